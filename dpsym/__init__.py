@@ -1,0 +1,41 @@
+"""dpsym: a symbolic derivation and verification toolkit for differential privacy.
+
+Two verbs carry it: `derive` (from what I have to what I want, by every route) and `decide` (is this relation
+true on this domain, and how do you know).  Names are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "decide": "dpsym.deciding",
+    "derive": "dpsym.deriving",
+    "enclose": "dpsym.enclosing",
+    "Relation": "dpsym.relations",
+    "IsInteger": "dpsym.relations",
+    "ForAll": "dpsym.relations",
+    "Verdict": "dpsym.verdicts",
+    "Decision": "dpsym.verdicts",
+    "Enclosure": "dpsym.verdicts",
+}
+
+__all__ = [*_HOMES, "__version__"]  # noqa: PLE0604 - the keys are strings
+
+
+def __getattr__(name: str) -> object:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    for folder in ("definitions", "mechanisms"):
+        try:
+            return getattr(import_module(f"dpsym.{folder}.{name}"), name)
+        except ModuleNotFoundError as error:
+            if error.name != f"dpsym.{folder}.{name}":
+                raise
+    raise AttributeError(f"module 'dpsym' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

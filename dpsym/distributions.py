@@ -1,0 +1,90 @@
+"""Output distributions as data: densities on the line, masses on the integers, finite lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import sympy as sp
+
+from dpsym.relations import exact, substitute
+
+
+@dataclass(frozen=True, slots=True)
+class Density:
+    """A density with respect to Lebesgue measure: `expression` in `variable` on `support`, 0 elsewhere."""
+
+    variable: sp.Symbol
+    expression: sp.Expr
+    support: sp.Interval = sp.Reals
+
+    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Density:
+        """The same family at other parameters; the variable itself cannot be substituted."""
+        _refuse_variable(self.variable, table)
+        return Density(self.variable, substitute(self.expression, table), substitute(self.support, table))
+
+
+@dataclass(frozen=True, slots=True)
+class Pmf:
+    """Masses `expression` at the integers `variable` in [lower, upper]; the ends may be infinite."""
+
+    variable: sp.Symbol
+    expression: sp.Expr
+    lower: sp.Expr = -sp.oo
+    upper: sp.Expr = sp.oo
+
+    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Pmf:
+        """The same family at other parameters; the variable itself cannot be substituted."""
+        _refuse_variable(self.variable, table)
+        return Pmf(
+            self.variable,
+            substitute(self.expression, table),
+            substitute(self.lower, table),
+            substitute(self.upper, table),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Finite:
+    """Finitely many outcomes with exact probabilities, the i-th standing for `multiplicities[i]` alike ones.
+
+    Two finite distributions are compared outcome by outcome, so they must list the same outcomes.
+    """
+
+    probabilities: tuple[sp.Expr, ...]
+    multiplicities: tuple[sp.Expr, ...] = ()
+
+    def __post_init__(self) -> None:
+        probabilities = tuple(exact(p) for p in self.probabilities)
+        multiplicities = tuple(exact(m) for m in self.multiplicities) or (sp.Integer(1),) * len(probabilities)
+        if not probabilities or len(multiplicities) != len(probabilities):
+            raise ValueError(
+                f"{len(probabilities)} probabilities need as many multiplicities, and at least one"
+            )
+        object.__setattr__(self, "probabilities", probabilities)
+        object.__setattr__(self, "multiplicities", multiplicities)
+
+    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Finite:
+        """The same family at other parameters."""
+        return Finite(
+            tuple(substitute(p, table) for p in self.probabilities),
+            tuple(substitute(m, table) for m in self.multiplicities),
+        )
+
+
+Distribution: TypeAlias = Density | Pmf | Finite
+
+
+def shifted(noise: Density | Pmf, by: sp.Expr) -> tuple[Distribution, Distribution]:
+    """The output distributions of additive noise on two neighbours whose answers differ by `by`."""
+    moved = noise.expression.subs(noise.variable, noise.variable - by)
+    if isinstance(noise, Pmf):
+        return Pmf(noise.variable, moved, noise.lower + by, noise.upper + by), noise
+    ends = noise.support
+    return Density(noise.variable, moved, sp.Interval(ends.start + by, ends.end + by)), noise
+
+
+def _refuse_variable(variable: sp.Symbol, table: Mapping[sp.Basic, sp.Basic]) -> None:
+    if variable in table:
+        raise ValueError(f"{variable} is the outcome, not a parameter")

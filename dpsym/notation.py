@@ -1,0 +1,102 @@
+"""The field's symbols, declared once, and the inert heads that statements are written with.
+
+Symbols carry no assumptions: a domain is an explicit relation, because SymPy would otherwise
+rewrite a statement (``sqrt(x**2)`` to ``x``) or erase a hypothesis (``x > 0`` to ``True``)
+before anyone sees it.  Heads evaluate nothing; `dpsym.enclosing` gives them numbers,
+`dpsym.divergences` closed forms, `dpsym.rendering` a spelling.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+# --- parameters of guarantees and mechanisms
+epsilon, delta, rho, mu, omega, eta = sp.symbols("epsilon delta rho mu omega eta")
+alpha = sp.Symbol("alpha")  # the order of a Rényi divergence: an index, not a budget
+a = sp.Symbol("a")  # the argument of a trade-off function: a type-I error
+sigma, b, Delta = sp.symbols("sigma b Delta")  # standard deviation, scale, sensitivity
+k, m, q = sp.symbols("k m q")  # number of compositions or group size, number of answers, sampling rate
+
+# --- outputs
+y, n = sp.symbols("y n")  # a real output, an integer output
+P, Q = sp.symbols("P Q")  # the output distributions on two neighbouring inputs
+
+f = sp.Function("f")  # a trade-off function
+
+
+# --- the normal distribution
+class Phi(sp.Function):
+    """Distribution function of the standard normal; domain: the extended reals."""
+
+    nargs = 1
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """The density."""
+        return phi(self.args[0])
+
+
+class phi(sp.Function):
+    """Density of the standard normal; domain: the reals."""
+
+    nargs = 1
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """The derivative -x phi(x)."""
+        return -self.args[0] * phi(self.args[0])
+
+
+class Phi_inv(sp.Function):
+    """Quantile function of the standard normal; domain: (0, 1)."""
+
+    nargs = 1
+
+    def fdiff(self, argindex: int = 1) -> sp.Expr:
+        """The derivative 1/phi(Phi_inv(p))."""
+        return 1 / phi(self)
+
+
+# --- divergences of two distributions
+class renyi(sp.Function):
+    """Rényi divergence of order alpha in [1, oo] of P from Q: `renyi(alpha, P, Q)`, in nats."""
+
+    nargs = 3
+
+
+class hockey_stick(sp.Function):
+    """Hockey-stick divergence sup_S P(S) - gamma Q(S): `hockey_stick(gamma, P, Q)`, gamma >= 0."""
+
+    nargs = 3
+
+
+class trade_off(sp.Function):
+    """Least type-II error at type-I error a in [0, 1] of testing P against Q: `trade_off(a, P, Q)`."""
+
+    nargs = 3
+
+
+class tensor_product(sp.Function):
+    """Trade-off function of a pair of products: `tensor_product(f, g, a)` with f, g given as Lambdas."""
+
+    nargs = 3
+
+
+# --- answers that have no closed form
+class Root(sp.Function):
+    """The zero of `function` (a Lambda) between lower and upper, where it changes sign exactly once.
+
+    `Root(Lambda(x, f), lower, upper)`; an end may be infinite.
+    """
+
+    nargs = 3
+
+
+class Minimum(sp.Function):
+    """Infimum of a function (a Lambda) over a set: `Minimum(Lambda(x, f), Interval.open(1, oo))`."""
+
+    nargs = 2
+
+
+class Maximum(sp.Function):
+    """Supremum of a function (a Lambda) over a set: `Maximum(Lambda(x, f), Interval(0, 1))`."""
+
+    nargs = 2

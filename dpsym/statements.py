@@ -1,0 +1,377 @@
+"""What can be said: definitions, guarantees, mechanisms, claims, theorems.  Inert data, checked when made."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeAlias
+
+import sympy as sp
+
+from dpsym.distributions import Distribution
+from dpsym.relations import ForAll, Proposition, Relation, exact, propositions, substitute
+
+Parameter: TypeAlias = sp.Symbol | sp.core.function.UndefinedFunction
+Table: TypeAlias = Mapping[sp.Basic, sp.Basic]
+
+
+class StatementError(ValueError):
+    """A statement that is not well formed: a wrong number of parameters, an unbound symbol, a value that is none."""
+
+
+class Adjacency(Enum):
+    """Which inputs are neighbours."""
+
+    ANY = "any neighbouring relation, the one that the sensitivity was computed for"
+    ADD_REMOVE = "one record added or removed"
+    REPLACE = "one record replaced"
+
+
+class Norm(Enum):
+    """The norm in which a sensitivity is measured."""
+
+    L1 = "L1"
+    L2 = "L2"
+    INTEGER = "absolute value, integer-valued answers"
+    NONE = "no sensitivity: the input itself is randomised"
+
+
+class Setting(Enum):
+    """What a theorem's conclusion speaks of, when its premises speak of a mechanism M."""
+
+    SAME = "M itself"
+    COMPOSITION = "an adaptive composition of k mechanisms, each as in the premise"
+    GROUP = "M on inputs that are k steps of the neighbouring relation apart"
+    POST_PROCESSING = "any data-independent (possibly randomised) function of M's output"
+    DISJOINT = "one such mechanism on each block of a fixed partition of the records"
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a statement is from: a key of the bibliography and a locator in it."""
+
+    key: str
+    locator: str
+
+    def __str__(self) -> str:
+        return f"{self.key}, {self.locator}"
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """How a budget adds up: `pair(x, y)` for two mechanisms, `fold(x, k)` for k alike ones."""
+
+    name: str
+    pair: Callable[[sp.Expr, sp.Expr], sp.Expr]
+    fold: Callable[[sp.Expr, sp.Expr], sp.Expr]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """A notion of privacy.
+
+    Attributes:
+        params: the parameters, in the order in which a guarantee lists them.
+        index: symbols in which the guarantee is a curve (an order, a type-I error); they never compose.
+        means: what it says of the output distributions P, Q on two neighbours, both orders.
+        compose: for each parameter that is a budget, how it composes adaptively.
+        domain: for which parameters the definition is stated.
+    """
+
+    id: str
+    title: str
+    params: tuple[Parameter, ...]
+    domain: tuple[Proposition, ...]
+    means: Relation | ForAll
+    compose: Mapping[Parameter, Composition]
+    source: Source
+    index: tuple[sp.Symbol, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "domain", propositions(self.domain))
+        object.__setattr__(self, "means", propositions([self.means])[0])
+        from dpsym.notation import P, Q
+
+        known = {p for p in self.params if isinstance(p, sp.Symbol)} | set(self.index) | {P, Q}
+        _refuse_unbound(self.id, self.means.free_symbols - known)
+        for condition in self.domain:
+            _refuse_unbound(self.id, condition.free_symbols - known)
+        budgets = set(self.params) - set(self.index)
+        if set(self.compose) != budgets:
+            raise StatementError(
+                f"{self.id}: a composition rule is needed for exactly {sorted(map(str, budgets))}"
+            )
+
+    def __call__(self, *args: object, **named: object) -> Guarantee:
+        """The guarantee at these parameters; every parameter is needed."""
+        return Guarantee(self, tuple(bind(self.id, self.params, args, named, {}).values()))
+
+    def goal(self, *args: object, **named: object) -> Goal:
+        """What one wants to derive: some of the parameters fixed, the others to be found."""
+        return Goal(self, bind(self.id, self.params, args, named, {}, partial=True))
+
+    def __str__(self) -> str:
+        return f"{self.id}({', '.join(map(str, self.params))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A definition with some parameters fixed (`approx` at a given delta); the others are to be found."""
+
+    definition: Definition
+    fixed: Mapping[Parameter, sp.Basic]
+
+    def __str__(self) -> str:
+        return f"{self.definition.id}({', '.join(f'{p}={v}' for p, v in self.fixed.items())})"
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """A definition with its parameters filled in; for a curve, an expression in the index."""
+
+    definition: Definition
+    args: tuple[sp.Basic, ...]
+
+    def __post_init__(self) -> None:
+        d = self.definition
+        if len(self.args) != len(d.params):
+            raise StatementError(f"{d} takes {len(d.params)} parameters, not {len(self.args)}")
+        args = []
+        for param, arg in zip(d.params, self.args, strict=True):
+            value = exact(arg) if not isinstance(arg, sp.core.function.UndefinedFunction) else arg(*d.index)
+            if not isinstance(param, sp.Symbol) and not isinstance(value, sp.Lambda):
+                value = sp.Lambda(
+                    d.index, value
+                )  # a function-valued parameter, given as an expression in the index
+            args.append(_sane(str(param), value))
+        object.__setattr__(self, "args", tuple(args))
+
+    @property
+    def bound(self) -> dict[Parameter, sp.Basic]:
+        """Parameter -> value."""
+        return dict(zip(self.definition.params, self.args, strict=True))
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in its parameters' values."""
+        return set().union(*(arg.free_symbols for arg in self.args))
+
+    @property
+    def domain(self) -> tuple[Proposition, ...]:
+        """The definition's domain at these parameters."""
+        return tuple(c.subs(self.bound) for c in self.definition.domain)
+
+    def subs(self, table: Table) -> Guarantee:
+        """Substitute simultaneously in the parameters."""
+        return Guarantee(self.definition, tuple(substitute(arg, table) for arg in self.args))
+
+    def __str__(self) -> str:
+        bodies = (arg.expr if isinstance(arg, sp.Lambda) else arg for arg in self.args)
+        return f"{self.definition.id}({', '.join(map(str, bodies))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A guarantee that a mechanism satisfies, with its source.
+
+    `tight` claims that it is exact: no smaller curve or budget is true.  Symbols beyond the mechanism's
+    parameters (an order, the epsilon of a privacy profile) range over the definition's domain.
+    """
+
+    guarantee: Guarantee
+    source: Source
+    tight: bool = False
+    assume: tuple[Proposition, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "assume", propositions(self.assume))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mechanism:
+    """A randomised algorithm, known by its output distributions on two neighbours.
+
+    Attributes:
+        params: name and, where there is one, default of each parameter, in order.
+        outputs: (P, Q), a pair that dominates every pair of neighbours; privacy is that of (P, Q) and (Q, P).
+        norm, adjacency: what the sensitivity is measured in, and between which inputs.
+        why_dominating: why one pair stands for all neighbours (and for vectors).
+    """
+
+    id: str
+    title: str
+    params: Mapping[sp.Symbol, sp.Expr | None]
+    domain: tuple[Proposition, ...]
+    outputs: tuple[Distribution, Distribution]
+    norm: Norm
+    why_dominating: str
+    claims: tuple[Claim, ...]
+    source: Source
+    adjacency: Adjacency = Adjacency.ANY
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "domain", propositions(self.domain))
+        known = set(self.params)
+        for condition in self.domain:
+            _refuse_unbound(self.id, condition.free_symbols - known)
+        for claim in self.claims:
+            definition = claim.guarantee.definition
+            free = known | set(definition.index) | set(definition.params)
+            _refuse_unbound(self.id, claim.guarantee.free_symbols - free)
+
+    def __call__(self, *args: object, **named: object) -> Use:
+        """The mechanism at these parameters; what has a default may be left out."""
+        return Use(self, bind(self.id, tuple(self.params), args, named, self.params))
+
+    def __str__(self) -> str:
+        return f"{self.id}({', '.join(map(str, self.params))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A mechanism at given parameters; `use ** k` and `use * other` are adaptive compositions."""
+
+    mechanism: Mechanism
+    args: Mapping[sp.Symbol, sp.Expr]
+
+    @property
+    def domain(self) -> tuple[Proposition, ...]:
+        """The mechanism's domain at these parameters."""
+        return tuple(c.subs(self.args) for c in self.mechanism.domain)
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in its parameters' values."""
+        return set().union(*(arg.free_symbols for arg in self.args.values()))
+
+    def __pow__(self, count: object) -> Composed:
+        return Composed(((self, _sane("count", exact(count))),))
+
+    def __mul__(self, other: Use | Composed) -> Composed:
+        return self**1 * other
+
+    def __str__(self) -> str:
+        return f"{self.mechanism.id}({', '.join(f'{p}={v}' for p, v in self.args.items())})"
+
+
+@dataclass(frozen=True, slots=True)
+class Composed:
+    """An adaptive composition: each use with how often it runs."""
+
+    parts: tuple[tuple[Use, sp.Expr], ...]
+
+    def __mul__(self, other: Use | Composed) -> Composed:
+        if isinstance(other, Use):
+            other = other**1
+        if not isinstance(other, Composed):
+            return NotImplemented
+        return Composed(self.parts + other.parts)
+
+    def __pow__(self, count: object) -> Composed:
+        times = _sane("count", exact(count))
+        return Composed(tuple((use, n * times) for use, n in self.parts))
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in its parameters' values and counts."""
+        return set().union(*(use.free_symbols | n.free_symbols for use, n in self.parts))
+
+    def __str__(self) -> str:
+        return " * ".join(str(use) if n == 1 else f"{use} ** {n}" for use, n in self.parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Theorem:
+    """If every premise, every domain and every condition in `assume` holds, so does the conclusion.
+
+    Attributes:
+        premises: guarantees with symbolic parameters; those symbols are the theorem's variables.
+        chooses: variables that whoever applies the theorem may choose (an order, a delta).
+        setting: what the conclusion speaks of; `count` is its k, where there is one.
+        adjacency: the neighbouring relation that the theorem needs.
+        exact: nothing is lost: the conclusion is the best possible from a tight premise.
+    """
+
+    id: str
+    title: str
+    premises: tuple[Guarantee, ...]
+    conclusion: Guarantee
+    source: Source
+    assume: tuple[Proposition, ...] = ()
+    chooses: tuple[sp.Symbol, ...] = ()
+    setting: Setting = Setting.SAME
+    count: sp.Symbol | None = None
+    adjacency: Adjacency = Adjacency.ANY
+    exact: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "assume", propositions(self.assume))
+        if not self.premises:
+            raise StatementError(f"{self.id}: a theorem about guarantees needs a premise")
+        index = {i for g in (*self.premises, self.conclusion) for i in g.definition.index}
+        known = set().union(*(g.free_symbols for g in self.premises)) | set(self.chooses) | index
+        known |= {self.count} if self.count is not None else set()
+        _refuse_unbound(self.id, self.conclusion.free_symbols - known)
+        for condition in self.assume:
+            _refuse_unbound(self.id, condition.free_symbols - known)
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """Everything that must hold besides the premises: their domains, the conclusion's, and `assume`."""
+        seen: dict[Proposition, None] = {}
+        for guarantee in (*self.premises, self.conclusion):
+            seen.update(dict.fromkeys(guarantee.domain))
+        seen.update(dict.fromkeys(self.assume))
+        return tuple(seen)
+
+
+def bind(
+    owner: str,
+    params: tuple[Parameter, ...],
+    args: tuple[object, ...],
+    named: Mapping[str, object],
+    defaults: Mapping[Parameter, sp.Expr | None],
+    *,
+    partial: bool = False,
+) -> dict[Parameter, sp.Expr]:
+    """Parameters with their values, positional, named or by default.
+
+    Raises:
+        StatementError: for a missing, extra or doubled parameter, or a value that is not finite and real.
+    """
+    names = [str(p) for p in params]
+    signature = f"{owner}({', '.join(names)})"
+    if len(args) > len(params):
+        raise StatementError(f"{signature} takes {len(params)} parameters, not {len(args)}")
+    given = dict(zip(names, args, strict=False))
+    repeated = [name for name, count in Counter([*given, *named]).items() if count > 1]
+    if repeated:
+        raise StatementError(f"{signature}: {repeated[0]} is given twice")
+    unknown = [name for name in named if name not in names]
+    if unknown:
+        raise StatementError(f"{signature} has no parameter {unknown[0]!r}")
+    given.update(named)
+    values: dict[Parameter, sp.Expr] = {}
+    for name, param in zip(names, params, strict=True):
+        if name in given:
+            value = given[name]
+            is_function = isinstance(value, sp.core.function.UndefinedFunction)
+            values[param] = value if is_function else _sane(name, exact(value))
+        elif defaults.get(param) is not None:
+            values[param] = defaults[param]
+        elif not partial:
+            raise StatementError(f"{signature}: {name} is missing")
+    return values
+
+
+def _sane(name: str, value: sp.Basic) -> sp.Basic:
+    if value.has(sp.nan, sp.zoo) or value in (sp.oo, -sp.oo) or value.has(sp.I):
+        raise StatementError(f"{name} = {value} is not a finite real number")
+    return value
+
+
+def _refuse_unbound(owner: str, stray: set[sp.Symbol]) -> None:
+    if stray:
+        raise StatementError(f"{owner}: unbound {', '.join(sorted(map(str, stray)))}")

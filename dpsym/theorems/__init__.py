@@ -1,0 +1,1 @@
+"""One theorem a file, found by walking this folder."""
