@@ -143,7 +143,7 @@ def exact(value: object) -> sp.Basic:
         if value.has(sp.Float):
             raise TypeError(f"{value} contains a binary float; write it as an exact rational")
         return value
-    if isinstance(value, bool) or isinstance(value, float | str | complex):
+    if isinstance(value, bool | float | str | complex):
         raise TypeError(f"{value!r} is not exact; write an int, a Fraction or a SymPy Rational")
     numerator, denominator = getattr(value, "numerator", None), getattr(value, "denominator", None)
     if isinstance(numerator, int) and isinstance(denominator, int):

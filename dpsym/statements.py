@@ -18,7 +18,7 @@ Table: TypeAlias = Mapping[sp.Basic, sp.Basic]
 
 
 class StatementError(ValueError):
-    """A statement that is not well formed: a wrong number of parameters, an unbound symbol, a value that is none."""
+    """A statement that is not well formed: a wrong number of parameters, an unbound symbol, not a value."""
 
 
 class Adjacency(Enum):
