@@ -14,6 +14,7 @@ import sympy as sp
 epsilon, delta, rho, mu, omega, eta = sp.symbols("epsilon delta rho mu omega eta")
 alpha = sp.Symbol("alpha")  # the order of a Rényi divergence: an index, not a budget
 a = sp.Symbol("a")  # the argument of a trade-off function: a type-I error
+x = sp.Symbol("x")  # the argument of a privacy profile, where epsilon already names a parameter
 sigma, b, Delta = sp.symbols("sigma b Delta")  # standard deviation, scale, sensitivity
 k, m, q = sp.symbols("k m q")  # number of compositions or group size, number of answers, sampling rate
 

@@ -177,13 +177,16 @@ class Claim:
     """A guarantee that a mechanism satisfies, with its source.
 
     `tight` claims that it is exact: no smaller curve or budget is true.  Symbols beyond the mechanism's
-    parameters (an order, the epsilon of a privacy profile) range over the definition's domain.
+    parameters (an order, the epsilon of a privacy profile) range over the definition's domain; `over`
+    names those that are neither an index nor a parameter of the definition, as where a mechanism has
+    itself a parameter `epsilon`.
     """
 
     guarantee: Guarantee
     source: Source
     tight: bool = False
     assume: tuple[Proposition, ...] = ()
+    over: tuple[sp.Symbol, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "assume", propositions(self.assume))
@@ -198,6 +201,8 @@ class Mechanism:
         outputs: (P, Q), a pair that dominates every pair of neighbours; privacy is that of (P, Q) and (Q, P).
         norm, adjacency: what the sensitivity is measured in, and between which inputs.
         why_dominating: why one pair stands for all neighbours (and for vectors).
+        vectors: the same holds for vector answers with independent noise in each coordinate; where it is
+            False the claims are about a single number (or answer) only.
     """
 
     id: str
@@ -210,6 +215,7 @@ class Mechanism:
     claims: tuple[Claim, ...]
     source: Source
     adjacency: Adjacency = Adjacency.ANY
+    vectors: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
@@ -218,8 +224,10 @@ class Mechanism:
             _refuse_unbound(self.id, condition.free_symbols - known)
         for claim in self.claims:
             definition = claim.guarantee.definition
-            free = known | set(definition.index) | set(definition.params)
+            free = known | set(definition.index) | set(definition.params) | set(claim.over)
             _refuse_unbound(self.id, claim.guarantee.free_symbols - free)
+            for condition in claim.assume:
+                _refuse_unbound(self.id, condition.free_symbols - free)
 
     def __call__(self, *args: object, **named: object) -> Use:
         """The mechanism at these parameters; what has a default may be left out."""

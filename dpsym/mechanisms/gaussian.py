@@ -3,11 +3,12 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
+from dpsym.definitions.fdp import fdp
 from dpsym.definitions.gdp import gdp
 from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, shifted
-from dpsym.notation import Delta, Phi, alpha, epsilon, sigma, y
+from dpsym.notation import Delta, Phi, Phi_inv, a, alpha, epsilon, sigma, y
 from dpsym.statements import Claim, Mechanism, Norm, Source
 
 noise = Density(y, sp.exp(-(y**2) / (2 * sigma**2)) / (sigma * sp.sqrt(2 * sp.pi)))
@@ -19,14 +20,22 @@ gaussian = Mechanism(
     domain=(sigma > 0, Delta > 0),
     outputs=shifted(noise, Delta),
     norm=Norm.L2,
+    vectors=True,
     why_dominating=(
-        "isotropic noise on a vector: rotating the difference of two answers onto one axis leaves the other "
-        "coordinates alike, and the divergences grow with the length of the shift"
+        "A rotation, which isotropic noise does not feel, lays the difference of two answers along one axis; "
+        "the other coordinates are then alike and independent, so the pair is that of one number shifted by "
+        "the L2 distance. Every divergence grows with the shift, so the largest one stands for all."
     ),
     claims=(
         Claim(zcdp(Delta**2 / (2 * sigma**2)), Source("BS16", "Proposition 1.6"), tight=True),
         Claim(rdp(alpha, alpha * Delta**2 / (2 * sigma**2)), Source("Mir17", "Proposition 7"), tight=True),
         Claim(gdp(Delta / sigma), Source("DRS22", "Theorem 1 (unverified locator)"), tight=True),
+        Claim(
+            fdp(Phi(Phi_inv(1 - a) - Delta / sigma)),
+            Source("DRS22", "Section 2 (unverified locator)"),
+            tight=True,
+            assume=(a > 0, a < 1),
+        ),
         Claim(
             approx(
                 epsilon,

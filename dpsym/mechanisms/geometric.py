@@ -1,0 +1,83 @@
+"""Two-sided geometric noise (discrete Laplace), mass proportional to exp(-|n|/b), on an integer answer."""
+
+import sympy as sp
+
+from dpsym.definitions.approx import approx
+from dpsym.definitions.fdp import fdp
+from dpsym.definitions.gdp import gdp
+from dpsym.definitions.pure import pure
+from dpsym.definitions.rdp import rdp
+from dpsym.definitions.zcdp import zcdp
+from dpsym.distributions import Pmf, shifted
+from dpsym.notation import Delta, Phi_inv, a, alpha, b, epsilon, n
+from dpsym.relations import IsInteger
+from dpsym.statements import Claim, Mechanism, Norm, Source
+
+r = sp.exp(-1 / b)  # the ratio of two successive masses
+noise = Pmf(n, (1 - r) / (1 + r) * sp.exp(-sp.Abs(n) / b))
+
+middle = sp.floor((Delta + 1) / 2)  # of the kinks of the trade-off function, the one nearest its fixed point
+first = sp.floor((Delta + b * epsilon) / 2) + 1  # the first n with p(n) > exp(epsilon) q(n), up to Delta
+kink = sp.Min(Delta, sp.Max(0, sp.floor(-b * sp.log((1 + r) * a))))  # the threshold of the test at level a
+
+geometric = Mechanism(
+    id="geometric",
+    title="geometric mechanism (discrete Laplace)",
+    params={b: None, Delta: sp.Integer(1)},
+    domain=(b > 0, Delta >= 1, IsInteger(Delta)),
+    outputs=shifted(noise, Delta),
+    norm=Norm.INTEGER,
+    why_dominating=(
+        "The answers are integers, Delta apart at most, and every divergence grows with the shift. Proved for "
+        "one number only."
+    ),
+    claims=(
+        Claim(pure(Delta / b), Source("GRS09", "unverified locator"), tight=True),
+        Claim(
+            rdp(
+                alpha,
+                sp.log(
+                    sp.exp(-Delta / (2 * b))
+                    * (
+                        sp.sinh((2 * alpha - 1) * (Delta + 1) / (2 * b))
+                        - r * sp.sinh((2 * alpha - 1) * (Delta - 1) / (2 * b))
+                    )
+                    / ((1 + r) * sp.sinh((2 * alpha - 1) / (2 * b)))
+                )
+                / (alpha - 1),
+            ),
+            Source("dpsym", "geometric sums"),
+            tight=True,
+        ),
+        Claim(
+            zcdp((Delta - (1 - sp.exp(-Delta / b)) / sp.sinh(1 / b)) / b),
+            Source("dpsym", "docs/lemmas.md, Lemma 1"),
+            tight=True,
+        ),
+        Claim(
+            gdp(
+                -Phi_inv(sp.exp(-middle / b) / (1 + r)) - Phi_inv(sp.exp((middle - Delta - 1) / b) / (1 + r))
+            ),
+            Source("dpsym", "docs/lemmas.md, Lemma 2"),
+            tight=True,
+        ),
+        Claim(
+            approx(
+                epsilon,
+                sp.Max(0, 1 - (sp.exp((first - Delta - 1) / b) + sp.exp(epsilon - first / b)) / (1 + r)),
+            ),
+            Source("GDPL", "unverified locator"),
+            tight=True,
+        ),
+        Claim(
+            fdp(
+                sp.exp((kink - Delta) / b) / (1 + r)
+                + sp.exp((2 * kink - Delta) / b) * (sp.exp(-(kink + 1) / b) / (1 + r) - a)
+            ),
+            Source("dpsym", "likelihood-ratio test"),
+            tight=True,
+            assume=(a > 0,),
+        ),
+    ),
+    source=Source("GRS09", "unverified locator"),
+)
