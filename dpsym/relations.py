@@ -12,6 +12,8 @@ from typing import Literal, NoReturn, TypeAlias, get_args
 
 import sympy as sp
 
+from dpsym.spelling import plain
+
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 _NEGATED: dict[Operator, Operator] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 _SWAPPED: dict[Operator, Operator] = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
@@ -55,7 +57,7 @@ class Relation(_NoTruthValue):
             object.__setattr__(self, name, side)
 
     def __str__(self) -> str:
-        return f"{self.lhs} {self.op} {self.rhs}"
+        return f"{plain(self.lhs)} {self.op} {plain(self.rhs)}"
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -84,7 +86,7 @@ class IsInteger(_NoTruthValue):
     expression: sp.Expr
 
     def __str__(self) -> str:
-        return f"{self.expression} is an integer"
+        return f"{plain(self.expression)} is an integer"
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
