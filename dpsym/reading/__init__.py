@@ -1,0 +1,23 @@
+"""Text to mathematics, by our own strict grammar; text is never evaluated."""
+
+from dpsym.reading.errors import ReadingError
+from dpsym.reading.language import (
+    Reading,
+    read_assignment,
+    read_declaration,
+    read_expression,
+    read_goal,
+    read_relations,
+    read_source,
+)
+
+__all__ = [
+    "Reading",
+    "ReadingError",
+    "read_assignment",
+    "read_declaration",
+    "read_expression",
+    "read_goal",
+    "read_relations",
+    "read_source",
+]

@@ -1,0 +1,18 @@
+"""What is said of text that cannot be read."""
+
+from __future__ import annotations
+
+
+class ReadingError(ValueError):
+    """Text that cannot be read: what, where, and what was expected."""
+
+    def __init__(self, message: str, text: str = "", position: int | None = None) -> None:
+        self.message, self.text, self.position = message, text, position
+        place = "" if position is None else f" at column {position + 1} of {_excerpt(text, position)}"
+        super().__init__(f"{message}{place}")
+
+
+def _excerpt(text: str, position: int, width: int = 60) -> str:
+    start = max(0, position - width // 2)
+    shown = text[start : start + width]
+    return repr(("…" if start else "") + shown + ("…" if start + width < len(text) else ""))

@@ -1,0 +1,185 @@
+"""The things a user can write on one line: expressions, relations, declarations, values, mechanisms, guarantees."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym import catalogue
+from dpsym.reading.errors import ReadingError
+from dpsym.reading.grammar import parse
+from dpsym.reading.meaning import Meaning, Names
+from dpsym.reading.tree import Binary, Call, Chain, Name, Node
+from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.statements import Composed, Definition, Goal, Guarantee, StatementError, Use
+
+Operation = tuple[str, tuple[sp.Expr, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Relations as read, and the partial operations that were written to get there (divisions, logarithms…)."""
+
+    relations: tuple[Relation, ...]
+    operations: tuple[Operation, ...]
+
+
+def read_expression(text: str, names: Names = None) -> sp.Expr:
+    """The expression; `names` are the declared ones (None: every name is a symbol).
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    return Meaning(text, names).expression(parse(text))
+
+
+def read_relations(text: str, names: Names = None) -> Reading:
+    """A relation, or the relations of a chain, with the operations it is made of.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    meaning = Meaning(text, names)
+    return Reading(tuple(meaning.relation(parse(text))), tuple(meaning.operations))
+
+
+def read_declaration(text: str) -> tuple[tuple[sp.Symbol, ...], tuple[Proposition, ...]]:
+    """What ``rho > 0``, ``0 < delta < 1``, ``x: real`` or ``k: integer, k >= 1`` declares, and its conditions.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    head, colon, rest = text.partition(":")
+    names: dict[str, sp.Symbol] = {}
+    conditions: list[Proposition] = []
+    if colon:
+        for part in head.split(","):
+            node = parse(part)
+            if not isinstance(node, Name):
+                raise ReadingError(f"{part.strip()!r} is not a name", text, 0)
+            names[node.text] = Meaning(text)._name(node)
+    for part in (rest if colon else text).split(","):
+        kind = part.strip()
+        if colon and kind == "real":
+            continue
+        if colon and kind == "integer":
+            conditions.extend(IsInteger(symbol) for symbol in names.values())
+            continue
+        node = parse(part)
+        if not isinstance(node, Chain):
+            raise ReadingError(f"expected 'real', 'integer' or a condition, found {kind!r}", text, len(head))
+        meaning = Meaning(part)
+        conditions.extend(meaning.relation(node))
+        if not colon:
+            for member in node.members:
+                symbol = meaning.expression(member)
+                if isinstance(member, Name) and isinstance(symbol, sp.Symbol):
+                    names[symbol.name] = symbol
+    if not names:
+        raise ReadingError("a declaration needs a name: write 'rho > 0' or 'x: real'", text, 0)
+    return tuple(names.values()), tuple(conditions)
+
+
+def read_assignment(text: str) -> tuple[sp.Symbol, sp.Rational]:
+    """``delta=1e-5`` as a symbol and its exact value.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    node = parse(text)
+    if not (isinstance(node, Chain) and node.ops == ("=",) and isinstance(node.members[0], Name)):
+        raise ReadingError("expected NAME=VALUE, e.g. delta=1e-5", text, 0)
+    meaning = Meaning(text)
+    symbol, value = (meaning.expression(m) for m in node.members)
+    if not isinstance(symbol, sp.Symbol) or not isinstance(value, sp.Rational):
+        raise ReadingError(f"expected an exact number for {node.members[0].text}, e.g. 1e-5 or 1/3", text, 0)
+    return symbol, value
+
+
+def read_source(text: str) -> Use | Composed | Guarantee:
+    """A mechanism expression such as ``gaussian(sigma=200) ** 500``, or a complete guarantee.
+
+    A mechanism without parentheses has its own parameters as symbols.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    return _source(parse(text), text)
+
+
+def read_goal(text: str) -> Definition | Goal | Guarantee:
+    """A definition, alone or with some or all parameters: ``approx``, ``approx(delta=1e-5)``, ``zcdp(rho)``.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    node = parse(text)
+    if isinstance(node, Name):
+        return _entry(node, text, catalogue.definitions(), "definition")
+    if not isinstance(node, Call):
+        raise ReadingError("expected a definition, e.g. approx or zcdp(rho)", text, node.position)
+    definition = _entry(node, text, catalogue.definitions(), "definition")
+    args, named = _arguments(node, text)
+    with _located(text, node):
+        goal = definition.goal(*args, **named)
+        if len(goal.fixed) == len(definition.params):
+            return definition(*args, **named)
+    return goal
+
+
+def _source(node: Node, text: str) -> Use | Composed | Guarantee:
+    if isinstance(node, Binary) and node.op in ("*", "^"):
+        left = _source(node.left, text)
+        if isinstance(left, Guarantee):
+            raise ReadingError("guarantees do not compose; mechanisms do", text, node.position)
+        if node.op == "*":
+            right = _source(node.right, text)
+            if isinstance(right, Guarantee):
+                raise ReadingError("guarantees do not compose; mechanisms do", text, node.position)
+            return left * right
+        with _located(text, node):
+            return left ** Meaning(text).expression(node.right)
+    if isinstance(node, Name):
+        mechanism = _entry(node, text, catalogue.mechanisms(), "mechanism")
+        return mechanism(*mechanism.params)
+    if not isinstance(node, Call):
+        raise ReadingError("expected a mechanism, e.g. gaussian(sigma=200) ** 500", text, node.position)
+    args, named = _arguments(node, text)
+    if node.function in catalogue.definitions():
+        with _located(text, node):
+            return catalogue.definitions()[node.function](*args, **named)
+    mechanism = _entry(node, text, catalogue.mechanisms(), "mechanism")
+    with _located(text, node):
+        return mechanism(*args, **named)
+
+
+def _entry(node: Name | Call, text: str, entries: dict[str, catalogue.Entry], kind: str) -> catalogue.Entry:
+    name = node.text if isinstance(node, Name) else node.function
+    try:
+        return catalogue.look_up(name, entries, kind)
+    except catalogue.UnknownEntry as error:
+        raise ReadingError(str(error), text, node.position) from None
+
+
+def _arguments(node: Call, text: str) -> tuple[list[sp.Expr], dict[str, sp.Expr]]:
+    meaning = Meaning(text)
+    names = [name for name, _ in node.named]
+    for name in names:
+        if names.count(name) > 1:
+            raise ReadingError(f"{name} is given twice", text, node.position)
+    return [meaning.expression(a) for a in node.arguments], {n: meaning.expression(v) for n, v in node.named}
+
+
+class _located:
+    """Says where a statement was not well formed."""
+
+    def __init__(self, text: str, node: Node) -> None:
+        self._text, self._node = text, node
+
+    def __enter__(self) -> None:
+        return None
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, StatementError | TypeError):
+            raise ReadingError(str(error), self._text, self._node.position) from None

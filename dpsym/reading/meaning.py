@@ -1,0 +1,233 @@
+"""From the tree of what was written to a SymPy expression, within limits of magnitude.
+
+Nothing is looked up by name outside the tables here, and no number is built before its size is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from fractions import Fraction
+
+import sympy as sp
+
+from dpsym import notation
+from dpsym.reading.errors import ReadingError
+from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number
+from dpsym.relations import Relation
+
+MOST_DIGITS = 2_000
+LARGEST_DECIMAL_EXPONENT = 5_000
+MOST_BITS = 40_000
+LARGEST_FACTORIAL = 2_000
+
+Names = Mapping[str, sp.Expr] | None
+
+_ALIASES = {"eps": "epsilon", "varepsilon": "epsilon", "varphi": "phi"}
+_CONSTANTS = {"pi": sp.pi, "oo": sp.oo, "e": sp.E}
+
+_FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
+    "exp": (1, sp.exp), "log": (1, sp.log), "ln": (1, sp.log), "sqrt": (1, sp.sqrt), "abs": (1, sp.Abs),
+    "floor": (1, sp.floor), "ceil": (1, sp.ceiling), "sinh": (1, sp.sinh), "cosh": (1, sp.cosh), "tanh": (1, sp.tanh),
+    "coth": (1, sp.coth), "asinh": (1, sp.asinh), "sin": (1, sp.sin), "cos": (1, sp.cos), "tan": (1, sp.tan),
+    "atan": (1, sp.atan), "Phi": (1, notation.Phi), "Phi_inv": (1, notation.Phi_inv), "phi": (1, notation.phi),
+    "erf": (1, sp.erf), "erfc": (1, sp.erfc), "gamma": (1, sp.gamma), "loggamma": (1, sp.loggamma),
+    "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic), "binomial": (2, sp.binomial),
+    "D": (3, notation.renyi), "KL": (2, lambda p, q: notation.renyi(1, p, q)), "H": (3, notation.hockey_stick),
+    "T": (3, notation.trade_off),
+}  # fmt: skip
+_LATTICE = {"factorial", "binomial", "gamma", "harmonic", "loggamma"}  # SymPy computes these at integers
+_BINDERS = {"sum": sp.Sum, "product": sp.Product, "integral": sp.Integral}
+
+
+class Meaning:
+    """Reads trees as expressions; `names` maps what is declared, None declares every name a symbol."""
+
+    def __init__(self, text: str, names: Names = None) -> None:
+        self._text = text
+        self._names = names
+        self.operations: list[tuple[str, tuple[sp.Expr, ...]]] = []  # partial operations, as written
+
+    def relation(self, node: Node) -> list[Relation]:
+        """A chain as its single relations.
+
+        Raises:
+            ReadingError: for an expression that is not a relation, or what `expression` refuses.
+        """
+        if not isinstance(node, Chain):
+            raise ReadingError("expected a relation such as a <= b", self._text, node.position)
+        members = [self.expression(m) for m in node.members]
+        return [
+            Relation(left, op, right)  # type: ignore[arg-type]
+            for left, op, right in zip(members, node.ops, members[1:], strict=False)
+        ]
+
+    def expression(self, node: Node) -> sp.Expr:
+        """The expression that the tree spells.
+
+        Raises:
+            ReadingError: for an unknown name or function, a wrong number of arguments, a number out of bounds.
+        """
+        match node:
+            case Number():
+                return sp.Rational(*self._number(node).as_integer_ratio())
+            case Name():
+                return self._name(node)
+            case Negation():
+                return -self.expression(node.operand)
+            case Binary():
+                return self._binary(node)
+            case Call():
+                return self._call(node)
+            case Chain():
+                raise ReadingError(
+                    "a relation stands where an expression is needed", self._text, node.position
+                )
+
+    def _number(self, node: Number) -> Fraction:
+        mantissa, _, exponent = node.text.lower().partition("e")
+        if (
+            len(mantissa) > MOST_DIGITS
+            or len(exponent) > 8
+            or abs(int(exponent or 0)) > LARGEST_DECIMAL_EXPONENT
+        ):
+            raise ReadingError(
+                f"the number has more than {MOST_DIGITS} digits or an exponent beyond {LARGEST_DECIMAL_EXPONENT}",
+                self._text,
+                node.position,
+            )
+        return Fraction(node.text)
+
+    def _name(self, node: Name) -> sp.Expr:
+        name = node.text
+        if self._names is None:
+            if name in _CONSTANTS:
+                return _CONSTANTS[name]
+            if name in ("nan", "NaN", "inf", "Infinity", "infinity"):
+                raise ReadingError(f"{name} is not a number here", self._text, node.position)
+            if name in _FUNCTIONS or name in _BINDERS:
+                raise ReadingError(f"{name} is a function; write {name}(…)", self._text, node.position)
+            return sp.Symbol(_ALIASES.get(name, name))
+        for spelling in (name, _ALIASES.get(name, name)):
+            if spelling in self._names:
+                return self._names[spelling]
+        if name in _CONSTANTS:
+            return _CONSTANTS[name]
+        near = get_close_matches(name, self._names, n=1)
+        hint = f"; did you mean {near[0]}?" if near else ""
+        raise ReadingError(f"{name} is not declared{hint}", self._text, node.position)
+
+    def _binary(self, node: Binary) -> sp.Expr:
+        left, right = self.expression(node.left), self.expression(node.right)
+        self._finite(left, node), self._finite(right, node)
+        match node.op:
+            case "+":
+                return left + right
+            case "-":
+                return left - right
+            case "*":
+                return left * right
+            case "/":
+                if right == 0:
+                    raise ReadingError("division by zero", self._text, node.position)
+                self.operations.append(("/", (right,)))
+                return left / right
+        return self._power(left, right, node)
+
+    def _power(self, base: sp.Expr, exponent: sp.Expr, node: Binary) -> sp.Expr:
+        if exponent.is_Rational and base.is_Rational:
+            bits = max(abs(int(base.p)).bit_length(), int(base.q).bit_length())
+            if bits > 1 and bits * abs(exponent) > MOST_BITS:
+                raise ReadingError("the power is too large a number", self._text, node.position)
+            if base == 0 and exponent < 0:
+                raise ReadingError("division by zero", self._text, node.position)
+        elif exponent.is_Rational and max(abs(int(exponent.p)), int(exponent.q)) > MOST_BITS:
+            raise ReadingError(f"the exponent {exponent} is too large", self._text, node.position)
+        self.operations.append(("^", (base, exponent)))
+        return base**exponent
+
+    def _finite(self, value: sp.Expr, node: Node) -> None:
+        if value in (sp.oo, -sp.oo):
+            raise ReadingError("oo can only be an end of a range", self._text, node.position)
+
+    def _call(self, node: Call) -> sp.Expr:
+        name, count = node.function, len(node.arguments)
+        if node.named:
+            raise ReadingError(f"{name} takes no named arguments", self._text, node.position)
+        if self._names is not None and name in self._names:
+            raise ReadingError(f"write {name}*(…): products are not implicit", self._text, node.position)
+        if name in ("max", "min"):
+            if not count:
+                raise ReadingError(f"{name} needs an argument", self._text, node.position)
+            function = sp.Max if name == "max" else sp.Min
+            return function(*(self.expression(a) for a in node.arguments))
+        if name in _BINDERS or name in ("root", "limit", "minimum", "maximum"):
+            return self._binder(node)
+        if name not in _FUNCTIONS:
+            near = get_close_matches(name, [*_FUNCTIONS, *_BINDERS, "max", "min", "root"], n=1)
+            hint = f"; did you mean {near[0]}?" if near else ""
+            raise ReadingError(f"unknown function {name}{hint}", self._text, node.position)
+        arity, function = _FUNCTIONS[name]
+        if count != arity:
+            raise ReadingError(f"{name} takes {arity} argument(s), not {count}", self._text, node.position)
+        arguments = tuple(self.expression(a) for a in node.arguments)
+        if name not in ("D",):
+            for argument in arguments:
+                self._finite(argument, node)
+        if name in _LATTICE and any(a.is_Rational and abs(a) > LARGEST_FACTORIAL for a in arguments):
+            raise ReadingError(f"{name} of a number beyond {LARGEST_FACTORIAL}", self._text, node.position)
+        self.operations.append((name, arguments))
+        value = function(*arguments)
+        if value.has(sp.nan, sp.zoo, sp.I) or value in (sp.oo, -sp.oo):
+            raise ReadingError(
+                f"{name}({', '.join(map(str, arguments))}) is not defined", self._text, node.position
+            )
+        return value
+
+    def _binder(self, node: Call) -> sp.Expr:
+        name, arguments = node.function, node.arguments
+        wanted = {"root": 4, "limit": 3}.get(name, 4 if name in _BINDERS else 2)
+        if len(arguments) < 2 or (len(arguments) != wanted and name not in ("minimum", "maximum")):
+            raise ReadingError(f"{name} takes {wanted} arguments", self._text, node.position)
+        if name in ("minimum", "maximum"):
+            return self._optimum(node)
+        variable = arguments[1]
+        if not isinstance(variable, Name):
+            raise ReadingError(
+                f"the second argument of {name} is its variable", self._text, variable.position
+            )
+        symbol = sp.Symbol(variable.text)
+        body = self._inside(symbol).expression(arguments[0])
+        ends = [self.expression(a) for a in arguments[2:]]
+        if name == "root":
+            return notation.Root(sp.Lambda(symbol, body), *ends)
+        if name == "limit":
+            return sp.Limit(body, symbol, ends[0])
+        return _BINDERS[name](body, (symbol, *ends))
+
+    def _optimum(self, node: Call) -> sp.Expr:
+        head = notation.Minimum if node.function == "minimum" else notation.Maximum
+        first, *conditions = node.arguments
+        variable = conditions[0].members[0] if isinstance(conditions[0], Chain) else conditions[0]
+        if not isinstance(variable, Name):
+            raise ReadingError(f"write {node.function}(f, x > a)", self._text, node.position)
+        symbol = sp.Symbol(variable.text)
+        region = sp.Interval(-sp.oo, sp.oo)
+        for condition in conditions:
+            if isinstance(condition, Name):
+                continue
+            for part in self._inside(symbol).relation(condition):
+                if part.lhs != symbol or part.op not in ("<", "<=", ">", ">="):
+                    raise ReadingError(f"write {node.function}(f, x > a)", self._text, condition.position)
+                strict = part.op in ("<", ">")
+                half = (
+                    sp.Interval(part.rhs, sp.oo, left_open=strict)
+                    if part.op[0] == ">"
+                    else sp.Interval(-sp.oo, part.rhs, right_open=strict)
+                )
+                region = region.intersect(half)
+        return head(sp.Lambda(symbol, self._inside(symbol).expression(first)), region)
+
+    def _inside(self, symbol: sp.Symbol) -> Meaning:
+        names = None if self._names is None else {**self._names, symbol.name: symbol}
+        return Meaning(self._text, names)
