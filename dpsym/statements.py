@@ -176,7 +176,8 @@ class Guarantee:
 class Claim:
     """A guarantee that a mechanism satisfies, with its source.
 
-    `tight` claims that it is exact: no smaller curve or budget is true.  Symbols beyond the mechanism's
+    `tight` claims that it is exact: no smaller curve or budget is true.  `complete` claims that it says all
+    there is to say about the mechanism's privacy (its trade-off function, or something equivalent).  Symbols beyond the mechanism's
     parameters (an order, the epsilon of a privacy profile) range over the definition's domain; `over`
     names those that are neither an index nor a parameter of the definition, as where a mechanism has
     itself a parameter `epsilon`.
@@ -186,6 +187,7 @@ class Claim:
     source: Source
     tight: bool = False
     assume: tuple[Proposition, ...] = ()
+    complete: bool = False
     over: tuple[sp.Symbol, ...] = ()
 
     def __post_init__(self) -> None:

@@ -68,6 +68,7 @@ geometric = Mechanism(
             ),
             Source("GDPL", "unverified locator"),
             tight=True,
+            complete=True,
         ),
         Claim(
             fdp(
@@ -76,6 +77,7 @@ geometric = Mechanism(
             ),
             Source("dpsym", "likelihood-ratio test"),
             tight=True,
+            complete=True,
             assume=(a > 0,),
         ),
     ),

@@ -49,6 +49,7 @@ laplace = Mechanism(
             approx(epsilon, sp.Max(0, 1 - sp.exp((epsilon - t) / 2))),
             Source("BBG20", "unverified locator"),
             tight=True,
+            complete=True,
         ),
         Claim(
             fdp(
@@ -60,6 +61,7 @@ laplace = Mechanism(
             ),
             Source("DRS22", "unverified locator"),
             tight=True,
+            complete=True,
         ),
     ),
     source=Source("DMNS06", "Proposition 1 (unverified locator)"),

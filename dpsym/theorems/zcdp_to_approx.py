@@ -12,7 +12,10 @@ zcdp_to_approx = Theorem(
     title="zCDP implies approximate DP",
     premises=(zcdp(rho),),
     conclusion=approx(rho + 2 * sp.sqrt(rho * sp.log(1 / delta)), delta),
-    assume=(delta > 0, delta < 1),
+    assume=(
+        delta > 0,
+        delta < 1,
+    ),
     chooses=(delta,),
     source=Source("BS16", "Proposition 1.3"),
 )

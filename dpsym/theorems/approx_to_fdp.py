@@ -1,0 +1,17 @@
+"""(epsilon, delta)-DP is f-DP for a piecewise linear f, and nothing is lost."""
+
+import sympy as sp
+
+from dpsym.definitions.approx import approx
+from dpsym.definitions.fdp import fdp
+from dpsym.notation import a, delta, epsilon
+from dpsym.statements import Source, Theorem
+
+approx_to_fdp = Theorem(
+    id="approx_to_fdp",
+    title="approximate DP as f-DP",
+    premises=(approx(epsilon, delta),),
+    conclusion=fdp(sp.Max(0, 1 - delta - sp.exp(epsilon) * a, sp.exp(-epsilon) * (1 - delta - a))),
+    exact=True,
+    source=Source("WZ10", "unverified locator"),
+)

@@ -1,0 +1,15 @@
+"""Approximate DP with delta = 0 is pure DP: the hockey-stick divergence vanishes from the max divergence on."""
+
+from dpsym.definitions.approx import approx
+from dpsym.definitions.pure import pure
+from dpsym.notation import epsilon
+from dpsym.statements import Source, Theorem
+
+approx_to_pure = Theorem(
+    id="approx_to_pure",
+    title="(epsilon, 0)-DP is pure DP",
+    premises=(approx(epsilon, 0),),
+    conclusion=pure(epsilon),
+    exact=True,
+    source=Source("DKMMN06", "unverified locator"),
+)

@@ -1,0 +1,23 @@
+"""The textbook Gaussian, sigma = Delta sqrt(2 log(1.25/delta))/epsilon (mu = Delta/sigma), for epsilon below 1."""
+
+import sympy as sp
+
+from dpsym.definitions.approx import approx
+from dpsym.definitions.gdp import gdp
+from dpsym.notation import delta, mu
+from dpsym.relations import Relation
+from dpsym.statements import Source, Theorem
+
+classical_gaussian = Theorem(
+    id="classical_gaussian",
+    title="the classical Gaussian mechanism, constant 1.25",
+    premises=(gdp(mu),),
+    conclusion=approx(mu * sp.sqrt(2 * sp.log(sp.Rational(5, 4) / delta)), delta),
+    assume=(
+        delta > 0,
+        delta < 1,
+        Relation(mu * sp.sqrt(2 * sp.log(sp.Rational(5, 4) / delta)), "<", 1),
+    ),
+    chooses=(delta,),
+    source=Source("DR14", "Theorem A.1"),
+)

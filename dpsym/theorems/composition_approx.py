@@ -1,0 +1,20 @@
+"""Adaptive composition of k mechanisms under approximate DP."""
+
+from dpsym.definitions.approx import approx
+from dpsym.notation import delta, epsilon, k
+from dpsym.relations import IsInteger
+from dpsym.statements import Setting, Source, Theorem
+
+composition_approx = Theorem(
+    id="composition_approx",
+    title="composition, approx",
+    premises=(approx(epsilon, delta),),
+    conclusion=approx(k * epsilon, k * delta),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    source=Source("DR14", "Theorem 3.16"),
+)

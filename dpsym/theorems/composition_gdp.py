@@ -1,0 +1,23 @@
+"""Adaptive composition of k mechanisms under GDP."""
+
+import sympy as sp
+
+from dpsym.definitions.gdp import gdp
+from dpsym.notation import k, mu
+from dpsym.relations import IsInteger
+from dpsym.statements import Setting, Source, Theorem
+
+composition_gdp = Theorem(
+    id="composition_gdp",
+    title="composition, gdp",
+    premises=(gdp(mu),),
+    conclusion=gdp(sp.sqrt(k) * mu),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    exact=True,
+    source=Source("DRS22", "Corollary 3.3"),
+)

@@ -1,0 +1,20 @@
+"""Adaptive composition of k mechanisms under pure DP."""
+
+from dpsym.definitions.pure import pure
+from dpsym.notation import epsilon, k
+from dpsym.relations import IsInteger
+from dpsym.statements import Setting, Source, Theorem
+
+composition_pure = Theorem(
+    id="composition_pure",
+    title="composition, pure",
+    premises=(pure(epsilon),),
+    conclusion=pure(k * epsilon),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    source=Source("DMNS06", "unverified locator"),
+)

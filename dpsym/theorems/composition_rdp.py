@@ -1,0 +1,20 @@
+"""Adaptive composition of k mechanisms under RDP."""
+
+from dpsym.definitions.rdp import rdp
+from dpsym.notation import alpha, epsilon, k
+from dpsym.relations import IsInteger
+from dpsym.statements import Setting, Source, Theorem
+
+composition_rdp = Theorem(
+    id="composition_rdp",
+    title="composition, rdp",
+    premises=(rdp(alpha, epsilon),),
+    conclusion=rdp(alpha, k * epsilon),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    source=Source("Mir17", "Proposition 1"),
+)

@@ -1,0 +1,20 @@
+"""Adaptive composition of k mechanisms under zCDP."""
+
+from dpsym.definitions.zcdp import zcdp
+from dpsym.notation import k, rho
+from dpsym.relations import IsInteger
+from dpsym.statements import Setting, Source, Theorem
+
+composition_zcdp = Theorem(
+    id="composition_zcdp",
+    title="composition, zcdp",
+    premises=(zcdp(rho),),
+    conclusion=zcdp(k * rho),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    source=Source("BS16", "Lemma 2.3"),
+)

@@ -1,0 +1,19 @@
+"""The privacy profile of GDP; with mu the sensitivity over sigma, that of the Gaussian mechanism."""
+
+import sympy as sp
+
+from dpsym.definitions.approx import approx
+from dpsym.definitions.gdp import gdp
+from dpsym.notation import Phi, epsilon, mu
+from dpsym.statements import Source, Theorem
+
+gdp_to_approx = Theorem(
+    id="gdp_to_approx",
+    title="GDP as approximate DP",
+    premises=(gdp(mu),),
+    conclusion=approx(epsilon, Phi(mu / 2 - epsilon / mu) - sp.exp(epsilon) * Phi(-mu / 2 - epsilon / mu)),
+    assume=(mu > 0,),
+    chooses=(epsilon,),
+    exact=True,
+    source=Source("DRS22", "Corollary 2.13 (unverified locator)"),
+)

@@ -1,0 +1,15 @@
+"""The trade-off function of GDP, from the likelihood-ratio test of two unit-variance Gaussians."""
+
+from dpsym.definitions.fdp import fdp
+from dpsym.definitions.gdp import gdp
+from dpsym.notation import Phi, Phi_inv, a, mu
+from dpsym.statements import Source, Theorem
+
+gdp_to_fdp = Theorem(
+    id="gdp_to_fdp",
+    title="GDP as f-DP",
+    premises=(gdp(mu),),
+    conclusion=fdp(Phi(Phi_inv(1 - a) - mu)),
+    exact=True,
+    source=Source("DRS22", "Definition 4 (unverified locator)"),
+)

@@ -1,0 +1,20 @@
+"""Inputs k steps of the neighbouring relation apart."""
+
+from dpsym.definitions.gdp import gdp
+from dpsym.notation import k, mu
+from dpsym.relations import IsInteger
+from dpsym.statements import Setting, Source, Theorem
+
+group_gdp = Theorem(
+    id="group_gdp",
+    title="group privacy, gdp",
+    premises=(gdp(mu),),
+    conclusion=gdp(k * mu),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.GROUP,
+    count=k,
+    source=Source("DRS22", "Theorem 2.14"),
+)

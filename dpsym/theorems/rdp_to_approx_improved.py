@@ -1,0 +1,24 @@
+"""One Rényi order as (epsilon, delta), by the best bound on (1 - e^(epsilon - L)) from a moment of L."""
+
+import sympy as sp
+
+from dpsym.definitions.approx import approx
+from dpsym.definitions.rdp import rdp
+from dpsym.notation import alpha, delta, epsilon
+from dpsym.statements import Source, Theorem
+
+rdp_to_approx_improved = Theorem(
+    id="rdp_to_approx_improved",
+    title="RDP implies approximate DP, improved",
+    premises=(rdp(alpha, epsilon),),
+    conclusion=approx(
+        sp.Max(0, epsilon + sp.log((alpha - 1) / alpha) - (sp.log(delta) + sp.log(alpha)) / (alpha - 1)),
+        delta,
+    ),
+    assume=(
+        delta > 0,
+        delta < 1,
+    ),
+    chooses=(delta,),
+    source=Source("CKS20", "Proposition 12"),
+)

@@ -1,0 +1,16 @@
+"""zCDP is a line of Rényi guarantees, one for each order."""
+
+from dpsym.definitions.rdp import rdp
+from dpsym.definitions.zcdp import zcdp
+from dpsym.notation import alpha, rho
+from dpsym.statements import Source, Theorem
+
+zcdp_to_rdp = Theorem(
+    id="zcdp_to_rdp",
+    title="zCDP implies RDP at every order",
+    premises=(zcdp(rho),),
+    conclusion=rdp(alpha, rho * alpha),
+    chooses=(alpha,),
+    exact=True,
+    source=Source("BS16", "Definition 1.1"),
+)
