@@ -80,9 +80,13 @@ def shifted(noise: Density | Pmf, by: sp.Expr) -> tuple[Distribution, Distributi
     """The output distributions of additive noise on two neighbours whose answers differ by `by`."""
     moved = noise.expression.subs(noise.variable, noise.variable - by)
     if isinstance(noise, Pmf):
-        return Pmf(noise.variable, moved, noise.lower + by, noise.upper + by), noise
+        return Pmf(noise.variable, moved, _moved(noise.lower, by), _moved(noise.upper, by)), noise
     ends = noise.support
-    return Density(noise.variable, moved, sp.Interval(ends.start + by, ends.end + by)), noise
+    return Density(noise.variable, moved, sp.Interval(_moved(ends.start, by), _moved(ends.end, by))), noise
+
+
+def _moved(end: sp.Expr, by: sp.Expr) -> sp.Expr:
+    return end if end.is_infinite else end + by  # SymPy keeps oo + Delta as it is: Delta might be -oo
 
 
 def _refuse_variable(variable: sp.Symbol, table: Mapping[sp.Basic, sp.Basic]) -> None:
