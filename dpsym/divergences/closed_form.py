@@ -1,0 +1,28 @@
+"""What the engine answers: an expression with the conditions under which it is the divergence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym.relations import Proposition
+
+
+class NoClosedForm(ArithmeticError):
+    """The engine has no rule for this shape, or could not decide a question of order; the message says which."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClosedForm:
+    """`expression` is the divergence wherever the assumptions it was asked under and `conditions` hold.
+
+    `oo` is an answer, not a failure.
+    """
+
+    expression: sp.Expr
+    conditions: tuple[Proposition, ...] = ()
+
+    def __str__(self) -> str:
+        given = f"  where {', '.join(map(str, self.conditions))}" if self.conditions else ""
+        return f"{self.expression}{given}"

@@ -1,0 +1,330 @@
+"""Sums of coefficient * exp(exponent) * powers, in normal form: what integrals of noise densities are made of.
+
+Coefficients and exponents are rational functions of the parameters over the rationals, so two sums that
+cancel do so by construction and nothing is ever "simplified".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import sympy as sp
+from sympy.polys.fields import FracField
+
+from dpsym.divergences.closed_form import NoClosedForm
+
+Rational: TypeAlias = Any  # an element of a field of rational functions (SymPy's FracElement, untyped)
+Powers: TypeAlias = frozenset[
+    tuple[sp.Expr, Rational]
+]  # base -> exponent; bases are positive where not integral
+
+_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
+_TRANSPARENT = (
+    *_HYPERBOLIC, sp.Add, sp.Mul, sp.Abs, sp.Max, sp.Min, sp.Piecewise,
+    sp.functions.elementary.piecewise.ExprCondPair, sp.core.relational.Relational,
+)  # fmt: skip
+
+
+class Ring:
+    """The rational functions of the parameters that occur in some expressions, and exponential sums over them.
+
+    What is not rational in symbols (`log(3)`, `floor(...)`) becomes a generator of its own.
+    """
+
+    def __init__(self, *expressions: sp.Basic) -> None:
+        degrees: dict[sp.Expr, int] = {}
+        for expression in expressions:
+            _collect(expression, degrees)
+        bases = sorted(degrees, key=sp.default_sort_key) or [sp.Symbol("_")]
+        self.generators = tuple(sp.root(base, degrees.get(base, 1)) for base in bases)
+        self.field = FracField(self.generators, sp.QQ, sp.lex)
+        self._element: dict[sp.Expr, Rational] = {}
+        for base, generator, element in zip(bases, self.generators, self.field.gens, strict=True):
+            self._element[generator] = element
+            self._element[base] = element ** degrees.get(base, 1)
+        self._degree = degrees
+        self._sums: dict[sp.Expr, ExpSum] = {}  # the bases of powers that are themselves sums
+        self._rationals: dict[sp.Expr, Rational] = {}  # the bases of powers that are rational functions
+        self.zero, self.one = self.field.zero, self.field.one
+
+    def rational(self, expression: sp.Expr) -> Rational:
+        """The expression as a rational function of the generators.
+
+        Raises:
+            NoClosedForm: if it is none.
+        """
+        if expression in self._element:
+            return self._element[expression]
+        if isinstance(expression, sp.Rational):
+            return self.field(sp.QQ(expression.p, expression.q))
+        if isinstance(expression, sp.Add):
+            return sum((self.rational(arg) for arg in expression.args), self.zero)
+        if isinstance(expression, sp.Mul):
+            product = self.one
+            for arg in expression.args:
+                product *= self.rational(arg)
+            return product
+        if isinstance(expression, sp.Pow) and isinstance(expression.exp, sp.Integer):
+            base = self.rational(expression.base)
+            if base == 0 and expression.exp < 0:
+                raise NoClosedForm(f"{expression} divides by zero")
+            return base ** int(expression.exp)
+        if isinstance(expression, sp.Pow) and isinstance(expression.exp, sp.Rational):
+            degree = self._degree.get(expression.base, 1)
+            root = self._element.get(sp.root(expression.base, degree))
+            if root is not None and degree % expression.exp.q == 0:
+                return root ** int(expression.exp * degree)
+        raise NoClosedForm(
+            f"{expression} is not a rational function of {', '.join(map(str, self.generators))}"
+        )
+
+    def expression(self, element: Rational) -> sp.Expr:
+        """The rational function, factored."""
+        return _factored(element.numer, self.generators) / _factored(element.denom, self.generators)
+
+    def diff(self, element: Rational, by: sp.Symbol) -> Rational:
+        """The derivative by a symbol of which no root occurs."""
+        return element.diff(self._element[by]) if by in self._element else self.zero
+
+    # --- sums
+    def term(
+        self,
+        coefficient: Rational,
+        exponent: Rational | None = None,
+        powers: Iterable[tuple[sp.Expr, Rational]] = (),
+    ) -> ExpSum:
+        """The sum `coefficient * exp(exponent) * powers`."""
+        coefficient, reduced = self._reduced(self.field(coefficient), dict(powers))
+        exponent = self.zero if exponent is None else self.field(exponent)
+        return ExpSum(self, {(exponent, reduced): coefficient} if coefficient != 0 else {})
+
+    def atom(self, expression: sp.Expr) -> ExpSum:
+        """An opaque factor, such as Phi(...)."""
+        return self.term(self.one, None, [(expression, self.one)])
+
+    def sum(self, expression: sp.Expr) -> ExpSum:
+        """The expression as an exponential sum; it may not contain powers of unknown sign.
+
+        Raises:
+            NoClosedForm: if it is none.
+        """
+        if isinstance(expression, sp.Add):
+            total = ExpSum(self, {})
+            for arg in expression.args:
+                total += self.sum(arg)
+            return total
+        if isinstance(expression, sp.Mul):
+            product = self.term(self.one)
+            for arg in expression.args:
+                product *= self.sum(arg)
+            return product
+        if isinstance(expression, sp.exp) or expression is sp.E:
+            return self.term(self.one, self.rational(sp.S.One if expression is sp.E else expression.args[0]))
+        if isinstance(expression, _HYPERBOLIC):
+            return self.sum(expression.rewrite(sp.exp))
+        if isinstance(expression, sp.Pow) and isinstance(expression.exp, sp.Integer):
+            base, exponent = self.sum(expression.base), int(expression.exp)
+            return base.integer_power(exponent)
+        return self.term(self.rational(expression))
+
+    def sum_as_base(self, total: ExpSum) -> sp.Expr:
+        """A name under which the sum may be raised to powers."""
+        name = total.expression
+        self._sums.setdefault(name, total)
+        return name
+
+    def rational_as_base(self, element: Rational) -> sp.Expr:
+        """A name under which the rational function may be raised to powers."""
+        name = self.expression(element)
+        self._rationals.setdefault(name, element)
+        return name
+
+    def base_sum(self, base: sp.Expr) -> ExpSum | None:
+        """The sum behind a base, if it is one."""
+        return self._sums.get(base)
+
+    def _reduced(self, coefficient: Rational, powers: Mapping[sp.Expr, Rational]) -> tuple[Rational, Powers]:
+        """Integer powers of rational functions belong to the coefficient."""
+        kept = {}
+        for base, exponent in powers.items():
+            value = self._rationals.get(base)
+            if value is not None and exponent.denom == 1:
+                constant = exponent.numer.coeff(1)
+                whole = int(constant.numerator) // int(constant.denominator)
+                coefficient *= value**whole
+                exponent -= whole
+            if exponent != 0:
+                kept[base] = exponent
+        return coefficient, frozenset(kept.items())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ExpSum:
+    """A finite sum of terms `coefficient * exp(exponent) * powers`; the empty sum is zero."""
+
+    ring: Ring
+    terms: Mapping[tuple[Rational, Powers], Rational]
+
+    def __add__(self, other: ExpSum) -> ExpSum:
+        terms = dict(self.terms)
+        for key, coefficient in other.terms.items():
+            total = terms.get(key, self.ring.zero) + coefficient
+            if total == 0:
+                terms.pop(key, None)
+            else:
+                terms[key] = total
+        return ExpSum(self.ring, terms)
+
+    def __neg__(self) -> ExpSum:
+        return ExpSum(self.ring, {key: -coefficient for key, coefficient in self.terms.items()})
+
+    def __sub__(self, other: ExpSum) -> ExpSum:
+        return self + -other
+
+    def __mul__(self, other: ExpSum) -> ExpSum:
+        product = ExpSum(self.ring, {})
+        for (e1, p1), c1 in self.terms.items():
+            for (e2, p2), c2 in other.terms.items():
+                product += self.ring.term(c1 * c2, e1 + e2, merged(p1, p2))
+        return product
+
+    def integer_power(self, exponent: int) -> ExpSum:
+        """The sum to an integer power; of several terms, a negative one stays a power of the sum.
+
+        Raises:
+            NoClosedForm: for a negative power of zero.
+        """
+        ring = self.ring
+        if not self.terms and exponent < 0:
+            raise NoClosedForm("division by a sum that is zero")
+        if exponent >= 0:
+            power = ring.term(ring.one)
+            for _ in range(exponent):
+                power *= self
+            return power
+        if len(self.terms) == 1:
+            (((e, powers), c),) = self.terms.items()
+            return ring.term(c**exponent, e * exponent, [(base, x * exponent) for base, x in powers])
+        return ring.term(ring.one, None, [(ring.sum_as_base(self), ring.field(exponent))])
+
+    @property
+    def is_zero(self) -> bool:
+        """Whether it is proved to vanish identically."""
+        return not self.terms or not self._over_common_denominator()[0].terms
+
+    def collected(self) -> ExpSum:
+        """The same sum over its common denominator, where that cancels or is shorter."""
+        numerator, denominator = self._over_common_denominator()
+        for base in list(denominator):
+            divisor = self.ring.base_sum(base)
+            while denominator.get(base, 0) and divisor is not None:
+                quotient = _monomial_quotient(numerator, divisor)
+                if quotient is None:
+                    break
+                numerator = quotient
+                denominator[base] -= 1
+        joint = numerator * self.ring.term(
+            self.ring.one, None, [(base, self.ring.field(-k)) for base, k in denominator.items() if k]
+        )
+        return joint if len(joint.terms) <= len(self.terms) else self
+
+    def _over_common_denominator(self) -> tuple[ExpSum, dict[sp.Expr, int]]:
+        denominator: dict[sp.Expr, int] = {}
+        for _, powers in self.terms:
+            for base, exponent in powers:
+                if self.ring.base_sum(base) is not None and _is_integer(exponent):
+                    denominator[base] = max(denominator.get(base, 0), -int(exponent.numer.coeff(1)))
+        numerator = ExpSum(self.ring, {})
+        for (exponent, powers), coefficient in self.terms.items():
+            left, factor = {}, self.ring.term(self.ring.one)
+            missing = dict(denominator)
+            for base, power in powers:
+                divisor = self.ring.base_sum(base)
+                if divisor is not None and _is_integer(power):
+                    missing[base] = missing.get(base, 0) + int(power.numer.coeff(1))
+                else:
+                    left[base] = power
+            for base, count in missing.items():
+                factor *= self.ring.base_sum(base).integer_power(count)  # type: ignore[union-attr]
+            numerator += factor * self.ring.term(coefficient, exponent, left.items())
+        return numerator, denominator
+
+    @property
+    def expression(self) -> sp.Expr:
+        """As a SymPy expression; terms over the same powers are collected."""
+        groups: dict[Powers, list[sp.Expr]] = {}
+        for (exponent, powers), coefficient in self.terms.items():
+            term = self.ring.expression(coefficient) * sp.exp(self.ring.expression(exponent))
+            groups.setdefault(powers, []).append(term)
+        total = []
+        for powers, terms in groups.items():
+            factor = sp.Mul(*(sp.Pow(base, self.ring.expression(x)) for base, x in powers))
+            total.append(factor * sp.Add(*terms))
+        return sp.Add(*total)
+
+
+def merged(
+    first: Iterable[tuple[sp.Expr, Rational]], second: Iterable[tuple[sp.Expr, Rational]]
+) -> list[Any]:
+    """The product of two collections of powers."""
+    powers = dict(first)
+    for base, exponent in second:
+        powers[base] = powers[base] + exponent if base in powers else exponent
+    return list(powers.items())
+
+
+def _is_integer(exponent: Rational) -> bool:
+    return exponent.denom == 1 and exponent.numer.is_ground and exponent.numer.coeff(1).denominator == 1
+
+
+def _monomial_quotient(numerator: ExpSum, divisor: ExpSum) -> ExpSum | None:
+    """numerator / divisor where that is a single term, else None."""
+    if len(numerator.terms) != len(divisor.terms):
+        return None
+    leading = next(iter(divisor.terms.items()))
+    (e0, p0), c0 = leading
+    for (e, powers), c in numerator.terms.items():
+        inverse = [(base, -x) for base, x in p0]
+        quotient = numerator.ring.term(c / c0, e - e0, merged(powers, inverse))
+        if not (quotient * divisor - numerator).terms:
+            return quotient
+    return None
+
+
+def _factored(polynomial: Any, generators: tuple[sp.Expr, ...]) -> sp.Expr:
+    if len(polynomial) <= 1:
+        return polynomial.as_expr(*generators)
+    content, factors = polynomial.factor_list()
+    return sp.Mul(
+        sp.Rational(int(content.numerator), int(content.denominator)),
+        *(sp.Pow(factor.as_expr(*generators), k) for factor, k in factors),
+    )
+
+
+def _collect(expression: sp.Basic, found: dict[sp.Expr, int], *, in_exponent: bool = False) -> None:
+    """The generators that the expression needs, each with the degree of the root taken of it."""
+    if isinstance(expression, sp.Rational | sp.logic.boolalg.BooleanAtom) or expression.is_infinite:
+        return
+    if isinstance(expression, sp.Symbol) or expression is sp.pi:
+        found.setdefault(expression, 1)
+    elif isinstance(expression, sp.exp) or expression is sp.E:
+        for arg in expression.args:
+            _collect(arg, found, in_exponent=True)
+    elif isinstance(expression, sp.Pow):
+        base, exponent = expression.args
+        _collect(base, found, in_exponent=in_exponent)
+        _collect(exponent, found, in_exponent=True)
+        if isinstance(exponent, sp.Rational) and not isinstance(exponent, sp.Integer):
+            if base in found:
+                found[base] = sp.ilcm(found[base], exponent.q)
+            elif in_exponent:
+                found[sp.root(base, exponent.q)] = 1
+        elif exponent.free_symbols and not isinstance(base, sp.Symbol | sp.exp):
+            found.setdefault(sp.log(base), 1)
+    elif isinstance(expression, _TRANSPARENT):
+        for arg in expression.args:
+            _collect(arg, found, in_exponent=in_exponent)
+    else:
+        found.setdefault(expression, 1)

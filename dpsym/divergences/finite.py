@@ -1,0 +1,214 @@
+"""Finite distributions, outcome by outcome; exact for exact rational probabilities."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+import sympy as sp
+
+from dpsym.distributions import Finite
+from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
+from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring, merged
+from dpsym.divergences.pieces import power_of
+from dpsym.divergences.signs import Signs
+from dpsym.relations import Proposition, Relation
+
+
+@dataclass(slots=True)
+class _Outcomes:
+    """The outcomes of two finite distributions with what is known of their signs."""
+
+    first: Finite
+    second: Finite
+    assume: tuple[Proposition, ...]
+    ring: Ring
+    signs: Signs
+    conditions: dict[Proposition, None] = field(default_factory=dict)
+
+    def __iter__(self) -> Iterator[tuple[sp.Expr, sp.Expr, sp.Expr]]:
+        """(p, q, multiplicity), outcomes of multiplicity 0 and of probability 0 under both left out.
+
+        Raises:
+            NoClosedForm: for a negative probability or multiplicity.
+        """
+        for p, q, m in zip(
+            self.first.probabilities, self.second.probabilities, self.first.multiplicities, strict=True
+        ):
+            if self.sign(m) == -1 or self.sign(p) == -1 or self.sign(q) == -1:
+                raise NoClosedForm(f"an outcome has probabilities {p}, {q} and multiplicity {m}")
+            if self.sign(m) != 0 and not (self.sign(p) == 0 == self.sign(q)):
+                yield p, q, m
+
+    def sign(self, expression: sp.Expr) -> int | None:
+        """The sign of an expression, as far as it is settled."""
+        if isinstance(expression, sp.Rational):
+            return int(sp.sign(expression))
+        try:
+            return self.signs.of_sum(self.ring.sum(expression))
+        except NoClosedForm:
+            return None
+
+    def positive(self, probability: sp.Expr) -> bool:
+        """Whether it is positive rather than zero; where that is open it becomes a condition."""
+        sign = self.sign(probability)
+        if sign is None:
+            self.conditions[Relation(probability, ">", sp.S.Zero)] = None
+        return sign != 0
+
+    def certainly_present(self, multiplicity: sp.Expr) -> None:
+        """An outcome that makes a divergence infinite must exist.
+
+        Raises:
+            NoClosedForm: where that is open.
+        """
+        if self.sign(multiplicity) != 1:
+            raise NoClosedForm(f"infinite if {multiplicity} > 0, which the assumptions do not settle")
+
+    def log(self, probability: sp.Expr) -> tuple[Rational, Powers]:
+        """Its logarithm as exponent and powers."""
+        return power_of(probability, self.ring, self.signs)
+
+    def closed(self, expression: sp.Expr) -> ClosedForm:
+        """The answer with the conditions met on the way."""
+        return ClosedForm(expression, tuple(self.conditions))
+
+
+def affinity(alpha: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
+    """The sum of p^alpha q^(1 - alpha)."""
+    outcomes = _outcomes(P, Q, assume, alpha)
+    ring, total = outcomes.ring, ExpSum(outcomes.ring, {})
+    order = ring.rational(alpha)
+    above_one = outcomes.signs.of(order - 1)
+    for p, q, m in outcomes:
+        if not outcomes.positive(p):
+            continue
+        if not outcomes.positive(q):
+            if above_one == -1:
+                continue
+            if above_one != 1:
+                raise NoClosedForm(f"Q vanishes where P does not; whether {alpha} > 1 there is not settled")
+            outcomes.certainly_present(m)
+            return ClosedForm(sp.oo)
+        (e1, p1), (e2, p2) = outcomes.log(p), outcomes.log(q)
+        powers = merged([(base, x * order) for base, x in p1], [(base, x * (1 - order)) for base, x in p2])
+        total += ring.term(ring.rational(m), e1 * order + e2 * (1 - order), powers)
+    return outcomes.closed(total.collected().expression)
+
+
+def kullback_leibler(P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
+    """The sum of p log(p/q)."""
+    outcomes = _outcomes(P, Q, assume)
+    ring, rational, logarithms = outcomes.ring, ExpSum(outcomes.ring, {}), {}
+    for p, q, m in outcomes:
+        if not outcomes.positive(p):
+            continue
+        if not outcomes.positive(q):
+            outcomes.certainly_present(m)
+            return ClosedForm(sp.oo)
+        (e1, p1), (e2, p2) = outcomes.log(p), outcomes.log(q)
+        mass = ring.term(ring.rational(m), e1, p1)
+        rational += mass * ring.term(e1 - e2)
+        for base, x in merged(p1, [(base, -x) for base, x in p2]):
+            if x != 0:
+                logarithms[base] = logarithms.get(base, ExpSum(ring, {})) + mass * ring.term(x)
+    parts = [sp.log(base) * times.collected().expression for base, times in logarithms.items()]
+    return outcomes.closed(rational.collected().expression + sp.Add(*parts))
+
+
+def max_divergence(P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
+    """The largest log(p/q) where p > 0."""
+    outcomes = _outcomes(P, Q, assume)
+    ring = outcomes.ring
+    found: dict[
+        sp.Expr, Rational | None
+    ] = {}  # log ratio -> the same as a rational function, where it is one
+    for p, q, m in outcomes:
+        if not outcomes.positive(p):
+            continue
+        if not outcomes.positive(q):
+            outcomes.certainly_present(m)
+            return ClosedForm(sp.oo)
+        if outcomes.sign(m) != 1:
+            # an outcome that may be absent is left out only where another is at least as large
+            pass
+        (e1, p1), (e2, p2) = outcomes.log(p), outcomes.log(q)
+        powers = [(base, x) for base, x in merged(p1, [(base, -x) for base, x in p2]) if x != 0]
+        value = ring.expression(e1 - e2) + sp.log(
+            sp.Mul(*(sp.Pow(base, ring.expression(x)) for base, x in powers))
+        )
+        if outcomes.sign(m) != 1 and not _covered(e1 - e2, powers, found, outcomes):
+            outcomes.conditions[Relation(m, ">", sp.S.Zero)] = None
+        found[value] = None if powers else e1 - e2
+    return outcomes.closed(_largest(found, outcomes))
+
+
+def hockey_stick(gamma: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
+    """The sum of the positive parts of p - gamma q."""
+    outcomes = _outcomes(P, Q, assume, gamma)
+    return ClosedForm(sp.Add(*_positive_parts(gamma, outcomes)))
+
+
+def trade_off(a: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
+    """The largest of its supporting lines, one for each likelihood ratio.
+
+    By duality it is the supremum over gamma >= 0 of 1 - gamma a - H_gamma(Q, P), a concave function of gamma
+    whose kinks are the likelihood ratios.
+    """
+    outcomes = _outcomes(P, Q, assume, a)
+    ratios: dict[sp.Expr, None] = {sp.S.Zero: None}
+    for p, q, _ in outcomes:
+        if outcomes.positive(p):
+            e1, p1 = outcomes.log(p)
+            if outcomes.sign(q) == 0:
+                continue
+            e2, p2 = outcomes.log(q)
+            powers = merged(p2, [(base, -x) for base, x in p1])
+            ratios[outcomes.ring.term(outcomes.ring.one, e2 - e1, powers).expression] = None
+    reverse = _outcomes(Q, P, assume, a, *ratios)
+    lines = [1 - gamma * a - sp.Add(*_positive_parts(gamma, reverse)) for gamma in ratios]
+    return outcomes.closed(sp.Max(*lines))
+
+
+def _positive_parts(gamma: sp.Expr, outcomes: _Outcomes) -> Iterator[sp.Expr]:
+    for p, q, m in outcomes:
+        try:
+            gap = outcomes.ring.sum(p) - outcomes.ring.sum(gamma) * outcomes.ring.sum(q)
+            sign, excess = outcomes.signs.of_sum(gap.collected()), gap.collected().expression
+        except NoClosedForm:
+            sign, excess = None, p - gamma * q
+        if sign in (1, None):
+            yield m * (excess if sign == 1 else sp.Max(0, excess))
+
+
+def _covered(
+    exponent: Rational,
+    powers: list[tuple[sp.Expr, Rational]],
+    found: dict[sp.Expr, Rational | None],
+    o: _Outcomes,
+) -> bool:
+    if powers:
+        return False
+    return any(other is not None and o.signs.at_least_zero(other - exponent) for other in found.values())
+
+
+def _largest(found: dict[sp.Expr, Rational | None], outcomes: _Outcomes) -> sp.Expr:
+    left: dict[sp.Expr, Rational | None] = {}
+    for value, exponent in found.items():
+        at_least = outcomes.signs.at_least_zero
+        if exponent is not None:
+            if any(other is not None and at_least(other - exponent) for other in left.values()):
+                continue
+            left = {v: o for v, o in left.items() if o is None or not at_least(exponent - o)}
+        left[value] = exponent
+    return sp.Max(*left) if len(left) > 1 else next(iter(left))
+
+
+def _outcomes(P: Finite, Q: Finite, assume: Iterable[Proposition], *expressions: sp.Expr) -> _Outcomes:
+    if len(P.probabilities) != len(Q.probabilities) or P.multiplicities != Q.multiplicities:
+        raise NoClosedForm(
+            "two finite distributions are compared outcome by outcome, so they must list the same"
+        )
+    assume = tuple(assume)
+    ring = Ring(*P.probabilities, *Q.probabilities, *P.multiplicities, *expressions)
+    return _Outcomes(P, Q, assume, ring, Signs(ring, assume))

@@ -1,0 +1,330 @@
+"""Densities and masses read as exp(polynomial of degree at most 2) between breakpoints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cmp_to_key
+
+import sympy as sp
+
+from dpsym.distributions import Density, Pmf
+from dpsym.divergences.closed_form import NoClosedForm
+from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring, merged
+from dpsym.divergences.signs import Signs
+
+Polynomial = tuple[Rational, Rational, Rational]  # c0 + c1*x + c2*x**2
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LogDensity:
+    """The logarithm of a density on a cell: a polynomial plus the logarithms of some powers."""
+
+    polynomial: Polynomial
+    powers: Powers
+
+    def mixed(self, other: LogDensity, weight: Rational) -> LogDensity:
+        """`weight * self + (1 - weight) * other`."""
+        return LogDensity(
+            _combine(self.polynomial, weight, other.polynomial, 1 - weight),
+            frozenset(
+                merged(
+                    [(base, x * weight) for base, x in self.powers],
+                    [(base, x * (1 - weight)) for base, x in other.powers],
+                )
+            ),
+        )
+
+    def minus(self, other: LogDensity) -> LogDensity:
+        """The logarithm of a likelihood ratio."""
+        one = self.polynomial[0] ** 0
+        return LogDensity(
+            _combine(self.polynomial, one, other.polynomial, -one),
+            frozenset(
+                (base, x)
+                for base, x in merged(self.powers, [(base, -x) for base, x in other.powers])
+                if x != 0
+            ),
+        )
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cell:
+    """An interval (of reals, or of integers with both ends included) on which P and Q have one formula each.
+
+    An end that is None is infinite; a density that is None is zero there.
+    """
+
+    lower: Rational | None
+    upper: Rational | None
+    p: LogDensity | None
+    q: LogDensity | None
+
+
+def cells(first: Density | Pmf, second: Density | Pmf, ring: Ring, signs: Signs) -> list[Cell]:
+    """The coarsest cells on which both have one formula, from left to right.
+
+    Raises:
+        NoClosedForm: for a shape that is not exp(polynomial of degree <= 2) on pieces, or an order of
+            breakpoints that the assumptions do not settle.
+    """
+    lattice = isinstance(first, Pmf)
+    if isinstance(second, Pmf) != lattice:
+        raise NoClosedForm("a density cannot be compared with masses")
+    readers = (_Reader(first, ring, signs), _Reader(second, ring, signs))
+    points = _ordered({point for reader in readers for point in reader.breakpoints}, signs)
+    edges: list[Rational | None] = [None, *points, None]
+    found = []
+    for left, right in zip(edges, edges[1:], strict=False):
+        # on the integers a breakpoint belongs to the cell at its left
+        start = left + 1 if lattice and left is not None else left
+        p, q = (reader.log_density(left, right) for reader in readers)
+        if p is not None or q is not None:
+            found.append(Cell(start, right, p, q))
+    return found
+
+
+def ring_for(*parts: Density | Pmf | sp.Expr) -> Ring:
+    """A ring in which these distributions and expressions can be read."""
+    expressions: list[sp.Basic] = []
+    drop = set()
+    for part in parts:
+        if isinstance(part, Density):
+            expressions += [part.expression, part.support.start, part.support.end, sp.pi]
+            drop.add(part.variable)
+        elif isinstance(part, Pmf):
+            expressions += [part.expression, part.lower, part.upper]
+            drop.add(part.variable)
+        else:
+            expressions.append(part)
+    return Ring(*(e.xreplace(dict.fromkeys(drop, sp.S.One)) for e in expressions))
+
+
+def power_of(expression: sp.Expr, ring: Ring, signs: Signs) -> tuple[Rational, Powers]:
+    """A positive constant as (exponent of e, powers of positive bases).
+
+    Raises:
+        NoClosedForm: if the sign of a factor is not settled.
+    """
+    if isinstance(expression, sp.Mul):
+        exponent, powers = ring.zero, []
+        for factor in expression.args:
+            e, more = power_of(factor, ring, signs)
+            exponent, powers = exponent + e, merged(powers, more)
+        return exponent, frozenset(powers)
+    if isinstance(expression, sp.Pow):
+        e, powers = power_of(expression.base, ring, signs)
+        times = ring.rational(expression.exp)
+        return e * times, frozenset((base, x * times) for base, x in powers)
+    return _power_of_sum(ring.sum(expression), ring, signs)
+
+
+def _power_of_sum(total: ExpSum, ring: Ring, signs: Signs) -> tuple[Rational, Powers]:
+    if len(total.terms) != 1:
+        if signs.of_sum(total) != 1:
+            raise NoClosedForm(f"the sign of {total.expression} is not settled by the assumptions")
+        return ring.zero, frozenset([(ring.sum_as_base(total), ring.one)])
+    (((exponent, powers), coefficient),) = total.terms.items()
+    return exponent, frozenset(merged(powers, bases_of(coefficient, ring, signs)))
+
+
+def bases_of(element: Rational, ring: Ring, signs: Signs) -> Powers:
+    """A positive rational function as a product of powers of positive bases.
+
+    Raises:
+        NoClosedForm: if the sign of a factor is not settled.
+    """
+    powers: list[tuple[sp.Expr, Rational]] = []
+    sign = 1
+    for polynomial, direction in ((element.numer, 1), (element.denom, -1)):
+        content, factors = polynomial.factor_list()
+        sign *= 1 if content > 0 else -1
+        for prime, k in _prime_powers(abs(content)):
+            powers = merged(powers, [(ring.rational_as_base(ring.field(prime)), ring.field(k * direction))])
+        for factor, k in factors:
+            base = ring.field(factor)
+            this = signs.of(base)
+            if this is None or this == 0:
+                raise NoClosedForm(f"the sign of {ring.expression(base)} is not settled by the assumptions")
+            sign *= this**k
+            powers = merged(powers, [(ring.rational_as_base(base * this), ring.field(k * direction))])
+    if sign < 0:
+        raise NoClosedForm(f"{ring.expression(element)} is negative")
+    return frozenset(powers)
+
+
+class _Reader:
+    """One distribution: where its formula changes, and the formula between."""
+
+    def __init__(self, distribution: Density | Pmf, ring: Ring, signs: Signs) -> None:
+        self.ring, self.signs, self.variable = ring, signs, distribution.variable
+        self.lattice = isinstance(distribution, Pmf)
+        self.formula = distribution.expression
+        if isinstance(distribution, Pmf):
+            lower, upper = distribution.lower, distribution.upper
+        else:
+            lower, upper = distribution.support.start, distribution.support.end
+        # a lattice breakpoint is the last integer of the cell at its left
+        self.lower = None if lower == -sp.oo else self._point(lower) - (1 if self.lattice else 0)
+        self.upper = None if upper == sp.oo else self._point(upper)
+        self.breakpoints = {point for point in (self.lower, self.upper) if point is not None}
+        for argument in self._kinks(self.formula):
+            c0, c1 = self._linear(argument)
+            self.breakpoints.add(self._checked(-c0 / c1))
+
+    def log_density(self, left: Rational | None, right: Rational | None) -> LogDensity | None:
+        """The formula between two neighbouring breakpoints; None where the density is zero."""
+        if self.lower is not None and (left is None or not self._at_most(self.lower, left)):
+            return None
+        if self.upper is not None and (right is None or not self._at_most(right, self.upper)):
+            return None
+        formula = self._resolved(self.formula, left, right)
+        if formula == 0:
+            return None
+        polynomial, powers = self._log(formula)
+        return LogDensity(polynomial, powers)
+
+    def _kinks(self, expression: sp.Expr) -> Iterator[sp.Expr]:
+        for node in sp.preorder_traversal(expression):
+            if not node.has(self.variable):
+                continue
+            if isinstance(node, sp.Abs):
+                yield node.args[0]
+            elif isinstance(node, sp.Max | sp.Min):
+                if len(node.args) != 2:
+                    raise NoClosedForm(f"{node} has more than two arguments")
+                yield node.args[0] - node.args[1]
+            elif isinstance(node, sp.core.relational.Relational) and not self.lattice:
+                yield node.lhs - node.rhs
+            elif isinstance(node, sp.core.relational.Relational):
+                raise NoClosedForm(
+                    "masses with cases are not read; give the cases as the range of the masses"
+                )
+
+    def _resolved(self, expression: sp.Expr, left: Rational | None, right: Rational | None) -> sp.Expr:
+        """The expression with every |..|, max, min and case decided on the cell."""
+        if not expression.has(self.variable) or not expression.args:
+            return expression
+        if isinstance(expression, sp.Abs):
+            inner = self._resolved(expression.args[0], left, right)
+            return inner if self._right_of(inner, left, right) else -inner
+        if isinstance(expression, sp.Max | sp.Min):
+            first, second = (self._resolved(arg, left, right) for arg in expression.args)
+            return (
+                first
+                if self._right_of(first - second, left, right) == isinstance(expression, sp.Max)
+                else second
+            )
+        if isinstance(expression, sp.Piecewise):
+            for value, condition in expression.args:
+                if condition in (sp.true, True) or self._holds(condition, left, right):
+                    return self._resolved(value, left, right)
+            return sp.S.Zero
+        return expression.func(*(self._resolved(arg, left, right) for arg in expression.args))
+
+    def _holds(self, condition: sp.Basic, left: Rational | None, right: Rational | None) -> bool:
+        if isinstance(condition, sp.And):
+            return all(self._holds(arg, left, right) for arg in condition.args)
+        if isinstance(condition, sp.Or):
+            return any(self._holds(arg, left, right) for arg in condition.args)
+        if isinstance(condition, sp.StrictGreaterThan | sp.GreaterThan):
+            return self._right_of(condition.lhs - condition.rhs, left, right)
+        if isinstance(condition, sp.StrictLessThan | sp.LessThan):
+            return not self._right_of(condition.lhs - condition.rhs, left, right)
+        raise NoClosedForm(f"the case {condition} is not read")
+
+    def _right_of(self, linear: sp.Expr, left: Rational | None, right: Rational | None) -> bool:
+        """Whether a linear function of the variable is positive inside the cell."""
+        c0, c1 = self._linear(linear)
+        slope, root = self.signs.of(c1), -c0 / c1
+        if left is not None and self._at_most(root, left):
+            return slope == 1
+        if right is not None and self._at_most(right, root):
+            return slope == -1
+        raise NoClosedForm(f"whether {linear} is positive between its breakpoints is not settled")
+
+    def _linear(self, expression: sp.Expr) -> tuple[Rational, Rational]:
+        c0, c1, c2 = self._polynomial(expression)
+        if c2 != 0 or self.signs.of(c1) not in (1, -1):
+            raise NoClosedForm(f"{expression} is not linear in {self.variable} with a slope of known sign")
+        return c0, c1
+
+    def _point(self, expression: sp.Expr) -> Rational:
+        return self._checked(self.ring.rational(expression))
+
+    def _checked(self, point: Rational) -> Rational:
+        if self.lattice and not self.signs.is_integer(point):
+            raise NoClosedForm(f"{self.ring.expression(point)} is not known to be an integer")
+        return point
+
+    def _at_most(self, first: Rational, second: Rational) -> bool:
+        return self.signs.at_least_zero(second - first)
+
+    def _log(self, expression: sp.Expr) -> tuple[Polynomial, Powers]:
+        ring, zero = self.ring, self.ring.zero
+        if not expression.has(self.variable):
+            exponent, powers = power_of(expression, ring, self.signs)
+            return (exponent, zero, zero), powers
+        if isinstance(expression, sp.Mul):
+            polynomial: Polynomial = (zero, zero, zero)
+            powers = frozenset()
+            for factor in expression.args:
+                more, bases = self._log(factor)
+                polynomial = _combine(polynomial, ring.one, more, ring.one)
+                powers = frozenset(merged(powers, bases))
+            return polynomial, powers
+        if isinstance(expression, sp.exp):
+            return self._polynomial(expression.args[0]), frozenset()
+        if isinstance(expression, sp.Pow) and not expression.base.has(self.variable):
+            if self.signs.of_sum(ring.sum(expression.base)) != 1:
+                raise NoClosedForm(f"the sign of {expression.base} is not settled by the assumptions")
+            logarithm = ring.rational(sp.log(expression.base))
+            return _combine(
+                self._polynomial(expression.exp), logarithm, (zero, zero, zero), zero
+            ), frozenset()
+        if isinstance(expression, sp.Pow) and isinstance(expression.exp, sp.Rational):
+            polynomial, powers = self._log(expression.base)
+            times = ring.rational(expression.exp)
+            return (
+                _combine(polynomial, times, (zero, zero, zero), zero),
+                frozenset((base, x * times) for base, x in powers),
+            )
+        raise NoClosedForm(f"{expression} is not exp of a polynomial in {self.variable}")
+
+    def _polynomial(self, expression: sp.Expr) -> Polynomial:
+        ring = self.ring
+        if not expression.has(self.variable):
+            return ring.rational(expression), ring.zero, ring.zero
+        coefficients = (
+            sp.Poly(expression, self.variable).all_coeffs()[::-1]
+            if expression.is_polynomial(self.variable)
+            else []
+        )
+        if not 1 <= len(coefficients) <= 3:
+            raise NoClosedForm(f"{expression} is not a polynomial of degree at most 2 in {self.variable}")
+        read = [ring.rational(c) for c in coefficients] + [ring.zero] * 2
+        return read[0], read[1], read[2]
+
+
+def _combine(first: Polynomial, u: Rational, second: Polynomial, v: Rational) -> Polynomial:
+    c0, c1, c2 = (u * x + v * y for x, y in zip(first, second, strict=True))
+    return c0, c1, c2
+
+
+def _ordered(points: set[Rational], signs: Signs) -> list[Rational]:
+    def compare(x: Rational, y: Rational) -> int:
+        if signs.at_least_zero(y - x):
+            return -1
+        if signs.at_least_zero(x - y):
+            return 1
+        expression = signs.ring.expression(x - y)
+        raise NoClosedForm(f"the sign of {expression} is not settled by the assumptions")
+
+    return sorted(points, key=cmp_to_key(compare))
+
+
+def _prime_powers(content: object) -> Iterator[tuple[int, int]]:
+    for value, direction in ((int(content.numerator), 1), (int(content.denominator), -1)):  # type: ignore[attr-defined]
+        if value > 1:
+            for prime, k in sp.factorint(value, limit=1000).items():
+                yield int(prime), k * direction

@@ -1,0 +1,218 @@
+"""Questions of order, answered from the assumptions: which of two breakpoints comes first, which sum converges.
+
+After each parameter is measured from its own bound, a polynomial whose coefficients have one sign has that
+sign.  That answers nearly everything noise asks, at once.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import sympy as sp
+
+from dpsym.divergences.exponential_sums import ExpSum, Rational, Ring
+from dpsym.relations import ForAll, IsInteger, Proposition, Relation
+
+_Bound = tuple[Any, bool]  # a rational number, and whether it is excluded
+
+
+class Signs:
+    """The signs of rational functions of the parameters, wherever the assumptions hold."""
+
+    def __init__(self, ring: Ring, assume: Iterable[Proposition]) -> None:
+        self.ring = ring
+        self.assume = tuple(assume)
+        self._lower: dict[int, _Bound] = {}
+        self._upper: dict[int, _Bound] = {}
+        self._positive: list[tuple[Rational, bool]] = []  # known to be > 0, or >= 0
+        self._integers: set[int] = set()
+        self._known: dict[Rational, tuple[int, bool] | None] = {}
+        for proposition in self.assume:
+            if isinstance(proposition, IsInteger):
+                if proposition.expression in ring.generators:
+                    self._integers.add(ring.generators.index(proposition.expression))
+            elif isinstance(proposition, Relation):
+                self._learn(proposition)
+        for index, generator in enumerate(ring.generators):
+            if generator.is_number:
+                low, high = _rational_bounds(generator)
+                self._bound(index, low, True, below=True)
+                self._bound(index, high, True, below=False)
+            elif isinstance(generator, sp.Pow):
+                self._bound(index, sp.QQ(0), False, below=True)
+
+    def of(self, element: Rational) -> int | None:
+        """1, 0 or -1 where the sign is proved to be that everywhere, else None."""
+        found = self._sign(element)
+        if found is None or (found[0] != 0 and not found[1]):
+            return None
+        return found[0]
+
+    def at_least_zero(self, element: Rational) -> bool:
+        """Whether it is proved to be nowhere negative."""
+        found = self._sign(element)
+        return found is not None and found[0] >= 0
+
+    def of_sum(self, total: ExpSum) -> int | None:
+        """The sign of an exponential sum, where its terms agree or it is a difference of two exponentials."""
+        if not total.terms:
+            return 0
+        signs = {self.of(coefficient) for coefficient in total.terms.values()}
+        if len(signs) == 1:
+            return signs.pop()
+        if len(total.terms) == 2:
+            ((e1, p1), c1), ((e2, p2), c2) = total.terms.items()
+            if c1 == -c2 and p1 == p2:
+                outer, inner = self.of(c1), self.of(e1 - e2)
+                return None if outer is None or inner is None else outer * inner
+        return None
+
+    def is_integer(self, element: Rational) -> bool:
+        """Whether it is a polynomial with integer coefficients in integer symbols."""
+        if element.denom != 1:
+            return False
+        for exponents, coefficient in element.numer.terms():
+            if coefficient.denominator != 1:
+                return False
+            if any(power and index not in self._integers for index, power in enumerate(exponents)):
+                return False
+        return True
+
+    # --- how
+    def _learn(self, relation: Relation) -> None:
+        for side in (relation, relation.swapped):
+            if side.lhs in self.ring.generators and isinstance(side.rhs, sp.Rational):
+                index, value = self.ring.generators.index(side.lhs), sp.QQ(side.rhs.p, side.rhs.q)
+                if side.op in (">", ">=", "="):
+                    self._bound(index, value, side.op == ">", below=True)
+                if side.op in ("<", "<=", "="):
+                    self._bound(index, value, side.op == "<", below=False)
+                return
+        try:
+            gap = self.ring.rational(relation.lhs) - self.ring.rational(relation.rhs)
+        except ArithmeticError:
+            return  # it speaks of something else
+        if relation.op in (">", ">="):
+            self._positive.append((gap, relation.op == ">"))
+        elif relation.op in ("<", "<="):
+            self._positive.append((-gap, relation.op == "<"))
+
+    def _bound(self, index: int, value: Any, strict: bool, *, below: bool) -> None:
+        bounds = self._lower if below else self._upper
+        if index not in bounds:
+            bounds[index] = (value, strict)
+            return
+        old, old_strict = bounds[index]
+        tighter = value > old if below else value < old
+        if tighter or (value == old and strict and not old_strict):
+            bounds[index] = (value, strict)
+
+    def _sign(self, element: Rational) -> tuple[int, bool] | None:
+        """(sign, strict): (1, False) is 'nowhere negative'."""
+        if element == 0:
+            return 0, True
+        if element not in self._known:
+            self._known[element] = self._find(element)
+        return self._known[element]
+
+    def _find(self, element: Rational) -> tuple[int, bool] | None:
+        direct = self._of_fraction(element)
+        if direct is not None:
+            return direct
+        for known, strict in self._positive:
+            quotient = self._of_fraction(element / known) if known != 0 else None
+            if quotient is not None:
+                return quotient[0], quotient[1] and strict
+        return None
+
+    def _of_fraction(self, element: Rational) -> tuple[int, bool] | None:
+        above, below = self._of_polynomial(element.numer), self._of_polynomial(element.denom)
+        if above is None or below is None:
+            return None
+        if not below[1]:
+            return None  # it might be divided by zero there
+        return above[0] * below[0], above[1]
+
+    def _of_polynomial(self, polynomial: Any) -> tuple[int, bool] | None:
+        whole = self._by_coefficients(polynomial)
+        if whole is not None or len(polynomial) == 1:
+            return whole
+        content, factors = polynomial.factor_list()
+        if len(factors) == 1 and factors[0][1] == 1:
+            return None
+        sign, strict = (1 if content > 0 else -1), True
+        for factor, power in factors:
+            found = self._by_coefficients(factor)
+            if found is None and power % 2:
+                return None
+            if found is None:
+                strict = False
+            else:
+                sign, strict = sign * found[0] ** power, strict and found[1]
+        return sign, strict
+
+    def _by_coefficients(self, polynomial: Any) -> tuple[int, bool] | None:
+        """The common sign of the coefficients after moving each parameter to its bound."""
+        corners: list[list[tuple[int, int]]] = []  # (parameter, the power of a monomial that survives there)
+        free: set[int] = set()
+        for index, generator in enumerate(polynomial.ring.gens):
+            degree = polynomial.degree(generator)
+            if degree <= 0:
+                continue
+            lower, upper = self._lower.get(index), self._upper.get(index)
+            if lower is None and upper is None:
+                free.add(index)
+                continue
+            polynomial = _from_bounds(polynomial, index, lower and lower[0], upper and upper[0])
+            near, far = (upper, None) if lower is None else (lower, upper)
+            attained = [(index, 0)] if near is not None and not near[1] else []
+            attained += [(index, degree)] if far is not None and not far[1] else []
+            corners += [attained] if attained else []
+        sign = 0
+        for exponents, coefficient in polynomial.terms():
+            this = 1 if coefficient > 0 else -1
+            if sign not in (0, this) or any(exponents[index] % 2 for index in free):
+                return None
+            sign = this
+        strict = all(
+            any(
+                all(exponents[index] == power for index, power in corner)
+                and not any(exponents[index] for index in free)
+                for exponents in polynomial.itermonoms()
+            )
+            for corner in itertools.product(*corners)
+        )
+        return (sign, strict) if sign else (0, True)
+
+
+def _from_bounds(polynomial: Any, index: int, lower: Any, upper: Any) -> Any:
+    """A positive multiple of the polynomial, the generator replaced by its distance t >= 0 from a bound."""
+    t = polynomial.ring.gens[index]
+    if upper is None:
+        return polynomial.compose(t, t + lower)
+    if lower is None:
+        return polynomial.compose(t, upper - t)
+    degree = polynomial.degree(t)
+    total = polynomial.ring.zero
+    for exponents, coefficient in polynomial.terms():
+        power = exponents[index]
+        rest = polynomial.ring({tuple(0 if i == index else e for i, e in enumerate(exponents)): coefficient})
+        total += rest * (lower + upper * t) ** power * (1 + t) ** (degree - power)
+    return total
+
+
+@cache
+def _rational_bounds(constant: sp.Expr) -> tuple[Any, Any]:
+    """Two rationals around a constant that is not one."""
+    from dpsym.enclosing import enclose
+
+    found = enclose(constant, digits=15)
+    return tuple(sp.QQ(*bound.as_integer_ratio()) for bound in (found.lower, found.upper))  # type: ignore[return-value]
+
+
+def without_quantifiers(assume: Iterable[Proposition]) -> tuple[Proposition, ...]:
+    """The assumptions about parameters."""
+    return tuple(p for p in assume if not isinstance(p, ForAll))
