@@ -10,9 +10,10 @@ import time
 from collections.abc import Iterable
 
 from dpsym.deciding import obligations as duties
-from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.sampled import survey
+from dpsym.deciding.search import descents
 from dpsym.enclosing import NotNumeric
 from dpsym.relations import Relation
 from dpsym.relations import relation as as_relation
@@ -76,11 +77,15 @@ def _decide(
 
     reason = settle(relation, domain)
     try:
-        witness, seen = survey(relation, domain, points[:_CROSS_EXAMINED] if reason else points, deadline)
+        witness, seen, untold = survey(
+            relation, domain, points[:_CROSS_EXAMINED] if reason else points, deadline
+        )
     except NotNumeric as error:
         if reason and not doubtful:
             return Decision(Verdict.PROVED, Method.CANONICAL_FORM, reason)
         return Decision(Verdict.OPEN, Method.NONE, str(error))
+    if witness is None and reason is None:
+        witness, _, _ = survey(relation, domain, descents(relation, domain, points, deadline), deadline)
     if witness is not None:
         if reason is not None and witness.obligation is None:
             raise InternalContradiction(
@@ -96,16 +101,19 @@ def _decide(
     if not points:
         return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
     missing = f"; not shown: {', '.join(map(str, doubtful))}" if doubtful else ""
-    if seen == len(points):
+    if seen and not untold:
         return Decision(
             Verdict.SUPPORTED, Method.SAMPLING, f"holds at {seen} points; not a proof{missing}", points=seen
         )
     return Decision(
-        Verdict.OPEN, Method.NONE, f"seen to hold at {seen} of {len(points)} points{missing}", points=seen
+        Verdict.OPEN,
+        Method.NONE,
+        f"seen to hold at {seen} points, not to be told at {untold}{missing}",
+        points=seen,
     )
 
 
-def _refute(duty: Relation, domain: Domain, points: list[dict], deadline: float) -> Witness | None:
+def _refute(duty: Relation, domain: Domain, points: list[Point], deadline: float) -> Witness | None:
     try:
         return survey(duty, domain, points, deadline)[0]
     except NotNumeric:

@@ -171,13 +171,14 @@ class Domain:
             values += [low + i for i in range(3)] if low is not None else []
         elif low is not None and high is not None:
             shares = [t / (1 + t) for t in magnitudes]
-            values = [low + (high - low) * s for s in shares] + [low, high]
+            values = [*(low + (high - low) * s for s in shares)]
+            values[1:1] = [low, high]
         elif low is not None:
-            values = [low + t for t in magnitudes] + [low]
+            values = [low + magnitudes[0], low, *(low + t for t in magnitudes[1:])]
         elif high is not None:
-            values = [high - t for t in magnitudes] + [high]
+            values = [high - magnitudes[0], high, *(high - t for t in magnitudes[1:])]
         else:
-            values = [sign * t for t in magnitudes for sign in (1, -1)] + [sp.Integer(0)]
+            values = [sp.Integer(1), sp.Integer(0), *(sign * t for t in magnitudes for sign in (-1, 1))]
         inside = [v for v in values if v in interval and (not integral or v.is_Integer)]
         return inside or [low if low is not None else (high if high is not None else sp.Integer(0))]
 

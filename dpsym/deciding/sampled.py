@@ -19,35 +19,44 @@ _PRECISIONS = (160, 480)
 
 def survey(
     relation: Relation, domain: Domain, points: Iterable[Point], deadline: float
-) -> tuple[Witness | None, int]:
-    """A witness against the relation, if one of the points is one, and at how many points it was seen to hold.
+) -> tuple[Witness | None, int, int]:
+    """A witness against the relation, if one of the points is one; at how many points it was seen to hold, and
+    at how many it could be computed but not be told.  Points with numbers beyond reach count for nothing.
 
     Raises:
         NotNumeric: when the relation has no number at a point.
     """
-    seen = 0
+    seen = untold = 0
     for point in points:
         outcome = compare(relation, point, most_bits=512)
-        if outcome.holds is False:
+        if _refutes(outcome):
             best = simplified(relation, domain, point)
-            return witness(best, compare(relation, best)), seen
-        if outcome.holds is True or agrees(relation, point):
-            seen += 1
+            return witness(best, compare(relation, best)), seen, untold
+        close = True if outcome.holds is True else agrees(relation, point)
+        seen += close is True
+        untold += close is False
         if time.monotonic() > deadline:
             break
-    return None, seen
+    return None, seen, untold
 
 
-def agrees(relation: Relation, point: Point) -> bool:
-    """Whether the two sides cannot be told apart at either precision, and weak equality would do."""
-    if relation.op in ("<", ">", "!="):
-        return False
+def _refutes(outcome: Comparison) -> bool:
+    """Whether it failed there for a reason that can be shown: both values, or an obligation."""
+    return outcome.holds is False and (
+        outcome.obligation is not None or None not in (outcome.lhs, outcome.rhs)
+    )
+
+
+def agrees(relation: Relation, point: Point) -> bool | None:
+    """Whether the sides cannot be told apart at either precision, where equality would do; None: no numbers."""
     tape = compiled((relation.lhs, relation.rhs), tuple(point))
     for bits in _PRECISIONS:
         with ctx.workprec(bits):
             try:
                 lhs, rhs = tape([arb(fmpq(int(v.p), int(v.q))) for v in point.values()])
             except (Undefined, Unresolved):
+                return None
+            if relation.op in ("<", ">", "!="):
                 return False
             gap, size = abs(lhs - rhs).upper(), max(abs(lhs).upper(), arb(2) ** (-bits))
             if gap > size * arb(2) ** (-bits // 2):
@@ -62,7 +71,7 @@ def simplified(relation: Relation, domain: Domain, point: Point) -> Point:
         for candidate in _simpler(best[symbol]):
             trial = {**best, symbol: candidate}
             try:
-                if domain.contains(trial) and compare(relation, trial, most_bits=512).holds is False:
+                if domain.contains(trial) and _refutes(compare(relation, trial, most_bits=512)):
                     best = trial
                     break
             except NotNumeric:

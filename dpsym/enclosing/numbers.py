@@ -32,7 +32,7 @@ class NotEnclosed(ArithmeticError):
 class Comparison:
     """Whether a relation holds at a point (None: could not be told), with both sides.
 
-    `obligation` is set where a side is not defined there, and says what was required.
+    A side is None where it is too large or too small for a decimal.  `obligation` is set where a side is not defined there, and says what was required.
     """
 
     holds: bool | None
@@ -99,7 +99,10 @@ def compare(relation: Relation, at: Point | None = None, *, most_bits: int = 2_0
             holds = compare_with_zero(lhs - rhs, relation.op)
             if holds is not None:
                 digits = _distinguishing_digits(lhs, rhs)
-                return Comparison(holds, decimals(lhs, digits), decimals(rhs, digits))
+                try:
+                    return Comparison(holds, decimals(lhs, digits), decimals(rhs, digits))
+                except NotEnclosed:
+                    return Comparison(holds)
         bits *= 2
     return Comparison(None)
 
