@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Literal, NoReturn, TypeAlias, get_args
 
 import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.core.function import AppliedUndef, UndefinedFunction
 
 from dpsym.spelling import plain
 
@@ -122,11 +124,9 @@ class ForAll(_NoTruthValue):
     def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> ForAll:
         """Substitute simultaneously for free symbols; the new terms may not mention a quantified variable."""
         table = {old: new for old, new in table.items() if old not in self.variables}
-        captured = [
-            v for v in self.variables if any(v in sp.sympify(new).free_symbols for new in table.values())
-        ]
-        if captured:
-            raise ValueError(f"substituting {table} would capture {captured[0]} in: {self}")
+        incoming = {s for new in table.values() if not is_function(new) for s in exact(new).free_symbols}
+        if captured := incoming.intersection(self.variables):
+            raise ValueError(f"substituting {table} would capture {captured.pop()} in: {self}")
         return ForAll(
             self.relation.subs(table), self.variables, tuple(c.subs(table) for c in self.conditions)
         )
@@ -153,9 +153,86 @@ def exact(value: object) -> sp.Basic:
     raise TypeError(f"{value!r} is not a mathematical expression")
 
 
-def substitute(expression: sp.Basic, table: Mapping[sp.Basic, sp.Basic]) -> sp.Basic:
-    """Simultaneous substitution of exact values or expressions for symbols (and function symbols)."""
-    return expression.subs({old: exact(new) for old, new in table.items()}, simultaneous=True)
+def substitute(expression: sp.Basic, table: Mapping[sp.Basic, object]) -> sp.Basic:
+    """Simultaneous substitution of exact values or expressions for symbols, and of Lambdas for functions.
+
+    Only free occurrences are replaced, and none of the new symbols is captured: a Lambda, sum, integral or
+    limit whose variable would capture one gets a fresh variable first (SymPy's own ``subs`` captures).
+    """
+    return _Substitution(table)(expression) if table else expression
+
+
+class _Substitution:
+    """One table at work; each distinct subexpression is rewritten once."""
+
+    def __init__(self, table: Mapping[sp.Basic, object]) -> None:
+        self.table = {old: new if is_function(new) else exact(new) for old, new in table.items()}
+        self.incoming = set[sp.Symbol]().union(
+            *(new.free_symbols for new in self.table.values() if isinstance(new, sp.Basic))
+        )
+        self.done: dict[sp.Basic, sp.Basic] = {}
+
+    def __call__(self, e: sp.Basic) -> sp.Basic:
+        if e in self.table:
+            return self.table[e]
+        if not e.args:
+            return e
+        if e not in self.done:
+            self.done[e] = self._rewrite(e)
+        return self.done[e]
+
+    def _rewrite(self, e: sp.Basic) -> sp.Basic:
+        if isinstance(e, AppliedUndef) and e.func in self.table:
+            return apply(self.table[e.func], tuple(map(self, e.args)))
+        if isinstance(e, sp.Lambda):
+            variables, body = self._under(e.variables, e.expr)
+            return e if body == e.expr else sp.Lambda(variables, body)
+        if isinstance(e, ExprWithLimits) and all(len(limit) == 3 for limit in e.limits):
+            *inner, (variable, start, end) = e.limits  # the last limit is the outermost binder
+            (variable,), body = self._under((variable,), e.func(e.function, *inner) if inner else e.function)
+            return e.func(body, (variable, self(start), self(end)))
+        if isinstance(e, sp.Limit):
+            body, variable, point, direction = e.args
+            (variable,), body = self._under((variable,), body)
+            return sp.Limit(body, variable, self(point), str(direction))
+        if isinstance(e, ExprWithLimits | sp.Derivative | sp.Subs):
+            return e.subs(self.table, simultaneous=True)
+        args = tuple(map(self, e.args))
+        return e if args == e.args else e.func(*args)
+
+    def _under(
+        self, variables: tuple[sp.Symbol, ...], body: sp.Basic
+    ) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
+        """Substitute in the scope of these variables; they come back renamed where they would capture."""
+        taken = self.incoming.union(variables, body.free_symbols)
+        table = {old: new for old, new in self.table.items() if old not in variables}
+        renamed: dict[sp.Symbol, sp.Symbol] = {}
+        for variable in variables:
+            if variable in self.incoming:
+                count = 1
+                while (new := sp.Symbol(f"{variable.name}_{count}")) in taken:
+                    count += 1
+                renamed[variable] = new
+                taken.add(new)
+        return tuple(renamed.get(v, v) for v in variables), _Substitution(table | renamed)(body)
+
+
+def apply(function: object, arguments: tuple[sp.Basic, ...]) -> sp.Basic:
+    """A Lambda or an undefined function at these arguments, nothing captured.
+
+    Raises:
+        TypeError: for something that is no function, or takes another number of arguments.
+    """
+    if is_function(function):
+        return function(*arguments)  # type: ignore[operator]
+    if not isinstance(function, sp.Lambda) or len(function.variables) != len(arguments):
+        raise TypeError(f"{function} is not a function of {len(arguments)} arguments")
+    return substitute(function.expr, dict(zip(function.variables, arguments, strict=True)))
+
+
+def is_function(value: object) -> bool:
+    """Whether the value is an undefined function symbol such as `notation.f`."""
+    return isinstance(value, UndefinedFunction)
 
 
 def relation(proposition: object) -> Relation:
