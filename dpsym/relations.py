@@ -230,6 +230,11 @@ def apply(function: object, arguments: tuple[sp.Basic, ...]) -> sp.Basic:
     return substitute(function.expr, dict(zip(function.variables, arguments, strict=True)))
 
 
+def functions(*expressions: sp.Basic) -> set[object]:
+    """The undefined functions that are applied in the expressions."""
+    return {applied.func for e in expressions for applied in e.atoms(AppliedUndef)}
+
+
 def is_function(value: object) -> bool:
     """Whether the value is an undefined function symbol such as `notation.f`."""
     return isinstance(value, UndefinedFunction)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Set
 from dataclasses import dataclass
 from enum import Enum
 from typing import TypeAlias
@@ -11,7 +11,17 @@ from typing import TypeAlias
 import sympy as sp
 
 from dpsym.distributions import Distribution
-from dpsym.relations import ForAll, Proposition, Relation, exact, propositions, substitute
+from dpsym.relations import (
+    ForAll,
+    Proposition,
+    Relation,
+    apply,
+    exact,
+    functions,
+    is_function,
+    propositions,
+    substitute,
+)
 
 Parameter: TypeAlias = sp.Symbol | sp.core.function.UndefinedFunction
 Table: TypeAlias = Mapping[sp.Basic, sp.Basic]
@@ -140,11 +150,11 @@ class Guarantee:
             raise StatementError(f"{d} takes {len(d.params)} parameters, not {len(self.args)}")
         args = []
         for param, arg in zip(d.params, self.args, strict=True):
-            value = exact(arg) if not isinstance(arg, sp.core.function.UndefinedFunction) else arg(*d.index)
-            if not isinstance(param, sp.Symbol) and not isinstance(value, sp.Lambda):
-                value = sp.Lambda(
-                    d.index, value
-                )  # a function-valued parameter, given as an expression in the index
+            value = arg(*d.index) if is_function(arg) else exact(arg)
+            if not isinstance(param, sp.Symbol):  # a function, given as one or as an expression in the index
+                value = (
+                    _in_index(value, d.index) if isinstance(value, sp.Lambda) else sp.Lambda(d.index, value)
+                )
             args.append(_sane(str(param), value))
         object.__setattr__(self, "args", tuple(args))
 
@@ -177,9 +187,9 @@ class Claim:
     """A guarantee that a mechanism satisfies, with its source.
 
     `tight` claims that it is exact: no smaller curve or budget is true.  `complete` claims that it says all
-    there is to say about the mechanism's privacy (its trade-off function, or something equivalent).  Symbols beyond the mechanism's
-    parameters (an order, the epsilon of a privacy profile) range over the definition's domain; `over`
-    names those that are neither an index nor a parameter of the definition, as where a mechanism has
+    there is to say about the mechanism's privacy (its trade-off function, or something equivalent).
+    Symbols beyond the mechanism's parameters (an order, the epsilon of a privacy profile) range over the
+    definition's domain; `over` names those that are neither an index nor a parameter of the definition, as where a mechanism has
     itself a parameter `epsilon`.
     """
 
@@ -298,10 +308,12 @@ class Theorem:
 
     Attributes:
         premises: guarantees with symbolic parameters; those symbols are the theorem's variables.
-        chooses: variables that whoever applies the theorem may choose (an order, a delta).
+        chooses: variables that no premise fixes and that whoever applies the theorem may choose (a delta, an
+            order; an order that a premise mentions is fixed by it, and free where the premise is a curve).
         setting: what the conclusion speaks of; `count` is its k, where there is one.
         adjacency: the neighbouring relation that the theorem needs.
-        exact: nothing is lost: the conclusion is the best possible from a tight premise.
+        exact: from the premises alone nothing better follows: some mechanism satisfies them and attains the
+            conclusion.  A particular one may do better, unless the premise says all there is to say of it.
     """
 
     id: str
@@ -320,12 +332,16 @@ class Theorem:
         object.__setattr__(self, "assume", propositions(self.assume))
         if not self.premises:
             raise StatementError(f"{self.id}: a theorem about guarantees needs a premise")
-        index = {i for g in (*self.premises, self.conclusion) for i in g.definition.index}
-        known = set().union(*(g.free_symbols for g in self.premises)) | set(self.chooses) | index
-        known |= {self.count} if self.count is not None else set()
-        _refuse_unbound(self.id, self.conclusion.free_symbols - known)
-        for condition in self.assume:
-            _refuse_unbound(self.id, condition.free_symbols - known)
+        premised = set[sp.Symbol]().union(*(g.free_symbols for g in self.premises))
+        if settled := premised.intersection(self.chooses):
+            raise StatementError(f"{self.id}: {settled.pop()} is given by the premise, not chosen")
+        known = premised.union(self.chooses, () if self.count is None else (self.count,))
+        stated = self.conclusion.free_symbols.union(*(c.free_symbols for c in self.assume))
+        _refuse_unbound(self.id, stated - known)
+        if idle := set(self.chooses) - stated:
+            raise StatementError(f"{self.id}: nothing depends on the choice of {idle.pop()}")
+        given = set().union(*(functions(*g.args) for g in self.premises))
+        _refuse_unbound(self.id, functions(*self.conclusion.args) - given)
 
     @property
     def conditions(self) -> tuple[Proposition, ...]:
@@ -367,13 +383,19 @@ def bind(
     for name, param in zip(names, params, strict=True):
         if name in given:
             value = given[name]
-            is_function = isinstance(value, sp.core.function.UndefinedFunction)
-            values[param] = value if is_function else _sane(name, exact(value))
+            values[param] = value if is_function(value) else _sane(name, exact(value))
         elif defaults.get(param) is not None:
             values[param] = defaults[param]
         elif not partial:
             raise StatementError(f"{signature}: {name} is missing")
     return values
+
+
+def _in_index(function: sp.Lambda, index: tuple[sp.Symbol, ...]) -> sp.Lambda:
+    """The same function, its variables named as the definition names them, unless that would capture."""
+    if function.variables == index or function.free_symbols & set(index):
+        return function
+    return sp.Lambda(index, apply(function, index))
 
 
 def _sane(name: str, value: sp.Basic) -> sp.Basic:
@@ -382,6 +404,6 @@ def _sane(name: str, value: sp.Basic) -> sp.Basic:
     return value
 
 
-def _refuse_unbound(owner: str, stray: set[sp.Symbol]) -> None:
+def _refuse_unbound(owner: str, stray: Set[object]) -> None:
     if stray:
         raise StatementError(f"{owner}: unbound {', '.join(sorted(map(str, stray)))}")
