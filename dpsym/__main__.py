@@ -1,0 +1,6 @@
+"""`python -m dpsym`."""
+
+from dpsym.cli import main
+
+if __name__ == "__main__":
+    main()

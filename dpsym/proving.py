@@ -1,0 +1,146 @@
+"""A claim as a user writes it, with its declarations: relations, or `MECHANISM satisfies GUARANTEE`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+
+import sympy as sp
+
+from dpsym.deciding import decide
+from dpsym.deciding.obligations import of_operations
+from dpsym.reading import (
+    ReadingError,
+    read_expression,
+    read_declaration,
+    read_goal,
+    read_relations,
+    read_source,
+)
+from dpsym.relations import Proposition, Relation
+from dpsym.satisfying import domain_of, satisfies, weakest
+from dpsym.statements import Guarantee
+from dpsym.verdicts import Decision
+
+Operation = tuple[str, tuple[sp.Expr, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """Something to decide, and how it was read."""
+
+    text: str
+    decide: Callable[[float], Decision]
+
+
+def read_claim(
+    claim: str, *, let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = ()
+) -> Question:
+    """The claim under its declarations; `where` abbreviations are expanded in order.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+        EmptyDomain: when no point satisfies the conditions.
+    """
+    names, conditions, operations = declared(let, where)
+    subject, wanted = _split(claim)
+    if wanted is not None:
+        return _satisfaction(claim, subject, wanted, names, conditions, assume)
+    for text in assume:
+        condition = read_relations(text, names)
+        conditions += condition.relations
+    reading = read_relations(claim, names)
+    duties = of_operations((*operations, *reading.operations))
+    return Question(
+        " and ".join(map(str, reading.relations)),
+        lambda limit: _chain(reading.relations, conditions, duties, limit),
+    )
+
+
+def declared(
+    let: Iterable[str], where: Iterable[str]
+) -> tuple[Mapping[str, sp.Expr], tuple[Proposition, ...], tuple[Operation, ...]]:
+    """Names with what they stand for, the conditions on them, and the operations written in abbreviations.
+
+    Raises:
+        ReadingError: for a condition on a name that is not declared.
+    """
+    names: dict[str, sp.Expr] = {}
+    conditions: list[tuple[str, Proposition]] = []
+    for text in let:
+        symbols, found = read_declaration(text)
+        names |= {s.name: s for s in symbols}
+        conditions += [(text, c) for c in found]
+    known = set(names.values())
+    abbreviations: dict[sp.Symbol, sp.Expr] = {}
+    operations: list[Operation] = []
+    for text in where:
+        name = read_expression(text.partition("=")[0])
+        if not isinstance(name, sp.Symbol) or name.name in names:
+            raise ReadingError("expected NAME=EXPR with a new name", text, 0)
+        reading = read_relations(text, {**names, name.name: name})
+        if len(reading.relations) != 1 or reading.relations[0].op != "=" or reading.relations[0].lhs != name:
+            raise ReadingError("expected NAME=EXPR", text, 0)
+        names[name.name] = abbreviations[name] = reading.relations[0].rhs
+        operations += reading.operations
+    expanded = []
+    for text, condition in conditions:
+        condition = condition.subs(abbreviations)
+        stray = condition.free_symbols - known
+        if stray:
+            raise ReadingError(f"in {text!r}, {min(map(str, stray))} is not declared")
+        expanded.append(condition)
+    return names, tuple(expanded), tuple(operations)
+
+
+def _split(claim: str) -> tuple[str, str | None]:
+    parts = re.split(r"(?<![\w'])satisfies(?![\w'])", claim)
+    if len(parts) == 1:
+        return claim, None
+    if len(parts) > 2:
+        raise ReadingError("'satisfies' stands twice; write MECHANISM satisfies GUARANTEE")
+    return parts[0], parts[1]
+
+
+def _satisfaction(
+    claim: str,
+    subject: str,
+    wanted: str,
+    names: Mapping[str, sp.Expr],
+    conditions: tuple[Proposition, ...],
+    assume: Iterable[str],
+) -> Question:
+    source = read_source(subject)
+    guarantee = read_goal(wanted)
+    if not isinstance(guarantee, Guarantee):
+        raise ReadingError(f"{wanted.strip()!r} lacks parameters; write a complete guarantee, e.g. zcdp(1/2)")
+    abbreviations = {sp.Symbol(n): e for n, e in names.items() if sp.Symbol(n) != e}
+    guarantee = guarantee.subs(abbreviations)
+    own = domain_of(source, guarantee)
+    known = {s.name: s for s in set().union(*(c.free_symbols for c in own))} | dict(names)
+    stray = {s.name for s in guarantee.free_symbols} - set(known)
+    if stray:
+        raise ReadingError(f"{min(stray)} is neither a parameter nor declared; declare it with --let")
+    for text in assume:
+        conditions += read_relations(text, known).relations
+    return Question(
+        claim.strip(),
+        lambda limit: satisfies(source, guarantee, assume=own + conditions, time_limit=limit),
+    )
+
+
+def _chain(
+    relations: tuple[Relation, ...],
+    conditions: tuple[Proposition, ...],
+    duties: tuple[Relation, ...],
+    time_limit: float,
+) -> Decision:
+    """The weakest of the relations' decisions: a chain holds where each of its links does."""
+    decisions = []
+    for relation in relations:
+        decision = decide(relation, conditions, obligations=duties, time_limit=time_limit)
+        if len(relations) > 1:
+            decision = replace(decision, why=f"{relation}: {decision.why}")
+        decisions.append(decision)
+    return replace(weakest(decisions), seconds=sum(d.seconds for d in decisions))

@@ -1,0 +1,1 @@
+"""What was found, written for a reader: a terminal, a page, a program, a plot."""

@@ -1,0 +1,72 @@
+"""The JSON documents of the command line: formulas in plain notation, numbers as decimal strings."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from dpsym.rendering.page import Page, in_latex, in_plain
+from dpsym.verdicts import Decision, Enclosure
+
+
+def document(value: Any) -> str:
+    """One JSON document."""
+    return json.dumps(value, indent=2, ensure_ascii=False)
+
+
+def bounds(value: Enclosure) -> dict[str, str]:
+    """Both bounds, rounded outward."""
+    return {"lower": str(value.lower), "upper": str(value.upper)}
+
+
+def evaluation(expression: str, value: Enclosure, digits: int) -> dict[str, Any]:
+    """The answer of `evaluate`."""
+    return {"expression": expression, **bounds(value), "digits": digits}
+
+
+def decision(claim: str, found: Decision) -> dict[str, Any]:
+    """The answer of `prove`."""
+    return {
+        "claim": claim,
+        "verdict": str(found.verdict),
+        "rests_on": list(found.rests_on),
+        "method": str(found.method),
+        "why": found.why,
+        "witness": None if found.witness is None else {n: str(v) for n, v in found.witness.point.items()},
+        "lhs_value": None
+        if found.witness is None or found.witness.lhs is None
+        else bounds(found.witness.lhs),
+        "rhs_value": None
+        if found.witness is None or found.witness.rhs is None
+        else bounds(found.witness.rhs),
+        "obligation": None if found.witness is None else found.witness.obligation,
+        "points": found.points,
+        "seconds": round(found.seconds, 3),
+    }
+
+
+def page(content: Page) -> dict[str, Any]:
+    """The lines of a page: words as they are, formulas in plain notation and LaTeX."""
+    return {
+        "lines": [
+            {
+                "label": entry.label,
+                "items": [
+                    {"text": item}
+                    if isinstance(item, str)
+                    else {"plain": in_plain(item), "latex": in_latex(item)}
+                    for item in entry.items
+                ],
+            }
+            for entry in content.lines
+        ]
+    }
+
+
+def entries(kinds: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """The answer of `list`."""
+    return {
+        kind: [{"id": e.id, "title": e.title, "source": str(e.source)} for e in found.values()]
+        for kind, found in kinds.items()
+    }

@@ -1,0 +1,184 @@
+"""Catalogue entries as a reader sees them: tables, and one entry in full."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from dpsym import catalogue
+from dpsym.catalogue import UnknownEntry
+from dpsym.distributions import Density, Distribution, Finite
+from dpsym.relations import Proposition
+from dpsym.rendering import data, text
+from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, line
+from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
+from dpsym.spelling import plain
+from dpsym.statements import Definition, Mechanism, Theorem
+
+Entry: TypeAlias = Definition | Mechanism | Theorem
+Kinds: TypeAlias = Mapping[str, Mapping[str, Entry]]
+
+
+def of_kind(kind: str | None) -> Kinds:
+    """All kinds of entries, or the one asked for.
+
+    Raises:
+        UnknownEntry: for a kind that does not exist.
+    """
+    kinds: Kinds = {
+        "definitions": catalogue.definitions(),
+        "mechanisms": catalogue.mechanisms(),
+        "theorems": catalogue.theorems(),
+    }
+    if kind is None:
+        return kinds
+    name = kind if kind.endswith("s") else f"{kind}s"
+    return {name: catalogue.look_up(name, kinds, "kind of entry")}  # type: ignore[type-var]
+
+
+def find(name: str) -> Entry:
+    """The entry of that id, of whatever kind.
+
+    Raises:
+        UnknownEntry: naming the nearest.
+    """
+    everything: dict[str, Entry] = {}
+    for entries in of_kind(None).values():
+        everything |= entries
+    if name not in everything:
+        from difflib import get_close_matches
+
+        near = get_close_matches(name, everything, n=1, cutoff=0.4)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        raise UnknownEntry(f"nothing is called {name!r}{hint} (`dpsym list` names everything)")
+    return everything[name]
+
+
+def as_table(kinds: Kinds) -> str:
+    """Each kind with its entries: id, title, source."""
+    blocks = []
+    for kind, entries in kinds.items():
+        rows = [
+            (str(e) if not isinstance(e, Theorem) else e.id, e.title, str(e.source)) for e in entries.values()
+        ]
+        blocks.append(text.table((kind, "", "source"), rows))
+    return "\n\n".join(blocks)
+
+
+def page(entry: Entry) -> Page:
+    """Everything about one entry."""
+    if isinstance(entry, Definition):
+        return _definition(entry)
+    return _mechanism(entry) if isinstance(entry, Mechanism) else _theorem(entry)
+
+
+def _definition(entry: Definition) -> Page:
+    rules = tuple(f"{budget}: {how.name}" for budget, how in entry.compose.items())
+    return Page(
+        f"{entry}: {entry.title}",
+        (
+            Line("means", (entry.means,)),
+            line("where", "P, Q are the output distributions on two neighbouring inputs, in both orders"),
+            Line("domain", entry.domain),
+            Line("composition", rules),
+            line("source", str(entry.source)),
+        ),
+    )
+
+
+def _mechanism(entry: Mechanism) -> Page:
+    defaults = tuple(Named(str(p), value) for p, value in entry.params.items() if value is not None)
+    claims = tuple(
+        Line(
+            "tight claim" if claim.tight else "claim",
+            (claim.guarantee, *_only_where(claim.assume), f"[{claim.source}]"),
+        )
+        for claim in entry.claims
+    )
+    return Page(
+        f"{entry}: {entry.title}",
+        (
+            Line("domain", entry.domain),
+            Line("default", defaults),
+            *(Line(f"output {name}", _outputs(d)) for name, d in zip("PQ", entry.outputs, strict=True)),
+            line("sensitivity", entry.norm.value),
+            line("neighbours", entry.adjacency.value),
+            line("one pair stands for all neighbours", entry.why_dominating),
+            *claims,
+            line("source", str(entry.source)),
+        ),
+    )
+
+
+def _outputs(distribution: Distribution) -> tuple[Item, ...]:
+    if isinstance(distribution, Finite):
+        return tuple(
+            f"probability {plain(p)}" + ("" if m == 1 else f", for each of {plain(m)} outcomes")
+            for p, m in zip(distribution.probabilities, distribution.multiplicities, strict=True)
+        )
+    kind = "density" if isinstance(distribution, Density) else "mass"
+    return (f"{kind} in {distribution.variable}:", distribution.expression)
+
+
+def _theorem(entry: Theorem) -> Page:
+    chosen = tuple(map(str, entry.chooses))
+    return Page(
+        f"{entry.id}: {entry.title}",
+        (
+            Line("if M satisfies", entry.premises),
+            Line(f"then {entry.setting.value} satisfies", (entry.conclusion,)),
+            Line("where", entry.conditions),
+            Line("free to choose", chosen),
+            line("neighbours", entry.adjacency.value),
+            line("loses nothing", "yes" if entry.exact else "not claimed"),
+            line("source", str(entry.source)),
+            line("proof", proof_status(entry)),
+        ),
+    )
+
+
+def _only_where(conditions: tuple[Proposition, ...]) -> tuple[Item, ...]:
+    return ("where", *conditions) if conditions else ()
+
+
+def proof_status(entry: Theorem) -> str:
+    """What the theorem rests on: no derivation that dpsym can check ships yet."""
+    return f"cited from {entry.source}"
+
+
+def as_json(entry: Entry) -> str:
+    """The page as a JSON document."""
+    return data.document({"id": entry.id, "title": entry.title, **data.page(page(entry))})
+
+
+def as_python(entry: Entry) -> str:
+    """A module with one function per formula of the entry.
+
+    Raises:
+        NoPythonCode: where there is no formula, or none that mpmath can evaluate.
+    """
+    return module(list(_formulas(entry)))
+
+
+def _formulas(entry: Entry) -> Iterator[Formula]:
+    if isinstance(entry, Definition):
+        raise NoPythonCode(
+            f"{entry.id} is a definition: it has no formula to evaluate; show a theorem or a mechanism"
+        )
+    if isinstance(entry, Theorem):
+        yield from formulas_of(entry.conclusion, entry.title, str(entry.source), entry.conditions)
+        return
+    for claim in entry.claims:
+        title = f"{entry.title}, {claim.guarantee.definition.title}"
+        prefix = f"{claim.guarantee.definition.id}_"
+        domain = (*entry.domain, *claim.assume)
+        yield from formulas_of(claim.guarantee, title, str(claim.source), domain, prefix)
+
+
+WRITERS: Mapping[str, Callable[[Entry], str]] = {
+    "text": lambda entry: as_text(page(entry)),
+    "markdown": lambda entry: as_markdown([page(entry)]),
+    "latex": lambda entry: as_latex([page(entry)]),
+    "json": as_json,
+    "python": as_python,
+}

@@ -1,0 +1,261 @@
+"""A closed form as a Python module that needs nothing but mpmath and rounds to the safe side."""
+
+from __future__ import annotations
+
+import keyword
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import sympy as sp
+from sympy.printing.pycode import MpmathPrinter
+
+from dpsym import __version__
+from dpsym.notation import Maximum, Minimum, Phi, Phi_inv, Root, phi
+from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.spelling import plain
+from dpsym.statements import Guarantee, Parameter
+
+_OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+
+_ROUNDING = '''
+def _exact(value):
+    """The number as it was written: "1e-5" is 1/100000, a float is the binary fraction that it is."""
+    fraction = Fraction(value)
+    return mpmath.mpf(fraction.numerator) / fraction.denominator
+
+
+def _settled(function, values):
+    """The value of `function` once two precisions, one twice the other, agree to 20 digits."""
+    digits, before = 30, None
+    while digits <= 8000:
+        with mpmath.workdps(digits):
+            value = function(*map(_exact, values))
+            if before is not None and mpmath.isfinite(value) and abs(value - before) <= abs(value) * _CLOSE:
+                return value
+        before, digits = value, 2 * digits
+    raise ArithmeticError("the value did not settle at 8000 digits")
+
+
+_CLOSE = mpmath.mpf(10) ** -20
+'''
+
+_UP = '''
+def _rounded_up(function, *values):
+    """A float that is not below the value."""
+    return math.nextafter(float(_settled(function, values)), math.inf)
+'''
+
+_DOWN = '''
+def _rounded_down(function, *values):
+    """A float that is not above the value."""
+    return math.nextafter(float(_settled(function, values)), -math.inf)
+'''
+
+_ROOT = '''
+def _root(function, lower, upper):
+    """The one sign change of `function` between lower and upper, by bisection."""
+    if upper == mpmath.inf:
+        step = mpmath.mpf(1)
+        while function(lower + step) * function(lower + step / 2) > 0 and step < 2**60:
+            step *= 2
+        upper = lower + step
+        lower = lower + step / 2 if step > 1 else lower
+    rising = function(upper) > 0
+    for _ in range(mpmath.mp.prec + 64):
+        middle = (lower + upper) / 2
+        if (function(middle) > 0) == rising:
+            upper = middle
+        else:
+            lower = middle
+    return upper
+'''
+
+_MINIMUM = '''
+def _minimum(function, lower, upper):
+    """The least value found of `function` on (lower, upper): a scan, then golden sections."""
+
+    def point(t):
+        return lower + mpmath.exp(t) if upper == mpmath.inf else lower + (upper - lower) / (1 + mpmath.exp(-t))
+
+    scale = range(-40, 41)
+    best = min(scale, key=lambda t: function(point(mpmath.mpf(t))))
+    left, right = mpmath.mpf(best - 1), mpmath.mpf(best + 1)
+    ratio = (mpmath.sqrt(5) - 1) / 2
+    for _ in range(120):
+        a, b = right - ratio * (right - left), left + ratio * (right - left)
+        if function(point(a)) < function(point(b)):
+            right = b
+        else:
+            left = a
+    return function(point((left + right) / 2))
+'''
+
+
+class NoPythonCode(ValueError):
+    """The expression holds something that has no counterpart in mpmath."""
+
+
+@dataclass(frozen=True, slots=True)
+class Formula:
+    """One function to be written: its name, value, title and source, and the conditions it needs.
+
+    `upward` says to which side a float is safe: up for a budget or a noise, down for a trade-off function.
+    """
+
+    name: str
+    value: sp.Expr
+    title: str
+    source: str = ""
+    conditions: Sequence[Proposition] = ()
+    upward: bool = True
+
+
+class _Printer(MpmathPrinter):
+    """SymPy's mpmath printer with the field's own functions."""
+
+    def __init__(self) -> None:
+        super().__init__({"allow_unknown_functions": False, "fully_qualified_modules": True})
+        self.helpers: set[str] = set()
+
+    def _print_Symbol(self, expr: sp.Symbol) -> str:
+        return identifier(expr.name)
+
+    def _print_Phi(self, expr: sp.Expr) -> str:
+        return f"mpmath.ncdf({self._print(expr.args[0])})"
+
+    def _print_phi(self, expr: sp.Expr) -> str:
+        return f"mpmath.npdf({self._print(expr.args[0])})"
+
+    def _print_Phi_inv(self, expr: sp.Expr) -> str:
+        return f"(mpmath.sqrt(2)*mpmath.erfinv(2*({self._print(expr.args[0])}) - 1))"
+
+    def _print_Root(self, expr: sp.Expr) -> str:
+        function, lower, upper = expr.args
+        if lower == -sp.oo:
+            raise NoPythonCode(f"a root on an interval without lower end: {plain(expr)}")
+        self.helpers.add("_root")
+        return f"_root({self._print(function)}, {self._print(lower)}, {self._print(upper)})"
+
+    def _print_Minimum(self, expr: sp.Expr) -> str:
+        function, over = expr.args
+        if not isinstance(over, sp.Interval) or over.start == -sp.oo:
+            raise NoPythonCode(f"a minimum over {over}")
+        self.helpers.add("_minimum")
+        return f"_minimum({self._print(function)}, {self._print(over.start)}, {self._print(over.end)})"
+
+    def _print_Lambda(self, expr: sp.Lambda) -> str:
+        names = ", ".join(self._print(v) for v in expr.signature)
+        return f"lambda {names}: {self._print(expr.expr)}"
+
+    def _print_not_supported(self, expr: sp.Basic) -> str:
+        raise NoPythonCode(f"no Python function for {type(expr).__name__}")
+
+
+def identifier(name: str) -> str:
+    """The name as Python may have it: `lambda` becomes `lambda_`, `delta'` becomes `delta_prime`."""
+    spelled = name.replace("'", "_prime")
+    spelled = "".join(c if c.isalnum() or c == "_" else "_" for c in spelled)
+    return f"{spelled}_" if keyword.iskeyword(spelled) or not spelled.isidentifier() else spelled
+
+
+def module(formulas: Iterable[Formula]) -> str:
+    """The source of a module with one function for each formula, keyword arguments in alphabetical order.
+
+    Raises:
+        NoPythonCode: where a formula has no counterpart in mpmath.
+    """
+    printer = _Printer()
+    formulas = list(formulas)
+    functions = [_function(formula, printer) for formula in formulas]
+    parts = [
+        f'"""Written by dpsym {__version__}: floats rounded to the safe side of the formula.\n\n'
+        'Arguments may be integers, decimal strings, fractions.Fraction or floats (taken exactly).\n"""',
+        "import math\nfrom fractions import Fraction\n\nimport mpmath\n",
+        *functions,
+        _ROUNDING.strip("\n"),
+    ]
+    parts += [_UP.strip("\n")] if any(f.upward for f in formulas) else []
+    parts += [_DOWN.strip("\n")] if any(not f.upward for f in formulas) else []
+    parts += [_ROOT.strip("\n")] if "_root" in printer.helpers else []
+    parts += [_MINIMUM.strip("\n")] if "_minimum" in printer.helpers else []
+    head, imports, *rest = parts
+    return "\n\n\n".join([f"{head}\n\n{imports.rstrip()}", *rest]) + "\n"
+
+
+def formulas_of(
+    guarantee: Guarantee, title: str, source: str, conditions: Iterable[Proposition] = (), prefix: str = ""
+) -> Iterator[Formula]:
+    """One formula for each parameter of the guarantee that is more than a name or a number.
+
+    Every bound on a budget is safe above; a trade-off function is safe below.
+    """
+    for parameter, value in guarantee.bound.items():
+        upward = not isinstance(value, sp.Lambda)
+        body = value.expr if isinstance(value, sp.Lambda) else value
+        if not isinstance(body, sp.Symbol):
+            yield Formula(f"{prefix}{_name(parameter)}", body, title, source, tuple(conditions), upward)
+
+
+def _name(parameter: Parameter) -> str:
+    return parameter.name if isinstance(parameter, sp.Symbol) else str(parameter)
+
+
+def _function(formula: Formula, printer: _Printer) -> str:
+    free = set(formula.value.free_symbols).union(*(c.free_symbols for c in formula.conditions))
+    names = sorted(identifier(s.name) for s in free)
+    keywords = f"*, {', '.join(names)}" if names else ""
+    rounding = "up" if formula.upward else "down"
+    source = f" ({formula.source})" if formula.source else ""
+    lines = [
+        f"def {identifier(formula.name)}({keywords}):",
+        f'    """{formula.title}{source}.',
+        "",
+        f"    {formula.name} = {_docstring_safe(plain(formula.value))}, as a float rounded {rounding}.",
+    ]
+    checks = [(_check(c), _docstring_safe(str(c))) for c in formula.conditions]
+    if checks:
+        lines.append(f"    Needs {', '.join(text for _, text in checks)}.")
+    lines.append('    """')
+    for code, text in checks:
+        if code is not None:
+            lines += [
+                f"    if not ({code}):",
+                f'        raise ValueError("needs {text}")',
+            ]
+    arguments = ", ".join(["lambda " + ", ".join(names) + ": " + printer.doprint(formula.value), *names])
+    if not names:
+        arguments = "lambda: " + printer.doprint(formula.value)
+    lines.append(f"    return _rounded_{rounding}({arguments})")
+    return "\n".join(lines)
+
+
+def _check(condition: Proposition) -> str | None:
+    """The condition as code on the caller's exact arguments, or None where rationals do not suffice."""
+    if isinstance(condition, IsInteger) and _is_rational(condition.expression):
+        return f"({_on_fractions(condition.expression)}).denominator == 1"
+    if isinstance(condition, Relation) and _is_rational(condition.lhs) and _is_rational(condition.rhs):
+        return f"{_on_fractions(condition.lhs)} {_OPERATORS[condition.op]} {_on_fractions(condition.rhs)}"
+    return None
+
+
+def _is_rational(expression: sp.Expr) -> bool:
+    return bool(expression.is_rational_function()) and not expression.has(sp.oo, sp.nan, sp.zoo)
+
+
+def _on_fractions(expression: sp.Expr) -> str:
+    """Code for a rational function in fractions.Fraction, so that a comparison is exact."""
+    match expression:
+        case sp.Integer():
+            return str(int(expression))
+        case sp.Rational():
+            return f"Fraction({int(expression.p)}, {int(expression.q)})"
+        case sp.Symbol():
+            return f"Fraction({identifier(expression.name)})"
+        case sp.Pow():
+            return f"({_on_fractions(expression.base)}) ** {int(expression.exp)}"
+    sign = " + " if isinstance(expression, sp.Add) else " * "
+    return f"({sign.join(map(_on_fractions, expression.args))})"
+
+
+def _docstring_safe(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', "'")

@@ -1,0 +1,76 @@
+"""Answers for a terminal: readable without colour, and plain text where nobody looks at a terminal."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+
+from rich.console import Console, RenderableType
+from rich.table import Table
+
+from dpsym.verdicts import Decision, Enclosure, Witness
+
+
+def on_terminal(renderable: RenderableType) -> str:
+    """The renderable as text: in colour and wrapped on a terminal, plain and unwrapped elsewhere."""
+    terminal = sys.stdout.isatty()
+    console = Console(
+        width=shutil.get_terminal_size().columns if terminal else 4000,
+        color_system="auto" if terminal else None,
+        force_terminal=terminal,
+        highlight=False,
+        markup=False,
+        emoji=False,
+    )
+    with console.capture() as capture:
+        console.print(renderable)
+    return "\n".join(line.rstrip() for line in capture.get().splitlines())
+
+
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """Columns under their heads."""
+    grid = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
+    for head in heads:
+        grid.add_column(head, overflow="fold")
+    for row in rows:
+        grid.add_row(*row)
+    return on_terminal(grid)
+
+
+def enclosure(value: Enclosure) -> str:
+    """Both bounds, one below the other, so that the eye sees where they part."""
+    if value.lower == value.upper:
+        return f"= {decimal(value.lower)}"
+    return f"lower {decimal(value.lower)}\nupper {decimal(value.upper)}"
+
+
+def decimal(number: Decimal) -> str:
+    """The decimal without an exponent while it is short, with one otherwise."""
+    sign, digits, exponent = number.as_tuple()
+    if isinstance(exponent, int) and -(len(digits) + 6) <= exponent <= 6:
+        return f"{number:f}"
+    return f"{number:e}"
+
+
+def decision(found: Decision) -> str:
+    """The verdict with its method and reason; for a refutation the point and both values there."""
+    lines = [str(found)]
+    if found.witness is not None:
+        lines += _witness(found.witness)
+    if found.rests_on:
+        lines.append(f"rests on {', '.join(found.rests_on)}")
+    return "\n".join(lines)
+
+
+def _witness(witness: Witness) -> list[str]:
+    lines = [
+        f"  at {', '.join(f'{name} = {value}' for name, value in witness.point.items()) or 'every point'}"
+    ]
+    if witness.obligation is not None:
+        lines.append(f"  needed there: {witness.obligation}")
+    for label, side in (("left", witness.lhs), ("right", witness.rhs)):
+        if side is not None:
+            lines.append(f"  {label:<5} between {decimal(side.lower)} and {decimal(side.upper)}")
+    return lines

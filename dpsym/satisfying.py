@@ -1,0 +1,177 @@
+"""Does a mechanism satisfy a guarantee?  Its definition, with the densities put in, is a relation to be decided."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+import sympy as sp
+
+from dpsym import divergences
+from dpsym.deciding import Domain, decide
+from dpsym.definitions.gdp import gdp
+from dpsym.distributions import Distribution
+from dpsym.divergences import ClosedForm, NoClosedForm
+from dpsym.mechanisms.gaussian import gaussian
+from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
+from dpsym.relations import ForAll, IsInteger, Proposition, Relation
+from dpsym.statements import Composed, Guarantee, Use
+from dpsym.verdicts import Decision, Method, Verdict, Witness
+
+Pair: TypeAlias = tuple[Distribution, Distribution]
+
+_ENGINES = {
+    renyi: divergences.renyi,
+    hockey_stick: divergences.hockey_stick,
+    trade_off: divergences.trade_off,
+}
+
+
+_STRENGTH = (
+    Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED, Verdict.SUPPORTED, Verdict.OPEN, Verdict.REFUTED,
+)  # fmt: skip
+
+
+def weakest(decisions: Iterable[Decision]) -> Decision:
+    """What a claim is worth that needs all of these."""
+    return max(decisions, key=lambda d: _STRENGTH.index(d.verdict))
+
+
+def domain_of(source: Use | Composed, guarantee: Guarantee) -> tuple[Proposition, ...]:
+    """The mechanism's domain, k a positive integer in `** k`, and the domain of plain names in the guarantee."""
+    domain: list[Proposition] = []
+    for use, count in _parts(source):
+        domain += use.domain
+        if count.free_symbols:
+            domain += [IsInteger(count), Relation(count, ">=", sp.Integer(1))]
+    names = {arg for arg in guarantee.args if isinstance(arg, sp.Symbol)}
+    domain += [c for c in guarantee.domain if c.free_symbols and c.free_symbols <= names]
+    return tuple(dict.fromkeys(domain))
+
+
+def satisfies(
+    source: Use | Composed,
+    guarantee: Guarantee,
+    *,
+    assume: Iterable[Proposition] = (),
+    time_limit: float = 10.0,
+) -> Decision:
+    """Whether the mechanism satisfies the guarantee wherever `assume` (with its domain) holds.
+
+    A refutation is a point at which the divergence of the outputs exceeds the claim.
+
+    Raises:
+        EmptyDomain: when no point satisfies the assumptions.
+    """
+    started = time.monotonic()
+    conditions = tuple(dict.fromkeys((*domain_of(source, guarantee), *assume)))
+    Domain(conditions)
+    try:
+        meanings = list(_meanings(source, guarantee, conditions))
+    except NoClosedForm as error:
+        return Decision(
+            Verdict.OPEN, Method.NONE, f"no closed form for the divergence of the outputs: {error}"
+        )
+    decisions = [meaning.decide(time_limit) for meaning in meanings]
+    return replace(weakest(decisions), seconds=time.monotonic() - started)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What is claimed of one order of the neighbours: a relation, where it is claimed, and the divergence in it."""
+
+    relation: Relation
+    given: tuple[Proposition, ...]
+    divergence: ClosedForm
+
+    def decide(self, time_limit: float) -> Decision:
+        """Decide it; what the closed form needs must be proved, or only a refutation counts."""
+        if self.divergence.expression == sp.oo:
+            return self._infinite()
+        decision = decide(self.relation, (*self.given, *self.divergence.conditions), time_limit=time_limit)
+        decision = replace(decision, why=f"{self.relation}: {decision.why}")
+        if decision.verdict is Verdict.REFUTED:
+            return decision
+        for condition in self.divergence.conditions:
+            if decide(condition, self.given, time_limit=time_limit).verdict is not Verdict.PROVED:
+                return Decision(Verdict.OPEN, Method.NONE, f"{decision.why}, but only where {condition}")
+        return decision
+
+    def _infinite(self) -> Decision:
+        why = "the divergence of the outputs is infinite"
+        symbols = self.relation.free_symbols.union(*(c.free_symbols for c in self.given))
+        for point in Domain(self.given).points(symbols, most=1):
+            values = {str(s): Fraction(int(v.p), int(v.q)) for s, v in point.items()}
+            return Decision(Verdict.REFUTED, Method.EXACT_SIGN, why, Witness(values, None, None, why))
+        return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
+
+
+def _meanings(
+    source: Use | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]
+) -> Iterator[Meaning]:
+    """The definition with the outputs' divergence put in, for both orders of the neighbours."""
+    means = guarantee.definition.means
+    quantified = means.variables if isinstance(means, ForAll) else ()
+    over = means.conditions if isinstance(means, ForAll) else ()
+    relation = means.relation if isinstance(means, ForAll) else means
+    table = {p: v for p, v in guarantee.bound.items() if p not in quantified}
+    relation = relation.subs(table)
+    head = next(h for h in relation.lhs.atoms(sp.Function) if type(h) in _ENGINES and h.args[1:] == (P, Q))
+    given = (*conditions, *(c.subs(table) for c in over))
+    for pairs in _orders(source, type(head), given):
+        total = [sp.S.Zero]
+        needed: list[Proposition] = []
+        for (left, right), count in pairs:
+            found = _ENGINES[type(head)](head.args[0], left, right, given)
+            total.append(found.expression * count)
+            needed += found.conditions
+        value = ClosedForm(sp.Add(*total), tuple(needed))
+        yield Meaning(
+            Relation(relation.lhs.xreplace({head: value.expression}), relation.op, relation.rhs), given, value
+        )
+
+
+def _orders(
+    source: Use | Composed, head: type[sp.Function], given: tuple[Proposition, ...]
+) -> list[list[tuple[Pair, sp.Expr]]]:
+    """The pairs whose divergences add up, once for each order of the neighbours that has to be looked at."""
+    parts = _parts(source)
+    if len(parts) > 1 or parts[0][1] != 1:
+        if head is not renyi:
+            parts = ((_one_gaussian(parts), sp.S.One),)
+    added = []
+    for use, count in parts:
+        pair = _outputs(use)
+        if not divergences.symmetric(*pair, given):
+            if len(parts) > 1:
+                raise NoClosedForm(f"{use.mechanism.id} is not known to be symmetric in its neighbours")
+            return [[(pair, count)], [(pair[::-1], count)]]
+        added.append((pair, count))
+    return [added]
+
+
+def _one_gaussian(parts: tuple[tuple[Use, sp.Expr], ...]) -> Use:
+    """The one Gaussian whose outputs are told apart exactly as well as those of all the Gaussians together.
+
+    Raises:
+        NoClosedForm: for a mechanism without a complete GDP claim, i.e. one that is not a Gaussian.
+    """
+    squares = []
+    for use, count in parts:
+        claims = [c for c in use.mechanism.claims if c.complete and c.guarantee.definition is gdp]
+        if not claims:
+            raise NoClosedForm(f"the outputs of a composition with {use.mechanism.id}")
+        squares.append(count * claims[0].guarantee.subs(use.args).args[0] ** 2)
+    return gaussian(sigma=1, Delta=sp.sqrt(sp.Add(*squares)))
+
+
+def _parts(source: Use | Composed) -> tuple[tuple[Use, sp.Expr], ...]:
+    return source.parts if isinstance(source, Composed) else ((source, sp.S.One),)
+
+
+def _outputs(use: Use) -> Pair:
+    left, right = use.mechanism.outputs
+    return left.subs(use.args), right.subs(use.args)
