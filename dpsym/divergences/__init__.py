@@ -1,15 +1,21 @@
-"""Divergences of two output distributions in closed form, straight from their densities, masses or probabilities."""
+"""Divergences of two output distributions in closed form, from densities, masses or probabilities."""
 
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
-from dpsym.divergences.pairs import symmetric
+from dpsym.divergences.hockey import hockey_stick, total_variation
+from dpsym.divergences.pairs import symmetric, worst
 from dpsym.divergences.renyi import affinity, kullback_leibler, max_divergence, renyi
+from dpsym.divergences.trade_off import trade_off
 
 __all__ = [
     "ClosedForm",
     "NoClosedForm",
     "affinity",
+    "hockey_stick",
     "kullback_leibler",
     "max_divergence",
     "renyi",
     "symmetric",
+    "total_variation",
+    "trade_off",
+    "worst",
 ]

@@ -10,7 +10,7 @@ from dpsym.relations import Proposition
 
 
 class NoClosedForm(ArithmeticError):
-    """The engine has no rule for this shape, or could not decide a question of order; the message says which."""
+    """No rule for this shape, or a question of order that could not be settled; the message says which."""
 
 
 @dataclass(frozen=True, slots=True)

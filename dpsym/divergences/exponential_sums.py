@@ -1,4 +1,4 @@
-"""Sums of coefficient * exp(exponent) * powers, in normal form: what integrals of noise densities are made of.
+"""Sums of coefficient * exp(exponent) * powers in normal form: what integrals of noise densities are.
 
 Coefficients and exponents are rational functions of the parameters over the rationals, so two sums that
 cancel do so by construction and nothing is ever "simplified".
@@ -28,7 +28,7 @@ _TRANSPARENT = (
 
 
 class Ring:
-    """The rational functions of the parameters that occur in some expressions, and exponential sums over them.
+    """The rational functions of the parameters in some expressions, and exponential sums over them.
 
     What is not rational in symbols (`log(3)`, `floor(...)`) becomes a generator of its own.
     """

@@ -99,7 +99,8 @@ def affinity(alpha: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ..
 def kullback_leibler(P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
     """The sum of p log(p/q)."""
     outcomes = _outcomes(P, Q, assume)
-    ring, rational, logarithms = outcomes.ring, ExpSum(outcomes.ring, {}), {}
+    ring, rational = outcomes.ring, ExpSum(outcomes.ring, {})
+    logarithms: dict[sp.Expr, ExpSum] = {}
     for p, q, m in outcomes:
         if not outcomes.positive(p):
             continue
@@ -146,7 +147,12 @@ def max_divergence(P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> Clo
 def hockey_stick(gamma: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
     """The sum of the positive parts of p - gamma q."""
     outcomes = _outcomes(P, Q, assume, gamma)
-    return ClosedForm(sp.Add(*_positive_parts(gamma, outcomes)))
+    ring = outcomes.ring
+    order, settled, rest = ring.sum(gamma), ExpSum(ring, {}), sp.S.Zero
+    for p, q, m in outcomes:
+        part, open_part = _positive_part(p, q, m, order, outcomes)
+        settled, rest = settled + part, rest + open_part
+    return ClosedForm(settled.collected().expression + rest)
 
 
 def trade_off(a: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
@@ -155,30 +161,54 @@ def trade_off(a: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...])
     By duality it is the supremum over gamma >= 0 of 1 - gamma a - H_gamma(Q, P), a concave function of gamma
     whose kinks are the likelihood ratios.
     """
-    outcomes = _outcomes(P, Q, assume, a)
-    ratios: dict[sp.Expr, None] = {sp.S.Zero: None}
+    inside = (Relation(a, ">=", sp.S.Zero), Relation(a, "<=", sp.S.One))
+    outcomes = _outcomes(P, Q, (*assume, *inside), a)
+    ring = outcomes.ring
+    ratios: dict[sp.Expr, ExpSum] = {sp.S.Zero: ExpSum(ring, {})}
     for p, q, _ in outcomes:
-        if outcomes.positive(p):
-            e1, p1 = outcomes.log(p)
-            if outcomes.sign(q) == 0:
+        if outcomes.positive(p) and outcomes.sign(q) != 0:
+            (e1, p1), (e2, p2) = outcomes.log(p), outcomes.log(q)
+            ratio = ring.term(ring.one, e2 - e1, merged(p2, [(base, -x) for base, x in p1]))
+            ratios[ratio.expression] = ratio
+    at = ring.sum(a)
+    lines: list[tuple[ExpSum, sp.Expr]] = []  # the settled part, and the rest
+    for gamma in ratios.values():
+        settled, open_parts = ring.term(ring.one) - gamma * at, sp.S.Zero
+        for p, q, m in outcomes:
+            part, rest = _positive_part(q, p, m, gamma, outcomes)
+            settled, open_parts = settled - part, open_parts - rest
+        lines.append((settled.collected(), open_parts))
+    return outcomes.closed(_maximum(lines, outcomes))
+
+
+def _positive_part(
+    p: sp.Expr, q: sp.Expr, m: sp.Expr, gamma: ExpSum, outcomes: _Outcomes
+) -> tuple[ExpSum, sp.Expr]:
+    """m * max(0, p - gamma q), as a sum where the sign is settled, else as an expression."""
+    ring, signs = outcomes.ring, outcomes.signs
+    gap = (ring.sum(p) - gamma * ring.sum(q)).collected()
+    if signs.sum_at_least_zero(-gap):
+        return ExpSum(ring, {}), sp.S.Zero
+    if signs.sum_at_least_zero(gap):
+        return gap * ring.sum(m), sp.S.Zero
+    return ExpSum(ring, {}), m * sp.Max(0, gap.expression)
+
+
+def _maximum(lines: list[tuple[ExpSum, sp.Expr]], outcomes: _Outcomes) -> sp.Expr:
+    """The largest, lines nowhere above another left out."""
+    left: list[tuple[ExpSum, sp.Expr]] = []
+    for line, rest in lines:
+        if rest == 0:
+            if any(r == 0 and outcomes.signs.sum_at_least_zero((o - line).collected()) for o, r in left):
                 continue
-            e2, p2 = outcomes.log(q)
-            powers = merged(p2, [(base, -x) for base, x in p1])
-            ratios[outcomes.ring.term(outcomes.ring.one, e2 - e1, powers).expression] = None
-    reverse = _outcomes(Q, P, assume, a, *ratios)
-    lines = [1 - gamma * a - sp.Add(*_positive_parts(gamma, reverse)) for gamma in ratios]
-    return outcomes.closed(sp.Max(*lines))
-
-
-def _positive_parts(gamma: sp.Expr, outcomes: _Outcomes) -> Iterator[sp.Expr]:
-    for p, q, m in outcomes:
-        try:
-            gap = outcomes.ring.sum(p) - outcomes.ring.sum(gamma) * outcomes.ring.sum(q)
-            sign, excess = outcomes.signs.of_sum(gap.collected()), gap.collected().expression
-        except NoClosedForm:
-            sign, excess = None, p - gamma * q
-        if sign in (1, None):
-            yield m * (excess if sign == 1 else sp.Max(0, excess))
+            left = [
+                (o, r)
+                for o, r in left
+                if r != 0 or not outcomes.signs.sum_at_least_zero((line - o).collected())
+            ]
+        left.append((line, rest))
+    values = [line.expression + rest for line, rest in left]
+    return sp.Max(*values) if len(values) > 1 else values[0]
 
 
 def _covered(

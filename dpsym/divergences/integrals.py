@@ -34,7 +34,7 @@ class Integrator:
         upper: Rational | None,
         weight: Polynomial | None = None,
     ) -> ExpSum:
-        """The integral (sum) of `weight * exp(log)` over [lower, upper]; a None end is infinite, weight 1 if left out.
+        """The integral (sum) of `weight * exp(log)` over [lower, upper]; None is infinite.
 
         Raises:
             Diverges: where it is infinite.
@@ -80,7 +80,7 @@ class Integrator:
         w0, w1, w2 = weight
         if w2 != 0:
             raise NoClosedForm("a quadratic weight on the integers has no rule")
-        # S(n) = e^{c1 n} (w(n)/(z - 1) - w1 z/(z - 1)^2) with z = e^{c1}, written with the smaller of z and 1/z
+        # S(n) = z^n (w(n)/(z - 1) - w1 z/(z - 1)^2) with z = e^{c1}, written with the smaller of z and 1/z
         one, down = ring.term(ring.one), self.signs.of(c1) == -1
         over = (one - ring.term(ring.one, c1 if down else -c1)).integer_power(-1)
         value, slope = w0 + w1 * at, w1

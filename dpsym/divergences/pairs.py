@@ -1,19 +1,20 @@
-"""A pair of distributions made ready: its ring, its signs, its cells; and whether exchanging P and Q changes anything."""
+"""A pair of distributions made ready: its ring, signs and cells; and what exchanging P and Q changes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import sympy as sp
 
 from dpsym.distributions import Density, Distribution, Finite, Pmf
-from dpsym.divergences.closed_form import NoClosedForm
+from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import Rational, Ring
 from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pieces import Cell, LogDensity, cells, ring_for
 from dpsym.divergences.signs import Signs
-from dpsym.relations import Proposition, Relation
+from dpsym.relations import Proposition, Relation, propositions
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +95,7 @@ def symmetric(P: Distribution, Q: Distribution, assume: Iterable[Proposition] = 
 def _overlapping(both: Pair) -> Pair:
     """Cells of integers that share their ends, where neighbouring formulas agree there."""
     cells = [both.cells[0]]
-    for left, right in zip(both.cells, both.cells[1:], strict=False):
+    for left, right in pairwise(both.cells):
         at = left.upper
         agree = all(
             x is not None and y is not None and x.powers == y.powers and _value(x, at) == _value(y, at)
@@ -137,3 +138,27 @@ def _is_mirrored(cell: Cell, other: Cell, total: Rational) -> bool:
             if reflected != log.polynomial or log.powers != image.powers:
                 return False
     return True
+
+
+def worst(
+    divergence: Callable[[Distribution, Distribution, tuple[Proposition, ...]], ClosedForm],
+    P: Distribution,
+    Q: Distribution,
+    assume: Iterable[object] = (),
+    *,
+    smallest: bool = False,
+) -> ClosedForm:
+    """The larger of the divergences of (P, Q) and (Q, P); for a trade-off function the smaller one.
+
+    Where a symmetry is proved it is computed once.
+
+    Raises:
+        NoClosedForm: where one of them has none.
+    """
+    known = propositions(assume)
+    forth = divergence(P, Q, known)
+    if symmetric(P, Q, known):
+        return forth
+    back = divergence(Q, P, known)
+    extreme = sp.Min if smallest else sp.Max
+    return ClosedForm(extreme(forth.expression, back.expression), (*forth.conditions, *back.conditions))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cmp_to_key
+from itertools import pairwise
 
 import sympy as sp
 
@@ -35,9 +36,14 @@ class LogDensity:
             ),
         )
 
+    def times_exp(self, exponent: Rational) -> LogDensity:
+        """The logarithm of exp(exponent) times the density."""
+        c0, c1, c2 = self.polynomial
+        return LogDensity((c0 + exponent, c1, c2), self.powers)
+
     def minus(self, other: LogDensity) -> LogDensity:
         """The logarithm of a likelihood ratio."""
-        one = self.polynomial[0] ** 0
+        one = self.polynomial[0].field.one
         return LogDensity(
             _combine(self.polynomial, one, other.polynomial, -one),
             frozenset(
@@ -75,7 +81,7 @@ def cells(first: Density | Pmf, second: Density | Pmf, ring: Ring, signs: Signs)
     points = _ordered({point for reader in readers for point in reader.breakpoints}, signs)
     edges: list[Rational | None] = [None, *points, None]
     found = []
-    for left, right in zip(edges, edges[1:], strict=False):
+    for left, right in pairwise(edges):
         # on the integers a breakpoint belongs to the cell at its left
         start = left + 1 if lattice and left is not None else left
         p, q = (reader.log_density(left, right) for reader in readers)
@@ -107,11 +113,11 @@ def power_of(expression: sp.Expr, ring: Ring, signs: Signs) -> tuple[Rational, P
         NoClosedForm: if the sign of a factor is not settled.
     """
     if isinstance(expression, sp.Mul):
-        exponent, powers = ring.zero, []
+        exponent, powers = ring.zero, frozenset[tuple[sp.Expr, Rational]]()
         for factor in expression.args:
             e, more = power_of(factor, ring, signs)
-            exponent, powers = exponent + e, merged(powers, more)
-        return exponent, frozenset(powers)
+            exponent, powers = exponent + e, frozenset(merged(powers, more))
+        return exponent, powers
     if isinstance(expression, sp.Pow):
         e, powers = power_of(expression.base, ring, signs)
         times = ring.rational(expression.exp)

@@ -19,7 +19,7 @@ INFINITE = ClosedForm(sp.oo)
 
 
 def affinity(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[object] = ()) -> ClosedForm:
-    """The integral of p^alpha q^(1 - alpha), alpha > 0; for alpha > 1 the Rényi divergence is its log over alpha - 1.
+    """The integral of p^alpha q^(1 - alpha), alpha > 0; the Rényi divergence is its logarithm over alpha - 1.
 
     Where p > 0 = q it is infinite for alpha > 1 and nothing is contributed for alpha < 1; where p = 0
     nothing is contributed.  An order that the assumptions leave open is taken to be greater than 1.
@@ -84,7 +84,8 @@ def kullback_leibler(P: Distribution, Q: Distribution, assume: Iterable[object] 
         return finite.kullback_leibler(P, Q, known)
     both = pair(P, Q, known)
     ring, integrator = both.ring, both.integrator()
-    polynomial, logarithms = ExpSum(ring, {}), {}
+    polynomial = ExpSum(ring, {})
+    logarithms: dict[sp.Expr, ExpSum] = {}
     for cell in both.cells:
         if cell.p is None:
             continue

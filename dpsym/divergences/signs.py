@@ -1,4 +1,4 @@
-"""Questions of order, answered from the assumptions: which of two breakpoints comes first, which sum converges.
+"""Questions of order, answered from the assumptions: which breakpoint comes first, which sum converges.
 
 After each parameter is measured from its own bound, a polynomial whose coefficients have one sign has that
 sign.  That answers nearly everything noise asks, at once.
@@ -57,18 +57,46 @@ class Signs:
         return found is not None and found[0] >= 0
 
     def of_sum(self, total: ExpSum) -> int | None:
-        """The sign of an exponential sum, where its terms agree or it is a difference of two exponentials."""
+        """The strict sign of an exponential sum, where it is proved."""
+        found = self._sign_of_sum(total)
+        if found is None or (found[0] != 0 and not found[1]):
+            return None
+        return found[0]
+
+    def sum_at_least_zero(self, total: ExpSum) -> bool:
+        """Whether an exponential sum is proved to be nowhere negative."""
+        found = self._sign_of_sum(total)
+        return found is not None and found[0] >= 0
+
+    def _sign_of_sum(self, total: ExpSum) -> tuple[int, bool] | None:
+        """Where its terms agree, or it is a multiple of a difference of two exponentials."""
         if not total.terms:
-            return 0
-        signs = {self.of(coefficient) for coefficient in total.terms.values()}
-        if len(signs) == 1:
-            return signs.pop()
+            return 0, True
+        if not all(self._is_positive(base, x) for _, powers in total.terms for base, x in powers):
+            return None
+        signs = [self._sign(coefficient) for coefficient in total.terms.values()]
+        if all(s is not None and s[0] == 1 for s in signs) or all(
+            s is not None and s[0] == -1 for s in signs
+        ):
+            return signs[0][0], any(s is not None and s[1] for s in signs)  # type: ignore[index]
         if len(total.terms) == 2:
-            ((e1, p1), c1), ((e2, p2), c2) = total.terms.items()
-            if c1 == -c2 and p1 == p2:
-                outer, inner = self.of(c1), self.of(e1 - e2)
-                return None if outer is None or inner is None else outer * inner
+            (first, second) = total.terms.items()
+            if self.of(first[1]) == -1:
+                first, second = second, first
+            (((e1, p1), c1), ((e2, p2), c2)) = first, second
+            if self.of(c1) == 1 and self.of(c2) == -1 and p1 == p2:
+                # exp(e2) (c1 exp(e1 - e2) + c2): compare the exponential with 1
+                gap, balance = self._sign(e1 - e2), self._sign(c1 + c2)
+                if gap is not None and balance is not None and gap[0] * balance[0] >= 0:
+                    sign = gap[0] or balance[0]
+                    return sign, (gap[0] != 0 and gap[1]) or (balance[0] != 0 and balance[1]) or sign == 0
         return None
+
+    def _is_positive(self, base: sp.Expr, exponent: Rational) -> bool:
+        value = self.ring.base_sum(base)
+        if value is None:
+            return True  # the bases that are not sums are made positive
+        return self.of_sum(value) == 1
 
     def is_integer(self, element: Rational) -> bool:
         """Whether it is a polynomial with integer coefficients in integer symbols."""
@@ -210,7 +238,7 @@ def _rational_bounds(constant: sp.Expr) -> tuple[Any, Any]:
     from dpsym.enclosing import enclose
 
     found = enclose(constant, digits=15)
-    return tuple(sp.QQ(*bound.as_integer_ratio()) for bound in (found.lower, found.upper))  # type: ignore[return-value]
+    return tuple(sp.QQ(*bound.as_integer_ratio()) for bound in (found.lower, found.upper))
 
 
 def without_quantifiers(assume: Iterable[Proposition]) -> tuple[Proposition, ...]:

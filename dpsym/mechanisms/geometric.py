@@ -28,8 +28,8 @@ geometric = Mechanism(
     outputs=shifted(noise, Delta),
     norm=Norm.INTEGER,
     why_dominating=(
-        "The answers are integers, Delta apart at most, and every divergence grows with the shift. Proved for "
-        "one number only."
+        "The answers are integers, Delta apart at most, and every divergence grows with the shift; for one "
+        "number only."
     ),
     claims=(
         Claim(pure(Delta / b), Source("GRS09", "unverified locator"), tight=True),

@@ -25,7 +25,7 @@ randomized_response = Mechanism(
     norm=Norm.NONE,
     adjacency=Adjacency.REPLACE,
     why_dominating=(
-        "Permuting the answers leaves the mechanism as it is, so two different true answers may be taken to be "
+        "Permuting the answers leaves the mechanism as it is, so two different true answers may be taken for "
         "the first and the second; the other m - 2 outcomes are alike."
     ),
     claims=(

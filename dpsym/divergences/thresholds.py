@@ -1,0 +1,119 @@
+"""The log-likelihood ratio of a pair, cell by cell: where it exceeds a level, and which cells come first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cmp_to_key
+from itertools import pairwise
+
+from dpsym.divergences.closed_form import NoClosedForm
+from dpsym.divergences.exponential_sums import Rational
+from dpsym.divergences.pairs import Pair
+from dpsym.divergences.pieces import Cell, LogDensity
+
+Band = tuple[Rational | None, Rational | None]  # between two neighbouring levels; None is infinite
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Slope:
+    """A cell on which the log-likelihood ratio is `intercept + slope * x`.
+
+    `top` and `bottom` are the distributions of which it is the ratio; the ratio grows, falls or is constant
+    (direction 1, -1, 0) from `lowest` to `highest` (None: unbounded).  A cell of integers also owns the
+    levels between its first integer and the one before, so that neighbours leave no gap.
+    """
+
+    cell: Cell
+    top: LogDensity
+    bottom: LogDensity
+    intercept: Rational
+    slope: Rational
+    direction: int
+    lowest: Rational | None
+    highest: Rational | None
+
+    def crossing(self, level: Rational) -> Rational:
+        """Where the ratio takes the level."""
+        return (level - self.intercept) / self.slope
+
+    def above(self, crossing: Rational, *, lattice: bool) -> tuple[Rational | None, Rational | None]:
+        """The part of the cell where the ratio exceeds the level that it takes at the crossing.
+
+        On the integers the crossing must have been rounded down (direction 1) or up (direction -1).
+        """
+        step = 1 if lattice else 0
+        if self.direction == 1:
+            return crossing + step, self.cell.upper
+        return self.cell.lower, crossing - step
+
+
+def slope(cell: Cell, top: LogDensity, bottom: LogDensity, both: Pair) -> Slope:
+    """The log-likelihood ratio of `top` over `bottom` on the cell.
+
+    Raises:
+        NoClosedForm: if it is not linear, or which way it goes is not settled.
+    """
+    ratio = top.minus(bottom)
+    if ratio.powers:
+        raise NoClosedForm("likelihood ratios of differently normalised pieces have no rule")
+    c0, c1, c2 = ratio.polynomial
+    if c2 != 0:
+        raise NoClosedForm("a quadratic log-likelihood ratio (unequal variances) has no rule")
+    direction = both.signs.of(c1)
+    if direction is None:
+        raise NoClosedForm(f"the sign of {both.ring.expression(c1)} is not settled by the assumptions")
+    if direction == 0:
+        return Slope(cell, top, bottom, c0, c1, 0, c0, c0)
+    step = 1 if both.lattice else 0
+    left = None if cell.lower is None else c0 + c1 * (cell.lower - step)
+    right = None if cell.upper is None else c0 + c1 * cell.upper
+    lowest, highest = (left, right) if direction == 1 else (right, left)
+    return Slope(cell, top, bottom, c0, c1, direction, lowest, highest)
+
+
+def bands(slopes: Iterable[Slope], both: Pair) -> Iterator[Band]:
+    """The intervals between neighbouring levels at which some cell begins or ends, from below."""
+    levels = {level for s in slopes for level in (s.lowest, s.highest) if level is not None}
+    yield from pairwise([None, *_sorted(levels, both), None])
+
+
+def is_above(s: Slope, band: Band, both: Pair) -> bool | None:
+    """Whether the ratio on the cell exceeds the levels of the band: everywhere, nowhere, or (None) partly."""
+    low, high = band
+    at_least_zero = both.signs.at_least_zero
+    if s.lowest is not None and high is not None and at_least_zero(s.lowest - high):
+        return True
+    if s.highest is not None and low is not None and at_least_zero(low - s.highest):
+        return False
+    return None
+
+
+def descending(slopes: Iterable[Slope], both: Pair) -> list[Slope]:
+    """The cells ordered so that nowhere on a later one the ratio is larger.
+
+    Raises:
+        NoClosedForm: if there is no such order, or the assumptions do not settle it.
+    """
+
+    def compare(first: Slope, second: Slope) -> int:
+        for one, other, answer in ((first, second, -1), (second, first, 1)):
+            if one.lowest is None or other.highest is None:
+                continue
+            if both.signs.at_least_zero(one.lowest - other.highest):
+                return answer
+        raise NoClosedForm("the likelihood ratio takes the same levels on two pieces")
+
+    return sorted(slopes, key=cmp_to_key(compare))
+
+
+def _sorted(levels: set[Rational], both: Pair) -> list[Rational]:
+    def compare(first: Rational, second: Rational) -> int:
+        if both.signs.at_least_zero(second - first):
+            return -1
+        if both.signs.at_least_zero(first - second):
+            return 1
+        gap = both.ring.expression(first - second)
+        raise NoClosedForm(f"the sign of {gap} is not settled by the assumptions")
+
+    return sorted(levels, key=cmp_to_key(compare))
