@@ -12,6 +12,7 @@ import sympy as sp
 
 # --- parameters of guarantees and mechanisms
 epsilon, delta, rho, mu, omega, eta = sp.symbols("epsilon delta rho mu omega eta")
+delta_slack = sp.Symbol("delta'")  # the part of a composition's delta that pays for a smaller epsilon
 alpha = sp.Symbol("alpha")  # the order of a Rényi divergence: an index, not a budget
 a = sp.Symbol("a")  # the argument of a trade-off function: a type-I error
 x = sp.Symbol("x")  # the argument of a privacy profile, where epsilon already names a parameter
@@ -76,13 +77,23 @@ class trade_off(sp.Function):
 
 
 class tensor_product(sp.Function):
-    """Trade-off function of a pair of products: `tensor_product(f, g, a)` with f, g given as Lambdas."""
+    """The tensor product f^k ⊗ g^m ⊗ … of trade-off functions at a: `tensor_product(a, f, k, g, m, …)`.
 
-    nargs = 3
+    Where f = T(P, Q) and g = T(P', Q'), f ⊗ g = T(P×P', Q×Q'); each factor is a Lambda followed by how often
+    it occurs.  `definitions.fdp.tensor` builds it with the factors in a canonical order.
+    """
 
 
 # --- answers that have no closed form
-class Root(sp.Function):
+class _Binder(sp.Function):
+    """A real number given by a function; SymPy must neither evaluate it nor doubt that it commutes."""
+
+    is_commutative = True
+    is_extended_real = True
+    is_number = False
+
+
+class Root(_Binder):
     """The zero of `function` (a Lambda) between lower and upper, where it changes sign exactly once.
 
     `Root(Lambda(x, f), lower, upper)`; an end may be infinite.
@@ -91,13 +102,13 @@ class Root(sp.Function):
     nargs = 3
 
 
-class Minimum(sp.Function):
+class Minimum(_Binder):
     """Infimum of a function (a Lambda) over a set: `Minimum(Lambda(x, f), Interval.open(1, oo))`."""
 
     nargs = 2
 
 
-class Maximum(sp.Function):
+class Maximum(_Binder):
     """Supremum of a function (a Lambda) over a set: `Maximum(Lambda(x, f), Interval(0, 1))`."""
 
     nargs = 2

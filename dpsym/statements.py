@@ -189,8 +189,8 @@ class Claim:
     `tight` claims that it is exact: no smaller curve or budget is true.  `complete` claims that it says all
     there is to say about the mechanism's privacy (its trade-off function, or something equivalent).
     Symbols beyond the mechanism's parameters (an order, the epsilon of a privacy profile) range over the
-    definition's domain; `over` names those that are neither an index nor a parameter of the definition, as where a mechanism has
-    itself a parameter `epsilon`.
+    definition's domain; `over` names those that are neither an index nor a parameter of the definition, as
+    where a mechanism has itself a parameter `epsilon`.
     """
 
     guarantee: Guarantee
@@ -312,8 +312,8 @@ class Theorem:
             order; an order that a premise mentions is fixed by it, and free where the premise is a curve).
         setting: what the conclusion speaks of; `count` is its k, where there is one.
         adjacency: the neighbouring relation that the theorem needs.
-        exact: from the premises alone nothing better follows: some mechanism satisfies them and attains the
-            conclusion.  A particular one may do better, unless the premise says all there is to say of it.
+        exact: where the premises say all there is to say of the mechanisms, nothing better of this kind holds.
+        lossless: exact, and then the conclusion (as a curve over what it chooses) says all there is to say.
     """
 
     id: str
@@ -327,11 +327,14 @@ class Theorem:
     count: sp.Symbol | None = None
     adjacency: Adjacency = Adjacency.ANY
     exact: bool = False
+    lossless: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "assume", propositions(self.assume))
         if not self.premises:
             raise StatementError(f"{self.id}: a theorem about guarantees needs a premise")
+        if self.lossless and not self.exact:
+            raise StatementError(f"{self.id}: what loses nothing is exact")
         premised = set[sp.Symbol]().union(*(g.free_symbols for g in self.premises))
         if settled := premised.intersection(self.chooses):
             raise StatementError(f"{self.id}: {settled.pop()} is given by the premise, not chosen")
@@ -345,10 +348,17 @@ class Theorem:
 
     @property
     def conditions(self) -> tuple[Proposition, ...]:
-        """Everything that must hold besides the premises: their domains, the conclusion's, and `assume`."""
+        """What must hold besides the premises: the domains of the indices, and `assume`.
+
+        The domains of budgets are no conditions: a premise with a budget outside holds of nothing, or `assume`
+        excludes it (approximate DP with epsilon < 0 or delta > 1 can hold).
+        """
         seen: dict[Proposition, None] = {}
         for guarantee in (*self.premises, self.conclusion):
-            seen.update(dict.fromkeys(guarantee.domain))
+            index = {guarantee.bound[i] for i in guarantee.definition.index if i in guarantee.bound}
+            seen.update(
+                dict.fromkeys(c for c in guarantee.domain if c.free_symbols and c.free_symbols <= index)
+            )
         seen.update(dict.fromkeys(self.assume))
         return tuple(seen)
 

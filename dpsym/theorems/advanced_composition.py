@@ -3,26 +3,26 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
-from dpsym.notation import delta, epsilon, k
+from dpsym.notation import delta, delta_slack, epsilon, k
 from dpsym.relations import IsInteger
 from dpsym.statements import Setting, Source, Theorem
 
-slack = sp.Symbol("delta'")
-
 advanced_composition = Theorem(
     id="advanced_composition",
-    title="advanced composition",
+    title="advanced composition of approximate DP",
     premises=(approx(epsilon, delta),),
     conclusion=approx(
-        epsilon * sp.sqrt(2 * k * sp.log(1 / slack)) + k * epsilon * (sp.exp(epsilon) - 1), k * delta + slack
+        epsilon * sp.sqrt(2 * k * sp.log(1 / delta_slack)) + k * epsilon * (sp.exp(epsilon) - 1),
+        k * delta + delta_slack,
     ),
     assume=(
+        epsilon >= 0,
         IsInteger(k),
         k >= 1,
-        slack > 0,
-        slack < 1,
+        delta_slack > 0,
+        delta_slack < 1,
     ),
-    chooses=(slack,),
+    chooses=(delta_slack,),
     setting=Setting.COMPOSITION,
     count=k,
     source=Source("DRV10", "Theorem III.3"),

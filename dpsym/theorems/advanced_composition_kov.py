@@ -1,28 +1,29 @@
-"""Advanced composition with the exact mean of randomized response's privacy loss, epsilon tanh(epsilon/2)."""
+"""Advanced composition with the mean of the worst privacy loss, epsilon tanh(epsilon/2), not a bound on it."""
 
 import sympy as sp
 
 from dpsym.definitions.approx import approx
-from dpsym.notation import delta, epsilon, k
+from dpsym.notation import delta, delta_slack, epsilon, k
 from dpsym.relations import IsInteger
 from dpsym.statements import Setting, Source, Theorem
-
-slack = sp.Symbol("delta'")
 
 advanced_composition_kov = Theorem(
     id="advanced_composition_kov",
     title="advanced composition, with the mean loss of randomized response",
     premises=(approx(epsilon, delta),),
     conclusion=approx(
-        epsilon * sp.sqrt(2 * k * sp.log(1 / slack)) + k * epsilon * sp.tanh(epsilon / 2), k * delta + slack
+        epsilon * sp.sqrt(2 * k * sp.log(1 / delta_slack)) + k * epsilon * sp.tanh(epsilon / 2),
+        1 - (1 - delta) ** k * (1 - delta_slack),
     ),
     assume=(
+        epsilon >= 0,
+        delta <= 1,
         IsInteger(k),
         k >= 1,
-        slack > 0,
-        slack < 1,
+        delta_slack > 0,
+        delta_slack < 1,
     ),
-    chooses=(slack,),
+    chooses=(delta_slack,),
     setting=Setting.COMPOSITION,
     count=k,
     source=Source("KOV15", "Theorem 3.4"),

@@ -1,28 +1,27 @@
-"""Advanced composition as lecture notes state it, where its second term is no larger than its first."""
+"""Advanced composition as it is often quoted, true where its second term is no larger than its first."""
 
 import sympy as sp
 
 from dpsym.definitions.approx import approx
-from dpsym.notation import delta, epsilon, k
+from dpsym.notation import delta, delta_slack, epsilon, k
 from dpsym.relations import IsInteger, Relation
 from dpsym.statements import Setting, Source, Theorem
-
-slack = sp.Symbol("delta'")
 
 advanced_composition_simplified = Theorem(
     id="advanced_composition_simplified",
     title="advanced composition, simplified",
     premises=(approx(epsilon, delta),),
-    conclusion=approx(2 * epsilon * sp.sqrt(2 * k * sp.log(1 / slack)), k * delta + slack),
+    conclusion=approx(2 * epsilon * sp.sqrt(2 * k * sp.log(1 / delta_slack)), k * delta + delta_slack),
     assume=(
+        epsilon >= 0,
         IsInteger(k),
         k >= 1,
-        slack > 0,
-        slack < 1,
-        Relation(sp.sqrt(k) * (sp.exp(epsilon) - 1), "<=", sp.sqrt(2 * sp.log(1 / slack))),
+        delta_slack > 0,
+        delta_slack < 1,
+        Relation(sp.sqrt(k) * (sp.exp(epsilon) - 1), "<=", sp.sqrt(2 * sp.log(1 / delta_slack))),
     ),
-    chooses=(slack,),
+    chooses=(delta_slack,),
     setting=Setting.COMPOSITION,
     count=k,
-    source=Source("DRV10", "Theorem III.3"),
+    source=Source("DRV10", "Theorem III.3, bounding its second term by its first"),
 )

@@ -1,4 +1,4 @@
-"""Approximate DP with delta = 0 is pure DP: the hockey-stick divergence vanishes from the max divergence on."""
+"""Approximate DP with delta = 0 is pure DP: P(S) <= e^epsilon Q(S) for all events bounds the max divergence."""
 
 from dpsym.definitions.approx import approx
 from dpsym.definitions.pure import pure
@@ -11,5 +11,6 @@ approx_to_pure = Theorem(
     premises=(approx(epsilon, 0),),
     conclusion=pure(epsilon),
     exact=True,
+    lossless=True,
     source=Source("DKMMN06", "unverified locator"),
 )

@@ -1,4 +1,8 @@
-"""The textbook Gaussian, sigma = Delta sqrt(2 log(1.25/delta))/epsilon (mu = Delta/sigma), for epsilon below 1."""
+"""The textbook Gaussian, sigma = Delta sqrt(2 log(1.25/delta))/epsilon with Delta/sigma = mu, for epsilon <= 1.
+
+The source has epsilon in (0, 1); the end is a limit.  docs/decisions/0009 has a proof, and says how far
+beyond 1 the bound stays true.
+"""
 
 import sympy as sp
 
@@ -16,7 +20,7 @@ classical_gaussian = Theorem(
     assume=(
         delta > 0,
         delta < 1,
-        Relation(mu * sp.sqrt(2 * sp.log(sp.Rational(5, 4) / delta)), "<", 1),
+        Relation(mu * sp.sqrt(2 * sp.log(sp.Rational(5, 4) / delta)), "<=", 1),
     ),
     chooses=(delta,),
     source=Source("DR14", "Theorem A.1"),

@@ -1,4 +1,7 @@
-"""The Gaussian with the larger constant, sigma = Delta sqrt(2 log(2/delta))/epsilon, for epsilon below 1."""
+"""The Gaussian with the larger constant, sigma = Delta sqrt(2 log(2/delta))/epsilon, for epsilon <= 1.
+
+docs/decisions/0009 has a proof, up to epsilon = 4 log 2.
+"""
 
 import sympy as sp
 
@@ -16,7 +19,7 @@ classical_gaussian_two = Theorem(
     assume=(
         delta > 0,
         delta < 1,
-        Relation(mu * sp.sqrt(2 * sp.log(2 / delta)), "<", 1),
+        Relation(mu * sp.sqrt(2 * sp.log(2 / delta)), "<=", 1),
     ),
     chooses=(delta,),
     source=Source("DKMMN06", "unverified locator"),

@@ -7,10 +7,11 @@ from dpsym.statements import Setting, Source, Theorem
 
 composition_approx = Theorem(
     id="composition_approx",
-    title="composition, approx",
+    title="composition of approximate DP",
     premises=(approx(epsilon, delta),),
     conclusion=approx(k * epsilon, k * delta),
     assume=(
+        epsilon >= 0,
         IsInteger(k),
         k >= 1,
     ),

@@ -9,7 +9,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 composition_gdp = Theorem(
     id="composition_gdp",
-    title="composition, gdp",
+    title="composition of GDP",
     premises=(gdp(mu),),
     conclusion=gdp(sp.sqrt(k) * mu),
     assume=(
@@ -19,5 +19,6 @@ composition_gdp = Theorem(
     setting=Setting.COMPOSITION,
     count=k,
     exact=True,
+    lossless=True,
     source=Source("DRS22", "Corollary 3.3"),
 )

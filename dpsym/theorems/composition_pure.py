@@ -7,7 +7,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 composition_pure = Theorem(
     id="composition_pure",
-    title="composition, pure",
+    title="composition of pure DP",
     premises=(pure(epsilon),),
     conclusion=pure(k * epsilon),
     assume=(
@@ -16,5 +16,6 @@ composition_pure = Theorem(
     ),
     setting=Setting.COMPOSITION,
     count=k,
+    exact=True,
     source=Source("DMNS06", "unverified locator"),
 )

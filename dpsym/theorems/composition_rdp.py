@@ -7,7 +7,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 composition_rdp = Theorem(
     id="composition_rdp",
-    title="composition, rdp",
+    title="composition of RDP",
     premises=(rdp(alpha, epsilon),),
     conclusion=rdp(alpha, k * epsilon),
     assume=(
@@ -16,5 +16,7 @@ composition_rdp = Theorem(
     ),
     setting=Setting.COMPOSITION,
     count=k,
+    exact=True,
+    lossless=True,
     source=Source("Mir17", "Proposition 1"),
 )

@@ -7,7 +7,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 composition_zcdp = Theorem(
     id="composition_zcdp",
-    title="composition, zcdp",
+    title="composition of zCDP",
     premises=(zcdp(rho),),
     conclusion=zcdp(k * rho),
     assume=(
@@ -16,5 +16,7 @@ composition_zcdp = Theorem(
     ),
     setting=Setting.COMPOSITION,
     count=k,
+    exact=True,
+    lossless=True,
     source=Source("BS16", "Lemma 2.3"),
 )

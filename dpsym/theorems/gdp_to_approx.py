@@ -9,11 +9,12 @@ from dpsym.statements import Source, Theorem
 
 gdp_to_approx = Theorem(
     id="gdp_to_approx",
-    title="GDP as approximate DP",
+    title="GDP implies approximate DP",
     premises=(gdp(mu),),
     conclusion=approx(epsilon, Phi(mu / 2 - epsilon / mu) - sp.exp(epsilon) * Phi(-mu / 2 - epsilon / mu)),
     assume=(mu > 0,),
     chooses=(epsilon,),
     exact=True,
+    lossless=True,
     source=Source("DRS22", "Corollary 2.13 (unverified locator)"),
 )

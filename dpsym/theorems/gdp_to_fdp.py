@@ -7,9 +7,10 @@ from dpsym.statements import Source, Theorem
 
 gdp_to_fdp = Theorem(
     id="gdp_to_fdp",
-    title="GDP as f-DP",
+    title="GDP is f-DP",
     premises=(gdp(mu),),
     conclusion=fdp(Phi(Phi_inv(1 - a) - mu)),
     exact=True,
+    lossless=True,
     source=Source("DRS22", "Definition 4 (unverified locator)"),
 )

@@ -9,7 +9,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 group_approx = Theorem(
     id="group_approx",
-    title="group privacy, approx",
+    title="group privacy of approximate DP",
     premises=(approx(epsilon, delta),),
     conclusion=approx(k * epsilon, sp.Min(1, (sp.exp(k * epsilon) - 1) / (sp.exp(epsilon) - 1) * delta)),
     assume=(

@@ -7,7 +7,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 group_gdp = Theorem(
     id="group_gdp",
-    title="group privacy, gdp",
+    title="group privacy of GDP",
     premises=(gdp(mu),),
     conclusion=gdp(k * mu),
     assume=(

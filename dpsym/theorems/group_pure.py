@@ -7,7 +7,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 group_pure = Theorem(
     id="group_pure",
-    title="group privacy, pure",
+    title="group privacy of pure DP",
     premises=(pure(epsilon),),
     conclusion=pure(k * epsilon),
     assume=(

@@ -7,7 +7,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 group_zcdp = Theorem(
     id="group_zcdp",
-    title="group privacy, zcdp",
+    title="group privacy of zCDP",
     premises=(zcdp(rho),),
     conclusion=zcdp(k**2 * rho),
     assume=(

@@ -6,10 +6,10 @@ from dpsym.statements import Adjacency, Setting, Source, Theorem
 
 parallel_approx = Theorem(
     id="parallel_approx",
-    title="parallel composition, approx",
+    title="parallel composition of approximate DP",
     premises=(approx(epsilon, delta),),
     conclusion=approx(epsilon, delta),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4 (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
 )

@@ -6,7 +6,7 @@ from dpsym.statements import Adjacency, Setting, Source, Theorem
 
 parallel_pure = Theorem(
     id="parallel_pure",
-    title="parallel composition, pure",
+    title="parallel composition of pure DP",
     premises=(pure(epsilon),),
     conclusion=pure(epsilon),
     setting=Setting.DISJOINT,

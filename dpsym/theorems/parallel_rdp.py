@@ -6,10 +6,10 @@ from dpsym.statements import Adjacency, Setting, Source, Theorem
 
 parallel_rdp = Theorem(
     id="parallel_rdp",
-    title="parallel composition, rdp",
+    title="parallel composition of RDP",
     premises=(rdp(alpha, epsilon),),
     conclusion=rdp(alpha, epsilon),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4 (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
 )

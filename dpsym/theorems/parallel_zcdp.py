@@ -6,10 +6,10 @@ from dpsym.statements import Adjacency, Setting, Source, Theorem
 
 parallel_zcdp = Theorem(
     id="parallel_zcdp",
-    title="parallel composition, zcdp",
+    title="parallel composition of zCDP",
     premises=(zcdp(rho),),
     conclusion=zcdp(rho),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4 (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
 )

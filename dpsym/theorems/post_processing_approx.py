@@ -6,7 +6,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 post_processing_approx = Theorem(
     id="post_processing_approx",
-    title="post-processing, approx",
+    title="post-processing of approximate DP",
     premises=(approx(epsilon, delta),),
     conclusion=approx(epsilon, delta),
     setting=Setting.POST_PROCESSING,

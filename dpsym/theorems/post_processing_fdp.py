@@ -6,7 +6,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 post_processing_fdp = Theorem(
     id="post_processing_fdp",
-    title="post-processing, fdp",
+    title="post-processing of f-DP",
     premises=(fdp(f),),
     conclusion=fdp(f),
     setting=Setting.POST_PROCESSING,

@@ -6,7 +6,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 post_processing_gdp = Theorem(
     id="post_processing_gdp",
-    title="post-processing, gdp",
+    title="post-processing of GDP",
     premises=(gdp(mu),),
     conclusion=gdp(mu),
     setting=Setting.POST_PROCESSING,

@@ -6,7 +6,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 post_processing_pure = Theorem(
     id="post_processing_pure",
-    title="post-processing, pure",
+    title="post-processing of pure DP",
     premises=(pure(epsilon),),
     conclusion=pure(epsilon),
     setting=Setting.POST_PROCESSING,

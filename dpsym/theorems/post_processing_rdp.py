@@ -6,7 +6,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 post_processing_rdp = Theorem(
     id="post_processing_rdp",
-    title="post-processing, rdp",
+    title="post-processing of RDP",
     premises=(rdp(alpha, epsilon),),
     conclusion=rdp(alpha, epsilon),
     setting=Setting.POST_PROCESSING,

@@ -6,7 +6,7 @@ from dpsym.statements import Setting, Source, Theorem
 
 post_processing_zcdp = Theorem(
     id="post_processing_zcdp",
-    title="post-processing, zcdp",
+    title="post-processing of zCDP",
     premises=(zcdp(rho),),
     conclusion=zcdp(rho),
     setting=Setting.POST_PROCESSING,

@@ -1,4 +1,4 @@
-"""Pure DP is approximate DP with delta = 0."""
+"""Pure DP is approximate DP with delta = 0: the max divergence bounds P(S)/Q(S) for every event."""
 
 from dpsym.definitions.approx import approx
 from dpsym.definitions.pure import pure
@@ -11,5 +11,6 @@ pure_to_approx = Theorem(
     premises=(pure(epsilon),),
     conclusion=approx(epsilon, 0),
     exact=True,
+    lossless=True,
     source=Source("DKMMN06", "unverified locator"),
 )

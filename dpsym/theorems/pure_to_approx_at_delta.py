@@ -19,5 +19,6 @@ pure_to_approx_at_delta = Theorem(
     ),
     chooses=(delta,),
     exact=True,
+    lossless=True,
     source=Source("KOV15", "Theorem 2.1 (unverified locator)"),
 )

@@ -1,4 +1,4 @@
-"""Pure DP as a Rényi curve: that of randomized response, which is extremal."""
+"""Pure DP as a Rényi curve: that of randomized response, to which no pure mechanism is worse."""
 
 import sympy as sp
 
@@ -13,10 +13,11 @@ pure_to_rdp = Theorem(
     premises=(pure(epsilon),),
     conclusion=rdp(
         alpha,
-        sp.log((sp.sinh(alpha * epsilon) - sp.sinh((alpha - 1) * epsilon)) / sp.sinh(epsilon)) / (alpha - 1),
+        sp.log((sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon)) / (1 + sp.exp(epsilon)))
+        / (alpha - 1),
     ),
-    assume=(epsilon > 0,),
     chooses=(alpha,),
     exact=True,
-    source=Source("BS16", "proof of Proposition 3.3"),
+    lossless=True,
+    source=Source("BS16", "proof of Proposition 3.3 (unverified locator)"),
 )

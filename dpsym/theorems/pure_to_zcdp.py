@@ -1,4 +1,4 @@
-"""Pure DP as a zCDP budget."""
+"""Pure DP as a zCDP budget, in the usual quadratic form."""
 
 from dpsym.definitions.pure import pure
 from dpsym.definitions.zcdp import zcdp

@@ -1,4 +1,7 @@
-"""One Rényi order as (epsilon, delta), by the best bound on (1 - e^(epsilon - L)) from a moment of L."""
+"""One Rényi order as (epsilon, delta), by the best exponential bound on (1 - e^(epsilon - L))_+.
+
+The formula can be negative; then the hockey-stick divergence is at most delta at epsilon = 0 already.
+"""
 
 import sympy as sp
 
@@ -20,5 +23,5 @@ rdp_to_approx_improved = Theorem(
         delta < 1,
     ),
     chooses=(delta,),
-    source=Source("CKS20", "Proposition 12"),
+    source=Source("CKS20", "Proposition 12 (unverified locator; also BBGHS20, Theorem 21)"),
 )

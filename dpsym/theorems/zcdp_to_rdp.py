@@ -12,5 +12,6 @@ zcdp_to_rdp = Theorem(
     conclusion=rdp(alpha, rho * alpha),
     chooses=(alpha,),
     exact=True,
+    lossless=True,
     source=Source("BS16", "Definition 1.1"),
 )
