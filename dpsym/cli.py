@@ -1,4 +1,4 @@
-"""The command line: reads its arguments, asks the library, prints the answer, and exits with what it found."""
+"""The command line: reads its arguments, asks the library, prints the answer, exits with what it found."""
 
 from __future__ import annotations
 
@@ -86,10 +86,17 @@ _FORMAT = click.option(
 @_FORMAT
 @_JSON
 def derive(
-    source: str, target: str | None, wanted: str | None, assume: Sequence[str], at: Sequence[str], digits: int | None,
-    every: bool, format_: str, as_json: bool,
-) -> int:  # fmt: skip
-    """Derive the best guarantee of a mechanism, or what a given guarantee implies, with the reason for each step.
+    source: str,
+    target: str | None,
+    wanted: str | None,
+    assume: Sequence[str],
+    at: Sequence[str],
+    digits: int | None,
+    every: bool,
+    format_: str,
+    as_json: bool,
+) -> int:
+    """Derive the best guarantee of a mechanism, or what a given guarantee implies, with every reason.
 
     \b
     dpsym derive "gaussian(sigma=200) ** 500" --to approx --at delta=1e-5
@@ -110,7 +117,7 @@ def derive(
         with _reading("--for", wanted):
             unknown = _one_of(wanted, start.free_symbols, "parameter")
     with _reading("MECHANISM|GUARANTEE", source), _progress("deriving"):
-        found = []
+        found: list[Fact] = []
         for goal in goals:
             try:
                 here = deriving.routes(start, goal, assume=conditions, at=point, solve_for=unknown)
@@ -202,7 +209,7 @@ def prove(
     """Decide CLAIM: a relation (or a chain of them), or MECHANISM satisfies GUARANTEE.
 
     \b
-    dpsym prove "rho*alpha + L/(alpha-1) >= rho + 2*sqrt(rho*L)" --let "rho > 0" --let "L > 0" --let "alpha > 1"
+    dpsym prove "a*b <= (a^2 + b^2)/2" --let "a: real" --let "b: real"
     dpsym prove "gaussian(sigma, Delta) satisfies zcdp(Delta^2/(2*sigma^2))"
     """
     from dpsym.proving import read_claim
@@ -276,7 +283,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more
         return DONE
-    except Exception as error:  # noqa: BLE001 - the last resort: whatever went wrong, the answer is "undecided"
+    except Exception as error:  # the last resort: whatever went wrong, the answer is "undecided"
         if os.environ.get("DPSYM_TRACEBACK"):
             raise
         kind = type(error).__name__
@@ -293,7 +300,7 @@ def _refuse_monsters(arguments: Sequence[str]) -> None:
     for argument in arguments:
         if len(argument) > _LONGEST_ARGUMENT:
             raise Unreadable(
-                f"{_shortened(argument)!r} has {len(argument)} characters (at most {_LONGEST_ARGUMENT} are read)"
+                f"{_shortened(argument)!r} has {len(argument)} characters; at most {_LONGEST_ARGUMENT} are read"
             )
 
 
@@ -314,13 +321,12 @@ def _refusals() -> tuple[type[Exception], ...]:
     from dpsym.deciding import EmptyDomain
     from dpsym.deriving import DerivationError
     from dpsym.reading import ReadingError
-    from dpsym.rendering.python_code import NoPythonCode
     from dpsym.relations import NotAProposition
+    from dpsym.rendering.python_code import NoPythonCode
     from dpsym.statements import StatementError
 
-    return (
-        ReadingError, StatementError, UnknownEntry, NotAProposition, EmptyDomain, DerivationError, NoPythonCode,
-    )  # fmt: skip
+    wrong_input = (ReadingError, StatementError, UnknownEntry, NotAProposition)
+    return (*wrong_input, EmptyDomain, DerivationError, NoPythonCode)
 
 
 def _conditions(text: str) -> tuple[Proposition, ...]:

@@ -12,8 +12,8 @@ from dpsym.deciding import decide
 from dpsym.deciding.obligations import of_operations
 from dpsym.reading import (
     ReadingError,
-    read_expression,
     read_declaration,
+    read_expression,
     read_goal,
     read_relations,
     read_source,
@@ -112,6 +112,8 @@ def _satisfaction(
     assume: Iterable[str],
 ) -> Question:
     source = read_source(subject)
+    if isinstance(source, Guarantee):
+        raise ReadingError(f"{subject.strip()!r} is a guarantee; 'satisfies' speaks of a mechanism")
     guarantee = read_goal(wanted)
     if not isinstance(guarantee, Guarantee):
         raise ReadingError(f"{wanted.strip()!r} lacks parameters; write a complete guarantee, e.g. zcdp(1/2)")

@@ -1,4 +1,4 @@
-"""Does a mechanism satisfy a guarantee?  Its definition, with the densities put in, is a relation to be decided."""
+"""Does a mechanism satisfy a guarantee?  The definition with its densities put in is a relation to decide."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def weakest(decisions: Iterable[Decision]) -> Decision:
 
 
 def domain_of(source: Use | Composed, guarantee: Guarantee) -> tuple[Proposition, ...]:
-    """The mechanism's domain, k a positive integer in `** k`, and the domain of plain names in the guarantee."""
+    """The mechanism's domain, k a positive integer in `** k`, the domain of plain names in the guarantee."""
     domain: list[Proposition] = []
     for use, count in _parts(source):
         domain += use.domain
@@ -81,7 +81,7 @@ def satisfies(
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """What is claimed of one order of the neighbours: a relation, where it is claimed, and the divergence in it."""
+    """What is claimed of one order of the neighbours: a relation, where, and the divergence in it."""
 
     relation: Relation
     given: tuple[Proposition, ...]
@@ -139,9 +139,8 @@ def _orders(
 ) -> list[list[tuple[Pair, sp.Expr]]]:
     """The pairs whose divergences add up, once for each order of the neighbours that has to be looked at."""
     parts = _parts(source)
-    if len(parts) > 1 or parts[0][1] != 1:
-        if head is not renyi:
-            parts = ((_one_gaussian(parts), sp.S.One),)
+    if (len(parts) > 1 or parts[0][1] != 1) and head is not renyi:
+        parts = ((_one_gaussian(parts), sp.S.One),)
     added = []
     for use, count in parts:
         pair = _outputs(use)

@@ -33,7 +33,9 @@ def of_kind(kind: str | None) -> Kinds:
     if kind is None:
         return kinds
     name = kind if kind.endswith("s") else f"{kind}s"
-    return {name: catalogue.look_up(name, kinds, "kind of entry")}  # type: ignore[type-var]
+    if name not in kinds:
+        raise UnknownEntry(f"unknown kind of entry {kind!r} (there are: {', '.join(kinds)})")
+    return {name: kinds[name]}
 
 
 def find(name: str) -> Entry:

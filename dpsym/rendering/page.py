@@ -14,10 +14,10 @@ from dpsym.statements import Guarantee
 
 _SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 _LATEX_SPECIAL = {
-    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}",
-    "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}", "ε": r"$\varepsilon$", "δ": r"$\delta$",
-    "α": r"$\alpha$", "ρ": r"$\rho$", "μ": r"$\mu$", "σ": r"$\sigma$", "é": r"\'e", "≤": r"$\le$", "≥": r"$\ge$",
-    "∞": r"$\infty$", "<": r"$<$", ">": r"$>$",
+    "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
+    "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}", "é": r"\'e",
+    "ε": r"$\varepsilon$", "δ": r"$\delta$", "α": r"$\alpha$", "ρ": r"$\rho$", "μ": r"$\mu$",
+    "σ": r"$\sigma$", "≤": r"$\le$", "≥": r"$\ge$", "∞": r"$\infty$", "<": r"$<$", ">": r"$>$",
 }  # fmt: skip
 
 

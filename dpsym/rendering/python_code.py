@@ -10,7 +10,6 @@ import sympy as sp
 from sympy.printing.pycode import MpmathPrinter
 
 from dpsym import __version__
-from dpsym.notation import Maximum, Minimum, Phi, Phi_inv, Root, phi
 from dpsym.relations import IsInteger, Proposition, Relation
 from dpsym.spelling import plain
 from dpsym.statements import Guarantee, Parameter
@@ -75,7 +74,9 @@ def _minimum(function, lower, upper):
     """The least value found of `function` on (lower, upper): a scan, then golden sections."""
 
     def point(t):
-        return lower + mpmath.exp(t) if upper == mpmath.inf else lower + (upper - lower) / (1 + mpmath.exp(-t))
+        if upper == mpmath.inf:
+            return lower + mpmath.exp(t)
+        return lower + (upper - lower) / (1 + mpmath.exp(-t))
 
     scale = range(-40, 41)
     best = min(scale, key=lambda t: function(point(mpmath.mpf(t))))

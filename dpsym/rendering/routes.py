@@ -21,7 +21,7 @@ from dpsym.verdicts import Enclosure
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked: in words, the target as it was written (None: every definition), how many routes there are."""
+    """What was asked, in words; the target as it was written (None: all); how many routes there are."""
 
     text: str
     target: str | None
@@ -84,7 +84,8 @@ def _numbers(each: Route) -> list[str]:
             lines.append(f"{name} is {text.decimal(value.lower)}")
         else:
             lines.append(
-                f"{name} is between {text.decimal(value.lower)}\n{'and':>{len(name) + 11}} {text.decimal(value.upper)}"
+                f"{name} is between {text.decimal(value.lower)}\n"
+                f"{'and':>{len(name) + 11}} {text.decimal(value.upper)}"
             )
     return lines
 

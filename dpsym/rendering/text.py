@@ -48,7 +48,7 @@ def enclosure(value: Enclosure) -> str:
 
 def decimal(number: Decimal) -> str:
     """The decimal without an exponent while it is short, with one otherwise."""
-    sign, digits, exponent = number.as_tuple()
+    _, digits, exponent = number.as_tuple()
     if isinstance(exponent, int) and -(len(digits) + 6) <= exponent <= 6:
         return f"{number:f}"
     return f"{number:e}"
