@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 import pkgutil
 from functools import cache
+from pathlib import Path
 from typing import TypeVar
 
 from dpsym.statements import Definition, Mechanism, Theorem
+from dpsym.verdicts import Verdict
 
 Entry = TypeVar("Entry", Definition, Mechanism, Theorem)
 
@@ -32,6 +34,26 @@ def mechanisms() -> dict[str, Mechanism]:
 def theorems() -> dict[str, Theorem]:
     """Every theorem, by id."""
     return _walk("dpsym.theorems", Theorem)
+
+
+def proof_of(theorem: Theorem) -> Path | None:
+    """The derivation file meant to prove the theorem, where there is one; that it exists proves nothing."""
+    here = Path(__file__).parent
+    for folder in (here / "_proofs", here.parent / "proofs"):  # installed, or a checkout
+        for ending in ("md", "tex", "txt"):
+            if (file := folder / f"{theorem.id}.{ending}").is_file():
+                return file
+    return None
+
+
+def status(theorem: Theorem) -> Verdict:
+    """How the theorem is known: `CITED`, taken from its source.
+
+    A file in `proofs/` does not change that before a checker has verified it, and there is none yet.
+    """
+    if theorems().get(theorem.id) != theorem:
+        raise UnknownEntry(f"{theorem.id!r} is not the catalogue's theorem of that name")
+    return Verdict.CITED
 
 
 def look_up(name: str, entries: dict[str, Entry], kind: str) -> Entry:

@@ -312,7 +312,7 @@ class Theorem:
             order; an order that a premise mentions is fixed by it, and free where the premise is a curve).
         setting: what the conclusion speaks of; `count` is its k, where there is one.
         adjacency: the neighbouring relation that the theorem needs.
-        exact: where the premises say all there is to say of the mechanisms, nothing better of this kind holds.
+        exact: where the premises say all there is to say of a mechanism, nothing better of this kind holds.
         lossless: exact, and then the conclusion (as a curve over what it chooses) says all there is to say.
     """
 
@@ -350,8 +350,8 @@ class Theorem:
     def conditions(self) -> tuple[Proposition, ...]:
         """What must hold besides the premises: the domains of the indices, and `assume`.
 
-        The domains of budgets are no conditions: a premise with a budget outside holds of nothing, or `assume`
-        excludes it (approximate DP with epsilon < 0 or delta > 1 can hold).
+        The domains of budgets are no conditions: a premise with a budget outside holds of nothing, or
+        `assume` excludes it (approximate DP with epsilon < 0 or delta > 1 can hold).
         """
         seen: dict[Proposition, None] = {}
         for guarantee in (*self.premises, self.conclusion):

@@ -14,5 +14,5 @@ approx = Definition(
     domain=(epsilon >= 0, delta >= 0, delta <= 1),
     means=Relation(hockey_stick(sp.exp(epsilon), P, Q), "<=", delta),
     compose={epsilon: add, delta: add},
-    source=Source("DKMMN06", "Definition 1 (unverified locator)"),
+    source=Source("DKMMN06", "unverified locator"),
 )

@@ -54,5 +54,5 @@ fdp = Definition(
     domain=(),
     means=ForAll(Relation(trade_off(a, P, Q), ">=", f(a)), (a,), (a > 0, a < 1)),
     compose={f: tensor},
-    source=Source("DRS22", "Definition 3 (unverified locator)"),
+    source=Source("DRS22", "Definition 2.3 (unverified locator)"),
 )

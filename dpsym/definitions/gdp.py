@@ -13,5 +13,5 @@ gdp = Definition(
     domain=(mu >= 0,),
     means=ForAll(Relation(trade_off(a, P, Q), ">=", Phi(Phi_inv(1 - a) - mu)), (a,), (a > 0, a < 1)),
     compose={mu: root_sum_of_squares},
-    source=Source("DRS22", "Definition 4 (unverified locator)"),
+    source=Source("DRS22", "Definition 2.6 (unverified locator)"),
 )

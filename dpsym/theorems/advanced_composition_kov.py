@@ -1,4 +1,4 @@
-"""Advanced composition with the mean of the worst privacy loss, epsilon tanh(epsilon/2), not a bound on it."""
+"""Advanced composition with the mean of the worst privacy loss, epsilon tanh(epsilon/2), not a bound."""
 
 import sympy as sp
 

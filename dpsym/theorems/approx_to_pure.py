@@ -1,4 +1,4 @@
-"""Approximate DP with delta = 0 is pure DP: P(S) <= e^epsilon Q(S) for all events bounds the max divergence."""
+"""Approximate DP with delta = 0 is pure DP: P(S) <= e^epsilon Q(S) for all S bounds the max divergence."""
 
 from dpsym.definitions.approx import approx
 from dpsym.definitions.pure import pure

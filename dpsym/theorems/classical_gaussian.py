@@ -1,4 +1,4 @@
-"""The textbook Gaussian, sigma = Delta sqrt(2 log(1.25/delta))/epsilon with Delta/sigma = mu, for epsilon <= 1.
+"""The textbook Gaussian, sigma = Delta sqrt(2 log(1.25/delta))/epsilon, mu = Delta/sigma, for epsilon <= 1.
 
 The source has epsilon in (0, 1); the end is a limit.  docs/decisions/0009 has a proof, and says how far
 beyond 1 the bound stays true.

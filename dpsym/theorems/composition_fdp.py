@@ -25,5 +25,5 @@ composition_fdp = Theorem(
     count=k,
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Theorem 4 (unverified locator)"),
+    source=Source("DRS22", "Theorem 3.2 (unverified locator)"),
 )

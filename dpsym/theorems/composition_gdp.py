@@ -20,5 +20,5 @@ composition_gdp = Theorem(
     count=k,
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Corollary 3.3"),
+    source=Source("DRS22", "Corollary 3.3 (unverified locator)"),
 )

@@ -18,5 +18,5 @@ composition_zcdp = Theorem(
     count=k,
     exact=True,
     lossless=True,
-    source=Source("BS16", "Lemma 2.3"),
+    source=Source("BS16", "Lemma 1.7 (unverified locator)"),
 )

@@ -12,5 +12,5 @@ gdp_to_fdp = Theorem(
     conclusion=fdp(Phi(Phi_inv(1 - a) - mu)),
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Definition 4 (unverified locator)"),
+    source=Source("DRS22", "Definition 2.6 (unverified locator)"),
 )

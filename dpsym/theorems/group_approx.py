@@ -19,5 +19,5 @@ group_approx = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("Vad17", "Lemma 2.2"),
+    source=Source("Vad17", "Lemma 2.2 and its proof (unverified locator)"),
 )

@@ -16,5 +16,5 @@ group_gdp = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("DRS22", "Theorem 2.14"),
+    source=Source("DRS22", "Theorem 2.14 (unverified locator)"),
 )
