@@ -1,0 +1,242 @@
+"""From what I have to what I want: every route through the catalogue, tightest first, with the reason for each step.
+
+There is no privacy formula here: claims, theorems and composition rules come from the catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from itertools import islice, product
+
+import sympy as sp
+
+from dpsym import catalogue
+from dpsym.deciding import Domain
+from dpsym.deriving.fact import Condition, Fact
+from dpsym.deriving.finishing import finish
+from dpsym.deriving.ranking import ranked
+from dpsym.deriving.solving import solve
+from dpsym.deriving.steps import (
+    DerivationError,
+    apply,
+    checked,
+    claims_of,
+    compose,
+    compositions,
+    conversions,
+    elementary,
+    given,
+    require,
+)
+from dpsym.notation import Root
+from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
+from dpsym.statements import Composed, Definition, Goal, Guarantee, Use
+
+__all__ = ["Condition", "DerivationError", "Fact", "derive", "routes"]
+
+Target = Definition | Goal | Guarantee
+_DEEPEST = 3  # conversions before and after a composition
+_MOST_MIXTURES = 24
+
+
+def derive(source: Use | Composed | Guarantee, to: Target, **options: object) -> Fact:
+    """The best of `routes`.
+
+    Raises:
+        DerivationError: when there is none, saying what is missing.
+    """
+    return routes(source, to, **options)[0]  # type: ignore[arg-type]
+
+
+def routes(
+    source: Use | Composed | Guarantee,
+    to: Target,
+    *,
+    assume: Iterable[object] = (),
+    at: Mapping[sp.Symbol, object] | None = None,
+    solve_for: sp.Symbol | None = None,
+) -> tuple[Fact, ...]:
+    """Every way from a mechanism, a composition or a guarantee to the target, tightest first.
+
+    Args:
+        source: `gaussian(sigma) ** k`, say, or a guarantee that is given.
+        to: a definition, or one with some parameters fixed (`approx.goal(delta=delta)`).
+        assume: conditions on the symbols, besides the domains that mechanisms and counts bring.
+        at: exact values of symbols; conditions are decided and routes ordered there.
+        solve_for: a parameter of the mechanism to be found instead, so that `to` (all of it fixed) holds.
+
+    Raises:
+        DerivationError: for values outside a domain, or when no route reaches the target.
+        EmptyDomain: when the conditions contradict each other.
+    """
+    values = {s: exact(v) for s, v in (at or {}).items()}
+    goal = _goal(to)
+    domain = _domain(source, goal, propositions(assume), values)
+    facts = _reachable(source, goal.definition, domain)
+    if solve_for is not None:
+        found = [c for f in facts if (c := _calibrated(f, goal, solve_for, domain, values)) is not None]
+    else:
+        found = [done for f in facts for done in finish(f, goal, domain, values)]
+    if not found:
+        reached = sorted({f.guarantee.definition.id for f in facts})
+        what = f"only {', '.join(reached)} " if reached else "nothing "
+        raise DerivationError(
+            f"no route from {source} to {goal}: {what}can be reached at these values"
+            f" (a condition fails, or the catalogue lacks a theorem from {_start(source)} to {goal.definition.id})"
+        )
+    return ranked(found, domain, values)
+
+
+def _start(source: Use | Composed | Guarantee) -> str:
+    return source.definition.id if isinstance(source, Guarantee) else "its claims"
+
+
+def _goal(to: Target) -> Goal:
+    if isinstance(to, Definition):
+        to = to.goal()
+    if isinstance(to, Guarantee):
+        to = Goal(to.definition, to.bound)
+    names = {str(p): p for p in to.definition.params}
+    if to.definition.id == "approx" and not to.fixed:
+        to = Goal(to.definition, {names["delta"]: names["delta"]})
+    return to
+
+
+def _domain(
+    source: Use | Composed | Guarantee,
+    goal: Goal,
+    assume: tuple[Proposition, ...],
+    values: dict[sp.Symbol, sp.Rational],
+) -> Domain:
+    """Everything that may be taken for granted: the domains of what is given, the user's conditions, the values."""
+    granted: list[Proposition] = []
+    if isinstance(source, Guarantee):
+        granted += source.domain
+        require((c.subs(values) for c in granted), str(source))
+    else:
+        parts = source.parts if isinstance(source, Composed) else ((source, sp.Integer(1)),)
+        for use, count in parts:
+            granted += use.domain
+            require((c.subs(values) for c in use.domain), str(use))
+            counted = count.subs(values)
+            if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1):
+                raise DerivationError(
+                    f"{use} ** {counted}: the number of compositions must be a positive integer"
+                )
+            if count.free_symbols:
+                granted += [IsInteger(count), Relation(count, ">=", sp.Integer(1))]
+    for parameter, value in goal.fixed.items():
+        granted += _granted_of_goal(goal, str(parameter), value, values)
+    equalities = [Relation(symbol, "=", value) for symbol, value in values.items()]
+    for definition in catalogue.definitions().values():  # an index ranges over its definition's domain
+        granted += [c for c in definition.domain if c.free_symbols <= set(definition.index)]
+    plain = [c for c in granted if c.free_symbols]
+    return Domain((*plain, *assume, *equalities))
+
+
+def _granted_of_goal(
+    goal: Goal, name: str, value: sp.Basic, values: dict[sp.Symbol, sp.Rational]
+) -> list[Relation]:
+    """The values of a target for which the question makes sense."""
+    zero, one = sp.Integer(0), sp.Integer(1)
+    bounds = {"delta": [(">", zero), ("<", one)], "alpha": [(">", one)], "epsilon": [(">=", zero)],
+              "rho": [(">=", zero)], "mu": [(">=", zero)]}.get(name, [])  # fmt: skip
+    if not isinstance(value, sp.Expr):
+        return []
+    wanted = [Relation(value, op, end) for op, end in bounds]  # type: ignore[arg-type]
+    require((c.subs(values) for c in wanted), f"{goal.definition.id} with {name} = {value.subs(values)}")
+    return wanted
+
+
+def _reachable(source: Use | Composed | Guarantee, target: Definition, domain: Domain) -> list[Fact]:
+    """Facts in the target definition, by all routes."""
+    if isinstance(source, Guarantee):
+        return _converted([given(source)], domain, target)
+    parts = list(source.parts if isinstance(source, Composed) else [(source, sp.Integer(1))])
+    if len(parts) == 1 and parts[0][1] == 1:
+        return _converted(claims_of(parts[0][0], domain), domain, target)
+    single = [_converted(claims_of(use, domain), domain, None) for use, _ in parts]
+    composed: list[Fact] = []
+    for definition in sorted({f.guarantee.definition.id for f in single[0]}):
+        of_kind = [
+            [f for f in facts if f.guarantee.definition.id == definition and _composes(f)] for facts in single
+        ]
+        for chosen in islice(product(*of_kind), _MOST_MIXTURES):
+            fact = compose([(f, count) for f, (_, count) in zip(chosen, parts, strict=True)], domain)
+            if fact is not None:
+                composed.append(fact)
+    if len(parts) == 1:
+        count = parts[0][1]
+        for theorem in compositions():
+            applied = (apply(theorem, f, domain, count) for f in single[0] if _composes(f))
+            composed += [f for f in applied if f is not None]
+    return _converted(composed, domain, target)
+
+
+def _composes(fact: Fact) -> bool:
+    """Whether it is of a kind whose composition says something: no privacy profile, at most one symbol to choose."""
+    budgets = set(fact.guarantee.definition.params) - set(fact.guarantee.definition.index)
+    profile = fact.guarantee.definition.id == "approx" and fact.guarantee.args[0] in fact.free
+    return bool(budgets) and not profile and len(fact.free) <= 1 and fact.guarantee.definition.id != "fdp"
+
+
+def _converted(facts: list[Fact], domain: Domain, target: Definition | None) -> list[Fact]:
+    """The facts and all that follow by a few conversions, in the target definition (None: in any)."""
+    everything, layer = list(facts), list(facts)
+    for _ in range(_DEEPEST):
+        following: list[Fact] = []
+        for fact in layer:
+            visited = {f.guarantee.definition.id for f in fact.lineage() if f.subject == fact.subject}
+            for theorem in conversions():
+                if theorem.conclusion.definition.id not in visited:
+                    new = apply(theorem, fact, domain)
+                    if new is not None:
+                        following.append(new)
+        everything += following
+        layer = following
+    return [f for f in everything if target is None or f.guarantee.definition == target]
+
+
+def _calibrated(
+    fact: Fact, goal: Goal, unknown: sp.Symbol, domain: Domain, values: dict[sp.Symbol, sp.Rational]
+) -> Fact | None:
+    """The value of a mechanism's parameter at which the fact is exactly the goal."""
+    missing = [str(p) for p in goal.definition.params if p not in goal.fixed]
+    if missing:
+        raise DerivationError(
+            f"to solve for {unknown}, {goal.definition.id} needs all its parameters: {missing[0]} is missing"
+        )
+    last = goal.definition.params[-1]
+    if goal.definition.id == "approx":
+        first, last = goal.definition.params
+        by_epsilon = Goal(goal.definition, {first: goal.fixed[first]})
+        by_delta = Goal(goal.definition, {last: goal.fixed[last]})
+        profile = fact.guarantee.args[0] in fact.free
+        partial, wanted = (by_epsilon, last) if profile else (by_delta, first)
+    else:
+        partial = Goal(goal.definition, {p: v for p, v in goal.fixed.items() if p in goal.definition.index})
+        wanted = last
+    for forward in finish(fact, partial, domain, values):
+        expression, target = forward.guarantee.bound[wanted], goal.fixed[wanted]
+        if unknown not in expression.free_symbols:
+            continue
+        solution = solve(expression, target, unknown, domain)
+        closed = solution is not None
+        if solution is None:
+            solution = Root(sp.Lambda(unknown, expression - target), sp.Integer(0), sp.oo)
+        table = {unknown: solution}
+        conditions = [c.proposition.subs(table) for f in forward.lineage() for c in f.conditions]
+        remaining = checked(conditions, domain)
+        if remaining is None:
+            continue
+        guarantee = Guarantee(goal.definition, tuple(goal.fixed[p] for p in goal.definition.params))
+        return replace(
+            elementary(forward, guarantee, "calibration", domain, choices=((str(unknown), solution),)),
+            conditions=remaining,
+            replaced=frozenset({unknown}),
+            note="closed form, substituted back and verified"
+            if closed
+            else "the value where the bound meets the target",
+        )
+    return None

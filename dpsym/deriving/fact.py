@@ -1,0 +1,148 @@
+"""A guarantee that was derived, with everything that it rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import sympy as sp
+
+from dpsym.deriving.optimising import numeric_choice
+from dpsym.enclosing import enclose
+from dpsym.notation import Minimum
+from dpsym.relations import Proposition, exact, substitute
+from dpsym.spelling import plain
+from dpsym.statements import Adjacency, Guarantee, Source
+from dpsym.verdicts import Enclosure
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A side condition and whether it is known to hold: "discharged" or "open"."""
+
+    proposition: Proposition
+    status: str
+
+    def __str__(self) -> str:
+        return f"{self.proposition}  [{self.status}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """`guarantee` follows from `parents` by `rule`.
+
+    Attributes:
+        guarantee: what holds.
+        rule: the id of the theorem, of the mechanism whose claim it is, or of an elementary step.
+        source: where the rule is from.
+        parents: the facts it was derived from.
+        conditions: the side conditions of this step; those of the parents are theirs.
+        free: symbols that may still be chosen by whoever uses the fact (an order, a delta).
+        choices: what was chosen in this step, as `name = value`.
+        exact: nothing was lost on the way: no better guarantee of this kind is true.
+        complete: moreover, it says all there is to say about the privacy of the mechanism.
+        replaced: symbols that this step gave values to; its conditions are those of its parents at the values.
+    """
+
+    guarantee: Guarantee
+    rule: str
+    source: Source | None
+    parents: tuple[Fact, ...] = ()
+    conditions: tuple[Condition, ...] = ()
+    free: frozenset[sp.Symbol] = frozenset()
+    choices: tuple[tuple[str, sp.Basic], ...] = ()
+    exact: bool = False
+    complete: bool = False
+    replaced: frozenset[sp.Symbol] = frozenset()
+    adjacency: Adjacency = Adjacency.ANY
+    subject: str = "M"
+    note: str = field(default="", compare=False)
+
+    def __getattr__(self, name: str) -> sp.Expr:
+        for parameter, value in self.guarantee.bound.items():
+            if str(parameter) == name:
+                return value
+        raise AttributeError(f"{self.guarantee.definition} has no parameter {name!r}")
+
+    def lineage(self) -> Iterator[Fact]:
+        """This fact and all that it rests on, the foundations first."""
+        for parent in self.parents:
+            yield from parent.lineage()
+        yield self
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules in the order of their application."""
+        return tuple(fact.rule for fact in self.lineage())
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Each source once, in the order of first use."""
+        return tuple(dict.fromkeys(str(fact.source) for fact in self.lineage() if fact.source is not None))
+
+    @property
+    def all_conditions(self) -> tuple[Condition, ...]:
+        """The conditions of every step, each once; open where any step left it open."""
+        merged: dict[Proposition, str] = {}
+        inherited = (c for parent in self.parents for c in parent.all_conditions)
+        kept = (c for c in inherited if not c.proposition.free_symbols & self.replaced)
+        for condition in (*kept, *self.conditions):
+            known = merged.get(condition.proposition)
+            merged[condition.proposition] = (
+                "open" if "open" in (known, condition.status) else condition.status
+            )
+        return tuple(Condition(p, s) for p, s in merged.items())
+
+    def evaluate(
+        self, at: Mapping[sp.Symbol, object] | None = None, digits: int = 15
+    ) -> dict[str, Enclosure]:
+        """Each parameter at exact values of all symbols, with guaranteed digits.
+
+        A minimum over a free order is taken at an order found numerically; every order gives a true guarantee,
+        and the one taken is `chosen_at`.
+
+        Raises:
+            Undefined, NotEnclosed, NotNumeric: see `dpsym.enclosing.enclose`.
+        """
+        table = {symbol: exact(value) for symbol, value in (at or {}).items()}
+        return {
+            str(p): enclose(_without_minimum(value, table)[0], digits=digits)
+            for p, value in self.guarantee.bound.items()
+            if not isinstance(value, sp.Lambda)
+        }
+
+    def chosen_at(self, at: Mapping[sp.Symbol, object]) -> dict[str, sp.Rational]:
+        """The exact orders that `evaluate` takes where the formula is a minimum over an order."""
+        table = {symbol: exact(value) for symbol, value in at.items()}
+        chosen: dict[str, sp.Rational] = {}
+        for value in self.guarantee.args:
+            if not isinstance(value, sp.Lambda):
+                chosen.update(_without_minimum(value, table)[1])
+        return chosen
+
+    def __str__(self) -> str:
+        return "\n".join(self._lines(0))
+
+    def _lines(self, depth: int) -> list[str]:
+        indent = "  " * depth
+        source = f"  ({self.source})" if self.source is not None else ""
+        lines = [f"{indent}{self.guarantee}  by {self.rule}{source}"]
+        lines += [f"{indent}  with {name} = {plain(value)}" for name, value in self.choices]
+        lines += [f"{indent}  if {condition}" for condition in self.conditions]
+        for parent in self.parents:
+            lines += parent._lines(depth + 1)
+        return lines
+
+
+def _without_minimum(
+    expression: sp.Expr, table: Mapping[sp.Symbol, sp.Basic]
+) -> tuple[sp.Expr, dict[str, sp.Rational]]:
+    """The expression at the values, each minimum replaced by the value at a rational point near its minimiser."""
+    value, chosen = substitute(expression, table), {}
+    for minimum in value.atoms(Minimum):
+        function, region = minimum.args
+        (variable,) = function.variables
+        point = numeric_choice(function, region)
+        chosen[str(variable)] = point
+        value = value.xreplace({minimum: substitute(function.expr, {variable: point})})
+    return value, chosen

@@ -1,0 +1,150 @@
+"""The last steps of a route: bring a fact into the form that was asked for, and make the free choices."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import sympy as sp
+
+from dpsym.deciding import Domain
+from dpsym.deriving.fact import Condition, Fact
+from dpsym.deriving.optimising import optimum
+from dpsym.deriving.solving import solve
+from dpsym.deriving.steps import checked, elementary, status_of
+from dpsym.notation import Root, alpha
+from dpsym.relations import Relation
+from dpsym.statements import Goal, Guarantee
+
+Values = Mapping[sp.Symbol, sp.Rational]
+
+
+def finish(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact]:
+    """The fact in the form of the goal, with its free symbols chosen; empty where that cannot be done."""
+    for parameter, wanted in goal.fixed.items():
+        if parameter not in fact.guarantee.bound:
+            return []
+        have = fact.guarantee.bound[parameter]
+        if have == wanted:
+            continue
+        other = next((p for p in fact.guarantee.definition.params if p != parameter), None)
+        step: Fact | None
+        if have in fact.free:
+            step = _substituted(fact, {have: wanted}, domain)
+        elif fact.guarantee.definition.id == "approx" and str(parameter) == "delta" and have == 0:
+            weaker = Guarantee(fact.guarantee.definition, (fact.guarantee.args[0], wanted))
+            step = elementary(fact, weaker, "monotonicity", domain)
+        elif _shares(have, fact) is not None:
+            step = _split(fact, have, wanted, domain)
+        elif other is not None and fact.guarantee.bound[other] in fact.free:
+            step = _inverted(fact, parameter, other, wanted, domain)
+        elif parameter in fact.guarantee.definition.index:
+            return []
+        else:
+            below = checked([Relation(have, "<=", wanted)], domain)
+            if below is None:
+                return []
+            args = tuple(wanted if p == parameter else v for p, v in fact.guarantee.bound.items())
+            weaker = Guarantee(fact.guarantee.definition, args)
+            step = elementary(fact, weaker, "monotonicity", domain, conditions=below)
+        if step is None:
+            return []
+        fact = step
+    return _chosen(fact, goal, domain, values)
+
+
+def _substituted(
+    fact: Fact, table: dict[sp.Symbol, sp.Basic], domain: Domain, rule: str = "choice"
+) -> Fact | None:
+    """The fact at these choices; what its steps required is required of them."""
+    conditions = _conditions_at(fact, table, domain)
+    if conditions is None:
+        return None
+    clash = set().union(*(v.free_symbols for v in table.values()))
+    choices = tuple((f"{s}_i" if s in clash else str(s), v) for s, v in table.items())
+    return elementary(
+        fact,
+        fact.guarantee.subs(table),
+        rule,
+        domain,
+        conditions=conditions,
+        choices=choices,
+        replaced=frozenset(table),
+    )
+
+
+def _conditions_at(
+    fact: Fact, table: dict[sp.Basic, sp.Basic], domain: Domain
+) -> tuple[Condition, ...] | None:
+    """What the fact rests on, as far as it speaks of the symbols replaced; None where some of it is then false."""
+    spoken = (c.proposition for c in fact.all_conditions)
+    symbols = {s for s in table if isinstance(s, sp.Symbol)}
+    return checked((c.subs(table) for c in spoken if c.free_symbols & symbols), domain)
+
+
+def _shares(total: sp.Expr, fact: Fact) -> list[tuple[sp.Symbol, sp.Expr]] | None:
+    """The free symbols of a sum c_1 d_1 + … with their coefficients, where the total is such a sum."""
+    if total.has(sp.Lambda):
+        return None
+    symbols = sorted((s for s in fact.free if s in total.free_symbols), key=lambda s: s.name)
+    shares = [(s, sp.diff(total, s)) for s in symbols]
+    rest = sp.expand(total - sum(s * c for s, c in shares))
+    if not shares or rest != 0 or any(c.free_symbols & set(symbols) for _, c in shares):
+        return None
+    return shares
+
+
+def _split(fact: Fact, total: sp.Expr, wanted: sp.Expr, domain: Domain) -> Fact | None:
+    """Equal shares of the total for each term."""
+    shares = _shares(total, fact) or []
+    table = {symbol: wanted / (coefficient * len(shares)) for symbol, coefficient in shares}
+    return _substituted(fact, table, domain, rule="equal split")
+
+
+def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, domain: Domain) -> Fact | None:
+    """delta(epsilon) = wanted, solved for epsilon: a privacy profile does not increase with epsilon."""
+    bound = fact.guarantee.bound
+    profile, variable = bound[parameter], bound[other]  # type: ignore[index]
+    at_zero = Relation(profile.subs(variable, 0), ">", wanted)
+    status = status_of(at_zero, domain)
+    if status == "false":
+        value: sp.Expr = sp.Integer(0)
+        conditions: tuple[Condition, ...] = ()
+    else:
+        closed = solve(profile, wanted, variable, domain)
+        if closed is not None:
+            value, conditions = (sp.Max(0, closed) if str(other) == "epsilon" else closed), ()
+        else:
+            value = Root(sp.Lambda(variable, profile - wanted), sp.Integer(0), sp.oo)
+            conditions = (Condition(at_zero, status),) if status is not None else ()
+    required = _conditions_at(fact, {variable: value}, domain)
+    if required is None:
+        return None
+    args = tuple(wanted if p == parameter else value for p in bound)
+    guarantee = Guarantee(fact.guarantee.definition, args)
+    return elementary(
+        fact,
+        guarantee,
+        "inversion",
+        domain,
+        conditions=(*conditions, *required),
+        choices=((str(variable), value),),
+        replaced=frozenset({variable}),
+    )
+
+
+def _chosen(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact]:
+    """Free orders are minimised over, unless they are the goal's own, or given a value."""
+    own = {v for v in goal.fixed.values() if isinstance(v, sp.Symbol)}
+    own |= {i for i in goal.definition.index if isinstance(i, sp.Symbol)}
+    for symbol in sorted(fact.free - own, key=lambda s: s.name):
+        if symbol not in fact.guarantee.free_symbols or symbol in values:
+            continue
+        if symbol != alpha or fact.guarantee.definition.id != "approx":
+            return []  # something is left to choose that only the user can choose
+        parameter, body = next((p, v) for p, v in fact.guarantee.bound.items() if symbol in v.free_symbols)
+        best = optimum(body, symbol, domain)
+        args = tuple(best.value if p == parameter else v for p, v in fact.guarantee.bound.items())
+        choices = ((str(symbol), best.at),) if best.at is not None else ()
+        guarantee = Guarantee(fact.guarantee.definition, args)
+        fact = elementary(fact, guarantee, "optimise", domain, choices=choices)
+    return [fact]

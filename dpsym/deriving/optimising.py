@@ -1,0 +1,118 @@
+"""The best value of a free order: in closed form where the shape allows, otherwise a good rational number.
+
+Every order gives a true guarantee, so a choice can be poor but never wrong.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from dpsym.deciding import Domain, Sign, sign, vanishes
+from dpsym.enclosing import Undefined, Unresolved, compiled
+from dpsym.notation import Minimum, Root
+from dpsym.relations import Relation
+
+_LARGEST_SLOPE = 60  # operations; beyond that no zero in closed form is looked for
+
+
+@dataclass(frozen=True, slots=True)
+class Optimum:
+    """The least value of an expression over a free order, and where it is attained (None: only known numerically)."""
+
+    value: sp.Expr
+    at: sp.Expr | None
+
+
+def optimum(expression: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum:
+    """The minimum over order > 1, proved stationary where it is in closed form."""
+    body, floor = _without_floor(expression)
+    found = _by_am_gm(body, order, domain) or _by_stationarity(body, order, domain)
+    if found is None:
+        region = sp.Interval.open(1, sp.oo)
+        return Optimum(Minimum(sp.Lambda(order, expression), region), None)
+    return Optimum(sp.Max(0, found.value) if floor else found.value, found.at)
+
+
+def _without_floor(expression: sp.Expr) -> tuple[sp.Expr, bool]:
+    """max(0, x) is least where x is."""
+    if isinstance(expression, sp.Max) and len(expression.args) == 2 and 0 in expression.args:
+        return next(a for a in expression.args if a != 0), True
+    return expression, False
+
+
+def _by_am_gm(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum | None:
+    """c0 + c1 s + c2/s >= c0 + 2 sqrt(c1 c2), with equality at s = sqrt(c2/c1), where s = order - 1."""
+    s = sp.Dummy("s")
+    terms = sp.collect(sp.expand(body.subs(order, 1 + s)), s, evaluate=False)
+    if set(terms) - {s, 1 / s, sp.S.One} or s not in terms or 1 / s not in terms:
+        return None
+    c0, c1, c2 = terms.get(sp.S.One, sp.S.Zero), terms[s], terms[1 / s]
+    if any(c.has(s) for c in (c0, c1, c2)) or sign(c2, domain) is not Sign.POSITIVE:
+        return None
+    slope = sign(c1, domain)
+    if slope not in (Sign.POSITIVE, Sign.NONNEGATIVE):
+        return None
+    # for c1 = 0 the infimum is approached as the order grows; a privacy guarantee passes to the limit
+    return Optimum(c0 + 2 * sp.sqrt(c1 * c2), 1 + sp.sqrt(c2 / c1) if slope is Sign.POSITIVE else None)
+
+
+def _by_stationarity(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum | None:
+    """Where (order - 1)^2 times the slope increases from below 0 to above 0, its zero is the minimiser."""
+    slope = sp.diff(body, order)
+    if sp.count_ops(slope) > _LARGEST_SLOPE:
+        return None
+    cleared = sp.expand(sp.cancel(sp.together((order - 1) ** 2 * slope)))
+    inside = Domain((*domain.assume, Relation(order, ">", sp.Integer(1))))
+    if not vanishes(cleared - (order - 1) ** 2 * slope, inside):
+        return None
+    if sign(sp.diff(cleared, order), inside) is not Sign.POSITIVE:
+        return None
+    start = cleared.subs(order, 1)
+    # it is at least its tangent at any point, so a positive slope that does not fall takes it above 0
+    convex = sign(sp.diff(cleared, order, 2) + 1 / order**2, inside)
+    if sign(start, domain) is not Sign.NEGATIVE or convex not in (Sign.POSITIVE, Sign.NONNEGATIVE):
+        return None
+    at = Root(sp.Lambda(order, cleared), sp.Integer(1), sp.oo)
+    return Optimum(body.subs(order, at), at)
+
+
+def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
+    """A rational order near the minimiser, with few digits, by golden-section search on log(order - start).
+
+    Raises:
+        Unresolved: when the function has no value at any point that was tried.
+    """
+    (variable,) = function.variables
+    tape = compiled((function.expr,), (variable,))
+    start = region.start if region.start.is_finite else sp.Integer(0)
+
+    def value(exponent: float) -> float:
+        point = _order(start, exponent)
+        with ctx.workprec(128):
+            try:
+                return float(tape([arb(fmpq(int(point.p), int(point.q)))])[0].mid())
+            except (Undefined, Unresolved):
+                return float("inf")
+
+    grid = [i / 2 for i in range(-24, 25)]
+    best = min(grid, key=value)
+    if value(best) == float("inf"):
+        raise Unresolved("no order was found at which the bound has a value")
+    low, high, ratio = best - 0.5, best + 0.5, 0.6180339887498949
+    for _ in range(60):
+        left, right = high - ratio * (high - low), low + ratio * (high - low)
+        if value(left) <= value(right):
+            high = right
+        else:
+            low = left
+    return _order(start, (low + high) / 2)
+
+
+def _order(start: sp.Rational, exponent: float) -> sp.Rational:
+    """start + 10**exponent to ten significant digits, exactly."""
+    places = 10 - round(exponent)
+    digits = round(10 ** (exponent + places))
+    return start + sp.Rational(digits) / sp.Integer(10) ** places
