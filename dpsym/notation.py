@@ -26,8 +26,16 @@ P, Q = sp.symbols("P Q")  # the output distributions on two neighbouring inputs
 f = sp.Function("f")  # a trade-off function
 
 
+class _Inert(sp.Function):
+    """A real value that SymPy must neither evaluate, nor compare, nor doubt to commute."""
+
+    is_commutative = True
+    is_extended_real = True
+    is_number = False
+
+
 # --- the normal distribution
-class Phi(sp.Function):
+class Phi(_Inert):
     """Distribution function of the standard normal; domain: the extended reals."""
 
     nargs = 1
@@ -37,7 +45,7 @@ class Phi(sp.Function):
         return phi(self.args[0])
 
 
-class phi(sp.Function):
+class phi(_Inert):
     """Density of the standard normal; domain: the reals."""
 
     nargs = 1
@@ -47,7 +55,7 @@ class phi(sp.Function):
         return -self.args[0] * phi(self.args[0])
 
 
-class Phi_inv(sp.Function):
+class Phi_inv(_Inert):
     """Quantile function of the standard normal; domain: (0, 1)."""
 
     nargs = 1
@@ -85,15 +93,7 @@ class tensor_product(sp.Function):
 
 
 # --- answers that have no closed form
-class _Binder(sp.Function):
-    """A real number given by a function; SymPy must neither evaluate it nor doubt that it commutes."""
-
-    is_commutative = True
-    is_extended_real = True
-    is_number = False
-
-
-class Root(_Binder):
+class Root(_Inert):
     """The zero of `function` (a Lambda) between lower and upper, where it changes sign exactly once.
 
     `Root(Lambda(x, f), lower, upper)`; an end may be infinite.
@@ -102,13 +102,13 @@ class Root(_Binder):
     nargs = 3
 
 
-class Minimum(_Binder):
+class Minimum(_Inert):
     """Infimum of a function (a Lambda) over a set: `Minimum(Lambda(x, f), Interval.open(1, oo))`."""
 
     nargs = 2
 
 
-class Maximum(_Binder):
+class Maximum(_Inert):
     """Supremum of a function (a Lambda) over a set: `Maximum(Lambda(x, f), Interval(0, 1))`."""
 
     nargs = 2

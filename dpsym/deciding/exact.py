@@ -8,6 +8,7 @@ import sympy as sp
 
 from dpsym.deciding.canonical import CanonicalForm, Unsupported
 from dpsym.deciding.domain import Domain
+from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Relation
 
 
@@ -38,6 +39,10 @@ def vanishes(expression: sp.Expr, domain: Domain) -> bool:
 
 def sign(expression: sp.Expr, domain: Domain) -> Sign | None:
     """The sign of the expression wherever it is defined on the domain, where it is proved."""
+    if not expression.free_symbols:
+        found = _of_number(expression)
+        if found is not None:
+            return found
     try:
         form = CanonicalForm((expression,), domain)
     except Unsupported:
@@ -52,6 +57,17 @@ def sign(expression: sp.Expr, domain: Domain) -> Sign | None:
         (-1, True): Sign.NEGATIVE,
         (-1, False): Sign.NONPOSITIVE,
     }[known]
+
+
+def _of_number(expression: sp.Expr) -> Sign | None:
+    """The sign of a number, by enclosure; zero is not for an enclosure to tell."""
+    for op, found in ((">", Sign.POSITIVE), ("<", Sign.NEGATIVE)):
+        try:
+            if compare(Relation(expression, op, sp.Integer(0)), most_bits=256).holds is True:  # type: ignore[arg-type]
+                return found
+        except NotNumeric:
+            return None
+    return None
 
 
 def settle(relation: Relation, domain: Domain) -> str | None:
