@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import reduce
+from operator import mul
 from typing import Any, TypeAlias
 
 import sympy as sp
@@ -215,20 +217,36 @@ class ExpSum:
         return not self.terms or not self._over_common_denominator()[0].terms
 
     def collected(self) -> ExpSum:
-        """The same sum over its common denominator, where that cancels or is shorter."""
-        numerator, denominator = self._over_common_denominator()
-        for base in list(denominator):
-            divisor = self.ring.base_sum(base)
-            while denominator.get(base, 0) and divisor is not None:
-                quotient = _monomial_quotient(numerator, divisor)
-                if quotient is None:
-                    break
-                numerator = quotient
-                denominator[base] -= 1
-        joint = numerator * self.ring.term(
-            self.ring.one, None, [(base, self.ring.field(-k)) for base, k in denominator.items() if k]
-        )
-        return joint if len(joint.terms) <= len(self.terms) else self
+        """The same sum with fractions reduced, over a common denominator where that is shorter."""
+        cancelled = self._cancelled()
+        numerator, denominator = cancelled._over_common_denominator()
+        powers = [(base, self.ring.field(-k)) for base, k in denominator.items() if k]
+        joint = (numerator * self.ring.term(self.ring.one, None, powers))._cancelled()
+        return joint if len(joint.terms) <= len(cancelled.terms) else cancelled
+
+    def _cancelled(self) -> ExpSum:
+        """Each fraction without the part of its numerator that is a term times a factor of the denominator."""
+        ring = self.ring
+        groups: dict[Powers, ExpSum] = {}
+        for (exponent, powers), coefficient in self.terms.items():
+            term = ExpSum(ring, {(exponent, frozenset()): coefficient})
+            groups[powers] = groups[powers] + term if powers in groups else term
+        total, waiting = ExpSum(ring, {}), list(groups.items())
+        while waiting:
+            powers, numerator = waiting.pop()
+            divisors = {
+                base: d for base, x in powers if (d := ring.base_sum(base)) is not None and _is_negative(x)
+            }
+            choices = [(base,) for base in divisors]
+            for bases in ([tuple(divisors)] if len(divisors) > 1 else []) + choices:
+                divisor = reduce(mul, (divisors[base] for base in bases))
+                quotient = _contained_multiple(numerator, divisor)
+                if quotient.terms:
+                    numerator -= quotient * divisor
+                    reduced = merged(powers, [(base, ring.one) for base in bases])
+                    waiting.append((frozenset((b, x) for b, x in reduced if x != 0), quotient))
+            total += numerator * ring.term(ring.one, None, powers)
+        return total
 
     def _over_common_denominator(self) -> tuple[ExpSum, dict[sp.Expr, int]]:
         denominator: dict[sp.Expr, int] = {}
@@ -275,22 +293,29 @@ def merged(
     return list(powers.items())
 
 
+def _is_negative(exponent: Rational) -> bool:
+    return _is_integer(exponent) and exponent.numer.coeff(1) < 0
+
+
 def _is_integer(exponent: Rational) -> bool:
     return exponent.denom == 1 and exponent.numer.is_ground and exponent.numer.coeff(1).denominator == 1
 
 
-def _monomial_quotient(numerator: ExpSum, divisor: ExpSum) -> ExpSum | None:
-    """numerator / divisor where that is a single term, else None."""
-    if len(numerator.terms) != len(divisor.terms):
-        return None
-    leading = next(iter(divisor.terms.items()))
-    (e0, p0), c0 = leading
+def _contained_multiple(numerator: ExpSum, divisor: ExpSum) -> ExpSum:
+    """A sum q, perhaps zero, such that all terms of q * divisor are terms of the numerator."""
+    ring, found = numerator.ring, ExpSum(numerator.ring, {})
+    (e0, p0), c0 = next(iter(divisor.terms.items()))
+    if p0 or any(powers for _, powers in divisor.terms):
+        return found
+    left = dict(numerator.terms)
     for (e, powers), c in numerator.terms.items():
-        inverse = [(base, -x) for base, x in p0]
-        quotient = numerator.ring.term(c / c0, e - e0, merged(powers, inverse))
-        if not (quotient * divisor - numerator).terms:
-            return quotient
-    return None
+        quotient = ExpSum(ring, {(e - e0, powers): c / c0})
+        multiple = (quotient * divisor).terms
+        if all(left.get(key) == value for key, value in multiple.items()):
+            found += quotient
+            for key in multiple:
+                del left[key]
+    return found
 
 
 def _factored(polynomial: Any, generators: tuple[sp.Expr, ...]) -> sp.Expr:
