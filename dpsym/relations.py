@@ -198,7 +198,11 @@ class _Substitution:
         if isinstance(e, ExprWithLimits | sp.Derivative | sp.Subs):
             return e.subs(self.table, simultaneous=True)
         args = tuple(map(self, e.args))
-        return e if args == e.args else e.func(*args)
+        if args == e.args:
+            return e
+        if isinstance(e, sp.Max | sp.Min):
+            return _extremum(e.func, args)
+        return e.func(*args)
 
     def _under(
         self, variables: tuple[sp.Symbol, ...], body: sp.Basic
@@ -215,6 +219,14 @@ class _Substitution:
                 renamed[variable] = new
                 taken.add(new)
         return tuple(renamed.get(v, v) for v in variables), _Substitution(table | renamed)(body)
+
+
+def _extremum(function: type[sp.Max] | type[sp.Min], args: tuple[sp.Basic, ...]) -> sp.Basic:
+    """Max or Min of numbers; otherwise kept as it is, since SymPy takes long to compare large expressions."""
+    if all(isinstance(arg, sp.Rational) for arg in args):
+        return function(*args)
+    distinct = tuple(dict.fromkeys(args))
+    return distinct[0] if len(distinct) == 1 else function(*distinct, evaluate=False)
 
 
 def apply(function: object, arguments: tuple[sp.Basic, ...]) -> sp.Basic:

@@ -189,7 +189,10 @@ def _converted(facts: list[Fact], domain: Domain, target: Definition | None) -> 
         for fact in layer:
             visited = {f.guarantee.definition.id for f in fact.lineage() if f.subject == fact.subject}
             for theorem in conversions():
-                if theorem.conclusion.definition.id not in visited:
+                reached = theorem.conclusion.definition
+                # a trade-off function is a stop on the way only to itself: its conversions lose nothing or start there
+                passing = reached.id == "fdp" and (target is None or target.id != "fdp")
+                if reached.id not in visited and not passing:
                     new = apply(theorem, fact, domain)
                     if new is not None:
                         following.append(new)

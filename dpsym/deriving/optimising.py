@@ -15,7 +15,7 @@ from dpsym.enclosing import Undefined, Unresolved, compiled
 from dpsym.notation import Minimum, Root
 from dpsym.relations import Relation
 
-_LARGEST_SLOPE = 60  # operations; beyond that no zero in closed form is looked for
+_LARGEST_BODY = 40  # operations; beyond that no zero in closed form is looked for
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,9 +61,9 @@ def _by_am_gm(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum | None
 
 def _by_stationarity(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum | None:
     """Where (order - 1)^2 times the slope increases from below 0 to above 0, its zero is the minimiser."""
-    slope = sp.diff(body, order)
-    if sp.count_ops(slope) > _LARGEST_SLOPE:
+    if sp.count_ops(body) > _LARGEST_BODY:
         return None
+    slope = sp.diff(body, order)
     cleared = sp.expand(sp.cancel(sp.together((order - 1) ** 2 * slope)))
     inside = Domain((*domain.assume, Relation(order, ">", sp.Integer(1))))
     if not vanishes(cleared - (order - 1) ** 2 * slope, inside):
