@@ -135,7 +135,7 @@ def derive(
         answers = [routes.route(fact, point, digits or 15) for fact in shown]
         question = f"{source} to {target or 'every definition'}"
         write = routes.WRITERS["json" if as_data else format_]
-        _print(write(answers, routes.Question(question, target, len(found))))
+        _print(write(answers, routes.Question(question, target, len(found), bool(point))))
     return DONE
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -27,6 +27,10 @@ class Named:
 
     name: str
     value: sp.Basic
+
+    def with_names(self, names: Mapping[sp.Basic, sp.Symbol]) -> Named:
+        """The same with some subexpressions called by name."""
+        return Named(self.name, self.value.xreplace(dict(names)))
 
 
 Item: TypeAlias = str | sp.Basic | Relation | IsInteger | ForAll | Guarantee | Named

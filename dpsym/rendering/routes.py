@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal, Inexact, localcontext
 from typing import Any
 
 import sympy as sp
@@ -12,11 +13,16 @@ from rich.tree import Tree
 
 from dpsym.deriving import Fact
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.notation import Minimum, Root
+from dpsym.relations import substitute
 from dpsym.rendering import data, text
 from dpsym.rendering.page import Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, formulas_of, module
 from dpsym.spelling import plain
 from dpsym.verdicts import Enclosure
+
+
+_FEW_DECIMALS = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +32,7 @@ class Question:
     text: str
     target: str | None
     among: int
+    has_values: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +41,7 @@ class Route:
 
     fact: Fact
     values: Mapping[str, Enclosure]
+    valueless: tuple[str, ...] = ()  # symbols that would need a value for a number to be had
 
     @property
     def solution(self) -> tuple[Named, ...]:
@@ -51,64 +59,85 @@ class Route:
 def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     """The fact with its values at the point, where every symbol has one."""
     values: dict[str, Enclosure] = {}
-    free = fact.guarantee.free_symbols - set(at)
+    missing = fact.guarantee.free_symbols - set(at)
+    solved = fact.choices if fact.rule == "calibration" else ()
+    missing = missing.union(*(v.free_symbols for _, v in solved)) - set(at)
+    if missing:
+        return Route(fact, {}, tuple(sorted(map(str, missing))))
     try:
-        if not free:
-            values = dict(fact.evaluate(at, digits))
-        if fact.rule == "calibration":
-            for name, value in fact.choices:
-                if not value.free_symbols - set(at):
-                    values[name] = enclose(value.subs(at), digits=digits)
+        values = {name: enclose(substitute(value, at), digits=digits) for name, value in solved}
+        values |= {n: _exactly(fact, n, at, v) for n, v in fact.evaluate(at, digits).items()}
     except (Undefined, Unresolved, NotEnclosed, NotNumeric):
         return Route(fact, {})
     return Route(fact, values)
 
 
+def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclosure) -> Enclosure:
+    """The value itself, of a parameter that is a number with few decimals."""
+    number = next(v for p, v in fact.guarantee.bound.items() if str(p) == name).subs(at)
+    if not isinstance(number, sp.Rational):
+        return value
+    try:
+        with localcontext(prec=_FEW_DECIMALS, traps=[Inexact]):
+            exact = Decimal(int(number.p)) / Decimal(int(number.q))
+    except Inexact:
+        return value
+    return Enclosure(exact, exact)
+
+
 def as_text(found: Sequence[Route], asked: Question) -> str:
-    """The answer, its numbers, and the tree of reasons; one block a route."""
+    """The numbers, the formulas, and the tree of reasons; one block a route."""
     blocks = []
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
-        head += [in_plain(item) for item in (*each.solution, *each.budgets)]
-        head += _numbers(each)
+        head += [_bounds(name, value) for name, value in each.values.items()]
+        if asked.has_values and each.valueless:
+            head += [f"no number without --at {each.valueless[0]}=VALUE"]
+        names = _abbreviations(each.fact)
+        head += [
+            in_plain(item.with_names(names if item.value not in names else {}))
+            for item in (*each.solution, *each.budgets)
+            if str(item.value) != item.name
+        ]
         blocks.append("\n".join([*head, text.on_terminal(_tree(each.fact))]))
     if len(found) == 1 and asked.among > 1:
-        blocks.append(f"{asked.among - 1} looser routes: --all shows them")
+        blocks.append(f"looser routes: {asked.among - 1} (--all shows them)")
     return "\n\n".join(blocks)
 
 
-def _numbers(each: Route) -> list[str]:
-    lines = []
-    for name, value in each.values.items():
-        if value.lower == value.upper:
-            lines.append(f"{name} is {text.decimal(value.lower)}")
-        else:
-            lines.append(
-                f"{name} is between {text.decimal(value.lower)}\n"
-                f"{'and':>{len(name) + 11}} {text.decimal(value.upper)}"
-            )
-    return lines
+def _bounds(name: str, value: Enclosure) -> str:
+    if value.lower == value.upper:
+        return f"{name} = {text.decimal(value.lower)}"
+    return f"{text.decimal(value.lower)} <= {name} <= {text.decimal(value.upper)}"
+
+
+def _abbreviations(fact: Fact) -> dict[sp.Basic, sp.Symbol]:
+    """Implicit choices (a root, a minimum) by their names, so that a formula can be read."""
+    chosen = {v: sp.Symbol(n) for f in fact.lineage() for n, v in f.choices if isinstance(v, Root | Minimum)}
+    return {v: s for v, s in chosen.items() if s not in v.free_symbols}
 
 
 def _tree(fact: Fact) -> Tree:
-    root = Tree(Text(_step(fact)), guide_style="dim")
-    _grow(root, fact)
+    names = _abbreviations(fact)
+    root = Tree(Text(_step(fact, names)), guide_style="dim")
+    _grow(root, fact, names)
     return root
 
 
-def _grow(tree: Tree, fact: Fact) -> None:
+def _grow(tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> None:
     for name, value in fact.choices:
         tree.add(Text(f"with {name} = {plain(value)}", style="italic"))
     for condition in fact.conditions:
         tree.add(Text(f"if {condition}", style="" if condition.status == "discharged" else "bold"))
     for parent in fact.parents:
-        _grow(tree.add(Text(_step(parent))), parent)
+        _grow(tree.add(Text(_step(parent, names))), parent, names)
 
 
-def _step(fact: Fact) -> str:
+def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> str:
     source = f" [{fact.source}]" if fact.source is not None else ""
-    exact = ", nothing lost" if fact.exact else ""
-    return f"{in_plain(fact.guarantee)}  by {fact.rule}{source}{exact}"
+    exact = "; nothing lost" if fact.exact else ""
+    args = ", ".join(plain(arg.xreplace(dict(names))) for arg in fact.guarantee.args)
+    return f"{fact.guarantee.definition.id}({args})  by {fact.rule}{source}{exact}"
 
 
 def page(each: Route, title: str) -> Page:

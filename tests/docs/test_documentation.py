@@ -1,0 +1,62 @@
+"""Everything that the README and the documentation show was run, and comes out as shown."""
+
+import doctest
+import re
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(Path(__file__).parent))
+
+from transcripts import FENCE, SETUP, commands, execute, transcribed  # noqa: E402
+
+PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+TRANSCRIPTS = [
+    pytest.param(page, block["body"], id=f"{page.stem}-{number}")
+    for page in PAGES
+    for number, block in enumerate(FENCE.finditer(page.read_text()), start=1)
+]
+
+
+@pytest.mark.parametrize(("page", "body"), TRANSCRIPTS)
+def test_transcripts_are_what_the_commands_print(page, body):
+    shown = f"```console\n{body}```"
+
+    assert transcribed(shown) == shown
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_python_examples_give_what_is_shown(page):
+    text = page.read_text()
+    blocks = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
+    examples = doctest.DocTestParser().get_doctest("\n".join(b for b in blocks if ">>>" in b), {}, page.name, None, 0)
+    runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
+
+    assert runner.run(examples).failed == 0
+
+
+def test_the_readme_shows_the_two_commands_that_set_it_up():
+    shown = commands((ROOT / "README.md").read_text())
+
+    assert set(SETUP) <= set(shown)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_to_files(page):
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
+        assert (page.parent / target).exists(), target
+
+
+def test_a_transcript_that_is_wrong_is_noticed():
+    wrong = '```console\n$ dpsym evaluate "1/4"\n= 0.24\n```'
+
+    assert transcribed(wrong) != wrong
+
+
+def test_errors_are_shown_as_they_are_printed():
+    status, output = execute('$ dpsym evaluate "log("')
+
+    assert status == 2
+    assert output.count("\n") == 1

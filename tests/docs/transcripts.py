@@ -1,0 +1,63 @@
+"""Runs the commands that a page shows and puts their output below them.
+
+`python tests/docs/transcripts.py README.md docs/*.md` rewrites the pages; the tests compare.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import shlex
+import sys
+from pathlib import Path
+
+from dpsym.cli import run
+
+FENCE = re.compile(r"^```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
+SETUP = (
+    '$ pip install . && dpsym derive "gaussian(sigma=200) ** 500" --to approx --at delta=1e-5',
+    '$ pip install ".[test]" && pytest',
+)
+
+
+def transcribed(page: str) -> str:
+    """The page with the real output below each command of its console blocks."""
+    return FENCE.sub(lambda block: f"```console\n{_block(block['body'])}```", page)
+
+
+def commands(page: str) -> list[str]:
+    """Every command of the page."""
+    return [line for block in FENCE.finditer(page) for line in block["body"].splitlines() if line.startswith("$ ")]
+
+
+def _block(body: str) -> str:
+    lines, status = [], 0
+    for line in body.splitlines():
+        if not line.startswith("$ "):
+            continue
+        lines.append(line)
+        if line == "$ echo $?":
+            lines.append(str(status))
+        elif line not in SETUP:
+            status, output = execute(line)
+            lines += output.splitlines()
+    return "".join(f"{line}\n" for line in lines)
+
+
+def execute(line: str) -> tuple[int, str]:
+    """Exit status and output of one `$ dpsym …` line; of standard error, all but the signs of progress."""
+    _, program, *arguments = shlex.split(line)
+    if program != "dpsym":
+        raise ValueError(f"only dpsym is run from a page: {line}")
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        status = run(arguments)
+    said = [text for text in err.getvalue().splitlines(keepends=True) if " … (" not in text]
+    return status, out.getvalue() + "".join(said)
+
+
+if __name__ == "__main__":
+    for name in sys.argv[1:]:
+        path = Path(name)
+        path.write_text(transcribed(path.read_text()))
