@@ -6,7 +6,6 @@ There is no privacy formula here: claims, theorems and composition rules come fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from itertools import islice, product
 
 import sympy as sp
@@ -73,7 +72,7 @@ def routes(
     values = {s: exact(v) for s, v in (at or {}).items()}
     goal = _goal(to)
     domain = _domain(source, goal, propositions(assume), values)
-    facts = _reachable(source, goal.definition, domain)
+    facts = _reachable(source, goal, domain)
     if solve_for is not None:
         found = [c for f in facts if (c := _calibrated(f, goal, solve_for, domain, values)) is not None]
     else:
@@ -149,19 +148,17 @@ def _granted_of_goal(
     return wanted
 
 
-def _reachable(source: Use | Composed | Guarantee, target: Definition, domain: Domain) -> list[Fact]:
+def _reachable(source: Use | Composed | Guarantee, goal: Goal, domain: Domain) -> list[Fact]:
     """Facts in the target definition, by all routes."""
     if isinstance(source, Guarantee):
-        return _converted([given(source)], domain, target)
+        return _converted([given(source)], domain, goal)
     parts = list(source.parts if isinstance(source, Composed) else [(source, sp.Integer(1))])
     if len(parts) == 1 and parts[0][1] == 1:
-        return _converted(claims_of(parts[0][0], domain), domain, target)
-    single = [_converted(claims_of(use, domain), domain, None) for use, _ in parts]
+        return _converted(claims_of(parts[0][0], domain), domain, goal)
+    single = [_worth_composing(claims_of(use, domain), domain) for use, _ in parts]
     composed: list[Fact] = []
     for definition in sorted({f.guarantee.definition.id for f in single[0]}):
-        of_kind = [
-            [f for f in facts if f.guarantee.definition.id == definition and _composes(f)] for facts in single
-        ]
+        of_kind = [[f for f in facts if f.guarantee.definition.id == definition] for facts in single]
         for chosen in islice(product(*of_kind), _MOST_MIXTURES):
             fact = compose([(f, count) for f, (_, count) in zip(chosen, parts, strict=True)], domain)
             if fact is not None:
@@ -169,9 +166,18 @@ def _reachable(source: Use | Composed | Guarantee, target: Definition, domain: D
     if len(parts) == 1:
         count = parts[0][1]
         for theorem in compositions():
-            applied = (apply(theorem, f, domain, count) for f in single[0] if _composes(f))
+            applied = (apply(theorem, f, domain, count=count) for f in single[0])
             composed += [f for f in applied if f is not None]
-    return _converted(composed, domain, target)
+    return _converted(composed, domain, goal)
+
+
+def _worth_composing(claims: list[Fact], domain: Domain) -> list[Fact]:
+    """What a mechanism satisfies, in the definitions that compose; nothing beside a claim that is tight."""
+    tight = {f.guarantee.definition.id for f in claims if f.exact and _composes(f)}
+    derived = [
+        f for f in _converted(claims, domain, None) if f.parents and f.guarantee.definition.id not in tight
+    ]
+    return [f for f in (*claims, *derived) if _composes(f)]
 
 
 def _composes(fact: Fact) -> bool:
@@ -181,8 +187,9 @@ def _composes(fact: Fact) -> bool:
     return bool(budgets) and not profile and len(fact.free) <= 1 and fact.guarantee.definition.id != "fdp"
 
 
-def _converted(facts: list[Fact], domain: Domain, target: Definition | None) -> list[Fact]:
-    """The facts and all that follow by a few conversions, in the target definition (None: in any)."""
+def _converted(facts: list[Fact], domain: Domain, goal: Goal | None) -> list[Fact]:
+    """The facts and all that follow by a few conversions, in the goal's definition (None: in any)."""
+    target = goal.definition if goal is not None else None
     everything, layer = list(facts), list(facts)
     for _ in range(_DEEPEST):
         following: list[Fact] = []
@@ -193,7 +200,7 @@ def _converted(facts: list[Fact], domain: Domain, target: Definition | None) -> 
                 # a trade-off function is a stop on the way only to itself: its conversions lose nothing or start there
                 passing = reached.id == "fdp" and (target is None or target.id != "fdp")
                 if reached.id not in visited and not passing:
-                    new = apply(theorem, fact, domain)
+                    new = apply(theorem, fact, domain, goal=goal)
                     if new is not None:
                         following.append(new)
         everything += following
@@ -229,13 +236,17 @@ def _calibrated(
         if solution is None:
             solution = Root(sp.Lambda(unknown, expression - target), sp.Integer(0), sp.oo)
         table = {unknown: solution}
-        conditions = [c.proposition.subs(table) for f in forward.lineage() for c in f.conditions]
+        conditions = [c.proposition.subs(table) for c in forward.all_conditions]
         remaining = checked(conditions, domain)
         if remaining is None:
             continue
         guarantee = Guarantee(goal.definition, tuple(goal.fixed[p] for p in goal.definition.params))
-        return replace(
-            elementary(forward, guarantee, "calibration", domain, choices=((str(unknown), solution),)),
+        return elementary(
+            forward,
+            guarantee,
+            "calibration",
+            domain,
+            choices=((str(unknown), solution),),
             conditions=remaining,
             replaced=frozenset({unknown}),
             note="closed form, substituted back and verified"

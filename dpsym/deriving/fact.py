@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
@@ -15,10 +15,12 @@ from dpsym.spelling import plain
 from dpsym.statements import Adjacency, Guarantee, Source
 from dpsym.verdicts import Enclosure
 
+SETTLED = "decided at the choice"
+
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A side condition and whether it is known to hold: "discharged" or "open"."""
+    """A side condition and whether it is known to hold: "discharged", "open", or decided at a later choice."""
 
     proposition: Proposition
     status: str
@@ -41,7 +43,6 @@ class Fact:
         choices: what was chosen in this step, as `name = value`.
         exact: nothing was lost on the way: no better guarantee of this kind is true.
         complete: moreover, it says all there is to say about the privacy of the mechanism.
-        replaced: symbols that this step gave values to; its conditions are those of its parents at the values.
     """
 
     guarantee: Guarantee
@@ -53,7 +54,6 @@ class Fact:
     choices: tuple[tuple[str, sp.Basic], ...] = ()
     exact: bool = False
     complete: bool = False
-    replaced: frozenset[sp.Symbol] = frozenset()
     adjacency: Adjacency = Adjacency.ANY
     subject: str = "M"
     note: str = field(default="", compare=False)
@@ -85,13 +85,21 @@ class Fact:
         """The conditions of every step, each once; open where any step left it open."""
         merged: dict[Proposition, str] = {}
         inherited = (c for parent in self.parents for c in parent.all_conditions)
-        kept = (c for c in inherited if not c.proposition.free_symbols & self.replaced)
+        kept = (c for c in inherited if c.status != SETTLED)
         for condition in (*kept, *self.conditions):
             known = merged.get(condition.proposition)
             merged[condition.proposition] = (
                 "open" if "open" in (known, condition.status) else condition.status
             )
-        return tuple(Condition(p, s) for p, s in merged.items())
+        return tuple(Condition(p, s) for p, s in merged.items() if s != SETTLED)
+
+    def settled(self, symbols: frozenset[sp.Symbol]) -> Fact:
+        """The same, for a step that gives these symbols values and decides there what was required of them."""
+        conditions = tuple(
+            Condition(c.proposition, SETTLED) if c.proposition.free_symbols & symbols else c
+            for c in self.conditions
+        )
+        return replace(self, conditions=conditions, parents=tuple(p.settled(symbols) for p in self.parents))
 
     def evaluate(
         self, at: Mapping[sp.Symbol, object] | None = None, digits: int = 15

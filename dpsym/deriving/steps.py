@@ -11,7 +11,7 @@ from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import IsInteger, Proposition, Relation
-from dpsym.statements import Adjacency, Guarantee, Setting, Theorem, Use
+from dpsym.statements import Adjacency, Goal, Guarantee, Setting, Theorem, Use
 
 
 class DerivationError(ValueError):
@@ -25,7 +25,8 @@ def claims_of(use: Use, domain: Domain) -> list[Fact]:
         definition = claim.guarantee.definition
         own = set(use.mechanism.params)
         mentioned = claim.guarantee.free_symbols - own
-        fresh = {s: _fresh(s, use.free_symbols) for s in mentioned if s in use.free_symbols}
+        taken = use.free_symbols | (_spoken_of(domain) - set(definition.index))
+        fresh = {s: _fresh(s, taken) for s in mentioned if s in taken}
         table = {**use.args, **fresh}
         # free: the order or epsilon over which the claim ranges; a trade-off function's argument is bound
         free = frozenset(fresh.get(s, s) for s in mentioned if s in claim.guarantee.args)
@@ -50,8 +51,13 @@ def claims_of(use: Use, domain: Domain) -> list[Fact]:
     return facts
 
 
-def apply(theorem: Theorem, premise: Fact, domain: Domain, count: sp.Expr | None = None) -> Fact | None:
-    """The theorem's conclusion from one premise; None where it does not match or a condition is false."""
+def apply(
+    theorem: Theorem, premise: Fact, domain: Domain, *, count: sp.Expr | None = None, goal: Goal | None = None
+) -> Fact | None:
+    """The theorem's conclusion from one premise; None where it does not match or a condition is false.
+
+    What the theorem lets one choose is chosen as the goal wants it, and otherwise left free under a fresh name.
+    """
     (pattern,) = theorem.premises
     if pattern.definition != premise.guarantee.definition or not _compatible(
         theorem.adjacency, premise.adjacency
@@ -132,8 +138,21 @@ def compose(parts: Sequence[tuple[Fact, sp.Expr]], domain: Domain) -> Fact | Non
     )
 
 
-def elementary(premise: Fact, guarantee: Guarantee, rule: str, domain: Domain, **more: object) -> Fact:
-    """A step that needs no theorem: a substitution, a choice, an inversion, a rounding up."""
+def elementary(
+    premise: Fact,
+    guarantee: Guarantee,
+    rule: str,
+    domain: Domain,
+    *,
+    replaced: frozenset[sp.Symbol] = frozenset(),
+    **more: object,
+) -> Fact:
+    """A step that needs no theorem: a substitution, a choice, an inversion, a rounding up.
+
+    `replaced` are the symbols that it gives values to; the conditions on them must then be among its own.
+    """
+    if replaced:
+        premise = premise.settled(replaced)
     return Fact(
         guarantee=guarantee,
         rule=rule,
@@ -214,6 +233,11 @@ def compositions() -> list[Theorem]:
 def given(guarantee: Guarantee) -> Fact:
     """A guarantee taken as given."""
     return Fact(guarantee, "given", None, exact=True, complete=True)
+
+
+def _spoken_of(domain: Domain) -> set[sp.Symbol]:
+    """The symbols that already mean something to whoever asks."""
+    return set(domain.bounds)
 
 
 def _compatible(needed: Adjacency, have: Adjacency) -> bool:
