@@ -122,6 +122,9 @@ class Definition:
         """What one wants to derive: some of the parameters fixed, the others to be found."""
         return Goal(self, bind(self.id, self.params, args, named, {}, partial=True))
 
+    def __hash__(self) -> int:
+        return hash(self.id)
+
     def __str__(self) -> str:
         return f"{self.id}({', '.join(map(str, self.params))})"
 
@@ -132,6 +135,9 @@ class Goal:
 
     definition: Definition
     fixed: Mapping[Parameter, sp.Basic]
+
+    def __hash__(self) -> int:
+        return hash((self.definition, *self.fixed.items()))
 
     def __str__(self) -> str:
         return f"{self.definition.id}({', '.join(f'{p}={v}' for p, v in self.fixed.items())})"
@@ -245,6 +251,9 @@ class Mechanism:
         """The mechanism at these parameters; what has a default may be left out."""
         return Use(self, bind(self.id, tuple(self.params), args, named, self.params))
 
+    def __hash__(self) -> int:
+        return hash(self.id)
+
     def __str__(self) -> str:
         return f"{self.id}({', '.join(map(str, self.params))})"
 
@@ -265,6 +274,9 @@ class Use:
     def free_symbols(self) -> set[sp.Symbol]:
         """The symbols in its parameters' values."""
         return set().union(*(arg.free_symbols for arg in self.args.values()))
+
+    def __hash__(self) -> int:
+        return hash((self.mechanism, *self.args.items()))
 
     def __pow__(self, count: object) -> Composed:
         return Composed(((self, _sane("count", exact(count))),))
