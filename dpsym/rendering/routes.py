@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Decimal, Inexact, localcontext
+from decimal import Context, Decimal, Inexact, localcontext
 from typing import Any
 
 import sympy as sp
@@ -20,7 +20,6 @@ from dpsym.rendering.page import Line, Named, Page, as_latex, as_markdown, in_la
 from dpsym.rendering.python_code import Formula, formulas_of, module
 from dpsym.spelling import plain
 from dpsym.verdicts import Enclosure
-
 
 _FEW_DECIMALS = 30
 
@@ -78,7 +77,7 @@ def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclo
     if not isinstance(number, sp.Rational):
         return value
     try:
-        with localcontext(prec=_FEW_DECIMALS, traps=[Inexact]):
+        with localcontext(Context(prec=_FEW_DECIMALS, traps=[Inexact])):
             exact = Decimal(int(number.p)) / Decimal(int(number.q))
     except Inexact:
         return value

@@ -1,0 +1,138 @@
+"""What is written on the command line: options, and readers that succeed or say why in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from typing import TYPE_CHECKING
+
+import click
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from dpsym.deriving import Fact
+    from dpsym.relations import Proposition
+
+DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
+_LONGEST_SHOWN = 60  # characters of an argument in an error line
+
+
+class Unreadable(click.ClickException):
+    """Input that could not be read: what, where, and what was expected."""
+
+    exit_code = UNREADABLE
+
+
+AT = click.option(
+    "--at", "at", multiple=True, metavar="NAME=VALUE", help="A value, exact: 200, 1/3, 1e-5. Repeatable."
+)
+ASSUME = click.option(
+    "--assume", multiple=True, metavar="COND", help='A condition on the symbols: "rho <= 1". Repeatable.'
+)
+DIGITS = click.option(
+    "--digits", type=click.IntRange(1, 100_000), default=None, metavar="N", help="Guaranteed digits (15)."
+)
+JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+
+FORMAT = click.option(
+    "--format",
+    "format_",
+    type=click.Choice(["text", "latex", "markdown", "python", "json"]),
+    default="text",
+    help="How to write the answer.",
+)
+TIME_LIMIT = click.option(
+    "--time-limit",
+    type=click.FloatRange(0, min_open=True),
+    default=10.0,
+    metavar="SECONDS",
+    help="Per step (10).",
+)
+
+
+@contextmanager
+def refusing(where: str, text: str) -> Iterator[None]:
+    """Whatever the library refuses inside is an error in this argument."""
+    try:
+        yield
+    except Unreadable as error:
+        raise Unreadable(f"{where} {shortened(text)!r}: {one_line(error.message)}") from None
+    except refusals() as error:
+        raise Unreadable(f"{where} {shortened(text)!r}: {one_line(str(error))}") from None
+
+
+def refusals() -> tuple[type[Exception], ...]:
+    """What the library raises for input that it cannot accept."""
+    from dpsym.catalogue import UnknownEntry
+    from dpsym.deciding import EmptyDomain
+    from dpsym.deriving import DerivationError
+    from dpsym.reading import ReadingError
+    from dpsym.relations import NotAProposition
+    from dpsym.rendering.plots import NoPlot
+    from dpsym.rendering.python_code import NoPythonCode
+    from dpsym.statements import StatementError
+
+    wrong_input = (ReadingError, StatementError, UnknownEntry, NotAProposition)
+    return (*wrong_input, EmptyDomain, DerivationError, NoPythonCode, NoPlot)
+
+
+def conditions_of(text: str) -> tuple[Proposition, ...]:
+    """The conditions that one --assume states."""
+    from dpsym.reading import read_relations
+
+    with refusing("--assume", text):
+        return read_relations(text).relations
+
+
+def one_of(name: str, symbols: Iterable[sp.Symbol], kind: str) -> sp.Symbol:
+    """The symbol of that name."""
+    named = {s.name: s for s in symbols}
+    if name not in named:
+        raise Unreadable(
+            f"no {kind} is called {name!r} here (there are: {', '.join(sorted(named)) or 'none'})"
+        )
+    return named[name]
+
+
+def symbols_of(fact: Fact) -> set[sp.Symbol]:
+    """Every symbol that a value could be given for."""
+    symbols = set().union(*(f.guarantee.free_symbols | f.free for f in fact.lineage()))
+    return symbols.union(*(v.free_symbols for f in fact.lineage() for _, v in f.choices))
+
+
+def telling(what: str) -> AbstractContextManager[None]:
+    """Say on standard error that this goes on, once it takes long."""
+    from dpsym.rendering.progress import progress
+
+    return progress(what)
+
+
+def values_of(assignments: Sequence[str]) -> dict[sp.Symbol, sp.Rational]:
+    """The values that all --at together give."""
+    from dpsym.reading import read_assignment
+
+    point: dict[sp.Symbol, sp.Rational] = {}
+    for assignment in assignments:
+        with refusing("--at", assignment):
+            symbol, value = read_assignment(assignment)
+            if symbol in point:
+                raise Unreadable(f"{symbol} has a value already")
+            point[symbol] = value
+    return point
+
+
+def answer(document: str) -> None:
+    """Print what was found."""
+    click.echo(document.rstrip("\n"))
+
+
+def shortened(text: str) -> str:
+    """As much of a text as an error line can show."""
+    return text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
+
+
+def one_line(text: str, longest: int = 500) -> str:
+    """A message on one line."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"

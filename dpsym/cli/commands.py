@@ -1,0 +1,240 @@
+"""The commands: each asks the library one thing and prints the answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dpsym import __version__
+from dpsym.cli.arguments import (
+    ASSUME,
+    AT,
+    DIGITS,
+    DONE,
+    FORMAT,
+    JSON,
+    REFUTED,
+    TIME_LIMIT,
+    UNDECIDED,
+    Unreadable,
+    answer,
+    conditions_of,
+    one_line,
+    one_of,
+    refusing,
+    shortened,
+    symbols_of,
+    telling,
+    values_of,
+)
+from dpsym.cli.plotting import plot
+
+if TYPE_CHECKING:
+    from dpsym.deriving import Fact
+
+
+class Commands(click.Group):
+    """The commands, with the nearest name where one is misspelled."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command, or a usage error that offers the nearest."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            near = get_close_matches(args[0], self.commands, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.commands)}"
+            raise click.UsageError(f"no command {shortened(args[0])!r}; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="dpsym", message="%(prog)s %(version)s")
+def dpsym() -> None:
+    """Derive and decide differential-privacy bounds, with every step justified and every digit guaranteed.
+
+    Exit status: 0 yes or done, 1 refuted, 3 undecided, 2 the input could not be read.
+    """
+
+
+dpsym.add_command(plot)
+
+
+@dpsym.command()
+@click.argument("source", metavar="MECHANISM|GUARANTEE")
+@click.option(
+    "--to", "target", metavar="DEFINITION", help="approx, zcdp(rho), approx(delta=1e-5) …; without it, all."
+)
+@click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter of the mechanism instead.")
+@ASSUME
+@AT
+@DIGITS
+@click.option(
+    "--all", "every", is_flag=True, help="Every route, tightest first (--json has them all anyway)."
+)
+@FORMAT
+@JSON
+def derive(
+    source: str,
+    target: str | None,
+    wanted: str | None,
+    assume: Sequence[str],
+    at: Sequence[str],
+    digits: int | None,
+    every: bool,
+    format_: str,
+    as_json: bool,
+) -> int:
+    """Derive the best guarantee of a mechanism, or what a given guarantee implies, with every reason.
+
+    \b
+    dpsym derive "gaussian(sigma=200) ** 500" --to approx --at delta=1e-5
+    dpsym derive "zcdp(rho)" --to approx --all
+    dpsym derive gaussian --to "zcdp(rho)" --for sigma
+    """
+    from dpsym import catalogue, deriving, reading
+    from dpsym.rendering import routes
+
+    values = values_of(at)
+    conditions = [c for text in assume for c in conditions_of(text)]
+    with refusing("MECHANISM|GUARANTEE", source):
+        start = reading.read_source(source)
+    with refusing("--to", target or ""):
+        goals = [reading.read_goal(target)] if target is not None else list(catalogue.definitions().values())
+    unknown = None
+    if wanted is not None:
+        with refusing("--for", wanted):
+            unknown = one_of(wanted, start.free_symbols, "parameter")
+    with refusing("MECHANISM|GUARANTEE", source), telling("deriving"):
+        found: list[Fact] = []
+        for goal in goals:
+            try:
+                here = deriving.routes(start, goal, assume=conditions, at=values, solve_for=unknown)
+            except deriving.DerivationError:
+                if target is not None:
+                    raise
+                continue
+            found += here if every or target is not None else here[:1]
+        names = start.free_symbols.union(*(symbols_of(fact) for fact in found))
+        for symbol, value in values.items():
+            with refusing("--at", f"{symbol}={value}"):
+                one_of(str(symbol), names, "symbol")
+        as_data = as_json or format_ == "json"
+        shown = found if every or as_data or target is None else found[:1]
+        answers = [routes.route(fact, values, digits or 15) for fact in shown]
+        question = f"{source} to {target or 'every definition'}"
+        write = routes.WRITERS["json" if as_data else format_]
+        answer(write(answers, routes.Question(question, target, len(found), bool(values))))
+    return DONE
+
+
+@dpsym.command()
+@click.argument("expression")
+@AT
+@DIGITS
+@JSON
+def evaluate(expression: str, at: Sequence[str], digits: int | None, as_json: bool) -> int:
+    """Enclose EXPRESSION between two decimals, rounded outward.
+
+    \b
+    dpsym evaluate "sqrt(2)" --digits 50
+    dpsym evaluate "rho + 2*sqrt(rho*log(1/delta))" --at rho=1/2 --at delta=1e-5
+    """
+    from dpsym import reading, spelling
+    from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, enclose
+    from dpsym.rendering import data, text
+
+    values = values_of(at)
+    with refusing("EXPRESSION", expression):
+        formula = reading.read_expression(expression)
+        missing = sorted(str(s) for s in formula.free_symbols - set(values))
+        if missing:
+            raise Unreadable(f"no value for {', '.join(missing)} (expected --at {missing[0]}=VALUE)")
+        for symbol in values:
+            one_of(str(symbol), formula.free_symbols, "symbol")
+        try:
+            with telling("enclosing the value"):
+                value = enclose(formula, values, digits=digits or 15)
+        except Undefined as error:
+            raise Unreadable(f"not defined there: {error}") from None
+        except NotNumeric as error:
+            raise Unreadable(str(error)) from None
+        except NotEnclosed as error:
+            click.echo(f"dpsym: undecided: {one_line(str(error))}", err=True)
+            return UNDECIDED
+    answer(
+        data.document(data.evaluation(spelling.plain(formula), value, digits or 15))
+        if as_json
+        else text.enclosure(value)
+    )
+    return DONE
+
+
+@dpsym.command()
+@click.argument("claim")
+@click.option(
+    "--let", multiple=True, metavar="COND", help='A name with its domain: "rho > 0", "x: real". Repeatable.'
+)
+@click.option("--where", multiple=True, metavar="NAME=EXPR", help="An abbreviation. Repeatable.")
+@ASSUME
+@TIME_LIMIT
+@JSON
+def prove(
+    claim: str,
+    let: Sequence[str],
+    where: Sequence[str],
+    assume: Sequence[str],
+    time_limit: float,
+    as_json: bool,
+) -> int:
+    """Decide CLAIM: a relation (or a chain of them), or MECHANISM satisfies GUARANTEE.
+
+    \b
+    dpsym prove "a*b <= (a^2 + b^2)/2" --let "a: real" --let "b: real"
+    dpsym prove "gaussian(sigma, Delta) satisfies zcdp(Delta^2/(2*sigma^2))"
+    """
+    from dpsym.proving import read_claim
+    from dpsym.rendering import data, text
+
+    with refusing("CLAIM", claim):
+        question = read_claim(claim, let=let, where=where, assume=assume)
+        with telling("deciding"):
+            decision = question.decide(time_limit)
+    answer(data.document(data.decision(claim, decision)) if as_json else text.decision(decision))
+    return exit_status(decision.verdict)
+
+
+@dpsym.command("list")
+@click.argument("kind", required=False)
+@JSON
+def list_(kind: str | None, as_json: bool) -> int:
+    """List the definitions, mechanisms and theorems, or those of one KIND."""
+    from dpsym.rendering import data, entries
+
+    with refusing("KIND", kind or ""):
+        kinds = entries.of_kind(kind)
+    answer(data.document(data.entries(kinds)) if as_json else entries.as_table(kinds))
+    return DONE
+
+
+@dpsym.command()
+@click.argument("entry", metavar="ID")
+@FORMAT
+@JSON
+def show(entry: str, format_: str, as_json: bool) -> int:
+    """Show a definition, mechanism or theorem: statement, conditions, source, and what its proof is worth."""
+    from dpsym.rendering import entries
+
+    with refusing("ID", entry):
+        found = entries.find(entry)
+        answer(entries.WRITERS["json" if as_json else format_](found))
+    return DONE
+
+
+def exit_status(verdict: object) -> int:
+    """0 for a yes, 1 for a no, 3 for neither."""
+    from dpsym.verdicts import Verdict
+
+    if verdict in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
+        return DONE
+    return REFUTED if verdict is Verdict.REFUTED else UNDECIDED
