@@ -1,6 +1,8 @@
 """Divergences of two output distributions in closed form, from densities, masses or probabilities."""
 
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
+from dpsym.divergences.concentration import zero_concentrated
+from dpsym.divergences.gaussian_dominance import gaussian_dominated
 from dpsym.divergences.hockey import hockey_stick, total_variation
 from dpsym.divergences.pairs import symmetric, worst
 from dpsym.divergences.renyi import affinity, kullback_leibler, max_divergence, renyi
@@ -10,6 +12,7 @@ __all__ = [
     "ClosedForm",
     "NoClosedForm",
     "affinity",
+    "gaussian_dominated",
     "hockey_stick",
     "kullback_leibler",
     "max_divergence",
@@ -18,4 +21,5 @@ __all__ = [
     "total_variation",
     "trade_off",
     "worst",
+    "zero_concentrated",
 ]

@@ -214,18 +214,18 @@ class ExpSum:
     @property
     def is_zero(self) -> bool:
         """Whether it is proved to vanish identically."""
-        return not self.terms or not self._over_common_denominator()[0].terms
+        return not self.terms or not self.over_common_denominator()[0].terms
 
     def collected(self) -> ExpSum:
         """The same sum with fractions reduced, over a common denominator where that is shorter."""
         cancelled = self._cancelled()
-        numerator, denominator = cancelled._over_common_denominator()
+        numerator, denominator = cancelled.over_common_denominator()
         powers = [(base, self.ring.field(-k)) for base, k in denominator.items() if k]
         joint = (numerator * self.ring.term(self.ring.one, None, powers))._cancelled()
         return joint if len(joint.terms) <= len(cancelled.terms) else cancelled
 
     def _cancelled(self) -> ExpSum:
-        """Each fraction without the part of its numerator that is a term times a factor of the denominator."""
+        """Each fraction without that part of its numerator which is a multiple of denominators."""
         ring = self.ring
         groups: dict[Powers, ExpSum] = {}
         for (exponent, powers), coefficient in self.terms.items():
@@ -234,9 +234,8 @@ class ExpSum:
         total, waiting = ExpSum(ring, {}), list(groups.items())
         while waiting:
             powers, numerator = waiting.pop()
-            divisors = {
-                base: d for base, x in powers if (d := ring.base_sum(base)) is not None and _is_negative(x)
-            }
+            sums = {base: ring.base_sum(base) for base, x in powers if _is_negative(x)}
+            divisors = {base: d for base, d in sums.items() if d is not None}
             choices = [(base,) for base in divisors]
             for bases in ([tuple(divisors)] if len(divisors) > 1 else []) + choices:
                 divisor = reduce(mul, (divisors[base] for base in bases))
@@ -248,7 +247,8 @@ class ExpSum:
             total += numerator * ring.term(ring.one, None, powers)
         return total
 
-    def _over_common_denominator(self) -> tuple[ExpSum, dict[sp.Expr, int]]:
+    def over_common_denominator(self) -> tuple[ExpSum, dict[sp.Expr, int]]:
+        """Numerator, and the power of each base that is a sum in the denominator."""
         denominator: dict[sp.Expr, int] = {}
         for _, powers in self.terms:
             for base, exponent in powers:

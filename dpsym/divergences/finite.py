@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import cmp_to_key
 
 import sympy as sp
 
@@ -13,6 +14,15 @@ from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring, m
 from dpsym.divergences.pieces import power_of
 from dpsym.divergences.signs import Signs
 from dpsym.relations import Proposition, Relation
+
+
+@dataclass(frozen=True, slots=True)
+class Affinity:
+    """The integral of p^alpha q^(1 - alpha) as an exponential sum, with what it took."""
+
+    total: ExpSum
+    signs: Signs
+    conditions: tuple[Proposition, ...]
 
 
 @dataclass(slots=True)
@@ -74,8 +84,8 @@ class _Outcomes:
         return ClosedForm(expression, tuple(self.conditions))
 
 
-def affinity(alpha: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
-    """The sum of p^alpha q^(1 - alpha)."""
+def affinity(alpha: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> Affinity | None:
+    """The sum of p^alpha q^(1 - alpha); None if infinite."""
     outcomes = _outcomes(P, Q, assume, alpha)
     ring, total = outcomes.ring, ExpSum(outcomes.ring, {})
     order = ring.rational(alpha)
@@ -89,11 +99,11 @@ def affinity(alpha: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ..
             if above_one != 1:
                 raise NoClosedForm(f"Q vanishes where P does not; whether {alpha} > 1 there is not settled")
             outcomes.certainly_present(m)
-            return ClosedForm(sp.oo)
+            return None
         (e1, p1), (e2, p2) = outcomes.log(p), outcomes.log(q)
         powers = merged([(base, x * order) for base, x in p1], [(base, x * (1 - order)) for base, x in p2])
         total += ring.term(ring.rational(m), e1 * order + e2 * (1 - order), powers)
-    return outcomes.closed(total.collected().expression)
+    return Affinity(total, outcomes.signs, tuple(outcomes.conditions))
 
 
 def kullback_leibler(P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
@@ -179,6 +189,38 @@ def trade_off(a: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...])
             settled, open_parts = settled - part, open_parts - rest
         lines.append((settled.collected(), open_parts))
     return outcomes.closed(_maximum(lines, outcomes))
+
+
+def corners(
+    P: Finite, Q: Finite, assume: tuple[Proposition, ...]
+) -> tuple[list[tuple[ExpSum, ExpSum]], tuple[Proposition, ...]]:
+    """The corners (type-I, type-II error) of the trade-off function, its ends left out.
+
+    Raises:
+        NoClosedForm: if an outcome has probability zero under one of them, or the order of the likelihood
+            ratios is not settled.
+    """
+    outcomes = _outcomes(P, Q, assume)
+    ring = outcomes.ring
+    found: list[tuple[ExpSum, ExpSum, ExpSum]] = []
+    for p, q, m in outcomes:
+        if not outcomes.positive(p) or not outcomes.positive(q):
+            raise NoClosedForm("an outcome is possible under one distribution only")
+        found.append((ring.sum(p), ring.sum(q), ring.sum(m)))
+
+    def compare(first: tuple[ExpSum, ExpSum, ExpSum], second: tuple[ExpSum, ExpSum, ExpSum]) -> int:
+        gap = (first[1] * second[0] - second[1] * first[0]).collected()
+        if outcomes.signs.sum_at_least_zero(gap):
+            return -1
+        if outcomes.signs.sum_at_least_zero(-gap):
+            return 1
+        raise NoClosedForm(f"the sign of {gap.expression} is not settled by the assumptions")
+
+    met, error, missed = [], ExpSum(ring, {}), ring.term(ring.one)
+    for p, q, m in sorted(found, key=cmp_to_key(compare))[:-1]:
+        error, missed = (error + p * m).collected(), (missed - q * m).collected()
+        met.append((error, missed))
+    return met, tuple(outcomes.conditions)
 
 
 def _positive_part(

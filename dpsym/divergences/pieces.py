@@ -83,7 +83,7 @@ def cells(first: Density | Pmf, second: Density | Pmf, ring: Ring, signs: Signs)
     found = []
     for left, right in pairwise(edges):
         # on the integers a breakpoint belongs to the cell at its left
-        start = left + 1 if lattice and left is not None else left
+        start = ring.field(left + 1) if lattice and left is not None else left
         p, q = (reader.log_density(left, right) for reader in readers)
         if p is not None or q is not None:
             found.append(Cell(start, right, p, q))

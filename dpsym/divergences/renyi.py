@@ -10,6 +10,7 @@ from dpsym.distributions import Distribution, Finite
 from dpsym.divergences import finite
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum
+from dpsym.divergences.finite import Affinity
 from dpsym.divergences.integrals import Diverges
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.pieces import Cell
@@ -28,11 +29,8 @@ def affinity(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[
         NoClosedForm: where the engine has no rule, or could not settle a question of order.
     """
     alpha = exact(alpha)
-    known = _of_order(alpha, assume)
-    if isinstance(P, Finite) and isinstance(Q, Finite):
-        return finite.affinity(alpha, P, Q, known)
-    found = _affinity(alpha, pair(P, Q, known, alpha))
-    return INFINITE if found is None else ClosedForm(found[0].expression, found[1])
+    found = affinity_sum(alpha, P, Q, _of_order(alpha, assume))
+    return INFINITE if found is None else ClosedForm(found.total.collected().expression, found.conditions)
 
 
 def renyi(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[object] = ()) -> ClosedForm:
@@ -50,27 +48,20 @@ def renyi(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[obj
         return max_divergence(P, Q, assume)
     if alpha == 1:
         return kullback_leibler(P, Q, assume)
-    known = _of_order(alpha, assume)
-    if isinstance(P, Finite) and isinstance(Q, Finite):
-        whole = finite.affinity(alpha, P, Q, known)
-        if whole.expression == sp.oo:
-            return whole
-        return ClosedForm(sp.log(whole.expression) / (alpha - 1), whole.conditions)
-    both = pair(P, Q, known, alpha)
-    found = _affinity(alpha, both)
+    found = affinity_sum(alpha, P, Q, _of_order(alpha, assume))
     if found is None:
         return INFINITE
-    total, conditions = found
-    ring = both.ring
+    total = found.total.collected()
+    ring = total.ring
     if len(total.terms) != 1:
-        return ClosedForm(sp.log(total.expression) / (alpha - 1), conditions)
+        return ClosedForm(sp.log(total.expression) / (alpha - 1), found.conditions)
     # a single exponential: its logarithm is rational and the division by alpha - 1 exact
     (((exponent, powers), coefficient),) = total.terms.items()
     divisor = ring.rational(alpha) - 1
     logarithms = [sp.log(base) * ring.expression(x / divisor) for base, x in powers]
     if coefficient != 1:
         logarithms.append(sp.log(ring.expression(coefficient)) / (alpha - 1))
-    return ClosedForm(ring.expression(exponent / divisor) + sp.Add(*logarithms), conditions)
+    return ClosedForm(ring.expression(exponent / divisor) + sp.Add(*logarithms), found.conditions)
 
 
 def kullback_leibler(P: Distribution, Q: Distribution, assume: Iterable[object] = ()) -> ClosedForm:
@@ -140,7 +131,13 @@ def _of_order(alpha: sp.Expr, assume: Iterable[object]) -> tuple[Proposition, ..
     return known
 
 
-def _affinity(alpha: sp.Expr, both: Pair) -> tuple[ExpSum, tuple[Proposition, ...]] | None:
+def affinity_sum(
+    alpha: sp.Expr, P: Distribution, Q: Distribution, known: tuple[Proposition, ...]
+) -> Affinity | None:
+    """The affinity in the engine's own terms; None if it is infinite."""
+    if isinstance(P, Finite) and isinstance(Q, Finite):
+        return finite.affinity(alpha, P, Q, known)
+    both = pair(P, Q, known, alpha)
     ring, integrator = both.ring, both.integrator()
     order = ring.rational(alpha)
     above_one = both.signs.of(order - 1)
@@ -158,7 +155,7 @@ def _affinity(alpha: sp.Expr, both: Pair) -> tuple[ExpSum, tuple[Proposition, ..
             total += integrator.integral(cell.p.mixed(cell.q, order), cell.lower, cell.upper)
         except Diverges:
             return None
-    return total.collected(), tuple(integrator.conditions)
+    return Affinity(total, both.signs, tuple(integrator.conditions))
 
 
 def _infinite_on(cell: Cell, both: Pair) -> ClosedForm:

@@ -140,6 +140,7 @@ class Signs:
 
     def _sign(self, element: Rational) -> tuple[int, bool] | None:
         """(sign, strict): (1, False) is 'nowhere negative'."""
+        element = self.ring.field(element)  # SymPy answers 0 + 1 with a plain int
         if element == 0:
             return 0, True
         if element not in self._known:

@@ -70,18 +70,24 @@ def _curve(
 
 
 def _normal(s: Slope, a: Rational, both: Pair, integrator: Integrator) -> sp.Expr:
-    """Two normal distributions of one variance: Phi(Phi_inv(1 - a) - distance in standard deviations)."""
+    return Phi(Phi_inv(1 - both.ring.expression(a)) - distance_in_deviations(s, both, integrator))
+
+
+def distance_in_deviations(s: Slope, both: Pair, integrator: Integrator) -> sp.Expr:
+    """Of two normal distributions of one variance: the difference of their means in standard deviations.
+
+    Raises:
+        NoClosedForm: if they are not that.
+    """
     ring, curvature = both.ring, s.bottom.polynomial[2]
     if s.cell.lower is not None or s.cell.upper is not None or both.lattice:
         raise NoClosedForm("a trade-off function of pieces of normal densities has no rule")
     for log in (s.bottom, s.top):
         if not (integrator.integral(log, None, None) - ring.term(ring.one)).is_zero:
             raise NoClosedForm("the density does not integrate to 1")
-    variance = -1 / (2 * curvature)
     # the slope of the log-likelihood ratio is the difference of the means over the variance
-    roots = [(base, x / 2) for base, x in integrator.bases(variance)]
-    distance = ring.term(s.slope * s.direction, None, roots).expression
-    return Phi(Phi_inv(1 - ring.expression(a)) - distance)
+    roots = [(base, x / 2) for base, x in integrator.bases(-1 / (2 * curvature))]
+    return ring.term(s.slope * s.direction, None, roots).expression
 
 
 def _exponential(s: Slope, a: Rational, errors: tuple[ExpSum, ExpSum], both: Pair) -> sp.Expr:
