@@ -12,6 +12,7 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.deciding import Domain
+from dpsym.deriving.crossing import Crossing, crossings
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
 from dpsym.deriving.ranking import ranked
@@ -32,7 +33,7 @@ from dpsym.notation import Root
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.statements import Composed, Definition, Goal, Guarantee, Use
 
-__all__ = ["Condition", "DerivationError", "Fact", "derive", "routes"]
+__all__ = ["Condition", "Crossing", "DerivationError", "Fact", "crossings", "derive", "routes"]
 
 Target = Definition | Goal | Guarantee
 _DEEPEST = 3  # conversions before and after a composition

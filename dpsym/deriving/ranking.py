@@ -12,6 +12,7 @@ from dpsym.deriving.fact import Fact
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved
 
 _INFINITY = Decimal("Infinity")
+_TRIED = 4
 
 
 def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rational]) -> tuple[Fact, ...]:
@@ -25,9 +26,11 @@ def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rati
     found = list(shortest.values())
     symbols = set().union(*(f.guarantee.free_symbols for f in found)) - set(values)
     point = dict(values)
-    if symbols:
-        point = next(iter(domain.points(symbols, most=1)), point)
-    return tuple(sorted(found, key=lambda f: (size(f, point), not f.exact, len(f.rules))))
+    if symbols:  # the point at which most of them have a value
+        points = list(domain.points(symbols, most=_TRIED))
+        point = max(points, key=lambda p: sum(size(f, p) < _INFINITY for f in found if not f.exact), default=point)
+    # nothing is tighter than an exact route, whatever the values
+    return tuple(sorted(found, key=lambda f: (not f.exact, size(f, point), len(f.rules))))
 
 
 def size(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:

@@ -8,7 +8,8 @@ from flint import arb, ctx
 
 from dpsym.enclosing.operations import Undefined, Unresolved
 
-_MOST_DOUBLINGS = 4000
+_MOST_DOUBLINGS = 60
+_MOST_HALVINGS = 1200
 
 
 def sign_change(function: Callable[[arb], arb], lower: arb | None, upper: arb | None) -> arb:
@@ -21,38 +22,46 @@ def sign_change(function: Callable[[arb], arb], lower: arb | None, upper: arb | 
     """
     target = ctx.prec
 
-    def sign(x: arb) -> int:
-        for factor in (1, 2, 4):
-            with ctx.workprec(64 + factor * target):
+    def sign(x: arb, bits: int = 64) -> int:
+        """The sign at a point, from a low precision up; 0 where it stays unknown or the value is 0."""
+        precision = bits + 64
+        while precision <= 4 * (target + 64):
+            with ctx.workprec(precision):
                 try:
                     value = function(x)
                 except (Undefined, Unresolved):
-                    continue
-            if value > 0:
-                return 1
-            if value < 0:
-                return -1
-            if value.is_zero():
-                return 0
+                    value = None
+            if value is not None and (value > 0 or value < 0 or value.is_zero()):
+                return 1 if value > 0 else (-1 if value < 0 else 0)
+            precision *= 2
         return 0
 
     left, left_sign, right, right_sign = _bracket(sign, lower, upper)
-    if left_sign == 0:
-        return left
-    if right_sign == 0:
-        return right
     if left_sign == right_sign:
         raise Unresolved("no sign change was found for root(...)")
-    left, right = _bisect(sign, left, right, left_sign, 24)
-    bits = 48
-    while bits < target:
-        bits = min(2 * bits, target + 8)
-        left, right = _refine(function, sign, left, right, left_sign, bits)
-    left, right = _bisect(sign, left, right, left_sign, target)
+    while (known := _bits(left, right)) < target:
+        narrower = (
+            _secant(function, sign, left, right, left_sign, min(2 * known - 6, target + 4))
+            if known > 16
+            else None
+        )
+        before = left, right
+        left, right = narrower or _halved(sign, left, right, left_sign, known + 64)
+        if left is before[0] and right is before[1]:
+            break  # the sign in the middle stays unknown: as narrow as it gets
     return left.union(right)
 
 
-def _bracket(sign: Callable[[arb], int], lower: arb | None, upper: arb | None) -> tuple[arb, int, arb, int]:
+def _bits(left: arb, right: arb) -> int:
+    """How many leading bits the two ends share, about."""
+    with ctx.workprec(64):
+        width, size = right - left, abs(left + right) / 2
+        if width.is_zero():
+            return 10**9
+        return -1 if not size > 0 else int(float((size / width).log().mid()) * 1.4426950408889634)
+
+
+def _bracket(sign: Callable[..., int], lower: arb | None, upper: arb | None) -> tuple[arb, int, arb, int]:
     """Two points with their signs, moving outward from the middle to infinite or undefined ends."""
     if lower is not None and upper is not None:
         low, high = arb(lower.mid()), arb(upper.mid())
@@ -71,57 +80,51 @@ def _bracket(sign: Callable[[arb], int], lower: arb | None, upper: arb | None) -
         raise Unresolved("root(...): both ends have the same sign")
     start = arb(lower.mid()) if lower is not None else (arb(upper.mid()) if upper is not None else arb(0))
     near: dict[int, arb] = {}
-    for j in range(_MOST_DOUBLINGS):
-        # from close to the start outward, both ways where both are allowed
-        for direction in (1, -1):
-            if (direction == 1 and upper is not None) or (direction == -1 and lower is not None):
+    directions = [d for d, end in ((1, upper), (-1, lower)) if end is None]
+    # outward from the start, both ways where both are allowed; then ever closer to it
+    for j in (*range(_MOST_DOUBLINGS), *range(-1, -_MOST_HALVINGS, -4)):
+        for direction in directions:
+            x = arb((start + direction * arb(2) ** j).mid())
+            s = sign(x)
+            if s == 0:
                 continue
-            for size in {arb(2) ** j, arb(2) ** (-j)}:
-                x = arb((start + direction * size).mid())
-                s = sign(x)
-                if s == 0:
-                    continue
-                if -s in near:
-                    a, z = sorted(((x, s), (near[-s], -s)), key=lambda p: float(p[0]))
-                    return a[0], a[1], z[0], z[1]
-                near.setdefault(s, x)
-                if abs(x) > abs(near[s]) and j < 8:
-                    near[s] = x
+            if -s in near:
+                (a, first), (z, last) = sorted(((x, s), (near[-s], -s)), key=lambda p: float(p[0]))
+                return a, first, z, last
+            near[s] = x
     raise Unresolved("root(...): no sign change was found")
 
 
-def _bisect(sign: Callable[[arb], int], left: arb, right: arb, left_sign: int, bits: int) -> tuple[arb, arb]:
-    for _ in range(4 * bits + 4000):
-        with ctx.workprec(bits + 80):
+def _halved(sign: Callable[..., int], left: arb, right: arb, left_sign: int, bits: int) -> tuple[arb, arb]:
+    """Eight bisections, as far as the sign in the middle can be told."""
+    for _ in range(8):
+        with ctx.workprec(bits + 64):
             middle = arb(((left + right) / 2).mid())
-            if right - left <= abs(middle) * arb(2) ** (-bits):
-                return left, right
-        s = sign(middle)
+        s = sign(middle, bits)
         if s == 0:
             return left, right
         left, right = (middle, right) if s == left_sign else (left, middle)
     return left, right
 
 
-def _refine(
-    function: Callable[[arb], arb], sign: Callable[[arb], int], left: arb, right: arb, left_sign: int, bits: int
-) -> tuple[arb, arb]:
-    """One secant step inside the bracket, then a bracket around it with proved signs, about `bits` narrow."""
+def _secant(
+    function: Callable[[arb], arb], sign: Callable[..., int], left: arb, right: arb, left_sign: int, bits: int
+) -> tuple[arb, arb] | None:
+    """A bracket about `bits` narrow around where the secant vanishes, with proved signs; None where that fails."""
     with ctx.workprec(2 * bits + 64):
         try:
             f_left, f_right = function(left), function(right)
             guess = arb((left - f_left * (right - left) / (f_right - f_left)).mid())
         except (Undefined, Unresolved, ZeroDivisionError):
-            return left, right
-        radius = arb((abs(guess) * arb(2) ** (-bits + 4) + arb(2) ** (-4 * bits)).mid())
-        for _ in range(12):
+            return None
+        if not guess.is_finite():
+            return None
+        radius = arb((abs(guess) * arb(2) ** (-bits)).mid())
+        for _ in range(4):
             a, z = arb((guess - radius).mid()), arb((guess + radius).mid())
-            a = a if a > left else left
-            z = z if z < right else right
-            if not a < z:
-                return left, right
-            sa, sz = (left_sign if a is left else sign(a)), (-left_sign if z is right else sign(z))
-            if sa == left_sign and sz == -left_sign:
+            if not (a > left and z < right):
+                return None
+            if sign(a, bits) == left_sign and sign(z, bits) == -left_sign:
                 return a, z
             radius = radius * 16
-    return left, right
+    return None
