@@ -11,14 +11,17 @@ from typing import TypeAlias
 import sympy as sp
 
 from dpsym import divergences
+from dpsym.catalogue import status, theorems
 from dpsym.deciding import Domain, decide
+from dpsym.definitions.approx import approx
 from dpsym.definitions.gdp import gdp
+from dpsym.deriving import DerivationError, Fact, routes
 from dpsym.distributions import Distribution
 from dpsym.divergences import ClosedForm, NoClosedForm
 from dpsym.mechanisms.gaussian import gaussian
 from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.relations import ForAll, IsInteger, Proposition, Relation
-from dpsym.statements import Composed, Guarantee, Use
+from dpsym.statements import Composed, Goal, Guarantee, Parameter, Use
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 Pair: TypeAlias = tuple[Distribution, Distribution]
@@ -48,6 +51,8 @@ def domain_of(source: Use | Composed, guarantee: Guarantee) -> tuple[Proposition
         if count.free_symbols:
             domain += [IsInteger(count), Relation(count, ">=", sp.Integer(1))]
     names = {arg for arg in guarantee.args if isinstance(arg, sp.Symbol)}
+    if guarantee.definition is approx and guarantee.args[1] in names:  # a name for delta means one in (0, 1)
+        domain += [guarantee.args[1] > 0, guarantee.args[1] < 1]
     domain += [c for c in guarantee.domain if c.free_symbols and c.free_symbols <= names]
     return tuple(dict.fromkeys(domain))
 
@@ -69,14 +74,77 @@ def satisfies(
     started = time.monotonic()
     conditions = tuple(dict.fromkeys((*domain_of(source, guarantee), *assume)))
     Domain(conditions)
+    found = _from_densities(source, guarantee, conditions, time_limit)
+    if found.verdict in (Verdict.SUPPORTED, Verdict.OPEN):
+        remaining = max(0.1, started + time_limit - time.monotonic())
+        derived = _from_theorems(source, guarantee, conditions, remaining)
+        found = found if derived is None else derived
+    return replace(found, seconds=time.monotonic() - started)
+
+
+def _from_densities(
+    source: Use | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+) -> Decision:
+    """The definition itself, decided for the densities of the outputs."""
     try:
         meanings = list(_meanings(source, guarantee, conditions))
     except NoClosedForm as error:
         return Decision(
             Verdict.OPEN, Method.NONE, f"no closed form for the divergence of the outputs: {error}"
         )
-    decisions = [meaning.decide(time_limit) for meaning in meanings]
-    return replace(weakest(decisions), seconds=time.monotonic() - started)
+    return weakest(meaning.decide(time_limit) for meaning in meanings)
+
+
+def _from_theorems(
+    source: Use | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+) -> Decision | None:
+    """A yes by way of a derived guarantee that is at least as strong; None where no route leads to one."""
+    deadline = time.monotonic() + time_limit
+    fixed, wanted = _compared(guarantee)
+    try:
+        facts = routes(source, Goal(guarantee.definition, fixed), assume=conditions)
+    except DerivationError:
+        return None
+    for fact in facts:
+        remaining = deadline - time.monotonic()
+        if remaining <= 0:
+            return None
+        if any(condition.status != "discharged" for condition in fact.all_conditions):
+            continue
+        derived, claimed = fact.guarantee.bound[wanted], guarantee.bound[wanted]
+        given = conditions
+        if isinstance(claimed, sp.Lambda):  # of a trade-off function, more is better
+            (level,) = claimed.variables
+            relation = Relation(derived(level), ">=", claimed.expr)
+            given += (Relation(level, ">=", sp.S.Zero), Relation(level, "<=", sp.S.One))
+        else:
+            relation = Relation(derived, "<=", claimed)
+        decision = decide(relation, given, time_limit=remaining)
+        if decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
+            return _resting_on(fact, f"{relation}: {decision.why}", decision.verdict)
+    return None
+
+
+def _compared(guarantee: Guarantee) -> tuple[dict[Parameter, sp.Basic], Parameter]:
+    """Which parameters are held fixed, and which one is then compared."""
+    definition = guarantee.definition
+    *others, last = definition.params
+    if definition is approx and not isinstance(guarantee.args[0], sp.Symbol):
+        others, last = [last], others[0]  # at the claimed delta, compare epsilon
+    return {p: guarantee.bound[p] for p in others}, last
+
+
+def _resting_on(fact: Fact, why: str, verdict: Verdict) -> Decision:
+    """A yes that is worth what the theorems and claims on its way are worth."""
+    rules = tuple(dict.fromkeys(f.rule for f in fact.lineage() if f.source is not None))
+    known = theorems()
+    worth = [verdict, *(status(known[rule]) if rule in known else Verdict.CITED for rule in rules)]
+    return Decision(
+        max(worth, key=_STRENGTH.index),
+        Method.LEMMA,
+        f"derived by {', '.join(fact.rules)}; {why}",
+        rests_on=rules,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from decimal import Decimal
 from typing import TYPE_CHECKING
 
 import click
@@ -13,6 +14,9 @@ if TYPE_CHECKING:
 
     from dpsym.deriving import Fact
     from dpsym.relations import Proposition
+    from dpsym.verdicts import Enclosure
+
+    Operations = Sequence[tuple[str, tuple[sp.Expr, ...]]]
 
 DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 _LONGEST_SHOWN = 60  # characters of an argument in an error line
@@ -99,6 +103,45 @@ def symbols_of(fact: Fact) -> set[sp.Symbol]:
     """Every symbol that a value could be given for."""
     symbols = set().union(*(f.guarantee.free_symbols | f.free for f in fact.lineage()))
     return symbols.union(*(v.free_symbols for f in fact.lineage() for _, v in f.choices))
+
+
+def symbols_in(operations: Operations) -> set[sp.Symbol]:
+    """Every symbol that was written, also where it has cancelled."""
+    return set().union(*(argument.free_symbols for _, arguments in operations for argument in arguments))
+
+
+def value_of(
+    formula: sp.Expr, operations: Operations, values: Mapping[sp.Symbol, sp.Rational], digits: int
+) -> Enclosure:
+    """The enclosure of a formula, every operation that was written in it being defined at the values.
+
+    Raises:
+        Unreadable: where one is not, or the formula has no number.
+        NotEnclosed: where the digits, or whether it is defined, could not be told.
+    """
+    from dpsym.deciding import Domain, vanishes
+    from dpsym.deciding.obligations import of_operations
+    from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, compare, enclose
+    from dpsym.relations import substitute
+    from dpsym.verdicts import Enclosure
+
+    try:
+        for duty in of_operations(operations):
+            holds = compare(duty, values).holds
+            if holds is False:
+                raise Unreadable(f"not defined there: {duty} fails")
+            if holds is None:
+                raise NotEnclosed(f"it could not be told whether {duty}")
+        return enclose(formula, values, digits=digits)
+    except Undefined as error:
+        raise Unreadable(f"not defined there: {error}") from None
+    except NotNumeric as error:
+        raise Unreadable(str(error)) from None
+    except NotEnclosed as error:
+        # no number of digits tells zero from a very small number, but a canonical form may
+        if error.best is not None and vanishes(substitute(formula, values), Domain()):
+            return Enclosure(Decimal(0), Decimal(0))
+        raise
 
 
 def telling(what: str) -> AbstractContextManager[None]:

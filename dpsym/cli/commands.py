@@ -26,8 +26,10 @@ from dpsym.cli.arguments import (
     one_of,
     refusing,
     shortened,
+    symbols_in,
     symbols_of,
     telling,
+    value_of,
     values_of,
 )
 from dpsym.cli.plotting import plot
@@ -141,32 +143,28 @@ def evaluate(expression: str, at: Sequence[str], digits: int | None, as_json: bo
     dpsym evaluate "rho + 2*sqrt(rho*log(1/delta))" --at rho=1/2 --at delta=1e-5
     """
     from dpsym import reading, spelling
-    from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, enclose
+    from dpsym.enclosing import NotEnclosed
     from dpsym.rendering import data, text
 
+    wanted = digits or 15
     values = values_of(at)
     with refusing("EXPRESSION", expression):
-        formula = reading.read_expression(expression)
+        formula, operations = reading.read_formula(expression)
         missing = sorted(str(s) for s in formula.free_symbols - set(values))
         if missing:
             raise Unreadable(f"no value for {', '.join(missing)} (expected --at {missing[0]}=VALUE)")
         for symbol in values:
-            one_of(str(symbol), formula.free_symbols, "symbol")
+            one_of(str(symbol), {*formula.free_symbols, *symbols_in(operations)}, "symbol")
         try:
             with telling("enclosing the value"):
-                value = enclose(formula, values, digits=digits or 15)
-        except Undefined as error:
-            raise Unreadable(f"not defined there: {error}") from None
-        except NotNumeric as error:
-            raise Unreadable(str(error)) from None
+                value = value_of(formula, operations, values, wanted)
         except NotEnclosed as error:
             click.echo(f"dpsym: undecided: {one_line(str(error))}", err=True)
             return UNDECIDED
-    answer(
-        data.document(data.evaluation(spelling.plain(formula), value, digits or 15))
-        if as_json
-        else text.enclosure(value)
-    )
+    if as_json:
+        answer(data.document(data.evaluation(spelling.plain(formula), value, wanted)))
+    else:
+        answer(text.enclosure(value))
     return DONE
 
 

@@ -34,6 +34,16 @@ def read_expression(text: str, names: Names = None) -> sp.Expr:
     return Meaning(text, names).expression(parse(text))
 
 
+def read_formula(text: str, names: Names = None) -> tuple[sp.Expr, tuple[Operation, ...]]:
+    """The expression, with the partial operations that were written to get there.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    meaning = Meaning(text, names)
+    return meaning.expression(parse(text)), tuple(meaning.operations)
+
+
 def read_relations(text: str, names: Names = None) -> Reading:
     """A relation, or the relations of a chain, with the operations it is made of.
 
