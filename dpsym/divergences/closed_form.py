@@ -22,6 +22,7 @@ class ClosedForm:
 
     expression: sp.Expr
     conditions: tuple[Proposition, ...] = ()
+    rests_on: tuple[str, ...] = ()  # lemmas beyond integration, e.g. "Lemma 1"
 
     def __str__(self) -> str:
         given = f"  where {', '.join(map(str, self.conditions))}" if self.conditions else ""

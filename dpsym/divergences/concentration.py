@@ -44,7 +44,7 @@ def zero_concentrated(P: Distribution, Q: Distribution, assume: Iterable[object]
         return ClosedForm(total.ring.expression(rate), found.conditions)
     conditions = _zeros_are_imaginary(found.total, found.signs)
     least = kullback_leibler(P, Q, known)
-    return ClosedForm(least.expression, (*least.conditions, *conditions))
+    return ClosedForm(least.expression, (*least.conditions, *conditions), ("docs/lemmas.md, Lemma 1",))
 
 
 def _gaussian_rate(total: ExpSum) -> Rational | None:

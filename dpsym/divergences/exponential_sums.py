@@ -22,7 +22,10 @@ Powers: TypeAlias = frozenset[
     tuple[sp.Expr, Rational]
 ]  # base -> exponent; bases are positive where not integral
 
-_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
+_HYPERBOLIC: dict[type, tuple[str, str]] = {  # numerator and denominator: 1, sinh, cosh
+    sp.sinh: ("s", "1"), sp.cosh: ("c", "1"), sp.tanh: ("s", "c"),
+    sp.coth: ("c", "s"), sp.sech: ("1", "c"), sp.csch: ("1", "s"),
+}  # fmt: skip
 _TRANSPARENT = (
     *_HYPERBOLIC, sp.Add, sp.Mul, sp.Abs, sp.Max, sp.Min, sp.Piecewise,
     sp.functions.elementary.piecewise.ExprCondPair, sp.core.relational.Relational,
@@ -124,8 +127,13 @@ class Ring:
             return product
         if isinstance(expression, sp.exp) or expression is sp.E:
             return self.term(self.one, self.rational(sp.S.One if expression is sp.E else expression.args[0]))
-        if isinstance(expression, _HYPERBOLIC):
-            return self.sum(expression.rewrite(sp.exp))
+        if type(expression) in _HYPERBOLIC:
+            half, up = self.one / 2, self.rational(expression.args[0])
+            sinh = self.term(half, up) - self.term(half, -up)
+            cosh = self.term(half, up) + self.term(half, -up)
+            above, below = _HYPERBOLIC[type(expression)]
+            parts = {"1": self.term(self.one), "s": sinh, "c": cosh}
+            return parts[above] * parts[below].integer_power(-1)
         if isinstance(expression, sp.Pow) and isinstance(expression.exp, sp.Integer):
             base, exponent = self.sum(expression.base), int(expression.exp)
             return base.integer_power(exponent)
@@ -353,3 +361,5 @@ def _collect(expression: sp.Basic, found: dict[sp.Expr, int], *, in_exponent: bo
             _collect(arg, found, in_exponent=in_exponent)
     else:
         found.setdefault(expression, 1)
+        if isinstance(expression, sp.floor | sp.ceiling):  # bounds on what is rounded bound it
+            _collect(expression.args[0], found, in_exponent=in_exponent)

@@ -26,6 +26,7 @@ from dpsym.notation import Phi_inv
 from dpsym.relations import propositions
 
 _POINT = sp.Dummy("point")
+_LEMMA = ("docs/lemmas.md, Lemma 2",)
 
 
 def gaussian_dominated(P: Distribution, Q: Distribution, assume: Iterable[object] = ()) -> ClosedForm:
@@ -38,8 +39,8 @@ def gaussian_dominated(P: Distribution, Q: Distribution, assume: Iterable[object
     if not symmetric(P, Q, known):
         raise NoClosedForm("no rule for the GDP of a pair that is not symmetric")
     if isinstance(P, Finite) and isinstance(Q, Finite):
-        corners, conditions = finite.corners(P, Q, known)
-        return ClosedForm(_largest(_needed(*corner) for corner in corners), conditions)
+        met, conditions = finite.corners(P, Q, known)
+        return ClosedForm(_largest(_needed(*corner) for corner in met), conditions, _LEMMA)
     both = pair(P, Q, known, _POINT)
     if any(cell.p is None or cell.q is None for cell in both.cells):
         return INFINITE  # some outcome gives the answer away, which under GDP none does
@@ -66,7 +67,7 @@ def gaussian_dominated(P: Distribution, Q: Distribution, assume: Iterable[object
     for corner, (left, right) in zip(corners, pairwise(slopes), strict=False):
         if left.direction == right.direction == 0:  # a corner of a curve lies on it
             least.append(_needed(*corner))
-    return ClosedForm(_largest(least), tuple(integrator.conditions))
+    return ClosedForm(_largest(least), tuple(integrator.conditions), _LEMMA)
 
 
 def _on_the_line(
@@ -122,7 +123,9 @@ def _on_integers(
         raise NoClosedForm("whether the trade-off function is curved at its fixed point is not settled")
     if not both.signs.is_integer(2 * nearest):
         nearest += ring.one / 2
-    table = {_POINT: sp.floor(ring.expression(nearest))}
+    constant = nearest.numer.coeff(1) / nearest.denom.LC if nearest.denom.is_ground else 0
+    whole = int(constant.numerator) // int(constant.denominator)
+    table = {_POINT: sp.floor(ring.expression(nearest - whole)) + whole}
     return -sum((Phi_inv(error.expression.subs(table)) for error in kink), sp.S.Zero)
 
 

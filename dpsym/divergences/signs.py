@@ -43,6 +43,9 @@ class Signs:
                 self._bound(index, high, True, below=False)
             elif isinstance(generator, sp.Pow):
                 self._bound(index, sp.QQ(0), False, below=True)
+        for index, generator in enumerate(ring.generators):
+            if isinstance(generator, sp.floor | sp.ceiling):
+                self._learn_rounding(index, generator)
 
     def of(self, element: Rational) -> int | None:
         """1, 0 or -1 where the sign is proved to be that everywhere, else None."""
@@ -79,18 +82,34 @@ class Signs:
             s is not None and s[0] == -1 for s in signs
         ):
             return signs[0][0], any(s is not None and s[1] for s in signs)  # type: ignore[index]
-        if len(total.terms) == 2:
-            (first, second) = total.terms.items()
-            if self.of(first[1]) == -1:
-                first, second = second, first
-            (((e1, p1), c1), ((e2, p2), c2)) = first, second
-            if self.of(c1) == 1 and self.of(c2) == -1 and p1 == p2:
-                # exp(e2) (c1 exp(e1 - e2) + c2): compare the exponential with 1
-                gap, balance = self._sign(e1 - e2), self._sign(c1 + c2)
-                if gap is not None and balance is not None and gap[0] * balance[0] >= 0:
-                    sign = gap[0] or balance[0]
-                    return sign, (gap[0] != 0 and gap[1]) or (balance[0] != 0 and balance[1]) or sign == 0
+        if len({powers for _, powers in total.terms}) != 1:
+            numerator, denominator = total.over_common_denominator()
+            if not any(denominator.values()) or len({powers for _, powers in numerator.terms}) > 1:
+                return None
+            return self._sign_of_sum(numerator)  # the bases are positive, as was checked
+        for sign in (1, -1):
+            strict = self._dominated({e: c * sign for (e, _), c in total.terms.items()})
+            if strict is not None:
+                return sign, strict
         return None
+
+    def _dominated(self, terms: dict[Rational, Rational]) -> bool | None:
+        """Whether each negative term has a positive one outweighing it: strictly?  None if not shown."""
+        signs = {e: self.of(c) for e, c in terms.items()}
+        spare = [e for e, sign in signs.items() if sign == 1]
+        strict = False
+        for exponent, sign in signs.items():
+            if sign == 1:
+                continue
+            for other in spare if sign == -1 else ():
+                height, weight = self._sign(other - exponent), self._sign(terms[other] + terms[exponent])
+                if height is not None and weight is not None and height[0] >= 0 and weight[0] >= 0:
+                    spare.remove(other)
+                    strict |= any(bool(s) and certain for s, certain in (height, weight))
+                    break
+            else:
+                return None
+        return bool(strict or spare)
 
     def _is_positive(self, base: sp.Expr, exponent: Rational) -> bool:
         value = self.ring.base_sum(base)
@@ -128,6 +147,25 @@ class Signs:
         elif relation.op in ("<", "<="):
             self._positive.append((-gap, relation.op == "<"))
 
+    def _learn_rounding(self, index: int, generator: sp.Expr) -> None:
+        """n <= x < n + 1 for n = floor(x), and the integers that bound x; x is -ceiling(-x)."""
+        self._integers.add(index)
+        try:
+            inner = self.ring.rational(generator.args[0])
+        except ArithmeticError:
+            return
+        rounded, down = self.ring.field(self.ring.field.gens[index]), isinstance(generator, sp.floor)
+        for bound in (1, 0):
+            if down and self.at_least_zero(inner - bound):
+                self._bound(index, sp.QQ(bound), False, below=True)
+                break
+            if not down and self.at_least_zero(-bound - inner):
+                self._bound(index, sp.QQ(-bound), False, below=False)
+                break
+        self._known.clear()
+        lost = inner - rounded if down else rounded - inner
+        self._positive += [(lost, False), (1 - lost, True)]
+
     def _bound(self, index: int, value: Any, strict: bool, *, below: bool) -> None:
         bounds = self._lower if below else self._upper
         if index not in bounds:
@@ -155,6 +193,29 @@ class Signs:
             quotient = self._of_fraction(element / known) if known != 0 else None
             if quotient is not None:
                 return quotient[0], quotient[1] and strict
+        below = self._of_polynomial(element.denom)
+        above = self._by_subtraction(element.numer, 2) if below is not None and below[1] else None
+        return None if above is None or below is None else (above[0] * below[0], above[1])
+
+    def _by_subtraction(self, polynomial: Any, depth: int) -> tuple[int, bool] | None:
+        """The sign of p = c f + r from those of a known f > 0 (or >= 0) and of the rest r."""
+        whole = self._of_polynomial(polynomial)
+        if whole is not None or depth == 0:
+            return whole
+        for known, strict in self._positive:
+            below = self._of_polynomial(known.denom)
+            if below is None or not below[1]:
+                continue
+            fact = known.numer * below[0]
+            for monomial, coefficient in fact.terms():
+                share = polynomial.get(monomial, 0) / coefficient
+                if share == 0:
+                    continue
+                rest = polynomial - fact * share
+                sign = 1 if share > 0 else -1
+                left = (0, True) if rest == 0 else self._by_subtraction(rest, depth - 1)
+                if left is not None and left[0] in (0, sign):
+                    return sign, strict or (left[0] != 0 and left[1])
         return None
 
     def _of_fraction(self, element: Rational) -> tuple[int, bool] | None:

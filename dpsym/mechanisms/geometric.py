@@ -18,7 +18,9 @@ noise = Pmf(n, (1 - r) / (1 + r) * sp.exp(-sp.Abs(n) / b))
 
 middle = sp.floor((Delta + 1) / 2)  # of the kinks of the trade-off function, the one nearest its fixed point
 first = sp.floor((Delta + b * epsilon) / 2) + 1  # the first n with p(n) > exp(epsilon) q(n), up to Delta
-kink = sp.Min(Delta, sp.Max(0, sp.floor(-b * sp.log((1 + r) * a))))  # the threshold of the test at level a
+step = sp.ceiling(
+    b * sp.log((1 + r) * a)
+)  # the outcome Delta + step is where the test at level a is randomised
 
 geometric = Mechanism(
     id="geometric",
@@ -64,7 +66,13 @@ geometric = Mechanism(
         Claim(
             approx(
                 epsilon,
-                sp.Max(0, 1 - (sp.exp((first - Delta - 1) / b) + sp.exp(epsilon - first / b)) / (1 + r)),
+                sp.Piecewise(
+                    (
+                        1 - (sp.exp((first - Delta - 1) / b) + sp.exp(epsilon - first / b)) / (1 + r),
+                        epsilon < Delta / b,
+                    ),
+                    (0, True),
+                ),
             ),
             Source("GDPL", "unverified locator"),
             tight=True,
@@ -72,8 +80,11 @@ geometric = Mechanism(
         ),
         Claim(
             fdp(
-                sp.exp((kink - Delta) / b) / (1 + r)
-                + sp.exp((2 * kink - Delta) / b) * (sp.exp(-(kink + 1) / b) / (1 + r) - a)
+                sp.Piecewise(
+                    (1 - sp.exp(Delta / b) * a, a <= sp.exp(-Delta / b) / (1 + r)),
+                    (sp.exp(-(Delta + step) / b) - sp.exp(-(Delta + 2 * step) / b) * a, a <= 1 / (1 + r)),
+                    (sp.exp(-Delta / b) * (1 - a), True),
+                )
             ),
             Source("dpsym", "likelihood-ratio test"),
             tight=True,

@@ -54,7 +54,7 @@ laplace = Mechanism(
         Claim(
             fdp(
                 sp.Piecewise(
-                    (1 - sp.exp(t) * a, a < sp.exp(-t) / 2),
+                    (1 - sp.exp(t) * a, a <= sp.exp(-t) / 2),
                     (sp.exp(-t) / (4 * a), a <= sp.Rational(1, 2)),
                     (sp.exp(-t) * (1 - a), True),
                 )
