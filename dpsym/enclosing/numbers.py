@@ -9,7 +9,7 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.enclosing.operations import Undefined, Unresolved
+from dpsym.enclosing.operations import NoSignChange, Undefined, Unresolved
 from dpsym.enclosing.tape import NotNumeric, compare_with_zero, compiled
 from dpsym.relations import Relation, exact
 from dpsym.verdicts import Enclosure
@@ -63,6 +63,8 @@ def enclose(
         with ctx.workprec(bits):
             try:
                 value = tape([arb(v) for v in point.values()])[0]
+            except NoSignChange as error:
+                raise NotEnclosed(str(error)) from None
             except Unresolved as error:
                 reason = str(error)
             else:
@@ -93,6 +95,8 @@ def compare(relation: Relation, at: Point | None = None, *, most_bits: int = 2_0
                 lhs, rhs = tape([arb(v) for v in point.values()])
             except Undefined as error:
                 return Comparison(False, obligation=error.obligation)
+            except NoSignChange:
+                return Comparison(None)
             except Unresolved:
                 bits *= 2
                 continue
@@ -113,7 +117,10 @@ def decimals(value: arb, digits: int) -> Enclosure:
     Raises:
         NotEnclosed: for a number with more digits before or after the point than anyone could read.
     """
-    if abs(value).upper() > arb(2) ** _LARGEST_EXPONENT or 0 < abs(value).lower() < arb(2) ** -_LARGEST_EXPONENT:
+    if (
+        abs(value).upper() > arb(2) ** _LARGEST_EXPONENT
+        or 0 < abs(value).lower() < arb(2) ** -_LARGEST_EXPONENT
+    ):
         raise NotEnclosed(f"the value {value.str(5)} is too large or too small to be written as a decimal")
     mantissa, radius, exponent = (int(i) for i in value.mid_rad_10exp(digits + 5))
     down = Context(prec=digits + 3, rounding=ROUND_FLOOR, Emin=-(10**15), Emax=10**15)
@@ -144,4 +151,13 @@ def _balls(at: Point) -> dict[sp.Symbol, fmpq]:
     return point
 
 
-__all__ = ["Comparison", "NotEnclosed", "NotNumeric", "Undefined", "Unresolved", "compare", "decimals", "enclose"]
+__all__ = [
+    "Comparison",
+    "NotEnclosed",
+    "NotNumeric",
+    "Undefined",
+    "Unresolved",
+    "compare",
+    "decimals",
+    "enclose",
+]

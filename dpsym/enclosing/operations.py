@@ -26,6 +26,10 @@ class Unresolved(ArithmeticError):
     """At this precision, or on all of this box, it cannot be told whether the expression is defined."""
 
 
+class NoSignChange(Unresolved):
+    """No two points of opposite sign were found; a higher precision would not help."""
+
+
 def _require(holds: bool, fails: bool, obligation: str, value: arb) -> None:
     if holds:
         return

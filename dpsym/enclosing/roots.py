@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flint import arb, ctx
 
-from dpsym.enclosing.operations import Undefined, Unresolved
+from dpsym.enclosing.operations import NoSignChange, Undefined, Unresolved
 
 _MOST_DOUBLINGS = 60
 _MOST_HALVINGS = 1200
@@ -18,7 +18,7 @@ def sign_change(function: Callable[[arb], arb], lower: arb | None, upper: arb | 
     The ball's two ends have proved opposite signs.  That there is only one such place is the caller's contract.
 
     Raises:
-        Unresolved: when no two points of opposite sign were found.
+        NoSignChange: when no two points of opposite sign were found.
     """
     target = ctx.prec
 
@@ -38,7 +38,7 @@ def sign_change(function: Callable[[arb], arb], lower: arb | None, upper: arb | 
 
     left, left_sign, right, right_sign = _bracket(sign, lower, upper)
     if left_sign == right_sign:
-        raise Unresolved("no sign change was found for root(...)")
+        raise NoSignChange("no sign change was found for root(...)")
     while (known := _bits(left, right)) < target:
         narrower = (
             _secant(function, sign, left, right, left_sign, min(2 * known - 6, target + 4))
@@ -77,7 +77,7 @@ def _bracket(sign: Callable[..., int], lower: arb | None, upper: arb | None) -> 
             sa, sz = first or sign(a), last or sign(z)
             if sa * sz == -1:
                 return a, sa, z, sz
-        raise Unresolved("root(...): both ends have the same sign")
+        raise NoSignChange("root(...): both ends have the same sign")
     start = arb(lower.mid()) if lower is not None else (arb(upper.mid()) if upper is not None else arb(0))
     near: dict[int, arb] = {}
     directions = [d for d, end in ((1, upper), (-1, lower)) if end is None]
@@ -92,7 +92,7 @@ def _bracket(sign: Callable[..., int], lower: arb | None, upper: arb | None) -> 
                 (a, first), (z, last) = sorted(((x, s), (near[-s], -s)), key=lambda p: float(p[0]))
                 return a, first, z, last
             near[s] = x
-    raise Unresolved("root(...): no sign change was found")
+    raise NoSignChange("root(...): no sign change was found")
 
 
 def _halved(sign: Callable[..., int], left: arb, right: arb, left_sign: int, bits: int) -> tuple[arb, arb]:
