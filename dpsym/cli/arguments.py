@@ -116,7 +116,7 @@ def value_of(
     """The enclosure of a formula, every operation that was written in it being defined at the values.
 
     Raises:
-        Unreadable: where one is not, or the formula has no number.
+        Unreadable: where one is not.
         NotEnclosed: where the digits, or whether it is defined, could not be told.
     """
     from dpsym.deciding import Domain, vanishes
@@ -136,7 +136,7 @@ def value_of(
     except Undefined as error:
         raise Unreadable(f"not defined there: {error}") from None
     except NotNumeric as error:
-        raise Unreadable(str(error)) from None
+        raise NotEnclosed(str(error)) from None
     except NotEnclosed as error:
         # no number of digits tells zero from a very small number, but a canonical form may
         if error.best is not None and vanishes(substitute(formula, values), Domain()):

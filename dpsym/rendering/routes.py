@@ -89,7 +89,7 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
     blocks = []
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
-        head += [_bounds(name, value) for name, value in each.values.items()]
+        head += [text.between(name, value) for name, value in each.values.items()]
         if asked.has_values and each.valueless:
             head += [f"no number without --at {each.valueless[0]}=VALUE"]
         names = _abbreviations(each.fact)
@@ -104,12 +104,6 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
     return "\n\n".join(blocks)
 
 
-def _bounds(name: str, value: Enclosure) -> str:
-    if value.lower == value.upper:
-        return f"{name} = {text.decimal(value.lower)}"
-    return f"{text.decimal(value.lower)} <= {name} <= {text.decimal(value.upper)}"
-
-
 def _abbreviations(fact: Fact) -> dict[sp.Basic, sp.Symbol]:
     """Implicit choices (a root, a minimum) by their names, so that a formula can be read."""
     chosen = {v: sp.Symbol(n) for f in fact.lineage() for n, v in f.choices if isinstance(v, Root | Minimum)}
@@ -119,13 +113,22 @@ def _abbreviations(fact: Fact) -> dict[sp.Basic, sp.Symbol]:
 def _tree(fact: Fact) -> Tree:
     names = _abbreviations(fact)
     root = Tree(Text(_step(fact, names)), guide_style="dim")
-    _grow(root, fact, names)
+    _grow(root, fact, names, said=_said(fact))
     return root
 
 
-def _grow(tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> None:
+def _said(fact: Fact) -> tuple[sp.Basic, ...]:
+    """What stands above the tree already."""
+    solved = tuple(value for _, value in fact.choices) if fact.rule == "calibration" else ()
+    return (*fact.guarantee.args, *solved)
+
+
+def _grow(
+    tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...] = ()
+) -> None:
     for name, value in fact.choices:
-        tree.add(Text(f"with {name} = {plain(value)}", style="italic"))
+        if value not in said:  # above the tree
+            tree.add(Text(f"with {name} = {plain(value)}", style="italic"))
     for condition in fact.conditions:
         tree.add(Text(f"if {condition}", style="" if condition.status == "discharged" else "bold"))
     for parent in fact.parents:
@@ -146,10 +149,7 @@ def page(each: Route, title: str) -> Page:
         source = f" [{fact.source}]" if fact.source is not None else ""
         steps.append(Line(f"{fact.rule}{source}", (fact.guarantee, *(Named(n, v) for n, v in fact.choices))))
     conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.all_conditions)
-    numbers = tuple(
-        line(f"{name} is between", text.decimal(value.lower), text.decimal(value.upper))
-        for name, value in each.values.items()
-    )
+    numbers = tuple(line("value", text.between(name, value)) for name, value in each.values.items())
     return Page(
         title,
         (

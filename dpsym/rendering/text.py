@@ -46,12 +46,24 @@ def enclosure(value: Enclosure) -> str:
     return f"lower {decimal(value.lower)}\nupper {decimal(value.upper)}"
 
 
+def between(name: str, value: Enclosure) -> str:
+    """The name between its bounds, on one line."""
+    if value.lower == value.upper:
+        return f"{name} = {decimal(value.lower)}"
+    return f"{decimal(value.lower)} <= {name} <= {decimal(value.upper)}"
+
+
 def decimal(number: Decimal) -> str:
-    """The decimal without an exponent while it is short, with one otherwise."""
-    _, digits, exponent = number.as_tuple()
-    if isinstance(exponent, int) and -(len(digits) + 6) <= exponent <= 6:
-        return f"{number:f}"
-    return f"{number:e}"
+    """The decimal without closing zeros, and without an exponent while it is short."""
+    if number == 0:
+        return "0"
+    sign, digits, exponent = number.as_tuple()
+    kept = "".join(map(str, digits)).rstrip("0")
+    exact = Decimal((sign, tuple(map(int, kept)), int(exponent) + len(digits) - len(kept)))
+    _, digits, exponent = exact.as_tuple()
+    if -(len(digits) + 6) <= int(exponent) <= 6:
+        return f"{exact:f}"
+    return f"{exact:e}"
 
 
 def decision(found: Decision) -> str:
@@ -70,7 +82,7 @@ def _witness(witness: Witness) -> list[str]:
     ]
     if witness.obligation is not None:
         lines.append(f"  needed there: {witness.obligation}")
-    for label, side in (("left", witness.lhs), ("right", witness.rhs)):
+    for label, side in (("left side", witness.lhs), ("right side", witness.rhs)):
         if side is not None:
-            lines.append(f"  {label:<5} between {decimal(side.lower)} and {decimal(side.upper)}")
+            lines.append(f"  {between(label, side)}")
     return lines
