@@ -1,4 +1,4 @@
-"""Claims about mechanisms: derived from their output distributions, compared with the literature's formula."""
+"""Claims about mechanisms: derived from their output distributions and compared with the literature."""
 
 from __future__ import annotations
 
