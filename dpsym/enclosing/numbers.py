@@ -108,7 +108,20 @@ def compare(relation: Relation, at: Point | None = None, *, most_bits: int = 2_0
                 except NotEnclosed:
                     return Comparison(holds)
         bits *= 2
-    return Comparison(None)
+    return _of_rationals(relation, at or {})
+
+
+def _of_rationals(relation: Relation, at: Point) -> Comparison:
+    """What enclosures cannot tell: the equality of two rational numbers."""
+    there = relation.subs({symbol: exact(value) for symbol, value in at.items()})
+    if not (isinstance(there.lhs, sp.Rational) and isinstance(there.rhs, sp.Rational)):
+        return Comparison(None)
+    value = enclose(there.lhs, digits=15)
+    return (
+        Comparison({"=": True, "<=": True, ">=": True}.get(relation.op, False), value, value)
+        if (there.lhs == there.rhs)
+        else Comparison(None)
+    )
 
 
 def decimals(value: arb, digits: int) -> Enclosure:

@@ -1,0 +1,140 @@
+"""The plain notation: what is read, what is refused, and that nothing is ever evaluated."""
+
+import time
+
+import pytest
+import sympy as sp
+from hypothesis import given
+from hypothesis import strategies as st
+
+from dpsym import catalogue
+from dpsym.reading import (
+    ReadingError,
+    read_assignment,
+    read_declaration,
+    read_expression,
+    read_goal,
+    read_relations,
+    read_source,
+)
+from dpsym.spelling import plain
+
+x, y = sp.symbols("x y")
+
+
+def formulas():
+    for owner in (*catalogue.mechanisms().values(), *catalogue.theorems().values()):
+        guarantees = [c.guarantee for c in getattr(owner, "claims", ())]
+        guarantees += [owner.conclusion] if hasattr(owner, "conclusion") else []
+        for g in guarantees:
+            for arg in g.args:
+                body = arg.expr if isinstance(arg, sp.Lambda) else arg
+                if not body.has(sp.Piecewise, sp.core.function.AppliedUndef):
+                    yield pytest.param(body, id=f"{owner.id}-{g.definition.id}")
+
+
+@pytest.mark.parametrize("formula", list(formulas()))
+def test_every_formula_of_the_catalogue_is_read_back_as_it_is(formula):
+    assert read_expression(plain(formula)) == formula
+
+
+leaves = st.one_of(
+    st.sampled_from([x, y, sp.pi, sp.Integer(2), sp.Rational(-3, 7)]), st.integers(-9, 9).map(sp.Integer)
+)
+
+
+def bigger(inner):
+    return st.one_of(
+        st.tuples(inner, inner).map(lambda p: p[0] + p[1]),
+        st.tuples(inner, inner).map(lambda p: p[0] * p[1]),
+        inner.map(lambda e: sp.exp(-e)),
+        inner.map(lambda e: sp.Abs(e + x)),
+        inner.map(lambda e: (e + y) ** 2),
+        inner.map(lambda e: sp.sqrt(e**2 + 1)),
+        inner.map(lambda e: 1 / (e**2 + 3)),
+    )
+
+
+@given(st.recursive(leaves, bigger, max_leaves=8))
+def test_what_is_spelled_is_read_back(expression):
+    if expression.has(sp.nan, sp.zoo, sp.oo):
+        return
+    assert read_expression(plain(expression)) == expression
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("-x^2", -(x**2)),
+        ("2^3^2", sp.Integer(512)),
+        ("8/4/2", sp.Integer(1)),
+        ("0.1 + 0.2", sp.Rational(3, 10)),
+        ("1e-5", sp.Rational(1, 100000)),
+        ("1.2500000000000001", sp.Rational(12500000000000001, 10**16)),
+        ("2**-1", sp.Rational(1, 2)),
+        ("eps", sp.Symbol("epsilon")),
+        ("delta'", sp.Symbol("delta'")),
+        ("sum(i, i, 1, 4)", sp.Sum(sp.Symbol("i"), (sp.Symbol("i"), 1, 4))),
+    ],
+)
+def test_precedence_and_literals(text, value):
+    assert read_expression(text) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "9**9**9", "10**10**10", "factorial(10**8)", "1e9999999", "(" * 5000, "-" * 5000 + "1", "x" * 100_000,
+        "1" * 9000, "2^(2^(2^(2^(2^2))))", "binomial(10^9, 5*10^8)", "1^" * 3000 + "1", "exp(" * 70 + "1" + ")" * 70,
+    ],
+)  # fmt: skip
+def test_explosive_text_is_refused_at_once(text):
+    started = time.monotonic()
+    with pytest.raises(ReadingError):
+        read_expression(text)
+    assert time.monotonic() - started < 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "__import__('os')", "().__class__", "lambda: 0", "x.y", "x;y", "f'{x}'", "eval(x)", "x[0]", "x y", "2x",
+        "f(x)", "log()", "log(1, 2)", "1/0", "log(0)", "oo + 1", "nan", "inf", "(((1", "", "   ", "x = ", "ε", "1 <",
+        "sqrt(-1)", "x == y", "import os", "\x00", "x`y`", "max()", "root(x, 1, 0, 1)",
+    ],
+)  # fmt: skip
+def test_what_is_not_an_expression_is_refused(text):
+    with pytest.raises(ReadingError):
+        read_expression(text)
+
+
+@given(st.text(max_size=60))
+def test_any_text_is_read_or_refused(text):
+    for read in (read_expression, read_relations, read_source, read_goal, read_assignment, read_declaration):
+        try:
+            read(text)
+        except ReadingError:
+            pass
+
+
+def test_undeclared_names_are_named_with_the_nearest():
+    with pytest.raises(ReadingError, match=r"rhoo is not declared; did you mean rho\?"):
+        read_expression("rhoo + 1", {"rho": sp.Symbol("rho")})
+
+
+def test_cancelled_divisions_are_remembered():
+    reading = read_relations("x/x = 1")
+    assert reading.relations[0].lhs == 1
+    assert ("/", (x,)) in reading.operations
+
+
+def test_mechanisms_and_goals():
+    assert str(read_source("gaussian(sigma=200) ** 500")) == "gaussian(sigma=200, Delta=1) ** 500"
+    assert set(map(str, read_source("gaussian").args)) == {"sigma", "Delta"}
+    assert read_goal("approx").id == "approx"
+    assert read_goal("approx(delta=1e-5)").fixed == {sp.Symbol("delta"): sp.Rational(1, 10**5)}
+    for wrong in ("gausian(1)", "gaussian()", "gaussian(1, 2, 3)", "gaussian(tau=1)", "gaussian(1, sigma=1)"):
+        with pytest.raises(ReadingError):
+            read_source(wrong)
+    with pytest.raises(ReadingError, match="did you mean 'approx'"):
+        read_goal("aprox")
