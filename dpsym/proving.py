@@ -19,7 +19,7 @@ from dpsym.reading import (
     read_source,
 )
 from dpsym.relations import Proposition, Relation
-from dpsym.satisfying import domain_of, satisfies, weakest
+from dpsym.satisfying import claimed_domain, satisfies, weakest
 from dpsym.statements import Guarantee
 from dpsym.verdicts import Decision
 
@@ -119,7 +119,7 @@ def _satisfaction(
         raise ReadingError(f"{wanted.strip()!r} lacks parameters; write a complete guarantee, e.g. zcdp(1/2)")
     abbreviations = {sp.Symbol(n): e for n, e in names.items() if sp.Symbol(n) != e}
     guarantee = guarantee.subs(abbreviations)
-    own = domain_of(source, guarantee)
+    own = claimed_domain(source, guarantee)
     known = {s.name: s for s in set().union(*(c.free_symbols for c in own))} | dict(names)
     stray = {s.name for s in guarantee.free_symbols} - set(known)
     if stray:

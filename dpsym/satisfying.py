@@ -43,13 +43,21 @@ def weakest(decisions: Iterable[Decision]) -> Decision:
     return max(decisions, key=lambda d: _STRENGTH.index(d.verdict))
 
 
-def domain_of(source: Use | Composed, guarantee: Guarantee) -> tuple[Proposition, ...]:
-    """The mechanism's domain, k a positive integer in `** k`, the domain of plain names in the guarantee."""
+def domain_of(source: Use | Composed | Guarantee) -> tuple[Proposition, ...]:
+    """What naming it declares: the domains of its mechanisms, k a positive integer in `** k`."""
+    if isinstance(source, Guarantee):
+        return tuple(c for c in source.domain if c.free_symbols)
     domain: list[Proposition] = []
     for use, count in _parts(source):
         domain += use.domain
         if count.free_symbols:
             domain += [IsInteger(count), Relation(count, ">=", sp.Integer(1))]
+    return tuple(dict.fromkeys(domain))
+
+
+def claimed_domain(source: Use | Composed, guarantee: Guarantee) -> tuple[Proposition, ...]:
+    """Where `source satisfies guarantee` is claimed: the domains of the source and of the guarantee's names."""
+    domain = list(domain_of(source))
     names = {arg for arg in guarantee.args if isinstance(arg, sp.Symbol)}
     if guarantee.definition is approx and guarantee.args[1] in names:  # a name for delta means one in (0, 1)
         domain += [guarantee.args[1] > 0, guarantee.args[1] < 1]
@@ -72,7 +80,7 @@ def satisfies(
         EmptyDomain: when no point satisfies the assumptions.
     """
     started = time.monotonic()
-    conditions = tuple(dict.fromkeys((*domain_of(source, guarantee), *assume)))
+    conditions = tuple(dict.fromkeys((*claimed_domain(source, guarantee), *assume)))
     Domain(conditions)
     found = _from_densities(source, guarantee, conditions, time_limit)
     if found.verdict in (Verdict.SUPPORTED, Verdict.OPEN):

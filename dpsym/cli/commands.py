@@ -95,7 +95,11 @@ def derive(
     dpsym derive gaussian --to "zcdp(rho)" --for sigma
     """
     from dpsym import catalogue, deriving, reading
+    from dpsym.deciding import Domain
+    from dpsym.notation import k
+    from dpsym.relations import Relation
     from dpsym.rendering import routes
+    from dpsym.satisfying import domain_of
 
     values = values_of(at)
     conditions = [c for text in assume for c in conditions_of(text)]
@@ -126,7 +130,12 @@ def derive(
         answers = [routes.route(fact, values, digits or 15) for fact in shown]
         question = f"{source} to {target or 'every definition'}"
         write = routes.WRITERS["json" if as_data else format_]
-        answer(write(answers, routes.Question(question, target, len(found), bool(values))))
+        met = ()
+        if target is not None and (every or as_data) and k in start.free_symbols - set(values):
+            given = [*conditions, *(Relation(s, "=", v) for s, v in values.items())]
+            domain = Domain((*domain_of(start), *given))
+            met = routes.meetings(found, k, domain, values)
+        answer(write(answers, routes.Question(question, target, len(found), bool(values), met)))
     return DONE
 
 

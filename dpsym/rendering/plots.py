@@ -254,7 +254,7 @@ def _upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> flo
     """
     chosen = {sp.Symbol(n): substitute(v, point) for f in fact.lineage() for n, v in f.choices}
     for condition in fact.all_conditions:
-        if condition.status != "discharged" and not _holds(condition.proposition, {**chosen, **point}):
+        if condition.status == "open" and not _holds(condition.proposition, {**chosen, **point}):
             return None
     try:
         if fact.rule == "calibration":

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Context, Decimal, Inexact, localcontext
+from itertools import combinations
 from typing import Any
 
 import sympy as sp
 from rich.text import Text
 from rich.tree import Tree
 
-from dpsym.deriving import Fact
+from dpsym.deciding import Domain
+from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.notation import Minimum, Root
 from dpsym.relations import substitute
@@ -22,16 +24,6 @@ from dpsym.spelling import plain
 from dpsym.verdicts import Enclosure
 
 _FEW_DECIMALS = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Question:
-    """What was asked, in words; the target as it was written (None: all); how many routes there are."""
-
-    text: str
-    target: str | None
-    among: int
-    has_values: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +45,58 @@ class Route:
     def budgets(self) -> tuple[Named, ...]:
         """The guarantee, parameter by parameter."""
         return tuple(Named(str(p), value) for p, value in self.fact.guarantee.bound.items())
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two routes, by their numbers, give the same budget at `crossing`; `value` encloses it where it can."""
+
+    routes: tuple[int, int]
+    crossing: Crossing
+    value: Enclosure | None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What was asked, in words; the target as it was written (None: all); how many routes there are."""
+
+    text: str
+    target: str | None
+    among: int
+    has_values: bool = False
+    meetings: tuple[Meeting, ...] = ()
+
+
+def meetings(
+    found: Sequence[Fact], symbol: sp.Symbol, domain: Domain, at: Mapping[sp.Symbol, object]
+) -> tuple[Meeting, ...]:
+    """Where routes cross or touch each other, in closed form, as the symbol varies."""
+    simple = [(n, fact) for n, fact in enumerate(found, start=1) if _is_simple(fact, symbol)]
+    met = []
+    for (i, one), (j, other) in combinations(simple, 2):
+        try:
+            where = crossings(one, other, symbol, domain)
+        except DerivationError:
+            continue
+        for crossing in where:
+            value = None
+            if not crossing.at.free_symbols - set(at):
+                try:
+                    value = enclose(substitute(crossing.at, at), digits=8)
+                except (Undefined, Unresolved, NotEnclosed, NotNumeric):
+                    value = None
+            met.append(Meeting((i, j), crossing, value))
+    return tuple(met)
+
+
+def _is_simple(fact: Fact, symbol: sp.Symbol) -> bool:
+    """Whether the budgets depend on the symbol by sums, products and powers alone."""
+    values = [v for v in fact.guarantee.args if symbol in v.free_symbols]
+    return bool(values) and not any(
+        symbol in part.free_symbols
+        for v in values
+        for part in v.atoms(sp.Function, sp.Max, sp.Min, sp.Lambda)
+    )
 
 
 def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
@@ -101,7 +145,17 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
         blocks.append("\n".join([*head, text.on_terminal(_tree(each.fact))]))
     if len(found) == 1 and asked.among > 1:
         blocks.append(f"looser routes: {asked.among - 1} (--all shows them)")
+    if asked.meetings:
+        blocks.append("\n".join(_meet(m) for m in asked.meetings))
     return "\n\n".join(blocks)
+
+
+def _meet(meeting: Meeting) -> str:
+    one, other = meeting.routes
+    verb = "touch" if meeting.crossing.touches else "cross"
+    name = str(meeting.crossing.symbol)
+    lines = f"routes {one} and {other} {verb} at {name} = {plain(meeting.crossing.at)}"
+    return lines if meeting.value is None else f"{lines}; {text.between(name, meeting.value)}"
 
 
 def _abbreviations(fact: Fact) -> dict[sp.Basic, sp.Symbol]:
@@ -191,7 +245,22 @@ def as_python(found: Sequence[Route], asked: Question) -> str:
 def as_json(found: Sequence[Route], asked: Question) -> str:
     """The JSON document, tightest route first."""
     target = None if asked.target is None or not found else found[0].fact.guarantee.definition.id
-    return data.document({"target": target, "routes": [_data(each) for each in found]})
+    return data.document(
+        {
+            "target": target,
+            "routes": [_data(each) for each in found],
+            "crossings": [
+                {
+                    "routes": list(m.routes),
+                    "symbol": str(m.crossing.symbol),
+                    "at": plain(m.crossing.at),
+                    "touches": m.crossing.touches,
+                    "value": None if m.value is None else data.bounds(m.value),
+                }
+                for m in asked.meetings
+            ],
+        }
+    )
 
 
 def _data(each: Route) -> dict[str, Any]:
