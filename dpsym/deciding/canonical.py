@@ -24,6 +24,7 @@ _MOST_KERNELS = 48
 _MOST_TERMS = 20_000
 _MOST_RESTARTS = 24
 _LARGEST_POWER = 64
+_LARGEST_EXPONENT = 10_000
 _LARGEST_FACTORED = 10**12
 
 
@@ -109,11 +110,33 @@ class CanonicalForm:
             known = self._coefficient_sign(factor)
             if int(multiplicity) % 2 == 0:
                 strict = strict and known is not None and known[1]
-            elif known is None and (known := self._difference_of_roots(factor)) is None:
+            elif (
+                known is None
+                and (known := self._difference_of_roots(factor) or self._above_one(factor)) is None
+            ):
                 return direct
             else:
                 sign, strict = sign * known[0], strict and known[1]
         return sign, strict
+
+    def _above_one(self, p: fmpq_mpoly) -> tuple[int, bool] | None:
+        """The sign with every exponential of something positive written as 1 + s, s > 0."""
+        large = [
+            i
+            for i, kernel in enumerate(self._kernels)
+            if kernel.key[0] == "exp"
+            and kernel.inner is not None
+            and p.degrees()[i]
+            and self._exceeds_zero(kernel.inner)
+        ]
+        if not large or sum(p.degrees()[i] for i in large) > _LARGEST_POWER:
+            return None
+        shifted = [g + 1 if i in large else g for i, g in enumerate(self._generators)]
+        return self._coefficient_sign(p.compose(*shifted))
+
+    def _exceeds_zero(self, q: Quotient) -> bool:
+        above, below = self._coefficient_sign(q.above), self._coefficient_sign(q.below)
+        return above is not None and below is not None and above[1] and below[1] and above[0] * below[0] > 0
 
     def _difference_of_roots(self, p: fmpq_mpoly) -> tuple[int, bool] | None:
         """A - B has the sign of A^2 - B^2 for two non-negative monomials, which is simpler where they have roots."""
@@ -353,7 +376,11 @@ class CanonicalForm:
             self._degrees[key] = math.lcm(degree, int(c.q))
             raise _Restart
         i = self._kernel(key, Positivity.POSITIVE, inner=unit, degree=degree)
-        return self._power(self._polynomial(self._generators[i]), int(c.p) * (degree // int(c.q)))
+        power = int(c.p) * (degree // int(c.q))
+        if abs(power) > _LARGEST_EXPONENT:
+            raise Unsupported(f"the exponent {c} is too large")
+        monomial = self._generators[i] ** abs(power)
+        return Quotient(monomial, self._one) if power >= 0 else Quotient(self._one, monomial)
 
     def _logarithm(self, x: Quotient) -> Quotient:
         """log of a positive x as the sum of m log|f| over its irreducible factors f**m."""
