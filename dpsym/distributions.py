@@ -19,6 +19,9 @@ class Density:
     expression: sp.Expr
     support: sp.Interval = sp.Reals
 
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "expression", exact(self.expression))
+
     def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Density:
         """The same family at other parameters; the variable itself cannot be substituted."""
         _refuse_variable(self.variable, table)
@@ -33,6 +36,10 @@ class Pmf:
     expression: sp.Expr
     lower: sp.Expr = -sp.oo
     upper: sp.Expr = sp.oo
+
+    def __post_init__(self) -> None:
+        for name in ("expression", "lower", "upper"):
+            object.__setattr__(self, name, exact(getattr(self, name)))
 
     def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Pmf:
         """The same family at other parameters; the variable itself cannot be substituted."""

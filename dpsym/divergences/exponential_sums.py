@@ -38,10 +38,12 @@ class Ring:
     What is not rational in symbols (`log(3)`, `floor(...)`) becomes a generator of its own.
     """
 
-    def __init__(self, *expressions: sp.Basic) -> None:
+    def __init__(self, *expressions: sp.Basic, without: Iterable[sp.Symbol] = ()) -> None:
         degrees: dict[sp.Expr, int] = {}
         for expression in expressions:
             _collect(expression, degrees)
+        for variable in without:
+            degrees.pop(variable, None)
         bases = sorted(degrees, key=sp.default_sort_key) or [sp.Symbol("_")]
         self.generators = tuple(sp.root(base, degrees.get(base, 1)) for base in bases)
         self.field = FracField(self.generators, sp.QQ, sp.lex)
@@ -354,7 +356,7 @@ def _collect(expression: sp.Basic, found: dict[sp.Expr, int], *, in_exponent: bo
                 found[base] = sp.ilcm(found[base], exponent.q)
             elif in_exponent:
                 found[sp.root(base, exponent.q)] = 1
-        elif exponent.free_symbols and not isinstance(base, sp.Symbol | sp.exp):
+        elif exponent.free_symbols:
             found.setdefault(sp.log(base), 1)
     elif isinstance(expression, _TRANSPARENT):
         for arg in expression.args:

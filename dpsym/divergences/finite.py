@@ -63,8 +63,12 @@ class _Outcomes:
         """Whether it is positive rather than zero; where that is open it becomes a condition."""
         sign = self.sign(probability)
         if sign is None:
-            self.conditions[Relation(probability, ">", sp.S.Zero)] = None
+            self._assume(Relation(probability, ">", sp.S.Zero))
         return sign != 0
+
+    def _assume(self, condition: Relation) -> None:
+        self.conditions[condition] = None
+        self.signs.suppose(condition)
 
     def certainly_present(self, multiplicity: sp.Expr) -> None:
         """An outcome that makes a divergence infinite must exist.
@@ -130,28 +134,30 @@ def kullback_leibler(P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> C
 def max_divergence(P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
     """The largest log(p/q) where p > 0."""
     outcomes = _outcomes(P, Q, assume)
-    ring = outcomes.ring
-    found: dict[
-        sp.Expr, Rational | None
-    ] = {}  # log ratio -> the same as a rational function, where it is one
+    ring, signs = outcomes.ring, outcomes.signs
+    ratios: list[ExpSum] = []  # none of which is known to be below another
     for p, q, m in outcomes:
         if not outcomes.positive(p):
             continue
         if not outcomes.positive(q):
             outcomes.certainly_present(m)
             return ClosedForm(sp.oo)
-        if outcomes.sign(m) != 1:
-            # an outcome that may be absent is left out only where another is at least as large
-            pass
         (e1, p1), (e2, p2) = outcomes.log(p), outcomes.log(q)
-        powers = [(base, x) for base, x in merged(p1, [(base, -x) for base, x in p2]) if x != 0]
-        value = ring.expression(e1 - e2) + sp.log(
-            sp.Mul(*(sp.Pow(base, ring.expression(x)) for base, x in powers))
-        )
-        if outcomes.sign(m) != 1 and not _covered(e1 - e2, powers, found, outcomes):
-            outcomes.conditions[Relation(m, ">", sp.S.Zero)] = None
-        found[value] = None if powers else e1 - e2
-    return outcomes.closed(_largest(found, outcomes))
+        ratio = ring.term(ring.one, e1 - e2, merged(p1, [(base, -x) for base, x in p2]))
+        if any(signs.sum_at_least_zero((other - ratio).collected()) for other in ratios):
+            continue
+        if outcomes.sign(m) != 1:
+            raise NoClosedForm(f"the largest ratio may be that of an outcome with multiplicity {m}")
+        ratios = [r for r in ratios if not signs.sum_at_least_zero((ratio - r).collected())] + [ratio]
+    values = [_log(ratio) for ratio in ratios]
+    return outcomes.closed(sp.Max(*values) if len(values) > 1 else values[0])
+
+
+def _log(ratio: ExpSum) -> sp.Expr:
+    """The logarithm of a single positive term."""
+    (((exponent, powers), coefficient),) = ratio.terms.items()
+    rest = ratio.ring.term(coefficient, None, powers)
+    return ratio.ring.expression(exponent) + sp.log(rest.expression)
 
 
 def hockey_stick(gamma: sp.Expr, P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> ClosedForm:
@@ -251,29 +257,6 @@ def _maximum(lines: list[tuple[ExpSum, sp.Expr]], outcomes: _Outcomes) -> sp.Exp
         left.append((line, rest))
     values = [line.expression + rest for line, rest in left]
     return sp.Max(*values) if len(values) > 1 else values[0]
-
-
-def _covered(
-    exponent: Rational,
-    powers: list[tuple[sp.Expr, Rational]],
-    found: dict[sp.Expr, Rational | None],
-    o: _Outcomes,
-) -> bool:
-    if powers:
-        return False
-    return any(other is not None and o.signs.at_least_zero(other - exponent) for other in found.values())
-
-
-def _largest(found: dict[sp.Expr, Rational | None], outcomes: _Outcomes) -> sp.Expr:
-    left: dict[sp.Expr, Rational | None] = {}
-    for value, exponent in found.items():
-        at_least = outcomes.signs.at_least_zero
-        if exponent is not None:
-            if any(other is not None and at_least(other - exponent) for other in left.values()):
-                continue
-            left = {v: o for v, o in left.items() if o is None or not at_least(exponent - o)}
-        left[value] = exponent
-    return sp.Max(*left) if len(left) > 1 else next(iter(left))
 
 
 def _outcomes(P: Finite, Q: Finite, assume: Iterable[Proposition], *expressions: sp.Expr) -> _Outcomes:

@@ -130,7 +130,8 @@ class Integrator:
     def normal(self, distance: Rational, variance: Rational) -> ExpSum:
         """Phi(distance / sqrt(variance))."""
         inverse = [(base, -x / 2) for base, x in self.bases(variance)]
-        return self.ring.atom(Phi(sp.expand(self.ring.term(distance, None, inverse).expression)))
+        argument = self.ring.term(distance, None, inverse).expression
+        return self.ring.atom(Phi(sp.expand(argument) if len(distance.denom) == 1 else argument))
 
     def bases(self, element: Rational) -> Powers:
         """A positive rational function as powers of its positive factors."""
@@ -145,5 +146,6 @@ class Integrator:
             raise Diverges
         self._assume(Relation(self.ring.expression(element * sign), ">", sp.S.Zero))
 
-    def _assume(self, condition: Proposition) -> None:
+    def _assume(self, condition: Relation) -> None:
         self.conditions[condition] = None
+        self.signs.suppose(condition)

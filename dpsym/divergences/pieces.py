@@ -93,17 +93,17 @@ def cells(first: Density | Pmf, second: Density | Pmf, ring: Ring, signs: Signs)
 def ring_for(*parts: Density | Pmf | sp.Expr) -> Ring:
     """A ring in which these distributions and expressions can be read."""
     expressions: list[sp.Basic] = []
-    drop = set()
+    variables = []
     for part in parts:
         if isinstance(part, Density):
             expressions += [part.expression, part.support.start, part.support.end, sp.pi]
-            drop.add(part.variable)
+            variables.append(part.variable)
         elif isinstance(part, Pmf):
             expressions += [part.expression, part.lower, part.upper]
-            drop.add(part.variable)
+            variables.append(part.variable)
         else:
             expressions.append(part)
-    return Ring(*(e.xreplace(dict.fromkeys(drop, sp.S.One)) for e in expressions))
+    return Ring(*expressions, without=variables)
 
 
 def power_of(expression: sp.Expr, ring: Ring, signs: Signs) -> tuple[Rational, Powers]:

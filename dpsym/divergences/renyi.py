@@ -53,7 +53,7 @@ def renyi(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[obj
         return INFINITE
     total = found.total.collected()
     ring = total.ring
-    if len(total.terms) != 1:
+    if len(total.terms) != 1 or found.signs.of(next(iter(total.terms.values()))) != 1:
         return ClosedForm(sp.log(total.expression) / (alpha - 1), found.conditions)
     # a single exponential: its logarithm is rational and the division by alpha - 1 exact
     (((exponent, powers), coefficient),) = total.terms.items()

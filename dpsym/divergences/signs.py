@@ -41,11 +41,19 @@ class Signs:
                 low, high = _rational_bounds(generator)
                 self._bound(index, low, True, below=True)
                 self._bound(index, high, True, below=False)
-            elif isinstance(generator, sp.Pow):
-                self._bound(index, sp.QQ(0), False, below=True)
         for index, generator in enumerate(ring.generators):
-            if isinstance(generator, sp.floor | sp.ceiling):
+            if isinstance(generator, sp.Pow):
+                self._learn_root(index, generator)
+            elif isinstance(generator, sp.log):
+                self._learn_logarithm(index, generator)
+            elif isinstance(generator, sp.floor | sp.ceiling):
                 self._learn_rounding(index, generator)
+
+    def suppose(self, condition: Relation) -> None:
+        """From here on, take this for granted too."""
+        self.assume += (condition,)
+        self._known.clear()
+        self._learn(condition)
 
     def of(self, element: Rational) -> int | None:
         """1, 0 or -1 where the sign is proved to be that everywhere, else None."""
@@ -147,8 +155,24 @@ class Signs:
         elif relation.op in ("<", "<="):
             self._positive.append((-gap, relation.op == "<"))
 
+    def _learn_root(self, index: int, generator: sp.Expr) -> None:
+        """A root is not negative, and positive where its radicand is."""
+        radicand = self.ring.field.gens[index] ** int(1 / generator.exp)
+        strict = any(strict and known == radicand for known, strict in self._positive)
+        self._bound(index, sp.QQ(0), strict, below=True)
+
+    def _learn_logarithm(self, index: int, generator: sp.Expr) -> None:
+        """log(x) has the sign of x - 1."""
+        try:
+            sign = self.of(self.ring.rational(generator.args[0]) - 1)
+        except ArithmeticError:
+            return
+        if sign:
+            self._bound(index, sp.QQ(0), True, below=sign == 1)
+        self._known.clear()
+
     def _learn_rounding(self, index: int, generator: sp.Expr) -> None:
-        """n <= x < n + 1 for n = floor(x), and the integers that bound x; x is -ceiling(-x)."""
+        """n <= x < n + 1 for n = floor(x), and the integers that bound x; ceiling(x) is -floor(-x)."""
         self._integers.add(index)
         try:
             inner = self.ring.rational(generator.args[0])
@@ -156,11 +180,8 @@ class Signs:
             return
         rounded, down = self.ring.field(self.ring.field.gens[index]), isinstance(generator, sp.floor)
         for bound in (1, 0):
-            if down and self.at_least_zero(inner - bound):
-                self._bound(index, sp.QQ(bound), False, below=True)
-                break
-            if not down and self.at_least_zero(-bound - inner):
-                self._bound(index, sp.QQ(-bound), False, below=False)
+            if self.at_least_zero((inner if down else -inner) - bound):
+                self._bound(index, sp.QQ(bound if down else -bound), False, below=down)
                 break
         self._known.clear()
         lost = inner - rounded if down else rounded - inner
@@ -193,17 +214,38 @@ class Signs:
             quotient = self._of_fraction(element / known) if known != 0 else None
             if quotient is not None:
                 return quotient[0], quotient[1] and strict
-        below = self._of_polynomial(element.denom)
-        above = self._by_subtraction(element.numer, 2) if below is not None and below[1] else None
-        return None if above is None or below is None else (above[0] * below[0], above[1])
+        return None
+
+    def _of_fraction(self, element: Rational) -> tuple[int, bool] | None:
+        above, below = self._of_polynomial(element.numer, 2), self._of_polynomial(element.denom, 1)
+        if above is None or below is None:
+            return None
+        if not below[1]:
+            return None  # it might be divided by zero there
+        return above[0] * below[0], above[1]
+
+    def _of_polynomial(self, polynomial: Any, depth: int) -> tuple[int, bool] | None:
+        whole = self._by_coefficients(polynomial)
+        if whole is not None and whole[1]:
+            return whole
+        content, factors = polynomial.factor_list()
+        sign, strict = (1 if content > 0 else -1), True
+        for factor, power in factors:
+            found = self._by_coefficients(factor) or self._by_subtraction(factor, depth)
+            if found is None and power % 2:
+                return whole
+            if found is None:
+                strict = False
+            else:
+                sign, strict = sign * found[0] ** power, strict and found[1]
+        return sign, strict
 
     def _by_subtraction(self, polynomial: Any, depth: int) -> tuple[int, bool] | None:
         """The sign of p = c f + r from those of a known f > 0 (or >= 0) and of the rest r."""
-        whole = self._of_polynomial(polynomial)
-        if whole is not None or depth == 0:
-            return whole
+        if depth == 0:
+            return None
         for known, strict in self._positive:
-            below = self._of_polynomial(known.denom)
+            below = self._by_coefficients(known.denom)
             if below is None or not below[1]:
                 continue
             fact = known.numer * below[0]
@@ -213,36 +255,10 @@ class Signs:
                     continue
                 rest = polynomial - fact * share
                 sign = 1 if share > 0 else -1
-                left = (0, True) if rest == 0 else self._by_subtraction(rest, depth - 1)
+                left = (0, True) if rest == 0 else self._of_polynomial(rest, depth - 1)
                 if left is not None and left[0] in (0, sign):
                     return sign, strict or (left[0] != 0 and left[1])
         return None
-
-    def _of_fraction(self, element: Rational) -> tuple[int, bool] | None:
-        above, below = self._of_polynomial(element.numer), self._of_polynomial(element.denom)
-        if above is None or below is None:
-            return None
-        if not below[1]:
-            return None  # it might be divided by zero there
-        return above[0] * below[0], above[1]
-
-    def _of_polynomial(self, polynomial: Any) -> tuple[int, bool] | None:
-        whole = self._by_coefficients(polynomial)
-        if whole is not None or len(polynomial) == 1:
-            return whole
-        content, factors = polynomial.factor_list()
-        if len(factors) == 1 and factors[0][1] == 1:
-            return None
-        sign, strict = (1 if content > 0 else -1), True
-        for factor, power in factors:
-            found = self._by_coefficients(factor)
-            if found is None and power % 2:
-                return None
-            if found is None:
-                strict = False
-            else:
-                sign, strict = sign * found[0] ** power, strict and found[1]
-        return sign, strict
 
     def _by_coefficients(self, polynomial: Any) -> tuple[int, bool] | None:
         """The common sign of the coefficients after moving each parameter to its bound."""
