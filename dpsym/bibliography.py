@@ -48,8 +48,7 @@ WORKS: dict[str, Work] = {
     ),
     "BW18": Work(
         authors=("Borja Balle", "Yu-Xiang Wang"),
-        title="Improving the Gaussian Mechanism for Differential Privacy: Analytical Calibration and Optimal "
-        "Denoising",
+        title="Improving the Gaussian Mechanism for Differential Privacy: Analytical Calibration and Optimal Denoising",
         venue="ICML",
         year=2018,
         url="https://arxiv.org/abs/1805.06530",

@@ -66,9 +66,7 @@ class Finite:
         probabilities = tuple(exact(p) for p in self.probabilities)
         multiplicities = tuple(exact(m) for m in self.multiplicities) or (sp.Integer(1),) * len(probabilities)
         if not probabilities or len(multiplicities) != len(probabilities):
-            raise ValueError(
-                f"{len(probabilities)} probabilities need as many multiplicities, and at least one"
-            )
+            raise ValueError(f"{len(probabilities)} probabilities need as many multiplicities, and at least one")
         object.__setattr__(self, "probabilities", probabilities)
         object.__setattr__(self, "multiplicities", multiplicities)
 

@@ -127,9 +127,7 @@ class ForAll(_NoTruthValue):
         incoming = {s for new in table.values() if not is_function(new) for s in exact(new).free_symbols}
         if captured := incoming.intersection(self.variables):
             raise ValueError(f"substituting {table} would capture {captured.pop()} in: {self}")
-        return ForAll(
-            self.relation.subs(table), self.variables, tuple(c.subs(table) for c in self.conditions)
-        )
+        return ForAll(self.relation.subs(table), self.variables, tuple(c.subs(table) for c in self.conditions))
 
 
 Proposition: TypeAlias = Relation | IsInteger | ForAll
@@ -204,9 +202,7 @@ class _Substitution:
             return _extremum(e.func, args)
         return e.func(*args)
 
-    def _under(
-        self, variables: tuple[sp.Symbol, ...], body: sp.Basic
-    ) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
+    def _under(self, variables: tuple[sp.Symbol, ...], body: sp.Basic) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
         """Substitute in the scope of these variables; they come back renamed where they would capture."""
         taken = self.incoming.union(variables, body.free_symbols)
         table = {old: new for old, new in self.table.items() if old not in variables}

@@ -19,7 +19,7 @@ from dpsym.deriving import DerivationError, Fact, routes
 from dpsym.distributions import Distribution
 from dpsym.divergences import ClosedForm, NoClosedForm
 from dpsym.mechanisms.gaussian import gaussian
-from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
+from dpsym.notation import Maximum, Minimum, P, Q, Root, hockey_stick, renyi, trade_off
 from dpsym.relations import ForAll, IsInteger, Proposition, Relation
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Use
 from dpsym.verdicts import Decision, Method, Verdict, Witness
@@ -97,9 +97,7 @@ def _from_densities(
     try:
         meanings = list(_meanings(source, guarantee, conditions))
     except NoClosedForm as error:
-        return Decision(
-            Verdict.OPEN, Method.NONE, f"no closed form for the divergence of the outputs: {error}"
-        )
+        return Decision(Verdict.OPEN, Method.NONE, f"no closed form for the divergence of the outputs: {error}")
     return weakest(meaning.decide(time_limit) for meaning in meanings)
 
 
@@ -113,12 +111,12 @@ def _from_theorems(
         facts = routes(source, Goal(guarantee.definition, fixed), assume=conditions)
     except DerivationError:
         return None
-    for fact in facts:
-        remaining = deadline - time.monotonic()
+    usable = [f for f in facts if all(condition.status == "discharged" for condition in f.all_conditions)]
+    usable.sort(key=lambda f: f.guarantee.bound[wanted].has(Root, Minimum, Maximum))  # closed forms first
+    for number, fact in enumerate(usable):
+        remaining = (deadline - time.monotonic()) / (len(usable) - number)  # an equal share for each
         if remaining <= 0:
             return None
-        if any(condition.status != "discharged" for condition in fact.all_conditions):
-            continue
         derived, claimed = fact.guarantee.bound[wanted], guarantee.bound[wanted]
         given = conditions
         if isinstance(claimed, sp.Lambda):  # of a trade-off function, more is better
@@ -185,9 +183,7 @@ class Meaning:
         return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
 
 
-def _meanings(
-    source: Use | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]
-) -> Iterator[Meaning]:
+def _meanings(source: Use | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]) -> Iterator[Meaning]:
     """The definition with the outputs' divergence put in, for both orders of the neighbours."""
     means = guarantee.definition.means
     quantified = means.variables if isinstance(means, ForAll) else ()

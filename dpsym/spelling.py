@@ -53,6 +53,8 @@ def _write(e: sp.Basic) -> tuple[str, int]:
         if isinstance(e, binder):
             variable, *ends = e.limits[0]
             return f"{name}({', '.join([plain(e.function), str(variable), *map(plain, ends)])})", _ATOM
+    if isinstance(e, sp.re | sp.conjugate):  # of a real number
+        return _write(e.args[0])
     if isinstance(e, notation.trade_off):
         return f"T({', '.join(map(plain, e.args))})", _ATOM
     if isinstance(e, sp.Piecewise):

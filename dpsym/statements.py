@@ -110,9 +110,7 @@ class Definition:
             _refuse_unbound(self.id, condition.free_symbols - known)
         budgets = set(self.params) - set(self.index)
         if set(self.compose) != budgets:
-            raise StatementError(
-                f"{self.id}: a composition rule is needed for exactly {sorted(map(str, budgets))}"
-            )
+            raise StatementError(f"{self.id}: a composition rule is needed for exactly {sorted(map(str, budgets))}")
 
     def __call__(self, *args: object, **named: object) -> Guarantee:
         """The guarantee at these parameters; every parameter is needed."""
@@ -158,9 +156,7 @@ class Guarantee:
         for param, arg in zip(d.params, self.args, strict=True):
             value = arg(*d.index) if is_function(arg) else exact(arg)
             if not isinstance(param, sp.Symbol):  # a function, given as one or as an expression in the index
-                value = (
-                    _in_index(value, d.index) if isinstance(value, sp.Lambda) else sp.Lambda(d.index, value)
-                )
+                value = _in_index(value, d.index) if isinstance(value, sp.Lambda) else sp.Lambda(d.index, value)
             args.append(_sane(str(param), value))
         object.__setattr__(self, "args", tuple(args))
 
@@ -368,9 +364,7 @@ class Theorem:
         seen: dict[Proposition, None] = {}
         for guarantee in (*self.premises, self.conclusion):
             index = {guarantee.bound[i] for i in guarantee.definition.index if i in guarantee.bound}
-            seen.update(
-                dict.fromkeys(c for c in guarantee.domain if c.free_symbols and c.free_symbols <= index)
-            )
+            seen.update(dict.fromkeys(c for c in guarantee.domain if c.free_symbols and c.free_symbols <= index))
         seen.update(dict.fromkeys(self.assume))
         return tuple(seen)
 

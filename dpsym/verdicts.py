@@ -13,9 +13,7 @@ from typing import NoReturn
 
 class _NotABoolean:
     def __bool__(self) -> NoReturn:
-        raise TypeError(
-            f"{self} is not a boolean: compare it with a Verdict, e.g. `d.verdict is Verdict.PROVED`"
-        )
+        raise TypeError(f"{self} is not a boolean: compare it with a Verdict, e.g. `d.verdict is Verdict.PROVED`")
 
 
 class Verdict(_NotABoolean, Enum):

@@ -28,9 +28,7 @@ class Unreadable(click.ClickException):
     exit_code = UNREADABLE
 
 
-AT = click.option(
-    "--at", "at", multiple=True, metavar="NAME=VALUE", help="A value, exact: 200, 1/3, 1e-5. Repeatable."
-)
+AT = click.option("--at", "at", multiple=True, metavar="NAME=VALUE", help="A value, exact: 200, 1/3, 1e-5. Repeatable.")
 ASSUME = click.option(
     "--assume", multiple=True, metavar="COND", help='A condition on the symbols: "rho <= 1". Repeatable.'
 )
@@ -93,9 +91,7 @@ def one_of(name: str, symbols: Iterable[sp.Symbol], kind: str) -> sp.Symbol:
     """The symbol of that name."""
     named = {s.name: s for s in symbols}
     if name not in named:
-        raise Unreadable(
-            f"no {kind} is called {name!r} here (there are: {', '.join(sorted(named)) or 'none'})"
-        )
+        raise Unreadable(f"no {kind} is called {name!r} here (there are: {', '.join(sorted(named)) or 'none'})")
     return named[name]
 
 

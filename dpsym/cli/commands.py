@@ -64,16 +64,12 @@ dpsym.add_command(plot)
 
 @dpsym.command()
 @click.argument("source", metavar="MECHANISM|GUARANTEE")
-@click.option(
-    "--to", "target", metavar="DEFINITION", help="approx, zcdp(rho), approx(delta=1e-5) …; without it, all."
-)
+@click.option("--to", "target", metavar="DEFINITION", help="approx, zcdp(rho), approx(delta=1e-5) …; without it, all.")
 @click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter of the mechanism instead.")
 @ASSUME
 @AT
 @DIGITS
-@click.option(
-    "--all", "every", is_flag=True, help="Every route, tightest first (--json has them all anyway)."
-)
+@click.option("--all", "every", is_flag=True, help="Every route, tightest first (--json has them all anyway).")
 @FORMAT
 @JSON
 def derive(
@@ -130,7 +126,7 @@ def derive(
         answers = [routes.route(fact, values, digits or 15) for fact in shown]
         question = f"{source} to {target or 'every definition'}"
         write = routes.WRITERS["json" if as_data else format_]
-        met = ()
+        met: tuple[routes.Meeting, ...] = ()
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
             given = [*conditions, *(Relation(s, "=", v) for s, v in values.items())]
             domain = Domain((*domain_of(start), *given))
@@ -179,9 +175,7 @@ def evaluate(expression: str, at: Sequence[str], digits: int | None, as_json: bo
 
 @dpsym.command()
 @click.argument("claim")
-@click.option(
-    "--let", multiple=True, metavar="COND", help='A name with its domain: "rho > 0", "x: real". Repeatable.'
-)
+@click.option("--let", multiple=True, metavar="COND", help='A name with its domain: "rho > 0", "x: real". Repeatable.')
 @click.option("--where", multiple=True, metavar="NAME=EXPR", help="An abbreviation. Repeatable.")
 @ASSUME
 @TIME_LIMIT

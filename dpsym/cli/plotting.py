@@ -20,9 +20,7 @@ _OUTPUT = click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), help="FILE.png, FILE.svg or FILE.pdf."
 )
 _OVER = click.option("--over", default="1:500", metavar="FIRST:LAST", help="The range of k (1:500).")
-_BY = click.option(
-    "--by", multiple=True, metavar="RULE", help="Show the best route that uses RULE. Repeatable."
-)
+_BY = click.option("--by", multiple=True, metavar="RULE", help="Show the best route that uses RULE. Repeatable.")
 _LOG = click.option("--log", "logarithmic", is_flag=True, help="A logarithmic vertical axis.")
 
 

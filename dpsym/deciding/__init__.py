@@ -15,7 +15,7 @@ from dpsym.deciding.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.sampled import survey
 from dpsym.deciding.search import descents
 from dpsym.enclosing import NotNumeric
-from dpsym.relations import Relation
+from dpsym.relations import Relation, propositions
 from dpsym.relations import relation as as_relation
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
@@ -54,14 +54,12 @@ def decide(
     """
     started = time.monotonic()
     decision = _decide(
-        as_relation(relation), Domain(tuple(assume)), tuple(obligations), started + time_limit, seed
+        as_relation(relation), Domain(propositions(assume)), tuple(obligations), started + time_limit, seed
     )
     return _timed(decision, time.monotonic() - started)
 
 
-def _decide(
-    relation: Relation, domain: Domain, extra: tuple[Relation, ...], deadline: float, seed: int
-) -> Decision:
+def _decide(relation: Relation, domain: Domain, extra: tuple[Relation, ...], deadline: float, seed: int) -> Decision:
     needed = dict.fromkeys((*extra, *duties.of_expression(relation.lhs), *duties.of_expression(relation.rhs)))
     symbols = relation.free_symbols.union(*(r.free_symbols for r in needed))
     points = list(domain.points(symbols, most=_POINTS, seed=seed))
@@ -77,9 +75,7 @@ def _decide(
 
     reason = settle(relation, domain)
     try:
-        witness, seen, untold = survey(
-            relation, domain, points[:_CROSS_EXAMINED] if reason else points, deadline
-        )
+        witness, seen, untold = survey(relation, domain, points[:_CROSS_EXAMINED] if reason else points, deadline)
     except NotNumeric as error:
         if reason and not doubtful:
             return Decision(Verdict.PROVED, Method.CANONICAL_FORM, reason)
@@ -88,15 +84,11 @@ def _decide(
         witness, _, _ = survey(relation, domain, descents(relation, domain, points, deadline), deadline)
     if witness is not None:
         if reason is not None and witness.obligation is None:
-            raise InternalContradiction(
-                f"{relation} under {domain.assume}: proved ({reason}), but fails at {witness}"
-            )
+            raise InternalContradiction(f"{relation} under {domain.assume}: proved ({reason}), but fails at {witness}")
         what = f"undefined there: {witness.obligation}" if witness.obligation else "it fails there"
         return Decision(Verdict.REFUTED, Method.ENCLOSURE, what, witness)
     if reason is not None and not doubtful:
-        method = (
-            Method.CANONICAL_FORM if "canonical form" in reason and "both" in reason else Method.EXACT_SIGN
-        )
+        method = Method.CANONICAL_FORM if "canonical form" in reason and "both" in reason else Method.EXACT_SIGN
         return Decision(Verdict.PROVED, method, reason, points=seen)
     if not points:
         return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")

@@ -40,7 +40,7 @@ class Unsupported(ArithmeticError):
     """The expression has no canonical form here."""
 
 
-class _Restart(Exception):  # noqa: N818
+class _Restart(Exception):
     """A kernel is needed as a power of its root; the form is built anew with it."""
 
 
@@ -110,10 +110,7 @@ class CanonicalForm:
             known = self._coefficient_sign(factor)
             if int(multiplicity) % 2 == 0:
                 strict = strict and known is not None and known[1]
-            elif (
-                known is None
-                and (known := self._difference_of_roots(factor) or self._above_one(factor)) is None
-            ):
+            elif known is None and (known := self._difference_of_roots(factor) or self._above_one(factor)) is None:
                 return direct
             else:
                 sign, strict = sign * known[0], strict and known[1]
@@ -142,9 +139,7 @@ class CanonicalForm:
         """A - B has the sign of A^2 - B^2 for two non-negative monomials, which is simpler where they have roots."""
         terms = list(p.to_dict().items())
         if len(terms) != 2 or not any(
-            e and kernel.square is not None
-            for t in terms
-            for e, kernel in zip(t[0], self._kernels, strict=False)
+            e and kernel.square is not None for t in terms for e, kernel in zip(t[0], self._kernels, strict=False)
         ):
             return None
         plus, minus = sorted(terms, key=lambda t: -t[1])
@@ -198,9 +193,7 @@ class CanonicalForm:
         if not common.is_one():
             above, below = above // common, below // common
         leading = below.leading_coefficient()
-        return (
-            Quotient(above * (1 / leading), below * (1 / leading)) if leading != 1 else Quotient(above, below)
-        )
+        return Quotient(above * (1 / leading), below * (1 / leading)) if leading != 1 else Quotient(above, below)
 
     def _without_squares(self, p: fmpq_mpoly) -> fmpq_mpoly:
         """Replace the square of a root kernel by what it is the root of; later roots first."""
@@ -288,6 +281,8 @@ class CanonicalForm:
             return self._build_power(*e.args)
         if isinstance(e, sp.exp):
             return self._exponential(self._convert(e.args[0]))
+        if isinstance(e, sp.re | sp.conjugate):  # every symbol is real here, which SymPy does not know
+            return self._convert(e.args[0])
         if isinstance(e, sp.log):
             return self._logarithm(self._convert(e.args[0]))
         if isinstance(e, sp.sinh | sp.cosh | sp.tanh | sp.coth):
@@ -317,9 +312,7 @@ class CanonicalForm:
             return self._value(("symbol", symbol.name), Positivity.UNKNOWN)
         if low is None or high is None:
             attained = not (bounds.lower_open if high is None else bounds.upper_open)
-            t = self._value(
-                ("symbol", symbol.name), Positivity.NONNEGATIVE if attained else Positivity.POSITIVE
-            )
+            t = self._value(("symbol", symbol.name), Positivity.NONNEGATIVE if attained else Positivity.POSITIVE)
             if high is None:
                 return self._add(self._convert(low), t)
             return self._add(self._convert(high), self._multiply(self._constant(-1), t))
@@ -340,9 +333,7 @@ class CanonicalForm:
         if isinstance(exponent, sp.Rational) and exponent.q == 2:
             return self._power(self._root(self._convert(base)), int(exponent.p))
         # base > 0 is an obligation of a power with any other exponent
-        return self._exponential(
-            self._multiply(self._convert(exponent), self._logarithm(self._convert(base)))
-        )
+        return self._exponential(self._multiply(self._convert(exponent), self._logarithm(self._convert(base))))
 
     def _exponential(self, exponent: Quotient) -> Quotient:
         """exp of a sum of monomials, each with a kernel of its own up to rational multiples."""
@@ -350,9 +341,7 @@ class CanonicalForm:
         for exponents, coefficient in exponent.above.to_dict().items():
             monomial = self._ring.from_dict({exponents: fmpq(1)})
             power = self._power_of_log_argument(monomial, exponent.below, fmpq(coefficient))
-            product = self._multiply(
-                product, power or self._exponential_kernel(monomial, exponent.below, coefficient)
-            )
+            product = self._multiply(product, power or self._exponential_kernel(monomial, exponent.below, coefficient))
         return product
 
     def _power_of_log_argument(self, monomial: fmpq_mpoly, below: fmpq_mpoly, c: fmpq) -> Quotient | None:
@@ -401,13 +390,10 @@ class CanonicalForm:
         single = self._single(factor)
         if single is not None and single[1] == 1:
             kernel = self._kernels[single[0]]
-            if kernel.key[0] == "exp":  # log exp(u/degree) = u/degree
-                assert kernel.inner is not None
+            if kernel.key[0] == "exp" and kernel.inner is not None:  # log exp(u/degree) = u/degree
                 return self._multiply(kernel.inner, self._constant(fmpq(1, kernel.degree)))
             if kernel.square is not None:  # log of a root is half a log
-                return self._multiply(
-                    self._constant(fmpq(1, 2)), self._logarithm(self._polynomial(kernel.square))
-                )
+                return self._multiply(self._constant(fmpq(1, 2)), self._logarithm(self._polynomial(kernel.square)))
             if kernel.degree > 1:
                 whole = self._generators[single[0]] ** kernel.degree
                 return self._multiply(self._constant(fmpq(1, kernel.degree)), self._log_kernel(whole))
@@ -499,11 +485,7 @@ class CanonicalForm:
         while i < len(best) and len(best) > 1:
             beaten = False
             for j, other in enumerate(best):
-                gap = (
-                    self.sign(self._add(other, self._multiply(self._constant(-1), best[i])))
-                    if i != j
-                    else None
-                )
+                gap = self.sign(self._add(other, self._multiply(self._constant(-1), best[i]))) if i != j else None
                 beaten = beaten or (gap is not None and gap[0] * direction >= 0)
             if beaten:
                 best.pop(i)

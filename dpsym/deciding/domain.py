@@ -15,7 +15,23 @@ Point = dict[sp.Symbol, sp.Rational]
 
 _SPREAD = tuple(
     sp.Rational(text)
-    for text in "1/2 2 1/10 10 1/3 3 7/5 1/1000 1000 1/100 100 19/20 17/16 1/100000 100000".split()
+    for text in [
+        "1/2",
+        "2",
+        "1/10",
+        "10",
+        "1/3",
+        "3",
+        "7/5",
+        "1/1000",
+        "1000",
+        "1/100",
+        "100",
+        "19/20",
+        "17/16",
+        "1/100000",
+        "100000",
+    ]
 )
 _EXTREME = tuple(sp.Rational(10) ** e for e in (-300, -30, -12, 12, 30))
 
@@ -47,9 +63,7 @@ class Bounds:
         if self.lower is None or self.upper is None:
             return False
         if not integral:
-            return self.lower > self.upper or (
-                self.lower == self.upper and (self.lower_open or self.upper_open)
-            )
+            return self.lower > self.upper or (self.lower == self.upper and (self.lower_open or self.upper_open))
         least = sp.floor(self.lower) + 1 if self.lower_open else sp.ceiling(self.lower)
         most = sp.ceiling(self.upper) - 1 if self.upper_open else sp.floor(self.upper)
         return least > most
@@ -102,9 +116,7 @@ class Domain:
         for symbol, interval in self.bounds.items():
             if interval.is_empty(symbol in self.integers):
                 which = "integer" if symbol in self.integers else "value"
-                raise EmptyDomain(
-                    f"the conditions contradict each other: no {which} of {symbol} satisfies them"
-                )
+                raise EmptyDomain(f"the conditions contradict each other: no {which} of {symbol} satisfies them")
         for condition in self.coupled:
             if isinstance(condition, Relation) and not condition.free_symbols and self._fails(condition, {}):
                 raise EmptyDomain(f"the condition {condition} is false")
@@ -140,7 +152,7 @@ class Domain:
     def points(self, symbols: Iterable[sp.Symbol], *, most: int, seed: int = 0) -> Iterator[Point]:
         """Exact rational points of the domain: readable ones first, then extremes, then random magnitudes."""
         names = sorted(set(symbols) | set(self.bounds), key=lambda s: s.name)
-        rng = random.Random(seed)
+        rng = random.Random(seed)  # noqa: S311 - choosing points is no cryptography
         usual = {s: self._candidates(s, _SPREAD) for s in names}
         wide = {s: self._candidates(s, _SPREAD + _EXTREME) for s in names}
         seen: set[tuple[sp.Rational, ...]] = set()
@@ -152,9 +164,7 @@ class Domain:
             if attempt < 6:
                 values = tuple(usual[s][attempt % len(usual[s])] for s in names)
             else:
-                values = tuple(
-                    self._random(s, rng) if rng.random() < 0.3 else rng.choice(source[s]) for s in names
-                )
+                values = tuple(self._random(s, rng) if rng.random() < 0.3 else rng.choice(source[s]) for s in names)
             point = dict(zip(names, values, strict=True))
             if values not in seen and self.contains(point):
                 found += 1
@@ -187,9 +197,7 @@ class Domain:
         if symbol in self.integers:
             base = sp.ceiling(interval.lower) if interval.lower is not None else sp.Integer(0)
             return base + rng.randrange(0, 10 ** rng.randrange(1, 5))
-        size = sp.Rational(rng.randrange(1, 1000), rng.randrange(1, 1000)) * sp.Rational(10) ** rng.randrange(
-            -6, 4
-        )
+        size = sp.Rational(rng.randrange(1, 1000), rng.randrange(1, 1000)) * sp.Rational(10) ** rng.randrange(-6, 4)
         if interval.lower is not None and interval.upper is not None:
             return interval.lower + (interval.upper - interval.lower) * size / (1 + size)
         if interval.lower is not None:

@@ -42,9 +42,7 @@ def survey(
 
 def _refutes(outcome: Comparison) -> bool:
     """Whether it failed there for a reason that can be shown: both values, or an obligation."""
-    return outcome.holds is False and (
-        outcome.obligation is not None or None not in (outcome.lhs, outcome.rhs)
-    )
+    return outcome.holds is False and (outcome.obligation is not None or None not in (outcome.lhs, outcome.rhs))
 
 
 def agrees(relation: Relation, point: Point) -> bool | None:

@@ -15,9 +15,7 @@ from dpsym.relations import Relation
 
 _STARTS = 4
 _MOST_STEPS = 60
-_FACTORS = tuple(
-    sp.Rational(n, d) for n, d in ((10, 1), (2, 1), (6, 5), (101, 100), (1001, 1000), (100001, 100000))
-)
+_FACTORS = tuple(sp.Rational(n, d) for n, d in ((10, 1), (2, 1), (6, 5), (101, 100), (1001, 1000), (100001, 100000)))
 
 
 def descents(relation: Relation, domain: Domain, points: Iterable[Point], deadline: float) -> Iterator[Point]:
@@ -25,9 +23,7 @@ def descents(relation: Relation, domain: Domain, points: Iterable[Point], deadli
     if relation.op not in ("<", "<=", ">", ">="):
         return
     gap = _RelativeGap(relation)
-    ranked = sorted(
-        ((g, i, p) for i, p in enumerate(points) if (g := gap(p)) is not None), key=lambda t: t[:2]
-    )
+    ranked = sorted(((g, i, p) for i, p in enumerate(points) if (g := gap(p)) is not None), key=lambda t: t[:2])
     for start_gap, _, start in ranked[:_STARTS]:
         best, least = start, start_gap
         for _ in range(_MOST_STEPS):
@@ -68,11 +64,7 @@ def _moves(point: Point, domain: Domain) -> Iterator[Point]:
         if symbol in domain.integers:
             candidates = [value + 1, value - 1, 2 * value, value // 2]
         else:
-            base = (
-                bounds.lower
-                if bounds.lower is not None
-                else (bounds.upper if bounds.upper is not None else 0)
-            )
+            base = bounds.lower if bounds.lower is not None else (bounds.upper if bounds.upper is not None else 0)
             away = value - base
             candidates = [base + away * f for f in _FACTORS] + [base + away / f for f in _FACTORS]
             candidates = [_short(c, base) for c in candidates]

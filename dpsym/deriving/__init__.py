@@ -121,9 +121,7 @@ def _domain(
             require((c.subs(values) for c in use.domain), str(use))
             counted = count.subs(values)
             if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1):
-                raise DerivationError(
-                    f"{use} ** {counted}: the number of compositions must be a positive integer"
-                )
+                raise DerivationError(f"{use} ** {counted}: the number of compositions must be a positive integer")
             if count.free_symbols:
                 granted += [IsInteger(count), Relation(count, ">=", sp.Integer(1))]
     for parameter, value in goal.fixed.items():
@@ -135,9 +133,7 @@ def _domain(
     return Domain((*plain, *assume, *equalities))
 
 
-def _granted_of_goal(
-    goal: Goal, name: str, value: sp.Basic, values: dict[sp.Symbol, sp.Rational]
-) -> list[Relation]:
+def _granted_of_goal(goal: Goal, name: str, value: sp.Basic, values: dict[sp.Symbol, sp.Rational]) -> list[Relation]:
     """The values of a target for which the question makes sense."""
     zero, one = sp.Integer(0), sp.Integer(1)
     bounds = {"delta": [(">", zero), ("<", one)], "alpha": [(">", one)], "epsilon": [(">=", zero)],
@@ -175,9 +171,7 @@ def _reachable(source: Use | Composed | Guarantee, goal: Goal, domain: Domain) -
 def _worth_composing(claims: list[Fact], domain: Domain) -> list[Fact]:
     """What a mechanism satisfies, in the definitions that compose; nothing beside a claim that is tight."""
     tight = {f.guarantee.definition.id for f in claims if f.exact and _composes(f)}
-    derived = [
-        f for f in _converted(claims, domain, None) if f.parents and f.guarantee.definition.id not in tight
-    ]
+    derived = [f for f in _converted(claims, domain, None) if f.parents and f.guarantee.definition.id not in tight]
     return [f for f in (*claims, *derived) if _composes(f)]
 
 

@@ -88,22 +88,17 @@ class Fact:
         kept = (c for c in inherited if c.status != SETTLED)
         for condition in (*kept, *self.conditions):
             known = merged.get(condition.proposition)
-            merged[condition.proposition] = (
-                "open" if "open" in (known, condition.status) else condition.status
-            )
+            merged[condition.proposition] = "open" if "open" in (known, condition.status) else condition.status
         return tuple(Condition(p, s) for p, s in merged.items() if s != SETTLED)
 
     def settled(self, symbols: frozenset[sp.Symbol]) -> Fact:
         """The same, for a step that gives these symbols values and decides there what was required of them."""
         conditions = tuple(
-            Condition(c.proposition, SETTLED) if c.proposition.free_symbols & symbols else c
-            for c in self.conditions
+            Condition(c.proposition, SETTLED) if c.proposition.free_symbols & symbols else c for c in self.conditions
         )
         return replace(self, conditions=conditions, parents=tuple(p.settled(symbols) for p in self.parents))
 
-    def evaluate(
-        self, at: Mapping[sp.Symbol, object] | None = None, digits: int = 15
-    ) -> dict[str, Enclosure]:
+    def evaluate(self, at: Mapping[sp.Symbol, object] | None = None, digits: int = 15) -> dict[str, Enclosure]:
         """Each parameter at exact values of all symbols, with guaranteed digits.
 
         A minimum over a free order is taken at an order found numerically; every order gives a true guarantee,

@@ -52,9 +52,7 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact]
     return _chosen(fact, goal, domain, values)
 
 
-def _substituted(
-    fact: Fact, table: dict[sp.Symbol, sp.Basic], domain: Domain, rule: str = "choice"
-) -> Fact | None:
+def _substituted(fact: Fact, table: dict[sp.Symbol, sp.Basic], domain: Domain, rule: str = "choice") -> Fact | None:
     """The fact at these choices; what its steps required is required of them."""
     conditions = _conditions_at(fact, table, domain)
     if conditions is None:
@@ -72,9 +70,7 @@ def _substituted(
     )
 
 
-def _conditions_at(
-    fact: Fact, table: dict[sp.Basic, sp.Basic], domain: Domain
-) -> tuple[Condition, ...] | None:
+def _conditions_at(fact: Fact, table: dict[sp.Basic, sp.Basic], domain: Domain) -> tuple[Condition, ...] | None:
     """What the fact rests on, as far as it speaks of the symbols replaced; None where some of it is then false."""
     spoken = (c.proposition for c in fact.all_conditions)
     symbols = {s for s in table if isinstance(s, sp.Symbol)}
@@ -103,7 +99,7 @@ def _split(fact: Fact, total: sp.Expr, wanted: sp.Expr, domain: Domain) -> Fact 
 def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, domain: Domain) -> Fact | None:
     """delta(epsilon) = wanted, solved for epsilon: a privacy profile does not increase with epsilon."""
     bound = fact.guarantee.bound
-    profile, variable = bound[parameter], bound[other]  # type: ignore[index]
+    profile, variable = bound[parameter], bound[other]
     at_zero = Relation(profile.subs(variable, 0), ">", wanted)
     status = status_of(at_zero, domain)
     if status == "false":

@@ -8,9 +8,10 @@ from dpsym.deciding import Domain, vanishes
 
 
 def solve(expression: sp.Expr, value: sp.Expr, symbol: sp.Symbol, domain: Domain) -> sp.Expr | None:
-    """A closed form x with expression(x) = value, verified in canonical form on the domain; None where none is found."""
-    positive = {s: sp.Dummy(s.name, positive=True) for s in expression.free_symbols | value.free_symbols | {symbol}
-                if s == symbol or (domain.of(s).lower is not None and domain.of(s).lower >= 0)}  # fmt: skip
+    """A closed form x with expression(x) = value, verified on the domain; None where none is found."""
+    lower = {s: domain.of(s).lower for s in expression.free_symbols | value.free_symbols}
+    known = {symbol, *(s for s, low in lower.items() if low is not None and low >= 0)}
+    positive = {s: sp.Dummy(s.name, positive=True) for s in known}
     back = {d: s for s, d in positive.items()}
     unknown = positive[symbol]
     found = _undo(expression.subs(positive), value.subs(positive), unknown)

@@ -59,9 +59,7 @@ def apply(
     What the theorem lets one choose is chosen as the goal wants it, and otherwise left free under a fresh name.
     """
     (pattern,) = theorem.premises
-    if pattern.definition != premise.guarantee.definition or not _compatible(
-        theorem.adjacency, premise.adjacency
-    ):
+    if pattern.definition != premise.guarantee.definition or not _compatible(theorem.adjacency, premise.adjacency):
         return None
     table: dict[sp.Basic, sp.Basic] = {}
     for variable, value in zip(pattern.args, premise.guarantee.args, strict=True):
@@ -71,9 +69,7 @@ def apply(
             table[variable.expr.func] = value
         elif variable != value:
             return None
-    taken = (
-        premise.guarantee.free_symbols | premise.free | (count.free_symbols if count is not None else set())
-    )
+    taken = premise.guarantee.free_symbols | premise.free | (count.free_symbols if count is not None else set())
     chosen = {s: _fresh(s, taken) for s in theorem.chooses}
     table.update(chosen)
     if theorem.count is not None:
@@ -196,9 +192,7 @@ def status_of(condition: Proposition, domain: Domain) -> str | None:
         except NotNumeric:
             return "open"
         plain_numbers = isinstance(condition.lhs, sp.Rational) and isinstance(condition.rhs, sp.Rational)
-        return (
-            "open" if holds is None else ("false" if not holds else (None if plain_numbers else "discharged"))
-        )
+        return "open" if holds is None else ("false" if not holds else (None if plain_numbers else "discharged"))
     try:
         return "discharged" if settle(condition, domain) else "open"
     except EmptyDomain:

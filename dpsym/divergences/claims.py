@@ -37,9 +37,7 @@ _STRENGTH = list(Verdict)  # from strongest to weakest
 _Divergence = Callable[[Distribution, Distribution, tuple[Proposition, ...]], ClosedForm]
 
 
-def derive_claim(
-    mechanism: Mechanism, definition: Definition, assume: Iterable[Proposition] = ()
-) -> ClosedForm:
+def derive_claim(mechanism: Mechanism, definition: Definition, assume: Iterable[Proposition] = ()) -> ClosedForm:
     """The best budget (or curve) of this kind that the mechanism satisfies, from its output distributions.
 
     It is a number for pure DP, zCDP and GDP; for RDP it is a function of the order `alpha`, for f-DP of the
@@ -136,11 +134,7 @@ def consequences(domain: Iterable[Proposition]) -> Iterator[Relation]:
     """What follows for a symbol that is larger than something positive."""
     domain = tuple(domain)
     for condition in domain:
-        if (
-            isinstance(condition, Relation)
-            and isinstance(condition.lhs, sp.Symbol)
-            and condition.op in (">", ">=")
-        ):
+        if isinstance(condition, Relation) and isinstance(condition.lhs, sp.Symbol) and condition.op in (">", ">="):
             positive = Relation(condition.rhs, ">", sp.S.Zero)
             if condition.rhs.free_symbols and holds(positive, domain):
                 yield Relation(condition.lhs, ">", sp.S.Zero)
@@ -236,6 +230,4 @@ def _refuted_by_infinity(domain: Domain) -> Decision:
         values = {str(s): v for s, v in point.items()}
         witness = Witness(values, None, None, "a finite divergence")
         return Decision(Verdict.REFUTED, Method.LEMMA, "the divergence is infinite", witness)
-    return Decision(
-        Verdict.OPEN, Method.NONE, "the divergence is infinite, but no point of the domain was found"
-    )
+    return Decision(Verdict.OPEN, Method.NONE, "the divergence is infinite, but no point of the domain was found")

@@ -18,9 +18,7 @@ from sympy.polys.fields import FracField
 from dpsym.divergences.closed_form import NoClosedForm
 
 Rational: TypeAlias = Any  # an element of a field of rational functions (SymPy's FracElement, untyped)
-Powers: TypeAlias = frozenset[
-    tuple[sp.Expr, Rational]
-]  # base -> exponent; bases are positive where not integral
+Powers: TypeAlias = frozenset[tuple[sp.Expr, Rational]]  # base -> exponent; bases are positive where not integral
 
 _HYPERBOLIC: dict[type, tuple[str, str]] = {  # numerator and denominator: 1, sinh, cosh
     sp.sinh: ("s", "1"), sp.cosh: ("c", "1"), sp.tanh: ("s", "c"),
@@ -83,9 +81,7 @@ class Ring:
             root = self._element.get(sp.root(expression.base, degree))
             if root is not None and degree % expression.exp.q == 0:
                 return root ** int(expression.exp * degree)
-        raise NoClosedForm(
-            f"{expression} is not a rational function of {', '.join(map(str, self.generators))}"
-        )
+        raise NoClosedForm(f"{expression} is not a rational function of {', '.join(map(str, self.generators))}")
 
     def expression(self, element: Rational) -> sp.Expr:
         """The rational function, factored."""
@@ -293,9 +289,7 @@ class ExpSum:
         return sp.Add(*total)
 
 
-def merged(
-    first: Iterable[tuple[sp.Expr, Rational]], second: Iterable[tuple[sp.Expr, Rational]]
-) -> list[Any]:
+def merged(first: Iterable[tuple[sp.Expr, Rational]], second: Iterable[tuple[sp.Expr, Rational]]) -> list[Any]:
     """The product of two collections of powers."""
     powers = dict(first)
     for base, exponent in second:

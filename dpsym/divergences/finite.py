@@ -42,9 +42,7 @@ class _Outcomes:
         Raises:
             NoClosedForm: for a negative probability or multiplicity.
         """
-        for p, q, m in zip(
-            self.first.probabilities, self.second.probabilities, self.first.multiplicities, strict=True
-        ):
+        for p, q, m in zip(self.first.probabilities, self.second.probabilities, self.first.multiplicities, strict=True):
             if self.sign(m) == -1 or self.sign(p) == -1 or self.sign(q) == -1:
                 raise NoClosedForm(f"an outcome has probabilities {p}, {q} and multiplicity {m}")
             if self.sign(m) != 0 and not (self.sign(p) == 0 == self.sign(q)):
@@ -229,9 +227,7 @@ def corners(
     return met, tuple(outcomes.conditions)
 
 
-def _positive_part(
-    p: sp.Expr, q: sp.Expr, m: sp.Expr, gamma: ExpSum, outcomes: _Outcomes
-) -> tuple[ExpSum, sp.Expr]:
+def _positive_part(p: sp.Expr, q: sp.Expr, m: sp.Expr, gamma: ExpSum, outcomes: _Outcomes) -> tuple[ExpSum, sp.Expr]:
     """m * max(0, p - gamma q), as a sum where the sign is settled, else as an expression."""
     ring, signs = outcomes.ring, outcomes.signs
     gap = (ring.sum(p) - gamma * ring.sum(q)).collected()
@@ -249,11 +245,7 @@ def _maximum(lines: list[tuple[ExpSum, sp.Expr]], outcomes: _Outcomes) -> sp.Exp
         if rest == 0:
             if any(r == 0 and outcomes.signs.sum_at_least_zero((o - line).collected()) for o, r in left):
                 continue
-            left = [
-                (o, r)
-                for o, r in left
-                if r != 0 or not outcomes.signs.sum_at_least_zero((line - o).collected())
-            ]
+            left = [(o, r) for o, r in left if r != 0 or not outcomes.signs.sum_at_least_zero((line - o).collected())]
         left.append((line, rest))
     values = [line.expression + rest for line, rest in left]
     return sp.Max(*values) if len(values) > 1 else values[0]
@@ -261,9 +253,7 @@ def _maximum(lines: list[tuple[ExpSum, sp.Expr]], outcomes: _Outcomes) -> sp.Exp
 
 def _outcomes(P: Finite, Q: Finite, assume: Iterable[Proposition], *expressions: sp.Expr) -> _Outcomes:
     if len(P.probabilities) != len(Q.probabilities) or P.multiplicities != Q.multiplicities:
-        raise NoClosedForm(
-            "two finite distributions are compared outcome by outcome, so they must list the same"
-        )
+        raise NoClosedForm("two finite distributions are compared outcome by outcome, so they must list the same")
     assume = tuple(assume)
     ring = Ring(*P.probabilities, *Q.probabilities, *P.multiplicities, *expressions)
     return _Outcomes(P, Q, assume, ring, Signs(ring, assume))

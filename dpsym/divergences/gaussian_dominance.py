@@ -45,9 +45,7 @@ def gaussian_dominated(P: Distribution, Q: Distribution, assume: Iterable[object
     if any(cell.p is None or cell.q is None for cell in both.cells):
         return INFINITE  # some outcome gives the answer away, which under GDP none does
     integrator = both.integrator()
-    slopes = descending(
-        (slope(c, c.q, c.p, both) for c in both.cells if c.p is not None and c.q is not None), both
-    )
+    slopes = descending((slope(c, c.q, c.p, both) for c in both.cells if c.p is not None and c.q is not None), both)
     if len(slopes) == 1 and slopes[0].bottom.polynomial[2] != 0:
         return ClosedForm(distance_in_deviations(slopes[0], both, integrator), tuple(integrator.conditions))
     ring = both.ring
@@ -109,9 +107,7 @@ def _on_integers(
     product = (kink[0] * kink[1]).collected()
     if len(product.terms) != 1 or len(kink[0].terms) != 1 or product.expression.has(_POINT):
         raise NoClosedForm("no rule for the GDP of this trade-off function")
-    (((exponent, powers), coefficient),) = (
-        kink[0] * _root(product, integrator).integer_power(-1)
-    ).terms.items()
+    (((exponent, powers), coefficient),) = (kink[0] * _root(product, integrator).integer_power(-1)).terms.items()
     rate = ring.diff(exponent, _POINT)
     nearest = point - exponent / rate  # there a = f
     if coefficient != 1 or powers or ring.diff(nearest, _POINT) != 0:

@@ -18,9 +18,7 @@ from dpsym.relations import exact, propositions
 _CUTS = sp.symbols("cut:3", cls=sp.Dummy)  # places of thresholds until their values are put in
 
 
-def hockey_stick(
-    gamma: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[object] = ()
-) -> ClosedForm:
+def hockey_stick(gamma: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[object] = ()) -> ClosedForm:
     """The integral of the positive part of p - gamma q, gamma >= 0: the privacy profile at exp(epsilon).
 
     The answer holds for every gamma that the assumptions allow.
@@ -94,6 +92,4 @@ def _excess(
     s: Slope, lower: Rational | None, upper: Rational | None, level: Rational, integrator: Integrator
 ) -> ExpSum:
     """The integral of p - exp(level) q over a part of a cell."""
-    return integrator.integral(s.top, lower, upper) - integrator.integral(
-        s.bottom.times_exp(level), lower, upper
-    )
+    return integrator.integral(s.top, lower, upper) - integrator.integral(s.bottom.times_exp(level), lower, upper)

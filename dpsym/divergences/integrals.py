@@ -95,16 +95,12 @@ class Integrator:
             raise Diverges
         w0, w1, w2 = weight
         if not self.lattice:
-            return ring.term(
-                w0 * (upper - lower) + w1 * (upper**2 - lower**2) / 2 + w2 * (upper**3 - lower**3) / 3
-            )
+            return ring.term(w0 * (upper - lower) + w1 * (upper**2 - lower**2) / 2 + w2 * (upper**3 - lower**3) / 3)
         if w2 != 0:
             raise NoClosedForm("a quadratic weight on the integers has no rule")
         return ring.term((upper - lower + 1) * (w0 + w1 * (upper + lower) / 2))
 
-    def _quadratic(
-        self, log: LogDensity, lower: Rational | None, upper: Rational | None, weight: Polynomial
-    ) -> ExpSum:
+    def _quadratic(self, log: LogDensity, lower: Rational | None, upper: Rational | None, weight: Polynomial) -> ExpSum:
         """Completing the square: a multiple of a normal density with this mean and variance."""
         ring = self.ring
         c0, c1, c2 = log.polynomial

@@ -46,11 +46,7 @@ class Pair:
             return None
         length = cell.upper - cell.lower
         settled = self.signs.at_least_zero(length) if self.lattice else self.signs.of(length) == 1
-        return (
-            None
-            if settled
-            else Relation(self.ring.expression(length), ">=" if self.lattice else ">", sp.S.Zero)
-        )
+        return None if settled else Relation(self.ring.expression(length), ">=" if self.lattice else ">", sp.S.Zero)
 
 
 def pair(P: Distribution, Q: Distribution, assume: Iterable[Proposition], *expressions: sp.Expr) -> Pair:

@@ -46,11 +46,7 @@ class LogDensity:
         one = self.polynomial[0].field.one
         return LogDensity(
             _combine(self.polynomial, one, other.polynomial, -one),
-            frozenset(
-                (base, x)
-                for base, x in merged(self.powers, [(base, -x) for base, x in other.powers])
-                if x != 0
-            ),
+            frozenset((base, x) for base, x in merged(self.powers, [(base, -x) for base, x in other.powers]) if x != 0),
         )
 
 
@@ -203,9 +199,7 @@ class _Reader:
             elif isinstance(node, sp.core.relational.Relational) and not self.lattice:
                 yield node.lhs - node.rhs
             elif isinstance(node, sp.core.relational.Relational):
-                raise NoClosedForm(
-                    "masses with cases are not read; give the cases as the range of the masses"
-                )
+                raise NoClosedForm("masses with cases are not read; give the cases as the range of the masses")
 
     def _resolved(self, expression: sp.Expr, left: Rational | None, right: Rational | None) -> sp.Expr:
         """The expression with every |..|, max, min and case decided on the cell."""
@@ -216,11 +210,7 @@ class _Reader:
             return inner if self._right_of(inner, left, right) else -inner
         if isinstance(expression, sp.Max | sp.Min):
             first, second = (self._resolved(arg, left, right) for arg in expression.args)
-            return (
-                first
-                if self._right_of(first - second, left, right) == isinstance(expression, sp.Max)
-                else second
-            )
+            return first if self._right_of(first - second, left, right) == isinstance(expression, sp.Max) else second
         if isinstance(expression, sp.Piecewise):
             for value, condition in expression.args:
                 if condition in (sp.true, True) or self._holds(condition, left, right):
@@ -285,9 +275,7 @@ class _Reader:
             if self.signs.of_sum(ring.sum(expression.base)) != 1:
                 raise NoClosedForm(f"the sign of {expression.base} is not settled by the assumptions")
             logarithm = ring.rational(sp.log(expression.base))
-            return _combine(
-                self._polynomial(expression.exp), logarithm, (zero, zero, zero), zero
-            ), frozenset()
+            return _combine(self._polynomial(expression.exp), logarithm, (zero, zero, zero), zero), frozenset()
         if isinstance(expression, sp.Pow) and isinstance(expression.exp, sp.Rational):
             polynomial, powers = self._log(expression.base)
             times = ring.rational(expression.exp)
@@ -302,9 +290,7 @@ class _Reader:
         if not expression.has(self.variable):
             return ring.rational(expression), ring.zero, ring.zero
         coefficients = (
-            sp.Poly(expression, self.variable).all_coeffs()[::-1]
-            if expression.is_polynomial(self.variable)
-            else []
+            sp.Poly(expression, self.variable).all_coeffs()[::-1] if expression.is_polynomial(self.variable) else []
         )
         if not 1 <= len(coefficients) <= 3:
             raise NoClosedForm(f"{expression} is not a polynomial of degree at most 2 in {self.variable}")

@@ -131,9 +131,7 @@ def _of_order(alpha: sp.Expr, assume: Iterable[object]) -> tuple[Proposition, ..
     return known
 
 
-def affinity_sum(
-    alpha: sp.Expr, P: Distribution, Q: Distribution, known: tuple[Proposition, ...]
-) -> Affinity | None:
+def affinity_sum(alpha: sp.Expr, P: Distribution, Q: Distribution, known: tuple[Proposition, ...]) -> Affinity | None:
     """The affinity in the engine's own terms; None if it is infinite."""
     if isinstance(P, Finite) and isinstance(Q, Finite):
         return finite.affinity(alpha, P, Q, known)
@@ -186,9 +184,7 @@ def _supremum(cell: Cell, both: Pair) -> list[sp.Expr] | None:
         elif c1 != 0:
             slope = signs.of(c1)
             if slope is None:
-                raise NoClosedForm(
-                    f"the sign of {both.ring.expression(c1)} is not settled by the assumptions"
-                )
+                raise NoClosedForm(f"the sign of {both.ring.expression(c1)} is not settled by the assumptions")
             if slope == outward:
                 return None
         else:

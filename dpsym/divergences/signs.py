@@ -86,9 +86,7 @@ class Signs:
         if not all(self._is_positive(base, x) for _, powers in total.terms for base, x in powers):
             return None
         signs = [self._sign(coefficient) for coefficient in total.terms.values()]
-        if all(s is not None and s[0] == 1 for s in signs) or all(
-            s is not None and s[0] == -1 for s in signs
-        ):
+        if all(s is not None and s[0] == 1 for s in signs) or all(s is not None and s[0] == -1 for s in signs):
             return signs[0][0], any(s is not None and s[1] for s in signs)  # type: ignore[index]
         if len({powers for _, powers in total.terms}) != 1:
             numerator, denominator = total.over_common_denominator()

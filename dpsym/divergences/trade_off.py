@@ -55,9 +55,7 @@ def trade_off(a: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[obj
     return ClosedForm(cases[0][0] if len(cases) == 1 else sp.Piecewise(*cases), tuple(integrator.conditions))
 
 
-def _curve(
-    s: Slope, a: Rational, errors: tuple[ExpSum, ExpSum], both: Pair, integrator: Integrator
-) -> sp.Expr:
+def _curve(s: Slope, a: Rational, errors: tuple[ExpSum, ExpSum], both: Pair, integrator: Integrator) -> sp.Expr:
     """The type-II error while the test rejects a growing part of one cell."""
     if s.direction == 0:
         ring, (first, second) = both.ring, errors
@@ -112,9 +110,7 @@ def _exponential(s: Slope, a: Rational, errors: tuple[ExpSum, ExpSum], both: Pai
     return _plus_power(second - ends[1], scales[1], grown, rates[1] / rates[0])
 
 
-def _steps(
-    s: Slope, a: Rational, errors: tuple[ExpSum, ExpSum], both: Pair, integrator: Integrator
-) -> sp.Expr:
+def _steps(s: Slope, a: Rational, errors: tuple[ExpSum, ExpSum], both: Pair, integrator: Integrator) -> sp.Expr:
     """On the integers the test is randomised at one point N, the threshold rounded; between them lines."""
     ring, sign, (first, second) = both.ring, s.direction, errors
     _, rate, _ = s.bottom.polynomial
@@ -144,9 +140,7 @@ def _randomised_point(a: Rational, a_before: ExpSum, rate: Rational, sign: int, 
             constant[exponent, powers] = coefficient
         else:
             moving[exponent - rate * point, powers] = coefficient
-    grown = (ring.term(a) - ExpSum(ring, constant)).collected() * ExpSum(
-        ring, moving
-    ).collected().integer_power(-1)
+    grown = (ring.term(a) - ExpSum(ring, constant)).collected() * ExpSum(ring, moving).collected().integer_power(-1)
     shift = ring.zero
     if len(grown.terms) == 1:
         (((shift, powers), coefficient),) = grown.terms.items()

@@ -32,7 +32,8 @@ class NotEnclosed(ArithmeticError):
 class Comparison:
     """Whether a relation holds at a point (None: could not be told), with both sides.
 
-    A side is None where it is too large or too small for a decimal.  `obligation` is set where a side is not defined there, and says what was required.
+    A side is None where it is too large or too small for a decimal.  `obligation` is set where a side is not
+    defined there, and says what was required.
     """
 
     holds: bool | None
@@ -130,10 +131,7 @@ def decimals(value: arb, digits: int) -> Enclosure:
     Raises:
         NotEnclosed: for a number with more digits before or after the point than anyone could read.
     """
-    if (
-        abs(value).upper() > arb(2) ** _LARGEST_EXPONENT
-        or 0 < abs(value).lower() < arb(2) ** -_LARGEST_EXPONENT
-    ):
+    if abs(value).upper() > arb(2) ** _LARGEST_EXPONENT or 0 < abs(value).lower() < arb(2) ** -_LARGEST_EXPONENT:
         raise NotEnclosed(f"the value {value.str(5)} is too large or too small to be written as a decimal")
     mantissa, radius, exponent = (int(i) for i in value.mid_rad_10exp(digits + 5))
     down = Context(prec=digits + 3, rounding=ROUND_FLOOR, Emin=-(10**15), Emax=10**15)

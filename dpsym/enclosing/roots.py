@@ -41,9 +41,7 @@ def sign_change(function: Callable[[arb], arb], lower: arb | None, upper: arb | 
         raise NoSignChange("no sign change was found for root(...)")
     while (known := _bits(left, right)) < target:
         narrower = (
-            _secant(function, sign, left, right, left_sign, min(2 * known - 6, target + 4))
-            if known > 16
-            else None
+            _secant(function, sign, left, right, left_sign, min(2 * known - 6, target + 4)) if known > 16 else None
         )
         before = left, right
         left, right = narrower or _halved(sign, left, right, left_sign, known + 64)

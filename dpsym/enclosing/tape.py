@@ -27,6 +27,8 @@ _FUNCTIONS: dict[type, ops.Operation] = {
     sp.tanh: ops.monotone(lambda x: x.tanh()),
     sp.coth: lambda x: x.cosh() * ops.reciprocal(x.sinh()),
     sp.asinh: ops.monotone(lambda x: x.asinh()),
+    sp.re: lambda x: x,  # every symbol is real here, which SymPy does not know
+    sp.conjugate: lambda x: x,
     sp.sin: lambda x: x.sin(),
     sp.cos: lambda x: x.cos(),
     sp.tan: ops.tangent,
@@ -152,7 +154,7 @@ class Tape:
             raise NotNumeric(f"the infinite sum {e} has no numeric value here")
         inner = Tape((e.function,), (*self._symbols, variable))
         start, stop = self._place(first), self._place(last)
-        combine = (lambda x, z: x + z) if isinstance(e, sp.Sum) else (lambda x, z: x * z)
+        combine = ops.add if isinstance(e, sp.Sum) else ops.multiply
         unit = 0 if isinstance(e, sp.Sum) else 1
 
         def node(done: list[arb], values: Sequence[arb]) -> arb:
@@ -189,7 +191,6 @@ class Tape:
                     value = body(values)[0]
                     hull = value if hull is None else hull.union(value)
                 if truth is True:
-                    assert hull is not None
                     return hull
             raise ops.Unresolved("no branch of a piecewise function certainly applies")
 
@@ -206,8 +207,7 @@ def compare_with_zero(difference: arb, op: str) -> bool | None:
         return True if below else (False if difference >= 0 else None)
     if op == "<=":
         return True if difference <= 0 else (False if above else None)
-    swapped = compare_with_zero(-difference, {">": "<", ">=": "<="}[op])
-    return swapped
+    return compare_with_zero(-difference, {">": "<", ">=": "<="}[op])
 
 
 @lru_cache(maxsize=512)

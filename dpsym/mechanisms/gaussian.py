@@ -29,9 +29,7 @@ gaussian = Mechanism(
     claims=(
         Claim(zcdp(Delta**2 / (2 * sigma**2)), Source("BS16", "Proposition 1.6"), tight=True),
         Claim(rdp(alpha, alpha * Delta**2 / (2 * sigma**2)), Source("Mir17", "Proposition 7"), tight=True),
-        Claim(
-            gdp(Delta / sigma), Source("DRS22", "Theorem 1 (unverified locator)"), tight=True, complete=True
-        ),
+        Claim(gdp(Delta / sigma), Source("DRS22", "Theorem 1 (unverified locator)"), tight=True, complete=True),
         Claim(
             fdp(Phi(Phi_inv(1 - a) - Delta / sigma)),
             Source("DRS22", "Section 2 (unverified locator)"),

@@ -18,9 +18,7 @@ noise = Pmf(n, (1 - r) / (1 + r) * sp.exp(-sp.Abs(n) / b))
 
 middle = sp.floor((Delta + 1) / 2)  # of the kinks of the trade-off function, the one nearest its fixed point
 first = sp.floor((Delta + b * epsilon) / 2) + 1  # the first n with p(n) > exp(epsilon) q(n), up to Delta
-step = sp.ceiling(
-    b * sp.log((1 + r) * a)
-)  # the outcome Delta + step is where the test at level a is randomised
+step = sp.ceiling(b * sp.log((1 + r) * a))  # the outcome Delta + step is where the test at level a is randomised
 
 geometric = Mechanism(
     id="geometric",
@@ -30,8 +28,7 @@ geometric = Mechanism(
     outputs=shifted(noise, Delta),
     norm=Norm.INTEGER,
     why_dominating=(
-        "The answers are integers, Delta apart at most, and every divergence grows with the shift; for one "
-        "number only."
+        "The answers are integers, Delta apart at most, and every divergence grows with the shift; for one number only."
     ),
     claims=(
         Claim(pure(Delta / b), Source("GRS09", "unverified locator"), tight=True),
@@ -57,9 +54,7 @@ geometric = Mechanism(
             tight=True,
         ),
         Claim(
-            gdp(
-                -Phi_inv(sp.exp(-middle / b) / (1 + r)) - Phi_inv(sp.exp((middle - Delta - 1) / b) / (1 + r))
-            ),
+            gdp(-Phi_inv(sp.exp(-middle / b) / (1 + r)) - Phi_inv(sp.exp((middle - Delta - 1) / b) / (1 + r))),
             Source("dpsym", "docs/lemmas.md, Lemma 2"),
             tight=True,
         ),

@@ -33,8 +33,7 @@ randomized_response = Mechanism(
         Claim(
             rdp(
                 alpha,
-                sp.log((sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon) + m - 2) / total)
-                / (alpha - 1),
+                sp.log((sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon) + m - 2) / total) / (alpha - 1),
             ),
             Source("Mir17", "Proposition 5, for two answers"),
             tight=True,

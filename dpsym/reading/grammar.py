@@ -89,7 +89,7 @@ class _Parser:
             self._expect(")")
             return inner
         self._next -= 1
-        self._fail("expected a number, a name or '('")
+        return self._fail("expected a number, a name or '('")
 
     def _call(self, name: _Token) -> Node:
         self._advance()

@@ -80,17 +80,11 @@ class Meaning:
             case Call():
                 return self._call(node)
             case Chain():
-                raise ReadingError(
-                    "a relation stands where an expression is needed", self._text, node.position
-                )
+                raise ReadingError("a relation stands where an expression is needed", self._text, node.position)
 
     def _number(self, node: Number) -> Fraction:
         mantissa, _, exponent = node.text.lower().partition("e")
-        if (
-            len(mantissa) > MOST_DIGITS
-            or len(exponent) > 8
-            or abs(int(exponent or 0)) > LARGEST_DECIMAL_EXPONENT
-        ):
+        if len(mantissa) > MOST_DIGITS or len(exponent) > 8 or abs(int(exponent or 0)) > LARGEST_DECIMAL_EXPONENT:
             raise ReadingError(
                 f"the number has more than {MOST_DIGITS} digits or an exponent beyond {LARGEST_DECIMAL_EXPONENT}",
                 self._text,
@@ -119,7 +113,8 @@ class Meaning:
 
     def _binary(self, node: Binary) -> sp.Expr:
         left, right = self.expression(node.left), self.expression(node.right)
-        self._finite(left, node), self._finite(right, node)
+        self._finite(left, node)
+        self._finite(right, node)
         match node.op:
             case "+":
                 return left + right
@@ -179,9 +174,7 @@ class Meaning:
         self.operations.append((name, arguments))
         value = function(*arguments)
         if value.has(sp.nan, sp.zoo, sp.I) or value in (sp.oo, -sp.oo):
-            raise ReadingError(
-                f"{name}({', '.join(map(str, arguments))}) is not defined", self._text, node.position
-            )
+            raise ReadingError(f"{name}({', '.join(map(str, arguments))}) is not defined", self._text, node.position)
         return value
 
     def _binder(self, node: Call) -> sp.Expr:
@@ -193,9 +186,7 @@ class Meaning:
             return self._optimum(node)
         variable = arguments[1]
         if not isinstance(variable, Name):
-            raise ReadingError(
-                f"the second argument of {name} is its variable", self._text, variable.position
-            )
+            raise ReadingError(f"the second argument of {name} is its variable", self._text, variable.position)
         symbol = sp.Symbol(variable.text)
         body = self._inside(symbol).expression(arguments[0])
         ends = [self.expression(a) for a in arguments[2:]]

@@ -34,12 +34,8 @@ def decision(claim: str, found: Decision) -> dict[str, Any]:
         "method": str(found.method),
         "why": found.why,
         "witness": None if found.witness is None else {n: str(v) for n, v in found.witness.point.items()},
-        "lhs_value": None
-        if found.witness is None or found.witness.lhs is None
-        else bounds(found.witness.lhs),
-        "rhs_value": None
-        if found.witness is None or found.witness.rhs is None
-        else bounds(found.witness.rhs),
+        "lhs_value": None if found.witness is None or found.witness.lhs is None else bounds(found.witness.lhs),
+        "rhs_value": None if found.witness is None or found.witness.rhs is None else bounds(found.witness.rhs),
         "obligation": None if found.witness is None else found.witness.obligation,
         "points": found.points,
         "seconds": round(found.seconds, 3),
@@ -53,9 +49,7 @@ def page(content: Page) -> dict[str, Any]:
             {
                 "label": entry.label,
                 "items": [
-                    {"text": item}
-                    if isinstance(item, str)
-                    else {"plain": in_plain(item), "latex": in_latex(item)}
+                    {"text": item} if isinstance(item, str) else {"plain": in_plain(item), "latex": in_latex(item)}
                     for item in entry.items
                 ],
             }

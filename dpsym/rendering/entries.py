@@ -60,9 +60,7 @@ def as_table(kinds: Kinds) -> str:
     """Each kind with its entries: id, title, source."""
     blocks = []
     for kind, entries in kinds.items():
-        rows = [
-            (str(e) if not isinstance(e, Theorem) else e.id, e.title, str(e.source)) for e in entries.values()
-        ]
+        rows = [(str(e) if not isinstance(e, Theorem) else e.id, e.title, str(e.source)) for e in entries.values()]
         blocks.append(text.table((kind, "", "source"), rows))
     return "\n\n".join(blocks)
 
@@ -164,9 +162,7 @@ def as_python(entry: Entry) -> str:
 
 def _formulas(entry: Entry) -> Iterator[Formula]:
     if isinstance(entry, Definition):
-        raise NoPythonCode(
-            f"{entry.id} is a definition: it has no formula to evaluate; show a theorem or a mechanism"
-        )
+        raise NoPythonCode(f"{entry.id} is a definition: it has no formula to evaluate; show a theorem or a mechanism")
     if isinstance(entry, Theorem):
         yield from formulas_of(entry.conclusion, entry.title, str(entry.source), entry.conditions)
         return

@@ -124,9 +124,7 @@ def as_latex(pages: Sequence[Page]) -> str:
         body.append(rf"\subsection*{{{escaped(page.title)}}}")
         body.append(r"\begin{description}")
         for entry in page.lines:
-            items = [
-                escaped(item) if isinstance(item, str) else f"${in_latex(item)}$" for item in entry.items
-            ]
+            items = [escaped(item) if isinstance(item, str) else f"${in_latex(item)}$" for item in entry.items]
             body.append(rf"\item[{escaped(entry.label)}] {'; '.join(items)}")
         body.append(r"\end{description}")
     return "\n".join(

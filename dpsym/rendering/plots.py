@@ -93,27 +93,20 @@ def epsilon_against_k(
     where = _integers(*over)
     middle = where[len(where) // 2]
     facts = [
-        (_label(fact), fact, at)
-        for fact in _chosen(_at_middle(routes(source, goal, at=at), at, middle), by, most)
+        (_label(fact), fact, at) for fact in _chosen(_at_middle(routes(source, goal, at=at), at, middle), by, most)
     ]
     for order in orders:
         known = {**at, alpha: order}
-        fixed = [
-            f for f in _at_middle(routes(source, goal, at=known), known, middle) if "rdp_to_approx" in f.rules
-        ]
+        fixed = [f for f in _at_middle(routes(source, goal, at=known), known, middle) if "rdp_to_approx" in f.rules]
         if not fixed:
             raise NoPlot(f"no route at the order {order}")
         facts.append((f"{_label(fixed[0])} at alpha = {order}", fixed[0], known))
     curves = tuple(
-        Curve(
-            label, tuple((Fraction(n), _upper(fact, "epsilon", {**known, k: sp.Integer(n)})) for n in where)
-        )
+        Curve(label, tuple((Fraction(n), _upper(fact, "epsilon", {**known, k: sp.Integer(n)})) for n in where))
         for label, fact, known in facts
     )
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
-    return Plot(
-        f"{source}, {values}", "number of compositions k", "epsilon, upper bound (nats)", curves, logarithmic
-    )
+    return Plot(f"{source}, {values}", "number of compositions k", "epsilon, upper bound (nats)", curves, logarithmic)
 
 
 def noise_against_k(
@@ -184,9 +177,7 @@ def save(plot: Plot, path: Path) -> None:
         OSError: where the file cannot be written.
     """
     if path.suffix.lower() not in FORMATS:
-        raise NoPlot(
-            f"cannot draw {path.suffix or 'a file without ending'} (expected {', '.join(sorted(FORMATS))})"
-        )
+        raise NoPlot(f"cannot draw {path.suffix or 'a file without ending'} (expected {', '.join(sorted(FORMATS))})")
     try:
         import matplotlib as mpl
         from matplotlib.figure import Figure

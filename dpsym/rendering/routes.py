@@ -93,9 +93,7 @@ def _is_simple(fact: Fact, symbol: sp.Symbol) -> bool:
     """Whether the budgets depend on the symbol by sums, products and powers alone."""
     values = [v for v in fact.guarantee.args if symbol in v.free_symbols]
     return bool(values) and not any(
-        symbol in part.free_symbols
-        for v in values
-        for part in v.atoms(sp.Function, sp.Max, sp.Min, sp.Lambda)
+        symbol in part.free_symbols for v in values for part in v.atoms(sp.Function, sp.Max, sp.Min, sp.Lambda)
     )
 
 
@@ -177,14 +175,12 @@ def _said(fact: Fact) -> tuple[sp.Basic, ...]:
     return (*fact.guarantee.args, *solved)
 
 
-def _grow(
-    tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...] = ()
-) -> None:
+def _grow(tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...] = ()) -> None:
     for name, value in fact.choices:
         if value not in said:  # above the tree
             tree.add(Text(f"with {name} = {plain(value)}", style="italic"))
     for condition in fact.conditions:
-        tree.add(Text(f"if {condition}", style="" if condition.status == "discharged" else "bold"))
+        tree.add(Text(f"if {condition}", style="bold" if condition.status == "open" else ""))
     for parent in fact.parents:
         _grow(tree.add(Text(_step(parent, names))), parent, names)
 
@@ -234,9 +230,7 @@ def as_python(found: Sequence[Route], asked: Question) -> str:
         conditions = [c.proposition for c in each.fact.all_conditions]
         source = "; ".join(each.fact.sources)
         if each.solution:
-            formulas += [
-                Formula(f"{prefix}{s.name}", s.value, asked.text, source, conditions) for s in each.solution
-            ]
+            formulas += [Formula(f"{prefix}{s.name}", s.value, asked.text, source, conditions) for s in each.solution]
         else:
             formulas += formulas_of(each.fact.guarantee, asked.text, source, conditions, prefix)
     return module(formulas)

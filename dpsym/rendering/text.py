@@ -77,9 +77,7 @@ def decision(found: Decision) -> str:
 
 
 def _witness(witness: Witness) -> list[str]:
-    lines = [
-        f"  at {', '.join(f'{name} = {value}' for name, value in witness.point.items()) or 'every point'}"
-    ]
+    lines = [f"  at {', '.join(f'{name} = {value}' for name, value in witness.point.items()) or 'every point'}"]
     if witness.obligation is not None:
         lines.append(f"  needed there: {witness.obligation}")
     for label, side in (("left side", witness.lhs), ("right side", witness.rhs)):

@@ -13,8 +13,7 @@ pure_to_rdp = Theorem(
     premises=(pure(epsilon),),
     conclusion=rdp(
         alpha,
-        sp.log((sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon)) / (1 + sp.exp(epsilon)))
-        / (alpha - 1),
+        sp.log((sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon)) / (1 + sp.exp(epsilon))) / (alpha - 1),
     ),
     chooses=(alpha,),
     exact=True,

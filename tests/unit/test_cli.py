@@ -32,9 +32,7 @@ def enclosed(bounds, value):
 
 
 def test_help_does_not_import_sympy():
-    probe = (
-        "import sys; from dpsym.cli import run; s = run(['--help']); sys.exit(s or 'sympy' in sys.modules)"
-    )
+    probe = "import sys; from dpsym.cli import run; s = run(['--help']); sys.exit(s or 'sympy' in sys.modules)"
 
     found = subprocess.run([sys.executable, "-c", probe], stdout=subprocess.DEVNULL, check=False)  # noqa: S603
 

@@ -89,9 +89,7 @@ NEVER_PROVED_NOR_REFUTED = [  # true, and beyond the exact rung
 def settle(claim, lets):
     reading = read_relations(claim)
     assume = [p for let in lets for p in read_declaration(let)[1]]
-    decisions = [
-        decide(r, assume, obligations=duties.of_operations(reading.operations)) for r in reading.relations
-    ]
+    decisions = [decide(r, assume, obligations=duties.of_operations(reading.operations)) for r in reading.relations]
     assert len(decisions) == 1
     return decisions[0], reading.relations[0]
 

@@ -40,21 +40,29 @@ def test_the_improved_conversion_is_optimised_over_the_order():
         def bound(a):
             return a * cost + mpmath.log((a - 1) / a) - (mpmath.log(mpmath.mpf(10) ** -5) + mpmath.log(a)) / (a - 1)
 
-        a = mpmath.findroot(mpmath.diff_fun(bound) if hasattr(mpmath, "diff_fun") else lambda t: mpmath.diff(bound, t), 35)
+        a = mpmath.findroot(
+            mpmath.diff_fun(bound) if hasattr(mpmath, "diff_fun") else lambda t: mpmath.diff(bound, t), 35
+        )
         assert abs(mpmath.mpf(str(best.upper)) - bound(a)) < mpmath.mpf(10) ** -12
 
 
 def test_at_a_given_order_nothing_is_optimised():
     found = run("gaussian(sigma=200) ** k", "approx", at={alpha: 20})
     line = by(found, "composition_rdp", "rdp_to_approx")
-    assert vanishes(line.epsilon - (k * alpha / 80000 + sp.log(1 / delta) / (alpha - 1)), Domain((delta > 0, delta < 1, alpha > 1)))
+    assert vanishes(
+        line.epsilon - (k * alpha / 80000 + sp.log(1 / delta) / (alpha - 1)),
+        Domain((delta > 0, delta < 1, alpha > 1)),
+    )
 
 
 def test_the_line_at_a_fixed_order_touches_zcdp():
     found = run("gaussian(sigma=200) ** k", "approx", at={alpha: 20})
     domain = Domain((delta > 0, delta < 1, alpha > 1, k >= 1))
     (touch,) = crossings(
-        by(found, "composition_rdp", "rdp_to_approx"), by(found, "composition_zcdp", "zcdp_to_approx"), k, domain
+        by(found, "composition_rdp", "rdp_to_approx"),
+        by(found, "composition_zcdp", "zcdp_to_approx"),
+        k,
+        domain,
     )
     assert touch.touches
     assert vanishes(touch.at - 80000 * sp.log(1 / delta) / (alpha - 1) ** 2, domain)

@@ -23,7 +23,7 @@ FORMULAS = {
         lambda t: mpmath.sqrt(t) + mpmath.mpf(t) ** (mpmath.mpf(2) / 3),
     ),
     "tail": (Phi(-x), lambda t: mpmath.erfc(t / mpmath.sqrt(2)) / 2),
-    "density": (phi(x), lambda t: mpmath.npdf(t)),
+    "density": (phi(x), mpmath.npdf),
     "log": (sp.log(1 + x) / x, lambda t: mpmath.log(1 + t) / t),
     "power": (x**x, lambda t: t**t),
     "hyperbolic": (sp.tanh(x) * sp.cosh(x), mpmath.sinh),
@@ -42,9 +42,7 @@ def test_mpmath_at_another_precision_lies_inside(name, value):
     with mpmath.workdps(60):
         expected = reference(mpmath.mpf(value.numerator) / value.denominator)
         slack = mpmath.mpf(10) ** -50 * (1 + abs(expected))
-        assert (
-            mpmath.mpf(str(enclosure.lower)) - slack <= expected <= mpmath.mpf(str(enclosure.upper)) + slack
-        )
+        assert mpmath.mpf(str(enclosure.lower)) - slack <= expected <= mpmath.mpf(str(enclosure.upper)) + slack
     assert enclosure.upper - enclosure.lower <= Decimal(10) ** -24 * abs(enclosure.upper)
 
 
@@ -72,9 +70,7 @@ def test_outside_its_domain_an_expression_is_undefined(formula, at):
         enclose(formula, {x: at})
 
 
-@pytest.mark.parametrize(
-    "formula", [1 / x, sp.log(x), sp.tanh(1 / x), sp.sqrt(x), sp.exp(-1 / x**2), Phi(1 / x)]
-)
+@pytest.mark.parametrize("formula", [1 / x, sp.log(x), sp.tanh(1 / x), sp.sqrt(x), sp.exp(-1 / x**2), Phi(1 / x)])
 def test_no_finite_ball_over_a_point_where_it_is_undefined(formula):
     with pytest.raises((Undefined, Unresolved)):
         ball(formula, {x: arb(0, 1)}, 64)
@@ -103,9 +99,7 @@ def test_a_thousand_digits_at_delta_ten_to_the_minus_thousand():
     enclosure = enclose(profile(sp.Integer(1), sp.Rational(1, 10**1000)), digits=1000)
     with mpmath.workdps(1030):
         e = mpmath.mpf(str(enclosure.lower))
-        delta = (
-            mpmath.erfc((e - 0.5) / mpmath.sqrt(2)) - mpmath.exp(e) * mpmath.erfc((e + 0.5) / mpmath.sqrt(2))
-        ) / 2
+        delta = (mpmath.erfc((e - 0.5) / mpmath.sqrt(2)) - mpmath.exp(e) * mpmath.erfc((e + 0.5) / mpmath.sqrt(2))) / 2
         assert abs(delta * mpmath.mpf(10) ** 1000 - 1) < mpmath.mpf(10) ** -990
 
 
