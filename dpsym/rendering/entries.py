@@ -14,6 +14,7 @@ from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown,
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
 from dpsym.spelling import plain
 from dpsym.statements import Definition, Mechanism, Theorem
+from dpsym.verdicts import Verdict
 
 Entry: TypeAlias = Definition | Mechanism | Theorem
 Kinds: TypeAlias = Mapping[str, Mapping[str, Entry]]
@@ -142,8 +143,9 @@ def _only_where(conditions: tuple[Proposition, ...]) -> tuple[Item, ...]:
 
 
 def proof_status(entry: Theorem) -> str:
-    """What the theorem rests on: no derivation that dpsym can check ships yet."""
-    return f"cited from {entry.source}"
+    """What the theorem is worth, and where its proof is to be found."""
+    known = catalogue.status(entry)
+    return f"cited from {entry.source}" if known is Verdict.CITED else f"{known}: {catalogue.proof_of(entry)}"
 
 
 def as_json(entry: Entry) -> str:

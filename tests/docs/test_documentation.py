@@ -31,9 +31,7 @@ def test_transcripts_are_what_the_commands_print(page, body):
 def test_python_examples_give_what_is_shown(page):
     text = page.read_text()
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)
-    examples = doctest.DocTestParser().get_doctest(
-        "\n".join(b for b in blocks if ">>>" in b), {}, page.name, None, 0
-    )
+    examples = doctest.DocTestParser().get_doctest("\n".join(b for b in blocks if ">>>" in b), {}, page.name, None, 0)
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE)
 
     assert runner.run(examples).failed == 0

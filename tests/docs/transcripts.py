@@ -28,9 +28,7 @@ def transcribed(page: str) -> str:
 
 def commands(page: str) -> list[str]:
     """Every command of the page."""
-    return [
-        line for block in FENCE.finditer(page) for line in block["body"].splitlines() if line.startswith("$ ")
-    ]
+    return [line for block in FENCE.finditer(page) for line in block["body"].splitlines() if line.startswith("$ ")]
 
 
 def _block(body: str) -> str:
