@@ -1,0 +1,1 @@
+"""Independent arbiters: what the tests know without asking the code under test."""

@@ -1,0 +1,201 @@
+"""Pairs of output distributions whose privacy is known exactly, in ball arithmetic and from textbooks only.
+
+Nothing here uses dpsym.  Every method speaks of both orders of the pair and takes the worse one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import pairwise
+
+from flint import arb
+
+ZERO = arb(0)
+
+
+def Phi(x: arb) -> arb:
+    return (-x / arb(2).sqrt()).erfc() / 2
+
+
+def larger(values: Iterable[arb]) -> arb:
+    """The maximum as a ball; exactly one of the values where it is clear which."""
+    best: arb | None = None
+    for value in values:
+        if best is None or value >= best:
+            best = value
+        elif not value <= best:
+            best = (best + value + abs(best - value)) / 2
+    assert best is not None
+    return best
+
+
+def positive_part(x: arb) -> arb:
+    return larger((arb(0), x))
+
+
+@dataclass(frozen=True)
+class Gaussian:
+    """Unit-variance Gaussians whose means are mu apart."""
+
+    mu: arb
+
+    def hockey_stick(self, eps: arb) -> arb:
+        return Phi(self.mu / 2 - eps / self.mu) - eps.exp() * Phi(-self.mu / 2 - eps / self.mu)
+
+    def renyi(self, alpha: arb) -> arb:
+        return alpha * self.mu**2 / 2
+
+    def kullback_leibler(self) -> arb:
+        return self.mu**2 / 2
+
+    def type_two(self, threshold: arb) -> tuple[arb, arb]:
+        """(type-I error, type-II error) of the test that rejects above `threshold`."""
+        return Phi(-threshold), Phi(threshold - self.mu)
+
+    def power(self, k: int) -> Gaussian:
+        return Gaussian(self.mu * arb(k).sqrt())
+
+    def group(self, k: int) -> Gaussian:
+        return Gaussian(self.mu * k)
+
+
+@dataclass(frozen=True)
+class Laplace:
+    """Laplace distributions of scale 1 whose centres are t apart."""
+
+    t: arb
+
+    def hockey_stick(self, eps: arb) -> arb:
+        if eps < 0:
+            raise NotImplementedError("the profile is wanted for eps >= 0 only")
+        return positive_part(1 - ((eps - self.t) / 2).exp())
+
+    def renyi(self, alpha: arb) -> arb:
+        up = alpha / (2 * alpha - 1) * ((alpha - 1) * self.t).exp()
+        down = (alpha - 1) / (2 * alpha - 1) * (-alpha * self.t).exp()
+        return (up + down).log() / (alpha - 1)
+
+    def kullback_leibler(self) -> arb:
+        return self.t + (-self.t).exp() - 1
+
+    def max_divergence(self) -> arb:
+        return self.t
+
+    def group(self, k: int) -> Laplace:
+        return Laplace(self.t * k)
+
+
+@dataclass(frozen=True)
+class Finite:
+    """Finitely many outcomes, (probability under P, under Q) each; each may stand for several alike ones."""
+
+    cells: tuple[tuple[arb, arb], ...]
+
+    def _orders(self) -> tuple[Sequence[tuple[arb, arb]], Sequence[tuple[arb, arb]]]:
+        return self.cells, tuple((q, p) for p, q in self.cells)
+
+    def hockey_stick(self, eps: arb) -> arb:
+        factor = eps.exp()
+        return larger(sum((positive_part(p - factor * q) for p, q in cells), arb(0)) for cells in self._orders())
+
+    def renyi(self, alpha: arb) -> arb:
+        moments = []
+        for cells in self._orders():
+            if any(q.is_zero() and not p.is_zero() for p, q in cells):
+                return arb("inf")
+            moments.append(sum((q * (p / q) ** alpha for p, q in cells if not p.is_zero()), arb(0)))
+        return larger(m.log() for m in moments) / (alpha - 1)
+
+    def kullback_leibler(self) -> arb:
+        sums = []
+        for cells in self._orders():
+            if any(q.is_zero() and not p.is_zero() for p, q in cells):
+                return arb("inf")
+            sums.append(sum((p * (p / q).log() for p, q in cells if not p.is_zero()), arb(0)))
+        return larger(sums)
+
+    def max_divergence(self) -> arb:
+        if any(p.is_zero() != q.is_zero() for p, q in self.cells):
+            return arb("inf")
+        return larger(abs((p / q).log()) for p, q in self.cells if not p.is_zero())
+
+    @cached_property
+    def errors(self) -> tuple[tuple[arb, arb], ...]:
+        """The corners (type-I, type-II) of the trade-off function of P against Q."""
+        ordered = sorted(
+            self.cells,
+            key=lambda c: float("inf") if c[0].is_zero() else float((c[1] / c[0]).mid()),
+            reverse=True,
+        )
+        corners, one, two = [(arb(0), arb(1))], arb(0), arb(1)
+        for p, q in ordered:
+            one, two = one + p, two - q
+            corners.append((one, two))
+        return tuple(corners)
+
+    def product(self, other: Finite) -> Finite:
+        return Finite(tuple((p * r, q * s) for p, q in self.cells for r, s in other.cells))
+
+    def processed(self, channel: Sequence[Sequence[arb]]) -> Finite:
+        """The outputs after a random map: channel[i][j] is the chance that outcome i becomes j."""
+        outcomes = range(len(channel[0]))
+        cells = tuple(
+            (
+                sum((p * row[j] for (p, _), row in zip(self.cells, channel, strict=True)), arb(0)),
+                sum((q * row[j] for (_, q), row in zip(self.cells, channel, strict=True)), arb(0)),
+            )
+            for j in outcomes
+        )
+        return Finite(cells)
+
+
+@dataclass(frozen=True)
+class LeakyResponse(Finite):
+    """k randomized responses at eps, each of which reveals its input with probability delta.
+
+    To be (eps, delta)-DP is to be a function of this with k = 1: it is the worst such mechanism, its power
+    the worst composition (Kairouz, Oh and Viswanath).
+    """
+
+    cells: tuple[tuple[arb, arb], ...] = ()
+    eps: arb = ZERO
+    delta: arb = ZERO
+    k: int = 1
+
+    def power(self, k: int) -> LeakyResponse:
+        return leaky_response(self.eps, self.delta, self.k * k)
+
+
+def leaky_response(eps: arb, delta: arb, k: int = 1) -> LeakyResponse:
+    kept = (1 - delta) ** k
+    total = (1 + eps.exp()) ** k
+    cells = [] if delta.is_zero() else [(1 - kept, arb(0)), (arb(0), 1 - kept)]
+    for i in range(k + 1):
+        weight = kept * arb.bin_uiui(k, i) / total
+        cells.append((weight * (eps * (k - i)).exp(), weight * (eps * i).exp()))
+    return LeakyResponse(tuple(cells), eps, delta, k)
+
+
+@dataclass(frozen=True)
+class Chain(Finite):
+    """Coins on inputs 0, 1, …: each as far from the next as (eps, delta)-DP allows; the pair is (k, 0)."""
+
+    cells: tuple[tuple[arb, arb], ...] = ()
+    eps: arb = ZERO
+    delta: arb = ZERO
+
+    def group(self, k: int) -> Chain:
+        return chain(self.eps, self.delta, k)
+
+
+def chain(eps: arb, delta: arb, k: int = 1) -> Chain:
+    """Raises ValueError where a step would break (eps, delta)-DP for the other side of the coin."""
+    heads = [arb(0)]
+    for _ in range(k):
+        heads.append(eps.exp() * heads[-1] + delta)
+    for before, after in pairwise(heads):
+        if not ((1 - before) <= eps.exp() * (1 - after) + delta and after < 1):
+            raise ValueError("the chain is too long")
+    return Chain(((heads[-1], heads[0]), (1 - heads[-1], 1 - heads[0])), eps, delta)
