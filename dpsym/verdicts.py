@@ -57,7 +57,7 @@ class Enclosure:
     upper: Decimal
 
     def __post_init__(self) -> None:
-        if not self.lower <= self.upper:  # NaN compares false
+        if self.lower.is_nan() or self.upper.is_nan() or not self.lower <= self.upper:
             raise ValueError(f"[{self.lower}, {self.upper}] is not an interval")
 
     def __bool__(self) -> NoReturn:
@@ -73,11 +73,9 @@ class Enclosure:
 
 
 def _subtract_up(upper: Decimal, lower: Decimal) -> Decimal:
-    from decimal import ROUND_CEILING, localcontext
+    from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, Context
 
-    with localcontext() as context:
-        context.prec, context.rounding = 28, ROUND_CEILING
-        return upper - lower
+    return Context(prec=28, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX).subtract(upper, lower)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +89,9 @@ class Witness:
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "point", MappingProxyType(dict(self.point)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Witness, (dict(self.point), self.lhs, self.rhs, self.obligation)  # a proxy cannot be pickled
 
 
 @dataclass(frozen=True, slots=True)
