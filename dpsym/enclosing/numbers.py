@@ -1,27 +1,29 @@
-"""Decimals with guaranteed digits, and comparisons at a point, by raising the precision until they are settled."""
+"""Guaranteed digits and comparisons at exact points, by raising the precision until they are settled."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
 
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.enclosing.operations import NoSignChange, Undefined, Unresolved
-from dpsym.enclosing.tape import NotNumeric, compare_with_zero, compiled
+from dpsym.enclosing.compiling import compiled
+from dpsym.enclosing.decimals import TooExtreme, decimals
+from dpsym.enclosing.logic import RELATIONS
+from dpsym.enclosing.tape import Tape, Undefined
 from dpsym.relations import Relation, exact
 from dpsym.verdicts import Enclosure
 
-Point = Mapping[sp.Symbol, object]
+Point = Mapping[sp.Symbol, int | Fraction | sp.Rational]
 
-_MOST_BITS = 40_000
-_LARGEST_EXPONENT = 10_000_000  # in bits: beyond that a decimal would be longer than a book
+_MOST_BITS = 1 << 15
+_FIRST_BITS = 64
 
 
 class NotEnclosed(ArithmeticError):
-    """The precision limit was reached; `best` is the best enclosure so far, or None."""
+    """No enclosure that is good enough was found; `best` is the best one so far, or None."""
 
     def __init__(self, message: str, best: Enclosure | None = None) -> None:
         super().__init__(message)
@@ -32,8 +34,8 @@ class NotEnclosed(ArithmeticError):
 class Comparison:
     """Whether a relation holds at a point (None: could not be told), with both sides.
 
-    A side is None where it is too large or too small for a decimal.  `obligation` is set where a side is not
-    defined there, and says what was required.
+    A side is None where it has no decimal of reasonable length.  `obligation` is set where a side is not
+    defined at the point (`holds` is then False), and says what was required.
     """
 
     holds: bool | None
@@ -47,128 +49,145 @@ def enclose(
 ) -> Enclosure:
     """The value at exact values of all symbols, with `upper - lower <= 10**(1 - digits) * |value|`.
 
+    A value that is zero is enclosed only where it is exactly computed to be zero.
+
     Raises:
         ValueError: for fewer than one digit.
-        Undefined: where the expression has no real value.
-        NotEnclosed: when the precision limit did not suffice (a value that cannot be told from zero, say).
+        TypeError: for a value that is not an exact rational number.
+        Undefined: where the expression has no real value; `obligation` says what was required.
+        NotEnclosed: where `most_bits` of precision did not suffice (say, for a value that cannot be told from
+            zero), or the value is of an astronomical size; `best` is the best enclosure found.
         NotNumeric: for a free symbol or something without a number.
     """
     if digits < 1:
         raise ValueError(f"digits = {digits}: at least one digit is needed")
-    point = _balls(at or {})
-    tape = compiled((exact(expression),), tuple(point))
-    wanted = int(digits * 3.3219281) + 16
+    tape = _at_point((expression,), at)
+    (rational,) = tape.exact()
+    if isinstance(rational, fmpq):
+        return decimals(rational, digits)
+    wanted = int(digits * 3.3219281) + 5
     limit = most_bits if most_bits is not None else max(_MOST_BITS, 8 * wanted)
-    bits, best, reason = wanted + 32, None, ""
-    while bits <= limit:
+    best: Enclosure | None = None
+    reason = ""
+    for bits, value in _at_growing_precision(tape, min(wanted + 24, limit), limit, wanted):
+        if value.is_zero():
+            return decimals(fmpq(0), digits)
+        if value.is_nan():
+            continue
+        try:
+            found = decimals(value, digits)
+        except TooExtreme as error:
+            reason = str(error)
+            continue
+        if value.rel_accuracy_bits() >= wanted or value.is_exact():
+            return found
+        best, reason = found, f"{bits} bits of precision leave {value.str(5)}"
+    with ctx.workprec(bits):
+        reason = reason or tape.obstacle([]) or "no finite enclosure was found"
+    raise NotEnclosed(f"{digits} digits of {_shortened(expression)} could not be guaranteed: {reason}", best)
+
+
+def _at_growing_precision(tape: Tape, bits: int, limit: int, wanted: int) -> Iterator[tuple[int, arb]]:
+    """The value of a tape without inputs at one precision after another, the limit last.
+
+    Raises:
+        Undefined: where it certainly has no value.
+    """
+    corrected, failures = False, 0
+    while True:
         with ctx.workprec(bits):
-            try:
-                value = tape([arb(v) for v in point.values()])[0]
-            except NoSignChange as error:
-                raise NotEnclosed(str(error)) from None
-            except Unresolved as error:
-                reason = str(error)
-            else:
-                if value.is_zero():
-                    return Enclosure(Decimal(0), Decimal(0))
-                best, reason = value, f"{bits} bits left {value.str(5)}"
-                if value.rel_accuracy_bits() >= wanted:
-                    return decimals(value, digits)
-        bits *= 2
-    raise NotEnclosed(
-        f"{digits} digits could not be guaranteed with {bits // 2} bits: {reason}",
-        None if best is None else decimals(best, digits),
-    )
+            (value,) = tape.balls([])
+            if value.is_nan():
+                violation = tape.violations([])[0]
+                if violation is not None:
+                    raise Undefined(violation)
+        yield bits, value
+        failures += not value.is_finite()
+        if bits >= limit or (tape.costly and failures >= 2):
+            return
+        known = value.rel_accuracy_bits() if value.is_finite() else 0
+        nearly = known > wanted // 2 and not corrected
+        bits, corrected = min(bits + wanted - known + 32 if nearly else 2 * bits, limit), nearly
 
 
 def compare(relation: Relation, at: Point | None = None, *, most_bits: int = 2_000) -> Comparison:
-    """Whether the relation holds at exact values of all its symbols, decided by enclosures of the difference.
+    """Whether the relation holds at exact values of all its symbols.
+
+    Two sides are found equal only where both are rational or written alike.
 
     Raises:
+        TypeError: for a value that is not an exact rational number.
         NotNumeric: for a free symbol or something without a number.
     """
-    point = _balls(at or {})
-    tape = compiled((relation.lhs, relation.rhs), tuple(point))
-    bits = 64
-    while bits <= most_bits:
+    tape = _at_point((relation.lhs, relation.rhs), at)
+    lhs, rhs = tape.exact()
+    if isinstance(lhs, fmpq) and isinstance(rhs, fmpq):
+        return Comparison(RELATIONS[relation.op](lhs, rhs), decimals(lhs, 15), decimals(rhs, 15))
+    bits = _FIRST_BITS
+    while True:
         with ctx.workprec(bits):
+            lhs, rhs = tape.balls([])
+            if lhs.is_nan() or rhs.is_nan():
+                violation = next((v for v in tape.violations([]) if v is not None), None)
+                if violation is not None:
+                    return Comparison(False, obligation=violation)
+            else:
+                holds = _told(relation, lhs, rhs)
+                if holds is not None:
+                    return Comparison(holds, *_set_apart(lhs, rhs))
+        if bits >= most_bits:
+            return Comparison(None)
+        bits = min(2 * bits, most_bits)
+
+
+def _told(relation: Relation, lhs: arb, rhs: arb) -> bool | None:
+    if relation.lhs == relation.rhs and lhs.is_finite():
+        return relation.op in ("=", "<=", ">=")
+    holds: bool | None = RELATIONS[relation.op](lhs, rhs)
+    return holds
+
+
+def _set_apart(lhs: arb, rhs: arb) -> tuple[Enclosure | None, Enclosure | None]:
+    """Both sides in as few digits as show that they differ."""
+    sides: list[Enclosure | None] = [None, None]
+    for digits in (10, 15, 25, 50, 100, 200, 400, 800):
+        for i, value in enumerate((lhs, rhs)):
             try:
-                lhs, rhs = tape([arb(v) for v in point.values()])
-            except Undefined as error:
-                return Comparison(False, obligation=error.obligation)
-            except NoSignChange:
-                return Comparison(None)
-            except Unresolved:
-                bits *= 2
-                continue
-            holds = compare_with_zero(lhs - rhs, relation.op)
-            if holds is not None:
-                digits = _distinguishing_digits(lhs, rhs)
-                try:
-                    return Comparison(holds, decimals(lhs, digits), decimals(rhs, digits))
-                except NotEnclosed:
-                    return Comparison(holds)
-        bits *= 2
-    return _of_rationals(relation, at or {})
+                sides[i] = decimals(value, digits)
+            except TooExtreme:
+                return _or_none(lhs), _or_none(rhs)
+        first, second = sides
+        if first is None or second is None or first.upper < second.lower or second.upper < first.lower:
+            break
+        if min(lhs.rel_accuracy_bits(), rhs.rel_accuracy_bits()) < 3 * digits:
+            break
+    return sides[0], sides[1]
 
 
-def _of_rationals(relation: Relation, at: Point) -> Comparison:
-    """What enclosures cannot tell: the equality of two rational numbers."""
-    there = relation.subs({symbol: exact(value) for symbol, value in at.items()})
-    if not (isinstance(there.lhs, sp.Rational) and isinstance(there.rhs, sp.Rational)):
-        return Comparison(None)
-    value = enclose(there.lhs, digits=15)
-    return (
-        Comparison({"=": True, "<=": True, ">=": True}.get(relation.op, False), value, value)
-        if (there.lhs == there.rhs)
-        else Comparison(None)
-    )
+def _or_none(value: arb) -> Enclosure | None:
+    try:
+        return decimals(value, 15)
+    except TooExtreme:
+        return None
 
 
-def decimals(value: arb, digits: int) -> Enclosure:
-    """A finite ball as two decimals of about `digits` digits, rounded outward.
-
-    Raises:
-        NotEnclosed: for a number with more digits before or after the point than anyone could read.
-    """
-    if abs(value).upper() > arb(2) ** _LARGEST_EXPONENT or 0 < abs(value).lower() < arb(2) ** -_LARGEST_EXPONENT:
-        raise NotEnclosed(f"the value {value.str(5)} is too large or too small to be written as a decimal")
-    mantissa, radius, exponent = (int(i) for i in value.mid_rad_10exp(digits + 5))
-    down = Context(prec=digits + 3, rounding=ROUND_FLOOR, Emin=-(10**15), Emax=10**15)
-    up = Context(prec=digits + 3, rounding=ROUND_CEILING, Emin=-(10**15), Emax=10**15)
-    shift = Decimal(1).scaleb(exponent, down)
-    return Enclosure(
-        down.multiply(down.create_decimal(mantissa - radius), shift),
-        up.multiply(up.create_decimal(mantissa + radius), shift),
-    )
-
-
-def _distinguishing_digits(lhs: arb, rhs: arb) -> int:
-    """Enough digits to see two different numbers differ, and not more than are known."""
-    difference, size = abs(lhs - rhs), abs(lhs)
-    if not (difference > 0 and size > 0):
-        return 15
-    digits = int(float((size / difference).log().mid()) / 2.302585) + 4
-    return max(10, min(digits, 600))
-
-
-def _balls(at: Point) -> dict[sp.Symbol, fmpq]:
-    point = {}
-    for symbol, value in at.items():
+def _at_point(expressions: tuple[sp.Basic, ...], at: Point | None) -> Tape:
+    """The tape of expressions at a point, everything rational in it computed."""
+    used = set().union(*(e.free_symbols for e in map(exact, expressions)))
+    rationals: dict[int, fmpq] = {}
+    symbols: list[sp.Symbol] = []
+    for symbol, value in (at or {}).items():
         number = exact(value)
         if not isinstance(number, sp.Rational):
             raise TypeError(f"{symbol} = {value} is not an exact rational number")
-        point[symbol] = fmpq(int(number.p), int(number.q))
-    return point
+        if symbol in used:
+            rationals[len(symbols)] = fmpq(int(number.p), int(number.q))
+            symbols.append(symbol)
+    return compiled(expressions, symbols).at(rationals)
 
 
-__all__ = [
-    "Comparison",
-    "NotEnclosed",
-    "NotNumeric",
-    "Undefined",
-    "Unresolved",
-    "compare",
-    "decimals",
-    "enclose",
-]
+def _shortened(expression: sp.Basic) -> str:
+    from dpsym.spelling import plain
+
+    text = plain(expression)
+    return text if len(text) <= 60 else f"{text[:57]}..."

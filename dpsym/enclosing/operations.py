@@ -1,227 +1,203 @@
-"""Real functions on balls, each refusing arguments on which it is not provably defined.
+"""Real functions three ways: on exact rationals, on balls, and on ranges; each knows where it is undefined.
 
-A ball is a set; an operation returns a ball that contains the image of all of it.  Where some point of
-the set is, or may be, outside the domain, an exception is raised instead, so that no finite ball is ever
-returned for something undefined.
+On a ball that is not provably inside the domain the result is not finite, on such a range it is None: no
+number is ever returned for something that may be undefined.  `needs` says which argument is certainly
+outside the domain and what it should have been.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
-from flint import arb, fmpz
+from flint import acb, arb, fmpq, fmpz
 
-Operation = Callable[..., arb]
+from dpsym.enclosing import ranges
+from dpsym.enclosing.ranges import Range
 
-
-class Undefined(ArithmeticError):
-    """The expression has no real value there; `obligation` says what was required."""
-
-    def __init__(self, obligation: str) -> None:
-        super().__init__(f"not defined: {obligation}")
-        self.obligation = obligation
-
-
-class Unresolved(ArithmeticError):
-    """At this precision, or on all of this box, it cannot be told whether the expression is defined."""
+Violation = tuple[int | None, str]  # which argument and what it must satisfy; None: a sentence by itself
+NAN = arb.nan()
+_ZERO, _ONE = arb(0), arb(1)
+_LONGEST_RATIONAL = 20_000  # bits; a longer rational is carried on as a ball
 
 
-class NoSignChange(Unresolved):
-    """No two points of opposite sign were found; a higher precision would not help."""
+def _nothing(*_: Any) -> None:
+    return None
 
 
-def _require(holds: bool, fails: bool, obligation: str, value: arb) -> None:
-    if holds:
-        return
-    if fails:
-        raise Undefined(f"{obligation}, but it is {value.str(8, radius=False)}")
-    raise Unresolved(f"{obligation}: it is {value.str(8)}")
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation.  `exact` gives None where the value is not a (short) rational; `complex` continues it."""
+
+    ball: Callable[..., arb]
+    range: Callable[..., Range | None]
+    needs: Callable[..., Violation | None] = _nothing
+    exact: Callable[..., fmpq | None] = _nothing
+    complex: Callable[..., Any] | None = None  # not finite on a ball where it is not provably holomorphic
+    lazy: Callable[..., Any] | None = None  # for operations that do not need all their arguments; see `logic`
+    choose: Callable[..., Any] = _nothing
+    costly: bool = False  # an iteration of its own, rather than a function
+    failure: str = ""  # what went wrong where it is defined and still has no finite value
 
 
-def _finite(value: arb) -> arb:
-    if not value.is_finite():
-        raise Unresolved("the value is not bounded")
-    return value
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A number or a truth value; `exact` where it is rational or a truth value."""
+
+    exact: fmpq | bool | None
+    make: Callable[[], arb]
+
+    @staticmethod
+    def rational(value: fmpq | bool) -> Constant:
+        """A rational number, or a truth value."""
+        if isinstance(value, bool):
+            return Constant(value, lambda: NAN)
+        if value.q == 1:
+            return Constant(value, lambda: arb(value.p))
+        return Constant(value, lambda: arb(value.p) / arb(value.q))
+
+    def ball(self) -> arb | bool:
+        """At the working precision."""
+        return self.exact if isinstance(self.exact, bool) else self.make()
 
 
-def monotone(function: Callable[[arb], arb]) -> Callable[[arb], arb]:
-    """An increasing or decreasing function, evaluated at the ends where the ball is wide."""
+def short(value: fmpq) -> fmpq | None:
+    """The number, unless it is too long to be carried on exactly."""
+    return value if value.height_bits() <= _LONGEST_RATIONAL else None
+
+
+def no_zero(x: arb) -> bool:
+    """Whether the ball provably leaves zero out."""
+    return bool(x > 0) or bool(x < 0)
+
+
+# --- arithmetic
+def _reciprocal(x: arb) -> arb:
+    return 1 / x if no_zero(x) else NAN
+
+
+def _divide(x: arb, y: arb) -> arb:
+    return x / y if no_zero(y) else NAN
+
+
+ADD = Operation(lambda x, y: x + y, ranges.add, exact=lambda x, y: short(x + y), complex=lambda x, y: x + y)
+MULTIPLY = Operation(lambda x, y: x * y, ranges.multiply, exact=lambda x, y: short(x * y), complex=lambda x, y: x * y)
+NEGATE = Operation(lambda x: -x, ranges.negate, exact=lambda x: -x, complex=lambda x: -x)
+DIVIDE = Operation(
+    _divide,
+    ranges.divide,
+    lambda _, y: (1, "!= 0") if y.is_zero() else None,
+    lambda x, y: short(x / y) if y else None,
+    lambda x, y: x / y,
+)
+
+
+# --- powers
+def integer_power(n: int) -> Operation:
+    """x**n; x must not vanish for n < 0."""
+    size = fmpz(abs(n))
+    positive_power = ranges.integer_power(abs(n))
 
     def on_ball(x: arb) -> arb:
-        if x.is_exact() or x.rel_accuracy_bits() > 20:
-            return function(x)
-        return function(arb(x.lower())).union(function(arb(x.upper())))
+        return x**size if n > 0 else _reciprocal(x**size if no_zero(x) else NAN)
 
-    return on_ball
+    def on_range(x: Range) -> Range | None:
+        power = positive_power(x)
+        return power if n > 0 or power is None else ranges.reciprocal(power)
 
+    def exact(x: fmpq) -> fmpq | None:
+        if x.height_bits() * abs(n) > _LONGEST_RATIONAL or (n < 0 and not x):
+            return None
+        return x**n
 
-def add(*terms: arb) -> arb:
-    """Sum."""
-    total = terms[0]
-    for term in terms[1:]:
-        total = total + term
-    return total
-
-
-def multiply(*factors: arb) -> arb:
-    """Product."""
-    total = factors[0]
-    for factor in factors[1:]:
-        total = total * factor
-    return total
+    return Operation(
+        on_ball,
+        on_range,
+        lambda x: (0, "!= 0") if n < 0 and x.is_zero() else None,
+        exact,
+        lambda x: x**n,
+    )
 
 
-def reciprocal(x: arb) -> arb:
-    """1/x for x != 0."""
-    _require(bool(x > 0) or bool(x < 0), x.is_zero(), "a divisor must not vanish", x)
-    if x.rel_accuracy_bits() > 20:
-        return _finite(1 / x)
-    return _finite((1 / arb(x.lower())).union(1 / arb(x.upper())))
+def rational_power(p: int, q: int) -> Operation:
+    """x**(p/q) for x >= 0 (x > 0 for p < 0), in lowest terms with q >= 2."""
+    power, root_range, size = ranges.integer_power(abs(p)), ranges.root(q), fmpz(abs(p))
+
+    def on_ball(x: arb) -> arb:
+        if not (x > 0 if p < 0 else x >= 0):
+            return NAN
+        root = x.sqrt() if q == 2 else (x if x.is_zero() else x.root(q))
+        return root**size if p > 0 else 1 / root**size
+
+    def on_range(x: Range) -> Range | None:
+        root = root_range(x)
+        value = None if root is None else power(root)
+        return value if p > 0 or value is None else ranges.reciprocal(value)
+
+    def exact(x: fmpq) -> fmpq | None:
+        if x < 0 or (p < 0 and not x) or x.height_bits() * abs(p) > _LONGEST_RATIONAL:
+            return None
+        above, below = _exact_root(x.p, q), _exact_root(x.q, q)
+        return None if above is None or below is None else fmpq(above, below) ** p
+
+    def needs(x: arb) -> Violation | None:
+        if x < 0:
+            return 0, ">= 0"
+        return (0, "> 0") if p < 0 and x.is_zero() else None
+
+    def continued(z: acb) -> acb:
+        root = z.sqrt(analytic=True) if q == 2 else z.pow(acb(arb(fmpq(1, q))), analytic=True)
+        return root**p
+
+    return Operation(on_ball, on_range, needs, exact, continued)
 
 
-def integer_power(x: arb, exponent: int) -> arb:
-    """x**n; for n < 0, x must not vanish."""
-    if exponent < 0:
-        return reciprocal(integer_power(x, -exponent))
-    if exponent % 2 == 0 and not x.is_exact():
-        return arb(abs(x).abs_lower()).union(arb(x.abs_upper())) ** exponent
-    return x**exponent
+def _exact_root(n: fmpz, degree: int) -> fmpz | None:
+    if n.bit_length() <= 1:  # 0 and 1
+        return n
+    if degree > n.bit_length():
+        return None
+    root = n.root(degree)
+    return root if root**degree == n else None
 
 
-def square_root(x: arb) -> arb:
-    """The root of x >= 0."""
-    _require(bool(x >= 0), bool(x < 0), "the argument of sqrt must be at least 0", x)
-    return monotone(lambda t: t.sqrt())(x)
+def _general_power(base: arb, exponent: arb) -> arb:
+    if exponent.is_integer():
+        n = exponent.unique_fmpz()
+        if n > 0:
+            return base**n
+        if n == 0:
+            return _ONE if base.is_finite() else NAN
+        return _reciprocal(base ** (-n) if no_zero(base) else NAN)
+    if base > 0:
+        return (exponent * base.log()).exp()
+    if not (base >= 0 and exponent > 0):
+        return NAN
+    if base.is_zero():
+        return _ZERO
+    return _ZERO.union((exponent * base.upper().log()).exp().upper())
 
 
-def nth_root(x: arb, degree: int) -> arb:
-    """The real root of x >= 0."""
-    if degree == 2:
-        return square_root(x)
-    _require(bool(x >= 0), bool(x < 0), f"the argument of the root of degree {degree} must be at least 0", x)
-    return monotone(lambda t: t.root(degree))(x)
+def _general_power_needs(base: arb, exponent: arb) -> Violation | None:
+    if base < 0 and exponent.is_exact() and not exponent.is_integer():
+        return 0, ">= 0"
+    return (1, ">= 0") if base.is_zero() and exponent < 0 else None
 
 
-def general_power(base: arb, exponent: arb) -> arb:
-    """x**y = exp(y log x) for x > 0, and 0**y = 0 for y > 0."""
-    if base.is_zero() and exponent > 0:
-        return arb(0)
-    _require(bool(base > 0), bool(base < 0), "the base of a real power must be positive", base)
-    return exponential(exponent * base.log())
+def _general_power_exact(base: fmpq, exponent: fmpq) -> fmpq | None:
+    if max(abs(exponent.p).bit_length(), exponent.q.bit_length()) > 20:
+        return None
+    if exponent == 0:
+        return fmpq(1)
+    p, q = int(exponent.p), int(exponent.q)
+    return (integer_power(p) if q == 1 else rational_power(p, q)).exact(base)
 
 
-def exponential(x: arb) -> arb:
-    """e**x."""
-    if abs(x).upper() > 2**40:
-        raise Unresolved(f"exp of {x.str(6)} is too large or too small a number")
-    return monotone(lambda t: t.exp())(x)
+def _complex_power(base: acb, exponent: acb) -> acb:
+    return base.pow(exponent, analytic=True)
 
 
-def logarithm(x: arb) -> arb:
-    """log x for x > 0."""
-    _require(bool(x > 0), bool(x <= 0), "the argument of log must be positive", x)
-    return monotone(lambda t: t.log())(x)
-
-
-def gamma(x: arb) -> arb:
-    """The gamma function for x > 0."""
-    _require(bool(x > 0), bool(x <= 0), "the argument of gamma must be positive", x)
-    return _finite(x.gamma())
-
-
-def log_gamma(x: arb) -> arb:
-    """log gamma(x) for x > 0."""
-    _require(bool(x > 0), bool(x <= 0), "the argument of loggamma must be positive", x)
-    return _finite(x.lgamma())
-
-
-def factorial(x: arb) -> arb:
-    """x! = gamma(x + 1) for x > -1."""
-    return gamma(x + 1)
-
-
-def binomial(x: arb, y: arb) -> arb:
-    """x!/(y!(x-y)!) where all three are defined."""
-    return factorial(x) / (factorial(y) * factorial(x - y))
-
-
-def harmonic(x: arb) -> arb:
-    """The harmonic number psi(x + 1) + Euler's constant for x > -1."""
-    _require(bool(x > -1), bool(x <= -1), "the argument of harmonic must exceed -1", x)
-    return _finite((x + 1).digamma() + arb.const_euler())
-
-
-def erf(x: arb) -> arb:
-    """The error function."""
-    return monotone(lambda t: t.erf())(x)
-
-
-def erfc(x: arb) -> arb:
-    """The complementary error function, to full relative precision in the tail."""
-    return monotone(lambda t: t.erfc())(x)
-
-
-def normal_cdf(x: arb) -> arb:
-    """Phi(x) = erfc(-x/sqrt 2)/2."""
-    return erfc(-x / arb(2).sqrt()) / 2
-
-
-def normal_density(x: arb) -> arb:
-    """exp(-x^2/2)/sqrt(2 pi)."""
-    return exponential(-integer_power(x, 2) / 2) / (2 * arb.pi()).sqrt()
-
-
-def normal_quantile(p: arb) -> arb:
-    """The x with Phi(x) = p, for 0 < p < 1."""
-    inside = bool(p > 0) and bool(p < 1)
-    _require(inside, bool(p <= 0) or bool(p >= 1), "the argument of Phi_inv must lie in (0, 1)", p)
-
-    def at(t: arb) -> arb:
-        root = arb(2).sqrt()
-        return -root * (2 * t).erfcinv() if t < 0.5 else root * (2 * (1 - t)).erfcinv()
-
-    return _finite(monotone(at)(p))
-
-
-def maximum(*values: arb) -> arb:
-    """The largest."""
-    best = values[0]
-    for value in values[1:]:
-        best = best.max(value)
-    return best
-
-
-def minimum(*values: arb) -> arb:
-    """The smallest."""
-    best = values[0]
-    for value in values[1:]:
-        best = best.min(value)
-    return best
-
-
-def absolute(x: arb) -> arb:
-    """|x|."""
-    return arb(x.abs_lower()).union(arb(x.abs_upper())) if not x.is_exact() else abs(x)
-
-
-def floor(x: arb) -> arb:
-    """The greatest integer at most x (a hull where the ball contains an integer)."""
-    return arb(x.lower()).floor().union(arb(x.upper()).floor())
-
-
-def ceiling(x: arb) -> arb:
-    """The least integer at least x (a hull where the ball contains an integer)."""
-    return arb(x.lower()).ceil().union(arb(x.upper()).ceil())
-
-
-def tangent(x: arb) -> arb:
-    """tan x where cos x does not vanish."""
-    cosine = x.cos()
-    _require(bool(cosine > 0) or bool(cosine < 0), cosine.is_zero(), "cos must not vanish under tan", cosine)
-    return _finite(x.tan())
-
-
-def whole_number(x: arb) -> int | None:
-    """The one integer in the ball, if the ball is a point."""
-    unique: fmpz | None = x.unique_fmpz()
-    return int(unique) if unique is not None and x.is_exact() else None
+GENERAL_POWER = Operation(
+    _general_power, ranges.general_power, _general_power_needs, _general_power_exact, _complex_power
+)

@@ -1,128 +1,294 @@
-"""The place where a function changes sign, between two proved signs."""
+"""The place where a function changes sign, between two points with proved opposite signs."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
+import sympy as sp
 from flint import arb, ctx
 
-from dpsym.enclosing.operations import NoSignChange, Undefined, Unresolved
+from dpsym.enclosing import ranges
+from dpsym.enclosing.operations import NAN, Operation, Violation
+from dpsym.enclosing.ranges import Range
+from dpsym.spelling import plain
 
-_MOST_DOUBLINGS = 60
-_MOST_HALVINGS = 1200
+if TYPE_CHECKING:
+    from dpsym.enclosing.compiling import Builder
+
+_COARSE = 64  # bits of the search for a bracket
+_FARTHEST = 14  # points are tried as far as 2**(2**14) from an end, and as near as the reciprocal
+
+Function = Callable[[arb], arb]
 
 
-def sign_change(function: Callable[[arb], arb], lower: arb | None, upper: arb | None) -> arb:
-    """A ball that contains a sign change of a continuous function between two ends (None: infinite).
+def root(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
+    """`Root(Lambda(x, f), lower, upper)` as an operation on lower, upper and what else f depends on.
 
-    The ball's two ends have proved opposite signs.  That there is only one such place is the caller's contract.
-
-    Raises:
-        NoSignChange: when no two points of opposite sign were found.
+    That the sign changes only once is the contract of `Root`; that it changes in the ball returned is proved.
     """
-    target = ctx.prec
+    (body,) = inner.tapes([function.expr])
 
-    def sign(x: arb, bits: int = 64) -> int:
-        """The sign at a point, from a low precision up; 0 where it stays unknown or the value is 0."""
-        precision = bits + 64
-        while precision <= 4 * (target + 64):
-            with ctx.workprec(precision):
-                try:
-                    value = function(x)
-                except (Undefined, Unresolved):
-                    value = None
-            if value is not None and (value > 0 or value < 0 or value.is_zero()):
-                return 1 if value > 0 else (-1 if value < 0 else 0)
-            precision *= 2
-        return 0
+    def on_ball(lower: arb, upper: arb, *others: arb) -> arb:
+        if lower.is_nan() or upper.is_nan() or any(v.is_nan() for v in others):
+            return NAN
+        found = sign_change(lambda x: body.balls([x, *others])[0], lower, upper)
+        return NAN if found is None else found[0].union(found[1])
 
-    left, left_sign, right, right_sign = _bracket(sign, lower, upper)
-    if left_sign == right_sign:
-        raise NoSignChange("no sign change was found for root(...)")
-    while (known := _bits(left, right)) < target:
-        narrower = (
-            _secant(function, sign, left, right, left_sign, min(2 * known - 6, target + 4)) if known > 16 else None
-        )
-        before = left, right
-        left, right = narrower or _halved(sign, left, right, left_sign, known + 64)
-        if left is before[0] and right is before[1]:
-            break  # the sign in the middle stays unknown: as narrow as it gets
-    return left.union(right)
+    def on_range(lower: Range, upper: Range, *others: Range) -> Range | None:
+        def value(x: arb) -> arb:
+            return ranges.as_ball(body.ranges([Range(x, x), *others])[0])
 
+        found = sign_change(value, lower.above, upper.below, loose=True)
+        return None if found is None else Range(*found)
 
-def _bits(left: arb, right: arb) -> int:
-    """How many leading bits the two ends share, about."""
-    with ctx.workprec(64):
-        width, size = right - left, abs(left + right) / 2
-        if width.is_zero():
-            return 10**9
-        return -1 if not size > 0 else int(float((size / width).log().mid()) * 1.4426950408889634)
+    def needs(lower: arb, upper: arb, *others: arb) -> Violation | None:
+        if lower >= upper:
+            return None, f"{plain(e)} needs its lower end below its upper end"
+        if not (lower.is_finite() and upper.is_finite()):
+            return None
+        signs = [_sign(body.balls([x, *others])[0]) for x in (lower, upper)]
+        if signs in ([1, 1], [-1, -1]):
+            side = "positive" if signs[0] == 1 else "negative"
+            return None, f"{plain(e)} needs a change of sign, but the function is {side} at both ends"
+        return None
+
+    return Operation(
+        on_ball,
+        on_range,
+        needs,
+        costly=True,
+        failure="no two points at which the function has opposite signs were found",
+    )
 
 
-def _bracket(sign: Callable[..., int], lower: arb | None, upper: arb | None) -> tuple[arb, int, arb, int]:
-    """Two points with their signs, moving outward from the middle to infinite or undefined ends."""
-    if lower is not None and upper is not None:
-        low, high = arb(lower.mid()), arb(upper.mid())
-        first, last = sign(low), sign(high)
-        if first * last == -1:
-            return low, first, high, last
-        # an end where the function is not defined, or zero by accident of an open end: step inside
-        width = high - low
-        for j in range(1, 200):
-            step = width * arb(2) ** (-2 * j)
-            a = low if first else low + step
-            z = high if last else high - step
-            sa, sz = first or sign(a), last or sign(z)
-            if sa * sz == -1:
-                return a, sa, z, sz
-        raise NoSignChange("root(...): both ends have the same sign")
-    start = arb(lower.mid()) if lower is not None else (arb(upper.mid()) if upper is not None else arb(0))
-    near: dict[int, arb] = {}
-    directions = [d for d, end in ((1, upper), (-1, lower)) if end is None]
-    # outward from the start, both ways where both are allowed; then ever closer to it
-    for j in (*range(_MOST_DOUBLINGS), *range(-1, -_MOST_HALVINGS, -4)):
-        for direction in directions:
-            x = arb((start + direction * arb(2) ** j).mid())
-            s = sign(x)
-            if s == 0:
-                continue
-            if -s in near:
-                (a, first), (z, last) = sorted(((x, s), (near[-s], -s)), key=lambda p: float(p[0]))
-                return a, first, z, last
-            near[s] = x
-    raise NoSignChange("root(...): no sign change was found")
+def _sign(value: arb) -> int | None:
+    """The proved sign; 0 for an exact zero; None where it cannot be told."""
+    if value > 0:
+        return 1
+    if value < 0:
+        return -1
+    return 0 if value.is_zero() else None
 
 
-def _halved(sign: Callable[..., int], left: arb, right: arb, left_sign: int, bits: int) -> tuple[arb, arb]:
-    """Eight bisections, as far as the sign in the middle can be told."""
+@dataclass(slots=True)
+class _Bracket:
+    """Two points with proved opposite signs, the values there, and a point between that could not be told."""
+
+    function: Function
+    left: arb
+    right: arb
+    at_left: arb
+    at_right: arb
+    untold: arb | None = None
+
+    def put(self, x: arb) -> bool:
+        """Narrow the bracket by a point inside; whether its sign could be told and is not zero."""
+        value = self.function(x)
+        sign = _sign(value)
+        if sign == 0:
+            self.left = self.right = x
+        elif sign is None:
+            self.untold = x
+        elif sign == _sign(self.at_left):
+            self.left, self.at_left = x, value
+        else:
+            self.right, self.at_right = x, value
+        return sign not in (0, None)
+
+    @property
+    def middle(self) -> arb:
+        return ((self.left + self.right) / 2).mid()
+
+    def narrow(self, bits: int) -> bool:
+        """Whether it is that narrow, relative to its size."""
+        width = self.right - self.left
+        return bool(width <= abs(self.middle) * arb(2) ** (-bits))
+
+
+def sign_change(function: Function, lower: arb, upper: arb, *, loose: bool = False) -> tuple[arb, arb] | None:
+    """Two points between the ends at which the function has proved opposite signs, or twice its exact zero.
+
+    They are about as close as the working precision allows; with `loose`, where the function itself is known
+    only within bounds, as close as some bisections bring them.  None where no such points were found.
+    """
+    bits = ctx.prec
+    with ctx.workprec(max(_COARSE, min(bits, 2 * _COARSE))):
+        bracket = _bracket(function, lower, upper)
+        if bracket is None:
+            return None
+        _approach(bracket)
+    if bracket.left is bracket.right:
+        return bracket.left, bracket.left
+    with ctx.workprec(bits + 16):
+        if not loose:
+            _polish(bracket, bits)
+        elif bracket.untold is not None:
+            _trim(bracket)
+    return bracket.left, bracket.right
+
+
+def _positions(lower: arb, upper: arb) -> Callable[[arb], arb]:
+    """An increasing map of the real line onto the set between the ends, geometric towards each of them."""
+    two = arb(2)
+    if lower.is_finite() and upper.is_finite():
+        low, half = lower.upper(), (upper.lower() - lower.upper()) / 2
+        high = upper.lower()
+        return lambda t: (low + half * two**t if t <= 0 else high - half * two ** (-t)).mid()
+    if lower.is_finite():
+        low = lower.upper()
+        return lambda t: (low + two**t).mid()
+    if upper.is_finite():
+        high = upper.lower()
+        return lambda t: (high - two ** (-t)).mid()
+    return lambda t: (two**t - 1 if t >= 0 else 1 - two ** (-t)).mid()
+
+
+def _outward() -> Iterator[arb]:
+    yield arb(0)
+    for j in range(_FARTHEST + 1):
+        yield arb(2**j)
+        yield arb(-(2**j))
+
+
+def _bracket(function: Function, lower: arb, upper: arb) -> _Bracket | None:
+    position = _positions(lower, upper)
+    seen: dict[int, list[tuple[arb, arb]]] = {1: [], -1: []}  # by sign: exponents and values
+    for t in _outward():
+        x = position(t)
+        value = function(x)
+        sign = _sign(value)
+        if sign == 0:
+            return _Bracket(function, x, x, value, value)
+        if sign is None:
+            continue
+        if seen[-sign]:
+            s, other = min(seen[-sign], key=lambda pair: abs(pair[0] - t))
+            left, right = sorted([(t, value), (s, other)], key=lambda pair: float(pair[0]))
+            bracket = _Bracket(function, position(left[0]), position(right[0]), left[1], right[1])
+            _close_in(bracket, position, left[0], right[0])
+            return bracket
+        seen[sign].append((t, value))
+    return _between_ends(function, lower.upper(), upper.lower())
+
+
+def _between_ends(function: Function, low: arb, high: arb) -> _Bracket | None:
+    """For a root at an end, or closer to it than any point that was tried."""
+    if not (low.is_finite() and high.is_finite() and low < high):
+        return None
+    at_low, at_high = function(low), function(high)
+    for x, value in ((low, at_low), (high, at_high)):
+        if value.is_zero():
+            return _Bracket(function, x, x, value, value)
+    signs = {_sign(at_low), _sign(at_high)}
+    return _Bracket(function, low, high, at_low, at_high) if signs == {1, -1} else None
+
+
+def _close_in(bracket: _Bracket, position: Callable[[arb], arb], t: arb, s: arb) -> None:
+    """Bisect the exponent until the bracket spans about a factor of two."""
+    while s - t > 1:
+        middle = ((s + t) / 2).floor()
+        x = position(middle)
+        if not (bracket.left < x < bracket.right) or not bracket.put(x):
+            return
+        if bracket.left is x:
+            t = middle
+        else:
+            s = middle
+
+
+def _approach(bracket: _Bracket) -> None:
+    """Regula falsi (Illinois) with bisections, until a point's sign cannot be told at this precision."""
+    weights, kept, checkpoint = [1.0, 1.0], 0, bracket.right - bracket.left
+    for step in range(1, 2000):
+        if bracket.left is bracket.right or bracket.narrow(ctx.prec - 8):
+            return
+        width = bracket.right - bracket.left
+        x = bracket.middle
+        if step % 4 == 0:
+            kept = 0 if width < checkpoint / 8 else -1  # too slow: bisect
+            checkpoint = width
+        if kept != -1:
+            low, high = (abs(v).mid() * w for v, w in zip((bracket.at_left, bracket.at_right), weights, strict=True))
+            guess = (bracket.left + width * low / (low + high)).mid()
+            if bracket.left < guess < bracket.right:
+                x = guess
+        left = bracket.left
+        if not (bracket.left < x < bracket.right) or not bracket.put(x):
+            return
+        moved = 0 if bracket.left is not left else 1  # the end that moved; the other keeps its value
+        weights[moved] = 1.0
+        weights[1 - moved] *= 0.5 if kept == 2 + moved else 1.0
+        kept = 2 + moved
+
+
+def _polish(bracket: _Bracket, bits: int) -> None:
+    """Newton steps at growing precision, then a narrow bracket with proved signs; again where that was not narrow."""
     for _ in range(8):
-        with ctx.workprec(bits + 64):
-            middle = arb(((left + right) / 2).mid())
-        s = sign(middle, bits)
-        if s == 0:
-            return left, right
-        left, right = (middle, right) if s == left_sign else (left, middle)
-    return left, right
+        guess = _newton(bracket, bits)
+        _confine(bracket, guess, bits)
+        if bracket.left is bracket.right or bracket.narrow(bits // 2):
+            return
 
 
-def _secant(
-    function: Callable[[arb], arb], sign: Callable[..., int], left: arb, right: arb, left_sign: int, bits: int
-) -> tuple[arb, arb] | None:
-    """A bracket about `bits` narrow around where the secant vanishes, with proved signs; None where that fails."""
-    with ctx.workprec(2 * bits + 64):
-        try:
-            f_left, f_right = function(left), function(right)
-            guess = arb((left - f_left * (right - left) / (f_right - f_left)).mid())
-        except (Undefined, Unresolved, ZeroDivisionError):
-            return None
-        if not guess.is_finite():
-            return None
-        radius = arb((abs(guess) * arb(2) ** (-bits)).mid())
-        for _ in range(4):
-            a, z = arb((guess - radius).mid()), arb((guess + radius).mid())
-            if not (a > left and z < right):
-                return None
-            if sign(a, bits) == left_sign and sign(z, bits) == -left_sign:
-                return a, z
-            radius = radius * 16
-    return None
+def _newton(bracket: _Bracket, bits: int) -> arb:
+    """A point close to the root: steps with difference quotients over about the width that is left."""
+    guess = bracket.untold if bracket.untold is not None else bracket.middle
+    good = max(24, _bits_known(bracket))
+    while good < bits:
+        with ctx.workprec(min(2 * good, bits) + 48):
+            step = _fraction(guess, good, bits)
+            value, beside = bracket.function(guess).mid(), bracket.function((guess + step).mid()).mid()
+            moved = (guess - value * step / (beside - value)).mid() if beside != value else guess
+        slack = bracket.right - bracket.left  # an end may be closer to the root than the guess is yet
+        if bracket.left - slack < moved < bracket.right + slack:
+            guess = moved
+        good = 2 * good - 8
+    return guess
+
+
+def _fraction(x: arb, good: int, bits: int) -> arb:
+    """2**-good of a number; of zero, something very small."""
+    return arb(2) ** (-8 * bits) if x.is_zero() else (abs(x) * arb(2) ** (-good)).mid()
+
+
+def _bits_known(bracket: _Bracket) -> int:
+    size, width = abs(bracket.middle), bracket.right - bracket.left
+    if not (size > 0 and width > 0):
+        return 0
+    with ctx.workprec(32):
+        return int(float((size / width).log().mid()) / 0.6931)
+
+
+def _confine(bracket: _Bracket, guess: arb, bits: int) -> None:
+    """Put points on both sides of a guess, ever farther, until the root is between them."""
+    radius = _fraction(guess, bits - 4, bits)
+    while bracket.left is not bracket.right:
+        left, right = (guess - radius).mid(), (guess + radius).mid()
+        inside = [x for x in (left, right) if bracket.left < x < bracket.right]
+        for x in inside:
+            if bracket.left < x < bracket.right:
+                bracket.put(x)
+        if not inside or bracket.right - bracket.left <= 4 * radius:
+            return
+        radius = 16 * radius
+
+
+def _trim(bracket: _Bracket) -> None:
+    """Bisect between each end and the points that cannot be told."""
+    if bracket.untold is None:
+        return
+    left_untold = right_untold = bracket.untold
+    for _ in range(60):
+        x = ((bracket.left + left_untold) / 2).mid()
+        if not bracket.left < x or not x < left_untold:
+            break
+        if not bracket.put(x):
+            left_untold = x
+    for _ in range(60):
+        x = ((bracket.right + right_untold) / 2).mid()
+        if not x < bracket.right or not right_untold < x:
+            break
+        if not bracket.put(x):
+            right_untold = x

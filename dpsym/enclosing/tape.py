@@ -1,230 +1,243 @@
-"""An expression as a list of ball operations: compiled once, run at any precision, on points or boxes."""
+"""An expression as a flat list of operations: compiled once, run on exact numbers, balls, ranges or complex balls.
+
+Equal subexpressions share a place.  What is rational is computed exactly, before any rounding.  The body of
+a sum, an integral, a root or a minimum is a tape of its own whose further inputs are the places, outside,
+that it depends on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import lru_cache
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
 import sympy as sp
-from flint import arb, ctx, fmpq
+from flint import acb, arb, ctx, fmpq
 
-from dpsym.enclosing import operations as ops
-from dpsym.enclosing.roots import sign_change
-from dpsym.notation import Phi, Phi_inv, Root, phi
+from dpsym.enclosing import ranges
+from dpsym.enclosing.operations import Constant, Operation
+from dpsym.enclosing.ranges import Range
+from dpsym.spelling import plain
 
-_LARGEST_SUM = 100_000
-
-_FUNCTIONS: dict[type, ops.Operation] = {
-    sp.exp: ops.exponential,
-    sp.log: ops.logarithm,
-    sp.Abs: ops.absolute,
-    sp.Max: ops.maximum,
-    sp.Min: ops.minimum,
-    sp.floor: ops.floor,
-    sp.ceiling: ops.ceiling,
-    sp.sinh: lambda x: x.sinh(),
-    sp.cosh: lambda x: x.cosh(),
-    sp.tanh: ops.monotone(lambda x: x.tanh()),
-    sp.coth: lambda x: x.cosh() * ops.reciprocal(x.sinh()),
-    sp.asinh: ops.monotone(lambda x: x.asinh()),
-    sp.re: lambda x: x,  # every symbol is real here, which SymPy does not know
-    sp.conjugate: lambda x: x,
-    sp.sin: lambda x: x.sin(),
-    sp.cos: lambda x: x.cos(),
-    sp.tan: ops.tangent,
-    sp.atan: ops.monotone(lambda x: x.atan()),
-    sp.erf: ops.erf,
-    sp.erfc: ops.erfc,
-    sp.gamma: ops.gamma,
-    sp.loggamma: ops.log_gamma,
-    sp.factorial: ops.factorial,
-    sp.binomial: ops.binomial,
-    sp.harmonic: ops.harmonic,
-    Phi: ops.normal_cdf,
-    phi: ops.normal_density,
-    Phi_inv: ops.normal_quantile,
-}
-
-_CONSTANTS: dict[sp.Basic, Callable[[], arb]] = {
-    sp.pi: arb.pi,
-    sp.E: arb.const_e,
-    sp.EulerGamma: arb.const_euler,
-}
-
-Node = Callable[[list[arb], Sequence[arb]], arb]
+_WIDE = 24  # bits of relative accuracy below which an input is a box rather than a rounded number
 
 
-class NotNumeric(TypeError):
-    """The expression contains something that has no number: a divergence of unknown distributions, a free symbol."""
+class Undefined(ArithmeticError):
+    """The expression has no real value there; `obligation` says what was required."""
+
+    def __init__(self, obligation: str) -> None:
+        super().__init__(f"not defined: {obligation}")
+        self.obligation = obligation
+
+
+class Unresolved(ArithmeticError):
+    """At this precision, or on all of this box, it cannot be told whether the expression is defined or finite."""
+
+
+class Violation(str):
+    """The obligation that is certainly not met, in place of a value."""
+
+    __slots__ = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """An operation on earlier places; `arguments` are what stands there, for messages."""
+
+    operation: Operation
+    places: tuple[int, ...]
+    arguments: tuple[sp.Basic, ...]
+    expression: sp.Basic
+
+
+@dataclass(frozen=True, slots=True)
+class Input:
+    """A place that is filled from outside."""
+
+    position: int
+
+
+Entry = Step | Input | Constant
 
 
 class Tape:
-    """Straight-line program for some expressions in some symbols; `tape(values)` gives a ball for each."""
+    """Straight-line program of some expressions.  `inputs` counts the numbers it takes."""
 
-    def __init__(self, expressions: tuple[sp.Basic, ...], symbols: tuple[sp.Symbol, ...]) -> None:
-        self._symbols = symbols
-        self._nodes: list[Node] = []
-        self._places: dict[sp.Basic, int] = {}
-        self._outputs = [self._place(e) for e in expressions]
+    def __init__(self, entries: Sequence[Entry], outputs: Sequence[int], inputs: int) -> None:
+        self.inputs = inputs
+        entries = _folded(entries)
+        live = _live(entries, outputs)
+        self._constants = [e for i in live if isinstance(e := entries[i], Constant)]
+        order = [i for i in live if isinstance(entries[i], Constant)]
+        order += [i for i in live if isinstance(entries[i], Step)]
+        place = {old: inputs + new for new, old in enumerate(order)}
+        place |= {i: e.position for i in live if isinstance(e := entries[i], Input)}
+        self._steps = [
+            Step(e.operation, tuple(place[p] for p in e.places), e.arguments, e.expression)
+            for i in order
+            if isinstance(e := entries[i], Step)
+        ]
+        self._outputs = [place[i] for i in outputs]
+        self._rounded: tuple[int, list[Any]] = (0, [])
+
+    @property
+    def outputs(self) -> int:
+        """How many numbers it gives."""
+        return len(self._outputs)
+
+    @property
+    def costly(self) -> bool:
+        """Whether an operation is an iteration of its own: a sum, an integral, a root, a minimum."""
+        return any(step.operation.costly for step in self._steps)
+
+    def exact(self) -> list[fmpq | bool | None]:
+        """The outputs that are rational constants."""
+        first = self.inputs + len(self._constants)
+        return [self._constants[i - self.inputs].exact if self.inputs <= i < first else None for i in self._outputs]
+
+    def at(self, values: Mapping[int, fmpq]) -> Tape:
+        """The tape with some inputs fixed and everything rational computed; the other inputs remain, in order."""
+        remaining = [i for i in range(self.inputs) if i not in values]
+        position = {old: new for new, old in enumerate(remaining)}
+        entries: list[Entry] = [
+            Constant.rational(values[i]) if i in values else Input(position[i]) for i in range(self.inputs)
+        ]
+        return Tape([*entries, *self._constants, *self._steps], self._outputs, len(remaining))
 
     def __call__(self, values: Sequence[arb]) -> list[arb]:
-        """A ball for each expression, at the working precision.
+        """A ball for each expression, at the working precision, on a point or a box.
 
         Raises:
-            Undefined: where some point of the box is certainly outside the domain of an operation.
-            Unresolved: where that cannot be told, or an intermediate number is unbounded.
+            Undefined: where the box is certainly outside the domain of an operation.
+            Unresolved: where that cannot be told, or a value is not bounded.
         """
-        done: list[arb] = []
-        for node in self._nodes:
-            value = node(done, values)
-            if not value.is_finite():
-                raise ops.Unresolved("an intermediate value is not bounded")
-            done.append(value)
-        return [done[i] for i in self._outputs]
+        found = self.balls(values)
+        for number, value in enumerate(found):
+            if not value.is_finite() and (value.is_nan() or not value.is_exact()):
+                violation = self.violations(values)[number]
+                if violation is not None:
+                    raise Undefined(violation)
+                raise Unresolved("the value is not bounded, or not provably defined")
+        return found
 
-    def _place(self, e: sp.Basic) -> int:
-        if e not in self._places:
-            node = self._node(e)
-            self._nodes.append(node)
-            self._places[e] = len(self._nodes) - 1
-        return self._places[e]
+    def balls(self, values: Sequence[arb]) -> list[arb]:
+        """As a call, with balls that are not finite instead of exceptions."""
+        for x in values:
+            if not x.is_exact() and x.rel_accuracy_bits() < _WIDE:
+                return [ranges.as_ball(r) for r in self.ranges([ranges.of_ball(x) for x in values])]
+        return self.thin(values)
 
-    def _apply(self, operation: ops.Operation, args: Sequence[sp.Basic]) -> Node:
-        places = [self._place(a) for a in args]
-        if len(places) == 1:
-            (only,) = places
-            return lambda done, _: operation(done[only])
-        return lambda done, _: operation(*(done[i] for i in places))
-
-    def _node(self, e: sp.Basic) -> Node:
-        if e in self._symbols:
-            position = self._symbols.index(e)
-            return lambda _, values: values[position]
-        if isinstance(e, sp.Rational):
-            exact = fmpq(int(e.p), int(e.q))
-            return lambda *_: arb(exact)
-        if e in _CONSTANTS:
-            constant = _CONSTANTS[e]
-            return lambda *_: constant()
-        if isinstance(e, sp.Add):
-            return self._apply(ops.add, e.args)
-        if isinstance(e, sp.Mul):
-            return self._apply(ops.multiply, e.args)
-        if isinstance(e, sp.Pow):
-            return self._power(e)
-        if type(e) in _FUNCTIONS:
-            return self._apply(_FUNCTIONS[type(e)], e.args)
-        if isinstance(e, sp.Sum | sp.Product):
-            return self._finite_sum(e)
-        if isinstance(e, Root):
-            return self._root(e)
-        if isinstance(e, sp.Piecewise):
-            return self._piecewise(e)
-        what = "a free symbol" if isinstance(e, sp.Symbol) else type(e).__name__
-        raise NotNumeric(f"{e} ({what}) has no numeric value here")
-
-    def _power(self, e: sp.Pow) -> Node:
-        base, exponent = e.args
-        if base is sp.E:
-            return self._apply(ops.exponential, (exponent,))
-        if isinstance(exponent, sp.Integer):
-            n = int(exponent)
-            if abs(n) > 10**9:
-                raise NotNumeric(f"the exponent {n} is too large")
-            return self._apply(lambda x: ops.integer_power(x, n), (base,))
-        if isinstance(exponent, sp.Rational):
-            p, q = int(exponent.p), int(exponent.q)
-            return self._apply(lambda x: ops.integer_power(ops.nth_root(x, q), p), (base,))
-        return self._apply(ops.general_power, (base, exponent))
-
-    def _root(self, e: sp.Basic) -> Node:
-        equation, *limits = e.args
-        inner = Tape((equation.expr,), (*self._symbols, *equation.variables))
-        ends = [None if end in (sp.oo, -sp.oo) else self._place(end) for end in limits]
-
-        def node(done: list[arb], values: Sequence[arb]) -> arb:
-            low, high = (None if i is None else done[i] for i in ends)
-            return sign_change(lambda x: inner([*values, x])[0], low, high)
-
-        return node
-
-    def _finite_sum(self, e: sp.Basic) -> Node:
-        ((variable, first, last),) = e.limits
-        if sp.oo in (first, last) or -sp.oo in (first, last):
-            raise NotNumeric(f"the infinite sum {e} has no numeric value here")
-        inner = Tape((e.function,), (*self._symbols, variable))
-        start, stop = self._place(first), self._place(last)
-        combine = ops.add if isinstance(e, sp.Sum) else ops.multiply
-        unit = 0 if isinstance(e, sp.Sum) else 1
-
-        def node(done: list[arb], values: Sequence[arb]) -> arb:
-            low, high = ops.whole_number(done[start]), ops.whole_number(done[stop])
-            if low is None or high is None:
-                raise ops.Unresolved("the limits of a sum must be integers")
-            if high - low > _LARGEST_SUM:
-                raise ops.Unresolved(f"a sum of {high - low + 1} terms is longer than {_LARGEST_SUM}")
-            total = arb(unit)
-            for i in range(low, high + 1):
-                total = combine(total, inner([*values, arb(i)])[0])
-            return total
-
-        return node
-
-    def _piecewise(self, e: sp.Piecewise) -> Node:
-        """The hull of every branch that may apply; a branch is evaluated only where it may."""
-        from dpsym.relations import relation
-
-        branches: list[tuple[Tape, Tape | None, str]] = []
-        for value, condition in e.args:
-            body = Tape((value,), self._symbols)
-            if condition == sp.true:
-                branches.append((body, None, ""))
+    def thin(self, values: Sequence[arb]) -> list[arb]:
+        """As `balls`, for points (also rounded ones)."""
+        v = self._filled(values)
+        for step in self._steps:
+            places = step.places
+            if len(places) == 2:
+                v.append(step.operation.ball(v[places[0]], v[places[1]]))
+            elif len(places) == 1:
+                v.append(step.operation.ball(v[places[0]]))
             else:
-                r = relation(condition)
-                branches.append((body, Tape((r.lhs - r.rhs,), self._symbols), r.op))
+                v.append(step.operation.ball(*[v[i] for i in places]))
+        return [v[i] for i in self._outputs]
 
-        def node(_: list[arb], values: Sequence[arb]) -> arb:
-            hull: arb | None = None
-            for body, test, op in branches:
-                truth = True if test is None else compare_with_zero(test(values)[0], op)
-                if truth is not False:
-                    value = body(values)[0]
-                    hull = value if hull is None else hull.union(value)
-                if truth is True:
-                    return hull
-            raise ops.Unresolved("no branch of a piecewise function certainly applies")
+    def ranges(self, box: Sequence[Range | None]) -> list[Range | None]:
+        """The values on a box, tight where functions are monotone; None where not provably defined on all of it."""
+        v = self._filled(box, ranges.of_ball)
+        for step in self._steps:
+            arguments = [v[i] for i in step.places]
+            if step.operation.lazy is None and None in arguments:
+                v.append(None)
+            else:
+                v.append(step.operation.range(*arguments))
+        return [v[i] for i in self._outputs]
 
-        return node
+    def holomorphic(self, values: Sequence[acb]) -> list[acb]:
+        """The continuation to complex balls; not finite where it is not provably holomorphic on all of the ball."""
+        v = self._filled(values, acb)
+        for step in self._steps:
+            continued = step.operation.complex
+            v.append(acb(arb.nan()) if continued is None else continued(*(v[i] for i in step.places)))
+        return [v[i] for i in self._outputs]
+
+    def violations(self, values: Sequence[arb]) -> list[str | None]:
+        """For each expression the obligation that is certainly not met at these values, if there is one."""
+        v = self._filled(values)
+        for step in self._steps:
+            arguments = [v[i] for i in step.places]
+            operation = step.operation
+            broken = next((a for a in arguments if isinstance(a, Violation)), None)
+            if operation.lazy is not None:
+                v.append(operation.lazy(*arguments))
+            elif broken is not None:
+                v.append(broken)
+            else:
+                value = operation.ball(*arguments)
+                need = None
+                if isinstance(value, arb) and not value.is_finite():
+                    need = operation.needs(*arguments)
+                v.append(value if need is None else _violation(step, arguments, need))
+        return [str(v[i]) if isinstance(v[i], Violation) else None for i in self._outputs]
+
+    def obstacle(self, values: Sequence[arb]) -> str | None:
+        """The first operation that has no finite value although its arguments do, in words."""
+        v = self._filled(values)
+        for step in self._steps:
+            value = step.operation.ball(*(v[i] for i in step.places))
+            if isinstance(value, arb) and not value.is_finite():
+                return f"{plain(step.expression)}: {step.operation.failure or 'it is not provably defined'}"
+            v.append(value)
+        return None
+
+    def _filled(self, values: Sequence[Any], convert: Callable[[arb], Any] | None = None) -> list[Any]:
+        """The inputs and the constants; these at the working precision, remembered for the last one used."""
+        if len(values) != self.inputs:
+            raise ValueError(f"{len(values)} values for {self.inputs} inputs")
+        bits, rounded = self._rounded
+        if bits != ctx.prec:
+            rounded = [c.ball() for c in self._constants]
+            self._rounded = (ctx.prec, rounded)
+        if convert is not None:
+            rounded = [c if isinstance(c, bool) else convert(c) for c in rounded]
+        return [*values, *rounded]
 
 
-def compare_with_zero(difference: arb, op: str) -> bool | None:
-    """Whether `difference op 0` holds on the whole ball (True), nowhere on it (False), or cannot be told (None)."""
-    below, above = bool(difference < 0), bool(difference > 0)
-    if op in ("=", "!="):
-        equal = True if difference.is_zero() else (False if below or above else None)
-        return equal if op == "=" or equal is None else not equal
-    if op == "<":
-        return True if below else (False if difference >= 0 else None)
-    if op == "<=":
-        return True if difference <= 0 else (False if above else None)
-    return compare_with_zero(-difference, {">": "<", ">=": "<="}[op])
+def _violation(step: Step, values: Sequence[arb], need: tuple[int | None, str]) -> Violation:
+    index, text = need
+    if index is None:
+        return Violation(text)
+    argument = step.arguments[index]
+    message = f"{plain(step.expression)} needs {plain(argument)} {text}"
+    if argument.is_Rational:
+        return Violation(message)
+    return Violation(f"{message}, but {plain(argument)} = {_spell(values[index])}")
 
 
-@lru_cache(maxsize=512)
-def compiled(expressions: tuple[sp.Basic, ...], symbols: tuple[sp.Symbol, ...]) -> Tape:
-    """The tape of these expressions, remembered.
-
-    Raises:
-        NotNumeric: for an expression that has no numeric meaning.
-    """
-    return Tape(expressions, symbols)
+def _spell(value: arb) -> str:
+    return str(value.unique_fmpz()) if value.is_integer() else value.str(8, radius=False)
 
 
-def ball(expression: sp.Basic, at: dict[sp.Symbol, arb | fmpq | int], bits: int) -> arb:
-    """One evaluation at `bits` of working precision, on points or on boxes.
+def _folded(entries: Sequence[Entry]) -> list[Entry]:
+    """With every operation on rational constants carried out."""
+    done: list[Entry] = []
+    for entry in entries:
+        if isinstance(entry, Step):
+            exact = [c.exact if isinstance(c := done[i], Constant) else None for i in entry.places]
+            if entry.operation.lazy is not None:
+                chosen = entry.operation.choose(*exact)
+                if chosen is not None:
+                    entry = chosen if isinstance(chosen, Constant) else done[entry.places[chosen]]
+            elif None not in exact:
+                value = entry.operation.exact(*exact)
+                entry = entry if value is None else Constant.rational(value)
+        done.append(entry)
+    return done
 
-    Raises:
-        Undefined, Unresolved: see `Tape`; NotNumeric: see `compiled`.
-    """
-    with ctx.workprec(bits):
-        return compiled((expression,), tuple(at))([arb(v) for v in at.values()])[0]
+
+def _live(entries: Sequence[Entry], outputs: Sequence[int]) -> list[int]:
+    """The places the outputs depend on, in order."""
+    needed = set(outputs)
+    for i in range(len(entries) - 1, -1, -1):
+        entry = entries[i]
+        if i in needed and isinstance(entry, Step):
+            needed.update(entry.places)
+    return sorted(needed)

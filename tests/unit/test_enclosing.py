@@ -10,7 +10,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, ball, compare, enclose
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, ball, compare, enclose
 from dpsym.notation import Phi, Phi_inv, Root, phi
 from dpsym.relations import Relation
 
@@ -52,9 +52,8 @@ def test_a_box_contains_its_points(value, width):
         wide = arb(fmpq(value.numerator, value.denominator)).union(
             arb(fmpq(value.numerator, value.denominator) + fmpq(width.numerator, width.denominator))
         )
-        try:
-            box = ball(formula, {x: wide}, 64)
-        except Unresolved:
+        box = ball(formula, {x: wide}, 64)
+        if not box.is_finite():
             continue
         with ctx.workprec(200):
             assert box.overlaps(ball(formula, {x: fmpq(value.numerator, value.denominator)}, 200))
@@ -72,8 +71,7 @@ def test_outside_its_domain_an_expression_is_undefined(formula, at):
 
 @pytest.mark.parametrize("formula", [1 / x, sp.log(x), sp.tanh(1 / x), sp.sqrt(x), sp.exp(-1 / x**2), Phi(1 / x)])
 def test_no_finite_ball_over_a_point_where_it_is_undefined(formula):
-    with pytest.raises((Undefined, Unresolved)):
-        ball(formula, {x: arb(0, 1)}, 64)
+    assert not ball(formula, {x: arb(0, 1)}, 64).is_finite()
 
 
 def profile(mu, delta):

@@ -1,0 +1,215 @@
+"""From SymPy expressions to tapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from dpsym.enclosing.functions import CONSTANTS, FUNCTIONS
+from dpsym.enclosing.integrals import integral
+from dpsym.enclosing.logic import CASES, COMPARISONS, CONNECTIVES
+from dpsym.enclosing.operations import (
+    ADD,
+    DIVIDE,
+    GENERAL_POWER,
+    MULTIPLY,
+    NAN,
+    NEGATE,
+    Constant,
+    Operation,
+    integer_power,
+    rational_power,
+)
+from dpsym.enclosing.roots import root
+from dpsym.enclosing.sums import total
+from dpsym.enclosing.tape import Entry, Input, Step, Tape
+from dpsym.notation import Root
+from dpsym.relations import exact
+
+_LARGEST_EXPONENT = 10**12
+
+
+class NotNumeric(TypeError):
+    """The expression contains something that has no number: a free symbol, a divergence, an unknown function."""
+
+
+class Builder:
+    """Collects the entries of a tape; `outer` is the tape around the body of a sum, an integral, a root, a minimum."""
+
+    def __init__(self, symbols: Sequence[sp.Symbol], outer: Builder | None = None) -> None:
+        self._bound = frozenset(symbols)
+        self._outer = outer
+        self._places: dict[sp.Basic, int] = {s: i for i, s in enumerate(symbols)}
+        self._entries: list[Entry] = [Input(i) for i in range(len(symbols))]
+        self._inputs = len(symbols)
+        self.imports: list[int] = []  # places of `outer` that fill the inputs after the bound symbols
+
+    def tapes(self, *groups: Iterable[sp.Basic]) -> list[Tape]:
+        """A tape for each group of expressions, all of them with the same inputs; to be called once."""
+        outputs = [[self.place(e) for e in group] for group in groups]
+        return [Tape(self._entries, places, self._inputs) for places in outputs]
+
+    def place(self, e: sp.Basic) -> int:
+        """Where the value of an expression stands."""
+        found = self._places.get(e)
+        if found is None:
+            if self._outer is not None and not e.is_Rational and not (e.free_symbols & self._bound):
+                found = self._import(self._outer.place(e))
+            else:
+                found = self._build(e)
+            self._places[e] = found
+        return found
+
+    def _import(self, place: int) -> int:
+        entry = self._outer._entries[place] if self._outer is not None else None
+        if isinstance(entry, Constant):
+            return self._append(entry)
+        self.imports.append(place)
+        self._inputs += 1
+        return self._append(Input(self._inputs - 1))
+
+    def _append(self, entry: Entry) -> int:
+        self._entries.append(entry)
+        return len(self._entries) - 1
+
+    def _apply(self, operation: Operation, arguments: Sequence[sp.Basic], e: sp.Basic) -> int:
+        return self._append(Step(operation, tuple(self.place(a) for a in arguments), tuple(arguments), e))
+
+    def _chain(self, operation: Operation, arguments: Sequence[sp.Basic], e: sp.Basic) -> int:
+        place = self.place(arguments[0])
+        for argument in arguments[1:]:
+            place = self._append(Step(operation, (place, self.place(argument)), (e, argument), e))
+        return place
+
+    def _build(self, e: sp.Basic) -> int:
+        if isinstance(e, sp.Rational):
+            return self._append(Constant.rational(fmpq(int(e.p), int(e.q))))
+        if e in CONSTANTS:
+            return self._append(Constant(None, CONSTANTS[e]))
+        if e in (sp.oo, -sp.oo):
+            return self._append(Constant(None, arb.pos_inf if e is sp.oo else arb.neg_inf))
+        if e in (sp.true, sp.false):
+            return self._append(Constant.rational(e is sp.true))
+        if e in (sp.zoo, sp.nan):
+            undefined = Operation(lambda: NAN, lambda: None, lambda: (None, "a division by zero was written"))
+            return self._append(Step(undefined, (), (), e))
+        if isinstance(e, sp.Add):
+            return self._chain(ADD, e.args, e)
+        if isinstance(e, sp.Mul):
+            return self._product(e)
+        if isinstance(e, sp.Pow):
+            return self._power(e)
+        kind = type(e)
+        if isinstance(e, sp.Max | sp.Min):
+            return self._chain(FUNCTIONS[kind], e.args, e)
+        if kind in FUNCTIONS and not (kind is sp.harmonic and len(e.args) > 1) and kind not in (sp.zeta,):
+            return self._apply(FUNCTIONS[kind], e.args, e)
+        if kind is sp.zeta and len(e.args) == 2:
+            return self._apply(FUNCTIONS[kind], e.args, e)
+        if kind in COMPARISONS:
+            return self._apply(COMPARISONS[kind], e.args, e)
+        if kind in CONNECTIVES:
+            return self._apply(CONNECTIVES[kind], e.args, e)
+        if isinstance(e, sp.Piecewise):
+            return self._apply(CASES, [part for case in e.args for part in case.args], e)
+        if isinstance(e, Root):
+            return self._binder(e, e.args[0], e.args[1:])
+        if isinstance(e, sp.Sum | sp.Product | sp.Integral):
+            return self._over_limits(e)
+        what = "a free symbol" if isinstance(e, sp.Symbol) else f"a {kind.__name__}"
+        raise NotNumeric(f"{e} ({what}) has no numeric value here")
+
+    def _product(self, e: sp.Mul) -> int:
+        above: list[sp.Basic] = []
+        below: list[sp.Basic] = []
+        for factor in e.args:
+            negative = isinstance(factor, sp.Pow) and factor.exp.is_Rational and factor.exp < 0
+            if negative and factor.base is not sp.E:
+                below.append(sp.Pow(factor.base, -factor.exp))
+            else:
+                above.append(factor)
+        if not below:
+            if above[0] == -1:
+                return self._append(Step(NEGATE, (self._chain(MULTIPLY, above[1:], e),), (e,), e))
+            return self._chain(MULTIPLY, above, e)
+        top = sp.Mul(*above, evaluate=False) if len(above) > 1 else (above[0] if above else sp.S.One)
+        bottom = sp.Mul(*below, evaluate=False) if len(below) > 1 else below[0]
+        return self._apply(DIVIDE, (top, bottom), e)
+
+    def _power(self, e: sp.Pow) -> int:
+        base, exponent = e.args
+        if base is sp.E:
+            return self._apply(FUNCTIONS[sp.exp], (exponent,), e)
+        if not isinstance(exponent, sp.Rational):
+            return self._apply(GENERAL_POWER, (base, exponent), e)
+        p, q = int(exponent.p), int(exponent.q)
+        if max(abs(p), q) > _LARGEST_EXPONENT:
+            raise NotNumeric(f"the exponent {exponent} is beyond {_LARGEST_EXPONENT}")
+        if q > 1:
+            return self._apply(rational_power(p, q), (base,), e)
+        if p == 0:
+            return self._build(sp.S.One)
+        return self._apply(integer_power(p), (base,), e) if p != 1 else self.place(base)
+
+    def _body(self, function: sp.Lambda, e: sp.Basic) -> Builder:
+        if not isinstance(function, sp.Lambda) or len(function.variables) != 1:
+            raise NotNumeric(f"{e} needs a function of one variable")
+        return Builder(function.variables, self)
+
+    def _binder(self, e: sp.Basic, function: sp.Lambda, limits: Sequence[sp.Basic]) -> int:
+        inner = self._body(function, e)
+        make = {Root: root, sp.Integral: integral, sp.Sum: total, sp.Product: total}[type(e)]
+        operation = make(inner, e, function)
+        places = (*(self.place(end) for end in limits), *inner.imports)
+        return self._append(Step(operation, places, (*limits, *[e] * len(inner.imports)), e))
+
+    def _over_limits(self, e: sp.Basic) -> int:
+        """The first limit is the innermost."""
+        inner, *rest = e.limits
+        if len(inner) != 3:
+            raise NotNumeric(f"{e} has no limits")
+        variable, *ends = inner
+        if rest:
+            return self.place(type(e)(type(e)(e.function, inner), *rest))
+        return self._binder(e, sp.Lambda(variable, e.function), ends)
+
+
+@lru_cache(maxsize=512)
+def _compiled(expressions: tuple[sp.Basic, ...], symbols: tuple[sp.Symbol, ...]) -> Tape:
+    return Builder(symbols).tapes(map(exact, expressions))[0]
+
+
+def compiled(expressions: Iterable[sp.Basic], symbols: Iterable[sp.Symbol]) -> Tape:
+    """The tape of some expressions in some symbols, in that order; the last few hundred are remembered.
+
+    Call it with balls at the working precision (`flint.ctx.prec`) for balls, or its method `ranges` with
+    `Range`s, which keep ends of very different sizes apart and are tighter on boxes.
+
+    Raises:
+        NotNumeric: for an expression that has no numeric meaning, such as one with another free symbol.
+        TypeError: for a binary float.
+    """
+    return _compiled(tuple(expressions), tuple(symbols))
+
+
+def ball(expression: sp.Basic, at: Mapping[sp.Symbol, object], bits: int) -> arb:
+    """One evaluation at `bits` of working precision; values are balls (points or boxes) or exact rationals.
+
+    The result contains every value on the box; it is not finite where the expression is not provably defined
+    on all of it.
+
+    Raises:
+        NotNumeric: see `compiled`.
+    """
+    symbols = tuple(at)
+    rationals = {
+        i: v if isinstance(v, fmpq) else fmpq(int(n.p), int(n.q))
+        for i, v in enumerate(at.values())
+        if not isinstance(v, arb) and (isinstance(v, fmpq) or (n := exact(v)).is_Rational)
+    }
+    with ctx.workprec(bits):
+        balls = [v for i, v in enumerate(at.values()) if i not in rationals]
+        return compiled((expression,), symbols).at(rationals).balls(balls)[0]
