@@ -126,12 +126,13 @@ def derive(
         answers = [routes.route(fact, values, digits or 15) for fact in shown]
         question = f"{source} to {target or 'every definition'}"
         write = routes.WRITERS["json" if as_data else format_]
+        given = (*domain_of(start), *conditions)
+        stated = tuple(c for c in given if c.free_symbols)
         met: tuple[routes.Meeting, ...] = ()
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
-            given = [*conditions, *(Relation(s, "=", v) for s, v in values.items())]
-            domain = Domain((*domain_of(start), *given))
+            domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = routes.meetings(found, k, domain, values)
-        answer(write(answers, routes.Question(question, target, len(found), bool(values), met)))
+        answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met)))
     return DONE
 
 

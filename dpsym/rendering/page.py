@@ -9,8 +9,11 @@ from typing import TypeAlias
 import sympy as sp
 
 from dpsym.relations import ForAll, IsInteger, Relation
+from dpsym.rendering.latex import latex
+from dpsym.rendering.text import between, decimal
 from dpsym.spelling import plain
 from dpsym.statements import Guarantee
+from dpsym.verdicts import Enclosure
 
 _SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 _LATEX_SPECIAL = {
@@ -33,7 +36,15 @@ class Named:
         return Named(self.name, self.value.xreplace(dict(names)))
 
 
-Item: TypeAlias = str | sp.Basic | Relation | IsInteger | ForAll | Guarantee | Named
+@dataclass(frozen=True, slots=True)
+class Between:
+    """A name with the decimals that enclose its value."""
+
+    name: str
+    value: Enclosure
+
+
+Item: TypeAlias = str | sp.Basic | Relation | IsInteger | ForAll | Guarantee | Named | Between
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +74,8 @@ def line(label: str, *items: Item, depth: int = 0) -> Line:
 
 def in_plain(item: Item) -> str:
     """The item in the plain notation."""
+    if isinstance(item, Between):
+        return between(item.name, item.value)
     if isinstance(item, Named):
         return f"{item.name} = {plain(item.value)}"
     if isinstance(item, Guarantee):
@@ -72,8 +85,6 @@ def in_plain(item: Item) -> str:
 
 def in_latex(item: Item) -> str:
     """The item as LaTeX for mathematics mode."""
-    from dpsym.rendering.latex import latex
-
     match item:
         case str():
             return rf"\text{{{escaped(item)}}}"
@@ -87,6 +98,10 @@ def in_latex(item: Item) -> str:
         case Guarantee():
             inside = ", ".join(latex(arg.expr if isinstance(arg, sp.Lambda) else arg) for arg in item.args)
             return rf"\mathrm{{{escaped(item.definition.id)}}}\left({inside}\right)"
+        case Between():
+            low, high = decimal(item.value.lower), decimal(item.value.upper)
+            name = latex(sp.Symbol(item.name))
+            return f"{name} = {low}" if low == high else rf"{low} \le {name} \le {high}"
         case Named():
             value = item.value.expr if isinstance(item.value, sp.Lambda) else item.value
             return f"{latex(sp.Symbol(item.name))} = {latex(value)}"
@@ -125,7 +140,7 @@ def as_latex(pages: Sequence[Page]) -> str:
         body.append(r"\begin{description}")
         for entry in page.lines:
             items = [escaped(item) if isinstance(item, str) else f"${in_latex(item)}$" for item in entry.items]
-            body.append(rf"\item[{escaped(entry.label)}] {'; '.join(items)}")
+            body.append(rf"\item[{{{escaped(entry.label)}}}] {'; '.join(items)}")
         body.append(r"\end{description}")
     return "\n".join(
         [

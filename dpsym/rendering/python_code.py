@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import keyword
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import sympy as sp
 from sympy.printing.pycode import MpmathPrinter
@@ -24,15 +24,20 @@ def _exact(value):
 
 
 def _settled(function, values):
-    """The value of `function` once two precisions, one twice the other, agree to 20 digits."""
-    digits, before = 30, None
-    while digits <= 8000:
+    """The value of `function` once two precisions, one twice the other, agree to 20 digits.
+
+    The first precision can tell the smallest argument from nothing; a zero is believed at the last one only.
+    """
+    sizes = [len(str(part)) for value in values for part in Fraction(value).as_integer_ratio()]
+    digits, before = 30 + 2 * max(sizes, default=0), None
+    while digits <= 16000:
         with mpmath.workdps(digits):
             value = function(*map(_exact, values))
-            if before is not None and mpmath.isfinite(value) and abs(value - before) <= abs(value) * _CLOSE:
+            close = before is not None and abs(value - before) <= abs(value) * _CLOSE
+            if mpmath.isfinite(value) and close and (value != 0 or digits > 8000):
                 return value
         before, digits = value, 2 * digits
-    raise ArithmeticError("the value did not settle at 8000 digits")
+    raise ArithmeticError("the value did not settle at 16000 digits")
 
 
 _CLOSE = mpmath.mpf(10) ** -20
@@ -50,23 +55,34 @@ def _rounded_down(function, *values):
     return math.nextafter(float(_settled(function, values)), -math.inf)
 '''
 
+_HOLDS = '''
+def _holds(condition, *values):
+    """Whether the condition holds, at 50 digits."""
+    with mpmath.workdps(50):
+        return bool(condition(*map(_exact, values)))
+'''
+
 _ROOT = '''
 def _root(function, lower, upper):
     """The one sign change of `function` between lower and upper, by bisection."""
     if upper == mpmath.inf:
-        step = mpmath.mpf(1)
-        while function(lower + step) * function(lower + step / 2) > 0 and step < 2**60:
-            step *= 2
-        upper = lower + step
-        lower = lower + step / 2 if step > 1 else lower
-    rising = function(upper) > 0
+        points = [lower + mpmath.mpf(2) ** n for n in range(-64, 257, 4)]
+    else:
+        margin = mpmath.mpf(upper - lower) / 2**64
+        points = [lower + margin, upper - margin]
+    before = mpmath.sign(function(points[0]))
+    for left, right in zip(points, points[1:]):
+        if mpmath.sign(function(right)) != before:
+            break
+    else:
+        raise ArithmeticError("no sign change was found")
     for _ in range(mpmath.mp.prec + 64):
-        middle = (lower + upper) / 2
-        if (function(middle) > 0) == rising:
-            upper = middle
+        middle = (left + right) / 2
+        if mpmath.sign(function(middle)) == before:
+            left = middle
         else:
-            lower = middle
-    return upper
+            right = middle
+    return right
 '''
 
 _MINIMUM = '''
@@ -101,6 +117,7 @@ class Formula:
     """One function to be written: its name, value, title and source, and the conditions it needs.
 
     `upward` says to which side a float is safe: up for a budget or a noise, down for a trade-off function.
+    `where` holds abbreviations in the value.
     """
 
     name: str
@@ -109,6 +126,7 @@ class Formula:
     source: str = ""
     conditions: Sequence[Proposition] = ()
     upward: bool = True
+    where: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
 
 
 class _Printer(MpmathPrinter):
@@ -168,6 +186,8 @@ def module(formulas: Iterable[Formula]) -> str:
     printer = _Printer()
     formulas = list(formulas)
     functions = [_function(formula, printer) for formula in formulas]
+    if not functions:
+        raise NoPythonCode("every parameter is the one that was given: there is nothing to compute")
     parts = [
         f'"""Written by dpsym {__version__}: floats rounded to the safe side of the formula.\n\n'
         'Arguments may be integers, decimal strings, fractions.Fraction or floats (taken exactly).\n"""',
@@ -177,6 +197,7 @@ def module(formulas: Iterable[Formula]) -> str:
     ]
     parts += [_UP.strip("\n")] if any(f.upward for f in formulas) else []
     parts += [_DOWN.strip("\n")] if any(not f.upward for f in formulas) else []
+    parts += [_HOLDS.strip("\n")] if "_holds" in printer.helpers else []
     parts += [_ROOT.strip("\n")] if "_root" in printer.helpers else []
     parts += [_MINIMUM.strip("\n")] if "_minimum" in printer.helpers else []
     head, imports, *rest = parts
@@ -184,7 +205,12 @@ def module(formulas: Iterable[Formula]) -> str:
 
 
 def formulas_of(
-    guarantee: Guarantee, title: str, source: str, conditions: Iterable[Proposition] = (), prefix: str = ""
+    guarantee: Guarantee,
+    title: str,
+    source: str,
+    conditions: Iterable[Proposition] = (),
+    prefix: str = "",
+    where: Mapping[sp.Symbol, sp.Expr] | None = None,
 ) -> Iterator[Formula]:
     """One formula for each parameter of the guarantee that is more than a name or a number.
 
@@ -194,7 +220,8 @@ def formulas_of(
         upward = not isinstance(value, sp.Lambda)
         body = value.expr if isinstance(value, sp.Lambda) else value
         if not isinstance(body, sp.Symbol):
-            yield Formula(f"{prefix}{_name(parameter)}", body, title, source, tuple(conditions), upward)
+            used = {s: v for s, v in (where or {}).items() if s in body.free_symbols}
+            yield Formula(f"{prefix}{_name(parameter)}", body, title, source, tuple(conditions), upward, used)
 
 
 def _name(parameter: Parameter) -> str:
@@ -202,41 +229,44 @@ def _name(parameter: Parameter) -> str:
 
 
 def _function(formula: Formula, printer: _Printer) -> str:
-    free = set(formula.value.free_symbols).union(*(c.free_symbols for c in formula.conditions))
+    free = formula.value.free_symbols.union(*(v.free_symbols for v in formula.where.values())) - set(formula.where)
     names = sorted(identifier(s.name) for s in free)
-    keywords = f"*, {', '.join(names)}" if names else ""
+    signature = ", ".join(names)
     rounding = "up" if formula.upward else "down"
     source = f" ({formula.source})" if formula.source else ""
     lines = [
-        f"def {identifier(formula.name)}({keywords}):",
-        f'    """{formula.title}{source}.',
+        f"def {identifier(formula.name)}({'*, ' if names else ''}{signature}):",
+        f'    """{_docstring_safe(formula.title)}{_docstring_safe(source)}.',
         "",
         f"    {formula.name} = {_docstring_safe(plain(formula.value))}, as a float rounded {rounding}.",
+        *(f"    Where {s} = {_docstring_safe(plain(v))}." for s, v in formula.where.items()),
     ]
-    checks = [(_check(c), _docstring_safe(str(c))) for c in formula.conditions]
-    if checks:
-        lines.append(f"    Needs {', '.join(text for _, text in checks)}.")
+    if formula.conditions:
+        lines.append(f"    Needs {', '.join(_docstring_safe(str(c)) for c in formula.conditions)}.")
     lines.append('    """')
-    for code, text in checks:
-        if code is not None:
-            lines += [
-                f"    if not ({code}):",
-                f'        raise ValueError("needs {text}")',
-            ]
-    arguments = ", ".join(["lambda " + ", ".join(names) + ": " + printer.doprint(formula.value), *names])
-    if not names:
-        arguments = "lambda: " + printer.doprint(formula.value)
-    lines.append(f"    return _rounded_{rounding}({arguments})")
+    for condition in formula.conditions:
+        if condition.free_symbols and condition.free_symbols <= free:
+            code = _check(condition, printer)
+            lines += [f"    if not ({code}):", f'        raise ValueError("needs {_docstring_safe(str(condition))}")']
+    lines += ["", f"    def value({signature}):"]
+    lines += [f"        {identifier(s.name)} = {printer.doprint(v)}" for s, v in formula.where.items()]
+    lines += [f"        return {printer.doprint(formula.value)}", ""]
+    lines.append(f"    return _rounded_{rounding}({', '.join(['value', *names])})")
     return "\n".join(lines)
 
 
-def _check(condition: Proposition) -> str | None:
-    """The condition as code on the caller's exact arguments, or None where rationals do not suffice."""
+def _check(condition: Proposition, printer: _Printer) -> str:
+    """The condition as code: on the caller's exact arguments where rationals suffice, at 50 digits otherwise."""
     if isinstance(condition, IsInteger) and _is_rational(condition.expression):
         return f"({_on_fractions(condition.expression)}).denominator == 1"
     if isinstance(condition, Relation) and _is_rational(condition.lhs) and _is_rational(condition.rhs):
         return f"{_on_fractions(condition.lhs)} {_OPERATORS[condition.op]} {_on_fractions(condition.rhs)}"
-    return None
+    if not isinstance(condition, Relation):
+        raise NoPythonCode(f"the condition {condition} cannot be checked in Python")
+    printer.helpers.add("_holds")
+    names = ", ".join(sorted(identifier(s.name) for s in condition.free_symbols))
+    sides = f"{printer.doprint(condition.lhs)} {_OPERATORS[condition.op]} {printer.doprint(condition.rhs)}"
+    return f"_holds(lambda {names}: {sides}, {names})"
 
 
 def _is_rational(expression: sp.Expr) -> bool:

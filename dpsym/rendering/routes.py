@@ -16,11 +16,12 @@ from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.notation import Minimum, Root
-from dpsym.relations import substitute
+from dpsym.relations import Proposition, substitute
 from dpsym.rendering import data, text
-from dpsym.rendering.page import Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
+from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, formulas_of, module
 from dpsym.spelling import plain
+from dpsym.statements import Guarantee
 from dpsym.verdicts import Enclosure
 
 _FEW_DECIMALS = 30
@@ -46,6 +47,22 @@ class Route:
         """The guarantee, parameter by parameter."""
         return tuple(Named(str(p), value) for p, value in self.fact.guarantee.bound.items())
 
+    @property
+    def names(self) -> dict[sp.Basic, sp.Symbol]:
+        """Implicit choices (a root, a minimum) by their names, so that a formula can be read."""
+        chosen = {v: sp.Symbol(n) for f in self.fact.lineage() for n, v in f.choices if isinstance(v, Root | Minimum)}
+        taken = self.fact.guarantee.free_symbols
+        return {v: s for v, s in chosen.items() if s not in v.free_symbols | taken}
+
+    @property
+    def answer(self) -> tuple[Named, ...]:
+        """What was found, without what was merely asked, implicit choices by name and explained last."""
+        found = [n for n in (*self.solution, *self.budgets) if str(n.value) != n.name]
+        names = self.names
+        short = [n if n.value in names else n.with_names(names) for n in found]
+        used = set().union(*(n.value.free_symbols for n in short))
+        return (*short, *(Named(str(s), v) for v, s in names.items() if s in used))
+
 
 @dataclass(frozen=True, slots=True)
 class Meeting:
@@ -58,12 +75,13 @@ class Meeting:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What was asked, in words; the target as it was written (None: all); how many routes there are."""
+    """What was asked, in words; the target as written (None: all); how many routes there are; what was given."""
 
     text: str
     target: str | None
     among: int
     has_values: bool = False
+    given: tuple[Proposition, ...] = ()
     meetings: tuple[Meeting, ...] = ()
 
 
@@ -134,13 +152,10 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
         head += [text.between(name, value) for name, value in each.values.items()]
         if asked.has_values and each.valueless:
             head += [f"no number without --at {each.valueless[0]}=VALUE"]
-        names = _abbreviations(each.fact)
-        head += [
-            in_plain(item.with_names(names if item.value not in names else {}))
-            for item in (*each.solution, *each.budgets)
-            if str(item.value) != item.name
-        ]
-        blocks.append("\n".join([*head, text.on_terminal(_tree(each.fact))]))
+        head += [in_plain(item) for item in each.answer]
+        if asked.given:
+            head.append(f"given {', '.join(map(str, asked.given))}")
+        blocks.append("\n".join([*head, text.on_terminal(_tree(each))]))
     if len(found) == 1 and asked.among > 1:
         blocks.append(f"looser routes: {asked.among - 1} (--all shows them)")
     if asked.meetings:
@@ -156,33 +171,21 @@ def _meet(meeting: Meeting) -> str:
     return lines if meeting.value is None else f"{lines}; {text.between(name, meeting.value)}"
 
 
-def _abbreviations(fact: Fact) -> dict[sp.Basic, sp.Symbol]:
-    """Implicit choices (a root, a minimum) by their names, so that a formula can be read."""
-    chosen = {v: sp.Symbol(n) for f in fact.lineage() for n, v in f.choices if isinstance(v, Root | Minimum)}
-    return {v: s for v, s in chosen.items() if s not in v.free_symbols}
-
-
-def _tree(fact: Fact) -> Tree:
-    names = _abbreviations(fact)
-    root = Tree(Text(_step(fact, names)), guide_style="dim")
-    _grow(root, fact, names, said=_said(fact))
+def _tree(each: Route) -> Tree:
+    root = Tree(Text(_step(each.fact, each.names)), guide_style="dim")
+    _grow(root, each.fact, each.names, said=tuple(item.value for item in each.answer))
     return root
 
 
-def _said(fact: Fact) -> tuple[sp.Basic, ...]:
-    """What stands above the tree already."""
-    solved = tuple(value for _, value in fact.choices) if fact.rule == "calibration" else ()
-    return (*fact.guarantee.args, *solved)
-
-
-def _grow(tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...] = ()) -> None:
+def _grow(tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...]) -> None:
+    """The reasons below a step; of its choices those that are not said above the tree."""
     for name, value in fact.choices:
-        if value not in said:  # above the tree
+        if value not in said:
             tree.add(Text(f"with {name} = {plain(value)}", style="italic"))
     for condition in fact.conditions:
         tree.add(Text(f"if {condition}", style="bold" if condition.status == "open" else ""))
     for parent in fact.parents:
-        _grow(tree.add(Text(_step(parent, names))), parent, names)
+        _grow(tree.add(Text(_step(parent, names))), parent, names, said)
 
 
 def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> str:
@@ -192,19 +195,22 @@ def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> str:
     return f"{fact.guarantee.definition.id}({args})  by {fact.rule}{source}{exact}"
 
 
-def page(each: Route, title: str) -> Page:
+def page(each: Route, title: str, given: tuple[Proposition, ...]) -> Page:
     """The route as a page: the answer, the steps from the first to the last, the conditions, the sources."""
     steps = []
     for fact in each.fact.lineage():
         source = f" [{fact.source}]" if fact.source is not None else ""
-        steps.append(Line(f"{fact.rule}{source}", (fact.guarantee, *(Named(n, v) for n, v in fact.choices))))
+        said = [item.value for item in each.answer]
+        chosen = (Named(n, v) for n, v in fact.choices if v not in said)
+        steps.append(Line(f"{fact.rule}{source}", (_with_names(fact.guarantee, each.names), *chosen)))
     conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.all_conditions)
-    numbers = tuple(line("value", text.between(name, value)) for name, value in each.values.items())
+    numbers = tuple(Between(name, value) for name, value in each.values.items())
     return Page(
         title,
         (
-            Line("answer", (*each.solution, *each.budgets)),
-            *numbers,
+            Line("value", numbers),
+            Line("answer", each.answer),
+            Line("given", given),
             *steps,
             *conditions,
             line("loses nothing", "yes" if each.fact.exact else "not claimed"),
@@ -212,10 +218,14 @@ def page(each: Route, title: str) -> Page:
     )
 
 
+def _with_names(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol]) -> Guarantee:
+    return Guarantee(guarantee.definition, tuple(arg.xreplace(dict(names)) for arg in guarantee.args))
+
+
 def as_pages(found: Sequence[Route], asked: Question) -> list[Page]:
     """One page a route."""
     title = "{}" if len(found) == 1 else "{}, route {} of {}"
-    return [page(each, title.format(asked.text, n, len(found))) for n, each in enumerate(found, start=1)]
+    return [page(each, title.format(asked.text, n, len(found)), asked.given) for n, each in enumerate(found, start=1)]
 
 
 def as_python(found: Sequence[Route], asked: Question) -> str:
@@ -227,12 +237,17 @@ def as_python(found: Sequence[Route], asked: Question) -> str:
     formulas: list[Formula] = []
     for number, each in enumerate(found, start=1):
         prefix = "" if len(found) == 1 else f"route_{number}_"
-        conditions = [c.proposition for c in each.fact.all_conditions]
         source = "; ".join(each.fact.sources)
+        where = {s: v for v, s in each.names.items()}
+        chosen = {sp.Symbol(n) for f in each.fact.lineage() for n, _ in f.choices}  # settled by being chosen
+        derived = (c.proposition for c in each.fact.all_conditions)
+        conditions = [*asked.given, *(c for c in derived if not c.free_symbols & chosen and c not in asked.given)]
         if each.solution:
             formulas += [Formula(f"{prefix}{s.name}", s.value, asked.text, source, conditions) for s in each.solution]
         else:
-            formulas += formulas_of(each.fact.guarantee, asked.text, source, conditions, prefix)
+            names = {v: s for v, s in each.names.items() if v not in each.fact.guarantee.args}
+            short = _with_names(each.fact.guarantee, names)
+            formulas += formulas_of(short, asked.text, source, conditions, prefix, where)
     return module(formulas)
 
 
@@ -242,6 +257,7 @@ def as_json(found: Sequence[Route], asked: Question) -> str:
     return data.document(
         {
             "target": target,
+            "given": [str(proposition) for proposition in asked.given],
             "routes": [_data(each) for each in found],
             "crossings": [
                 {
@@ -265,7 +281,7 @@ def _data(each: Route) -> dict[str, Any]:
         "guarantee": {item.name: plain(item.value) for item in each.budgets},
         "solution": {item.name: plain(item.value) for item in each.solution} or None,
         "choices": {n: plain(v) for f in fact.lineage() for n, v in f.choices},
-        "latex": r",\quad ".join(in_latex(item) for item in (*each.solution, *each.budgets)),
+        "latex": r",\quad ".join(in_latex(item) for item in each.answer),
         "conditions": [{"relation": str(c.proposition), "status": c.status} for c in fact.all_conditions],
         "sources": list(fact.sources),
         "exact": fact.exact,
