@@ -22,6 +22,7 @@ from dpsym.relations import (
     propositions,
     substitute,
 )
+from dpsym.spelling import plain
 
 Parameter: TypeAlias = sp.Symbol | sp.core.function.UndefinedFunction
 Table: TypeAlias = Mapping[sp.Basic, sp.Basic]
@@ -138,7 +139,7 @@ class Goal:
         return hash((self.definition, *self.fixed.items()))
 
     def __str__(self) -> str:
-        return f"{self.definition.id}({', '.join(f'{p}={v}' for p, v in self.fixed.items())})"
+        return f"{self.definition.id}({', '.join(f'{p}={_written(v)}' for p, v in self.fixed.items())})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,8 +181,7 @@ class Guarantee:
         return Guarantee(self.definition, tuple(substitute(arg, table) for arg in self.args))
 
     def __str__(self) -> str:
-        bodies = (arg.expr if isinstance(arg, sp.Lambda) else arg for arg in self.args)
-        return f"{self.definition.id}({', '.join(map(str, bodies))})"
+        return f"{self.definition.id}({', '.join(map(plain, self.args))})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -281,7 +281,7 @@ class Use:
         return self**1 * other
 
     def __str__(self) -> str:
-        return f"{self.mechanism.id}({', '.join(f'{p}={v}' for p, v in self.args.items())})"
+        return f"{self.mechanism.id}({', '.join(f'{p}={plain(v)}' for p, v in self.args.items())})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -307,7 +307,7 @@ class Composed:
         return set().union(*(use.free_symbols | n.free_symbols for use, n in self.parts))
 
     def __str__(self) -> str:
-        return " * ".join(str(use) if n == 1 else f"{use} ** {n}" for use, n in self.parts)
+        return " * ".join(str(use) if n == 1 else f"{use} ** {_power(n)}" for use, n in self.parts)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -405,6 +405,14 @@ def bind(
         elif not partial:
             raise StatementError(f"{signature}: {name} is missing")
     return values
+
+
+def _written(value: object) -> str:
+    return str(value) if is_function(value) else plain(value)
+
+
+def _power(count: sp.Expr) -> str:
+    return plain(count) if count.is_Symbol or count.is_Integer else f"({plain(count)})"
 
 
 def _in_index(function: sp.Lambda, index: tuple[sp.Symbol, ...]) -> sp.Lambda:

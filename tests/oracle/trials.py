@@ -17,8 +17,7 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.definitions.pure import pure
-from dpsym.enclosing import Undefined, Unresolved, compiled
-from dpsym.enclosing.tape import compare_with_zero
+from dpsym.enclosing import Undefined, Unresolved, compare_with_zero, compiled
 from dpsym.notation import Maximum, a, alpha, delta, delta_slack, epsilon, f, mu
 from dpsym.notation import Phi as PhiHead
 from dpsym.notation import Phi_inv as PhiInvHead
