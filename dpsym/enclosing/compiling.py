@@ -146,6 +146,8 @@ class Builder:
         if not isinstance(exponent, sp.Rational):
             return self._apply(GENERAL_POWER, (base, exponent), e)
         p, q = int(exponent.p), int(exponent.q)
+        if q > _LARGEST_EXPONENT and abs(exponent) <= _LARGEST_EXPONENT:  # not as a root of that degree
+            return self._apply(GENERAL_POWER, (base, exponent), e)
         if max(abs(p), q) > _LARGEST_EXPONENT:
             raise NotNumeric(f"the exponent {exponent} is beyond {_LARGEST_EXPONENT}")
         if q > 1:
