@@ -14,7 +14,7 @@ from typing import Any
 import sympy as sp
 
 from dpsym.divergences.exponential_sums import ExpSum, Rational, Ring
-from dpsym.relations import ForAll, IsInteger, Proposition, Relation
+from dpsym.relations import IsInteger, Relation, propositions
 
 _Bound = tuple[Any, bool]  # a rational number, and whether it is excluded
 
@@ -22,9 +22,9 @@ _Bound = tuple[Any, bool]  # a rational number, and whether it is excluded
 class Signs:
     """The signs of rational functions of the parameters, wherever the assumptions hold."""
 
-    def __init__(self, ring: Ring, assume: Iterable[Proposition]) -> None:
+    def __init__(self, ring: Ring, assume: Iterable[object]) -> None:
         self.ring = ring
-        self.assume = tuple(assume)
+        self.assume = propositions(assume)
         self._lower: dict[int, _Bound] = {}
         self._upper: dict[int, _Bound] = {}
         self._positive: list[tuple[Rational, bool]] = []  # known to be > 0, or >= 0
@@ -315,8 +315,3 @@ def _rational_bounds(constant: sp.Expr) -> tuple[Any, Any]:
 
     found = enclose(constant, digits=15)
     return tuple(sp.QQ(*bound.as_integer_ratio()) for bound in (found.lower, found.upper))
-
-
-def without_quantifiers(assume: Iterable[Proposition]) -> tuple[Proposition, ...]:
-    """The assumptions about parameters."""
-    return tuple(p for p in assume if not isinstance(p, ForAll))

@@ -1,0 +1,325 @@
+"""What every mechanism of the catalogue owes: each claim is what its output distributions say."""
+
+from __future__ import annotations
+
+import dataclasses
+import itertools
+from collections.abc import Iterator
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import erfinv, exp, log, mp, mpf, sqrt
+
+from dpsym import catalogue
+from dpsym.definitions.approx import approx
+from dpsym.definitions.fdp import fdp
+from dpsym.definitions.gdp import gdp
+from dpsym.definitions.pure import pure
+from dpsym.definitions.rdp import rdp
+from dpsym.definitions.zcdp import zcdp
+from dpsym.divergences import affinity, symmetric
+from dpsym.divergences.claims import check_claim, derive_claim
+from dpsym.enclosing import enclose
+from dpsym.notation import a, alpha, epsilon, x
+from dpsym.statements import Claim, Definition, Mechanism, StatementError
+from dpsym.verdicts import Verdict
+from oracle import quadrature
+from oracle.mutants import mistakes
+
+MECHANISMS = catalogue.mechanisms()
+CLAIMS = [(m, c) for m in MECHANISMS.values() for c in m.claims]
+NAMES = [f"{m.id}-{c.guarantee.definition.id}" for m, c in CLAIMS]
+DERIVED = [pure, rdp, zcdp, gdp, approx, fdp]
+PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
+
+each_claim = pytest.mark.parametrize(("mechanism", "claim"), CLAIMS, ids=NAMES)
+each_mechanism = pytest.mark.parametrize("mechanism", MECHANISMS.values(), ids=lambda m: m.id)
+
+positive = st.fractions(Fraction(1, 4), 4, max_denominator=20)
+PARAMETERS = {
+    "gaussian": st.fixed_dictionaries({"sigma": positive, "Delta": positive}),
+    "laplace": st.fixed_dictionaries({"b": positive, "Delta": positive}),
+    "geometric": st.fixed_dictionaries({"b": positive, "Delta": st.integers(1, 7)}),
+    "randomized_response": st.fixed_dictionaries({"epsilon": positive, "m": st.integers(2, 9)}),
+}
+
+
+@pytest.fixture(autouse=True)
+def precision() -> Iterator[None]:
+    with mp.workdps(25):
+        yield
+
+
+def claimed(mechanism: Mechanism, definition: Definition, values: dict[str, Fraction], **index: Fraction) -> mpf:
+    """The claim at a point, as a number good to 18 digits."""
+    claim = next(c for c in mechanism.claims if c.guarantee.definition is definition)
+    value = claim.guarantee.args[-1]
+    value = value.expr if isinstance(value, sp.Lambda) else value
+    table = {str(s): s for s in value.free_symbols}
+    point = {table[name]: v for name, v in (values | index).items() if name in table}
+    found = enclose(value, point, digits=18)
+    return (mpf(str(found.lower)) + mpf(str(found.upper))) / 2
+
+
+def close(found: mpf, expected: mpf) -> bool:
+    return abs(found - expected) <= mpf(10) ** -15 * (1 + abs(expected))
+
+
+@each_claim
+def test_a_claim_is_what_the_output_distributions_say(mechanism: Mechanism, claim: Claim) -> None:
+    decision = check_claim(mechanism, claim)
+
+    assert decision.verdict in PROVED, decision
+
+
+@each_mechanism
+def test_both_distributions_have_mass_one(mechanism: Mechanism) -> None:
+    for outputs in mechanism.outputs:
+        assert affinity(alpha, outputs, outputs, mechanism.domain).expression == 1
+
+
+@each_mechanism
+def test_neighbours_can_be_exchanged(mechanism: Mechanism) -> None:
+    assert symmetric(*mechanism.outputs, mechanism.domain)
+
+
+@each_mechanism
+@pytest.mark.parametrize("definition", DERIVED, ids=lambda d: d.id)
+def test_what_is_derived_is_what_is_claimed(mechanism: Mechanism, definition: Definition) -> None:
+    claims = [c for c in mechanism.claims if c.guarantee.definition is definition]
+    derived = derive_claim(mechanism, definition)
+
+    assert bool(claims) == (derived.expression != sp.oo)
+    for claim in claims:
+        assert set(derived.conditions) <= set(claim.assume)
+
+
+@pytest.mark.parametrize("mechanism", ["gaussian", "laplace"])
+@given(st.data())
+@settings(max_examples=6, deadline=None)
+def test_claims_about_densities_agree_with_quadrature(mechanism: str, data: st.DataObject) -> None:
+    entry, v = MECHANISMS[mechanism], data.draw(PARAMETERS[mechanism])
+    order = data.draw(st.fractions(Fraction(11, 10), 6, max_denominator=10))
+    level = data.draw(st.fractions(0, 2, max_denominator=10))
+    pair = getattr(quadrature, mechanism)(v)
+    shift, e = pair.shift, quadrature.exact(level)
+    crossing = shift / 2 + e * (
+        quadrature.exact(v["sigma"]) ** 2 / shift if mechanism == "gaussian" else quadrature.exact(v["b"]) / 2
+    )
+
+    assert close(pair.integral(lambda p, q: p), mpf(1))
+    assert close(claimed(entry, rdp, v, alpha=order), pair.renyi(quadrature.exact(order)))
+    assert close(claimed(entry, approx, v, epsilon=level), pair.hockey_stick(e, crossing))
+    if mechanism == "laplace":
+        assert close(claimed(entry, zcdp, v), pair.kullback_leibler())
+        assert close(claimed(entry, pure, v), log(pair.noise(mpf(0)) / pair.noise(shift)))
+    threshold = quadrature.exact(data.draw(st.fractions(-2, 5, max_denominator=10)))
+    type_one, type_two = pair.errors(threshold)
+    near = Fraction(int(type_one * 10**30), 10**30)
+    assert close(claimed(entry, fdp, v, a=near), type_two)
+
+
+@pytest.mark.parametrize("mechanism", ["geometric", "randomized_response"])
+@given(st.data())
+@settings(max_examples=15, deadline=None)
+def test_claims_about_masses_agree_with_sums(mechanism: str, data: st.DataObject) -> None:
+    entry, v = MECHANISMS[mechanism], data.draw(PARAMETERS[mechanism])
+    order = data.draw(st.fractions(Fraction(11, 10), 6, max_denominator=10))
+    level = data.draw(st.fractions(0, 8, max_denominator=10))
+    error = data.draw(st.fractions(Fraction(1, 1000), 1, max_denominator=1000))
+    outcomes = getattr(quadrature, mechanism)(v)
+
+    assert close(outcomes.mass(), mpf(1))
+    assert close(claimed(entry, pure, v), outcomes.max_divergence())
+    assert close(claimed(entry, rdp, v, alpha=order), outcomes.renyi(quadrature.exact(order)))
+    assert close(claimed(entry, zcdp, v), outcomes.kullback_leibler())
+    index = {"x" if mechanism == "randomized_response" else "epsilon": level}
+    assert close(claimed(entry, approx, v, **index), outcomes.hockey_stick(quadrature.exact(level)))
+    assert close(claimed(entry, fdp, v, a=error), outcomes.type_two(quadrature.exact(error)))
+
+
+def _quantile(p: mpf) -> mpf:
+    return sqrt(2) * erfinv(2 * p - 1)
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "geometric", "randomized_response"])
+@given(st.data())
+@settings(max_examples=3, deadline=None)
+def test_the_gdp_claim_is_the_largest_mu_that_any_error_needs(mechanism: str, data: st.DataObject) -> None:
+    entry, v = MECHANISMS[mechanism], data.draw(PARAMETERS[mechanism])
+    if mechanism == "laplace":  # type-II errors from the literature's formula, rewritten over thresholds
+        t = quadrature.exact(v["Delta"]) / quadrature.exact(v["b"])
+        points = [(exp(-u) / 2, exp(u - t) / 2) for u in mp.linspace(0, t, 101)]
+    else:
+        outcomes = getattr(quadrature, mechanism)(v)
+        places = {q for _, q in outcomes.weights} | {p for p, _ in outcomes.weights}
+        sums = itertools.accumulate(
+            sorted(outcomes.weights, key=lambda w: w[1] / w[0]), lambda s, w: s + w[1], initial=mpf(0)
+        )
+        points = [(s, outcomes.type_two(s)) for s in {*sums, *places} if mpf(10) ** -12 < s < 1 - mpf(10) ** -12]
+    needed = [-_quantile(first) - _quantile(second) for first, second in points if second > mpf(10) ** -12]
+
+    assert abs(claimed(entry, gdp, v) - max(needed)) < mpf(10) ** -11
+
+
+@pytest.mark.parametrize("mechanism", ["laplace", "geometric", "randomized_response"])
+@given(st.data())
+@settings(max_examples=10, deadline=None)
+def test_no_order_needs_more_than_the_zcdp_claim(mechanism: str, data: st.DataObject) -> None:
+    entry, v = MECHANISMS[mechanism], data.draw(PARAMETERS[mechanism])
+    if mechanism == "randomized_response":
+        v["m"] = min(v["m"], 2 + int(2 * exp(quadrature.exact(v["epsilon"]) / 2)))
+    budget = claimed(entry, zcdp, v)
+    ratios = [
+        claimed(entry, rdp, v, alpha=order) / quadrature.exact(order)
+        for order in (1 + Fraction(1, 10**9), Fraction(3, 2), Fraction(2), Fraction(5), Fraction(40), Fraction(10**4))
+    ]
+
+    assert all(ratio <= budget for ratio in ratios)
+    assert ratios[0] > budget * (1 - mpf(10) ** -7)
+
+
+def test_with_many_answers_the_zcdp_claim_needs_its_condition() -> None:
+    entry, v = MECHANISMS["randomized_response"], {"epsilon": Fraction(1), "m": 1000}
+
+    assert claimed(entry, rdp, v, alpha=Fraction(9)) / 9 > claimed(entry, zcdp, v)
+
+
+@given(positive, positive, st.fractions(0, 9, max_denominator=20))
+@settings(max_examples=8, deadline=None)
+def test_one_laplace_number_dominates_two(s: Fraction, t: Fraction, level: Fraction) -> None:
+    """Lemma 3: the profile of two shifted coordinates, by conditioning on the second."""
+    first, second, e = (quadrature.exact(value) for value in (max(s, t), min(s, t), level))
+
+    def profile(shift: mpf, at: mpf) -> mpf:
+        if abs(at) <= shift:
+            return 1 - exp((at - shift) / 2)
+        return mpf(0) if at > 0 else 1 - exp(at)
+
+    kinks = sorted({min(max(kink, -second), second) for kink in (-second, e - first, e + first, second)})
+    between = mp.quad(lambda loss: exp((loss - second) / 2) / 4 * profile(first, e - loss), kinks)
+    two = (profile(first, e - second) + exp(-second) * profile(first, e + second)) / 2 + between
+
+    assert two <= profile(first + second, e) + mpf(10) ** -20
+    x_ = exp((e - first - second) / 2)
+    if first - second <= e <= first + second:
+        assert close(two, 1 - x_ - (first + second - e) * x_ / 4)
+    elif e < first - second:
+        assert close(two, 1 - x_ - second * x_ / 2)
+
+
+PUBLISHED = [  # from the tests of google/differential-privacy (dp_accounting), rounded to the digits printed
+    ("gaussian", approx, {"sigma": 1, "Delta": 2, "epsilon": 1}, "0.50986166", 6e-8),
+    ("gaussian", approx, {"sigma": 1, "Delta": 2, "epsilon": 2}, "0.331897999", 6e-8),
+    ("laplace", approx, {"b": 2, "Delta": 4, "epsilon": Fraction(1, 2)}, "0.52763345", 6e-9),
+    ("laplace", approx, {"b": 2, "Delta": 4, "epsilon": 1}, "0.3934693403", 6e-11),
+    ("laplace", approx, {"b": 2, "Delta": 4, "epsilon": 0}, "0.6321205588", 6e-11),
+    ("geometric", approx, {"b": 1, "Delta": 1, "epsilon": 1}, "0", 6e-9),
+    ("geometric", approx, {"b": 2, "Delta": 4, "epsilon": Fraction(1, 2)}, "0.54202002", 6e-9),
+    ("geometric", approx, {"b": 2, "Delta": 4, "epsilon": 1}, "0.39346934", 6e-9),
+    ("geometric", approx, {"b": 2, "Delta": 4, "epsilon": 0}, "0.63212056", 6e-9),
+]
+
+
+@pytest.mark.parametrize(("mechanism", "definition", "values", "printed", "within"), PUBLISHED)
+def test_published_values(mechanism: str, definition: Definition, values: dict, printed: str, within: float) -> None:
+    assert abs(claimed(MECHANISMS[mechanism], definition, values) - mpf(printed)) <= within
+
+
+@pytest.mark.parametrize(
+    ("p", "answers", "order", "printed"),
+    [
+        ("0.3", 10, "3/2", "2.6946320226546314"),
+        ("0.3", 10, "100", "3.1886682560677593"),
+        ("0.05", 20, "5", "5.930633082131939"),
+        ("0.01", 3, "5/2", "5.692634596034571"),
+    ],
+)
+def test_published_values_of_randomized_response(p: str, answers: int, order: str, printed: str) -> None:
+    """With probability p the answer is uniform; from the same library's tests."""
+    entry = MECHANISMS["randomized_response"]
+    lie = Fraction(p) / answers
+    ratio = (1 - Fraction(p) + lie) / lie
+    claim = next(c for c in entry.claims if c.guarantee.definition is rdp).guarantee.args[-1]
+    m = next(s for s in entry.params if str(s) == "m")
+    value = enclose(claim.subs({epsilon: sp.log(sp.Rational(ratio))}), {m: answers, alpha: Fraction(order)}, digits=18)
+
+    assert abs(mpf(str(value.upper)) - mpf(printed)) < mpf(10) ** -13
+
+
+def _wrong(claim: Claim) -> Iterator[tuple[str, Claim]]:
+    """The claim with one mistake in its formula; the cases of a formula take their turn."""
+    guarantee = claim.guarantee
+    value = guarantee.args[-1]
+    for what, mistaken in _mistakes(value.expr if isinstance(value, sp.Lambda) else value):
+        try:
+            wrong = dataclasses.replace(guarantee, args=(*guarantee.args[:-1], mistaken))
+        except StatementError:
+            continue
+        if wrong != guarantee:
+            yield what, dataclasses.replace(claim, guarantee=wrong)
+
+
+def _mistakes(value: sp.Expr) -> Iterator[tuple[str, sp.Expr]]:
+    if isinstance(value, sp.Piecewise):
+        for i, (case, condition) in enumerate(value.args):
+            for what, mistaken in mistakes(case):
+                cases = (*value.args[:i], (mistaken, condition), *value.args[i + 1 :])
+                yield f"case {i}: {what}", sp.Piecewise(*cases)
+    else:
+        yield from mistakes(value)
+
+
+def _must_be_refuted(mechanism: Mechanism, claim: Claim, what: str) -> None:
+    decision = check_claim(mechanism, claim)
+
+    assert decision.verdict is Verdict.REFUTED, (what, str(claim.guarantee), str(decision))
+    assert decision.witness is not None
+
+
+@each_claim
+def test_a_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> None:
+    wrong = list(_wrong(claim))
+    assert wrong
+
+    for what, mistaken in wrong[:: max(1, len(wrong) // 4)]:
+        _must_be_refuted(mechanism, mistaken, what)
+
+
+@pytest.mark.slow
+@each_claim
+def test_every_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> None:
+    for what, mistaken in _wrong(claim):
+        _must_be_refuted(mechanism, mistaken, what)
+
+
+@each_claim
+def test_a_claim_that_is_not_called_tight_is_only_a_bound(mechanism: Mechanism, claim: Claim) -> None:
+    guarantee = claim.guarantee
+    value = guarantee.args[-1]
+    if guarantee.definition in (pure, zcdp, gdp, rdp):
+        looser, stricter = value * sp.Rational(11, 10), value * sp.Rational(9, 10)
+    elif guarantee.definition is approx:
+        looser, stricter = value + sp.Rational(1, 100), value - sp.Rational(1, 100)
+    else:
+        looser, stricter = value.expr * sp.Rational(9, 10), value.expr * sp.Rational(11, 10)
+    loose, strict = (
+        dataclasses.replace(
+            claim, tight=False, guarantee=dataclasses.replace(guarantee, args=(*guarantee.args[:-1], v))
+        )
+        for v in (looser, stricter)
+    )
+
+    assert check_claim(mechanism, loose).verdict is not Verdict.REFUTED
+    assert check_claim(mechanism, strict).verdict is Verdict.REFUTED
+    assert check_claim(mechanism, dataclasses.replace(loose, tight=True)).verdict is Verdict.REFUTED
+
+
+def test_the_profile_argument_of_randomized_response_is_not_its_parameter() -> None:
+    response = MECHANISMS["randomized_response"]
+
+    assert derive_claim(response, approx).expression.free_symbols >= {x, epsilon}
+    assert a in derive_claim(response, fdp).expression.free_symbols
