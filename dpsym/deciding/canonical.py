@@ -332,8 +332,23 @@ class CanonicalForm:
             return self._power(self._convert(base), int(exponent))
         if isinstance(exponent, sp.Rational) and exponent.q == 2:
             return self._power(self._root(self._convert(base)), int(exponent.p))
-        # base > 0 is an obligation of a power with any other exponent
+        if isinstance(exponent, sp.Rational):
+            return self._build_root(base, exponent)
+        # base > 0 is an obligation of a power with a symbolic exponent
         return self._exponential(self._multiply(self._convert(exponent), self._logarithm(self._convert(base))))
+
+    def _build_root(self, base: sp.Expr, exponent: sp.Rational) -> Quotient:
+        """x**(p/q) for x >= 0: through the logarithm only where x is positive, which it need not be."""
+        inside = self._convert(base)
+        if self.sign(inside) == (1, True):
+            return self._exponential(self._multiply(self._convert(exponent), self._logarithm(inside)))
+        power, degree = int(exponent.p), int(exponent.q)
+        root = inside
+        while degree % 2 == 0:
+            root, degree = self._root(root), degree // 2
+        if degree > 1:
+            root = self._value(("root", str(degree), self._spelled(root)), Positivity.NONNEGATIVE)
+        return self._power(root, power)
 
     def _exponential(self, exponent: Quotient) -> Quotient:
         """exp of a sum of monomials, each with a kernel of its own up to rational multiples."""

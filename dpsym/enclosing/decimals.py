@@ -9,7 +9,7 @@ from flint import arb, fmpq
 from dpsym.verdicts import Enclosure
 
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
-_LARGEST_EXPONENT = 1 << 28  # of two: a decimal beyond it, or below its reciprocal, is not written
+_LARGEST_EXPONENT = 1 << 24  # of two: a decimal beyond it, or below its reciprocal, is not written
 _INFINITY = Decimal("Infinity")
 
 
@@ -21,7 +21,7 @@ def decimals(value: arb | fmpq, digits: int) -> Enclosure:
     """Two decimals of `digits + 2` significant digits with the value between them; the same one twice if exact.
 
     Raises:
-        TooExtreme: for magnitudes beyond 2**(2**28), and for balls that are not bounded.
+        TooExtreme: for magnitudes beyond 2**(2**24), and for balls that are not bounded.
     """
     if isinstance(value, fmpq):
         return _of_rational(value, digits)
@@ -30,9 +30,9 @@ def decimals(value: arb | fmpq, digits: int) -> Enclosure:
         return Enclosure(end, end)
     largest = abs(value).upper()
     if not (value.is_finite() and (largest.is_zero() or _magnitude(largest) < _LARGEST_EXPONENT)):
-        raise TooExtreme(f"{value.str(5)} is too large or too uncertain to be written as a decimal")
+        raise TooExtreme("the value is too large or too uncertain to be written as a decimal")
     if not largest.is_zero() and _magnitude(largest) < -_LARGEST_EXPONENT:
-        raise TooExtreme(f"{value.str(5)} is too small to be written as a decimal")
+        raise TooExtreme("the value is too small to be written as a decimal")
     middle, radius, exponent = (int(i) for i in value.mid_rad_10exp(digits + 10))
     lower, upper = middle - radius, middle + radius
     drop = max(0, _digits(max(abs(lower), abs(upper))) - digits - 2)

@@ -78,6 +78,8 @@ def enclose(
             found = decimals(value, digits)
         except TooExtreme as error:
             reason = str(error)
+            if value.is_finite() and value.rel_accuracy_bits() > 8:
+                break  # known well enough: no precision will make it shorter
             continue
         if value.rel_accuracy_bits() >= wanted or value.is_exact():
             return found
