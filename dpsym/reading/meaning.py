@@ -13,13 +13,16 @@ import sympy as sp
 
 from dpsym import notation
 from dpsym.reading.errors import ReadingError
+from dpsym.reading.magnitude import (
+    LARGEST_DECIMAL_EXPONENT,
+    MOST_DIGITS,
+    call_too_large,
+    power_too_large,
+    too_large,
+)
+from dpsym.reading.partial import survives
 from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number
 from dpsym.relations import Relation
-
-MOST_DIGITS = 2_000
-LARGEST_DECIMAL_EXPONENT = 5_000
-MOST_BITS = 40_000
-LARGEST_FACTORIAL = 2_000
 
 Names = Mapping[str, sp.Expr] | None
 
@@ -36,16 +39,16 @@ _FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
     "D": (3, notation.renyi), "KL": (2, lambda p, q: notation.renyi(1, p, q)), "H": (3, notation.hockey_stick),
     "T": (3, notation.trade_off),
 }  # fmt: skip
-_LATTICE = {"factorial", "binomial", "gamma", "harmonic", "loggamma"}  # SymPy computes these at integers
 _BINDERS = {"sum": sp.Sum, "product": sp.Product, "integral": sp.Integral}
 
 
 class Meaning:
     """Reads trees as expressions; `names` maps what is declared, None declares every name a symbol."""
 
-    def __init__(self, text: str, names: Names = None) -> None:
+    def __init__(self, text: str, names: Names = None, bound: frozenset[sp.Symbol] = frozenset()) -> None:
         self._text = text
         self._names = names
+        self._bound = bound
         self.operations: list[tuple[str, tuple[sp.Expr, ...]]] = []  # partial operations, as written
 
     def relation(self, node: Node) -> list[Relation]:
@@ -112,34 +115,46 @@ class Meaning:
         raise ReadingError(f"{name} is not declared{hint}", self._text, node.position)
 
     def _binary(self, node: Binary) -> sp.Expr:
-        left, right = self.expression(node.left), self.expression(node.right)
+        spine: list[Binary] = []  # a long sum nests to the left, deeper than Python recurses
+        first: Node = node
+        while isinstance(first, Binary):
+            spine.append(first)
+            first = first.left
+        value = self.expression(first)
+        for step in reversed(spine):
+            value = self._built(step, value, self.expression(step.right))
+        return value
+
+    def _built(self, node: Binary, left: sp.Expr, right: sp.Expr) -> sp.Expr:
         self._finite(left, node)
         self._finite(right, node)
         match node.op:
             case "+":
-                return left + right
+                value = left + right
             case "-":
-                return left - right
+                value = left - right
             case "*":
-                return left * right
+                value = left * right
             case "/":
                 if right == 0:
                     raise ReadingError("division by zero", self._text, node.position)
                 self.operations.append(("/", (right,)))
-                return left / right
-        return self._power(left, right, node)
+                value = left / right
+            case _:
+                value = self._power(left, right, node)
+        self._refuse(too_large(value), node)
+        return value
 
     def _power(self, base: sp.Expr, exponent: sp.Expr, node: Binary) -> sp.Expr:
-        if exponent.is_Rational and base.is_Rational:
-            bits = max(abs(int(base.p)).bit_length(), int(base.q).bit_length())
-            if bits > 1 and bits * abs(exponent) > MOST_BITS:
-                raise ReadingError("the power is too large a number", self._text, node.position)
-            if base == 0 and exponent < 0:
-                raise ReadingError("division by zero", self._text, node.position)
-        elif exponent.is_Rational and max(abs(int(exponent.p)), int(exponent.q)) > MOST_BITS:
-            raise ReadingError(f"the exponent {exponent} is too large", self._text, node.position)
+        self._refuse(power_too_large(base, exponent), node)
+        if base == 0 and exponent.could_extract_minus_sign():
+            raise ReadingError("division by zero", self._text, node.position)
         self.operations.append(("^", (base, exponent)))
         return base**exponent
+
+    def _refuse(self, why: str | None, node: Node) -> None:
+        if why is not None:
+            raise ReadingError(why, self._text, node.position)
 
     def _finite(self, value: sp.Expr, node: Node) -> None:
         if value in (sp.oo, -sp.oo):
@@ -155,7 +170,9 @@ class Meaning:
             if not count:
                 raise ReadingError(f"{name} needs an argument", self._text, node.position)
             function = sp.Max if name == "max" else sp.Min
-            return function(*(self.expression(a) for a in node.arguments))
+            compared = tuple(self.expression(a) for a in node.arguments)
+            self._refuse(call_too_large(name, compared), node)
+            return function(*compared)
         if name in _BINDERS or name in ("root", "limit", "minimum", "maximum"):
             return self._binder(node)
         if name not in _FUNCTIONS:
@@ -169,10 +186,10 @@ class Meaning:
         if name not in ("D",):
             for argument in arguments:
                 self._finite(argument, node)
-        if name in _LATTICE and any(a.is_Rational and abs(a) > LARGEST_FACTORIAL for a in arguments):
-            raise ReadingError(f"{name} of a number beyond {LARGEST_FACTORIAL}", self._text, node.position)
+        self._refuse(call_too_large(name, arguments), node)
         self.operations.append((name, arguments))
         value = function(*arguments)
+        self._refuse(too_large(value), node)
         if value.has(sp.nan, sp.zoo, sp.I) or value in (sp.oo, -sp.oo):
             raise ReadingError(f"{name}({', '.join(map(str, arguments))}) is not defined", self._text, node.position)
         return value
@@ -188,7 +205,7 @@ class Meaning:
         if not isinstance(variable, Name):
             raise ReadingError(f"the second argument of {name} is its variable", self._text, variable.position)
         symbol = sp.Symbol(variable.text)
-        body = self._inside(symbol).expression(arguments[0])
+        body = self._body(symbol, arguments[0])
         ends = [self.expression(a) for a in arguments[2:]]
         if name == "root":
             return notation.Root(sp.Lambda(symbol, body), *ends)
@@ -217,8 +234,25 @@ class Meaning:
                     else sp.Interval(-sp.oo, part.rhs, right_open=strict)
                 )
                 region = region.intersect(half)
-        return head(sp.Lambda(symbol, self._inside(symbol).expression(first)), region)
+        return head(sp.Lambda(symbol, self._body(symbol, first)), region)
+
+    def _body(self, symbol: sp.Symbol, node: Node) -> sp.Expr:
+        """The body of a binder; what can be undefined in it must still be seen in it."""
+        if symbol in self._bound:
+            raise ReadingError(f"{symbol} is already bound", self._text, node.position)
+        inside = self._inside(symbol)
+        body = inside.expression(node)
+        for operation in inside.operations:
+            if not any(symbol in argument.free_symbols for argument in operation[1]):
+                self.operations.append(operation)
+            elif not survives(operation, body):
+                raise ReadingError(
+                    f"something that may be undefined cancels under the bound {symbol}: cancel it in the text",
+                    self._text,
+                    node.position,
+                )
+        return body
 
     def _inside(self, symbol: sp.Symbol) -> Meaning:
         names = None if self._names is None else {**self._names, symbol.name: symbol}
-        return Meaning(self._text, names)
+        return Meaning(self._text, names, self._bound | {symbol})

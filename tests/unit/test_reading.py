@@ -87,6 +87,10 @@ def test_precedence_and_literals(text, value):
     [
         "9**9**9", "10**10**10", "factorial(10**8)", "1e9999999", "(" * 5000, "-" * 5000 + "1", "x" * 100_000,
         "1" * 9000, "2^(2^(2^(2^(2^2))))", "binomial(10^9, 5*10^8)", "1^" * 3000 + "1", "exp(" * 70 + "1" + ")" * 70,
+        "exp(10^9*log(2))", "2^(10^9*log(3)/log(2))", "(sqrt(10^1999))^39999", "(x*10^1999)^39999",
+        "*".join(["2^9999"] * 900), "+".join(f"1/{10**20 + i}" for i in range(1, 400)), "floor(exp(10^12))",
+        "ceil(exp(exp(exp(5))))", "floor(sin(exp(exp(exp(3)))))", "max(" + ",".join(f"x{i}" for i in range(300)) + ")",
+        "sinh(" * 50 + "x" + ")" * 50, "tanh(" * 30 + "x + 1/y" + ")" * 30, "gamma(1/2 + 1999)",
     ],
 )  # fmt: skip
 def test_explosive_text_is_refused_at_once(text):
@@ -125,6 +129,42 @@ def test_cancelled_divisions_are_remembered():
     reading = read_relations("x/x = 1")
     assert reading.relations[0].lhs == 1
     assert ("/", (x,)) in reading.operations
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "sum(i/i, i, 0, 3)", "sum(0*log(i), i, 0, 3)", "integral(x*(1/x), x, -1, 1)", "minimum(a*(1/a), a >= 0)",
+        "sum(sqrt(i)*sqrt(i), i, -2, 2)", "root(x - 1 + exp(log(x)), x, -1, 1)", "sum(0*(1/i^2), i, 0, 2)",
+        "sum(i/i + sum(1/i, i, 1, 2), i, 0, 3)", "product(0*Phi_inv(i), i, 1, 2)", "sum(i^-1*i, i, 0, 1)",
+    ],
+)  # fmt: skip
+def test_what_could_be_undefined_under_a_bound_variable_cannot_cancel(text):
+    with pytest.raises(ReadingError, match=r"cancels|already bound"):
+        read_expression(text)
+
+
+def test_operations_inside_a_sum_that_do_not_depend_on_its_index_are_remembered():
+    assert ("/", (x,)) in read_relations("sum(i*(x/x), i, 1, 3) = 6").operations
+
+
+def test_a_long_sum_does_not_exhaust_the_stack():
+    assert read_expression("+".join(["x"] * 1900)) == 1900 * x
+
+
+def test_zero_to_a_negative_power_is_refused():
+    with pytest.raises(ReadingError, match="division by zero"):
+        read_expression("0^(-x)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["sum(1/(i + 1), i, 0, 3)", "sum(log(i)/i^2, i, 1, oo)", "integral(exp(-x)*sqrt(x), x, 0, oo)",
+     "sum(binomial(k, i)*x^i, i, 0, k)", "minimum(rho*a + log(1/delta)/(a - 1), a > 1)", "floor(log(10^30)/log(10))"],
+)  # fmt: skip
+def test_ordinary_sums_integrals_and_optima_are_read_and_spelled(text):
+    expression = read_expression(text)
+    assert read_expression(plain(expression)) == expression
 
 
 def test_mechanisms_and_goals():
