@@ -42,8 +42,11 @@ def gaussian_dominated(P: Distribution, Q: Distribution, assume: Iterable[object
         met, conditions = finite.corners(P, Q, known)
         return ClosedForm(_largest(_needed(*corner) for corner in met), conditions, _LEMMA)
     both = pair(P, Q, known, _POINT)
-    if any(cell.p is None or cell.q is None for cell in both.cells):
-        return INFINITE  # some outcome gives the answer away, which under GDP none does
+    for cell in both.cells:
+        if cell.p is None or cell.q is None:
+            if (needed := both.not_empty(cell)) is not None:
+                raise NoClosedForm(f"infinite if {needed}, which the assumptions do not settle")
+            return INFINITE  # such an outcome gives the answer away, which under GDP none does
     integrator = both.integrator()
     slopes = descending((slope(c, c.q, c.p, both) for c in both.cells if c.p is not None and c.q is not None), both)
     if len(slopes) == 1 and slopes[0].bottom.polynomial[2] != 0:

@@ -12,7 +12,7 @@ from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Rational
 from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pairs import Pair, pair
-from dpsym.divergences.thresholds import Slope, bands, is_above, slope
+from dpsym.divergences.thresholds import Slope, bands, slope
 from dpsym.relations import exact, propositions
 
 _CUTS = sp.symbols("cut:3", cls=sp.Dummy)  # places of thresholds until their values are put in
@@ -47,25 +47,25 @@ def hockey_stick(gamma: sp.Expr, P: Distribution, Q: Distribution, assume: Itera
         elif cell.p is not None:
             certain += integrator.integral(cell.p, cell.lower, cell.upper)
     cases: list[tuple[sp.Expr, sp.Basic]] = []
-    for low, high in bands(slopes, both):
-        if high is not None and both.signs.at_least_zero(level - high):
+    for band in bands(slopes, both):
+        if band.high is not None and both.signs.at_least_zero(level - band.high):
             continue
         total = certain
         places: dict[sp.Dummy, sp.Expr] = {}
-        for s in slopes:
-            above = is_above(s, (low, high), both)
-            if above:
-                total += _excess(s, s.cell.lower, s.cell.upper, level, integrator)
-            elif above is None:
-                crossing = s.crossing(level)
-                if both.lattice:
-                    crossing = _rounded(crossing, s.direction, places, both)
-                total += _excess(s, *s.above(crossing, lattice=both.lattice), level, integrator)
-        last = high is None or both.signs.of(high - level) == 1
+        for s in band.above:
+            total += _excess(s, s.cell.lower, s.cell.upper, level, integrator)
+        for s in band.cut:
+            crossing = s.crossing(level)
+            if both.lattice:
+                crossing = _rounded(crossing, s.direction, places, both)
+            total += _excess(s, *s.above(crossing, lattice=both.lattice), level, integrator)
+        last = band.high is None or both.signs.of(band.high - level) == 1
         value = total.collected().expression.subs(places, simultaneous=True)
-        cases.append((value, sp.true if last else epsilon < ring.expression(high)))
+        cases.append((value, sp.true if last else epsilon < ring.expression(band.high)))
         if last:
             break
+    if not gamma.is_number and not isinstance(gamma, sp.exp):
+        integrator.require_positive(gamma)
     return ClosedForm(cases[0][0] if len(cases) == 1 else sp.Piecewise(*cases), tuple(integrator.conditions))
 
 

@@ -129,6 +129,15 @@ class Integrator:
         argument = self.ring.term(distance, None, inverse).expression
         return self.ring.atom(Phi(sp.expand(argument) if len(distance.denom) == 1 else argument))
 
+    def require_positive(self, expression: sp.Expr) -> None:
+        """Note it as a condition, unless it is settled."""
+        try:
+            settled = self.signs.of_sum(self.ring.sum(expression)) == 1
+        except NoClosedForm:
+            settled = False
+        if not settled:
+            self.conditions[Relation(expression, ">", sp.S.Zero)] = None
+
     def bases(self, element: Rational) -> Powers:
         """A positive rational function as powers of its positive factors."""
         return bases_of(element, self.ring, self.signs)

@@ -75,12 +75,14 @@ def cells(first: Density | Pmf, second: Density | Pmf, ring: Ring, signs: Signs)
         raise NoClosedForm("a density cannot be compared with masses")
     readers = (_Reader(first, ring, signs), _Reader(second, ring, signs))
     points = _ordered({point for reader in readers for point in reader.breakpoints}, signs)
+    for reader in readers:
+        reader.place = {point: rank for rank, point in enumerate(points)}
     edges: list[Rational | None] = [None, *points, None]
     found = []
-    for left, right in pairwise(edges):
+    for index, (left, right) in enumerate(pairwise(edges)):
         # on the integers a breakpoint belongs to the cell at its left
         start = ring.field(left + 1) if lattice and left is not None else left
-        p, q = (reader.log_density(left, right) for reader in readers)
+        p, q = (reader.log_density(index) for reader in readers)
         if p is not None or q is not None:
             found.append(Cell(start, right, p, q))
     return found
@@ -162,6 +164,7 @@ class _Reader:
         self.ring, self.signs, self.variable = ring, signs, distribution.variable
         self.lattice = isinstance(distribution, Pmf)
         self.formula = distribution.expression
+        self.place: dict[Rational, int] = {}  # the rank of each breakpoint among those of the pair
         if isinstance(distribution, Pmf):
             lower, upper = distribution.lower, distribution.upper
         else:
@@ -174,13 +177,13 @@ class _Reader:
             c0, c1 = self._linear(argument)
             self.breakpoints.add(self._checked(-c0 / c1))
 
-    def log_density(self, left: Rational | None, right: Rational | None) -> LogDensity | None:
-        """The formula between two neighbouring breakpoints; None where the density is zero."""
-        if self.lower is not None and (left is None or not self._at_most(self.lower, left)):
+    def log_density(self, cell: int) -> LogDensity | None:
+        """The formula before the breakpoint of rank `cell`; None where the density is zero."""
+        if self.lower is not None and cell <= self.place[self.lower]:
             return None
-        if self.upper is not None and (right is None or not self._at_most(right, self.upper)):
+        if self.upper is not None and cell > self.place[self.upper]:
             return None
-        formula = self._resolved(self.formula, left, right)
+        formula = self._resolved(self.formula, cell)
         if formula == 0:
             return None
         polynomial, powers = self._log(formula)
@@ -201,43 +204,41 @@ class _Reader:
             elif isinstance(node, sp.core.relational.Relational):
                 raise NoClosedForm("masses with cases are not read; give the cases as the range of the masses")
 
-    def _resolved(self, expression: sp.Expr, left: Rational | None, right: Rational | None) -> sp.Expr:
+    def _resolved(self, expression: sp.Expr, cell: int) -> sp.Expr:
         """The expression with every |..|, max, min and case decided on the cell."""
         if not expression.has(self.variable) or not expression.args:
             return expression
         if isinstance(expression, sp.Abs):
-            inner = self._resolved(expression.args[0], left, right)
-            return inner if self._right_of(inner, left, right) else -inner
+            inner = self._resolved(expression.args[0], cell)
+            return inner if self._right_of(inner, cell) else -inner
         if isinstance(expression, sp.Max | sp.Min):
-            first, second = (self._resolved(arg, left, right) for arg in expression.args)
-            return first if self._right_of(first - second, left, right) == isinstance(expression, sp.Max) else second
+            first, second = (self._resolved(arg, cell) for arg in expression.args)
+            return first if self._right_of(first - second, cell) == isinstance(expression, sp.Max) else second
         if isinstance(expression, sp.Piecewise):
             for value, condition in expression.args:
-                if condition in (sp.true, True) or self._holds(condition, left, right):
-                    return self._resolved(value, left, right)
+                if condition in (sp.true, True) or self._holds(condition, cell):
+                    return self._resolved(value, cell)
             return sp.S.Zero
-        return expression.func(*(self._resolved(arg, left, right) for arg in expression.args))
+        return expression.func(*(self._resolved(arg, cell) for arg in expression.args))
 
-    def _holds(self, condition: sp.Basic, left: Rational | None, right: Rational | None) -> bool:
+    def _holds(self, condition: sp.Basic, cell: int) -> bool:
         if isinstance(condition, sp.And):
-            return all(self._holds(arg, left, right) for arg in condition.args)
+            return all(self._holds(arg, cell) for arg in condition.args)
         if isinstance(condition, sp.Or):
-            return any(self._holds(arg, left, right) for arg in condition.args)
+            return any(self._holds(arg, cell) for arg in condition.args)
         if isinstance(condition, sp.StrictGreaterThan | sp.GreaterThan):
-            return self._right_of(condition.lhs - condition.rhs, left, right)
+            return self._right_of(condition.lhs - condition.rhs, cell)
         if isinstance(condition, sp.StrictLessThan | sp.LessThan):
-            return not self._right_of(condition.lhs - condition.rhs, left, right)
+            return not self._right_of(condition.lhs - condition.rhs, cell)
         raise NoClosedForm(f"the case {condition} is not read")
 
-    def _right_of(self, linear: sp.Expr, left: Rational | None, right: Rational | None) -> bool:
+    def _right_of(self, linear: sp.Expr, cell: int) -> bool:
         """Whether a linear function of the variable is positive inside the cell."""
         c0, c1 = self._linear(linear)
-        slope, root = self.signs.of(c1), -c0 / c1
-        if left is not None and self._at_most(root, left):
-            return slope == 1
-        if right is not None and self._at_most(right, root):
-            return slope == -1
-        raise NoClosedForm(f"whether {linear} is positive between its breakpoints is not settled")
+        rank = self.place.get(-c0 / c1)
+        if rank is None:
+            raise NoClosedForm(f"whether {linear} is positive between its breakpoints is not settled")
+        return (cell > rank) == (self.signs.of(c1) == 1)
 
     def _linear(self, expression: sp.Expr) -> tuple[Rational, Rational]:
         c0, c1, c2 = self._polynomial(expression)
@@ -252,9 +253,6 @@ class _Reader:
         if self.lattice and not self.signs.is_integer(point):
             raise NoClosedForm(f"{self.ring.expression(point)} is not known to be an integer")
         return point
-
-    def _at_most(self, first: Rational, second: Rational) -> bool:
-        return self.signs.at_least_zero(second - first)
 
     def _log(self, expression: sp.Expr) -> tuple[Polynomial, Powers]:
         ring, zero = self.ring, self.ring.zero

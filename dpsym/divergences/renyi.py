@@ -102,17 +102,19 @@ def max_divergence(P: Distribution, Q: Distribution, assume: Iterable[object] = 
     if isinstance(P, Finite) and isinstance(Q, Finite):
         return finite.max_divergence(P, Q, known)
     both = pair(P, Q, known)
-    candidates: dict[sp.Expr, None] = {}
+    sure: list[sp.Expr] = []
+    doubtful: list[sp.Expr] = []  # of cells that may be empty
     for cell in both.cells:
         if cell.p is None:
             continue
-        if cell.q is None:
-            return _infinite_on(cell, both)
-        supremum = _supremum(cell, both)
+        supremum = None if cell.q is None else _supremum(cell, both)
         if supremum is None:
             return _infinite_on(cell, both)
-        candidates.update(dict.fromkeys(supremum))
-    return ClosedForm(_largest(list(candidates), both))
+        (sure if both.not_empty(cell) is None else doubtful).extend(supremum)
+    for value in doubtful:
+        if not any(_at_most(value, other, both) for other in sure):
+            raise NoClosedForm(f"the largest log(p/q) may be {value}, but only if some outcomes are possible")
+    return ClosedForm(_largest(sure, both))
 
 
 def _of_order(alpha: sp.Expr, assume: Iterable[object]) -> tuple[Proposition, ...]:
@@ -126,9 +128,10 @@ def _of_order(alpha: sp.Expr, assume: Iterable[object]) -> tuple[Proposition, ..
     from dpsym.divergences.signs import Signs
 
     ring = Ring(alpha)
-    if Signs(ring, known).of(ring.rational(alpha) - 1) is None:
+    signs, order = Signs(ring, known), ring.rational(alpha)
+    if signs.of(order - 1) is None:
         return (*known, Relation(alpha, ">", sp.S.One))
-    return known
+    return known if signs.of(order) == 1 else (*known, Relation(alpha, ">", sp.S.Zero))
 
 
 def affinity_sum(alpha: sp.Expr, P: Distribution, Q: Distribution, known: tuple[Proposition, ...]) -> Affinity | None:

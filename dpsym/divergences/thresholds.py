@@ -12,8 +12,6 @@ from dpsym.divergences.exponential_sums import Rational
 from dpsym.divergences.pairs import Pair
 from dpsym.divergences.pieces import Cell, LogDensity
 
-Band = tuple[Rational | None, Rational | None]  # between two neighbouring levels; None is infinite
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Slope:
@@ -72,21 +70,27 @@ def slope(cell: Cell, top: LogDensity, bottom: LogDensity, both: Pair) -> Slope:
     return Slope(cell, top, bottom, c0, c1, direction, lowest, highest)
 
 
+@dataclass(frozen=True, slots=True)
+class Band:
+    """The levels between two neighbouring ones at which some cell begins or ends; None is infinite."""
+
+    low: Rational | None
+    high: Rational | None
+    above: tuple[Slope, ...]  # the cells on which the ratio exceeds all levels of the band
+    cut: tuple[Slope, ...]  # the cells on which it takes them
+
+
 def bands(slopes: Iterable[Slope], both: Pair) -> Iterator[Band]:
-    """The intervals between neighbouring levels at which some cell begins or ends, from below."""
-    levels = {level for s in slopes for level in (s.lowest, s.highest) if level is not None}
-    yield from pairwise([None, *_sorted(levels, both), None])
-
-
-def is_above(s: Slope, band: Band, both: Pair) -> bool | None:
-    """Whether the ratio on the cell exceeds the levels of the band: everywhere, nowhere, or (None) partly."""
-    low, high = band
-    at_least_zero = both.signs.at_least_zero
-    if s.lowest is not None and high is not None and at_least_zero(s.lowest - high):
-        return True
-    if s.highest is not None and low is not None and at_least_zero(low - s.highest):
-        return False
-    return None
+    """From below."""
+    slopes = tuple(slopes)
+    levels = _sorted({level for s in slopes for level in (s.lowest, s.highest) if level is not None}, both)
+    rank = {level: i for i, level in enumerate(levels)}
+    for i, (low, high) in enumerate(pairwise([None, *levels, None])):
+        begin = [-1 if s.lowest is None else rank[s.lowest] for s in slopes]
+        end = [len(levels) if s.highest is None else rank[s.highest] for s in slopes]
+        above = tuple(s for s, first in zip(slopes, begin, strict=True) if first >= i)
+        cut = tuple(s for s, first, last in zip(slopes, begin, end, strict=True) if first < i <= last)
+        yield Band(low, high, above, cut)
 
 
 def descending(slopes: Iterable[Slope], both: Pair) -> list[Slope]:
