@@ -124,7 +124,7 @@ def compare(relation: Relation, at: Point | None = None, *, most_bits: int = 2_0
     tape = _at_point((relation.lhs, relation.rhs), at)
     lhs, rhs = tape.exact()
     if isinstance(lhs, fmpq) and isinstance(rhs, fmpq):
-        return Comparison(RELATIONS[relation.op](lhs, rhs), decimals(lhs, 15), decimals(rhs, 15))
+        return Comparison(RELATIONS[relation.op](lhs, rhs), *_set_apart(lhs, rhs))
     bits = _FIRST_BITS
     while True:
         with ctx.workprec(bits):
@@ -149,7 +149,7 @@ def _told(relation: Relation, lhs: arb, rhs: arb) -> bool | None:
     return holds
 
 
-def _set_apart(lhs: arb, rhs: arb) -> tuple[Enclosure | None, Enclosure | None]:
+def _set_apart(lhs: arb | fmpq, rhs: arb | fmpq) -> tuple[Enclosure | None, Enclosure | None]:
     """Both sides in as few digits as show that they differ."""
     sides: list[Enclosure | None] = [None, None]
     for digits in (10, 15, 25, 50, 100, 200, 400, 800):
@@ -161,12 +161,13 @@ def _set_apart(lhs: arb, rhs: arb) -> tuple[Enclosure | None, Enclosure | None]:
         first, second = sides
         if first is None or second is None or first.upper < second.lower or second.upper < first.lower:
             break
-        if min(lhs.rel_accuracy_bits(), rhs.rel_accuracy_bits()) < 3 * digits:
+        known = [v.rel_accuracy_bits() for v in (lhs, rhs) if isinstance(v, arb)]
+        if lhs == rhs or (known and min(known) < 3 * digits):
             break
     return sides[0], sides[1]
 
 
-def _or_none(value: arb) -> Enclosure | None:
+def _or_none(value: arb | fmpq) -> Enclosure | None:
     try:
         return decimals(value, 15)
     except TooExtreme:

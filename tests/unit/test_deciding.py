@@ -216,3 +216,15 @@ def test_a_small_difference_is_never_taken_for_none(e, difference):
 def test_a_proof_is_never_contradicted_by_a_point(e, g):
     for op in ("=", ">=", ">"):
         decide(Relation(e, op, g), POSITIVE.assume)  # InternalContradiction would fail this
+
+
+@pytest.mark.parametrize(("claim", "lets"), [c for c in REFUTED if "sqrt(x)" not in c[0]])
+def test_the_values_shown_at_a_witness_exclude_the_relation(claim, lets):
+    decision, relation = settle(claim, lets)
+    witness = decision.witness
+    if witness.obligation is None and relation.op != "=" and not relation.op.endswith("!="):
+        greater = relation.op.startswith(">")
+        low, high = (witness.lhs, witness.rhs) if greater else (witness.rhs, witness.lhs)
+        assert low.upper < high.lower or (low.upper <= high.lower and relation.op in ("<", ">"))
+    elif witness.obligation is None:
+        assert witness.lhs.upper < witness.rhs.lower or witness.rhs.upper < witness.lhs.lower
