@@ -45,7 +45,7 @@ class Norm(Enum):
 
     L1 = "L1"
     L2 = "L2"
-    INTEGER = "absolute value, integer-valued answers"
+    INTEGER = "L1, integer-valued answers"
     NONE = "no sensitivity: the input itself is randomised"
 
 

@@ -1,4 +1,4 @@
-"""Two-sided geometric noise (discrete Laplace), mass proportional to exp(-|n|/b), on an integer answer."""
+"""Two-sided geometric noise (discrete Laplace), mass proportional to exp(-|n|/b), on integer answers."""
 
 import sympy as sp
 
@@ -27,8 +27,12 @@ geometric = Mechanism(
     domain=(b > 0, Delta >= 1, IsInteger(Delta)),
     outputs=shifted(noise, Delta),
     norm=Norm.INTEGER,
+    vectors=True,
     why_dominating=(
-        "The answers are integers, Delta apart at most, and every divergence grows with the shift; for one number only."
+        "For one integer every divergence grows with the shift. For a vector, two independent coordinates "
+        "shifted by s and t have at every epsilon a hockey-stick divergence no larger than one coordinate "
+        "shifted by s + t (docs/lemmas.md, Lemma 3), so merging coordinates one after the other leaves one "
+        "integer shifted by the L1 distance; by Blackwell's theorem that bounds every other divergence too."
     ),
     claims=(
         Claim(pure(Delta / b), Source("GRS09", "unverified locator"), tight=True),

@@ -211,6 +211,19 @@ def test_one_laplace_number_dominates_two(s: Fraction, t: Fraction, level: Fract
         assert close(two, 1 - x_ - second * x_ / 2)
 
 
+@given(positive, st.integers(1, 5), st.integers(1, 5), st.fractions(0, 12, max_denominator=10))
+@settings(max_examples=8, deadline=None)
+def test_one_geometric_number_dominates_two(scale: Fraction, s: int, t: int, level: Fraction) -> None:
+    """Lemma 3, by the sum over both coordinates."""
+    with mp.workdps(15):
+        one, other, both = (quadrature.geometric({"b": scale, "Delta": Fraction(d)}) for d in (s, t, s + t))
+        e = quadrature.exact(level)
+        likely = [[w for w in pair.weights if w[0] > mpf(10) ** -9] for pair in (one, other)]
+        two = sum(max(p * u - exp(e) * q * v, mpf(0)) for p, q in likely[0] for u, v in likely[1])
+
+        assert two <= both.hockey_stick(e) + mpf(10) ** -12
+
+
 PUBLISHED = [  # from the tests of google/differential-privacy (dp_accounting), rounded to the digits printed
     ("gaussian", approx, {"sigma": 1, "Delta": 2, "epsilon": 1}, "0.50986166", 6e-8),
     ("gaussian", approx, {"sigma": 1, "Delta": 2, "epsilon": 2}, "0.331897999", 6e-8),

@@ -141,6 +141,54 @@ def test_exponentials_are_infinite_from_some_order_on_although_kl_is_not() -> No
     assert worst(max_divergence, P, Q).expression == sp.oo
 
 
+@given(
+    positive, positive, positive, orders, st.fractions(0, 3, max_denominator=9), st.fractions(0, 1, max_denominator=9)
+)
+@settings(max_examples=3, deadline=None)
+def test_laplace_noise_steeper_on_one_side(
+    right: Fraction, left: Fraction, shift: Fraction, order: Fraction, level: Fraction, share: Fraction
+) -> None:
+    """Not symmetric: the two orders of the neighbours differ in everything."""
+    noise = Density(y, sp.Piecewise((sp.exp(y / s1), y < 0), (sp.exp(-y / s0), True)) / (s0 + s1))
+    P, Q = shifted(noise, Delta)
+    positives = (s0 > 0, s1 > 0, Delta > 0)
+    point = {s0: right, s1: left, Delta: shift, alpha: order, epsilon: level}
+    r, l, d, e = (number(v) for v in (right, left, shift, level))  # noqa: E741
+
+    def density(t: mpf) -> mpf:
+        return (exp(t / l) if t < 0 else exp(-t / r)) / (r + l)
+
+    def whole(f: Callable[[mpf], mpf], *places: mpf) -> mpf:
+        return quad(f, [-inf, *sorted({mpf(0), d, *(min(max(t, mpf(0)), d) for t in places)}), inf])
+
+    def at(found: sp.Expr, **more: Fraction) -> mpf:
+        there = {**point, **{sp.Symbol(name): v for name, v in more.items()}}
+        return value(found, {s: v for s, v in there.items() if s in found.free_symbols})
+
+    moment = whole(lambda t: density(t - d) ** number(order) * density(t) ** (1 - number(order)))
+    assert close(at(affinity(alpha, P, Q, positives).expression), moment)
+    loss = whole(lambda t: density(t - d) * log(density(t - d) / density(t)))
+    assert close(at(kullback_leibler(P, Q, positives).expression), loss)
+    assert not symmetric(P, Q, positives)
+    assert worst(max_divergence, P, Q, positives).expression == sp.Max(Delta / s0, Delta / s1)
+
+    crossing = {True: (e + d / l) / (1 / r + 1 / l), False: (d / l - e) / (1 / r + 1 / l)}
+    for forth, (first, second) in ((True, (P, Q)), (False, (Q, P))):
+        u, v = (d, mpf(0)) if forth else (mpf(0), d)
+        excess = whole(lambda t: max(density(t - u) - exp(e) * density(t - v), mpf(0)), crossing[forth])  # noqa: B023
+        found = hockey_stick(sp.exp(epsilon), first, second, (*positives, epsilon >= 0))
+        assert close(at(found.expression), excess)
+
+        # the test between the two centres: reject the first on the side of the second
+        threshold = d * number(share)
+        sides = [[-inf, *sorted({mpf(0), threshold})], [*sorted({threshold, d}), inf]]
+        type_one = quad(lambda t: density(t - u), sides[0 if forth else 1])  # noqa: B023
+        type_two = quad(lambda t: density(t - v), sides[1 if forth else 0])  # noqa: B023
+        near = Fraction(int(type_one * 10**28), 10**28)
+        curve = trade_off(a, first, second, (*positives, a > 0, a < 1)).expression
+        assert close(at(curve, a=near), type_two)
+
+
 def test_geometric_masses_on_one_side() -> None:
     half, third = sp.Rational(1, 2), sp.Rational(1, 3)
     found = renyi(sp.Integer(2), one_sided(third), one_sided(half))
