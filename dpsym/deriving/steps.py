@@ -155,7 +155,7 @@ def elementary(
         source=None,
         parents=(premise,),
         free=frozenset(s for s in premise.free if s in guarantee.free_symbols),
-        exact=premise.exact,
+        exact=premise.exact and rule != "monotonicity",  # what is weaker is not the best
         complete=False,
         adjacency=premise.adjacency,
         subject=premise.subject,
