@@ -256,7 +256,7 @@ def test_only_mechanisms_compose() -> None:
 @pytest.mark.parametrize(
     "statement",
     [pure, pure(1), gaussian, gaussian(1), gaussian(1) ** 2, theorem(), HERE, approx.goal(delta=1)],
-    ids=str,
+    ids=lambda statement: type(statement).__name__,
 )
 def test_a_statement_cannot_be_changed_and_can_be_a_key(statement: object) -> None:
     for name in (field.name for field in dataclasses.fields(statement)):
