@@ -10,7 +10,7 @@ from dpsym.reading.errors import ReadingError
 from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number
 
 LONGEST_TEXT = 10_000
-MOST_TOKENS = 4_000
+MOST_TOKENS = 1_000
 DEEPEST = 64
 
 _TOKEN = re.compile(
@@ -21,6 +21,7 @@ _TOKEN = re.compile(
 )
 _RELATIONS = {"=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _BINDING = {"+": 10, "-": 10, "*": 20, "/": 20, "^": 40, "**": 40}
+_PRODUCT = _BINDING["*"]
 _NEGATION = 30  # binds tighter than a product, looser than a power: -x^2 = -(x^2)
 
 
@@ -65,7 +66,7 @@ class _Parser:
         self._depth += 1
         if self._depth > DEEPEST:
             self._fail(f"nested more than {DEEPEST} deep")
-        left = self._operand()
+        left = self._operand(least)
         while (binding := _BINDING.get(self._peek().text, -1)) >= least and binding >= 0:
             token = self._advance()
             power = token.text in ("^", "**")
@@ -74,14 +75,14 @@ class _Parser:
         self._depth -= 1
         return left
 
-    def _operand(self) -> Node:
+    def _operand(self, least: int) -> Node:
         token = self._advance()
         if token.kind == "number":
             return Number(token.text, token.position)
         if token.kind == "name":
             return self._call(token) if self._peek().text == "(" else Name(token.text, token.position)
-        if token.text == "-":
-            return Negation(self._expression(_NEGATION), token.position)
+        if token.text == "-":  # at the start of a term it negates the whole term, with the same value
+            return Negation(self._expression(_PRODUCT if least <= _PRODUCT else _NEGATION), token.position)
         if token.text == "+":
             return self._expression(_NEGATION)
         if token.text == "(":

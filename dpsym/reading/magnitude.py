@@ -21,6 +21,8 @@ _LATTICE = {"factorial", "binomial", "gamma", "harmonic", "loggamma"}  # SymPy c
 
 def too_large(value: sp.Expr) -> str | None:
     """What is wrong with a value that was just made, if anything is."""
+    if value in (sp.nan, sp.zoo):
+        return "the value is not defined"
     coefficient = value if value.is_Rational else value.as_coeff_Mul()[0] if value.is_Mul else None
     if isinstance(coefficient, sp.Rational) and _bits(coefficient) > MOST_BITS:
         return "the number is too large"

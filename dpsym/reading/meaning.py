@@ -29,13 +29,19 @@ Names = Mapping[str, sp.Expr] | None
 _ALIASES = {"eps": "epsilon", "varepsilon": "epsilon", "varphi": "phi"}
 _CONSTANTS = {"pi": sp.pi, "oo": sp.oo, "e": sp.E}
 
+
+def _binomial(n: sp.Expr, k: sp.Expr) -> sp.Expr:
+    """SymPy would write other than integer arguments with gamma functions, and expand n(n - 1)…(n - k + 1)/k!."""
+    return sp.binomial(n, k, evaluate=n.is_Integer and k.is_Integer)
+
+
 _FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
     "exp": (1, sp.exp), "log": (1, sp.log), "ln": (1, sp.log), "sqrt": (1, sp.sqrt), "abs": (1, sp.Abs),
     "floor": (1, sp.floor), "ceil": (1, sp.ceiling), "sinh": (1, sp.sinh), "cosh": (1, sp.cosh), "tanh": (1, sp.tanh),
     "coth": (1, sp.coth), "asinh": (1, sp.asinh), "sin": (1, sp.sin), "cos": (1, sp.cos), "tan": (1, sp.tan),
     "atan": (1, sp.atan), "Phi": (1, notation.Phi), "Phi_inv": (1, notation.Phi_inv), "phi": (1, notation.phi),
     "erf": (1, sp.erf), "erfc": (1, sp.erfc), "gamma": (1, sp.gamma), "loggamma": (1, sp.loggamma),
-    "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic), "binomial": (2, sp.binomial),
+    "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic), "binomial": (2, _binomial),
     "D": (3, notation.renyi), "KL": (2, lambda p, q: notation.renyi(1, p, q)), "H": (3, notation.hockey_stick),
     "T": (3, notation.trade_off),
 }  # fmt: skip
@@ -121,33 +127,29 @@ class Meaning:
             spine.append(first)
             first = first.left
         value = self.expression(first)
+        factors = [value]  # multiplied at once: SymPy distributes 2*(x + y), but not 2*(x + y)*z
         for step in reversed(spine):
-            value = self._built(step, value, self.expression(step.right))
+            right = self.expression(step.right)
+            self._finite(value, step)
+            self._finite(right, step)
+            if step.op in ("*", "/"):
+                factors.append(self._divisor(right, step) if step.op == "/" else right)
+                value = sp.Mul(*factors)
+            else:
+                value = self._power(value, right, step) if step.op == "^" else _added(step.op, value, right)
+                factors = [value]
+            self._refuse(too_large(value), step)
         return value
 
-    def _built(self, node: Binary, left: sp.Expr, right: sp.Expr) -> sp.Expr:
-        self._finite(left, node)
-        self._finite(right, node)
-        match node.op:
-            case "+":
-                value = left + right
-            case "-":
-                value = left - right
-            case "*":
-                value = left * right
-            case "/":
-                if right == 0:
-                    raise ReadingError("division by zero", self._text, node.position)
-                self.operations.append(("/", (right,)))
-                value = left / right
-            case _:
-                value = self._power(left, right, node)
-        self._refuse(too_large(value), node)
-        return value
+    def _divisor(self, right: sp.Expr, node: Binary) -> sp.Expr:
+        if right == 0:
+            raise ReadingError("division by zero", self._text, node.position)
+        self.operations.append(("/", (right,)))
+        return right**-1
 
     def _power(self, base: sp.Expr, exponent: sp.Expr, node: Binary) -> sp.Expr:
         self._refuse(power_too_large(base, exponent), node)
-        if base == 0 and exponent.could_extract_minus_sign():
+        if base == 0 and not (exponent.is_Rational and exponent >= 0):
             raise ReadingError("division by zero", self._text, node.position)
         self.operations.append(("^", (base, exponent)))
         return base**exponent
@@ -172,7 +174,7 @@ class Meaning:
             function = sp.Max if name == "max" else sp.Min
             compared = tuple(self.expression(a) for a in node.arguments)
             self._refuse(call_too_large(name, compared), node)
-            return function(*compared)
+            return self._made(function, compared, node)
         if name in _BINDERS or name in ("root", "limit", "minimum", "maximum"):
             return self._binder(node)
         if name not in _FUNCTIONS:
@@ -188,11 +190,17 @@ class Meaning:
                 self._finite(argument, node)
         self._refuse(call_too_large(name, arguments), node)
         self.operations.append((name, arguments))
-        value = function(*arguments)
+        value = self._made(function, arguments, node)
         self._refuse(too_large(value), node)
         if value.has(sp.nan, sp.zoo, sp.I) or value in (sp.oo, -sp.oo):
             raise ReadingError(f"{name}({', '.join(map(str, arguments))}) is not defined", self._text, node.position)
         return value
+
+    def _made(self, function: Callable[..., sp.Expr], arguments: tuple[sp.Expr, ...], node: Call) -> sp.Expr:
+        try:
+            return function(*arguments)
+        except (ArithmeticError, ValueError, TypeError, RecursionError) as error:  # SymPy, at poles and huge numbers
+            raise ReadingError(f"{node.function} cannot be taken of this", self._text, node.position) from error
 
     def _binder(self, node: Call) -> sp.Expr:
         name, arguments = node.function, node.arguments
@@ -256,3 +264,7 @@ class Meaning:
     def _inside(self, symbol: sp.Symbol) -> Meaning:
         names = None if self._names is None else {**self._names, symbol.name: symbol}
         return Meaning(self._text, names, self._bound | {symbol})
+
+
+def _added(op: str, left: sp.Expr, right: sp.Expr) -> sp.Expr:
+    return left + right if op == "+" else left - right

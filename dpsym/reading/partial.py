@@ -20,7 +20,7 @@ def survives(operation: tuple[str, tuple[sp.Expr, ...]], body: sp.Expr) -> bool:
     if name == "sqrt":
         return _power_survives(arguments[0], sp.Rational(1, 2), body)
     if name == "^":
-        return _power_survives(*arguments, body)
+        return _power_survives(arguments[0], arguments[1], body)
     head = _PARTIAL.get(name)
     return head is None or any(e.args == arguments for e in body.atoms(head))
 

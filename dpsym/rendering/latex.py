@@ -11,6 +11,19 @@ _SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"
 class _Printer(LatexPrinter):
     """SymPy's printer, with our heads; divergences and bounds as papers write them."""
 
+    def _print_Symbol(self, e: sp.Symbol, **options: object) -> str:
+        name = e.name.rstrip("'")
+        return str(super()._print_Symbol(sp.Symbol(name))) + e.name[len(name) :]
+
+    def _print_tensor_product(self, e: sp.Expr) -> str:
+        at, *factors = e.args
+        powers = (
+            rf"\left({self._print(f)}\right)^{{\otimes {self._print(n)}}}"
+            for f, n in zip(factors[::2], factors[1::2], strict=True)
+        )
+        product = r" \otimes ".join(powers)
+        return rf"\left({product}\right)\left({self._print(at)}\right)"
+
     def _call(self, name: str, args: tuple[sp.Basic, ...]) -> str:
         return rf"{name}\left({', '.join(self._print(a) for a in args)}\right)"
 

