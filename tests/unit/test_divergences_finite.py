@@ -78,7 +78,7 @@ def least_error(pair: Pair, level: Fraction) -> Fraction:
 
 
 @given(pairs(), st.fractions(0, 1, max_denominator=24))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 def test_the_trade_off_function_is_the_best_test(pair: Pair, level: Fraction) -> None:
     P, Q = distributions(pair)
     curve = trade_off(a, P, Q).expression
