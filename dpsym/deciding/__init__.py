@@ -72,6 +72,8 @@ def _decide(relation: Relation, domain: Domain, extra: tuple[Relation, ...], dea
                 lacking = Witness(refutation.point, None, None, str(duty))
                 return Decision(Verdict.REFUTED, Method.ENCLOSURE, f"undefined there: {duty} fails", lacking)
             doubtful.append(duty)
+    for side in (relation.lhs, relation.rhs):
+        doubtful += [duty for duty in duties.sufficient(side) if settle(duty, domain) is None]
 
     reason = settle(relation, domain)
     try:

@@ -27,6 +27,17 @@ def of_operations(operations: Iterable[tuple[str, tuple[sp.Expr, ...]]]) -> tupl
     return tuple(found)
 
 
+def sufficient(expression: sp.Basic) -> tuple[Relation, ...]:
+    """What is enough for the gamma function and its kin to be defined; they are elsewhere, too, between poles."""
+    found: dict[Relation, None] = {}
+    for e in expression.atoms(sp.gamma, sp.loggamma, sp.factorial, sp.harmonic):
+        least = sp.Integer(0 if isinstance(e, sp.gamma | sp.loggamma) else -1)
+        relation = Relation(e.args[0], ">", least)
+        if not _obvious(relation):
+            found[relation] = None
+    return tuple(found)
+
+
 def _of_written(name: str, args: tuple[sp.Expr, ...]) -> list[Relation]:
     match name:
         case "/":
@@ -35,12 +46,10 @@ def _of_written(name: str, args: tuple[sp.Expr, ...]) -> list[Relation]:
             return _of_power(*args)
         case "sqrt":
             return [Relation(args[0], ">=", sp.Integer(0))]
-        case "log" | "ln" | "gamma" | "loggamma":
+        case "log" | "ln":
             return [Relation(args[0], ">", sp.Integer(0))]
         case "Phi_inv":
             return [Relation(args[0], ">", sp.Integer(0)), Relation(args[0], "<", sp.Integer(1))]
-        case "factorial" | "harmonic":
-            return [Relation(args[0], ">", sp.Integer(-1))]
         case "coth":
             return [Relation(args[0], "!=", sp.Integer(0))]
     return []
@@ -51,7 +60,7 @@ def _collect(e: sp.Basic, found: dict[Relation, None]) -> None:
         return
     if isinstance(e, sp.Pow) and e.base is not sp.E:
         operations = _of_power(*e.args)
-    elif isinstance(e, sp.log | sp.gamma | sp.loggamma | sp.factorial | sp.harmonic | sp.coth):
+    elif isinstance(e, sp.log | sp.coth):
         operations = _of_written(type(e).__name__, e.args)
     elif isinstance(e, Phi_inv):
         operations = _of_written("Phi_inv", e.args)

@@ -131,7 +131,8 @@ def noise_against_k(
     middle = where[len(where) // 2]
     curves = []
     for what, start in (("k queries", source), ("one vector query", vector)):
-        found = _at_middle(routes(start, guarantee, at=at, solve_for=sigma), at, middle)
+        using = [f for f in routes(start, guarantee, at=at, solve_for=sigma) if set(f.rules) & set(by)]
+        found = _at_middle(using, at, middle)
         for rule in by:
             fact = next((f for f in found if rule in f.rules), None)
             if fact is not None:
