@@ -19,8 +19,8 @@ from dpsym.deriving import DerivationError, Fact, routes
 from dpsym.distributions import Distribution
 from dpsym.divergences import ClosedForm, NoClosedForm
 from dpsym.mechanisms.gaussian import gaussian
-from dpsym.notation import Maximum, Minimum, P, Q, Root, hockey_stick, renyi, trade_off
-from dpsym.relations import ForAll, IsInteger, Proposition, Relation
+from dpsym.notation import Maximum, Minimum, P, Q, Root, epsilon, hockey_stick, renyi, trade_off
+from dpsym.relations import ForAll, IsInteger, Proposition, Relation, substitute
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Use
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
@@ -190,29 +190,33 @@ def _meanings(source: Use | Composed, guarantee: Guarantee, conditions: tuple[Pr
     over = means.conditions if isinstance(means, ForAll) else ()
     relation = means.relation if isinstance(means, ForAll) else means
     table = {p: v for p, v in guarantee.bound.items() if p not in quantified}
-    relation = relation.subs(table)
-    head = next(h for h in relation.lhs.atoms(sp.Function) if type(h) in _ENGINES and h.args[1:] == (P, Q))
     given = (*conditions, *(c.subs(table) for c in over))
-    for pairs in _orders(source, type(head), given):
+    # an argument that the engine need not see into stands as a name, and is put back into what it answers
+    names = {p: v for p, v in table.items() if guarantee.definition is approx and p == epsilon and v != epsilon}
+    hidden = {sp.Dummy("epsilon"): v for v in names.values()}
+    relation = relation.subs({**table, **dict(zip(names, hidden, strict=True))})
+    head = next(h for h in relation.lhs.atoms(sp.Function) if type(h) in _ENGINES and h.args[1:] == (P, Q))
+    known = (*given, *(Relation(name, ">=", sp.S.Zero) for name in hidden))
+    parts = _parts(source)
+    if (len(parts) > 1 or parts[0][1] != 1) and type(head) is not renyi:
+        shift = sp.Dummy("Delta")
+        hidden[shift] = _together(parts)
+        known += (Relation(shift, ">", sp.S.Zero),)
+        parts = ((gaussian(sigma=1, Delta=shift), sp.S.One),)
+    for pairs in _orders(parts, known):
         total = [sp.S.Zero]
-        needed: list[Proposition] = []
+        needed: list[Proposition] = [c for c in known if c.free_symbols & set(hidden)]
         for (left, right), count in pairs:
-            found = _ENGINES[type(head)](head.args[0], left, right, given)
+            found = _ENGINES[type(head)](head.args[0], left, right, known)
             total.append(found.expression * count)
             needed += found.conditions
-        value = ClosedForm(sp.Add(*total), tuple(needed))
-        yield Meaning(
-            Relation(relation.lhs.xreplace({head: value.expression}), relation.op, relation.rhs), given, value
-        )
+        value = ClosedForm(substitute(sp.Add(*total), hidden), tuple(c.subs(hidden) for c in needed))
+        lhs = substitute(relation.lhs.xreplace({head: value.expression}), hidden)
+        yield Meaning(Relation(lhs, relation.op, substitute(relation.rhs, hidden)), given, value)
 
 
-def _orders(
-    source: Use | Composed, head: type[sp.Function], given: tuple[Proposition, ...]
-) -> list[list[tuple[Pair, sp.Expr]]]:
+def _orders(parts: tuple[tuple[Use, sp.Expr], ...], given: tuple[Proposition, ...]) -> list[list[tuple[Pair, sp.Expr]]]:
     """The pairs whose divergences add up, once for each order of the neighbours that has to be looked at."""
-    parts = _parts(source)
-    if (len(parts) > 1 or parts[0][1] != 1) and head is not renyi:
-        parts = ((_one_gaussian(parts), sp.S.One),)
     added = []
     for use, count in parts:
         pair = _outputs(use)
@@ -224,8 +228,8 @@ def _orders(
     return [added]
 
 
-def _one_gaussian(parts: tuple[tuple[Use, sp.Expr], ...]) -> Use:
-    """The one Gaussian whose outputs are told apart exactly as well as those of all the Gaussians together.
+def _together(parts: tuple[tuple[Use, sp.Expr], ...]) -> sp.Expr:
+    """The shift of the one Gaussian of variance 1 whose outputs are told apart exactly like those of all parts.
 
     Raises:
         NoClosedForm: for a mechanism without a complete GDP claim, i.e. one that is not a Gaussian.
@@ -236,7 +240,7 @@ def _one_gaussian(parts: tuple[tuple[Use, sp.Expr], ...]) -> Use:
         if not claims:
             raise NoClosedForm(f"the outputs of a composition with {use.mechanism.id}")
         squares.append(count * claims[0].guarantee.subs(use.args).args[0] ** 2)
-    return gaussian(sigma=1, Delta=sp.sqrt(sp.Add(*squares)))
+    return sp.sqrt(sp.Add(*squares))
 
 
 def _parts(source: Use | Composed) -> tuple[tuple[Use, sp.Expr], ...]:

@@ -94,6 +94,10 @@ class Domain:
         integers: set[sp.Symbol] = set()
         coupled: list[Proposition] = []
         for item in assume:
+            if isinstance(item, IsInteger) and isinstance(item.expression, sp.Rational):
+                if not item.expression.is_Integer:
+                    raise EmptyDomain(f"the condition {item} is false")
+                continue
             if isinstance(item, IsInteger) and isinstance(item.expression, sp.Symbol):
                 integers.add(item.expression)
                 bounds.setdefault(item.expression, Bounds())

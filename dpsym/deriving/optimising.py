@@ -71,10 +71,9 @@ def _by_stationarity(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum
     if sign(sp.diff(cleared, order), inside) is not Sign.POSITIVE:
         return None
     start = cleared.subs(order, 1)
-    # it is at least its tangent at any point, so a positive slope that does not fall takes it above 0
-    convex = sign(sp.diff(cleared, order, 2) + 1 / order**2, inside)
-    if sign(start, domain) is not Sign.NEGATIVE or convex not in (Sign.POSITIVE, Sign.NONNEGATIVE):
+    if sign(start, domain) is not Sign.NEGATIVE:
         return None
+    # should it never get above 0, the root does not exist and no number comes of it
     at = Root(sp.Lambda(order, cleared), sp.Integer(1), sp.oo)
     return Optimum(body.subs(order, at), at)
 

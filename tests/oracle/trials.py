@@ -38,7 +38,7 @@ from oracle.pairs import (
 Pair = Gaussian | Laplace | Finite
 Values = Mapping[sp.Basic, object]
 
-BITS = 1500  # enough for delta = 10^-300 with two hundred digits to spare
+BITS = 1000  # enough for delta = 10^-200 with a hundred digits to spare
 TINY = arb(10) ** -60
 
 
@@ -55,7 +55,7 @@ class Grid:
     """The values that are tried where a theorem leaves a choice."""
 
     orders: tuple[str, ...] = ORDERS
-    deltas: tuple[str, ...] = ("1e-300", "1e-30", "1e-5", "1/100", "1/3", "9/10", "99/100")
+    deltas: tuple[str, ...] = ("1e-200", "1e-30", "1e-5", "1/100", "1/3", "9/10", "99/100")
     epsilons: tuple[str, ...] = ("0", "1/100", "1/2", "1", "5", "40")
     counts: tuple[int, ...] = (1, 2, 7, 100, 2000)
 
@@ -208,26 +208,30 @@ def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, 
 
 def evaluate(expression: sp.Basic, values: Values, extra: Values | None = None) -> arb:
     """The expression with balls for symbols; a Maximum is taken over a grid (a lower bound, dense enough)."""
-    functions = {s: v for s, v in values.items() if isinstance(v, sp.Lambda)}
+    functions = tuple((s, v) for s, v in values.items() if isinstance(v, sp.Lambda))
     numbers = {s: v for s, v in {**values, **(extra or {})}.items() if isinstance(v, arb)}
-    expression = substitute(expression, functions)
-    for maximum in expression.atoms(Maximum):
-        variable, body = maximum.args[0].variables[0], maximum.args[0].expr
+    expression, maxima = _prepared(expression, functions)
+    for stand_in, variable, body in maxima:
         found = []
-        for level in (
-            *(arb(i) / 16 for i in range(17)),
-            *(arb(10) ** -i for i in (2, 4, 9, 30)),
-            *levels(numbers),
-        ):
+        for level in (*(arb(i) / 16 for i in range(17)), *(arb(10) ** -i for i in (2, 4, 9, 30)), *levels(numbers)):
             try:
                 found.append(evaluate(body, numbers, {variable: level}))
             except (Undefined, Unresolved):
                 if level not in (0, 1):  # at the ends f may be a limit only
                     raise
-        best = larger(found)
-        stand_in = sp.Dummy()
-        expression, numbers = expression.xreplace({maximum: stand_in}), {**numbers, stand_in: best}
+        numbers = {**numbers, stand_in: larger(found)}
     return compiled((expression,), tuple(numbers))(list(numbers.values()))[0]
+
+
+@cache
+def _prepared(
+    expression: sp.Basic, functions: tuple[tuple[object, sp.Lambda], ...]
+) -> tuple[sp.Basic, tuple[tuple[sp.Symbol, sp.Symbol, sp.Expr], ...]]:
+    """The expression with its functions put in and a symbol for each Maximum: (symbol, variable, body)."""
+    expression = substitute(expression, dict(functions))
+    maxima = {m: sp.Dummy() for m in expression.atoms(Maximum)}
+    parts = tuple((s, m.args[0].variables[0], m.args[0].expr) for m, s in maxima.items())
+    return expression.xreplace(maxima), parts
 
 
 def levels(numbers: Mapping[sp.Basic, arb]) -> Iterator[arb]:
@@ -241,22 +245,26 @@ def levels(numbers: Mapping[sp.Basic, arb]) -> Iterator[arb]:
 
 def holds(theorem: Theorem, trial: Trial) -> bool:
     """Whether every condition certainly holds at the trial."""
-    for condition in theorem.conditions:
-        if isinstance(condition, Relation):
-            try:
-                difference = evaluate(condition.lhs - condition.rhs, trial.values)
-            except (Undefined, Unresolved):
-                return False
-            if compare_with_zero(difference, condition.op) is not True:
-                return False
-    return True
+    return _hold(_differences(theorem), trial)
+
+
+def _differences(theorem: Theorem) -> list[tuple[sp.Expr, str]]:
+    return [(c.lhs - c.rhs, c.op) for c in theorem.conditions if isinstance(c, Relation)]
+
+
+def _hold(differences: list[tuple[sp.Expr, str]], trial: Trial) -> bool:
+    try:
+        return all(compare_with_zero(evaluate(d, trial.values), op) is True for d, op in differences)
+    except (Undefined, Unresolved):
+        return False
 
 
 def trials(theorem: Theorem, pool: Iterable[Pair] | None = None, grid: Grid = USUAL) -> list[Trial]:
     """The trials of the theorem that its conditions allow, in a fixed random order."""
     with ctx.workprec(BITS):
         found = candidates(theorem, usual_pairs(theorem) if pool is None else pool, grid)
-        allowed = [t for t in found if holds(theorem, t)]
+        differences = _differences(theorem)
+        allowed = [t for t in found if _hold(differences, t)]
     random.Random(1).shuffle(allowed)  # noqa: S311
     return allowed
 
