@@ -29,7 +29,7 @@ from dpsym.deriving.steps import (
     given,
     require,
 )
-from dpsym.notation import Root
+from dpsym.notation import Maximum, Minimum, Root
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.statements import Composed, Definition, Goal, Guarantee, Use
 
@@ -128,7 +128,8 @@ def _domain(
         granted += _granted_of_goal(goal, str(parameter), value, values)
     equalities = [Relation(symbol, "=", value) for symbol, value in values.items()]
     for definition in catalogue.definitions().values():  # an index ranges over its definition's domain
-        granted += [c for c in definition.domain if c.free_symbols <= set(definition.index)]
+        index = set(definition.index) - source.free_symbols  # unless the user means something else by the name
+        granted += [c for c in definition.domain if c.free_symbols <= index]
     plain = [c for c in granted if c.free_symbols]
     return Domain((*plain, *assume, *equalities))
 
@@ -212,6 +213,8 @@ def _calibrated(
         raise DerivationError(
             f"to solve for {unknown}, {goal.definition.id} needs all its parameters: {missing[0]} is missing"
         )
+    if any(unknown in value.free_symbols for value in goal.fixed.values()):
+        raise DerivationError(f"{goal} cannot be solved for {unknown}, which it mentions itself")
     last = goal.definition.params[-1]
     if goal.definition.id == "approx":
         first, last = goal.definition.params
@@ -228,6 +231,8 @@ def _calibrated(
             continue
         solution = solve(expression, target, unknown, domain)
         closed = solution is not None
+        if solution is None and expression.has(Minimum, Maximum):
+            continue  # a root of an optimum takes longer than anyone waits
         if solution is None:
             solution = Root(sp.Lambda(unknown, expression - target), sp.Integer(0), sp.oo)
         table = {unknown: solution}

@@ -11,7 +11,7 @@ from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.optimising import optimum
 from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import checked, elementary, status_of
-from dpsym.notation import Root, alpha
+from dpsym.notation import Maximum, Minimum, Root, alpha
 from dpsym.relations import Relation
 from dpsym.statements import Goal, Guarantee
 
@@ -100,6 +100,18 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
     """delta(epsilon) = wanted, solved for epsilon: a privacy profile does not increase with epsilon."""
     bound = fact.guarantee.bound
     profile, variable = bound[parameter], bound[other]
+    if profile.has(Maximum, Minimum) and any(f.rule != "given" for f in fact.lineage() if not f.parents):
+        return None  # a root of an optimum takes longer than anyone waits, and mechanisms have other routes
+    if str(other) != "epsilon":  # only a profile is known to fall, so only it is inverted where there is no formula
+        closed = solve(profile, wanted, variable, domain)
+        required = None if closed is None else _conditions_at(fact, {variable: closed}, domain)
+        if closed is None or required is None:
+            return None
+        guarantee = Guarantee(fact.guarantee.definition, tuple(wanted if p == parameter else closed for p in bound))
+        return elementary(
+            fact, guarantee, "inversion", domain,
+            conditions=required, choices=((str(variable), closed),), replaced=frozenset({variable}),
+        )  # fmt: skip
     at_zero = Relation(profile.subs(variable, 0), ">", wanted)
     status = status_of(at_zero, domain)
     if status == "false":
@@ -108,7 +120,7 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
     else:
         closed = solve(profile, wanted, variable, domain)
         if closed is not None:
-            value, conditions = (sp.Max(0, closed) if str(other) == "epsilon" else closed), ()
+            value, conditions = (sp.Max(0, closed)), ()
         else:
             value = Root(sp.Lambda(variable, profile - wanted), sp.Integer(0), sp.oo)
             conditions = (Condition(at_zero, status),) if status is not None else ()

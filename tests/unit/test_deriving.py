@@ -193,3 +193,20 @@ def test_derive_gives_the_best_and_prints_what_it_rests_on():
 def test_a_false_condition_of_the_user_does_not_help():
     with pytest.raises(EmptyDomain):
         run("gaussian(sigma=1)", "approx", assume=(Relation(sp.Integer(2), "<", sp.Integer(1)),))
+
+
+def test_a_name_of_the_user_is_not_given_the_domain_of_an_order():
+    """sigma = alpha does not make alpha exceed 1."""
+    for fact in run("gaussian(sigma=alpha)", "approx"):
+        for condition in fact.all_conditions:
+            assert str(condition.proposition) != "alpha > 1" or condition.status == "open"
+
+
+def test_an_unknown_that_the_goal_mentions_is_refused():
+    with pytest.raises(DerivationError, match="mentions itself"):
+        run("gaussian", "zcdp(sigma)", solve_for=sigma)
+
+
+def test_an_inversion_shows_nothing_infinite():
+    for fact in run("zcdp(rho)", "approx(epsilon=1)"):
+        assert not any("zoo" in str(c.proposition) for c in fact.all_conditions)
