@@ -8,10 +8,14 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
+from concurrent.futures import Executor
+from dataclasses import replace
 
 from dpsym.deciding import obligations as duties
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.exact import Sign, settle, sign, vanishes
+from dpsym.deciding.ladder import EXACT, REST
+from dpsym.deciding.rungs import Question, first_yes, weakest
 from dpsym.deciding.sampled import survey
 from dpsym.deciding.search import descents
 from dpsym.enclosing import NotNumeric
@@ -23,6 +27,7 @@ __all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Sign", "decide", "
 
 _POINTS = 60
 _CROSS_EXAMINED = 6
+_DESCENT_SHARE = 0.2
 
 
 class InternalContradiction(AssertionError):
@@ -36,6 +41,7 @@ def decide(
     obligations: Iterable[Relation] = (),
     time_limit: float = 10.0,
     seed: int = 0,
+    executor: Executor | None = None,
 ) -> Decision:
     """Whether the relation holds at every point that satisfies `assume`, and how that is known.
 
@@ -46,6 +52,7 @@ def decide(
             has cancelled; those of the relation itself are added.
         time_limit: in seconds; what is not settled by then is open.
         seed: of the choice of points; the answer depends on nothing else.
+        executor: runs the parts of a branch and bound; by default they run one after the other.
 
     Raises:
         NotAProposition: for something that is not a relation.
@@ -53,16 +60,18 @@ def decide(
         InternalContradiction: when a proof and a point disagree.
     """
     started = time.monotonic()
-    decision = _decide(
-        as_relation(relation), Domain(propositions(assume)), tuple(obligations), started + time_limit, seed
-    )
-    return _timed(decision, time.monotonic() - started)
+    domain = Domain(propositions(assume))
+    question = Question(as_relation(relation), domain, started + time_limit, seed=seed, executor=executor)
+    return replace(_decide(question, tuple(obligations)), seconds=time.monotonic() - started)
 
 
-def _decide(relation: Relation, domain: Domain, extra: tuple[Relation, ...], deadline: float, seed: int) -> Decision:
+def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
+    relation, domain, deadline = question.relation, question.domain, question.deadline
+    sides = (relation.lhs, relation.rhs)
     needed = dict.fromkeys((*extra, *duties.of_expression(relation.lhs), *duties.of_expression(relation.rhs)))
+    enough = [duty for side in sides for duty in duties.sufficient(side)]
     symbols = relation.free_symbols.union(*(r.free_symbols for r in needed))
-    points = list(domain.points(symbols, most=_POINTS, seed=seed))
+    points = list(domain.points(symbols, most=_POINTS, seed=question.seed))
 
     doubtful: list[Relation] = []
     for duty in needed:
@@ -72,26 +81,43 @@ def _decide(relation: Relation, domain: Domain, extra: tuple[Relation, ...], dea
                 lacking = Witness(refutation.point, None, None, str(duty))
                 return Decision(Verdict.REFUTED, Method.ENCLOSURE, f"undefined there: {duty} fails", lacking)
             doubtful.append(duty)
-    for side in (relation.lhs, relation.rhs):
-        doubtful += [duty for duty in duties.sufficient(side) if settle(duty, domain) is None]
+    doubtful += [duty for duty in enough if settle(duty, domain) is None]
 
-    reason = settle(relation, domain)
+    exact = first_yes(question, EXACT)
+    examined = points[:_CROSS_EXAMINED] if exact is not None else points
     try:
-        witness, seen, untold = survey(relation, domain, points[:_CROSS_EXAMINED] if reason else points, deadline)
+        witness, seen, untold = survey(relation, domain, examined, deadline)
+        if witness is None and exact is None:
+            until = min(deadline, time.monotonic() + _DESCENT_SHARE * question.remaining)
+            witness, _, _ = survey(relation, domain, descents(relation, domain, points, until), deadline)
     except NotNumeric as error:
-        if reason and not doubtful:
-            return Decision(Verdict.PROVED, Method.CANONICAL_FORM, reason)
-        return Decision(Verdict.OPEN, Method.NONE, str(error))
-    if witness is None and reason is None:
-        witness, _, _ = survey(relation, domain, descents(relation, domain, points, deadline), deadline)
+        witness, seen, untold, unseen = None, 0, 0, str(error)
+    else:
+        unseen = ""
     if witness is not None:
-        if reason is not None and witness.obligation is None:
-            raise InternalContradiction(f"{relation} under {domain.assume}: proved ({reason}), but fails at {witness}")
+        if exact is not None and witness.obligation is None:
+            raise InternalContradiction(
+                f"{relation} under {domain.assume}: proved ({exact.why}), but fails at {witness}"
+            )
         what = f"undefined there: {witness.obligation}" if witness.obligation else "it fails there"
         return Decision(Verdict.REFUTED, Method.ENCLOSURE, what, witness)
-    if reason is not None and not doubtful:
-        method = Method.CANONICAL_FORM if "canonical form" in reason and "both" in reason else Method.EXACT_SIGN
-        return Decision(Verdict.PROVED, method, reason, points=seen)
+
+    found = exact if exact is not None else first_yes(question, REST)
+    if found is not None:
+        defined = [first_yes(replace(question, relation=duty)) for duty in doubtful]
+        if all(d is not None for d in defined):
+            answer = weakest([found, *(d for d in defined if d is not None)])
+            return Decision(
+                answer.verdict,
+                answer.method,
+                answer.why,
+                points=seen,
+                certificate=answer.certificate,
+                rests_on=answer.rests_on,
+            )
+        doubtful = [duty for duty, d in zip(doubtful, defined, strict=True) if d is None]
+    if unseen:
+        return Decision(Verdict.OPEN, Method.NONE, unseen)
     if not points:
         return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
     missing = f"; not shown: {', '.join(map(str, doubtful))}" if doubtful else ""
@@ -112,9 +138,3 @@ def _refute(duty: Relation, domain: Domain, points: list[Point], deadline: float
         return survey(duty, domain, points, deadline)[0]
     except NotNumeric:
         return None
-
-
-def _timed(decision: Decision, seconds: float) -> Decision:
-    from dataclasses import replace
-
-    return replace(decision, seconds=seconds)

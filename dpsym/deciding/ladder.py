@@ -1,0 +1,19 @@
+"""The rungs that prove, strongest first."""
+
+from __future__ import annotations
+
+from dpsym.deciding.exact import settle
+from dpsym.deciding.rungs import Question, Rung, Yes
+from dpsym.verdicts import Method, Verdict
+
+
+def _exact(question: Question) -> Yes | None:
+    reason = settle(question.relation, question.domain)
+    if reason is None:
+        return None
+    method = Method.CANONICAL_FORM if "both sides" in reason else Method.EXACT_SIGN
+    return Yes(Verdict.PROVED, method, reason)
+
+
+EXACT: tuple[Rung, ...] = (_exact,)
+REST: tuple[Rung, ...] = ()

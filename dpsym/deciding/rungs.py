@@ -1,0 +1,101 @@
+"""What the rungs share: the question they are asked, the yes they may answer, and asking on.
+
+A rung is a function from a `Question` to a `Yes`, or to None where it cannot tell; it never answers no.  It may
+reduce the question to others and `ask` them: each is put to every rung in turn, its own well-definedness included.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+from dpsym.deciding import obligations as duties
+from dpsym.deciding.canonical import Unsupported
+from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.enclosing import NotNumeric
+from dpsym.relations import Proposition, Relation
+from dpsym.verdicts import Method, Verdict
+
+_DEEPEST = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """A proof: PROVED where it is exact, CERTIFIED where ball arithmetic took part."""
+
+    verdict: Verdict
+    method: Method
+    why: str
+    certificate: object | None = None  # of a branch and bound that settled the question by itself
+    rests_on: tuple[str, ...] = ()  # lemmas used
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A relation on a domain, and how long there is to prove it."""
+
+    relation: Relation
+    domain: Domain
+    deadline: float  # on time.monotonic's clock
+    depth: int = 0
+    seed: int = 0
+    executor: Executor | None = None
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left; not below 0."""
+        return max(0.0, self.deadline - time.monotonic())
+
+    def ask(self, relation: Relation, assume: Iterable[Proposition] | None = None, *, share: float = 1.0) -> Yes | None:
+        """A proof that the relation is defined and true wherever `assume` holds (None: on the same domain).
+
+        `share` of the remaining time is given to it.  No point satisfying `assume` counts as no proof.
+        """
+        try:
+            domain = self.domain if assume is None else Domain(tuple(assume))
+        except EmptyDomain:
+            return None
+        deadline = time.monotonic() + share * self.remaining
+        return prove(replace(self, relation=relation, domain=domain, depth=self.depth + 1, deadline=deadline))
+
+
+Rung: TypeAlias = Callable[[Question], Yes | None]
+
+
+def prove(question: Question) -> Yes | None:
+    """That both sides are defined and the relation holds, on the whole domain."""
+    if question.depth > _DEEPEST:
+        return None
+    relation = question.relation
+    needed = dict.fromkeys((*duties.of_expression(relation.lhs), *duties.of_expression(relation.rhs)))
+    needed |= dict.fromkeys((*duties.sufficient(relation.lhs), *duties.sufficient(relation.rhs)))
+    defined = [first_yes(replace(question, relation=duty)) for duty in needed]
+    found = first_yes(question) if all(defined) else None
+    return None if found is None else weakest([found, *(d for d in defined if d is not None)])
+
+
+def weakest(answers: list[Yes]) -> Yes:
+    """The first answer, worth no more than any of the others that it needs."""
+    first = answers[0]
+    certified = any(a.verdict is Verdict.CERTIFIED for a in answers)
+    rests_on = tuple(dict.fromkeys(name for a in answers for name in a.rests_on))
+    return replace(first, verdict=Verdict.CERTIFIED if certified else first.verdict, rests_on=rests_on)
+
+
+def first_yes(question: Question, rungs: Iterable[Rung] | None = None) -> Yes | None:
+    """The first rung's yes (None: all rungs); whether both sides are defined is for the caller to ask."""
+    from dpsym.deciding.ladder import EXACT, REST  # the rungs ask on, so they import this module
+
+    for rung in (*EXACT, *REST) if rungs is None else rungs:
+        if question.remaining <= 0:
+            return None
+        try:
+            found = rung(question)
+        except (NotNumeric, Unsupported, RecursionError):
+            continue
+        if found is not None:
+            return found
+    return None
