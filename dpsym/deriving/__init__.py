@@ -71,7 +71,7 @@ def routes(
         EmptyDomain: when the conditions contradict each other.
     """
     values = {s: exact(v) for s, v in (at or {}).items()}
-    goal = _goal(to)
+    goal = _goal(to, values, source.free_symbols)
     domain = _domain(source, goal, propositions(assume), values)
     facts = _reachable(source, goal, domain)
     if solve_for is not None:
@@ -92,14 +92,18 @@ def _start(source: Use | Composed | Guarantee) -> str:
     return source.definition.id if isinstance(source, Guarantee) else "its claims"
 
 
-def _goal(to: Target) -> Goal:
+def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], taken: set[sp.Symbol]) -> Goal:
+    """What is asked for; of approximate DP, delta at a given epsilon, and otherwise epsilon at delta."""
     if isinstance(to, Definition):
         to = to.goal()
     if isinstance(to, Guarantee):
         to = Goal(to.definition, to.bound)
     names = {str(p): p for p in to.definition.params}
     if to.definition.id == "approx" and not to.fixed:
-        to = Goal(to.definition, {names["delta"]: names["delta"]})
+        given_epsilon = names["epsilon"] in values and names["delta"] not in values
+        given_epsilon = given_epsilon and names["epsilon"] not in taken  # there it means the source's own
+        held = names["epsilon" if given_epsilon else "delta"]
+        to = Goal(to.definition, {held: held})
     return to
 
 
@@ -113,12 +117,12 @@ def _domain(
     granted: list[Proposition] = []
     if isinstance(source, Guarantee):
         granted += source.domain
-        require((c.subs(values) for c in granted), str(source))
+        require(source.definition.domain, dict(source.bound), values, str(source))
     else:
         parts = source.parts if isinstance(source, Composed) else ((source, sp.Integer(1)),)
         for use, count in parts:
             granted += use.domain
-            require((c.subs(values) for c in use.domain), str(use))
+            require(use.mechanism.domain, dict(use.args), values, str(use))
             counted = count.subs(values)
             if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1):
                 raise DerivationError(f"{use} ** {counted}: the number of compositions must be a positive integer")
@@ -142,7 +146,8 @@ def _granted_of_goal(goal: Goal, name: str, value: sp.Basic, values: dict[sp.Sym
     if not isinstance(value, sp.Expr):
         return []
     wanted = [Relation(value, op, end) for op, end in bounds]  # type: ignore[arg-type]
-    require((c.subs(values) for c in wanted), f"{goal.definition.id} with {name} = {value.subs(values)}")
+    stated = [Relation(sp.Symbol(name), op, end) for op, end in bounds]  # type: ignore[arg-type]
+    require(stated, {sp.Symbol(name): value}, values, f"{goal.definition.id} with {name} = {value.subs(values)}")
     return wanted
 
 

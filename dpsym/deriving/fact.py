@@ -108,11 +108,12 @@ class Fact:
             Undefined, NotEnclosed, NotNumeric: see `dpsym.enclosing.enclose`.
         """
         table = {symbol: exact(value) for symbol, value in (at or {}).items()}
-        return {
-            str(p): enclose(_without_minimum(value, table)[0], digits=digits)
-            for p, value in self.guarantee.bound.items()
-            if not isinstance(value, sp.Lambda)
-        }
+        enclosures = {}
+        for parameter, value in self.guarantee.bound.items():
+            if not isinstance(value, sp.Lambda):
+                expression, orders = _without_minimum(value, table)
+                enclosures[str(parameter)] = enclose(expression, orders, digits=digits)
+        return enclosures
 
     def chosen_at(self, at: Mapping[sp.Symbol, object]) -> dict[str, sp.Rational]:
         """The exact orders that `evaluate` takes where the formula is a minimum over an order."""
@@ -120,7 +121,7 @@ class Fact:
         chosen: dict[str, sp.Rational] = {}
         for value in self.guarantee.args:
             if not isinstance(value, sp.Lambda):
-                chosen.update(_without_minimum(value, table)[1])
+                chosen.update({order.name: at for order, at in _without_minimum(value, table)[1].items()})
         return chosen
 
     def __str__(self) -> str:
@@ -139,13 +140,14 @@ class Fact:
 
 def _without_minimum(
     expression: sp.Expr, table: Mapping[sp.Symbol, sp.Basic]
-) -> tuple[sp.Expr, dict[str, sp.Rational]]:
-    """The expression at the values, each minimum replaced by the value at a rational point near its minimiser."""
-    value, chosen = substitute(expression, table), {}
+) -> tuple[sp.Expr, dict[sp.Symbol, sp.Rational]]:
+    """The expression at the values, each minimum replaced by its body, with a rational order near the minimiser."""
+    value = substitute(expression, table)
+    chosen: dict[sp.Symbol, sp.Rational] = {}
     for minimum in value.atoms(Minimum):
         function, region = minimum.args
         (variable,) = function.variables
-        point = numeric_choice(function, region)
-        chosen[str(variable)] = point
-        value = value.xreplace({minimum: substitute(function.expr, {variable: point})})
+        order = sp.Dummy(variable.name)  # not put in: SymPy would compute huge powers
+        chosen[order] = numeric_choice(function, region)
+        value = value.xreplace({minimum: substitute(function.expr, {variable: order})})
     return value, chosen

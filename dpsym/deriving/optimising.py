@@ -11,10 +11,12 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.deciding import Domain, Sign, sign, vanishes
-from dpsym.enclosing import Undefined, Unresolved, compiled
+from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compare, compiled
 from dpsym.notation import Minimum, Root
 from dpsym.relations import Relation
 
+_SAMPLES = 3
+_LARGEST_ORDER = 13  # as a power of ten
 _LARGEST_BODY = 40  # operations; beyond that no zero in closed form is looked for
 
 
@@ -73,9 +75,23 @@ def _by_stationarity(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum
     start = cleared.subs(order, 1)
     if sign(start, domain) is not Sign.NEGATIVE:
         return None
-    # should it never get above 0, the root does not exist and no number comes of it
+    if not _rises(cleared, order, domain):
+        return None  # the infimum is approached as the order grows
     at = Root(sp.Lambda(order, cleared), sp.Integer(1), sp.oo)
     return Optimum(body.subs(order, at), at)
+
+
+def _rises(cleared: sp.Expr, order: sp.Symbol, domain: Domain) -> bool:
+    """Whether the increasing function gets above 0 at sample points; the root's own enclosure must show it again."""
+    at_zero = Relation(cleared, ">", sp.Integer(0))
+    for point in domain.points(cleared.free_symbols - {order}, most=_SAMPLES):
+        orders = (sp.Integer(10) ** i for i in range(1, _LARGEST_ORDER, 2))
+        try:
+            if not any(compare(at_zero, {**point, order: value}).holds is True for value in orders):
+                return False
+        except NotNumeric:
+            return False
+    return True
 
 
 def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:

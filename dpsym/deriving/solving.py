@@ -14,7 +14,9 @@ def solve(expression: sp.Expr, value: sp.Expr, symbol: sp.Symbol, domain: Domain
     positive = {s: sp.Dummy(s.name, positive=True) for s in known}
     back = {d: s for s, d in positive.items()}
     unknown = positive[symbol]
-    found = _undo(expression.subs(positive), value.subs(positive), unknown)
+    # spreading a root over factors may be wrong, but what is found is verified
+    proposed = sp.expand_power_base(expression.subs(positive), force=True)
+    found = _undo(proposed, value.subs(positive), unknown)
     if found is None or found.has(unknown):
         return None
     answer = found.subs(back)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import sympy as sp
 
@@ -199,15 +199,21 @@ def status_of(condition: Proposition, domain: Domain) -> str | None:
         return "open"
 
 
-def require(conditions: Iterable[Proposition], what: str) -> None:
-    """Refuse numbers outside a domain.
+def require(
+    conditions: Iterable[Proposition],
+    arguments: Mapping[sp.Basic, sp.Basic],
+    values: Mapping[sp.Basic, sp.Basic],
+    what: str,
+) -> None:
+    """Refuse numbers outside a domain: `arguments` for its parameters, `values` for the symbols in those.
 
     Raises:
         DerivationError: naming the condition that fails.
     """
     for condition in conditions:
-        if not condition.free_symbols and status_of(condition, Domain()) == "false":
-            raise DerivationError(f"{what}: {condition} does not hold")
+        here = condition.subs(arguments).subs(values)
+        if not here.free_symbols and status_of(here, Domain()) == "false":
+            raise DerivationError(f"{what}: {condition} is required, and {here} is false")
 
 
 def conversions() -> list[Theorem]:
