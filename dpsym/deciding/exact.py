@@ -7,7 +7,7 @@ from enum import Enum
 import sympy as sp
 
 from dpsym.deciding.canonical import CanonicalForm, Unsupported
-from dpsym.deciding.domain import Domain
+from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Relation
 
@@ -32,6 +32,16 @@ _SETTLES = {
 }
 
 
+_NAMES = {
+    (0, True): Sign.ZERO,
+    (1, True): Sign.POSITIVE,
+    (1, False): Sign.NONNEGATIVE,
+    (-1, True): Sign.NEGATIVE,
+    (-1, False): Sign.NONPOSITIVE,
+}
+_MOST_ENDS = 3
+
+
 def vanishes(expression: sp.Expr, domain: Domain) -> bool:
     """Whether the expression is proved to be zero wherever it is defined on the domain (False: not proved)."""
     return sign(expression, domain) is Sign.ZERO
@@ -43,20 +53,33 @@ def sign(expression: sp.Expr, domain: Domain) -> Sign | None:
         found = _of_number(expression)
         if found is not None:
             return found
+    known = _signed(expression, domain, coupled=False)
+    if domain.coupled and (known is None or not known[1]):
+        known = _signed(expression, domain, coupled=True) or known
+    return None if known is None else _NAMES[known]
+
+
+def _signed(expression: sp.Expr, domain: Domain, *, coupled: bool, ends: int = _MOST_ENDS) -> tuple[int, bool] | None:
+    """The sign; where ends of closed intervals were left out, it is strict only if it is so there, too."""
     try:
-        form = CanonicalForm((expression,), domain)
+        form = CanonicalForm((expression,), domain, coupled=coupled)
+        known = form.signs.of(form.quotients[0])
     except Unsupported:
         return None
-    known = form.sign(form.quotients[0])
-    if known is None:
-        return None
-    return {
-        (0, True): Sign.ZERO,
-        (1, True): Sign.POSITIVE,
-        (1, False): Sign.NONNEGATIVE,
-        (-1, True): Sign.NEGATIVE,
-        (-1, False): Sign.NONPOSITIVE,
-    }[known]
+    if known is None or known[0] == 0 or not known[1] or not form.left_out:
+        return known
+    if len(form.left_out) > ends:
+        return known[0], False
+    for symbol, end in form.left_out.items():
+        if symbol not in domain.bounds:
+            return known[0], False
+        try:
+            there = Domain((*domain.assume, Relation(symbol, "=", end)))
+        except EmptyDomain:
+            continue  # no point of the domain lies there
+        if _signed(expression, there, coupled=coupled, ends=ends - 1) != (known[0], True):
+            return known[0], False
+    return known
 
 
 def _of_number(expression: sp.Expr) -> Sign | None:

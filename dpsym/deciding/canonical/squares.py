@@ -1,0 +1,59 @@
+"""Sums of squares over the rationals, by exact Cholesky decomposition of a Gram matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+
+from flint import fmpq
+
+Exponents = tuple[int, ...]
+
+_MOST_SQUARED = 12
+
+
+def is_sum_of_squares(terms: Mapping[Exponents, fmpq], harmless: Collection[Exponents]) -> bool:
+    """Whether a polynomial is a sum of squares and of some of its `harmless` terms, by one Gram matrix.
+
+    The matrix has the squares of the polynomial on its diagonal and each other term off it once, so that a
+    sum of squares that needs another matrix is missed.
+    """
+    squared = [tuple(i // 2 for i in e) for e, c in terms.items() if c > 0 and all(i % 2 == 0 for i in e)]
+    if not squared or len(squared) > _MOST_SQUARED:
+        return False
+    place = {e: i for i, e in enumerate(squared)}
+    size = len(squared)
+    gram = [[fmpq(0)] * size for _ in range(size)]
+    pairs: dict[Exponents, tuple[int, int]] = {}
+    for a, i in place.items():
+        for b, j in place.items():
+            if i < j:
+                pairs.setdefault(tuple(x + z for x, z in zip(a, b, strict=True)), (i, j))
+    for e, c in terms.items():
+        half = tuple(i // 2 for i in e)
+        if c > 0 and half in place and all(i % 2 == 0 for i in e):
+            gram[place[half]][place[half]] += c
+        elif e in harmless:
+            continue
+        elif e in pairs:
+            i, j = pairs[e]
+            gram[i][j] += c / 2
+            gram[j][i] += c / 2
+        else:
+            return False
+    return _semidefinite(gram)
+
+
+def _semidefinite(matrix: list[list[fmpq]]) -> bool:
+    """Whether a symmetric matrix is positive semidefinite, by elimination."""
+    left = [row[:] for row in matrix]
+    for k in range(len(left)):
+        pivot = left[k][k]
+        if pivot < 0 or (pivot == 0 and any(left[k][j] != 0 for j in range(k, len(left)))):
+            return False
+        if pivot == 0:
+            continue
+        for i in range(k + 1, len(left)):
+            factor = left[i][k] / pivot
+            for j in range(k, len(left)):
+                left[i][j] -= factor * left[k][j]
+    return True

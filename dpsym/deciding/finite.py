@@ -1,0 +1,23 @@
+"""Sums and products of a few terms."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from dpsym.relations import substitute
+
+_MOST_TERMS = 50
+
+
+def written_out(e: sp.Basic) -> tuple[sp.Expr, ...] | None:
+    """The terms of a sum or product between two integers, where they are few; None for any other."""
+    if not isinstance(e, sp.Sum | sp.Product):
+        return None
+    *inner, (variable, *ends) = e.limits  # the last limit is the outermost
+    if len(ends) != 2 or not all(isinstance(end, sp.Integer) for end in ends):
+        return None
+    start, end = map(int, ends)
+    if not 0 <= end - start < _MOST_TERMS:
+        return None
+    body = e.func(e.function, *inner) if inner else e.function
+    return tuple(substitute(body, {variable: sp.Integer(i)}) for i in range(start, end + 1))
