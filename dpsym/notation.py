@@ -92,6 +92,31 @@ class tensor_product(sp.Function):
     """
 
 
+# --- expectations
+class privacy_loss(sp.Function):
+    """Distribution of log(dP/dQ)(y) for y drawn from P, with values in (-oo, oo]: `privacy_loss(P, Q)`."""
+
+    nargs = 2
+
+
+class expectation(_Inert):
+    """Expectation of a function (a Lambda) of a random variable: `expectation(Lambda(z, f), privacy_loss(P, Q))`."""
+
+    nargs = 2
+
+
+class essential_supremum(_Inert):
+    """The least upper bound, up to probability 0, of a random variable with this distribution."""
+
+    nargs = 1
+
+
+class essential_infimum(_Inert):
+    """The greatest lower bound, up to probability 0, of a random variable with this distribution."""
+
+    nargs = 1
+
+
 # --- answers that have no closed form
 class Root(_Inert):
     """The zero of `function` (a Lambda) between lower and upper, where it changes sign exactly once.
