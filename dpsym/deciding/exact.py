@@ -7,6 +7,7 @@ from enum import Enum
 import sympy as sp
 
 from dpsym.deciding.canonical import CanonicalForm, Unsupported
+from dpsym.deciding.coupled import rewritten
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Relation
@@ -44,7 +45,15 @@ _MOST_ENDS = 3
 
 def vanishes(expression: sp.Expr, domain: Domain) -> bool:
     """Whether the expression is proved to be zero wherever it is defined on the domain (False: not proved)."""
-    return sign(expression, domain) is Sign.ZERO
+    for coupled in (False, True)[: 2 if domain.coupled else 1]:
+        try:
+            form = CanonicalForm((expression,), domain, coupled=coupled)
+        except Unsupported:
+            continue
+        above = form.quotients[0].above
+        if above.is_zero() or form.signs.vanishes(above):
+            return True
+    return False
 
 
 def sign(expression: sp.Expr, domain: Domain) -> Sign | None:
@@ -100,12 +109,23 @@ def settle(relation: Relation, domain: Domain) -> str | None:
     through = _through_extremum(relation, domain)
     if through is not None:
         return through
+    if relation.op == "=":
+        return "both sides have the same canonical form" if _same(relation, domain) else None
     difference = sign(relation.lhs - relation.rhs, domain)
     if difference is None or difference not in _SETTLES[relation.op]:
         return None
     if difference is Sign.ZERO:
         return "both sides have the same canonical form"
     return f"lhs - rhs is {difference.value} in canonical form"
+
+
+def _same(relation: Relation, domain: Domain) -> bool:
+    """Whether the difference vanishes, also with one side of an assumed equation in place of the other."""
+    difference = relation.lhs - relation.rhs
+    if vanishes(difference, domain):
+        return True
+    equations = [c for c in domain.coupled if isinstance(c, Relation) and c.op == "="]
+    return any(vanishes(other, domain) for c in equations for other in rewritten(difference, c))
 
 
 def _through_extremum(relation: Relation, domain: Domain) -> str | None:

@@ -10,7 +10,7 @@ from enum import IntEnum
 import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
-_MOST_KERNELS = 48
+_MOST_KERNELS = 64
 _MOST_TERMS = 3_000
 _MOST_FACTORED_TERMS = 1_500
 _LARGEST_POWER = 64
@@ -60,11 +60,13 @@ class Field:
         Unsupported: when a result grows too large, or the deadline (of `time.monotonic`) has passed.
     """
 
-    def __init__(self, degrees: dict[tuple[str, ...], int], deadline: float) -> None:
+    def __init__(
+        self, numbers: dict[tuple[str, ...], int], degrees: dict[tuple[str, ...], int], deadline: float
+    ) -> None:
         self._ring = fmpq_mpoly_ctx.get([f"k{i}" for i in range(_MOST_KERNELS)], Ordering.lex)
         self.generators = self._ring.gens()
-        self.kernels: list[Kernel] = []
-        self._index: dict[tuple[str, ...], int] = {}
+        self.kernels: dict[int, Kernel] = {}
+        self._numbers = numbers  # these outlive a restart, so that keys, which speak of earlier kernels, mean the same
         self._degrees = degrees
         self._deadline = deadline
         self._related: list[int] = []
@@ -115,7 +117,7 @@ class Field:
 
     def used(self, p: fmpq_mpoly) -> list[int]:
         """The kernels that occur in p."""
-        return [i for i, degree in enumerate(p.degrees()[: len(self.kernels)]) if degree]
+        return [i for i, degree in enumerate(p.degrees()) if degree]
 
     def lowered(self, p: fmpq_mpoly) -> fmpq_mpoly:
         """p with the relations applied: later kernels first, since theirs speak of earlier ones."""
@@ -237,18 +239,20 @@ class Field:
         constant: bool = False,
     ) -> int:
         """The number of the kernel with this key; a new one is made with what else is said of it."""
-        if key not in self._index:
-            if len(self.kernels) == _MOST_KERNELS:
+        if key not in self._numbers:
+            if len(self._numbers) == _MOST_KERNELS:
                 raise Unsupported(f"more than {_MOST_KERNELS} kernels")
-            self._index[key] = len(self.kernels)
+            self._numbers[key] = len(self._numbers)
+        i = self._numbers[key]
+        if i not in self.kernels:
             if relation is not None:
-                self._related.append(len(self.kernels))
-            self.kernels.append(Kernel(key, positivity, relation, inner, degree, constant))
-        return self._index[key]
+                self._related = sorted((*self._related, i))
+            self.kernels[i] = Kernel(key, positivity, relation, inner, degree, constant)
+        return i
 
     def find(self, key: tuple[str, ...]) -> Kernel | None:
         """The kernel with this key, if there is one."""
-        return self.kernels[self._index[key]] if key in self._index else None
+        return self.kernels.get(self._numbers.get(key, -1))
 
     def value(
         self,
@@ -274,7 +278,7 @@ class Field:
             raise Unsupported(f"a root of degree {degree} is too high")
         known = self._degrees.get(key)
         self._degrees[key] = degree
-        if key in self._index and degree != (known or 1):
+        if self.find(key) is not None and degree != (known or 1):
             raise Restart
         return degree
 

@@ -14,7 +14,8 @@ from flint import fmpq
 from dpsym.deciding.canonical import exponentials, roots, special
 from dpsym.deciding.canonical.field import Field, Positivity, Quotient, Restart, Unsupported
 from dpsym.deciding.canonical.signs import Sign, Signs
-from dpsym.deciding.coupled import Setting, setting
+from dpsym.deciding.coupled import Setting
+from dpsym.deciding.coupled import setting as coupled_setting
 from dpsym.deciding.domain import Domain
 from dpsym.notation import Phi, Phi_inv, phi
 
@@ -25,7 +26,8 @@ _TIME_LIMIT = 2.0  # seconds
 class CanonicalForm:
     """The kernels of some expressions on a domain, and the expressions as quotients in them.
 
-    With `coupled`, conditions that tie several symbols together take part as well; without, only bounds do.
+    With `coupled`, conditions that tie several symbols together take part as well (or those of a `setting`);
+    without, only bounds do.
 
     Raises (when built):
         Unsupported: for expressions that it cannot put in this form, or that grow too large.
@@ -37,20 +39,22 @@ class CanonicalForm:
         domain: Domain,
         *,
         coupled: bool = False,
+        setting: Setting | None = None,
         time_limit: float = _TIME_LIMIT,
     ) -> None:
         self._domain = domain
-        self._setting = setting(domain) if coupled else Setting()
-        self._degrees: dict[tuple[str, ...], int] = {}
+        self._setting = setting or (coupled_setting(domain) if coupled else Setting())
+        numbers: dict[tuple[str, ...], int] = {}
+        degrees: dict[tuple[str, ...], int] = {}
         self._least: dict[tuple[str, ...], int] = {}
         deadline = time.monotonic() + time_limit
         for _ in range(_MOST_RESTARTS):
-            self.field = Field(self._degrees, deadline)
+            self.field = Field(numbers, degrees, deadline)
             self.signs = Signs(self.field)
             self.signs.logarithm = lambda q: exponentials.logarithm(self, q)
             self.exponents: dict[tuple[str, ...], Quotient] = {}  # of the exponentials so far
             self.denesting = 0  # how deep in nested roots
-            self.left_out: dict[sp.Symbol, sp.Rational] = {}  # ends of closed intervals that signs leave out
+            self.left_out: dict[sp.Symbol, sp.Expr] = {}  # ends of closed intervals that signs leave out
             self._done: dict[sp.Expr, Quotient] = {}
             try:
                 self._assume({s for e in expressions for s in e.free_symbols})
@@ -198,6 +202,8 @@ class CanonicalForm:
             if high is not None:
                 high, high_open = (sp.ceiling(high) - 1 if high_open else sp.floor(high)), False
         field, key = self.field, ("symbol", symbol.name)
+        if symbol in self._setting.ends:
+            self.left_out[symbol] = sp.oo
         if low is not None and low == high:
             return self.convert(low)
         if low is None and high is None:

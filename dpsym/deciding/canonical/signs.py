@@ -83,8 +83,13 @@ class Signs:
 
     def polynomial(self, p: fmpq_mpoly) -> Sign | None:
         """The sign of a polynomial, by the signs of its irreducible factors."""
-        if p.is_zero() or (self._equations and self.vanishes(p)):
+        if p.is_zero():
             return 0, True
+        for equation in self._equations:
+            rest = divmod(p, equation)[1]
+            if rest.is_zero():
+                return 0, True
+            p = rest if len(rest) <= len(p) else p
         direct = self.of_terms(p)
         if direct is not None and direct[1]:
             return direct
