@@ -263,7 +263,9 @@ class Field:
         constant: bool = False,
     ) -> Quotient:
         """A kernel's value: a power of its generator where its roots are needed, and it has them."""
+        old = self.find(key)
         degree = self._degrees.get(key, 1) if positivity is not Positivity.UNKNOWN else 1
+        degree = degree if old is None else old.degree  # what is known of its sign may have grown since
         i = self.kernel(key, positivity, degree=degree, inner=inner, constant=constant)
         return self.polynomial(self.generators[i] ** degree)
 
