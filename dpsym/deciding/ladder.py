@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dpsym.deciding import expectations
 from dpsym.deciding.exact import settle
 from dpsym.deciding.rungs import Question, Rung, Yes
 from dpsym.verdicts import Method, Verdict
@@ -16,4 +17,4 @@ def _exact(question: Question) -> Yes | None:
 
 
 EXACT: tuple[Rung, ...] = (_exact,)
-REST: tuple[Rung, ...] = ()
+REST: tuple[Rung, ...] = (expectations.prove,)

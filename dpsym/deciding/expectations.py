@@ -1,0 +1,229 @@
+"""Inequalities between expectations, by a pointwise inequality under the expectation.
+
+For measurable functions with values in [0, oo], f <= g almost surely gives E f <= E g, and E(c f) = c E f for
+c >= 0.  A relation that is linear in expectations over one distribution is brought into that form; what is left
+is a relation in the value of the random variable, between its essential bounds where these are known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+from dpsym.deciding.domain import Domain
+from dpsym.deciding.exact import Sign, sign, vanishes
+from dpsym.deciding.rungs import Question, Yes, weakest
+from dpsym.notation import essential_infimum, essential_supremum, expectation
+from dpsym.relations import Proposition, Relation, substitute
+from dpsym.verdicts import Method, Verdict
+
+_ZERO = sp.Integer(0)
+_VALUE = sp.Dummy("z")  # the random variable, in every expectation alike
+
+
+def prove(question: Question) -> Yes | None:
+    """A relation `A <= B`, `A = B` or `A >= B` that is linear in the expectations over one distribution."""
+    relation = question.relation
+    if relation.op == "!=" or not (relation.lhs.has(expectation) or relation.rhs.has(expectation)):
+        return None
+    if relation.op != "=":
+        return _bounded_above(relation if relation.op in ("<=", "<") else relation.swapped, question)
+    if (same := _identity(relation, question.domain)) is not None:
+        return same
+    below, above = Relation(relation.lhs, "<=", relation.rhs), Relation(relation.rhs, "<=", relation.lhs)
+    answers = [_bounded_above(r, question) for r in (below, above)]
+    return None if None in answers else weakest([a for a in answers if a is not None])
+
+
+def _identity(relation: Relation, domain: Domain) -> Yes | None:
+    lhs, rhs = collected(relation.lhs, domain), collected(relation.rhs, domain)
+    conditions = [collected_condition(c, domain) for c in domain.assume]
+    spoken = [side for c in conditions if isinstance(c, Relation) for side in (c.lhs, c.rhs)]
+    names = _names(lhs, rhs, *spoken)
+    known = [Relation(d, ">", _ZERO) for e, d in names.items() if isinstance(e.args[0].expr, sp.exp)]
+    named = Domain((*(_renamed(c, names) for c in conditions), *known))
+    if not vanishes(lhs.xreplace(names) - rhs.xreplace(names), named):
+        return None
+    return Yes(Verdict.PROVED, Method.CANONICAL_FORM, "both sides are the same in the expectations that they contain")
+
+
+def collected_condition(condition: Proposition, domain: Domain) -> Proposition:
+    """Both sides of a relation `collected`."""
+    if not isinstance(condition, Relation):
+        return condition
+    return Relation(collected(condition.lhs, domain), condition.op, collected(condition.rhs, domain))
+
+
+def _renamed(condition: Proposition, names: dict[sp.Basic, sp.Dummy]) -> Proposition:
+    if not isinstance(condition, Relation):
+        return condition
+    return Relation(condition.lhs.xreplace(names), condition.op, condition.rhs.xreplace(names))
+
+
+def _bounded_above(relation: Relation, question: Question) -> Yes | None:
+    """`A <= B` or `A < B`, a logarithm around the expectations on one side taken away first."""
+    lhs, rhs = relation.lhs, relation.rhs
+    if (undone := _exponentiated(lhs, rhs, question)) is not None:
+        lhs, rhs = undone
+    elif (undone := _exponentiated(rhs, lhs, question)) is not None:
+        rhs, lhs = undone
+    upper = collected(lhs, question.domain) - collected(rhs, question.domain)
+    return _pointwise(upper, question, strict=relation.op == "<")
+
+
+def _exponentiated(side: sp.Expr, other: sp.Expr, question: Question) -> tuple[sp.Expr, sp.Expr] | None:
+    """For a side w log(A) + c with w > 0: A and exp((other - c)/w), which compare as the sides do."""
+    logarithms = [e for e in side.atoms(sp.log) if e.has(expectation)]
+    if len(logarithms) != 1 or other.has(expectation):
+        return None
+    name = sp.Dummy("L")
+    named = side.xreplace({logarithms[0]: name})
+    weight, rest = sp.cancel(sp.diff(named, name)), named.xreplace({name: _ZERO})
+    if weight.has(name) or named.has(expectation) or not vanishes(named - weight * name - rest, question.domain):
+        return None
+    if question.ask(Relation(weight, ">", _ZERO), share=0.3) is None:
+        return None
+    return logarithms[0].args[0], sp.exp((other - rest) / weight)
+
+
+def _pointwise(upper: sp.Expr, question: Question, *, strict: bool) -> Yes | None:
+    """Whether `upper`, linear in expectations, is at most (below) 0, by the relation under the expectation."""
+    names = _names(upper)
+    named = upper.xreplace(names)
+    distributions = {e.args[1] for e in names}
+    rest = named.xreplace(dict.fromkeys(names.values(), _ZERO))
+    weights = {e: sp.diff(named, d) for e, d in names.items()}
+    if len(distributions) != 1 or any(w.free_symbols & set(names.values()) for w in weights.values()):
+        return None
+    if not vanishes(named - rest - sum(w * names[e] for e, w in weights.items()), question.domain):
+        return None
+    (distribution,) = distributions
+    value = _fresh("z", named.free_symbols.union(*(c.free_symbols for c in question.domain.assume)))
+    inside, finite = _support(value, distribution, question.domain)
+    if not finite and not (strict and all(_slope_is_positive(e, question.domain) for e in names)):
+        return None
+    larger, smaller = [], []  # the terms that add to `upper`, and those that take from it
+    for e, weight in weights.items():
+        function = substitute(e.args[0].expr, {e.args[0].variables[0]: value})
+        if not question.ask(Relation(function, ">=", _ZERO), inside, share=0.3):
+            return None
+        if question.ask(Relation(weight, ">=", _ZERO), share=0.3):
+            larger.append(weight * function)
+        elif question.ask(Relation(weight, "<=", _ZERO), share=0.3):
+            smaller.append(-weight * function)
+        else:
+            return None
+    if strict and larger:
+        return None  # both sides might be infinite
+    found = question.ask(Relation(sp.Add(*larger), "<" if strict else "<=", sp.Add(*smaller, -rest)), inside)
+    if found is None:
+        return None
+    why = f"under the expectation, for every {value}: {found.why}"
+    return Yes(found.verdict, Method.LEMMA, why, rests_on=found.rests_on)
+
+
+def _support(value: sp.Symbol, distribution: sp.Basic, domain: Domain) -> tuple[tuple[Proposition, ...], bool]:
+    """What may be assumed of the variable's value, and whether it is finite with probability 1."""
+    conditions: list[Proposition] = []
+    finite = False
+    for item in domain.assume:
+        for relation in (item, item.swapped) if isinstance(item, Relation) else ():
+            if relation.lhs == essential_supremum(distribution) and relation.op in ("<=", "<", "="):
+                conditions.append(Relation(value, "<=", relation.rhs))
+                finite = True
+            elif relation.lhs == essential_infimum(distribution) and relation.op in (">=", ">", "="):
+                conditions.append(Relation(value, ">=", relation.rhs))
+            elif relation.op in ("<=", "<", "=") and _grows(relation.lhs, distribution, domain):
+                finite = True  # its expectation of something that grows beyond all bounds is finite
+    return (*domain.assume, *conditions), finite
+
+
+def _grows(bounded: sp.Expr, distribution: sp.Basic, domain: Domain) -> bool:
+    """Whether an upper bound on this bounds the expectation of exp(c z), c > 0."""
+    for e in bounded.atoms(expectation):
+        if e.args[1] == distribution and _slope_is_positive(e, domain):
+            increasing = sp.Dummy("E")
+            named = bounded.xreplace({e: increasing})
+            above = Domain((*domain.assume, Relation(increasing, ">", _ZERO)))
+            if not named.has(expectation) and sign(sp.diff(named, increasing), above) is Sign.POSITIVE:
+                return True
+    return False
+
+
+def _slope_is_positive(e: expectation, domain: Domain) -> bool:
+    """Whether it is the expectation of exp(c z + d), c > 0: positive, and infinite where z is with some probability."""
+    function = e.args[0]
+    (z,) = function.variables
+    if not isinstance(function.expr, sp.exp):
+        return False
+    slope = sp.diff(function.expr.args[0], z)
+    return not slope.has(z) and sign(slope, domain) is Sign.POSITIVE
+
+
+def collected(e: sp.Expr, domain: Domain) -> sp.Expr:
+    """Constants out of each expectation, and exp(a log E + b) as E^a exp(b)."""
+    if not e.has(expectation):
+        return e
+    if isinstance(e, expectation):
+        return _constants_out(e, domain)
+    args = [collected(a, domain) if isinstance(a, sp.Expr) else a for a in e.args]
+    if isinstance(e, sp.exp):
+        return _without_logarithms(args[0], domain)
+    return e.func(*args)
+
+
+def _constants_out(e: expectation, domain: Domain) -> sp.Expr:
+    """E(a + b f) = a + b E(f); a sum is taken apart where it is bounded, so that no part is infinite."""
+    function, distribution = e.args
+    z, body = _VALUE, substitute(function.expr, {function.variables[0]: _VALUE})
+    constant, dependent = sp.expand_mul(body).as_independent(z, as_Add=True)
+    terms = sp.Add.make_args(dependent)
+    if len(terms) > 1 and not _bounded(distribution, domain):
+        terms = (body - constant,)
+    return sp.Add(constant, *(_weighted(term, distribution) for term in terms if term != 0))
+
+
+def _weighted(term: sp.Expr, distribution: sp.Basic) -> sp.Expr:
+    constants, factors = [], []
+    for factor in sp.Mul.make_args(term):
+        if isinstance(factor, sp.exp):  # exp(a + b z) = exp(a) exp(b z)
+            free, bound = sp.expand(factor.args[0]).as_independent(_VALUE, as_Add=True)
+            constants.append(sp.exp(free))
+            factors.append(sp.exp(bound))
+        else:
+            (factors if factor.has(_VALUE) else constants).append(factor)
+    weight, body = sp.Mul(*constants), sp.Mul(*factors)
+    return weight * (expectation(sp.Lambda(_VALUE, body), distribution) if body.has(_VALUE) else body)
+
+
+def _bounded(distribution: sp.Basic, domain: Domain) -> bool:
+    heads = {r.lhs for item in domain.assume if isinstance(item, Relation) for r in (item, item.swapped)}
+    return essential_supremum(distribution) in heads and essential_infimum(distribution) in heads
+
+
+def _without_logarithms(exponent: sp.Expr, domain: Domain) -> sp.Expr:
+    for e in sorted(exponent.atoms(expectation), key=str):
+        name = sp.Dummy("L")
+        named = exponent.xreplace({sp.log(e): name})
+        weight = sp.cancel(sp.diff(named, name)) if named.has(name) else sp.S.Zero
+        rest = sp.cancel(named.xreplace({name: _ZERO}))
+        if weight.has(name) or weight == 0 or not vanishes(named - weight * name - rest, domain):
+            continue
+        return e**weight * sp.exp(rest)
+    return sp.exp(exponent)
+
+
+def _names(*expressions: sp.Expr) -> dict[sp.Basic, sp.Dummy]:
+    found = sorted(set().union(*(e.atoms(expectation) for e in expressions)), key=str)
+    return {e: sp.Dummy(f"E{i}") for i, e in enumerate(found)}
+
+
+def _fresh(name: str, taken: set[sp.Symbol]) -> sp.Symbol:
+    names = {s.name for s in taken}
+    return next(sp.Symbol(n) for n in _candidates(name) if n not in names)
+
+
+def _candidates(name: str) -> Iterator[str]:
+    yield name
+    yield from (f"{name}_{i}" for i in range(1, 10_000))
