@@ -115,7 +115,9 @@ class _Solving:
             gap = self._sign((limit.value - end) * side)
             if gap is not None and gap[0] >= 0:
                 strict = limit.strict or (gap[1] and gap[0] != 0)
-                found.append(Relation(symbol, (">" if strict else ">=") if side > 0 else ("<" if strict else "<="), end))
+                found.append(
+                    Relation(symbol, (">" if strict else ">=") if side > 0 else ("<" if strict else "<="), end)
+                )
         return found
 
     def _own_bounds(self) -> list[Relation]:

@@ -13,7 +13,7 @@ from flint import fmpq
 
 from dpsym.deciding.canonical import exponentials, roots, special
 from dpsym.deciding.canonical.field import Field, Positivity, Quotient, Restart, Unsupported
-from dpsym.deciding.canonical.signs import Sign, Signs
+from dpsym.deciding.canonical.signs import Contradiction, Sign, Signs
 from dpsym.deciding.coupled import Setting
 from dpsym.deciding.coupled import setting as coupled_setting
 from dpsym.deciding.domain import Domain
@@ -79,6 +79,8 @@ class CanonicalForm:
                         self.signs.assume(self.field.subtract(lhs, rhs), condition.op == ">")
                     elif condition.op.startswith("<"):
                         self.signs.assume(self.field.subtract(rhs, lhs), condition.op == "<")
+                except Contradiction:
+                    raise
                 except Unsupported:
                     continue
 

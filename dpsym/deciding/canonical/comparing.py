@@ -1,0 +1,117 @@
+"""Signs by monotone functions: of bounds, logarithms, exponentials and the normal distribution function."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flint import fmpq, fmpq_mpoly
+
+from dpsym.deciding.canonical.field import Positivity, Quotient
+
+if TYPE_CHECKING:
+    from dpsym.deciding.canonical.signs import Sign, Signs
+
+_DEEPEST = 3
+_MOST_TERMS = 200
+_MOST_RAISED = 6
+
+
+def within_bounds(signs: Signs, p: fmpq_mpoly) -> Sign | None:
+    """Every kernel from l up is l + s, every one between l and u is (l + u s)/(1 + s), u not attained."""
+    raised: dict[int, Positivity] = {}
+    for i in signs.field.used(p):
+        near, far, known = _bounds(signs, i)
+        degree = int(p.degrees()[i])
+        if near is None or degree > _MOST_RAISED * 2 or len(p) > _MOST_TERMS:
+            continue
+        s = signs.field.generators[i]
+        above = s + near if far is None else s * far + near
+        below = signs.field.one if far is None else s + 1
+        total = signs.field.zero
+        for power, rest in signs.field.in_powers_of(p, i).items():
+            total += rest * above**power * below ** (degree - power)
+        p, raised[i] = total, known
+    if not raised or p.is_zero():
+        return None
+    return signs.of_terms(p, raised)
+
+
+def _bounds(signs: Signs, i: int) -> tuple[fmpq | None, fmpq | None, Positivity]:
+    """Rational bounds on a generator that say more than its sign; the first is attained where s = 0."""
+    kernel = signs.field.kernels[i]
+    if kernel.inner is not None and signs.depth <= _DEEPEST and kernel.key[0] in ("exp", "Phi"):
+        sign = signs.of(kernel.inner)
+        known = Positivity.POSITIVE if sign is not None and sign[1] and sign[0] else Positivity.NONNEGATIVE
+        if kernel.key[0] == "exp":
+            if sign is not None:
+                return fmpq(1), None if sign[0] >= 0 else fmpq(0), known
+        elif kernel.degree == 1 and sign is not None and sign[0]:
+            return fmpq(1, 2), fmpq(1) if sign[0] > 0 else fmpq(0), known
+        elif kernel.degree == 1:
+            return fmpq(0), fmpq(1), Positivity.POSITIVE
+    return None, None, Positivity.UNKNOWN
+
+
+def of_logarithms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
+    """A sum of m log|f| with integers m has the sign of the product of |f|**m, less 1."""
+    above = below = signs.field.one
+    size = 0
+    for exponents, c in p.to_dict().items():
+        used = [(i, e) for i, e in enumerate(exponents) if e]
+        if len(used) != 1 or used[0][1] != 1 or signs.field.kernels[used[0][0]].key[0] != "log" or c.q != 1:
+            return None
+        inner = signs.field.kernels[used[0][0]].inner
+        if inner is None or signs.positivity(inner.above) is not Positivity.POSITIVE or not inner.below.is_one():
+            return None
+        times = int(c.p)
+        size += abs(times)
+        if size > _MOST_RAISED * 2:
+            return None
+        above, below = (above * inner.above**times, below) if times > 0 else (above, below * inner.above**-times)
+    return signs.polynomial(signs.field.lowered(above - below))
+
+
+def of_monotone(signs: Signs, p: fmpq_mpoly) -> Sign | None:
+    """Phi(u) - Phi(v) and Phi(u) + Phi(v) - 1, and the same of its inverse."""
+    single: list[tuple[Quotient, fmpq]] = []
+    constant, name = fmpq(0), ""
+    for exponents, c in p.to_dict().items():
+        used = [(i, e) for i, e in enumerate(exponents) if e]
+        if not used:
+            constant = fmpq(c)
+            continue
+        kernel = signs.field.kernels[used[0][0]]
+        if len(used) != 1 or used[0][1] != 1 or kernel.inner is None or kernel.key[0] not in ("Phi", "Phi_inv"):
+            return None
+        if kernel.degree != 1 or (name and name != kernel.key[0]):
+            return None
+        name = kernel.key[0]
+        single.append((kernel.inner, fmpq(c)))
+    if len(single) == 1 and name == "Phi" and constant == -single[0][1] / 2:
+        sign = signs.of(single[0][0])
+        return None if sign is None else ((1 if single[0][1] > 0 else -1) * sign[0], sign[1])
+    if len(single) != 2:
+        return None
+    (u, a), (v, c) = single
+    if a == -c and constant == 0:
+        sign = signs.of(signs.field.subtract(u, v))
+    elif a == c and name == "Phi" and constant == -a:
+        sign = signs.of(signs.field.add(u, v))
+    else:
+        return None
+    return None if sign is None else ((1 if a > 0 else -1) * sign[0], sign[1])
+
+
+def of_two_terms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
+    """a M - b N with positive M and N, of which one has exponentials, by the logarithm of a M/(b N)."""
+    terms = list(p.to_dict().items())
+    if len(terms) != 2 or terms[0][1] * terms[1][1] > 0 or signs.logarithm is None or signs.depth > 2:
+        return None
+    used = signs.field.used(p)
+    if any(signs.field.kernels[i].positivity is not Positivity.POSITIVE for i in used):
+        return None
+    if not any(signs.field.kernels[i].key[0] == "exp" for i in used):
+        return None
+    plus, minus = sorted(terms, key=lambda t: -t[1])
+    ratio = Quotient(signs.field.terms({plus[0]: plus[1]}), signs.field.terms({minus[0]: -minus[1]}))
+    return signs.of(signs.logarithm(ratio))
