@@ -18,7 +18,7 @@ from dpsym.reading import (
     read_relations,
     read_source,
 )
-from dpsym.relations import Proposition, Relation
+from dpsym.relations import IsInteger, Proposition, Relation
 from dpsym.satisfying import claimed_domain, satisfies, weakest
 from dpsym.statements import Guarantee
 from dpsym.verdicts import Decision
@@ -51,7 +51,8 @@ def read_claim(
         condition = read_relations(text, names)
         conditions += condition.relations
     reading = read_relations(claim, names)
-    duties = of_operations((*operations, *reading.operations))
+    integers = {c.expression for c in conditions if isinstance(c, IsInteger) and isinstance(c.expression, sp.Symbol)}
+    duties = of_operations((*operations, *reading.operations), integers)
     return Question(
         " and ".join(map(str, reading.relations)),
         lambda limit: _chain(reading.relations, conditions, duties, limit),

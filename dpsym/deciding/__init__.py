@@ -68,7 +68,8 @@ def decide(
 def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
     relation, domain, deadline = question.relation, question.domain, question.deadline
     sides = (relation.lhs, relation.rhs)
-    needed = dict.fromkeys((*extra, *duties.of_expression(relation.lhs), *duties.of_expression(relation.rhs)))
+    own = (duty for side in sides for duty in duties.of_expression(side, domain.integers))
+    needed = dict.fromkeys((*extra, *own))
     enough = [duty for side in sides for duty in duties.sufficient(side)]
     symbols = relation.free_symbols.union(*(r.free_symbols for r in needed))
     points = list(domain.points(symbols, most=_POINTS, seed=question.seed))

@@ -68,7 +68,7 @@ class _Solving:
         self._values: dict[sp.Symbol, sp.Expr] = {}
         self._bounds: dict[sp.Symbol, Bounds] = {}
         self._ends: set[sp.Symbol] = set()
-        self._names = (sp.Symbol(f"t_{i}'") for i in count())
+        self._names = (sp.Symbol(f"#{i}") for i in count())
         self._taken = set(domain.bounds).union(*(c.free_symbols for c in conditions))
 
     def solved(self) -> Setting:

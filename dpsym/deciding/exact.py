@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from enum import Enum
 
 import sympy as sp
 
-from dpsym.deciding.canonical import CanonicalForm, Unsupported
+from dpsym.deciding.canonical import TIME_LIMIT, CanonicalForm, Unsupported
 from dpsym.deciding.coupled import rewritten
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.enclosing import NotNumeric, compare
@@ -43,35 +44,45 @@ _NAMES = {
 _MOST_ENDS = 3
 
 
-def vanishes(expression: sp.Expr, domain: Domain) -> bool:
-    """Whether the expression is proved to be zero wherever it is defined on the domain (False: not proved)."""
-    for coupled in (False, True)[: 2 if domain.coupled else 1]:
+def vanishes(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> bool:
+    """Whether the expression is proved to be zero wherever it is defined on the domain (False: not proved).
+
+    It gives up at the deadline (of `time.monotonic`; two seconds from now by default).
+    """
+    until = deadline or time.monotonic() + TIME_LIMIT
+    for coupled in (False, True) if domain.coupled else (False,):
         try:
-            form = CanonicalForm((expression,), domain, coupled=coupled)
+            form = CanonicalForm((expression,), domain, coupled=coupled, deadline=until)
+            above = form.quotients[0].above
+            if above.is_zero() or form.signs.vanishes(above):
+                return True
         except Unsupported:
             continue
-        above = form.quotients[0].above
-        if above.is_zero() or form.signs.vanishes(above):
-            return True
     return False
 
 
-def sign(expression: sp.Expr, domain: Domain) -> Sign | None:
-    """The sign of the expression wherever it is defined on the domain, where it is proved."""
+def sign(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> Sign | None:
+    """The sign of the expression wherever it is defined on the domain, where it is proved.
+
+    It gives up at the deadline (of `time.monotonic`; two seconds from now by default).
+    """
+    until = deadline or time.monotonic() + TIME_LIMIT
     if not expression.free_symbols:
         found = _of_number(expression)
         if found is not None:
             return found
-    known = _signed(expression, domain, coupled=False)
+    known = _signed(expression, domain, until, coupled=False)
     if domain.coupled and (known is None or not known[1]):
-        known = _signed(expression, domain, coupled=True) or known
+        known = _signed(expression, domain, until, coupled=True) or known
     return None if known is None else _NAMES[known]
 
 
-def _signed(expression: sp.Expr, domain: Domain, *, coupled: bool, ends: int = _MOST_ENDS) -> tuple[int, bool] | None:
+def _signed(
+    expression: sp.Expr, domain: Domain, deadline: float, *, coupled: bool, ends: int = _MOST_ENDS
+) -> tuple[int, bool] | None:
     """The sign; where ends of closed intervals were left out, it is strict only if it is so there, too."""
     try:
-        form = CanonicalForm((expression,), domain, coupled=coupled)
+        form = CanonicalForm((expression,), domain, coupled=coupled, deadline=deadline)
         known = form.signs.of(form.quotients[0])
     except Unsupported:
         return None
@@ -86,7 +97,7 @@ def _signed(expression: sp.Expr, domain: Domain, *, coupled: bool, ends: int = _
             there = Domain((*domain.assume, Relation(symbol, "=", end)))
         except EmptyDomain:
             continue  # no point of the domain lies there
-        if _signed(expression, there, coupled=coupled, ends=ends - 1) != (known[0], True):
+        if _signed(expression, there, deadline, coupled=coupled, ends=ends - 1) != (known[0], True):
             return known[0], False
     return known
 
@@ -102,16 +113,20 @@ def _of_number(expression: sp.Expr) -> Sign | None:
     return None
 
 
-def settle(relation: Relation, domain: Domain) -> str | None:
-    """Why the relation holds wherever both sides are defined on the domain, or None."""
+def settle(relation: Relation, domain: Domain, deadline: float | None = None) -> str | None:
+    """Why the relation holds wherever both sides are defined on the domain, or None.
+
+    It gives up at the deadline (of `time.monotonic`; two seconds from now by default).
+    """
     if relation in domain.assume or relation.swapped in domain.assume:
         return "it is one of the assumptions"
-    through = _through_extremum(relation, domain)
+    until = deadline or time.monotonic() + TIME_LIMIT
+    through = _through_extremum(relation, domain, until)
     if through is not None:
         return through
     if relation.op == "=":
-        return "both sides have the same canonical form" if _same(relation, domain) else None
-    difference = sign(relation.lhs - relation.rhs, domain)
+        return "both sides have the same canonical form" if _same(relation, domain, until) else None
+    difference = sign(relation.lhs - relation.rhs, domain, until)
     if difference is None or difference not in _SETTLES[relation.op]:
         return None
     if difference is Sign.ZERO:
@@ -119,22 +134,22 @@ def settle(relation: Relation, domain: Domain) -> str | None:
     return f"lhs - rhs is {difference.value} in canonical form"
 
 
-def _same(relation: Relation, domain: Domain) -> bool:
+def _same(relation: Relation, domain: Domain, deadline: float) -> bool:
     """Whether the difference vanishes, also with one side of an assumed equation in place of the other."""
     difference = relation.lhs - relation.rhs
-    if vanishes(difference, domain):
+    if vanishes(difference, domain, deadline):
         return True
     equations = [c for c in domain.coupled if isinstance(c, Relation) and c.op == "="]
-    return any(vanishes(other, domain) for c in equations for other in rewritten(difference, c))
+    return any(vanishes(other, domain, deadline) for c in equations for other in rewritten(difference, c))
 
 
-def _through_extremum(relation: Relation, domain: Domain) -> str | None:
+def _through_extremum(relation: Relation, domain: Domain, deadline: float) -> str | None:
     """max(x, y) >= z as soon as one of them is, and so on."""
     if relation.op in ("=", "!="):
         return None
     for r in (relation, relation.swapped):
         if isinstance(r.lhs, sp.Max | sp.Min):
-            parts = [settle(Relation(arg, r.op, r.rhs), domain) for arg in r.lhs.args]
+            parts = [settle(Relation(arg, r.op, r.rhs), domain, deadline) for arg in r.lhs.args]
             one_suffices = isinstance(r.lhs, sp.Max) == r.op.startswith(">")
             if all(parts) or (one_suffices and any(parts)):
                 return next(p for p in parts if p)

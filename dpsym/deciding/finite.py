@@ -1,6 +1,8 @@
-"""Sums and products of a few terms."""
+"""What takes integer values only, and sums and products of a few terms."""
 
 from __future__ import annotations
+
+from collections.abc import Set as AbstractSet
 
 import sympy as sp
 
@@ -21,3 +23,16 @@ def written_out(e: sp.Basic) -> tuple[sp.Expr, ...] | None:
         return None
     body = e.func(e.function, *inner) if inner else e.function
     return tuple(substitute(body, {variable: sp.Integer(i)}) for i in range(start, end + 1))
+
+
+def is_integral(e: sp.Expr, integers: AbstractSet[sp.Symbol]) -> bool:
+    """Whether the expression is seen to take integer values only, where these symbols do."""
+    if isinstance(e, sp.Integer):
+        return True
+    if isinstance(e, sp.Symbol):
+        return e in integers
+    if isinstance(e, sp.Add | sp.Mul):
+        return all(is_integral(a, integers) for a in e.args)
+    if isinstance(e, sp.Pow):
+        return isinstance(e.exp, sp.Integer) and bool(e.exp > 0) and is_integral(e.base, integers)
+    return isinstance(e, sp.floor | sp.ceiling)

@@ -3,25 +3,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
 
 import sympy as sp
 
-from dpsym.notation import Phi_inv
+from dpsym.deciding.finite import is_integral, written_out
 from dpsym.relations import Relation
 
+_Integers = AbstractSet[sp.Symbol]
 
-def of_expression(expression: sp.Basic) -> tuple[Relation, ...]:
-    """The obligations of every operation in the expression; those under a bound variable are left to the head."""
+
+def of_expression(expression: sp.Basic, integers: _Integers = frozenset()) -> tuple[Relation, ...]:
+    """The obligations of every operation in the expression; those under a bound variable are left to the head.
+
+    A sum or product that is written out has those of its terms.  `integers` are the symbols with integer values.
+    """
     found: dict[Relation, None] = {}
-    _collect(expression, found)
+    _collect(expression, integers, found)
     return tuple(found)
 
 
-def of_operations(operations: Iterable[tuple[str, tuple[sp.Expr, ...]]]) -> tuple[Relation, ...]:
+def of_operations(
+    operations: Iterable[tuple[str, tuple[sp.Expr, ...]]], integers: _Integers = frozenset()
+) -> tuple[Relation, ...]:
     """The obligations of operations as they were written, before any of them cancelled."""
     found: dict[Relation, None] = {}
     for name, args in operations:
-        for relation in _of_written(name, args):
+        for relation in _of_written(name, args, integers):
             if relation.free_symbols or not _obvious(relation):
                 found[relation] = None
     return tuple(found)
@@ -38,49 +46,64 @@ def sufficient(expression: sp.Basic) -> tuple[Relation, ...]:
     return tuple(found)
 
 
-def _of_written(name: str, args: tuple[sp.Expr, ...]) -> list[Relation]:
+def _of_written(name: str, args: tuple[sp.Expr, ...], integers: _Integers) -> list[Relation]:
+    zero, one = sp.Integer(0), sp.Integer(1)
     match name:
         case "/":
-            return [Relation(args[0], "!=", sp.Integer(0))]
+            return [Relation(args[0], "!=", zero)]
         case "^":
-            return _of_power(*args)
+            return _of_power(args[0], args[1], integers)
         case "sqrt":
-            return [Relation(args[0], ">=", sp.Integer(0))]
+            return [Relation(args[0], ">=", zero)]
         case "log" | "ln":
-            return [Relation(args[0], ">", sp.Integer(0))]
+            return [Relation(args[0], ">", zero)]
         case "Phi_inv":
-            return [Relation(args[0], ">", sp.Integer(0)), Relation(args[0], "<", sp.Integer(1))]
-        case "coth":
-            return [Relation(args[0], "!=", sp.Integer(0))]
+            return [Relation(args[0], ">", zero), Relation(args[0], "<", one)]
+        case "coth" | "csch":
+            return [Relation(args[0], "!=", zero)]
+        case "acosh":
+            return [Relation(args[0], ">=", one)]
+        case "atanh":
+            return [Relation(args[0], ">", -one), Relation(args[0], "<", one)]
+        case "asin" | "acos":
+            return [Relation(args[0], ">=", -one), Relation(args[0], "<=", one)]
+        case "tan":
+            return [Relation(sp.cos(args[0]), "!=", zero)]
+        case "cot":
+            return [Relation(sp.sin(args[0]), "!=", zero)]
     return []
 
 
-def _collect(e: sp.Basic, found: dict[Relation, None]) -> None:
+def _collect(e: sp.Basic, integers: _Integers, found: dict[Relation, None]) -> None:
     if isinstance(e, sp.Lambda):
         return
     if isinstance(e, sp.Pow) and e.base is not sp.E:
-        operations = _of_power(*e.args)
-    elif isinstance(e, sp.log | sp.coth):
-        operations = _of_written(type(e).__name__, e.args)
-    elif isinstance(e, Phi_inv):
-        operations = _of_written("Phi_inv", e.args)
+        operations = _of_power(e.base, e.exp, integers)
     else:
-        operations = []
+        operations = _of_written(type(e).__name__, e.args, integers)
     for relation in operations:
         if not _obvious(relation):
             found[relation] = None
-    if isinstance(e, sp.Sum | sp.Product | sp.Integral | sp.Limit):
-        return
-    for arg in e.args:
-        _collect(arg, found)
+    inner = written_out(e)
+    if inner is None:
+        inner = () if isinstance(e, sp.Sum | sp.Product | sp.Integral | sp.Limit) else e.args
+    for arg in inner:
+        _collect(arg, integers, found)
 
 
-def _of_power(base: sp.Expr, exponent: sp.Expr) -> list[Relation]:
+def _of_power(base: sp.Expr, exponent: sp.Expr, integers: _Integers) -> list[Relation]:
+    zero = sp.Integer(0)
     if isinstance(exponent, sp.Integer):
-        return [Relation(base, "!=", sp.Integer(0))] if exponent < 0 else []
+        return [Relation(base, "!=", zero)] if exponent < 0 else []
     if isinstance(exponent, sp.Rational):
-        return [Relation(base, ">" if exponent < 0 else ">=", sp.Integer(0))]
-    return [] if base is sp.E else [Relation(base, ">", sp.Integer(0))]
+        return [Relation(base, ">" if exponent < 0 else ">=", zero)]
+    if base is sp.E:
+        return []
+    if is_integral(exponent, integers):  # the base is not 0, or the exponent is at least 0
+        if isinstance(base, sp.Rational) and base:
+            return []
+        return [Relation(sp.Max(sp.Abs(base), exponent + 1, evaluate=False), ">", zero)]
+    return [Relation(base, ">", zero)]
 
 
 def _obvious(relation: Relation) -> bool:

@@ -70,7 +70,8 @@ def prove(question: Question) -> Yes | None:
     if question.depth > _DEEPEST:
         return None
     relation = question.relation
-    needed = dict.fromkeys((*duties.of_expression(relation.lhs), *duties.of_expression(relation.rhs)))
+    integers = question.domain.integers
+    needed = dict.fromkeys(d for side in (relation.lhs, relation.rhs) for d in duties.of_expression(side, integers))
     needed |= dict.fromkeys((*duties.sufficient(relation.lhs), *duties.sufficient(relation.rhs)))
     defined = [first_yes(replace(question, relation=duty)) for duty in needed]
     found = first_yes(question) if all(defined) else None

@@ -6,6 +6,6 @@ expression does.  Kernels need not be independent: a numerator that does not van
 """
 
 from dpsym.deciding.canonical.field import Positivity, Quotient, Unsupported
-from dpsym.deciding.canonical.form import CanonicalForm
+from dpsym.deciding.canonical.form import TIME_LIMIT, CanonicalForm
 
-__all__ = ["CanonicalForm", "Positivity", "Quotient", "Unsupported"]
+__all__ = ["TIME_LIMIT", "CanonicalForm", "Positivity", "Quotient", "Unsupported"]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from flint import fmpq, fmpq_mpoly
 
-from dpsym.deciding.canonical.field import Positivity, Quotient
+from dpsym.deciding.canonical.field import Positivity, Quotient, Restart
 
 if TYPE_CHECKING:
     from dpsym.deciding.canonical.signs import Sign, Signs
@@ -58,9 +58,12 @@ def of_logarithms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
     size = 0
     for exponents, c in p.to_dict().items():
         used = [(i, e) for i, e in enumerate(exponents) if e]
-        if len(used) != 1 or used[0][1] != 1 or signs.field.kernels[used[0][0]].key[0] != "log" or c.q != 1:
+        if len(used) != 1 or used[0][1] != 1 or c.q != 1:
             return None
-        inner = signs.field.kernels[used[0][0]].inner
+        kernel = signs.field.kernels[used[0][0]]
+        if kernel.key[0] != "log" or kernel.degree != 1:
+            return None
+        inner = kernel.inner
         if inner is None or signs.positivity(inner.above) is not Positivity.POSITIVE or not inner.below.is_one():
             return None
         times = int(c.p)
@@ -114,4 +117,7 @@ def of_two_terms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
         return None
     plus, minus = sorted(terms, key=lambda t: -t[1])
     ratio = Quotient(signs.field.terms({plus[0]: plus[1]}), signs.field.terms({minus[0]: -minus[1]}))
-    return signs.of(signs.logarithm(ratio))
+    try:
+        return signs.of(signs.logarithm(ratio))
+    except Restart:  # a sign is not worth building the form anew
+        return None

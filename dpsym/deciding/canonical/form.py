@@ -17,17 +17,18 @@ from dpsym.deciding.canonical.signs import Contradiction, Sign, Signs
 from dpsym.deciding.coupled import Setting
 from dpsym.deciding.coupled import setting as coupled_setting
 from dpsym.deciding.domain import Domain
+from dpsym.deciding.finite import is_integral
 from dpsym.notation import Phi, Phi_inv, phi
 
 _MOST_RESTARTS = 24
-_TIME_LIMIT = 2.0  # seconds
+TIME_LIMIT = 2.0  # seconds
 
 
 class CanonicalForm:
     """The kernels of some expressions on a domain, and the expressions as quotients in them.
 
     With `coupled`, conditions that tie several symbols together take part as well (or those of a `setting`);
-    without, only bounds do.
+    without, only bounds do.  It gives up at the deadline (of `time.monotonic`; two seconds from now by default).
 
     Raises (when built):
         Unsupported: for expressions that it cannot put in this form, or that grow too large.
@@ -40,16 +41,16 @@ class CanonicalForm:
         *,
         coupled: bool = False,
         setting: Setting | None = None,
-        time_limit: float = _TIME_LIMIT,
+        deadline: float | None = None,
     ) -> None:
         self._domain = domain
         self._setting = setting or (coupled_setting(domain) if coupled else Setting())
         numbers: dict[tuple[str, ...], int] = {}
         degrees: dict[tuple[str, ...], int] = {}
         self._least: dict[tuple[str, ...], int] = {}
-        deadline = time.monotonic() + time_limit
+        until = deadline or time.monotonic() + TIME_LIMIT
         for _ in range(_MOST_RESTARTS):
-            self.field = Field(numbers, degrees, deadline)
+            self.field = Field(numbers, degrees, until)
             self.signs = Signs(self.field)
             self.signs.logarithm = lambda q: exponentials.logarithm(self, q)
             self.exponents: dict[tuple[str, ...], Quotient] = {}  # of the exponentials so far
@@ -99,15 +100,7 @@ class CanonicalForm:
 
     def is_integral(self, e: sp.Expr) -> bool:
         """Whether the expression is seen to take integer values only."""
-        if isinstance(e, sp.Integer):
-            return True
-        if isinstance(e, sp.Symbol):
-            return e in self._domain.integers
-        if isinstance(e, sp.Add | sp.Mul):
-            return all(map(self.is_integral, e.args))
-        if isinstance(e, sp.Pow):
-            return isinstance(e.exp, sp.Integer) and bool(e.exp > 0) and self.is_integral(e.base)
-        return isinstance(e, sp.floor | sp.ceiling)
+        return is_integral(e, self._domain.integers)
 
     def least_shift(self, key: tuple[str, ...], steps: int) -> int:
         """The least argument, by its integer part, of a function at arguments that differ by integers."""

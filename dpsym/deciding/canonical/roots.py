@@ -16,14 +16,18 @@ _DEEPEST = 3
 
 
 def root(form: CanonicalForm, x: Quotient, degree: int) -> Quotient:
-    """The root of x >= 0, factor by factor: that of n/d is that of n d**(degree - 1), divided by |d|."""
+    """The root of x >= 0, factor by factor: that of n/d is that of n d**(degree - 1), divided by |d|, or the like."""
     field = form.field
     if degree == 1:
         return x
     if x.above.is_zero():
         return x
-    result = field.invert(absolute(form, field.polynomial(x.below)))
-    whole = field.lowered(x.above * x.below ** (degree - 1))
+    if degree % 2 and form.signs.polynomial(x.below) != (1, True):  # an odd power would have the sign of d
+        result = field.invert(field.polynomial(x.below**2))
+        whole = field.lowered(x.above * x.below ** (2 * degree - 1))
+    else:
+        result = field.invert(absolute(form, field.polynomial(x.below)))
+        whole = field.lowered(x.above * x.below ** (degree - 1))
     constant, factors = field.factor(whole)
     left, sign = field.one, 1 if constant > 0 else -1
     for prime, times in field.primes(constant):

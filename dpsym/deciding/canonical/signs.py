@@ -69,6 +69,13 @@ class Signs:
         if known is None or known[0]:
             self.equations.append(difference.above)
 
+    def bounded(self, *values: fmpq_mpoly) -> None:
+        """That these lie between -1 and 1."""
+        for p in values:
+            for fact in (self.field.one - p, self.field.one + p, self.field.one - p**2):
+                if (self.field.lowered(fact), False) not in self.facts:
+                    self.facts.append((self.field.lowered(fact), False))
+
     def vanishes(self, p: fmpq_mpoly) -> bool:
         """Whether p is a combination of polynomials that vanish."""
         for equation in self.equations:

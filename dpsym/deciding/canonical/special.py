@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _MOST_STEPS = 40
 _MOST_ROTATIONS = 12
+_MOST_BOUNDED = 24
 
 
 def normal(form: CanonicalForm, e: sp.Expr) -> Quotient:
@@ -176,6 +177,8 @@ def _rotation(form: CanonicalForm, unit: Quotient, c: fmpq) -> tuple[Quotient, Q
     i = field.kernel((*key, "cos"), Positivity.UNKNOWN)
     cosine = field.generators[i]
     j = field.kernel((*key, "sin"), Positivity.UNKNOWN, relation=(2, field.one - cosine**2))
+    if len(form.signs.facts) < _MOST_BOUNDED:
+        form.signs.bounded(field.generators[i], field.generators[j])
     base = field.polynomial(cosine), field.scaled(field.polynomial(field.generators[j]), 1 if c > 0 else -1)
     total = field.constant(1), field.constant(0)
     for _ in range(times):
