@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpsym.deciding import expectations
+from dpsym.deciding import cases, expectations, monotone
 from dpsym.deciding.exact import settle
 from dpsym.deciding.rungs import Question, Rung, Yes
 from dpsym.verdicts import Method, Verdict
@@ -17,4 +17,4 @@ def _exact(question: Question) -> Yes | None:
 
 
 EXACT: tuple[Rung, ...] = (_exact,)
-REST: tuple[Rung, ...] = (expectations.prove,)
+REST: tuple[Rung, ...] = (expectations.prove, cases.prove, monotone.prove)

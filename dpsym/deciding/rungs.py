@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from dpsym.deciding import obligations as duties
@@ -43,6 +43,7 @@ class Question:
     depth: int = 0
     seed: int = 0
     executor: Executor | None = None
+    tried: set[object] = field(default_factory=set, compare=False, repr=False)  # what failed, or is being tried
 
     @property
     def remaining(self) -> float:
