@@ -23,10 +23,11 @@ from dpsym.enclosing.operations import (
     integer_power,
     rational_power,
 )
+from dpsym.enclosing.optima import optimum
 from dpsym.enclosing.roots import root
 from dpsym.enclosing.sums import total
 from dpsym.enclosing.tape import Entry, Input, Step, Tape
-from dpsym.notation import Root
+from dpsym.notation import Maximum, Minimum, Root
 from dpsym.relations import exact
 
 _LARGEST_EXPONENT = 10**12
@@ -117,6 +118,8 @@ class Builder:
             return self._apply(CASES, [part for case in e.args for part in case.args], e)
         if isinstance(e, Root):
             return self._binder(e, e.args[0], e.args[1:])
+        if isinstance(e, Minimum | Maximum):
+            return self._optimum(e)
         if isinstance(e, sp.Sum | sp.Product | sp.Integral):
             return self._over_limits(e)
         what = "a free symbol" if isinstance(e, sp.Symbol) else f"a {kind.__name__}"
@@ -167,6 +170,16 @@ class Builder:
         operation = make(inner, e, function)
         places = (*(self.place(end) for end in limits), *inner.imports)
         return self._append(Step(operation, places, (*limits, *[e] * len(inner.imports)), e))
+
+    def _optimum(self, e: sp.Basic) -> int:
+        function, region = e.args
+        inner = self._body(function, e)
+        if not isinstance(region, sp.Interval):
+            raise NotNumeric(f"{e} is not over an interval")
+        ends = (region.start, region.end)
+        operation = optimum(inner, e, function, region)
+        places = (*(self.place(end) for end in ends), *inner.imports)
+        return self._append(Step(operation, places, (*ends, *[e] * len(inner.imports)), e))
 
     def _over_limits(self, e: sp.Basic) -> int:
         """The first limit is the innermost."""

@@ -30,6 +30,10 @@ LOG = Operation(
 )
 
 
+# every value is real, which SymPy does not know of a symbol
+REAL_PART = Operation(lambda x: x, lambda x: x, exact=lambda x: x, complex=lambda z: z)
+
+
 # --- the normal distribution and the error function
 def _erfc(x: arb) -> arb:
     if x.is_finite() or not x.is_exact() or x.is_nan():
@@ -296,6 +300,7 @@ _SINH_RANGE, _TANH_RANGE = ranges.increasing(arb.sinh), ranges.increasing(arb.ta
 FUNCTIONS: dict[type, Operation] = {
     sp.exp: EXP,
     sp.log: LOG,
+    sp.re: REAL_PART,
     Phi: Operation(
         _normal_cdf,
         ranges.increasing(_normal_cdf, _ZERO, _ONE),

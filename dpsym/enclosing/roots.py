@@ -129,7 +129,7 @@ def sign_change(function: Function, lower: arb, upper: arb, *, loose: bool = Fal
     return bracket.left, bracket.right
 
 
-def _positions(lower: arb, upper: arb) -> Callable[[arb], arb]:
+def positions(lower: arb, upper: arb) -> Callable[[arb], arb]:
     """An increasing map of the real line onto the set between the ends, geometric towards each of them."""
     two = arb(2)
     if lower.is_finite() and upper.is_finite():
@@ -153,7 +153,7 @@ def _outward() -> Iterator[arb]:
 
 
 def _bracket(function: Function, lower: arb, upper: arb) -> _Bracket | None:
-    position = _positions(lower, upper)
+    position = positions(lower, upper)
     seen: dict[int, list[tuple[arb, arb]]] = {1: [], -1: []}  # by sign: exponents and values
     for t in _outward():
         x = position(t)
