@@ -79,12 +79,14 @@ class _Solving:
         left = [c for c in self._conditions if c.op != "="]
         for _ in range(2):
             self._tighten(left)
-        for complete in (True, False):  # first where nothing is lost
+        for sides, complete in ((1, True), (2, True), (2, False)):  # first where nothing is lost
             progress = True
             while progress:
                 progress = False
                 for condition in left:
-                    if any(self._solve_bound(condition, left, s, complete=complete) for s in self._order(condition)):
+                    if any(
+                        self._solve_bound(condition, left, s, sides, complete=complete) for s in self._order(condition)
+                    ):
                         left.remove(condition)
                         progress = True
                         break
@@ -184,10 +186,14 @@ class _Solving:
             return None
         return form.sign(form.quotients[0])
 
-    def _solve_bound(self, condition: Relation, left: list[Relation], symbol: sp.Symbol, *, complete: bool) -> bool:
-        """Write the symbol by its distance from its limits; `complete`: only where no limit is lost."""
+    def _solve_bound(
+        self, condition: Relation, left: list[Relation], symbol: sp.Symbol, sides: int, *, complete: bool
+    ) -> bool:
+        """Write the symbol by its distance from its limits, on so many sides; `complete`: only where none is lost."""
         lower, upper = self._limits(symbol, left)
         if not any(limit.value.free_symbols for limit in (*lower, *upper)) or condition not in left:
+            return False
+        if lower and upper and sides == 1:
             return False
         low, low_complete = self._extreme(lower, 1)
         high, high_complete = self._extreme(upper, -1)
@@ -240,7 +246,7 @@ class _Solving:
             if all(gap is not None and gap[0] >= 0 for gap in gaps):
                 return limit, True
         coupled = [limit for limit in limits if limit.value.free_symbols]
-        return (coupled[0], False) if coupled else (None, False)
+        return (coupled[0], False) if coupled else (None, not limits)
 
 
 def rewritten(expression: sp.Expr, condition: Relation) -> list[sp.Expr]:

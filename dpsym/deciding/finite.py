@@ -31,8 +31,8 @@ def is_integral(e: sp.Expr, integers: AbstractSet[sp.Symbol]) -> bool:
         return True
     if isinstance(e, sp.Symbol):
         return e in integers
-    if isinstance(e, sp.Add | sp.Mul):
+    if isinstance(e, sp.Add | sp.Mul | sp.Abs | sp.Max | sp.Min | sp.factorial | sp.binomial):
         return all(is_integral(a, integers) for a in e.args)
     if isinstance(e, sp.Pow):
         return isinstance(e.exp, sp.Integer) and bool(e.exp > 0) and is_integral(e.base, integers)
-    return isinstance(e, sp.floor | sp.ceiling)
+    return isinstance(e, sp.floor | sp.ceiling | sp.sign)

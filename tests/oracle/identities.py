@@ -4,7 +4,8 @@ TRUE = [
     # Rényi divergences of Gaussians and their moments
     ("alpha*(-y^2/(2*s^2)) + (1-alpha)*(-(y-m)^2/(2*s^2)) = -(y-(1-alpha)*m)^2/(2*s^2) + alpha*(alpha-1)*m^2/(2*s^2)",
      ("s > 0", "alpha > 1", "y: real", "m: real")),
-    ("log(exp(alpha*(alpha-1)*Delta^2/(2*s^2)))/(alpha-1) = alpha*Delta^2/(2*s^2)", ("s > 0", "alpha > 1", "Delta > 0")),
+    ("log(exp(alpha*(alpha-1)*Delta^2/(2*s^2)))/(alpha-1) = alpha*Delta^2/(2*s^2)",
+     ("s > 0", "alpha > 1", "Delta > 0")),
     ("log(t/s) + log(t^2/((1-alpha)*s^2+alpha*t^2))/(2*(alpha-1))"
      " = log(t^(2*alpha)/(s^(2*(alpha-1))*((1-alpha)*s^2+alpha*t^2)))/(2*(alpha-1))", ("0 < s < t", "alpha > 1")),
     ("exp(-x^2/2)/sqrt(2*pi) = phi(x)", ("x: real",)),
@@ -95,7 +96,8 @@ TRUE = [
 FALSE = [
     ("alpha*(-y^2/(2*s^2)) + (1-alpha)*(-(y-m)^2/(2*s^2)) = -(y-(1-alpha)*m)^2/(2*s^2) + alpha*(alpha+1)*m^2/(2*s^2)",
      ("s > 0", "alpha > 1", "y: real", "m: real")),
-    ("log(exp(alpha*(alpha-1)*Delta^2/(2*s^2)))/(alpha-1) = alpha*Delta^2/s^2", ("s > 0", "alpha > 1", "Delta > 0")),
+    ("log(exp(alpha*(alpha-1)*Delta^2/(2*s^2)))/(alpha-1) = alpha*Delta^2/s^2",
+     ("s > 0", "alpha > 1", "Delta > 0")),
     ("rho*(1+sqrt(L/rho)) + L/sqrt(L/rho) = rho + sqrt(rho*L)", ("rho > 0", "L > 0")),
     ("1.24*exp(-sqrt(2*log(1.25/d))^2/2) = d", ("0 < d < 1",)),
     ("sqrt(2*log(1.25/d)) = sqrt(2*log(1/d)) + sqrt(2*log(1.25))", ("0 < d < 1",)),
