@@ -17,7 +17,7 @@ from dpsym.deciding.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.ladder import EXACT, REST
 from dpsym.deciding.rungs import Question, first_yes, weakest
 from dpsym.deciding.sampled import survey
-from dpsym.deciding.search import descents
+from dpsym.deciding.search import crossings, search
 from dpsym.enclosing import NotNumeric
 from dpsym.relations import Relation, propositions
 from dpsym.relations import relation as as_relation
@@ -27,7 +27,10 @@ __all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Sign", "decide", "
 
 _POINTS = 60
 _CROSS_EXAMINED = 6
-_DESCENT_SHARE = 0.2
+_QUICK = 6_000  # evaluations before the rungs that prove are asked, for a relation and for each of its obligations
+_QUICK_SHARE = 0.3
+_DEEP = 150_000  # evaluations after none of them knew
+_DEEP_SHARE = 0.5
 
 
 class InternalContradiction(AssertionError):
@@ -77,7 +80,7 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
     doubtful: list[Relation] = []
     for duty in needed:
         if settle(duty, domain) is None:
-            refutation = _refute(duty, domain, points, deadline)
+            refutation = _refute(question, duty, points)
             if isinstance(refutation, Witness):
                 lacking = Witness(refutation.point, None, None, str(duty))
                 return Decision(Verdict.REFUTED, Method.ENCLOSURE, f"undefined there: {duty} fails", lacking)
@@ -89,8 +92,7 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
     try:
         witness, seen, untold = survey(relation, domain, examined, deadline)
         if witness is None and exact is None:
-            until = min(deadline, time.monotonic() + _DESCENT_SHARE * question.remaining)
-            witness, _, _ = survey(relation, domain, descents(relation, domain, points, until), deadline)
+            witness = _searched(question, relation, points, _QUICK, _QUICK_SHARE)
     except NotNumeric as error:
         witness, seen, untold, unseen = None, 0, 0, str(error)
     else:
@@ -100,8 +102,7 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
             raise InternalContradiction(
                 f"{relation} under {domain.assume}: proved ({exact.why}), but fails at {witness}"
             )
-        what = f"undefined there: {witness.obligation}" if witness.obligation else "it fails there"
-        return Decision(Verdict.REFUTED, Method.ENCLOSURE, what, witness)
+        return _refuted(witness)
 
     found = exact if exact is not None else first_yes(question, REST)
     if found is not None:
@@ -117,6 +118,10 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
                 rests_on=answer.rests_on,
             )
         doubtful = [duty for duty, d in zip(doubtful, defined, strict=True) if d is None]
+    elif not unseen:
+        witness = _searched(question, relation, points, _DEEP, _DEEP_SHARE)
+        if witness is not None:
+            return _refuted(witness)
     if unseen:
         return Decision(Verdict.OPEN, Method.NONE, unseen)
     if not points:
@@ -134,8 +139,26 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
     )
 
 
-def _refute(duty: Relation, domain: Domain, points: list[Point], deadline: float) -> Witness | None:
+def _refuted(witness: Witness) -> Decision:
+    what = f"undefined there: {witness.obligation}" if witness.obligation else "it fails there"
+    return Decision(Verdict.REFUTED, Method.ENCLOSURE, what, witness)
+
+
+def _searched(
+    question: Question, relation: Relation, points: list[Point], evaluations: int, share: float
+) -> Witness | None:
+    """A witness against the relation, from a guided search that starts at these points."""
+    until = time.monotonic() + share * question.remaining
+    found = search(relation, question.domain, points, evaluations=evaluations, deadline=until, seed=question.seed)
+    return survey(relation, question.domain, found, question.deadline)[0]
+
+
+def _refute(question: Question, duty: Relation, points: list[Point]) -> Witness | None:
     try:
-        return survey(duty, domain, points, deadline)[0]
+        witness = survey(duty, question.domain, points, question.deadline)[0]
+        if witness is None:
+            near = crossings(duty, points, question.domain)
+            witness = survey(duty, question.domain, near, question.deadline)[0]
+        return witness or _searched(question, duty, points, _QUICK // 3, _QUICK_SHARE / 3)
     except NotNumeric:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Iterable
 from fractions import Fraction
@@ -9,12 +10,21 @@ from fractions import Fraction
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.deciding.domain import Domain, Point
+from dpsym.deciding.domain import Bounds, Domain, Point
+from dpsym.deciding.landscape import completed, fraction
+from dpsym.deciding.search import search
 from dpsym.enclosing import Comparison, NotNumeric, Undefined, Unresolved, compare, compiled
 from dpsym.relations import Relation
 from dpsym.verdicts import Witness
 
 _PRECISIONS = (160, 480)
+_BITS, _MOST_BITS = 512, 4096
+_INSISTING = 3  # points at which sides that agree are told apart at the highest precision, if at all
+_SIMPLIFYING = 0.5  # seconds
+_LONG = 12  # digits
+_LARGE = 1000
+_ANEW = 1_500  # evaluations
+_EASY = (*map(sp.Integer, (1, 2, 0, 3, -1, 10)), sp.Rational(1, 2), sp.Rational(1, 10), sp.Rational(3, 2))
 
 
 def survey(
@@ -26,12 +36,15 @@ def survey(
     Raises:
         NotNumeric: when the relation has no number at a point.
     """
-    seen = untold = 0
+    seen = untold = insisted = 0
     for point in points:
-        outcome = compare(relation, point, most_bits=512)
+        outcome = compare(relation, point, most_bits=_BITS)
+        if outcome.holds is None and insisted < _INSISTING:
+            insisted += 1
+            outcome = compare(relation, point, most_bits=_MOST_BITS)
         if _refutes(outcome):
-            best = simplified(relation, domain, point)
-            return witness(best, compare(relation, best)), seen, untold
+            best = simplified(relation, domain, point, deadline)
+            return witness(best, compare(relation, best, most_bits=_MOST_BITS)), seen, untold
         close = True if outcome.holds is True else agrees(relation, point)
         seen += close is True
         untold += close is False
@@ -62,30 +75,123 @@ def agrees(relation: Relation, point: Point) -> bool | None:
     return True
 
 
-def simplified(relation: Relation, domain: Domain, point: Point) -> Point:
+def simplified(relation: Relation, domain: Domain, point: Point, deadline: float = math.inf) -> Point:
     """The most readable point near a witness at which the relation is still refuted."""
-    best = dict(point)
-    for symbol in sorted(point, key=lambda s: s.name):
-        for candidate in _simpler(best[symbol]):
-            trial = {**best, symbol: candidate}
-            try:
-                if domain.contains(trial) and _refutes(compare(relation, trial, most_bits=512)):
-                    best = trial
-                    break
-            except NotNumeric:
-                continue
+    until = min(deadline, time.monotonic() + _SIMPLIFYING)
+    best, domain = _anchored(relation, domain, dict(point), until)
+
+    def take(trial: Point) -> bool:
+        nonlocal best
+        found = completed(domain, trial)
+        if found is None or _length(found) >= _length(best) or time.monotonic() > until:
+            return False
+        try:
+            if domain.contains(found) and _refutes(compare(relation, found, most_bits=_BITS)):
+                best = found
+                return True
+        except NotNumeric:
+            pass
+        return False
+
+    for digits in range(8):  # all coordinates at once
+        if any(take({s: r(v, digits, domain.of(s)) for s, v in best.items()}) for r in (_rounded, _decimal)):
+            break
+    for _ in range(2):
+        before = best
+        for symbol in sorted(point, key=lambda s: s.name):
+            bounds = domain.of(symbol)
+            any(take({**best, symbol: easy}) for easy in _EASY)
+            while take({**best, symbol: _tamer(best[symbol], bounds)}):
+                pass
+            for rounded in (_rounded, _decimal):
+                any(take({**best, symbol: rounded(best[symbol], digits, bounds)}) for digits in range(8))
+        if best == before:
+            break
     return best
 
 
-def _simpler(value: sp.Rational) -> list[sp.Rational]:
-    """Numbers that are easier to read, simplest first."""
-    easy = [sp.Integer(i) for i in (1, 2, 0, 3, -1, 10)] + [
-        sp.Rational(1, 2),
-        sp.Rational(1, 10),
-        sp.Rational(3, 2),
-    ]
-    near = [sp.Rational(Fraction(int(value.p), int(value.q)).limit_denominator(d)) for d in (1, 2, 10, 100)]
-    return [c for c in easy + near if len(str(c)) < len(str(value))]
+def _anchored(relation: Relation, domain: Domain, point: Point, deadline: float) -> tuple[Point, Domain]:
+    """A witness with simple values of some symbols, found anew where changing one of them alone is of no use."""
+    for symbol in sorted(point, key=lambda s: s.name)[:-1]:
+        if _digits(point[symbol]) < _LONG:
+            continue
+        for easy in _EASY:
+            if easy not in domain.of(symbol) or time.monotonic() > deadline:
+                continue
+            there = Domain((*domain.assume, Relation(symbol, "=", easy)))
+            trials = search(relation, there, (), evaluations=_ANEW, deadline=deadline)
+            found = next((p for p in trials if _refutes(compare(relation, p, most_bits=_BITS))), None)
+            if found is not None:
+                point, domain = found, there
+            break  # the simplest value only: this is for looks
+    return point, domain
+
+
+def _length(point: Point) -> float:
+    return sum(map(_digits, point.values()))
+
+
+def _digits(value: sp.Rational) -> float:
+    """How much there is to read: zeros at the end count little."""
+    length = 0.0
+    for part in (value.p, value.q):
+        text = str(part)
+        length += len(text.rstrip("0")) + len(text) / 10
+    return length
+
+
+def _base(bounds: Bounds, value: sp.Rational) -> sp.Rational:
+    """The end of the bounds that the value is next to, or zero; large numbers are measured from zero, too."""
+    if abs(value) >= _LARGE:
+        return sp.Integer(0)
+    ends = [end for end in (bounds.lower, bounds.upper) if end is not None]
+    return min(ends, key=lambda end: abs(value - end)) if ends else sp.Integer(0)
+
+
+def _rounded(value: sp.Rational, digits: int, bounds: Bounds) -> sp.Rational:
+    """The simplest number whose distance from the nearest end differs by less than a part in 2*10^digits."""
+    base = _base(bounds, value)
+    away = value - base
+    if away == 0:
+        return value
+    size = abs(fraction(away))
+    slack = size / (2 * 10**digits)
+    near = _simplest(size - slack, size + slack)
+    nearest = sp.Rational(near.numerator, near.denominator)
+    return base + (nearest if away > 0 else -nearest)
+
+
+def _decimal(value: sp.Rational, digits: int, bounds: Bounds) -> sp.Rational:
+    """The same with a decimal fraction of that many digits and one."""
+    base = _base(bounds, value)
+    away = value - base
+    if away == 0:
+        return value
+    size = abs(away)
+    unit = sp.Rational(10) ** (len(str(size.p)) - len(str(size.q)) - digits)
+    size = sp.Integer(round(size / unit)) * unit
+    return base + (size if away > 0 else -size)
+
+
+def _tamer(value: sp.Rational, bounds: Bounds) -> sp.Rational:
+    """A power of ten away from the nearest end, with half as many zeros."""
+    base = _base(bounds, value)
+    away = value - base
+    if away == 0:
+        return value
+    size = abs(fraction(away))
+    exponent = len(str(size.numerator)) - len(str(size.denominator))
+    power = sp.Rational(10) ** int(exponent / 2)
+    return base + (power if away > 0 else -power)
+
+
+def _simplest(low: Fraction, high: Fraction) -> Fraction:
+    """The fraction of least denominator between two positive numbers."""
+    whole = -(-low.numerator // low.denominator)
+    if whole <= high:
+        return Fraction(whole)
+    below = whole - 1
+    return below + 1 / _simplest(1 / (high - below), 1 / (low - below))
 
 
 def witness(point: Point, outcome: Comparison) -> Witness:
