@@ -1,208 +1,312 @@
-"""Inequalities by the mean value theorem: f >= 0 where f is at an end, if it only moves away from 0 from there.
+"""Inequalities by derivatives: a value or limit at an end, and a derivative of one sign.
 
-A function that is continuous on an interval and differentiable inside, with f' >= 0 there, is least at the lower
-end.  The interval is a variable's range, or its part on one side of a point at which the claim is an equality.
+For f >= 0 on a domain whose slices along x are intervals: f does not decrease and is not negative at the lower end;
+or does not increase and is not negative at the upper end; or is concave and not negative at both; or the domain is
+split where f touches zero or turns.  Ends that do not belong to the domain are reached by continuity (every
+function allowed here is continuous where it is defined, and it is asked to be defined there) or by a limit.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
 
 import sympy as sp
-from flint import arb, ctx, fmpq
 
 from dpsym.deciding import obligations as duties
-from dpsym.deciding.domain import Domain, EmptyDomain
-from dpsym.deciding.exact import Sign, sign, vanishes
-from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compiled
+from dpsym.deciding.domain import Domain, EmptyDomain, Point
+from dpsym.deciding.exact import settle
+from dpsym.deciding.limits import limit
+from dpsym.deciding.reductions import Goal, forms, goal_of, sample, signs_at, value_at, within
+from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
 from dpsym.notation import Phi, Phi_inv, phi
-from dpsym.relations import Proposition, Relation, substitute
+from dpsym.relations import Operator, Proposition, Relation, substitute
 from dpsym.spelling import plain
 from dpsym.verdicts import Method, Verdict
 
 _ZERO = sp.Integer(0)
 _SMOOTH = (
-    sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.asinh, sp.atan, sp.sin, sp.cos,
-    sp.erf, sp.erfc, Phi, phi, Phi_inv, sp.Symbol, sp.Number, sp.NumberSymbol,
+    sp.Symbol, sp.Add, sp.Mul, sp.Pow, sp.Number, sp.NumberSymbol, sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch, sp.asinh, sp.atanh, sp.atan,
+    sp.sin, sp.cos, sp.erf, sp.erfc, Phi, phi, Phi_inv,
 )  # fmt: skip
-_GROWING = (sp.exp, sp.cosh, sp.sinh, sp.Pow)  # of which logarithms are simpler
-_LARGEST = 120  # operations of a function that is differentiated
-_SAMPLES = 12
-_CENTRES = tuple(sp.Rational(n, d) for n, d in ((0, 1), (1, 1), (-1, 1), (1, 2), (2, 1)))
+_SPLITS = tuple(sp.Rational(t) for t in ("0", "1", "1/2", "2", "-1"))
+_DEEPEST = 5
+_LARGEST = 200
+_SHARE = 0.5
 
-
-@dataclass(frozen=True, slots=True)
-class _Part:
-    """A part of the domain, and the value of the variable from which the function moves away."""
-
-    assume: tuple[Proposition, ...]
-    start: sp.Expr
-    rising: bool  # the variable runs upward from the start
-    excluded: bool  # the start itself is not in the part
+# what was asked in vain while one question of depth 0 is worked on, and at which depth
+_failed: ContextVar[dict[object, int] | None] = ContextVar("failed", default=None)
 
 
 def prove(question: Question) -> Yes | None:
-    """`A >= B` or `A > B` by the sign of a derivative of A - B, or of log A - log B."""
-    relation = question.relation
-    if relation.op in ("=", "!=") or question.domain.integers & relation.free_symbols == relation.free_symbols:
+    """A relation of smooth functions, by one argument about one variable; what remains is asked again."""
+    goal = goal_of(question)
+    if goal is None or question.depth > _DEEPEST or not _smooth(goal.expression):
         return None
-    above, below = (relation.lhs, relation.rhs) if relation.op[0] == ">" else (relation.rhs, relation.lhs)
-    strict = relation.op in ("<", ">")
-    for function in _forms(above, below, question.domain):
-        key = (function, strict, question.domain.assume)
-        if key in question.tried:
-            continue
-        question.tried.add(key)
-        if not _is_smooth(function):
-            continue
-        for symbol in sorted(function.free_symbols - question.domain.integers, key=lambda s: s.name):
-            found = _along(symbol, function, strict, question)
-            if found is not None:
+    failed = _failed.get()
+    if failed is not None:
+        return _prove_once(goal, failed)
+    failed = {}
+    token = _failed.set(failed)
+    try:
+        return _prove_once(replace(goal, question=within(question, _SHARE)), failed)
+    finally:
+        _failed.reset(token)
+
+
+def _prove_once(goal: Goal, failed: dict[object, int]) -> Yes | None:
+    key = (goal.expression, goal.strict, frozenset(goal.domain.assume))
+    if failed.get(key, _DEEPEST + 1) <= goal.question.depth:
+        return None
+    failed[key] = goal.question.depth  # also while it is worked on: an argument must not lead back to its question
+    found = _prove(goal)
+    if found is not None:
+        del failed[key]
+    return found
+
+
+def _smooth(expression: sp.Expr) -> bool:
+    if expression.count_ops() > _LARGEST or expression.has(sp.I, sp.zoo, sp.nan, sp.oo, -sp.oo):
+        return False
+    return all(isinstance(e, _SMOOTH) for e in sp.preorder_traversal(expression))
+
+
+def _prove(goal: Goal) -> Yes | None:
+    points = sample(goal.question, goal.expression.free_symbols)
+    if not points or -1 in signs_at(goal.expression, points):
+        return None
+    op: Operator = ">" if goal.strict else ">="
+    tried: list[sp.Expr] = []
+    for form in forms(goal):
+        if form != goal.expression and settle(Relation(form, op, _ZERO), goal.domain, goal.question.deadline):
+            return Yes(Verdict.PROVED, Method.EXACT_SIGN, f"it says that {plain(form)} {op} 0, which has that sign")
+        if _smooth(form):
+            tried.append(form)
+    arguments = [a for form in tried for a in _arguments(replace(goal, expression=form), points)]
+    arguments.sort(key=lambda a: a.cost)
+    for patient in (False, True):
+        for argument in arguments:
+            if goal.question.remaining <= 0:
+                return None
+            if (found := argument.carried_out(patient=patient)) is not None:
                 return found
     return None
 
 
-def _forms(above: sp.Expr, below: sp.Expr, domain: Domain) -> Iterator[sp.Expr]:
-    """Functions that are non-negative exactly where `above >= below`."""
-    difference = above - below
-    reduced = _without_known_factors(difference, domain)
-    yield reduced
-    sides = (above, below)
-    if _ZERO not in sides and above.has(*_GROWING) and all(sign(side, domain) is Sign.POSITIVE for side in sides):
-        yield _log(above) - _log(below)
-    if reduced != difference:
-        yield difference
+@dataclass(frozen=True, slots=True)
+class _Slice:
+    """One variable, its ends, and the conditions on the others."""
+
+    variable: sp.Symbol
+    lower: tuple[sp.Expr, ...]
+    upper: tuple[sp.Expr, ...]
+    closed_below: bool
+    closed_above: bool
+    interior: tuple[Proposition, ...]
+    others: tuple[Proposition, ...]
 
 
-def _log(e: sp.Expr) -> sp.Expr:
-    """The logarithm of a positive product of positive factors, exponentials undone."""
-    if isinstance(e, sp.exp):
-        return e.args[0]
-    return sp.log(e)
-
-
-def _without_known_factors(e: sp.Expr, domain: Domain) -> sp.Expr:
-    """The expression without factors and denominators that are positive on the domain."""
-    if sp.count_ops(e) > _LARGEST:
-        return e
-    factored = sp.factor(sp.together(e))
-    if not vanishes(factored - e, domain):
-        return e
-    kept: list[sp.Expr] = []
-    for factor in sp.Mul.make_args(factored):
-        known = sign(factor, domain)
-        if known is Sign.POSITIVE:
+def _slice(x: sp.Symbol, domain: Domain) -> _Slice | None:
+    """The domain along x, where each slice is an interval; None where it need not be."""
+    if x in domain.integers:
+        return None
+    lower: dict[sp.Expr, bool] = {}
+    upper: dict[sp.Expr, bool] = {}
+    interior: list[Proposition] = []
+    others: list[Proposition] = []
+    for item in domain.assume:
+        if x not in item.free_symbols:
+            interior.append(item)
+            others.append(item)
             continue
-        kept.append(sp.Integer(-1) if known is Sign.NEGATIVE else factor)
-    return sp.Mul(*kept)
+        side = _isolated(x, item)
+        if side is None:
+            return None
+        if _simple_number(side.rhs):
+            continue  # the domain has merged these into bounds
+        ends = lower if side.op.startswith(">") else upper
+        ends[side.rhs] = ends.get(side.rhs, True) and not side.op.endswith("=")
+        interior.append(Relation(x, ">" if ends is lower else "<", side.rhs))
+    bounds = domain.of(x)
+    if bounds.lower is not None:
+        lower[bounds.lower] = bounds.lower_open
+        interior.append(Relation(x, ">", bounds.lower))
+    if bounds.upper is not None:
+        upper[bounds.upper] = bounds.upper_open
+        interior.append(Relation(x, "<", bounds.upper))
+    return _Slice(
+        x, tuple(lower), tuple(upper), not all(lower.values()), not all(upper.values()), tuple(interior), tuple(others)
+    )
 
 
-def _is_smooth(e: sp.Expr) -> bool:
-    return sp.count_ops(e) <= _LARGEST and all(isinstance(part, _SMOOTH) for part in sp.preorder_traversal(e))
-
-
-def _along(symbol: sp.Symbol, function: sp.Expr, strict: bool, question: Question) -> Yes | None:
-    domain = question.domain
-    if any(symbol in c.free_symbols for c in domain.coupled):
+def _isolated(x: sp.Symbol, item: Proposition) -> Relation | None:
+    """`x op e` with e free of x, from an inequality."""
+    if not isinstance(item, Relation) or item.op in ("=", "!="):
         return None
-    slope = sp.diff(function, symbol)
-    if slope == 0:
-        return None
-    for parts in _divisions(symbol, function, slope, domain):
-        answers: list[Yes] = []
-        for part in parts:
-            found = _from_start(symbol, function, slope, part, strict, question)
-            if found is None:
-                break
-            answers.append(found)
-        else:
-            return weakest(answers)
+    for side in (item, item.swapped):
+        if side.lhs == x and x not in side.rhs.free_symbols:
+            return side
     return None
 
 
-def _divisions(symbol: sp.Symbol, function: sp.Expr, slope: sp.Expr, domain: Domain) -> Iterator[tuple[_Part, ...]]:
-    """The ways to cut the variable's range into parts, each with a start, that the slope's signs allow."""
-    bounds = domain.of(symbol)
-    if bounds.lower is not None and _never(slope, domain, negative=True):
-        yield (_Part(domain.assume, bounds.lower, True, bounds.lower_open),)
-    if bounds.upper is not None and _never(slope, domain, negative=False):
-        yield (_Part(domain.assume, bounds.upper, False, bounds.upper_open),)
-    others = tuple(c for c in domain.assume if symbol not in c.free_symbols)
-    for centre in (*_CENTRES, *sorted(function.free_symbols - {symbol}, key=lambda s: s.name)):
-        if isinstance(centre, sp.Rational):
-            if centre not in bounds or centre in (bounds.lower, bounds.upper):
-                continue
-        elif domain.of(centre) != bounds:
-            continue
+def _simple_number(e: sp.Expr) -> bool:
+    return isinstance(e, sp.Rational)
+
+
+@dataclass(frozen=True, slots=True)
+class _Argument:
+    """One way to prove the goal; `direction` +1: rising from the lower end, -1: falling to the upper, 0: concave."""
+
+    goal: Goal
+    along: _Slice
+    direction: int
+    derivative: sp.Expr
+    split: sp.Rational | None = None
+
+    @property
+    def cost(self) -> tuple[int, int]:
+        """Small derivatives first; a split after what needs none."""
+        return (int(self.split is not None), self.derivative.count_ops())
+
+    def carried_out(self, *, patient: bool) -> Yes | None:
+        """The proof; without patience only where the derivative has an exact sign."""
+        goal, x = self.goal, self.along.variable
+        if self.split is not None:
+            return self._in_two() if patient else None
+        closed = {1: self.along.closed_below, -1: self.along.closed_above, 0: False}[self.direction]
+        strict = goal.strict and not closed  # from a positive value at an end that belongs, not falling is enough
+        needed = Relation(self.derivative, ">" if strict else ">=", _ZERO)
+        if self.direction <= 0:
+            needed = Relation(self.derivative, "<" if strict else "<=", _ZERO)
         try:
-            value = substitute(function, {symbol: centre})
-        except (ArithmeticError, ValueError):
+            interior = Domain(self.along.interior)
+        except EmptyDomain:
+            return None
+        if not patient and settle(needed, interior, goal.question.deadline) is None:
+            return None
+        ends = [at for at in (1, -1) if self.direction in (0, at)]
+        answers = [self._at_end(at) for at in ends]
+        if None in answers:
+            return None
+        slope = goal.question.ask(needed, self.along.interior, share=0.6)
+        if slope is None:
+            return None
+        what = {1: "rises from", -1: "falls to", 0: "is concave between"}[self.direction]
+        order = "second derivative" if self.direction == 0 else "derivative"
+        why = f"{plain(goal.expression)} {what} where it is not negative: its {order} in {x} has one sign"
+        head = Yes(Verdict.PROVED, Method.EXACT_SIGN, why)
+        return weakest([head, slope, *(a for a in answers if a is not None)])
+
+    def _at_end(self, at: int) -> Yes | None:
+        """The form at the lower (1) or upper (-1) end is not negative; positive where a strict claim needs that."""
+        goal, x = self.goal, self.along.variable
+        ends = self.along.lower if at > 0 else self.along.upper
+        closed = self.along.closed_below if at > 0 else self.along.closed_above
+        op: Operator = ">" if goal.strict and closed else ">="
+        if not ends:
+            return self._at_infinity(at, op)
+        answers = [self._at_face(end, at, op) for end in ends]
+        return None if None in answers else weakest([a for a in answers if a is not None])
+
+    def _at_face(self, end: sp.Expr, at: int, op: Operator) -> Yes | None:
+        goal, x = self.goal, self.along.variable
+        conditions = [_closed_at(c, x, end) for c in self.along.interior if x in c.free_symbols]
+        assume = (*self.along.others, *(c for c in conditions if c is not None))
+        try:
+            face = Domain(assume)
+        except EmptyDomain:
+            return None
+        needed = (
+            *duties.of_expression(goal.expression, face.integers),
+            *duties.sufficient(goal.expression),
+        )
+        there = replace(goal.question, domain=face, depth=goal.question.depth + 1)
+        table = {x: end}
+        defined = [first_yes(replace(there, relation=d.subs(table))) if _real(d.subs(table)) else None for d in needed]
+        value = substitute(goal.expression, table)
+        if None not in defined and _real(Relation(value, ">=", _ZERO)):
+            found = goal.question.ask(Relation(value, op, _ZERO), assume, share=0.4)
+            return found and weakest([found, *(d for d in defined if d is not None)])
+        if self.along.closed_below if at > 0 else self.along.closed_above:
+            return None  # an end that belongs to the domain needs a value, not a limit
+        t = sp.Dummy("t")
+        return self._limit(substitute(goal.expression, {x: end + at / t}), t, face, op)
+
+    def _at_infinity(self, at: int, op: Operator) -> Yes | None:
+        t = sp.Dummy("t")
+        face = Domain(self.along.others)
+        return self._limit(substitute(self.goal.expression, {self.along.variable: -at * t}), t, face, op)
+
+    def _limit(self, expression: sp.Expr, t: sp.Dummy, face: Domain, op: Operator) -> Yes | None:
+        """The limit is not negative (positive, for `>`)."""
+        found = limit(expression, t, face, self.goal.question.deadline)
+        if found is None or found is -sp.oo:
+            return None
+        if found is sp.oo:
+            return Yes(Verdict.PROVED, Method.EXACT_SIGN, "the limit is infinite")
+        return self.goal.question.ask(Relation(found, op, _ZERO), face.assume, share=0.4)
+
+    def _in_two(self) -> Yes | None:
+        goal, x = self.goal, self.along.variable
+        op: Operator = ">" if goal.strict else ">="
+        answers = []
+        for side in ("<=", ">="):
+            part = (*goal.domain.assume, Relation(x, side, self.split))  # type: ignore[arg-type]
+            found = goal.question.ask(Relation(goal.expression, op, _ZERO), part, share=0.5)
+            if found is None:
+                return None
+            answers.append(found)
+        head = Yes(
+            Verdict.PROVED, Method.EXACT_SIGN, f"{plain(goal.expression)}, for {x} on either side of {self.split}"
+        )
+        return weakest([head, *answers])
+
+
+def _closed_at(condition: Proposition, x: sp.Symbol, end: sp.Expr) -> Relation | None:
+    """A bound on x, ends included, at the end; None where it says nothing."""
+    if not isinstance(condition, Relation):
+        return None
+    op: Operator = ">=" if condition.op.startswith(">") else "<="
+    there = Relation(end, op, condition.rhs)
+    return there if there.free_symbols else None
+
+
+def _real(relation: Relation) -> bool:
+    return not any(
+        side.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I, sp.AccumBounds) for side in (relation.lhs, relation.rhs)
+    )
+
+
+def _arguments(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
+    """The arguments that the samples do not speak against."""
+    f = goal.expression
+    for x in sorted(f.free_symbols, key=lambda s: s.name):
+        along = _slice(x, goal.domain)
+        if along is None:
             continue
-        if value.has(sp.nan, sp.zoo, sp.oo) or not vanishes(value, _domain(others)):
+        derivative = f.diff(x)
+        seen = signs_at(derivative, points)
+        if not _smooth(derivative):
             continue
-        above = (*domain.assume, Relation(symbol, ">=", centre))
-        below = (*domain.assume, Relation(symbol, "<=", centre))
-        if _never(slope, _domain(above), negative=True) and _never(slope, _domain(below), negative=False):
-            yield (_Part(above, centre, True, False), _Part(below, centre, False, False))
+        if -1 not in seen:
+            yield _Argument(goal, along, 1, derivative)
+        if 1 not in seen:
+            yield _Argument(goal, along, -1, derivative)
+        if seen == {1, -1}:
+            second = derivative.diff(x)
+            if 1 not in signs_at(second, points) and _smooth(second):
+                yield _Argument(goal, along, 0, second)
+            for c in _SPLITS:
+                if c in goal.domain.of(x) and not _is_end(c, along) and _turns(derivative, x, c, points):
+                    yield _Argument(goal, along, 0, derivative, split=c)
 
 
-def _domain(assume: tuple[Proposition, ...]) -> Domain:
-    return Domain(assume)
+def _is_end(c: sp.Rational, along: _Slice) -> bool:
+    return c in along.lower or c in along.upper
 
 
-def _never(slope: sp.Expr, domain: Domain, *, negative: bool) -> bool:
-    """Whether no sample point shows the slope to have this sign: worth an attempt."""
-    try:
-        tape = compiled((slope,), tuple(sorted(slope.free_symbols, key=lambda s: s.name)))
-    except NotNumeric:
-        return False
-    symbols = sorted(slope.free_symbols, key=lambda s: s.name)
-    with ctx.workprec(96):
-        for point in domain.points(symbols, most=_SAMPLES):
-            try:
-                (value,) = tape([arb(fmpq(int(point[s].p), int(point[s].q))) for s in symbols])
-            except (Undefined, Unresolved):
-                continue
-            if value < 0 if negative else value > 0:
-                return False
-    return True
-
-
-def _from_start(
-    symbol: sp.Symbol, function: sp.Expr, slope: sp.Expr, part: _Part, strict: bool, question: Question
-) -> Yes | None:
-    """f >= 0 on the part: it is at the start, and from there it does not fall."""
-    others = tuple(c for c in part.assume if symbol not in c.free_symbols)
-    for duty in duties.of_expression(function):  # at the start itself: SymPy would put 0 for 1/log(0)
-        if symbol in duty.free_symbols and question.ask(duty.subs({symbol: part.start}), others, share=0.2) is None:
-            return None
-    try:
-        at_start = substitute(function, {symbol: part.start})
-        if at_start.has(sp.nan, sp.zoo, sp.oo):
-            return None
-        inside = (*part.assume, Relation(symbol, ">" if part.rising else "<", part.start))
-        Domain(inside)
-    except (EmptyDomain, ArithmeticError, ValueError):
-        return None
-    moves = _without_known_factors(slope, Domain(inside))
-    op = (">" if part.rising else "<") if strict else (">=" if part.rising else "<=")
-    beginning = None
-    if strict:  # either it starts above 0, or it starts at 0, outside the part, and leaves it at once
-        beginning = question.ask(Relation(at_start, ">", _ZERO), others, share=0.3)
-        if beginning is not None:
-            op += "="
-        elif not part.excluded:
-            return None
-    if beginning is None:
-        beginning = question.ask(Relation(at_start, ">=", _ZERO), others, share=0.3)
-    if beginning is None:
-        return None
-    moving = question.ask(Relation(moves, op, _ZERO), inside, share=0.5)  # type: ignore[arg-type]
-    if moving is None:
-        return None
-    direction = "does not fall" if part.rising else "does not fall downwards"
-    what = "above" if strict and not part.excluded else "at least"
-    why = f"it is {what} 0 at {symbol} = {plain(part.start)} and {direction} from there: {plain(function)}"
-    return weakest([Yes(Verdict.PROVED, Method.LEMMA, why), beginning, moving])
+def _turns(derivative: sp.Expr, x: sp.Symbol, c: sp.Rational, points: list[Point]) -> bool:
+    """Whether the derivative seems to vanish at x = c, whatever the other variables are."""
+    values = [value_at(derivative, {**p, x: c}) for p in points[:6]]
+    return any(v is not None for v in values) and all(v is None or v.contains(0) for v in values)

@@ -1,0 +1,206 @@
+"""Equivalent forms of `expression >= 0`, and where a sign is worth asking for.
+
+Each form has the sign of the expression it was made from (or a sign that implies it, where only `>=` is claimed):
+denominators cleared, positive factors dropped, a logarithm undone, a logarithm taken of both sides.  SymPy suggests
+the forms; every one is checked by the canonical form before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from dpsym.deciding import obligations as duties
+from dpsym.deciding.domain import Domain, Point
+from dpsym.deciding.exact import Sign, settle, sign, vanishes
+from dpsym.deciding.rungs import Question
+from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compiled
+
+_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_LARGEST = 250  # operations; beyond this a form is not worth its time
+_BITS = 192
+_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """`expression > 0` where strict, otherwise `expression >= 0`, on the question's domain."""
+
+    expression: sp.Expr
+    strict: bool
+    question: Question
+
+    @property
+    def domain(self) -> Domain:
+        """Where it is claimed."""
+        return self.question.domain
+
+    def sign_of(self, expression: sp.Expr) -> Sign | None:
+        """Its exact sign on the domain, where that can be told."""
+        return sign(expression, self.domain, self.question.deadline)
+
+    def same(self, one: sp.Expr, other: sp.Expr) -> bool:
+        """Whether both are proved to be the same on the domain."""
+        return vanishes(one - other, self.domain, self.question.deadline)
+
+
+def goal_of(question: Question) -> Goal | None:
+    """The question as a goal; None for equations and for sides that are no real expressions."""
+    relation = question.relation
+    if relation.op in ("=", "!=") or not all(isinstance(s, sp.Expr) for s in (relation.lhs, relation.rhs)):
+        return None
+    above = relation if relation.op.startswith(">") else relation.swapped
+    return Goal(above.lhs - above.rhs, above.op == ">", question)
+
+
+def forms(goal: Goal) -> Iterator[sp.Expr]:
+    """Expressions whose sign settles the goal, each once, simplest first."""
+    seen: set[sp.Expr] = set()
+    given = set(duties.of_expression(goal.expression, goal.domain.integers))
+    for make in (_itself, _cleared, _logarithm_undone, _logarithm_taken, _in_exponentials):
+        for form in make(goal):
+            if form not in seen and form.count_ops() <= _LARGEST and goal.question.remaining > 0:
+                seen.add(form)
+                new = set(duties.of_expression(form, goal.domain.integers)) - given
+                if all(settle(duty, goal.domain, goal.question.deadline) for duty in new):
+                    yield form
+
+
+def _itself(goal: Goal) -> Iterator[sp.Expr]:
+    yield goal.expression
+
+
+def _cleared(goal: Goal) -> Iterator[sp.Expr]:
+    form = cleared(goal.expression, goal)
+    if form is not None:
+        yield form
+
+
+def cleared(expression: sp.Expr, goal: Goal) -> sp.Expr | None:
+    """Without its denominator, and without the factors that cannot be negative."""
+    above, below = sp.fraction(sp.together(expression))
+    above = sp.factor_terms(above)
+    if not goal.same(expression * below, above):
+        return None
+    orientation = goal.sign_of(below)
+    if orientation not in (Sign.POSITIVE, Sign.NEGATIVE):
+        return None
+    harmless = {Sign.POSITIVE} if goal.strict else {Sign.POSITIVE, Sign.NONNEGATIVE}
+    factors = list(sp.Mul.make_args(above))
+    kept = [f for f in factors if f.is_Number or goal.sign_of(f) not in harmless]
+    kept = [f for f in kept if not (f.is_Rational and f > 0)]
+    result = sp.Mul(*kept)
+    return -result if orientation is Sign.NEGATIVE else result
+
+
+def _logarithm_undone(goal: Goal) -> Iterator[sp.Expr]:
+    """From w log(A) + c >= 0 to A - exp(-c/w) >= 0 for w > 0, and the reverse for w < 0."""
+    expression = cleared(goal.expression, goal) or goal.expression
+    expression = expression.expand(log=False, power_exp=False, power_base=False, mul=True)
+    logarithms = [e for e in expression.atoms(sp.log) if not e.args[0].is_Number]
+    for logarithm in logarithms[:3]:
+        name = sp.Dummy("L")
+        named = expression.xreplace({logarithm: name})
+        weight = named.diff(name)
+        if weight.has(name):
+            continue
+        rest = named.xreplace({name: _ZERO})
+        orientation = goal.sign_of(weight)
+        if orientation not in (Sign.POSITIVE, Sign.NEGATIVE):
+            continue
+        other = sp.exp(sp.expand(sp.cancel(-rest / weight))) if not rest.has(sp.log) else sp.exp(-rest / weight)
+        if not goal.same(other, sp.exp(-rest / weight)):
+            continue
+        form = logarithm.args[0] - other
+        form = form if orientation is Sign.POSITIVE else -form
+        yield form
+        if (shorter := cleared(form, goal)) is not None:
+            yield shorter
+
+
+def _logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
+    """log(lhs) - log(rhs), where both sides are positive."""
+    relation = goal.question.relation
+    above = relation if relation.op.startswith(">") else relation.swapped
+    sides = (above.lhs, above.rhs)
+    if any(s.is_Number and s in (_ZERO, _ONE) for s in sides) or any(s.has(sp.log) for s in sides):
+        return
+    if all(goal.sign_of(side) is Sign.POSITIVE for side in sides):
+        yield logarithm(above.lhs, goal) - logarithm(above.rhs, goal)
+
+
+def logarithm(positive: sp.Expr, goal: Goal) -> sp.Expr:
+    """The logarithm of an expression that is positive, of a product factor by factor."""
+    if isinstance(positive, sp.exp):
+        return positive.args[0]
+    if isinstance(positive, sp.Pow) and goal.sign_of(positive.base) is Sign.POSITIVE:
+        return positive.exp * logarithm(positive.base, goal)
+    if isinstance(positive, sp.Mul) and all(goal.sign_of(f) is Sign.POSITIVE for f in positive.args):
+        return sp.Add(*(logarithm(f, goal) for f in positive.args))
+    return sp.log(positive)
+
+
+def _in_exponentials(goal: Goal) -> Iterator[sp.Expr]:
+    """Hyperbolic functions by exponentials, expanded; then divided by each exponential, so that terms lose them."""
+    expression = goal.expression
+    if not expression.has(sp.exp, *_HYPERBOLIC) or expression.has(sp.log):
+        return
+    written = sp.together(expression.rewrite(list(_HYPERBOLIC), sp.exp))
+    if not goal.same(written, expression):
+        return
+    form = cleared(written, goal)
+    if form is None:
+        return
+    expanded = sp.expand(form)
+    if not goal.same(expanded, form):
+        return
+    yield expanded
+    for factor in sorted(_exponentials(expanded), key=sp.default_sort_key)[:4]:
+        quotient = sp.Add(*(sp.powsimp(term / factor, combine="exp") for term in sp.Add.make_args(expanded)))
+        if goal.same(quotient * factor, expanded):
+            yield quotient
+
+
+def _exponentials(expanded: sp.Expr) -> set[sp.Expr]:
+    found = set()
+    for term in sp.Add.make_args(expanded):
+        exponentials = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
+        if exponentials:
+            found.add(sp.Mul(*exponentials))
+    return found
+
+
+def sample(question: Question, symbols: set[sp.Symbol], most: int = 24) -> list[Point]:
+    """Exact points of the domain at which to try a sign."""
+    return list(question.domain.points(symbols, most=most, seed=question.seed))
+
+
+def signs_at(expression: sp.Expr, points: list[Point]) -> set[int]:
+    """The signs that the expression is seen to have; what cannot be told there is left out.  Never a proof."""
+    found: set[int] = set()
+    for point in points:
+        value = value_at(expression, point)
+        if value is not None and value > 0:
+            found.add(1)
+        elif value is not None and value < 0:
+            found.add(-1)
+    return found
+
+
+def value_at(expression: sp.Expr, point: Point) -> arb | None:
+    """An enclosure of the value; None where there is none within reach."""
+    try:
+        tape = compiled((expression,), tuple(point))
+        with ctx.workprec(_BITS):
+            (value,) = tape([arb(fmpq(int(v.p), int(v.q))) for v in point.values()])
+    except (Undefined, Unresolved, NotNumeric):
+        return None
+    return value if value.is_finite() else None
+
+
+def within(question: Question, share: float) -> Question:
+    """The question with a part of the time that remains."""
+    return replace(question, deadline=question.deadline - (1 - share) * question.remaining)
