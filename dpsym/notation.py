@@ -137,3 +137,38 @@ class Maximum(_Inert):
     """Supremum of a function (a Lambda) over a set: `Maximum(Lambda(x, f), Interval(0, 1))`."""
 
     nargs = 2
+
+
+class ArgMinimum(_Inert):
+    """The point of a set where a function (a Lambda) is least: `ArgMinimum(Lambda(x, f), Interval.open(1, oo))`.
+
+    It has a value only where exactly one such point exists.
+    """
+
+    nargs = 2
+
+
+class ArgMaximum(_Inert):
+    """The point of a set where a function (a Lambda) is greatest; a value only where there is exactly one."""
+
+    nargs = 2
+
+
+# --- what derivations are written with
+class derivative(_Inert):
+    """The n-th derivative of a function (a Lambda) at a point: `derivative(Lambda(x, f), n, point)`, n >= 1.
+
+    It has a value only where the function is n times differentiable.
+    """
+
+    nargs = 3
+
+
+class event(sp.Function):
+    """The event that a chain of relations holds: `event(lhs, Str("<="), rhs, Str("<"), …)`, operators as in `Relation`."""
+
+
+class probability(_Inert):
+    """Probability of an event (a Lambda of the outcome): `probability(Lambda(x, event(x, Str(">"), t)), P)`."""
+
+    nargs = 2

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sympy as sp
+from sympy.core.symbol import Str
 
 from dpsym import notation
 
@@ -13,6 +14,7 @@ _NAMES = {
     "factorial": "factorial", "binomial": "binomial", "harmonic": "harmonic", "Phi": "Phi", "phi": "phi",
     "Phi_inv": "Phi_inv", "renyi": "D", "hockey_stick": "H", "tensor_product": "tensor",
 }  # fmt: skip
+_OPTIMA = {"Minimum": "minimum", "Maximum": "maximum", "ArgMinimum": "argmin", "ArgMaximum": "argmax"}
 _BINDERS = {sp.Sum: "sum", sp.Product: "product", sp.Integral: "integral"}
 
 # binding strengths
@@ -45,10 +47,20 @@ def _write(e: sp.Basic) -> tuple[str, int]:
     if isinstance(e, notation.Root):
         variable, body = e.args[0].variables[0], e.args[0].expr
         return f"root({plain(body)}, {variable}, {plain(e.args[1])}, {plain(e.args[2])})", _ATOM
-    if isinstance(e, notation.Minimum | notation.Maximum):
+    if isinstance(e, notation.Minimum | notation.Maximum | notation.ArgMinimum | notation.ArgMaximum):
         return _optimum(e), _ATOM
     if isinstance(e, sp.Limit):
-        return f"limit({plain(e.args[0])}, {plain(e.args[1])}, {plain(e.args[2])})", _ATOM
+        body, variable, point, direction = e.args
+        side = "" if point in (sp.oo, -sp.oo) else {"+": ", 1", "-": ", -1"}.get(str(direction), "")
+        return f"limit({plain(body)}, {variable}, {plain(point)}{side})", _ATOM
+    if isinstance(e, notation.derivative):
+        return _derivative(e), _ATOM
+    if isinstance(e, notation.expectation) and not isinstance(e.args[1], notation.privacy_loss):
+        return f"E({plain(e.args[0])}, {e.args[0].variables[0]}, {plain(e.args[1])})", _ATOM
+    if isinstance(e, notation.probability):
+        return f"Pr({plain(e.args[0])}, {e.args[0].variables[0]}, {plain(e.args[1])})", _ATOM
+    if isinstance(e, notation.event):
+        return " ".join(str(part) if isinstance(part, Str) else plain(part) for part in e.args), _SUM
     for binder, name in _BINDERS.items():
         if isinstance(e, binder):
             variable, *ends = e.limits[0]
@@ -139,7 +151,7 @@ def _power(base: sp.Expr, exponent: sp.Expr) -> tuple[str, int]:
 
 
 def _optimum(e: sp.Basic) -> str:
-    name = "minimum" if isinstance(e, notation.Minimum) else "maximum"
+    name = _OPTIMA[type(e).__name__]
     variable, region = str(e.args[0].variables[0]), e.args[1]
     conditions = []
     if isinstance(region, sp.Interval):
@@ -150,6 +162,33 @@ def _optimum(e: sp.Basic) -> str:
     return f"{name}({', '.join([plain(e.args[0].expr), *(conditions or [variable])])})"
 
 
+def _derivative(e: sp.Basic) -> str:
+    function, order, point = e.args
+    variable = function.variables[0]
+    tail = (
+        []
+        if point == variable and order == 1
+        else [plain(order)]
+        if point == variable
+        else [plain(order), plain(point)]
+    )
+    return f"diff({', '.join([plain(function.expr), str(variable), *tail])})"
+
+
 def _piecewise(e: sp.Piecewise) -> str:
-    branches = (f"{plain(value)} if {condition}" for value, condition in e.args)
-    return f"piecewise({'; '.join(branches)})"
+    parts = []
+    for value, condition in e.args:
+        parts.append(plain(value))
+        if condition != sp.true:
+            parts.append(_condition(condition))
+    return f"piecewise({', '.join(parts)})"
+
+
+def _condition(condition: sp.Basic) -> str:
+    if isinstance(condition, sp.And | sp.Or):
+        name = "all" if isinstance(condition, sp.And) else "any"
+        return f"{name}({', '.join(map(_condition, sorted(condition.args, key=sp.default_sort_key)))})"
+    if isinstance(condition, sp.core.relational.Relational):
+        lhs, rhs = condition.args
+        return f"{plain(lhs)} {condition.rel_op.replace('==', '=')} {plain(rhs)}"
+    return str(condition)

@@ -1,5 +1,6 @@
 """Text to mathematics, by our own strict grammar; text is never evaluated."""
 
+from dpsym.reading.document import read_document, read_path
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.language import (
     Reading,
@@ -17,9 +18,11 @@ __all__ = [
     "ReadingError",
     "read_assignment",
     "read_declaration",
+    "read_document",
     "read_expression",
     "read_formula",
     "read_goal",
+    "read_path",
     "read_relations",
     "read_source",
 ]

@@ -4,12 +4,26 @@ from __future__ import annotations
 
 
 class ReadingError(ValueError):
-    """Text that cannot be read: what, where, and what was expected."""
+    """Text that cannot be read: what, where, and what was expected.
+
+    `line` and `column` count from 1, in a document; they are None for a text of one line.
+    """
+
+    line: int | None = None
+    column: int | None = None
 
     def __init__(self, message: str, text: str = "", position: int | None = None) -> None:
         self.message, self.text, self.position = message, text, position
         place = "" if position is None else f" at column {position + 1} of {_excerpt(text, position)}"
         super().__init__(f"{message}{place}")
+
+
+def in_document(error: ReadingError, line: int, column: int | None, name: str = "") -> ReadingError:
+    """The same error with its place in a document."""
+    place = f"line {line}" if column is None else f"line {line}, column {column}"
+    located = ReadingError(f"{name + ', ' if name else ''}{place}: {error.message}")
+    located.line, located.column = line, column
+    return located
 
 
 def _excerpt(text: str, position: int, width: int = 60) -> str:

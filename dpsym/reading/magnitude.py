@@ -16,6 +16,7 @@ DEEPEST_HYPERBOLIC = 4  # SymPy takes time exponential in this
 
 _COMPARED = (sp.Max, sp.Min)
 _HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.asinh)
+_GROWING = (sp.gamma, sp.factorial, sp.binomial, sp.harmonic, sp.loggamma, sp.exp)
 _LATTICE = {"factorial", "binomial", "gamma", "harmonic", "loggamma"}  # SymPy computes these at integers
 
 
@@ -47,6 +48,8 @@ def call_too_large(name: str, arguments: tuple[sp.Expr, ...]) -> str | None:
     """Why the function of these arguments must not be built, or None."""
     if name in _LATTICE and any(a.is_Rational and abs(a) > LARGEST_FACTORIAL for a in arguments):
         return f"{name} of a number beyond {LARGEST_FACTORIAL}"
+    if name in _LATTICE and any(not a.free_symbols and not a.is_Rational and a.has(*_GROWING) for a in arguments):
+        return f"{name} of a constant that may be very large"
     if name == "exp":
         return _exponential_too_large(arguments[0])
     if name == "sqrt":

@@ -10,6 +10,7 @@ from difflib import get_close_matches
 from fractions import Fraction
 
 import sympy as sp
+from sympy.core.symbol import Str
 
 from dpsym import notation
 from dpsym.reading.errors import ReadingError
@@ -20,13 +21,16 @@ from dpsym.reading.magnitude import (
     power_too_large,
     too_large,
 )
+from dpsym.reading.names import canonical, declared_as
 from dpsym.reading.partial import survives
-from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number
-from dpsym.relations import Relation
+from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
+from dpsym.relations import Proposition, Relation, substitute
 
-Names = Mapping[str, sp.Expr] | None
+_HIGHEST_DERIVATIVE = 9
+_MOST_CASES = 20
 
-_ALIASES = {"eps": "epsilon", "varepsilon": "epsilon", "varphi": "phi"}
+Names = Mapping[str, sp.Basic] | None
+
 _CONSTANTS = {"pi": sp.pi, "oo": sp.oo, "e": sp.E}
 
 
@@ -46,15 +50,35 @@ _FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
     "T": (3, notation.trade_off),
 }  # fmt: skip
 _BINDERS = {"sum": sp.Sum, "product": sp.Product, "integral": sp.Integral}
+_OPTIMA = {
+    "minimum": notation.Minimum, "maximum": notation.Maximum, "argmin": notation.ArgMinimum,
+    "argmax": notation.ArgMaximum,
+}  # fmt: skip
+_BINDING = frozenset({*_BINDERS, *_OPTIMA, "root", "limit", "diff", "E", "Pr"})
+_SYMPY_RELATIONS = {"=": sp.Eq, "!=": sp.Ne, "<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
 
 
 class Meaning:
-    """Reads trees as expressions; `names` maps what is declared, None declares every name a symbol."""
+    """Reads trees as expressions; `names` maps what is declared, None declares every name a symbol.
 
-    def __init__(self, text: str, names: Names = None, bound: frozenset[sp.Symbol] = frozenset()) -> None:
+    `random` are the names of declared distributions, which stand for their outcome inside ``E[…]`` and ``Pr[…]``;
+    `conditions` tell the side of a limit that is written without one.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        names: Names = None,
+        bound: frozenset[sp.Symbol] = frozenset(),
+        *,
+        random: frozenset[str] = frozenset(),
+        conditions: tuple[Proposition, ...] = (),
+    ) -> None:
         self._text = text
         self._names = names
         self._bound = bound
+        self._random = random
+        self._conditions = conditions
         self.operations: list[tuple[str, tuple[sp.Expr, ...]]] = []  # partial operations, as written
 
     def relation(self, node: Node) -> list[Relation]:
@@ -110,10 +134,17 @@ class Meaning:
                 raise ReadingError(f"{name} is not a number here", self._text, node.position)
             if name in _FUNCTIONS or name in _BINDERS:
                 raise ReadingError(f"{name} is a function; write {name}(…)", self._text, node.position)
-            return sp.Symbol(_ALIASES.get(name, name))
-        for spelling in (name, _ALIASES.get(name, name)):
-            if spelling in self._names:
-                return self._names[spelling]
+            return sp.Symbol(canonical(name))
+        spelling = declared_as(name, self._names)
+        if spelling is not None:
+            value = self._names[spelling]
+            if not isinstance(value, sp.Symbol) and value.free_symbols & self._bound:
+                raise ReadingError(
+                    f"{name} stands for an expression in a variable that is bound here: write it out",
+                    self._text,
+                    node.position,
+                )
+            return value
         if name in _CONSTANTS:
             return _CONSTANTS[name]
         near = get_close_matches(name, self._names, n=1)
@@ -163,10 +194,13 @@ class Meaning:
             raise ReadingError("oo can only be an end of a range", self._text, node.position)
 
     def _call(self, node: Call) -> sp.Expr:
+        builtin = node.function.startswith("\\")  # LaTeX has settled that no declared name is meant
+        if builtin:
+            node = Call(node.function[1:], node.arguments, node.named, node.position)
         name, count = node.function, len(node.arguments)
         if node.named:
             raise ReadingError(f"{name} takes no named arguments", self._text, node.position)
-        if self._names is not None and name in self._names:
+        if not builtin and self._names is not None and name in self._names:
             raise ReadingError(f"write {name}*(…): products are not implicit", self._text, node.position)
         if name in ("max", "min"):
             if not count:
@@ -175,17 +209,19 @@ class Meaning:
             compared = tuple(self.expression(a) for a in node.arguments)
             self._refuse(call_too_large(name, compared), node)
             return self._made(function, compared, node)
-        if name in _BINDERS or name in ("root", "limit", "minimum", "maximum"):
+        if name in _BINDING:
             return self._binder(node)
+        if name == "piecewise":
+            return self._piecewise(node)
         if name not in _FUNCTIONS:
-            near = get_close_matches(name, [*_FUNCTIONS, *_BINDERS, "max", "min", "root"], n=1)
+            near = get_close_matches(name, [*_FUNCTIONS, *_BINDING, "max", "min", "piecewise"], n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise ReadingError(f"unknown function {name}{hint}", self._text, node.position)
         arity, function = _FUNCTIONS[name]
         if count != arity:
             raise ReadingError(f"{name} takes {arity} argument(s), not {count}", self._text, node.position)
         arguments = tuple(self.expression(a) for a in node.arguments)
-        if name not in ("D",):
+        if name not in ("D",):  # whose order may be oo
             for argument in arguments:
                 self._finite(argument, node)
         self._refuse(call_too_large(name, arguments), node)
@@ -204,30 +240,125 @@ class Meaning:
 
     def _binder(self, node: Call) -> sp.Expr:
         name, arguments = node.function, node.arguments
-        wanted = {"root": 4, "limit": 3}.get(name, 4 if name in _BINDERS else 2)
-        if len(arguments) < 2 or (len(arguments) != wanted and name not in ("minimum", "maximum")):
-            raise ReadingError(f"{name} takes {wanted} arguments", self._text, node.position)
-        if name in ("minimum", "maximum"):
+        if name in ("E", "Pr"):
+            return self._expectation(node)
+        wanted = {"root": (4,), "limit": (3, 4), "diff": (2, 3, 4)}.get(name, (4,) if name in _BINDERS else (2,))
+        if len(arguments) < 2 or (len(arguments) not in wanted and name not in _OPTIMA):
+            raise ReadingError(f"{name} takes {' or '.join(map(str, wanted))} arguments", self._text, node.position)
+        if name in _OPTIMA:
             return self._optimum(node)
         variable = arguments[1]
         if not isinstance(variable, Name):
             raise ReadingError(f"the second argument of {name} is its variable", self._text, variable.position)
-        symbol = sp.Symbol(variable.text)
-        body = self._body(symbol, arguments[0])
+        symbol = self._variable(variable)
         ends = [self.expression(a) for a in arguments[2:]]
+        if name == "diff":
+            return self._derivative(node, symbol, ends)
+        body = self._body(symbol, arguments[0])
         if name == "root":
             return notation.Root(sp.Lambda(symbol, body), *ends)
         if name == "limit":
-            return sp.Limit(body, symbol, ends[0])
+            return self._limit(node, body, symbol, ends)
         return _BINDERS[name](body, (symbol, *ends))
 
+    def _derivative(self, node: Call, symbol: sp.Symbol, ends: list[sp.Expr]) -> sp.Expr:
+        """``diff(f, x)``, ``diff(f, x, n)`` and ``diff(f, x, n, point)``."""
+        order = ends[0] if ends else sp.Integer(1)
+        if not isinstance(order, sp.Integer) or not 1 <= order <= _HIGHEST_DERIVATIVE:
+            raise ReadingError(f"the order is a number from 1 to {_HIGHEST_DERIVATIVE}", self._text, node.position)
+        inside = self._inside(symbol)
+        body = inside.expression(node.arguments[0])
+        point = ends[1] if len(ends) > 1 else self.expression(node.arguments[1])
+        for name, operands in inside.operations:  # the function must be defined where it is differentiated
+            self.operations.append((name, tuple(substitute(o, {symbol: point}) for o in operands)))
+        return notation.derivative(sp.Lambda(symbol, body), order, point)
+
+    def _limit(self, node: Call, body: sp.Expr, symbol: sp.Symbol, ends: list[sp.Expr]) -> sp.Expr:
+        """``limit(f, x, a)``, from the side where x is declared; ``limit(f, x, a, 1)`` from above, -1 from below."""
+        point = ends[0]
+        if len(ends) > 1:
+            if ends[1] not in (1, -1) or point in (sp.oo, -sp.oo):
+                raise ReadingError("the side of a limit is 1 (from above) or -1", self._text, node.position)
+            return sp.Limit(body, symbol, point, "+" if ends[1] == 1 else "-")
+        if point in (sp.oo, -sp.oo):
+            return sp.Limit(body, symbol, point)
+        return sp.Limit(body, symbol, point, self._side(symbol, point))
+
+    def _side(self, symbol: sp.Symbol, point: sp.Expr) -> str:
+        for item in self._conditions:
+            for side in (item, item.swapped) if isinstance(item, Relation) else ():
+                if side.lhs == symbol and side.op in (">", ">=", "<", "<="):
+                    if side.rhs == point:
+                        return "+" if side.op[0] == ">" else "-"
+        return "+-"
+
+    def _expectation(self, node: Call) -> sp.Expr:
+        """``E(f, x, P)`` and ``Pr(x > t, x, P)``; a declared distribution stands for its own outcome."""
+        arguments = node.arguments
+        if not 1 <= len(arguments) <= 3:
+            raise ReadingError(f"write {node.function}(…, x, P)", self._text, node.position)
+        if len(arguments) < 3:
+            arguments = (arguments[0], *self._outcome(node))
+        body, variable, source = arguments
+        if not isinstance(variable, Name):
+            raise ReadingError(f"the second argument of {node.function} is its variable", self._text, node.position)
+        distribution = self.expression(source)
+        symbol = self._variable(variable)
+        if node.function == "E":
+            return notation.expectation(sp.Lambda(symbol, self._body(symbol, body)), distribution)
+        if not isinstance(body, Chain):
+            raise ReadingError("expected a condition such as x > t", self._text, body.position)
+        members = [self._body(symbol, member) for member in body.members]
+        ops = [Str(op) for op in body.ops]
+        parts = [members[0], *(part for pair in zip(ops, members[1:], strict=True) for part in pair)]
+        return notation.probability(sp.Lambda(symbol, notation.event(*parts)), distribution)
+
+    def _outcome(self, node: Call) -> tuple[Node, Node]:
+        names = [n for n in sorted(self._random) if mentions(node.arguments[0], n)]
+        if len(node.arguments) == 2:
+            given = node.arguments[1]
+            names = [given.text] if isinstance(given, Name) and canonical(given.text) in self._random else []
+        if len(names) != 1:
+            raise ReadingError(
+                f"{node.function} over what? name the outcome and its distribution", self._text, node.position
+            )
+        name = Name(names[0], node.position)
+        return name, name
+
+    def _piecewise(self, node: Call) -> sp.Expr:
+        """``piecewise(value, condition, …, otherwise)``, the first condition that holds; also all(…) and any(…)."""
+        arguments = node.arguments
+        if len(arguments) < 2 or len(arguments) > _MOST_CASES:
+            raise ReadingError("write piecewise(value, condition, …, otherwise)", self._text, node.position)
+        branches = [
+            (self._branch(value), self._condition(condition))
+            for value, condition in zip(arguments[::2], arguments[1::2], strict=False)
+        ]
+        if len(arguments) % 2:
+            branches.append((self._branch(arguments[-1]), sp.true))
+        return self._made(sp.Piecewise, tuple(branches), node)  # type: ignore[arg-type]
+
+    def _branch(self, node: Node) -> sp.Expr:
+        """A value that matters only under its condition: nothing that can be undefined may cancel in it."""
+        inside = Meaning(self._text, self._names, self._bound, random=self._random, conditions=self._conditions)
+        value = inside.expression(node)
+        if not all(survives(operation, value) for operation in inside.operations):
+            raise ReadingError("something that may be undefined cancels in this case", self._text, node.position)
+        return value
+
+    def _condition(self, node: Node) -> sp.Basic:
+        if isinstance(node, Call) and node.function in ("all", "any"):
+            return (sp.And if node.function == "all" else sp.Or)(*map(self._condition, node.arguments))
+        relations = self.relation(node)
+        return sp.And(*(_SYMPY_RELATIONS[r.op](r.lhs, r.rhs) for r in relations))
+
     def _optimum(self, node: Call) -> sp.Expr:
-        head = notation.Minimum if node.function == "minimum" else notation.Maximum
+        head = _OPTIMA[node.function]
         first, *conditions = node.arguments
         variable = conditions[0].members[0] if isinstance(conditions[0], Chain) else conditions[0]
         if not isinstance(variable, Name):
             raise ReadingError(f"write {node.function}(f, x > a)", self._text, node.position)
-        symbol = sp.Symbol(variable.text)
+        symbol = self._variable(variable)
         region = sp.Interval(-sp.oo, sp.oo)
         for condition in conditions:
             if isinstance(condition, Name):
@@ -261,9 +392,19 @@ class Meaning:
                 )
         return body
 
+    def _variable(self, node: Name) -> sp.Symbol:
+        spelling = None if self._names is None else declared_as(node.text, self._names)
+        return sp.Symbol(spelling or canonical(node.text))
+
     def _inside(self, symbol: sp.Symbol) -> Meaning:
         names = None if self._names is None else {**self._names, symbol.name: symbol}
-        return Meaning(self._text, names, self._bound | {symbol})
+        return Meaning(
+            self._text,
+            names,
+            self._bound | {symbol},
+            random=self._random - {symbol.name},
+            conditions=self._conditions,
+        )
 
 
 def _added(op: str, left: sp.Expr, right: sp.Expr) -> sp.Expr:

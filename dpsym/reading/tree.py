@@ -60,3 +60,24 @@ class Chain:
 
 
 Node: TypeAlias = Number | Name | Call | Negation | Binary | Chain
+
+
+def mentions(node: Node, name: str) -> bool:
+    """Whether the name stands anywhere in the tree."""
+    waiting: list[Node] = [node]
+    while waiting:
+        match waiting.pop():
+            case Name() as found:
+                if found.text == name:
+                    return True
+            case Call() as found:
+                waiting += [*found.arguments, *(value for _, value in found.named)]
+            case Negation() as found:
+                waiting.append(found.operand)
+            case Binary() as found:
+                waiting += [found.left, found.right]
+            case Chain() as found:
+                waiting += found.members
+            case _:
+                pass
+    return False

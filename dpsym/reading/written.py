@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
 import sympy as sp
 
+from dpsym.distributions import Distribution
 from dpsym.relations import Proposition, Relation
 
 Operation: TypeAlias = tuple[str, tuple[sp.Expr, ...]]  # a partial operation as it was written: "/", "log", …
@@ -58,6 +59,7 @@ class Document:
         kind: how it was spelled.
         names: every declared name and what it stands for (a symbol, or an abbreviation's expansion).
         conditions: the domains of the names and the assumptions.
+        distributions: the declared distributions by name; None where nothing is known but what is assumed.
         operations: the partial operations written in abbreviations and conditions.
         proves: the id of the catalogue theorem whose proof it is.
     """
@@ -67,5 +69,6 @@ class Document:
     names: Mapping[str, sp.Basic]
     conditions: tuple[Proposition, ...]
     operations: tuple[Operation, ...] = ()
+    distributions: Mapping[str, Distribution | None] = field(default_factory=dict)
     title: str | None = None
     proves: str | None = None

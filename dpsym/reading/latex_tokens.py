@@ -1,0 +1,166 @@
+"""LaTeX mathematics as a list of symbols with their places; sizes, spaces and comments are gone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Literal
+
+from dpsym.reading.errors import ReadingError
+
+LONGEST_DISPLAY = 100_000
+MOST_TOKENS = 20_000
+
+Kind = Literal["number", "letter", "command", "text", "sign", "row", "gap", "note", "end"]
+
+_TOKEN = re.compile(
+    r"(?P<space>\s+|~|\\[,;:! >\n]|(?<!\\)%[^\n]*)"
+    r"|(?P<row>\\\\\*?(?:[ \t]*\[\s*-?[\d.]+\s*[a-z]{2}\s*\])?)"
+    r"|(?P<command>\\[A-Za-z]+\*?)"
+    r"|(?P<escaped>\\[{}|])"
+    r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<letter>[A-Za-z])"
+    r"|(?P<sign>:=|<=|>=|[-+*/^_=<>(){}\[\]|,.!';:&])",
+    re.ASCII,
+)
+_SPACES = {
+    "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "nonumber", "notag", "allowbreak", "nobreak",
+    "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "mathop", "mathrel", "mathbin", "mathopen",
+    "mathclose", "noindent", "smallskip", "medskip", "bigskip", "hfill", "qedhere", "strut", "centering",
+}  # fmt: skip
+_SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "m", "r")} | {"left", "right"}
+_WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mathit", "operatorname", "mathup", "rm"}
+_ENVIRONMENTS = {"aligned", "split", "gathered", "multlined", "align", "gather", "multline", "equation"}
+_IGNORED_WITH_ARGUMENT = {"label", "hspace", "vspace", "vphantom", "hphantom", "phantom"}
+NOTES = {"tag", "intertext", "shortintertext"}
+_SAME = {
+    r"\leq": r"\le", r"\leqslant": r"\le", r"\leqq": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\geqq": r"\ge",
+    "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lbrace": r"\{", r"\rbrace": r"\}",
+    r"\lbrack": "[", r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")", r"\Vert": r"\|", r"\parallel": r"\|",
+    r"\lVert": r"\|", r"\rVert": r"\|", r"\vert": "|", r"\coloneqq": ":=", r"\colonequals": ":=", r"\coloneq": ":=",
+    r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
+    r"\ast": "*", r"\cdot": "*", r"\times": "*", r"\ln": r"\log", r"\prime": "'", r"\div": "/", r"\gets": r"\gets",
+    r"\Rightarrow": r"\implies", r"\Longrightarrow": r"\implies", r"\Leftrightarrow": r"\iff",
+    r"\Longleftrightarrow": r"\iff", r"\Leftarrow": r"\impliedby", r"\Longleftarrow": r"\impliedby",
+    r"\rightarrow": r"\to", r"\longrightarrow": r"\to", r"\wedge": r"\land", r"\arcsinh": r"\asinh",
+    r"\quad": r"\quad", r"\qquad": r"\quad", r"\star": "*",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One symbol; `text` is its usual spelling, `value` the content of a word such as ``\\mathrm{OPT}``."""
+
+    kind: Kind
+    text: str
+    position: int
+    end: int
+    value: str = ""
+
+
+def tokens(source: str, start: int = 0, stop: int | None = None) -> list[Token]:
+    """The symbols of `source[start:stop]`, with positions in `source`, closed by one of kind "end".
+
+    Raises:
+        ReadingError: for a character or command that is not part of the notation, or too long a text.
+    """
+    stop = len(source) if stop is None else stop
+    if stop - start > LONGEST_DISPLAY:
+        raise ReadingError(f"the formula has {stop - start} characters; at most {LONGEST_DISPLAY} are read")
+    return _Tokenizer(source, stop).run(start)
+
+
+class _Tokenizer:
+    def __init__(self, source: str, stop: int) -> None:
+        self._source, self._stop = source, stop
+        self._found: list[Token] = []
+
+    def run(self, position: int) -> list[Token]:
+        while position < self._stop:
+            match = _TOKEN.match(self._source, position, self._stop)
+            if match is None:
+                shown = self._source[position : position + 1]
+                raise ReadingError(
+                    f"unexpected character {shown!r}: write mathematics in LaTeX commands", self._source, position
+                )
+            kind, text, position = match.lastgroup or "", match.group(), match.end()
+            if kind == "space":
+                continue
+            if kind == "command":
+                position = self._command(text.removesuffix("*"), match.start(), match.end())
+            else:
+                self._add("sign" if kind == "escaped" else kind, text, match.start(), position)
+        self._add("end", "", self._stop, self._stop)
+        return self._found
+
+    def _add(self, kind: str, text: str, position: int, end: int, value: str = "") -> None:
+        if len(self._found) >= MOST_TOKENS:
+            raise ReadingError(f"more than {MOST_TOKENS} symbols", self._source, position)
+        text = "row" if kind == "row" else _SAME.get(text, text)
+        if kind == "command" and not text.startswith("\\"):
+            kind = "sign"
+        if text == r"\quad":
+            kind = "gap"
+        self._found.append(Token(kind, text, position, end, value))  # type: ignore[arg-type]
+
+    def _command(self, text: str, start: int, end: int) -> int:
+        name = text[1:]
+        if name in _SPACES:
+            return end
+        if name in _SIZES:
+            return self._sized(name, start, end)
+        if name in ("begin", "end"):
+            environment, after = self._argument(end, start)
+            if environment.removesuffix("*") not in _ENVIRONMENTS:
+                raise ReadingError(f"the environment {environment!r} is not read", self._source, start)
+            return after
+        if name in _IGNORED_WITH_ARGUMENT:
+            return self._argument(end, start)[1]
+        if name in _WORDS or name in NOTES:
+            value, after = self._argument(end, start)
+            self._add("note" if name in NOTES else "text", text, start, after, value)
+            return after
+        if name in ("lvert", "rvert"):
+            self._add("sign", text, start, end)
+            return end
+        self._add("command", text, start, end)
+        return end
+
+    def _sized(self, size: str, start: int, end: int) -> int:
+        match = _TOKEN.match(self._source, self._skip(end), self._stop)
+        text = "" if match is None else _SAME.get(match.group(), match.group())
+        allowed = {"(", ")", "[", "]", r"\{", r"\}", "|", r"\|", r"\lvert", r"\rvert", "/", r"\mid", r"\lfloor",
+                   r"\rfloor", r"\lceil", r"\rceil"}  # fmt: skip
+        if match is None or text not in allowed:
+            raise ReadingError(rf"expected a bracket after \{size}", self._source, start)
+        if text == "|" and (size == "left" or size.endswith("l")):
+            text = r"\lvert"
+        elif text == "|" and (size == "right" or size.endswith("r")):
+            text = r"\rvert"
+        self._add("command" if text[1:].isalpha() and text[1:] not in ("lvert", "rvert") else "sign",
+                  text, start, match.end())  # fmt: skip
+        return match.end()
+
+    def _skip(self, position: int) -> int:
+        while (match := _TOKEN.match(self._source, position, self._stop)) and match.lastgroup == "space":
+            position = match.end()
+        return position
+
+    def _argument(self, position: int, start: int) -> tuple[str, int]:
+        """The raw text of a brace group (or of one symbol), and where it ends."""
+        position = self._skip(position)
+        if position >= self._stop:
+            raise ReadingError("expected '{', found the end", self._source, start)
+        if self._source[position] != "{":
+            match = _TOKEN.match(self._source, position, self._stop)
+            if match is None or match.lastgroup not in ("letter", "command"):
+                raise ReadingError("expected '{'", self._source, position)
+            return match.group(), match.end()
+        depth = 0
+        for at in range(position, self._stop):
+            character = self._source[at]
+            if character in "{}" and self._source[at - 1] != "\\":
+                depth += 1 if character == "{" else -1
+                if depth == 0:
+                    return self._source[position + 1 : at], at + 1
+        raise ReadingError("this brace is not closed", self._source, position)

@@ -1,0 +1,194 @@
+"""Expressions as LaTeX for mathematics mode, in the field's notation: what is written here is read back as it is."""
+
+from __future__ import annotations
+
+import sympy as sp
+from sympy.core.symbol import Str
+from sympy.printing.latex import LatexPrinter
+
+from dpsym.reading.names import in_latex
+
+_SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
+_FUNCTIONS = {
+    "log": r"\log", "sin": r"\sin", "cos": r"\cos", "tan": r"\tan", "sinh": r"\sinh", "cosh": r"\cosh",
+    "tanh": r"\tanh", "coth": r"\coth", "asinh": r"\operatorname{arsinh}", "atan": r"\arctan",
+    "erf": r"\operatorname{erf}", "erfc": r"\operatorname{erfc}", "loggamma": r"\operatorname{loggamma}",
+    "harmonic": r"\operatorname{harmonic}",
+}  # fmt: skip
+
+
+class _Printer(LatexPrinter):
+    """SymPy's printer, with our heads; divergences and bounds as papers write them."""
+
+    def _print_Symbol(self, e: sp.Symbol, **options: object) -> str:
+        return in_latex(e.name)
+
+    def _helper_print_standard_power(self, e: sp.Pow, template: str) -> str:
+        """SymPy's own leaves the primes and stars of a name, and fractions, without the brackets they need."""
+        exponent = self._print(e.exp)
+        base = self.parenthesize(e.base, 60)
+        if isinstance(e.base, sp.Symbol) and (base.endswith("}") and "^" in base):
+            base = rf"\left({base}\right)"
+        elif not isinstance(e.base, sp.Symbol | sp.Integer) and not base.startswith(r"\left("):
+            base = rf"\left({base}\right)"
+        return template % (base, exponent)
+
+    def _print_tensor_product(self, e: sp.Expr) -> str:
+        at, *factors = e.args
+        powers = (
+            rf"\left({self._print(f)}\right)^{{\otimes {self._print(n)}}}"
+            for f, n in zip(factors[::2], factors[1::2], strict=True)
+        )
+        product = r" \otimes ".join(powers)
+        return rf"\left({product}\right)\left({self._print(at)}\right)"
+
+    def _call(self, name: str, args: tuple[sp.Basic, ...]) -> str:
+        return rf"{name}\left({', '.join(self._print(a) for a in args)}\right)"
+
+    def _power(self, text: str, exponent: str | None) -> str:
+        return text if exponent is None else rf"\left({text}\right)^{{{exponent}}}"
+
+    def _print_Function(self, e: sp.Expr, exp: str | None = None) -> str:
+        name = _FUNCTIONS.get(type(e).__name__)
+        if name is None:
+            return str(super()._print_Function(e, exp))
+        return self._power(self._call(name, e.args), exp)
+
+    def _print_log(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._print_Function(e, exp)
+
+    def _print_erf(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._print_Function(e, exp)
+
+    _print_erfc = _print_loggamma = _print_coth = _print_harmonic = _print_erf
+
+    def _print_gamma(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._call(r"\Gamma", e.args), exp)
+
+    def _print_factorial(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(rf"\left({self._print(e.args[0])}\right)!", exp)
+
+    def _print_Max(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._set(r"\max", e), exp)
+
+    def _print_Min(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._set(r"\min", e), exp)
+
+    def _set(self, name: str, e: sp.Expr) -> str:
+        args = sorted(e.args, key=lambda a: (not a.is_Number, sp.default_sort_key(a)))
+        return rf"{name}\left\{{{', '.join(self._print(a) for a in args)}\right\}}"
+
+    def _print_Phi(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._call(r"\Phi", e.args), exp)
+
+    def _print_phi(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._call(r"\varphi", e.args), exp)
+
+    def _print_Phi_inv(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._call(r"\Phi^{-1}", e.args), exp)
+
+    def _print_renyi(self, e: sp.Expr, exp: str | None = None) -> str:
+        order, p, q = e.args
+        name = r"\mathrm{KL}" if order == 1 else self._print(order)
+        return self._power(rf"D_{{{name}}}\left({self._print(p)} \| {self._print(q)}\right)", exp)
+
+    def _print_hockey_stick(self, e: sp.Expr, exp: str | None = None) -> str:
+        gamma, p, q = e.args
+        return self._power(rf"H_{{{self._print(gamma)}}}\left({self._print(p)} \| {self._print(q)}\right)", exp)
+
+    def _print_trade_off(self, e: sp.Expr, exp: str | None = None) -> str:
+        a, p, q = e.args
+        text = rf"T\left({self._print(p)}, {self._print(q)}\right)\left({self._print(a)}\right)"
+        return self._power(text, exp)
+
+    def _print_expectation(self, e: sp.Expr, exp: str | None = None) -> str:
+        function, source = e.args
+        under = rf"{self._print(function.variables[0])} \sim {self._print(source)}"
+        return self._power(rf"\mathbb{{E}}_{{{under}}}\left[{self._print(function.expr)}\right]", exp)
+
+    def _print_probability(self, e: sp.Expr, exp: str | None = None) -> str:
+        function, source = e.args
+        under = rf"{self._print(function.variables[0])} \sim {self._print(source)}"
+        return self._power(rf"\Pr_{{{under}}}\left[{self._print(function.expr)}\right]", exp)
+
+    def _print_event(self, e: sp.Expr) -> str:
+        return " ".join(_SIGNS[str(part)] if isinstance(part, Str) else self._print(part) for part in e.args)
+
+    def _print_derivative(self, e: sp.Expr, exp: str | None = None) -> str:
+        function, order, point = e.args
+        variable = self._print(function.variables[0])
+        power = "" if order == 1 else f"^{{{order}}}"
+        text = rf"\frac{{d{power}}}{{d{variable}{power}}}\left[{self._print(function.expr)}\right]"
+        if point != function.variables[0]:
+            text += rf"_{{{variable}={self._print(point)}}}"
+        return self._power(text, exp)
+
+    def _print_Sum(self, e: sp.Expr) -> str:
+        return self._big(r"\sum", e)
+
+    def _print_Product(self, e: sp.Expr) -> str:
+        return self._big(r"\prod", e)
+
+    def _big(self, sign: str, e: sp.Expr) -> str:
+        text = self._print(e.function)
+        for variable, lower, upper in e.limits:
+            under = f"{self._print(variable)}={self._print(lower)}"
+            text = rf"{sign}_{{{under}}}^{{{self._print(upper)}}}\left({text}\right)"
+        return text
+
+    def _print_Integral(self, e: sp.Expr) -> str:
+        text = self._print(e.function)
+        for variable, *ends in e.limits:
+            lower, upper = map(self._print, ends)
+            text = rf"\int_{{{lower}}}^{{{upper}}} \left({text}\right) \, d{self._print(variable)}"
+        return text
+
+    def _print_Limit(self, e: sp.Expr) -> str:
+        body, variable, point, direction = e.args
+        side = "" if point in (sp.oo, -sp.oo) else {"+": "^{+}", "-": "^{-}"}.get(str(direction), "")
+        under = rf"{self._print(variable)} \to {self.parenthesize(point, 100) if side else self._print(point)}{side}"
+        return rf"\lim_{{{under}}}\left({self._print(body)}\right)"
+
+    def _print_Root(self, e: sp.Expr) -> str:
+        function, lower, upper = e.args
+        variable, body = self._print(function.variables[0]), self._print(function.expr)
+        where = rf"{self._print(lower)} < {variable} < {self._print(upper)}"
+        return rf"\operatorname{{root}}_{{{where}}}\left[{body} = 0\right]"
+
+    def _print_Minimum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._optimum(r"\inf", e), exp)
+
+    def _print_Maximum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._optimum(r"\sup", e), exp)
+
+    def _print_ArgMinimum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._optimum(r"\arg\min", e), exp)
+
+    def _print_ArgMaximum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._optimum(r"\arg\max", e), exp)
+
+    def _optimum(self, name: str, e: sp.Expr) -> str:
+        function, region = e.args
+        variable, body = self._print(function.variables[0]), self._print(function.expr)
+        return rf"{name}_{{{variable} \in {self._region(region)}}}\left[{body}\right]"
+
+    def _region(self, region: sp.Basic) -> str:
+        if not isinstance(region, sp.Interval):
+            return str(self._print(region))
+        left = "(" if region.left_open else "["
+        right = ")" if region.right_open else "]"
+        return rf"\left{left}{self._print(region.start)}, {self._print(region.end)}\right{right}"
+
+
+def latex(item: object) -> str:
+    r"""An expression (a Lambda as its body), or a relation, as LaTeX without delimiters.
+
+    Natural logarithms are `\log`; numbers are exact.
+    """
+    printer = _Printer({"ln_notation": False, "fold_short_frac": False})
+    if isinstance(item, sp.Lambda):
+        item = item.expr
+    if isinstance(item, sp.Basic):
+        return str(printer.doprint(item))
+    lhs, op, rhs = (getattr(item, name) for name in ("lhs", "op", "rhs"))
+    return f"{printer.doprint(lhs)} {_SIGNS[op]} {printer.doprint(rhs)}"

@@ -1,0 +1,146 @@
+"""Lines of a derivation in plain notation.
+
+``a <= b < c`` is a chain; a line that starts with a relation continues the one above; ``R => S`` and ``R <=> S``
+(also ``iff``) are implications, with commas between the relations of a side; ``NAME := EXPR`` abbreviates.  What
+follows ``#`` is the author's reason.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dpsym import catalogue
+from dpsym.reading.declarations import Declared, _parts, name_of, parse_line
+from dpsym.reading.errors import ReadingError
+from dpsym.reading.latex_writer import latex
+from dpsym.reading.names import declared_as, spellings
+from dpsym.reading.tree import Chain
+from dpsym.reading.written import Operation, Reason, WrittenStep
+from dpsym.relations import Relation
+
+_CONNECTOR = re.compile(r"<=>|(?<![<>=!])=>|\biff\b|\bimplies\b")
+_RELATION = re.compile(r"\s*(<=|>=|==|!=|=|<|>)(?![<>=])")
+_SIGNS = {"<=>": r"\iff", "iff": r"\iff", "=>": r"\implies", "implies": r"\implies"}
+
+
+def read_line(
+    line: str, number: int, declared: Declared, previous: list[WrittenStep]
+) -> tuple[list[WrittenStep], bool]:
+    """The steps of the line, and whether they continue the chain of the line before.
+
+    Raises:
+        ReadingError: with the position in the line.
+    """
+    text, mark, said = line.partition("#")
+    reason = _reason(said.strip()) if mark and said.strip() else None
+    offset = len(text) - len(text.lstrip())
+    connectors = list(_CONNECTOR.finditer(text))
+    if connectors:
+        return _implications(text, connectors, number, declared, reason), False
+    if ":=" in text:
+        return _definition(text, number, declared, reason), False
+    match = _RELATION.match(text)
+    if match is None:
+        return _chain(text, number, declared, reason, offset), False
+    if not previous or previous[-1].premises:
+        raise ReadingError("a line that starts with a relation needs a chain above it", text, offset)
+    last = previous[-1].claim[-1]
+    tail, operations = _side("0 " + text.lstrip(), declared)
+    first = Relation(last.rhs, tail[0].op, tail[0].rhs)
+    relations = (first, *tail[1:])
+    operations = (*previous[-1].operations, *operations)
+    return [
+        _step(r, number, offset + 1, True, reason if i == len(relations) - 1 else None, operations)
+        for i, r in enumerate(relations)
+    ], True
+
+
+def _chain(
+    text: str, number: int, declared: Declared, reason: Reason | None, offset: int, start: int = 0
+) -> list[WrittenStep]:
+    steps: list[WrittenStep] = []
+    parts = _parts(text)
+    for part in parts:
+        relations, operations = _side(part, declared)
+        for i, relation in enumerate(relations):
+            last = i == len(relations) - 1 and part is parts[-1]
+            steps.append(_step(relation, number, offset + 1, i > 0, reason if last else None, operations))
+    return steps
+
+
+def _step(
+    relation: Relation,
+    number: int,
+    column: int,
+    continues: bool,
+    reason: Reason | None,
+    operations: tuple[Operation, ...],
+) -> WrittenStep:
+    return WrittenStep((relation,), number, column, latex(relation), (), False, continues, reason, operations)
+
+
+def _implications(
+    text: str, connectors: list[re.Match[str]], number: int, declared: Declared, reason: Reason | None
+) -> list[WrittenStep]:
+    ends = [0, *(m.end() for m in connectors)]
+    starts = [*(m.start() for m in connectors), len(text)]
+    sides = []
+    for begin, stop in zip(ends, starts, strict=True):
+        found: list[Relation] = []
+        operations: list[Operation] = []
+        for part in _parts(text[begin:stop]):
+            if not part.strip():
+                raise ReadingError("an implication needs a relation on both sides", text, begin)
+            relations, written = _side(part, declared)
+            found += relations
+            operations += written
+        sides.append((tuple(found), tuple(operations)))
+    steps = []
+    for i, match in enumerate(connectors):
+        (premises, before), (claim, after) = sides[i], sides[i + 1]
+        sign = _SIGNS[match[0]]
+        spelled = rf" {sign} ".join(r",\ ".join(map(latex, side)) for side in (premises, claim))
+        last = i == len(connectors) - 1
+        steps.append(
+            WrittenStep(
+                claim,
+                number,
+                match.start() + 1,
+                spelled,
+                premises,
+                sign == r"\iff",
+                i > 0,
+                reason if last else None,
+                (*before, *after),
+            )  # fmt: skip
+        )
+    return steps
+
+
+def _definition(text: str, number: int, declared: Declared, reason: Reason | None) -> list[WrittenStep]:
+    head, _, value_text = text.partition(":=")
+    name = name_of(head)
+    if declared_as(name, declared.names) is not None:
+        raise ReadingError(f"{name} is already declared", text, 0)
+    node = parse_line(value_text, declared.names)
+    members = node.members if isinstance(node, Chain) else (node,)
+    meaning = declared.meaning(value_text)
+    value = meaning.expression(members[0])
+    declared.abbreviate(spellings([name])[name], value, meaning.operations)
+    return _chain(value_text, number, declared, reason, len(head) + 2) if isinstance(node, Chain) else []
+
+
+def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Operation, ...]]:
+    meaning = declared.meaning(text)
+    relations = meaning.relation(parse_line(text, declared.names))
+    return tuple(relations), tuple(meaning.operations)
+
+
+def _reason(text: str) -> Reason:
+    theorem, citation = None, None
+    for inside in re.findall(r"\[([^\[\]]+)\]", text):
+        if inside.strip() in catalogue.theorems():
+            theorem = theorem or inside.strip()
+        elif re.search(r"[A-Za-z]", inside):
+            citation = citation or inside.strip()
+    return Reason(text, theorem, citation)
