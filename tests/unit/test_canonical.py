@@ -85,7 +85,14 @@ SIGNS = [
     ("cosh(x) >= 1", ("x: real",)),
     ("sin(x) <= 1", ("x: real",)),
     ("q^k < 1", ("0 < q < 1", "k: integer, k >= 1")),
+    ("log(1+exp(x)) <= log(1+exp(y))", ("x <= y",)),
+    ("log(1+q*(exp(eps)-1)) <= eps", ("0 <= q <= 1", "eps >= 0")),
+    ("atan(x) <= atan(y)", ("x <= y",)),
+    ("floor(x) <= x", ("x: real",)),
+    ("x < floor(x) + 1", ("x: real",)),
+    ("floor(x) >= 0", ("x >= 0",)),
     # numbers among the kernels
+    ("Phi(1)*x > 0.8413*x", ("x > 0",)),
     ("log(2)*x + (pi-3)*y > x/2", ("x > 0", "y >= 0")),
     # closed intervals, ends included
     ("log(1+x) >= 0", ("0 <= x <= 1",)),
@@ -111,6 +118,12 @@ NOT_SIGNS = [
     ("factorial(x) >= 0", ("x > -3",)),
     ("log(2)*x + (pi-3.15)*y > 0", ("x > 0", "y >= 0")),
     ("harmonic(n) > 1", ("n: integer, n >= 1",)),
+    ("factorial(k) <= x", ("x >= 1", "k: integer", "0 <= k <= 3")),
+    ("floor(x) < x", ("x: real",)),
+    ("floor(x) > x - 1/2", ("x: real",)),
+    ("log(1+exp(x)) <= log(1+exp(y))", ("y <= x",)),
+    ("log(1+q*(exp(eps)-1)) <= q*eps", ("0 <= q <= 1", "eps >= 0")),
+    ("Phi(1)*x > 0.8414*x", ("x > 0",)),
 ]
 
 
@@ -249,6 +262,10 @@ def test_integer_powers_need_no_positive_base(claim, lets, verdict):
 def test_closed_heads_are_equal_up_to_the_names_of_their_variables():
     assert reason("sum(x^i, i, 1, k) = sum(x^j, j, 1, k)", "k: integer, k >= 1")
     assert reason("integral(exp(-t^2), t, 0, x) = integral(exp(-s^2), s, 0, x)", "x: real")
+    assert reason("sum((x+1)^2*i, i, 1, k) = sum((x^2+2*x+1)*j, j, 1, k)", "k: integer, k >= 1")
+    assert reason("sum((x+1)^2*i, i, 1, k) = sum((x^2+2*x+1)*j, j, 0, k)", "k: integer, k >= 1") is None
+    assert reason("sum(i/i, i, 1, k) = sum(i^2*i^(-2), i, 1, k)", "k: integer, k >= 1")
+    assert reason("sum((i^2-i)/(i-1), i, 1, k) = sum(i, i, 1, k)", "k: integer, k >= 1") is None  # undefined at 1
     assert reason("sum(x^i, i, 1, k) - sum(x^j, j, 1, k) >= 0", "k: integer, k >= 1")
     assert reason("sum(x^i, i, 1, k) >= 0", "x: real", "k: integer, k >= 1") is None
 

@@ -53,29 +53,34 @@ def _bounds(signs: Signs, i: int) -> tuple[fmpq | None, fmpq | None, Positivity]
 
 
 def of_logarithms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
-    """A sum of m log|f| with integers m has the sign of the product of |f|**m, less 1."""
+    """A sum T + m log|f| + ... with integers m has the sign of exp(T) times the product of |f|**m, less 1."""
     above = below = signs.field.one
-    size = 0
+    size, left = 0, signs.field.zero
     for exponents, c in p.to_dict().items():
         used = [(i, e) for i, e in enumerate(exponents) if e]
-        if len(used) != 1 or used[0][1] != 1 or c.q != 1:
-            return None
-        kernel = signs.field.kernels[used[0][0]]
-        if kernel.key[0] != "log" or kernel.degree != 1:
-            return None
-        inner = kernel.inner
-        if inner is None or signs.positivity(inner.above) is not Positivity.POSITIVE or not inner.below.is_one():
-            return None
+        kernel = signs.field.kernels[used[0][0]] if len(used) == 1 and used[0][1] == 1 else None
+        if kernel is None or kernel.key[0] != "log" or kernel.inner is None or kernel.degree != 1 or c.q != 1:
+            left += signs.field.terms({exponents: c})
+            continue
         times = int(c.p)
         size += abs(times)
-        if size > _MOST_RAISED * 2:
+        if size > _MOST_RAISED * 2 or signs.of(kernel.inner) != (1, True):
             return None
-        above, below = (above * inner.above**times, below) if times > 0 else (above, below * inner.above**-times)
+        over, under = (kernel.inner.above, kernel.inner.below)[:: 1 if times > 0 else -1]
+        above, below = above * over ** abs(times), below * under ** abs(times)
+    if not size:
+        return None
+    if not left.is_zero() and signs.exponential is not None:
+        try:
+            rest = signs.exponential(signs.field.polynomial(left))
+        except Restart:  # a sign is not worth building the form anew
+            return None
+        above, below = above * rest.above, below * rest.below
     return signs.polynomial(signs.field.lowered(above - below))
 
 
 def of_monotone(signs: Signs, p: fmpq_mpoly) -> Sign | None:
-    """Phi(u) - Phi(v) and Phi(u) + Phi(v) - 1, and the same of its inverse."""
+    """Phi(u) - Phi(v) and Phi(u) + Phi(v) - 1; the same of its inverse and of the arc tangent."""
     single: list[tuple[Quotient, fmpq]] = []
     constant, name = fmpq(0), ""
     for exponents, c in p.to_dict().items():
@@ -84,7 +89,7 @@ def of_monotone(signs: Signs, p: fmpq_mpoly) -> Sign | None:
             constant = fmpq(c)
             continue
         kernel = signs.field.kernels[used[0][0]]
-        if len(used) != 1 or used[0][1] != 1 or kernel.inner is None or kernel.key[0] not in ("Phi", "Phi_inv"):
+        if len(used) != 1 or used[0][1] != 1 or kernel.inner is None or kernel.key[0] not in ("Phi", "Phi_inv", "atan"):
             return None
         if kernel.degree != 1 or (name and name != kernel.key[0]):
             return None

@@ -53,6 +53,7 @@ class CanonicalForm:
             self.field = Field(numbers, degrees, until)
             self.signs = Signs(self.field)
             self.signs.logarithm = lambda q: exponentials.logarithm(self, q)
+            self.signs.exponential = lambda q: exponentials.exponential(self, q)
             self.exponents: dict[tuple[str, ...], Quotient] = {}  # of the exponentials so far
             self.denesting = 0  # how deep in nested roots
             self.left_out: dict[sp.Symbol, sp.Expr] = {}  # ends of closed intervals that signs leave out

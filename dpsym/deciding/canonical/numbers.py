@@ -64,6 +64,9 @@ def _kernel_ball(signs: Signs, i: int) -> arb:
         return ((_ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)) / kernel.degree).exp()
     elif kernel.key[0] == "log" and kernel.inner is not None:
         value = abs(_ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)).log()
+    elif kernel.key[0] == "Phi" and kernel.inner is not None:
+        argument = _ball(signs, kernel.inner.above) / _ball(signs, kernel.inner.below)
+        value = (-argument / arb(2).sqrt()).erfc() / 2
     elif kernel.relation is not None:
         return _ball(signs, kernel.relation[1]).root(kernel.relation[0])
     else:

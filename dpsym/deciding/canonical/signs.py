@@ -18,6 +18,7 @@ Sign: TypeAlias = tuple[int, bool]
 _DEEPEST = 3
 _MOST_TERMS = 200
 _MOST_ASKED = 3_000
+_MOST_FACTS = 24
 
 
 class Contradiction(Unsupported):
@@ -36,6 +37,7 @@ class Signs:
         self.tries = 0  # of combinations of conditions
         self._asked = 0
         self.logarithm: Callable[[Quotient], Quotient] | None = None  # of something positive; set by the form
+        self.exponential: Callable[[Quotient], Quotient] | None = None
 
     # --- what conditions say
 
@@ -69,12 +71,11 @@ class Signs:
         if known is None or known[0]:
             self.equations.append(difference.above)
 
-    def bounded(self, *values: fmpq_mpoly) -> None:
-        """That these lie between -1 and 1."""
-        for p in values:
-            for fact in (self.field.one - p, self.field.one + p, self.field.one - p**2):
-                if (self.field.lowered(fact), False) not in self.facts:
-                    self.facts.append((self.field.lowered(fact), False))
+    def note(self, value: Quotient, *, strict: bool) -> None:
+        """What is known of a function's values: that a quotient is >= 0, or > 0."""
+        fact = (self.field.lowered(value.above * value.below), strict)
+        if len(self.facts) < _MOST_FACTS and fact not in self.facts and not fact[0].is_constant():
+            self.facts.append(fact)
 
     def vanishes(self, p: fmpq_mpoly) -> bool:
         """Whether p is a combination of polynomials that vanish."""

@@ -10,14 +10,16 @@ from flint import fmpq
 from dpsym.deciding.canonical.exponentials import logarithm
 from dpsym.deciding.canonical.field import Positivity, Quotient, Unsupported
 from dpsym.deciding.finite import written_out
+from dpsym.deciding.obligations import of_expression, sufficient
 from dpsym.notation import Phi, Phi_inv, phi
+from dpsym.relations import substitute
 
 if TYPE_CHECKING:
     from dpsym.deciding.canonical.form import CanonicalForm
 
 _MOST_STEPS = 40
+_BOUND = sp.Symbol("#bound")
 _MOST_ROTATIONS = 12
-_MOST_BOUNDED = 24
 
 
 def normal(form: CanonicalForm, e: sp.Expr) -> Quotient:
@@ -42,7 +44,7 @@ def normal(form: CanonicalForm, e: sp.Expr) -> Quotient:
         return inner if sign > 0 else field.subtract(field.constant(1), inner)
     mirrored = x.above.leading_coefficient() < 0
     x = field.scaled(x, -1) if mirrored else x
-    value = field.value(("Phi", field.spelled(x)), Positivity.POSITIVE, inner=x)
+    value = field.value(("Phi", field.spelled(x)), Positivity.POSITIVE, inner=x, constant=form.is_number(x))
     return field.subtract(field.constant(1), value) if mirrored else value
 
 
@@ -115,7 +117,7 @@ def _shifted(form: CanonicalForm, x: Quotient, name: str) -> Quotient:
     if steps - least > _MOST_STEPS:
         raise Unsupported(f"{name} at arguments that are {steps - least} apart")
     start = field.add(unit, field.constant(least))
-    if unit.above.is_constant() and constant.q == 1 and constant > 0:
+    if unit.above.is_zero() and constant > 0:
         value = field.constant(1 if name == "gamma" else 0)  # gamma(1), and harmonic(0)
         start = field.constant(1 if name == "gamma" else 0)
         if steps > _MOST_STEPS:
@@ -177,8 +179,10 @@ def _rotation(form: CanonicalForm, unit: Quotient, c: fmpq) -> tuple[Quotient, Q
     i = field.kernel((*key, "cos"), Positivity.UNKNOWN)
     cosine = field.generators[i]
     j = field.kernel((*key, "sin"), Positivity.UNKNOWN, relation=(2, field.one - cosine**2))
-    if len(form.signs.facts) < _MOST_BOUNDED:
-        form.signs.bounded(field.generators[i], field.generators[j])
+    for value in map(field.polynomial, (cosine, field.generators[j])):
+        form.signs.note(field.subtract(field.constant(1), value), strict=False)
+        form.signs.note(field.add(field.constant(1), value), strict=False)
+        form.signs.note(field.subtract(field.constant(1), field.power(value, 2)), strict=False)
     base = field.polynomial(cosine), field.scaled(field.polynomial(field.generators[j]), 1 if c > 0 else -1)
     total = field.constant(1), field.constant(0)
     for _ in range(times):
@@ -190,7 +194,7 @@ def _rotation(form: CanonicalForm, unit: Quotient, c: fmpq) -> tuple[Quotient, Q
 
 
 def floor(form: CanonicalForm, e: sp.Expr) -> Quotient:
-    """floor(n + x) = n + floor(x) for integer n, and ceil(x) = -floor(-x)."""
+    """floor(n + x) = n + x - f for integer n, 0 <= f < 1, and ceil(x) = -floor(-x)."""
     field = form.field
     side = 1 if isinstance(e, sp.floor) else -1
     whole, rest = field.constant(0), []
@@ -201,9 +205,12 @@ def floor(form: CanonicalForm, e: sp.Expr) -> Quotient:
             rest.append(term)
     if rest:
         argument = form.convert(sp.Add(*rest))
-        sign = form.sign(argument)
-        known = Positivity.NONNEGATIVE if sign is not None and sign[0] >= 0 else Positivity.UNKNOWN
-        whole = field.add(whole, field.value(("floor", field.spelled(argument)), known))
+        part = field.value(("fraction", field.spelled(argument)), Positivity.NONNEGATIVE)
+        form.signs.note(field.subtract(field.constant(1), part), strict=True)
+        floored = field.subtract(argument, part)
+        if (form.sign(argument) or (-1, True))[0] >= 0:
+            form.signs.note(floored, strict=False)
+        whole = field.add(whole, floored)
     return field.scaled(whole, side)
 
 
@@ -228,7 +235,7 @@ def odd(form: CanonicalForm, e: sp.Expr) -> Quotient:
     positivity = Positivity.UNKNOWN
     if known is not None and known[0] > 0:
         positivity = Positivity.POSITIVE if known[1] else Positivity.NONNEGATIVE
-    return field.scaled(field.value((type(e).__name__, field.spelled(x)), positivity), sign)
+    return field.scaled(field.value((type(e).__name__, field.spelled(x)), positivity, inner=x), sign)
 
 
 def opaque(form: CanonicalForm, e: sp.Expr) -> Quotient:
@@ -240,8 +247,19 @@ def opaque(form: CanonicalForm, e: sp.Expr) -> Quotient:
 
 
 def closed(form: CanonicalForm, e: sp.Basic) -> Quotient:
-    """A sum, an integral or the like: the same as another one of the same structure, bound names aside."""
-    return form.field.value(("head", sp.srepr(e.as_dummy())), Positivity.UNKNOWN)
+    """A sum, an integral or the like: the same as another one of the same structure, bound names aside.
+
+    Where its body is defined everywhere, the canonical form of that is its structure.
+    """
+    key: tuple[str, ...] = ("head", sp.srepr(e.as_dummy()))
+    if isinstance(e, sp.Sum | sp.Product | sp.Integral) and len(e.limits) == 1 and len(e.limits[0]) == 3:
+        variable, *ends = e.limits[0]
+        partial = (*of_expression(e.function), *sufficient(e.function))
+        if not partial and not e.function.has(sp.Sum, sp.Product, sp.Integral, sp.Lambda):
+            body = substitute(e.function, {variable: _BOUND})
+            spelled = (str(end) if end.is_infinite else form.field.spelled(form.convert(end)) for end in ends)
+            key = (type(e).__name__, form.field.spelled(form.convert(body)), *spelled)
+    return form.field.value(key, Positivity.UNKNOWN)
 
 
 def series(form: CanonicalForm, e: sp.Expr) -> Quotient:
