@@ -11,6 +11,7 @@ from dpsym.deciding.exact import Sign, sign
 from dpsym.notation import Phi, phi
 
 _ENTIRE = (sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.atan, sp.sin, sp.cos, sp.erf, sp.erfc, sp.asinh, Phi, phi)
+_STRICT = (Sign.POSITIVE, Sign.NEGATIVE)
 _AT_INFINITY = {
     sp.exp: (sp.Integer(0), sp.oo), sp.sinh: (-sp.oo, sp.oo), sp.cosh: (sp.oo, sp.oo),
     sp.tanh: (sp.Integer(-1), sp.Integer(1)), sp.atan: (-sp.pi / 2, sp.pi / 2), sp.asinh: (-sp.oo, sp.oo),
@@ -25,6 +26,8 @@ def limit(expression: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) ->
         return expression
     if expression == t:
         return sp.oo
+    if (found := _by_growth(expression, t, domain, deadline)) is not None:
+        return found
     inner = partial(limit, t=t, domain=domain, deadline=deadline)
     if isinstance(expression, sp.Pow):
         return _of_power(expression, inner(expression.base), inner(expression.exp), domain, deadline)
@@ -58,7 +61,7 @@ def _of_product(parts: list[sp.Expr], domain: Domain, deadline: float) -> sp.Exp
     orientation = 1
     for p in parts:
         known = {sp.oo: Sign.POSITIVE, -sp.oo: Sign.NEGATIVE}.get(p) or sign(p, domain, deadline)
-        if known not in (Sign.POSITIVE, Sign.NEGATIVE):
+        if known not in _STRICT:
             return None
         orientation *= 1 if known is Sign.POSITIVE else -1
     return sp.oo if orientation > 0 else -sp.oo
@@ -86,3 +89,44 @@ def _exponential(power: sp.Pow, exponent: sp.Expr | None, domain: Domain, deadli
     if power.base is not sp.E or exponent is None:
         return None
     return {sp.oo: sp.oo, -sp.oo: sp.Integer(0)}.get(exponent, sp.exp(exponent))
+
+
+def _by_growth(e: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) -> sp.Expr | None:
+    """Of R(t) exp(P(t)), R rational and P a polynomial: the exponential outgrows every power."""
+    exponent, rational = sp.Integer(0), sp.Integer(1)
+    for factor in sp.Mul.make_args(e):
+        if isinstance(factor, sp.exp):
+            exponent += factor.args[0]
+        elif isinstance(factor, phi):
+            exponent -= factor.args[0] ** 2 / 2
+            rational /= sp.sqrt(2 * sp.pi)
+        else:
+            rational *= factor
+    above, below = sp.fraction(sp.together(rational))
+    leading = [_leading(part, t, domain, deadline) for part in (exponent, above, below)]
+    if None in leading:
+        return None
+    (grows, power), (top, m), (bottom, n) = (p for p in leading if p is not None)
+    above_at, below_at = (sign(lead, domain, deadline) for lead in (top, bottom))
+    if below_at not in _STRICT:
+        return None
+    decays = sign(grows, domain, deadline) is Sign.NEGATIVE if power > 0 else m < n
+    if decays:
+        return sp.Integer(0)
+    if power == 0 and m == n:
+        return top / bottom * sp.exp(exponent)
+    if above_at not in _STRICT:
+        return None
+    return sp.oo if above_at is below_at else -sp.oo
+
+
+def _leading(e: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) -> tuple[sp.Expr, int] | None:
+    """Leading coefficient, of a known strict sign, and degree, of a polynomial in t; (0, 0) for zero."""
+    if not e.is_polynomial(t):
+        return None
+    polynomial = sp.Poly(e, t)
+    degree = int(polynomial.degree()) if not polynomial.is_zero else 0
+    lead = polynomial.LC()
+    if degree == 0:
+        return lead, 0
+    return (lead, degree) if sign(lead, domain, deadline) in _STRICT else None

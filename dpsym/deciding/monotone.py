@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from typing import cast
 
 import sympy as sp
 
@@ -33,7 +34,7 @@ _SMOOTH = (
 _SPLITS = tuple(sp.Rational(t) for t in ("0", "1", "1/2", "2", "-1"))
 _DEEPEST = 5
 _LARGEST = 200
-_SHARE = 0.5
+_SHARE = 0.35
 
 # what was asked in vain while one question of depth 0 is worked on, and at which depth
 _failed: ContextVar[dict[object, int] | None] = ContextVar("failed", default=None)
@@ -44,6 +45,8 @@ def prove(question: Question) -> Yes | None:
     goal = goal_of(question)
     if goal is None or question.depth > _DEEPEST or not _smooth(goal.expression):
         return None
+    if not goal.strict:
+        goal = replace(goal, question=replace(question, domain=_opened(question.domain)))
     failed = _failed.get()
     if failed is not None:
         return _prove_once(goal, failed)
@@ -53,6 +56,19 @@ def prove(question: Question) -> Yes | None:
         return _prove_once(replace(goal, question=within(question, _SHARE)), failed)
     finally:
         _failed.reset(token)
+
+
+def _opened(domain: Domain) -> Domain:
+    """The domain without the ends of its intervals, in which it is dense: what is continuous need not be looked at there."""
+    tied = set().union(*(c.free_symbols for c in domain.coupled)) | domain.integers
+    free = {x for x, b in domain.bounds.items() if x not in tied and (b.lower is None or b.lower != b.upper)}
+    return Domain(tuple(_without_end(item, free) for item in domain.assume))
+
+
+def _without_end(item: Proposition, free: set[sp.Symbol]) -> Proposition:
+    if isinstance(item, Relation) and len(item.free_symbols) == 1 and item.free_symbols <= free:
+        return Relation(item.lhs, cast("Operator", item.op.rstrip("=")), item.rhs)
+    return item
 
 
 def _prove_once(goal: Goal, failed: dict[object, int]) -> Yes | None:
@@ -162,6 +178,7 @@ class _Argument:
     along: _Slice
     direction: int
     derivative: sp.Expr
+    first: sp.Expr  # the derivative of the form itself; `derivative` may be one of another order
     split: sp.Rational | None = None
 
     @property
@@ -189,21 +206,23 @@ class _Argument:
         answers = [self._at_end(at) for at in ends]
         if None in answers:
             return None
+        if self.direction == 0:
+            inside = replace(goal.question, domain=interior, depth=goal.question.depth + 1)
+            answers += [first_yes(replace(inside, relation=d)) for d in duties.of_expression(self.first)]
         slope = goal.question.ask(needed, self.along.interior, share=0.6)
-        if slope is None:
+        if slope is None or None in answers:
             return None
-        what = {1: "rises from", -1: "falls to", 0: "is concave between"}[self.direction]
-        order = "second derivative" if self.direction == 0 else "derivative"
-        why = f"{plain(goal.expression)} {what} where it is not negative: its {order} in {x} has one sign"
+        what = {1: "rises from", -1: "falls to", 0: "rises and then falls between"}[self.direction]
+        sense = ">=" if self.direction > 0 else "<="
+        why = f"{plain(goal.expression)} {what} where it is not negative, since {plain(self.derivative)} {sense} 0 ({x})"
         head = Yes(Verdict.PROVED, Method.EXACT_SIGN, why)
         return weakest([head, slope, *(a for a in answers if a is not None)])
 
     def _at_end(self, at: int) -> Yes | None:
         """The form at the lower (1) or upper (-1) end is not negative; positive where a strict claim needs that."""
-        goal, x = self.goal, self.along.variable
         ends = self.along.lower if at > 0 else self.along.upper
         closed = self.along.closed_below if at > 0 else self.along.closed_above
-        op: Operator = ">" if goal.strict and closed else ">="
+        op: Operator = ">" if self.goal.strict and closed else ">="
         if not ends:
             return self._at_infinity(at, op)
         answers = [self._at_face(end, at, op) for end in ends]
@@ -290,16 +309,33 @@ def _arguments(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
         if not _smooth(derivative):
             continue
         if -1 not in seen:
-            yield _Argument(goal, along, 1, derivative)
+            yield _Argument(goal, along, 1, derivative, derivative)
         if 1 not in seen:
-            yield _Argument(goal, along, -1, derivative)
+            yield _Argument(goal, along, -1, derivative, derivative)
         if seen == {1, -1}:
             second = derivative.diff(x)
             if 1 not in signs_at(second, points) and _smooth(second):
-                yield _Argument(goal, along, 0, second)
+                yield _Argument(goal, along, 0, second, derivative)
+            elif (turning := _turning(goal, along, derivative, points)) is not None:
+                yield _Argument(goal, along, 0, turning, derivative)
             for c in _SPLITS:
                 if c in goal.domain.of(x) and not _is_end(c, along) and _turns(derivative, x, c, points):
-                    yield _Argument(goal, along, 0, derivative, split=c)
+                    yield _Argument(goal, along, 0, derivative, derivative, split=c)
+
+
+def _turning(goal: Goal, along: _Slice, derivative: sp.Expr, points: list[Point]) -> sp.Expr | None:
+    """For a derivative p g with p > 0: the derivative of g, where g seems to fall, so that f rises and then falls."""
+    x = along.variable
+    try:
+        interior = Domain(along.interior)
+    except EmptyDomain:
+        return None
+    slope = Goal(derivative, True, replace(goal.question, domain=interior))
+    for form in forms(slope):
+        change = form.diff(x)
+        if form != derivative and _smooth(change) and 1 not in signs_at(change, points):
+            return change
+    return None
 
 
 def _is_end(c: sp.Rational, along: _Slice) -> bool:
