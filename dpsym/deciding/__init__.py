@@ -12,25 +12,16 @@ from concurrent.futures import Executor
 from dataclasses import replace
 
 from dpsym.deciding import obligations as duties
-from dpsym.deciding.domain import Domain, EmptyDomain, Point
+from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.ladder import EXACT, REST
-from dpsym.deciding.rungs import Question, first_yes, weakest
-from dpsym.deciding.sampled import survey
-from dpsym.deciding.search import crossings, search
-from dpsym.enclosing import NotNumeric
+from dpsym.deciding.refuting import Refuting
+from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
 from dpsym.relations import Relation, propositions
 from dpsym.relations import relation as as_relation
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 __all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Sign", "decide", "settle", "sign", "vanishes"]
-
-_POINTS = 60
-_CROSS_EXAMINED = 6
-_QUICK = 6_000  # evaluations before the rungs that prove are asked, for a relation and for each of its obligations
-_QUICK_SHARE = 0.3
-_DEEP = 150_000  # evaluations after none of them knew
-_DEEP_SHARE = 0.5
 
 
 class InternalContradiction(AssertionError):
@@ -69,96 +60,69 @@ def decide(
 
 
 def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
-    relation, domain, deadline = question.relation, question.domain, question.deadline
+    relation, domain = question.relation, question.domain
     sides = (relation.lhs, relation.rhs)
     own = (duty for side in sides for duty in duties.of_expression(side, domain.integers))
     needed = dict.fromkeys((*extra, *own))
     enough = [duty for side in sides for duty in duties.sufficient(side)]
-    symbols = relation.free_symbols.union(*(r.free_symbols for r in needed))
-    points = list(domain.points(symbols, most=_POINTS, seed=question.seed))
+    numbers = Refuting(question, relation.free_symbols.union(*(r.free_symbols for r in needed)))
 
     doubtful: list[Relation] = []
     for duty in needed:
         if settle(duty, domain) is None:
-            refutation = _refute(question, duty, points)
-            if isinstance(refutation, Witness):
-                lacking = Witness(refutation.point, None, None, str(duty))
-                return Decision(Verdict.REFUTED, Method.ENCLOSURE, f"undefined there: {duty} fails", lacking)
+            lacking = numbers.undefined(duty)
+            if lacking is not None:
+                return _refuted(lacking, numbers, f"undefined there: {duty} fails")
             doubtful.append(duty)
     doubtful += [duty for duty in enough if settle(duty, domain) is None]
 
-    exact = first_yes(question, EXACT)
-    examined = points[:_CROSS_EXAMINED] if exact is not None else points
-    try:
-        witness, seen, untold = survey(relation, domain, examined, deadline)
-        if witness is None and exact is None:
-            witness = _searched(question, relation, points, _QUICK, _QUICK_SHARE)
-    except NotNumeric as error:
-        witness, seen, untold, unseen = None, 0, 0, str(error)
-    else:
-        unseen = ""
+    found = first_yes(question, EXACT)
+    witness = numbers.quickly(proved=found is not None)
+    if found is None and witness is None:
+        found = first_yes(question, REST)
+        witness = numbers.deeply() if found is None else None
     if witness is not None:
-        if exact is not None and witness.obligation is None:
+        if found is not None and witness.obligation is None:
             raise InternalContradiction(
-                f"{relation} under {domain.assume}: proved ({exact.why}), but fails at {witness}"
+                f"{relation} under {', '.join(map(str, domain.assume))} (seed {question.seed}): "
+                f"proved ({found.why}), but fails at {witness}"
             )
-        return _refuted(witness)
+        return _refuted(witness, numbers)
 
-    found = exact if exact is not None else first_yes(question, REST)
     if found is not None:
         defined = [first_yes(replace(question, relation=duty)) for duty in doubtful]
         if all(d is not None for d in defined):
-            answer = weakest([found, *(d for d in defined if d is not None)])
-            return Decision(
-                answer.verdict,
-                answer.method,
-                answer.why,
-                points=seen,
-                certificate=answer.certificate,
-                rests_on=answer.rests_on,
-            )
+            return _accepted(weakest([found, *(d for d in defined if d is not None)]), numbers)
         doubtful = [duty for duty, d in zip(doubtful, defined, strict=True) if d is None]
-    elif not unseen:
-        witness = _searched(question, relation, points, _DEEP, _DEEP_SHARE)
-        if witness is not None:
-            return _refuted(witness)
-    if unseen:
-        return Decision(Verdict.OPEN, Method.NONE, unseen)
-    if not points:
-        return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
-    missing = f"; not shown: {', '.join(map(str, doubtful))}" if doubtful else ""
-    if seen and not untold:
-        return Decision(
-            Verdict.SUPPORTED, Method.SAMPLING, f"holds at {seen} points; not a proof{missing}", points=seen
-        )
+    return _undecided(doubtful, numbers)
+
+
+def _accepted(answer: Yes, numbers: Refuting) -> Decision:
     return Decision(
-        Verdict.OPEN,
-        Method.NONE,
-        f"seen to hold at {seen} points, not to be told at {untold}{missing}",
-        points=seen,
+        answer.verdict,
+        answer.method,
+        answer.why,
+        points=numbers.seen.held,
+        certificate=answer.certificate,
+        rests_on=answer.rests_on,
     )
 
 
-def _refuted(witness: Witness) -> Decision:
-    what = f"undefined there: {witness.obligation}" if witness.obligation else "it fails there"
-    return Decision(Verdict.REFUTED, Method.ENCLOSURE, what, witness)
+def _refuted(witness: Witness, numbers: Refuting, why: str = "") -> Decision:
+    what = why or (f"undefined there: {witness.obligation}" if witness.obligation else "it fails there")
+    where = f", where {numbers.given}" if numbers.given else ""
+    return Decision(Verdict.REFUTED, Method.ENCLOSURE, what + where, witness)
 
 
-def _searched(
-    question: Question, relation: Relation, points: list[Point], evaluations: int, share: float
-) -> Witness | None:
-    """A witness against the relation, from a guided search that starts at these points."""
-    until = time.monotonic() + share * question.remaining
-    found = search(relation, question.domain, points, evaluations=evaluations, deadline=until, seed=question.seed)
-    return survey(relation, question.domain, found, question.deadline)[0]
-
-
-def _refute(question: Question, duty: Relation, points: list[Point]) -> Witness | None:
-    try:
-        witness = survey(duty, question.domain, points, question.deadline)[0]
-        if witness is None:
-            near = crossings(duty, points, question.domain)
-            witness = survey(duty, question.domain, near, question.deadline)[0]
-        return witness or _searched(question, duty, points, _QUICK // 3, _QUICK_SHARE / 3)
-    except NotNumeric:
-        return None
+def _undecided(doubtful: list[Relation], numbers: Refuting) -> Decision:
+    seen = numbers.seen
+    missing = f"; not shown: {', '.join(map(str, doubtful))}" if doubtful else ""
+    if seen.unseen:
+        return Decision(Verdict.OPEN, Method.NONE, seen.unseen)
+    if not numbers.points:
+        return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
+    if seen.held and not seen.untold:
+        why = f"holds at {seen.held} points; not a proof{missing}"
+        return Decision(Verdict.SUPPORTED, Method.SAMPLING, why, points=seen.held)
+    why = f"seen to hold at {seen.held} points, not to be told at {seen.untold}{missing}"
+    return Decision(Verdict.OPEN, Method.NONE, why, points=seen.held)

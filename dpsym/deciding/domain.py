@@ -33,6 +33,7 @@ _SPREAD = tuple(
         "100000",
     ]
 )
+_HOPELESS = 400  # attempts without a point, where conditions are coupled
 _EXTREME = tuple(sp.Rational(10) ** e for e in (-300, -30, -12, 12, 30))
 
 
@@ -169,6 +170,8 @@ class Domain:
                 values = tuple(usual[s][attempt % len(usual[s])] for s in names)
             else:
                 values = tuple(self._random(s, rng) if rng.random() < 0.3 else rng.choice(source[s]) for s in names)
+            if self.coupled and not found and attempt > _HOPELESS:
+                return
             point = dict(zip(names, values, strict=True))
             if values not in seen and self.contains(point):
                 found += 1

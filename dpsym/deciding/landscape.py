@@ -7,6 +7,7 @@ solved for are functions of the others.  The numbers here only say where to look
 from __future__ import annotations
 
 import math
+import random
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -15,7 +16,7 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.deciding.coupled import setting
-from dpsym.deciding.domain import Bounds, Domain, Point
+from dpsym.deciding.domain import Bounds, Domain, EmptyDomain, Point
 from dpsym.enclosing import compiled
 from dpsym.relations import Relation, substitute
 
@@ -53,6 +54,40 @@ def completed(domain: Domain, point: Point) -> Point | None:
                 return None
             trial[symbol] = exact
     return trial
+
+
+def eliminated(domain: Domain) -> tuple[dict[sp.Symbol, sp.Expr], Domain]:
+    """Symbols that equations such as L = log(1/delta) give outright, and the domain of the others.
+
+    Such a value may be irrational at every rational point.  That it is defined stays a condition.
+    """
+    for condition in domain.coupled:
+        for side in (condition, condition.swapped) if isinstance(condition, Relation) and condition.op == "=" else ():
+            symbol, value = side.lhs, side.rhs
+            if isinstance(symbol, sp.Symbol) and symbol not in value.free_symbols and not value.is_rational_function():
+                table = {symbol: value}
+                try:
+                    more, rest = eliminated(Domain(tuple(p.subs(table) for p in domain.assume)))
+                except (EmptyDomain, ValueError):
+                    continue
+                return {symbol: substitute(value, more), **more}, rest
+    return {}, domain
+
+
+def inside(domain: Domain, symbols: set[sp.Symbol], *, most: int, seed: int) -> list[Point]:
+    """Points that satisfy coupled conditions, by what these were solved for."""
+    total = sp.Add(*sorted(symbols, key=lambda s: s.name))
+    land = Landscape(Relation(total, "=", total), domain)
+    rng = random.Random(seed)  # noqa: S311 - choosing points is no cryptography
+    found: list[Point] = []
+    for attempt in range(4 * most):
+        spread = 0.5 + attempt / most
+        point = land.point([axis.at(rng.uniform(-spread, spread), 1) for axis in land.axes])
+        if point is not None and point not in found:
+            found.append(point)
+        if len(found) >= most:
+            break
+    return found
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def survey(
     seen = untold = insisted = 0
     for point in points:
         outcome = compare(relation, point, most_bits=_BITS)
-        if outcome.holds is None and insisted < _INSISTING:
+        if outcome.holds is None and insisted < _INSISTING and not _costly(relation, point):
             insisted += 1
             outcome = compare(relation, point, most_bits=_MOST_BITS)
         if _refutes(outcome):
@@ -51,6 +51,10 @@ def survey(
         if time.monotonic() > deadline:
             break
     return None, seen, untold
+
+
+def _costly(relation: Relation, point: Point) -> bool:
+    return compiled((relation.lhs, relation.rhs), tuple(point)).costly
 
 
 def _refutes(outcome: Comparison) -> bool:

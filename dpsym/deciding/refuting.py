@@ -1,0 +1,101 @@
+"""Looking for a point at which a relation fails or is undefined, and counting those at which it was seen to hold."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym.deciding.domain import Point
+from dpsym.deciding.landscape import eliminated, inside
+from dpsym.deciding.rungs import Question
+from dpsym.deciding.sampled import survey
+from dpsym.deciding.search import crossings, search
+from dpsym.enclosing import NotNumeric
+from dpsym.relations import Relation
+from dpsym.verdicts import Witness
+
+_POINTS = 60
+_FEW = 6
+_GLANCE = 300  # evaluations, to cross-examine what is proved
+_QUICK = 6_000  # before the slower rungs are asked
+_QUICK_TIME = 0.3  # seconds, and no more than this share of what is left
+_DEEP = 150_000  # after none of them knew
+_DEEP_SHARE = 0.5
+
+
+@dataclass(slots=True)
+class Seen:
+    """At how many points a relation was seen to hold, at how many it could not be told, or why at none."""
+
+    held: int = 0
+    untold: int = 0
+    unseen: str = ""
+
+
+class Refuting:
+    """The numerical side of a question, at exact points of its domain."""
+
+    def __init__(self, question: Question, symbols: set[sp.Symbol]) -> None:
+        self.question = question
+        self.seen = Seen()
+        self._table, self._domain = eliminated(question.domain)
+        seed = question.seed
+        names = symbols.union(*(value.free_symbols for value in self._table.values())) - set(self._table)
+        self.points = list(self._domain.points(names, most=_POINTS, seed=seed))
+        if self._domain.coupled and len(self.points) < _POINTS // 2:
+            try:
+                more = inside(self._domain, names | set(self._domain.bounds), most=_POINTS // 2, seed=seed)
+            except NotNumeric:
+                more = []
+            self.points += [p for p in more if p not in self.points]
+
+    def quickly(self, *, proved: bool) -> Witness | None:
+        """A witness from the points and a short search; shorter still to cross-examine a proof."""
+        points = self.points[:_FEW] if proved else self.points
+        relation = self.question.relation.subs(self._table)
+        try:
+            witness, self.seen.held, self.seen.untold = self._survey(relation, points)
+            return witness or self._search(relation, _GLANCE if proved else _QUICK, _QUICK_TIME)
+        except NotNumeric as error:
+            self.seen = Seen(unseen=str(error))
+            return None
+
+    def deeply(self) -> Witness | None:
+        """A witness from a long search."""
+        if self.seen.unseen:
+            return None
+        share = _DEEP_SHARE * self.question.remaining
+        return self._search(self.question.relation.subs(self._table), _DEEP, share)
+
+    def undefined(self, duty: Relation) -> Witness | None:
+        """A point at which an obligation fails."""
+        numeric = duty.subs(self._table)
+        try:
+            found = (
+                self._survey(numeric, self.points)[0]
+                or self._survey(numeric, crossings(numeric, self.points, self._domain))[0]
+                or self._search(numeric, _QUICK // 3, _QUICK_TIME / 2)
+            )
+        except NotNumeric:
+            return None
+        return None if found is None else Witness(found.point, None, None, str(duty))
+
+    @property
+    def given(self) -> str:
+        """What a witness leaves out because the other values determine it."""
+        from dpsym.spelling import plain
+
+        return ", ".join(f"{symbol} = {plain(value)}" for symbol, value in self._table.items())
+
+    def _survey(self, relation: Relation, points: Iterable[Point]) -> tuple[Witness | None, int, int]:
+        return survey(relation, self._domain, points, self.question.deadline)
+
+    def _search(self, relation: Relation, evaluations: int, seconds: float) -> Witness | None:
+        until = time.monotonic() + min(seconds, self.question.remaining)
+        found = search(
+            relation, self._domain, self.points, evaluations=evaluations, deadline=until, seed=self.question.seed
+        )
+        return self._survey(relation, found)[0]
