@@ -165,7 +165,7 @@ class derivative(_Inert):
 
 
 class event(sp.Function):
-    """The event that a chain of relations holds: `event(lhs, Str("<="), rhs, Str("<"), …)`, operators as in `Relation`."""
+    """Relations hold: `event(lhs, Str("<="), rhs, Str("<"), …)`, a chain with operators as in `Relation`."""
 
 
 class probability(_Inert):

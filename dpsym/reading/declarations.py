@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import sympy as sp
 
@@ -23,7 +24,7 @@ from dpsym.relations import ForAll, IsInteger, Proposition, Relation
 MOST_DECLARATIONS = 500
 
 _FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+all\b")
-_KINDS = {"real", "integer", "distribution", "distributions"}
+_KINDS = {"real", "integer", "distribution", "distributions", "function"}
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
 
@@ -74,7 +75,9 @@ def declare(let: Sequence[Line], where: Sequence[Line], assume: Sequence[Line]) 
     stands_for = spellings(list(dict.fromkeys(raw)))
     for name in raw:
         found.names[stands_for[name]] = sp.Symbol(stands_for[name])
-    for line, names, parts in specifications:  # distributions are names, too, before any formula is read
+    for _, names, parts in specifications:  # distributions are names, too, before any formula is read
+        if any(part.strip() == "function" for part in parts):
+            found.names.update({stands_for[n]: sp.Function(stands_for[n]) for n in names})
         if any(_is_distribution(part) for part in parts):
             found.distributions.update(dict.fromkeys(stands_for[n] for n in names))
     for line in where:
@@ -94,9 +97,9 @@ def declare(let: Sequence[Line], where: Sequence[Line], assume: Sequence[Line]) 
     return found
 
 
-def parse_line(text: str, names: object = None) -> Node:
+def parse_line(text: str, names: Container[str] | None = None) -> Node:
     """The tree of one line, in LaTeX or plain notation."""
-    return parse_latex(text, names) if is_latex(text) else parse(text)  # type: ignore[arg-type]
+    return parse_latex(text, names) if is_latex(text) else parse(text)
 
 
 def name_of(text: str) -> str:
@@ -115,9 +118,9 @@ def name_of(text: str) -> str:
     return name
 
 
-def _located(line: Line, function: object, *args: object) -> object:  # type: ignore[no-untyped-def]
+def _located(line: Line, function: Callable[..., Any], *args: object) -> Any:
     try:
-        return function(*args)  # type: ignore[operator]
+        return function(*args)
     except ReadingError as error:
         if not line.line:
             raise
@@ -133,7 +136,7 @@ def _parts(text: str) -> list[str]:
         if character == "," and depth == 0:
             found.append(text[start:at])
             start = at + 1
-    return [part for part in (*found, text[start:])]
+    return [*found, text[start:]]
 
 
 def _split_declaration(text: str) -> tuple[list[str], list[str]]:

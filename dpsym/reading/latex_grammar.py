@@ -6,7 +6,7 @@ A built-in function's call is marked by a leading backslash, so that a declared 
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from typing import NoReturn
 
 from dpsym.reading.errors import ReadingError
@@ -15,6 +15,7 @@ from dpsym.reading.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
 from dpsym.reading.latex_tokens import Token, tokens
 from dpsym.reading.names import ACCENTS, GREEK, STAR, WRITTEN_ACCENTS, declared_as
 from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
+from dpsym.relations import is_function
 
 RELATIONS = {"=": "=", r"\equiv": "=", r"\ne": "!=", "<": "<", r"\le": "<=", ">": ">", r"\ge": ">="}
 _REFUSED = {
@@ -31,6 +32,9 @@ _CLOSERS = {"(": ")", "[": "]", r"\{": r"\}", "{": "}", r"\lvert": r"\rvert", r"
 _BIG = {r"\sum": "sum", r"\prod": "product"}
 _OPTIMA = {"min": "minimum", "max": "maximum", "inf": "minimum", "sup": "maximum", "argmin": "argmin",
            "argmax": "argmax"}  # fmt: skip
+MOST_ACCENTS = 4
+LONGEST_ROW = 4_000
+
 _DECORATED = re.compile(r"[A-Za-z][A-Za-z0-9]*|[0-9]+", re.ASCII)
 
 
@@ -40,7 +44,10 @@ def parse_latex(source: str, names: Container[str] | None = None) -> Node:
     Raises:
         ReadingError: for anything outside the grammar or its limits, or that could be read in two ways.
     """
-    parser = LatexParser(source, tokens(source), names)
+    symbols = tokens(source)
+    if len(symbols) > LONGEST_ROW:
+        raise ReadingError(f"more than {LONGEST_ROW} symbols", source, symbols[LONGEST_ROW].position)
+    parser = LatexParser(source, symbols, names)
     node = parser.chain()
     if parser.peek().kind != "end":
         parser.fail("expected an operator or the end")
@@ -58,7 +65,7 @@ class LatexParser:
     def __init__(self, source: str, symbols: list[Token], names: Container[str] | None) -> None:
         self._source, self._tokens, self._names = source, symbols, names
         self.at = 0
-        self._depth = 0
+        self._depth = self._nested = self._accents = 0
         self._bound: list[str] = []  # by the operators around this place
         self._loose: dict[int, Name] = {}  # operators whose body is not bracketed, with their variables
         self._open_bars = 0
@@ -66,19 +73,23 @@ class LatexParser:
 
     # --- symbols
     def peek(self, ahead: int = 0) -> Token:
+        """The symbol that comes, or one further ahead."""
         return self._tokens[min(self.at + ahead, len(self._tokens) - 1)]
 
     def advance(self) -> Token:
+        """Take the next symbol."""
         token = self.peek()
         self.at += 1
         return token
 
     def fail(self, message: str, token: Token | None = None) -> NoReturn:
+        """Raise, saying what was found."""
         token = token or self.peek()
         found = "the end" if token.kind == "end" else repr(self._source[token.position : token.end])
         raise ReadingError(f"{message}, found {found}", self._source, token.position)
 
     def refuse(self, message: str, token: Token | None = None) -> NoReturn:
+        """Raise at the symbol."""
         raise ReadingError(message, self._source, (token or self.peek()).position)
 
     def read_name(self) -> str:
@@ -86,6 +97,7 @@ class LatexParser:
         return self._read_name()
 
     def expect(self, text: str) -> Token:
+        """Take this symbol."""
         if self.peek().text != text:
             self.fail(f"expected {text!r}")
         return self.advance()
@@ -111,14 +123,18 @@ class LatexParser:
         if self._depth > DEEPEST:
             self.refuse(f"nested more than {DEEPEST} deep")
         start = self.at
-        left, pending = self._signed_term()
+        left, first = self._signed_term()
+        pending = [first] if first else []
         while self.peek().text in ("+", "-"):
             op = self.advance()
-            right, binder = self._signed_term() if pending is None else (self._term(), None)
-            if pending is not None and mentions(right, pending[1].text):
-                left, pending = self._extended(left, op, right, pending), pending
+            right = self._term()
+            reached = [p for p in pending if mentions(right, p[1].text)]
+            if reached:
+                left = self._extended(left, op, right, reached[0])
             else:
-                left, pending = Binary(op.text, left, right, op.position), pending or binder
+                left = Binary(op.text, left, right, op.position)
+                binder = self._unbracketed(right)
+                pending += [binder] if binder else []
             if self.at - start > MOST_TOKENS_OF_ONE:
                 self.refuse(f"more than {MOST_TOKENS_OF_ONE} symbols")
         if self.at - start > MOST_TOKENS_OF_ONE:
@@ -207,7 +223,8 @@ class LatexParser:
                 or name in ACCENTS
                 or name in _WORD_FUNCTIONS
                 or name in _OPTIMA
-                or name in ("frac", "sqrt", "binom", "sum", "prod", "int", "lim", "Pr", "infty", "arg", "partial")
+                or name
+                in ("cases", "frac", "sqrt", "binom", "sum", "prod", "int", "lim", "Pr", "infty", "arg", "partial")
             )
         return False
 
@@ -226,8 +243,12 @@ class LatexParser:
     def _factor(self) -> Node:
         """An operand with its powers and factorials."""
         start = self.peek()
-        node = self._operand()
-        return self._powers(node, start)
+        self._nested += 1
+        if self._nested > DEEPEST:
+            self.refuse(f"nested more than {DEEPEST} deep")
+        node = self._powers(self._operand(), start)
+        self._nested -= 1
+        return node
 
     def _powers(self, node: Node, start: Token) -> Node:
         powered = False
@@ -238,6 +259,8 @@ class LatexParser:
                     self.refuse("a second superscript: use braces", token)
                 powered = True
                 self.advance()
+                if [self.peek(i).text for i in (0, 1)] == ["{", "("] and self._closes_at(1) == self._closes_at(0) - 1:
+                    self.refuse("is this superscript a power or part of the name? leave its brackets out", token)
                 node = Binary("^", node, self._script(), token.position)
             elif token.text == "!":
                 self.advance()
@@ -262,9 +285,7 @@ class LatexParser:
         """What stands in a superscript or is an unbraced argument."""
         token = self.peek()
         if token.text == "{":
-            self.advance()
-            node = self._inside("}")
-            return node
+            return self._group()
         if token.kind == "number":
             if len(token.text) > 1:
                 self.refuse("TeX takes one digit here: use braces", token)
@@ -276,10 +297,25 @@ class LatexParser:
                 return Name("oo", token.position)
             return Name(token.text.lstrip("\\"), token.position)
         if token.text in (r"\frac", r"\sqrt", r"\binom"):
-            return self._operand()
+            self._nested += 1
+            if self._nested > DEEPEST:
+                self.refuse(f"nested more than {DEEPEST} deep")
+            node = self._operand()
+            self._nested -= 1
+            return node
         if token.kind == "text" or token.text[1:] in ACCENTS:
             return self._name_or_function()
         return self.fail("expected a braced group")
+
+    def _group(self) -> Node:
+        """A braced group; it nests like a factor."""
+        self.advance()
+        self._nested += 1
+        if self._nested > DEEPEST:
+            self.refuse(f"nested more than {DEEPEST} deep")
+        node = self._inside("}")
+        self._nested -= 1
+        return node
 
     def _inside(self, closer: str) -> Node:
         """An expression up to the closing bracket; bars and differentials start anew."""
@@ -289,6 +325,16 @@ class LatexParser:
         self.expect(closer)
         self._open_bars, self._integrals = bars, integrals
         return node
+
+    def _closes_at(self, ahead: int) -> int:
+        """How far ahead the bracket is closed that opens there; -1 where it is not."""
+        depth = 0
+        for at in range(ahead, len(self._tokens) - self.at):
+            text = self.peek(at).text
+            depth += (text in _CLOSERS) - (text in _CLOSERS.values())
+            if depth == 0:
+                return at
+        return -1
 
     def _argument(self) -> Node:
         return self._script()
@@ -356,6 +402,8 @@ class LatexParser:
             return self._integral()
         if name == "lim":
             return self._limit()
+        if name == "cases":
+            return self._cases()
         if name == "infty":
             self.advance()
             return Name("oo", token.position)
@@ -380,7 +428,7 @@ class LatexParser:
         try:
             name = self._read_name()
         except ReadingError:
-            name = ""
+            name, self._accents = "", 0
         if name and self._declared(name):
             return self._multiplies(Name(name, token.position))
         self.at = start
@@ -392,16 +440,39 @@ class LatexParser:
 
     def _multiplies(self, name: Name) -> Node:
         """A name; before a bracket it multiplies where it is declared, and is refused where it is not."""
+        if self.peek().text == "(" and self._is_function(name.text):
+            self.advance()
+            arguments = [self._separate()]
+            while self.peek().text == ",":
+                self.advance()
+                arguments.append(self._separate())
+            self.expect(")")
+            return Call(name.text, tuple(arguments), (), name.position)
         if self.peek().text in ("(", "[") and self._names is not None and not self._declared(name.text):
             self.refuse(
                 f"{name.text} is not declared, so {name.text}(…) is neither a product nor a function", self.peek(-1)
             )
         return name
 
+    def _is_function(self, name: str) -> bool:
+        if name in self._bound or not isinstance(self._names, Mapping):
+            return False
+        spelling = declared_as(name, self._names)
+        return spelling is not None and is_function(self._names[spelling])
+
+    def _separate(self) -> Node:
+        """An expression in which bars and differentials start anew."""
+        bars, self._open_bars = self._open_bars, 0
+        integrals, self._integrals = self._integrals, 0
+        node = self.expression()
+        self._open_bars, self._integrals = bars, integrals
+        return node
+
     def _read_name(self) -> str:
         token = self.peek()
         name = self._base()
-        prime, below, star = "", [], False
+        prime, star = "", False
+        below: list[str] = []
         while True:
             following = self.peek()
             if following.text == "'":
@@ -435,12 +506,16 @@ class LatexParser:
         if name in GREEK:
             return name
         if name in ACCENTS:
+            self._accents += 1
+            if self._accents > MOST_ACCENTS:
+                self.refuse(f"more than {MOST_ACCENTS} accents", token)
             braces = self.peek().text == "{"
             if braces:
                 self.advance()
             inner = self._read_name() if braces else self._base()
             if braces:
                 self.expect("}")
+            self._accents -= 1
             return f"{ACCENTS[name]}_{inner}"
         return self.fail("expected a name", token)
 
@@ -543,7 +618,7 @@ class LatexParser:
             return self._between_two(word, None, token)
         if word == "e":
             return Name("e", token.position)
-        if word == "diff" or word == "d":
+        if word in ("diff", "d"):
             return self.refuse(r"a differential belongs into an integral or into \frac{d}{dx}", token)
         self.at -= 1
         return None
@@ -613,7 +688,7 @@ class LatexParser:
         for ahead in range(len(self._tokens) - self.at):
             text = self.peek(ahead).text
             depth += (text in ("(", "[", "{", r"\{")) - (text in (")", "]", "}", r"\}"))
-            if depth == 0:
+            if depth == 0 or self.peek(ahead).kind == "row":
                 return False
             if depth == 1 and (text == r"\|" or (text == "|" and self.peek(ahead + 1).text == "|")):
                 return True
@@ -684,12 +759,54 @@ class LatexParser:
             node = Binary("/", node, Call("\\log", (base,), (), token.position), token.position)
         return node if power is None else Binary("^", node, power, token.position)
 
+    def _cases(self) -> Node:
+        """Values with their conditions; the last may stand for everything else."""
+        token = self.advance()
+        parts: list[Node] = []
+        bars, self._open_bars = self._open_bars, 0
+        while True:
+            parts.append(self.expression())
+            if self.peek().text == ",":
+                self.advance()
+            self.expect("&")
+            word = self.advance().value.strip().rstrip(",.") if self.peek().kind == "text" else ""
+            if word == "otherwise":
+                break
+            if word not in ("", "if", "for", "when"):
+                self.fail("expected 'if' or 'otherwise'", self.peek(-1))
+            parts.append(self._case_condition())
+            while self.peek().text in (",", ";", "."):
+                self.advance()
+            if self.peek().kind != "row":
+                break
+            self.advance()
+            if self.peek().text == r"\endcases":
+                break
+        while self.peek().kind == "row" or self.peek().text in (".", ","):
+            self.advance()
+        self.expect(r"\endcases")
+        self._open_bars = bars
+        return Call(r"\piecewise", tuple(parts), (), token.position)
+
+    def _case_condition(self) -> Node:
+        first = self.chain()
+        conditions, sign = [first], self.peek().text
+        while self.peek().text in (r"\land", r"\lor"):
+            if self.advance().text != sign:
+                self.refuse("mixed conditions: use separate cases", self.peek(-1))
+            conditions.append(self.chain())
+        if not all(isinstance(c, Chain) for c in conditions):
+            self.refuse("expected a condition such as x > 0")
+        if len(conditions) == 1:
+            return first
+        return Call("all" if sign == r"\land" else "any", tuple(conditions), (), first.position)
+
     def _fraction(self) -> Node:
         token = self.advance()
         derivative = self._derivative(token)
         if derivative is not None:
             return derivative
-        parts = []
+        parts: list[Node] = []
         for _ in range(2):
             inner = self.peek()
             if inner.kind == "number" and len(inner.text) == 2 and inner.text.isdigit() and not parts:

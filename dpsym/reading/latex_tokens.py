@@ -111,6 +111,9 @@ class _Tokenizer:
             return self._sized(name, start, end)
         if name in ("begin", "end"):
             environment, after = self._argument(end, start)
+            if environment in ("cases", "dcases"):
+                self._add("command", r"\cases" if name == "begin" else r"\endcases", start, after)
+                return after
             if environment.removesuffix("*") not in _ENVIRONMENTS:
                 raise ReadingError(f"the environment {environment!r} is not read", self._source, start)
             return after

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 from sympy.core.symbol import Str
 from sympy.printing.latex import LatexPrinter
 
@@ -27,9 +28,9 @@ class _Printer(LatexPrinter):
         """SymPy's own leaves the primes and stars of a name, and fractions, without the brackets they need."""
         exponent = self._print(e.exp)
         base = self.parenthesize(e.base, 60)
-        if isinstance(e.base, sp.Symbol) and (base.endswith("}") and "^" in base):
-            base = rf"\left({base}\right)"
-        elif not isinstance(e.base, sp.Symbol | sp.Integer) and not base.startswith(r"\left("):
+        if (isinstance(e.base, sp.Symbol) and base.endswith("}") and "^" in base) or (
+            not isinstance(e.base, sp.Symbol | sp.Integer) and not base.startswith(r"\left(")
+        ):
             base = rf"\left({base}\right)"
         return template % (base, exponent)
 
@@ -50,6 +51,8 @@ class _Printer(LatexPrinter):
 
     def _print_Function(self, e: sp.Expr, exp: str | None = None) -> str:
         name = _FUNCTIONS.get(type(e).__name__)
+        if isinstance(e, AppliedUndef):
+            return self._power(self._call(in_latex(str(e.func)), e.args), exp)
         if name is None:
             return str(super()._print_Function(e, exp))
         return self._power(self._call(name, e.args), exp)
@@ -148,6 +151,23 @@ class _Printer(LatexPrinter):
         side = "" if point in (sp.oo, -sp.oo) else {"+": "^{+}", "-": "^{-}"}.get(str(direction), "")
         under = rf"{self._print(variable)} \to {self.parenthesize(point, 100) if side else self._print(point)}{side}"
         return rf"\lim_{{{under}}}\left({self._print(body)}\right)"
+
+    def _print_Piecewise(self, e: sp.Expr) -> str:
+        rows = []
+        for value, condition in e.args:
+            when = r"\text{otherwise}" if condition == sp.true else rf"\text{{if }} {self._condition(condition)}"
+            rows.append(rf"{self._print(value)} & {when}")
+        body = r" \\ ".join(rows)
+        return rf"\begin{{cases}} {body} \end{{cases}}"
+
+    def _condition(self, condition: sp.Basic) -> str:
+        if isinstance(condition, sp.And | sp.Or):
+            sign = r" \land " if isinstance(condition, sp.And) else r" \lor "
+            return sign.join(map(self._condition, sorted(condition.args, key=sp.default_sort_key)))
+        if not isinstance(condition, sp.core.relational.Relational):
+            return str(self._print(condition))
+        lhs, rhs = condition.args
+        return f"{self._print(lhs)} {_SIGNS[condition.rel_op.replace('==', '=')]} {self._print(rhs)}"
 
     def _print_Root(self, e: sp.Expr) -> str:
         function, lower, upper = e.args

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
 from fractions import Fraction
+from typing import Any
 
 import sympy as sp
 from sympy.core.symbol import Str
@@ -24,7 +25,7 @@ from dpsym.reading.magnitude import (
 from dpsym.reading.names import canonical, declared_as
 from dpsym.reading.partial import survives
 from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
-from dpsym.relations import Proposition, Relation, substitute
+from dpsym.relations import Proposition, Relation, is_function, substitute
 
 _HIGHEST_DERIVATIVE = 9
 _MOST_CASES = 20
@@ -138,6 +139,8 @@ class Meaning:
         spelling = declared_as(name, self._names)
         if spelling is not None:
             value = self._names[spelling]
+            if is_function(value):
+                raise ReadingError(f"{name} is a function; write {name}(…)", self._text, node.position)
             if not isinstance(value, sp.Symbol) and value.free_symbols & self._bound:
                 raise ReadingError(
                     f"{name} stands for an expression in a variable that is bound here: write it out",
@@ -200,7 +203,10 @@ class Meaning:
         name, count = node.function, len(node.arguments)
         if node.named:
             raise ReadingError(f"{name} takes no named arguments", self._text, node.position)
-        if not builtin and self._names is not None and name in self._names:
+        spelling = None if builtin or self._names is None else declared_as(name, self._names)
+        if spelling is not None and is_function(self._names[spelling]):  # type: ignore[index]
+            return self._applied(self._names[spelling], node)  # type: ignore[index]
+        if spelling is not None:
             raise ReadingError(f"write {name}*(…): products are not implicit", self._text, node.position)
         if name in ("max", "min"):
             if not count:
@@ -237,6 +243,14 @@ class Meaning:
             return function(*arguments)
         except (ArithmeticError, ValueError, TypeError, RecursionError) as error:  # SymPy, at poles and huge numbers
             raise ReadingError(f"{node.function} cannot be taken of this", self._text, node.position) from error
+
+    def _applied(self, function: Any, node: Call) -> sp.Expr:
+        arguments = tuple(self.expression(a) for a in node.arguments)
+        if not arguments:
+            raise ReadingError(f"{node.function} needs an argument", self._text, node.position)
+        for argument in arguments:
+            self._finite(argument, node)
+        return function(*arguments)
 
     def _binder(self, node: Call) -> sp.Expr:
         name, arguments = node.function, node.arguments
@@ -287,9 +301,8 @@ class Meaning:
     def _side(self, symbol: sp.Symbol, point: sp.Expr) -> str:
         for item in self._conditions:
             for side in (item, item.swapped) if isinstance(item, Relation) else ():
-                if side.lhs == symbol and side.op in (">", ">=", "<", "<="):
-                    if side.rhs == point:
-                        return "+" if side.op[0] == ">" else "-"
+                if side.lhs == symbol and side.rhs == point and side.op in (">", ">=", "<", "<="):
+                    return "+" if side.op[0] == ">" else "-"
         return "+-"
 
     def _expectation(self, node: Call) -> sp.Expr:

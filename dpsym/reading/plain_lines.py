@@ -112,7 +112,7 @@ def _implications(
                 i > 0,
                 reason if last else None,
                 (*before, *after),
-            )  # fmt: skip
+            )
         )
     return steps
 

@@ -11,7 +11,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.reading.declarations import Declared
 from dpsym.reading.errors import ReadingError
-from dpsym.reading.latex_grammar import RELATIONS, LatexParser, parse_latex
+from dpsym.reading.latex_grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.reading.latex_tokens import Token, tokens
 from dpsym.reading.names import declared_as, spellings
 from dpsym.reading.tree import Node
@@ -19,8 +19,8 @@ from dpsym.reading.written import Operation, Reason, WrittenChain, WrittenStep
 from dpsym.relations import Relation
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
-_OPENERS = {"(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
-_CLOSERS = {")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
+_OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
+_CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _CONTINUING = {"+", "*", "/"}
 _CONDITION = re.compile(r"(?:if|for|for all|for every|for any|when|whenever|where|provided|provided that)\s*$")
 
@@ -85,6 +85,8 @@ class _Display:
         """The rows as one list, reasons set aside, rows that continue the one before without a break."""
         flat: list[Token] = []
         for number, row in enumerate(rows):
+            if len(row) > LONGEST_ROW:
+                raise ReadingError(f"a line of more than {LONGEST_ROW} symbols", self._source, row[0].position)
             row = self._without_reason(row, number)
             row = self._checked(row)
             if not row:
@@ -122,7 +124,14 @@ class _Display:
         while row and (row[0].text == "&" or row[0].kind == "gap"):
             row = row[1:]
         kept: list[Token] = []
+        cases = 0
         for index, token in enumerate(row):
+            cases += (token.text == r"\cases") - (token.text == r"\endcases")
+            if cases > 0 and token.kind != "gap":
+                kept.append(token)
+                continue
+            if cases > 0:
+                continue
             if token.text == "&" or token.kind == "gap":
                 near = [kept[-1] if kept else None, _next_solid(row, index)]
                 if not any(
@@ -202,7 +211,7 @@ class _Display:
                 parser.advance()
                 before = ","
                 continue
-            if found and before not in CONNECTORS and before != "," and before != "row":
+            if found and before not in CONNECTORS and before not in (",", "row"):
                 parser.fail("expected an operator or a relation", token)
             statement = _Statement(before=before)
             self._begin(parser, statement)
@@ -301,7 +310,7 @@ class _Display:
                     i > 0,
                     reason,
                     (*left.operations, *right.operations),
-                )  # fmt: skip
+                )
             )
         return steps
 
@@ -353,8 +362,12 @@ def _relations(statements: list[_Statement]) -> tuple[Relation, ...]:
 def _rows(symbols: list[Token]) -> list[list[Token]]:
     """The symbols between line breaks; a break inside brackets is only layout."""
     rows: list[list[Token]] = [[]]
-    depth = 0
+    depth = cases = 0
     for token in symbols[:-1]:
+        cases += (token.text == r"\cases") - (token.text == r"\endcases")
+        if cases > 0:
+            rows[-1].append(token)
+            continue
         depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
         if token.kind == "row":
             if depth <= 0:
@@ -380,8 +393,8 @@ def _reason_at(row: list[Token]) -> int | None:
             return index
         if (token.kind == "gap" or token.text == "&") and following is not None:
             after = next((t for t in row[index + 1 :] if t.kind != "gap" and t.text not in ("(", "[")), None)
-            if after is not None and (after.kind == "note" or (after.kind == "text" and after.text != r"\operatorname"
-                                                               and after.text != r"\mathrm")):  # fmt: skip
+            prose = after is not None and after.kind == "text" and after.text not in (r"\operatorname", r"\mathrm")
+            if after is not None and (prose or after.kind == "note"):
                 return index
         is_prose = token.kind == "text" and not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", _bare(token.value), re.ASCII)
         if index and is_prose and token.text not in (r"\operatorname", r"\mathrm"):

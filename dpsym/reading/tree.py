@@ -63,7 +63,7 @@ Node: TypeAlias = Number | Name | Call | Negation | Binary | Chain
 
 
 def mentions(node: Node, name: str) -> bool:
-    """Whether the name stands anywhere in the tree."""
+    """Whether the name stands freely in the tree: not as a variable that an operator in it binds."""
     waiting: list[Node] = [node]
     while waiting:
         match waiting.pop():
@@ -71,7 +71,8 @@ def mentions(node: Node, name: str) -> bool:
                 if found.text == name:
                     return True
             case Call() as found:
-                waiting += [*found.arguments, *(value for _, value in found.named)]
+                inner = found.arguments[2:] if _binds(found, name) else found.arguments
+                waiting += [*inner, *(value for _, value in found.named)]
             case Negation() as found:
                 waiting.append(found.operand)
             case Binary() as found:
@@ -81,3 +82,15 @@ def mentions(node: Node, name: str) -> bool:
             case _:
                 pass
     return False
+
+
+_BINDERS = {"sum", "product", "integral", "limit", "root", "minimum", "maximum", "argmin", "argmax", "E", "Pr"}
+
+
+def _binds(call: Call, name: str) -> bool:
+    if call.function.lstrip("\\") not in _BINDERS or len(call.arguments) < 2:
+        return False
+    variable = call.arguments[1]
+    if isinstance(variable, Chain):
+        variable = variable.members[0]
+    return isinstance(variable, Name) and variable.text == name
