@@ -32,6 +32,7 @@ from dpsym.cli.arguments import (
     value_of,
     values_of,
 )
+from dpsym.cli.checking import check
 from dpsym.cli.plotting import plot
 
 if TYPE_CHECKING:
@@ -60,6 +61,7 @@ def dpsym() -> None:
 
 
 dpsym.add_command(plot)
+dpsym.add_command(check)
 
 
 @dpsym.command()

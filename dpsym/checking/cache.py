@@ -1,0 +1,150 @@
+"""Results kept by content: a proof for as long as this version of dpsym, a refutation by its point.
+
+What was not decided is never kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import sys
+from contextlib import suppress
+from dataclasses import replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+
+import dpsym
+from dpsym.checking.results import StepResult
+from dpsym.checking.steps import Task
+from dpsym.verdicts import Decision, Enclosure, Method, Verdict, Witness
+
+_KEPT = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED)
+
+
+class Cache:
+    """In memory, and in a folder where one is given; unreadable or foreign files there count as absent."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self.folder = folder
+        self._memory: dict[str, tuple[Decision, str | None]] = {}
+
+    def get(self, task: Task) -> StepResult | None:
+        """What is known of a task that says the same."""
+        key = _key(task)
+        found = self._memory.get(key) or self._load(key)
+        if found is None:
+            return None
+        self._memory[key] = found
+        decision, advice = found
+        return StepResult(task.step, replace(decision, seconds=0.0), advice, cached=True)
+
+    def put(self, task: Task, result: StepResult) -> None:
+        """Keep it if it was decided."""
+        if result.decision.verdict not in _KEPT:
+            return
+        key = _key(task)
+        self._memory[key] = result.decision, result.suggestion
+        if self.folder is None:
+            return
+        with suppress(OSError):
+            self.folder.mkdir(parents=True, exist_ok=True)
+            draft = self.folder / f"{key}.{os.getpid()}"
+            draft.write_text(json.dumps(_data(result)), encoding="utf-8")
+            draft.replace(self.folder / f"{key}.json")
+
+    def _load(self, key: str) -> tuple[Decision, str | None] | None:
+        if self.folder is None:
+            return None
+        try:
+            text = (self.folder / f"{key}.json").read_text(encoding="utf-8")
+            return _decision(json.loads(text))
+        except (OSError, ValueError, KeyError, TypeError, ArithmeticError):
+            return None
+
+
+def user_folder() -> Path:
+    """Where this user's results are kept."""
+    if sys.platform == "win32":
+        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(Path.home() / "Library" / "Caches")
+    else:
+        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
+    return Path(base) / "dpsym" / "steps"
+
+
+@cache
+def _version() -> str:
+    """This version's name and the state of its sources: an edited prover has other results."""
+    newest = hashlib.sha256()
+    root = Path(dpsym.__file__).parent
+    for path in sorted(root.rglob("*.py")):
+        status = path.stat()
+        newest.update(f"{path.relative_to(root)} {status.st_mtime_ns} {status.st_size}\n".encode())
+    return f"{dpsym.__version__} {newest.hexdigest()}"
+
+
+def _key(task: Task) -> str:
+    """Everything that the answer depends on, spelled out: structure, not the short notation."""
+    step = task.step
+    reason = None if step.reason is None else (step.reason.theorem, step.reason.citation, _spelled(step.reason.at))
+    parts: list[Any] = [
+        _version(),
+        _spelled(step.claim), _spelled(step.premises), step.both_ways, reason,
+        [(name, [sp.srepr(a) for a in args]) for name, args in (*task.operations, *step.operations)],
+        _spelled(task.conditions), _spelled(task.earlier), task.time_limit, task.suggest,
+    ]  # fmt: skip
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+def _spelled(items: tuple[Any, ...]) -> list[str]:
+    return [repr(item).replace("\n", " ") + "".join(map(sp.srepr, _expressions(item))) for item in items]
+
+
+def _expressions(item: Any) -> list[sp.Basic]:
+    sides = [getattr(item, name) for name in ("lhs", "rhs", "expression") if hasattr(item, name)]
+    if hasattr(item, "relation"):
+        sides += _expressions(item.relation)
+        sides += [e for c in item.conditions for e in _expressions(c)]
+    return [s for s in sides if isinstance(s, sp.Basic)]
+
+
+def _data(result: StepResult) -> dict[str, Any]:
+    found = result.decision
+    witness = None
+    if found.witness is not None:
+        witness = {
+            "point": {n: str(v) for n, v in found.witness.point.items()},
+            "lhs": _ends(found.witness.lhs),
+            "rhs": _ends(found.witness.rhs),
+            "obligation": found.witness.obligation,
+        }
+    return {
+        "verdict": str(found.verdict), "method": str(found.method), "why": found.why, "witness": witness,
+        "points": found.points, "rests_on": list(found.rests_on), "suggestion": result.suggestion,
+    }  # fmt: skip
+
+
+def _ends(value: Enclosure | None) -> list[str] | None:
+    return None if value is None else [str(value.lower), str(value.upper)]
+
+
+def _decision(data: dict[str, Any]) -> tuple[Decision, str | None]:
+    witness = None
+    if (seen := data["witness"]) is not None:
+        sides = [None if seen[s] is None else Enclosure(*map(Decimal, seen[s])) for s in ("lhs", "rhs")]
+        point = {n: Fraction(v) for n, v in seen["point"].items()}
+        witness = Witness(point, sides[0], sides[1], seen["obligation"])
+    found = Decision(
+        Verdict(data["verdict"]), Method(data["method"]), data["why"], witness, data["points"],
+        rests_on=tuple(data["rests_on"]),
+    )  # fmt: skip
+    if found.verdict not in _KEPT:
+        raise ValueError("an undecided result is never kept")
+    return found, data["suggestion"]

@@ -1,0 +1,204 @@
+"""Implications between relations: solve the premise, scale its difference, or apply a function to both sides."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import sympy as sp
+
+from dpsym.checking.equations import Solution, is_equation, solutions
+from dpsym.checking.results import is_certain
+from dpsym.deciding import EmptyDomain, decide
+from dpsym.notation import Phi
+from dpsym.relations import Operator, Proposition, Relation
+from dpsym.satisfying import weakest
+from dpsym.spelling import plain
+from dpsym.verdicts import Decision, Method, Verdict
+
+_ZERO = sp.Integer(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Monotone:
+    """A strictly monotone function of the reals where `domain` holds of its argument."""
+
+    name: str
+    function: Callable[[sp.Expr], sp.Expr]
+    domain: str | None  # ">", ">=" or "<" zero; None: everywhere
+    increasing: bool = True
+
+
+MONOTONE = (
+    Monotone("squaring", lambda x: x**2, ">="),
+    Monotone("taking square roots", sp.sqrt, ">="),
+    Monotone("taking logarithms", sp.log, ">"),
+    Monotone("exponentiating", sp.exp, None),
+    Monotone("taking reciprocals", lambda x: 1 / x, ">", increasing=False),
+    Monotone("taking reciprocals", lambda x: 1 / x, "<", increasing=False),
+    Monotone("applying Phi", Phi, None),
+    Monotone("cubing", lambda x: x**3, None),
+    Monotone("taking cube roots", lambda x: x ** sp.Rational(1, 3), ">="),
+)
+
+
+def implied(
+    premises: tuple[Relation, ...],
+    claim: Relation,
+    conditions: tuple[Proposition, ...],
+    obligations: tuple[Relation, ...],
+    deadline: float,
+) -> Decision:
+    """Whether the claim holds wherever the conditions and all premises do."""
+    if (vacuous := _impossible(premises, conditions, deadline)) is not None:
+        return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({vacuous}), so this says nothing")
+    try:
+        direct = decide(claim, (*conditions, *premises), obligations=obligations, time_limit=_part(deadline, 0.4))
+    except EmptyDomain as error:
+        return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({error}), so this says nothing")
+    if is_certain(direct) or direct.verdict is Verdict.REFUTED:
+        return direct
+    for premise in premises:
+        found = _transformed(premise, claim, (*conditions, *(p for p in premises if p != premise)), deadline)
+        if found is not None:
+            return _and_defined(found, claim, obligations, (*conditions, *premises), deadline)
+    for number, premise in enumerate(premises):
+        if is_equation(premise):
+            others = (*conditions, *premises[:number], *premises[number + 1 :])
+            solved = _solved(premise, claim, others, obligations, deadline)
+            if solved is not None:
+                return solved
+    return direct
+
+
+def _part(deadline: float, share: float) -> float:
+    return max(0.05, share * (deadline - time.monotonic()))
+
+
+def _impossible(premises: tuple[Relation, ...], conditions: tuple[Proposition, ...], deadline: float) -> str | None:
+    for number, premise in enumerate(premises):
+        try:
+            negation = decide(premise.negated, (*conditions, *premises[:number]), time_limit=_part(deadline, 0.1))
+        except EmptyDomain as error:
+            return str(error)
+        if is_certain(negation):
+            return f"{premise.negated} is {negation.verdict}"
+    return None
+
+
+def _and_defined(
+    found: Decision,
+    claim: Relation,
+    obligations: tuple[Relation, ...],
+    assume: tuple[Proposition, ...],
+    deadline: float,
+) -> Decision:
+    """The claim's sides must exist as well: a relation that is true of them says both that they are defined."""
+    defined = [
+        decide(Relation(side, "=", side), assume, obligations=obligations, time_limit=_part(deadline, 0.3))
+        for side in (claim.lhs, claim.rhs)
+    ]
+    return weakest([found, *defined])
+
+
+def _transformed(
+    premise: Relation, claim: Relation, conditions: tuple[Proposition, ...], deadline: float
+) -> Decision | None:
+    for given in (premise, premise.swapped):
+        for found in (
+            _scaled(given, claim, conditions, deadline),
+            _mapped(given, claim, (*conditions, given), deadline),
+        ):
+            if found is not None:
+                return found
+    return None
+
+
+def _scaled(given: Relation, claim: Relation, conditions: tuple[Proposition, ...], deadline: float) -> Decision | None:
+    """claim.lhs - claim.rhs = c (given.lhs - given.rhs) with c of one sign."""
+    before, after = given.lhs - given.rhs, claim.lhs - claim.rhs
+    if before == 0:
+        return None
+    factor = sp.cancel(sp.together(after / before))
+    if sp.count_ops(factor) > 60:
+        return None
+    wanted: Operator | None = ">"
+    if given.op == claim.op:
+        wanted = {"=": None, "!=": "!="}.get(given.op, ">")
+    elif (given.op, claim.op) not in (("<", "<="), (">", ">="), ("<", "!="), (">", "!=")):
+        return None
+    identity = decide(Relation(after, "=", factor * before), conditions, time_limit=_part(deadline, 0.2))
+    if not is_certain(identity):
+        return None
+    if wanted is None:
+        return replace(identity, why=f"both sides of the premise brought together and multiplied by {plain(factor)}")
+    sign = decide(Relation(factor, wanted, _ZERO), (*conditions, given), time_limit=_part(deadline, 0.3))
+    if not is_certain(sign):
+        return None
+    why = f"both sides of the premise brought together and multiplied by {Relation(factor, wanted, _ZERO)}"
+    return replace(weakest([identity, sign]), why=why)
+
+
+def _mapped(given: Relation, claim: Relation, assume: tuple[Proposition, ...], deadline: float) -> Decision | None:
+    """claim is f(given.lhs) op f(given.rhs)."""
+    for rule in MONOTONE:
+        op = given.op if rule.increasing else given.swapped.op
+        if op != claim.op:
+            continue
+        needed = []
+        if rule.domain is not None:
+            needed = [Relation(side, rule.domain, _ZERO) for side in (given.lhs, given.rhs)]  # type: ignore[arg-type]
+        images = [
+            Relation(mine, "=", rule.function(theirs))
+            for mine, theirs in ((claim.lhs, given.lhs), (claim.rhs, given.rhs))
+        ]
+        decisions = []
+        for relation in (*images, *needed):
+            found = decide(relation, assume, time_limit=_part(deadline, 0.15))
+            if not is_certain(found):
+                break
+            decisions.append(found)
+        else:
+            return replace(weakest(decisions), why=f"from the premise by {rule.name} on both sides")
+    return None
+
+
+def _solved(
+    equation: Relation,
+    claim: Relation,
+    conditions: tuple[Proposition, ...],
+    obligations: tuple[Relation, ...],
+    deadline: float,
+) -> Decision | None:
+    for solution in solutions(equation):
+        decisions = list(_cases(solution, claim, conditions, obligations, deadline))
+        refuted = next((d for d in decisions if d.verdict is Verdict.REFUTED), None)
+        if refuted is not None:
+            return refuted
+        complete = [decide(n, (*conditions, equation), time_limit=_part(deadline, 0.3)) for n in solution.needs]
+        if decisions and all(map(is_certain, (*decisions, *complete))):
+            values = " or ".join(str(Relation(solution.symbol, "=", v)) for v in solution.values)
+            return replace(weakest([*decisions, *complete]), why=f"the premise solved: {values}")
+    return None
+
+
+def _cases(
+    solution: Solution,
+    claim: Relation,
+    conditions: tuple[Proposition, ...],
+    obligations: tuple[Relation, ...],
+    deadline: float,
+) -> Iterator[Decision]:
+    for value in solution.values:
+        table = {solution.symbol: value}
+        try:
+            found = decide(
+                claim.subs(table),
+                (*(c.subs(table) for c in conditions), *solution.needs, *solution.implied),
+                obligations=tuple(o.subs(table) for o in obligations),
+                time_limit=_part(deadline, 0.4),
+            )
+        except EmptyDomain:
+            continue
+        yield replace(found, why=f"with {Relation(solution.symbol, '=', value)}: {found.why}")

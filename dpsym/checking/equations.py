@@ -1,0 +1,89 @@
+"""An equation among the conditions is solved for a symbol, which then disappears from everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym.relations import IsInteger, Proposition, Relation
+
+_ZERO = sp.Integer(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """`symbol` is one of `values` wherever the equation and `needs` hold; each value under its own conditions."""
+
+    symbol: sp.Symbol
+    values: tuple[sp.Expr, ...]
+    needs: tuple[Relation, ...]  # to be proved: otherwise the values are not all
+    implied: tuple[Relation, ...] = ()  # follows from the equation where it holds
+
+
+def solutions(equation: Relation) -> Iterator[Solution]:
+    """Ways to solve an equation of degree one or two in a symbol, the plain `symbol = value` first."""
+    for side, other in ((equation.lhs, equation.rhs), (equation.rhs, equation.lhs)):
+        if isinstance(side, sp.Symbol) and side not in other.free_symbols:
+            yield Solution(side, (other,), ())
+    difference = sp.expand(equation.lhs - equation.rhs)
+    for symbol in sorted(difference.free_symbols, key=lambda s: s.name):
+        coefficients = _coefficients(difference, symbol)
+        if len(coefficients) == 2:
+            b, a = coefficients
+            yield Solution(symbol, (-b / a,), (Relation(a, "!=", _ZERO),))
+        elif len(coefficients) == 3:
+            c, b, a = coefficients
+            square = sp.expand(b**2 - 4 * a * c)
+            root = sp.sqrt(sp.factor(square)) if square.is_polynomial() else sp.sqrt(square)
+            yield Solution(
+                symbol,
+                ((-b - root) / (2 * a), (-b + root) / (2 * a)),
+                (Relation(a, "!=", _ZERO),),
+                (Relation(square, ">=", _ZERO),),
+            )
+
+
+def _coefficients(difference: sp.Expr, symbol: sp.Symbol) -> list[sp.Expr]:
+    """Those of 1, x, x^2; empty where it is no such polynomial."""
+    try:
+        polynomial = sp.Poly(difference, symbol)
+    except sp.PolynomialError:
+        return []
+    coefficients = list(reversed(polynomial.all_coeffs()))
+    if len(coefficients) not in (2, 3) or any(symbol in c.free_symbols for c in coefficients):
+        return []
+    return coefficients
+
+
+def without(equations: Iterable[Relation], rest: Iterable[Proposition]) -> tuple[Proposition, ...]:
+    """The conditions after the equations that can be solved in one way have been substituted; others stay."""
+    conditions = list(rest)
+    pending = list(equations)
+    while pending:
+        equation = pending.pop(0)
+        solution = next((s for s in solutions(equation) if len(s.values) == 1), None)
+        if solution is None:
+            conditions.append(equation)
+            continue
+        table = {solution.symbol: solution.values[0]}
+        conditions = [c.subs(table) for c in (*conditions, *solution.needs)]
+        pending = [e.subs(table) for e in pending]
+    return tuple(c for c in conditions if not _is_trivial(c))
+
+
+def _is_trivial(condition: Proposition) -> bool:
+    return isinstance(condition, Relation) and condition.op in ("=", "<=", ">=") and condition.lhs == condition.rhs
+
+
+def is_equation(condition: Proposition) -> bool:
+    """Whether it is a relation with an equals sign."""
+    return isinstance(condition, Relation) and condition.op == "="
+
+
+def integers_of(conditions: Iterable[Proposition]) -> frozenset[sp.Symbol]:
+    """The symbols declared to be integers."""
+    return frozenset(
+        c.expression for c in conditions if isinstance(c, IsInteger) and isinstance(c.expression, sp.Symbol)
+    )

@@ -1,0 +1,191 @@
+"""One step: its relations decided under the declared conditions, the author's hints used where they are any."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+import sympy as sp
+
+from dpsym.checking.applying import by_theorem
+from dpsym.checking.deducing import implied
+from dpsym.checking.equations import integers_of
+from dpsym.checking.results import OPEN, StepResult, is_certain
+from dpsym.checking.splitting import by_cases
+from dpsym.checking.suggestions import suggestion
+from dpsym.deciding import EmptyDomain, decide
+from dpsym.deciding.obligations import of_operations
+from dpsym.reading.written import Operation, WrittenStep
+from dpsym.relations import Proposition, Relation
+from dpsym.satisfying import weakest
+from dpsym.verdicts import Decision, Method, Verdict
+
+_FOR_SUGGESTIONS = 2.5
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A step with what it may use; `earlier` are relations that were proved or certified before it."""
+
+    step: WrittenStep
+    conditions: tuple[Proposition, ...]
+    time_limit: float
+    operations: tuple[Operation, ...] = ()  # of the declarations
+    earlier: tuple[Relation, ...] = ()
+    suggest: bool = True
+
+
+def check_step(task: Task) -> StepResult:
+    """The step decided; every exception of the mathematics becomes `open`, with what it said."""
+    started = time.monotonic()
+    deadline = started + task.time_limit
+    try:
+        decision = _decided(task, deadline)
+        decision = _with_hints(task, decision, deadline)
+    except EmptyDomain as error:
+        decision = replace(OPEN, why=f"no point satisfies the conditions: {error}")
+    except (NotImplementedError, RecursionError, sp.PolynomialError, MemoryError, OverflowError) as error:
+        decision = replace(OPEN, why=f"not decided: {type(error).__name__}: {str(error)[:200]}")
+    advice = None
+    if decision.verdict is Verdict.REFUTED and task.suggest and not task.step.premises:
+        until = min(deadline, time.monotonic() + _FOR_SUGGESTIONS)
+        advice = _advice(task, decision, until)
+    return StepResult(task.step, replace(decision, seconds=time.monotonic() - started), advice)
+
+
+def _decided(task: Task, deadline: float) -> Decision:
+    step = task.step
+    assume, table, admissible = _at(task, deadline)
+    if admissible is not None and not is_certain(admissible):
+        return admissible
+    operations = of_operations((*task.operations, *step.operations), integers_of(task.conditions))
+    duties = tuple(o.subs(table) for o in operations)
+    claims, premises = ([r.subs(table) for r in relations] for relations in (step.claim, step.premises))
+    decisions = [] if admissible is None else [admissible]
+    decisions += _each(claims, premises, assume, duties, task.earlier, deadline)
+    if step.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
+        decisions += _each(premises, claims, assume, duties, task.earlier, deadline)
+    return _worst(decisions, len(step.claim) + len(step.premises) * step.both_ways > 1)
+
+
+def _worst(decisions: list[Decision], several: bool) -> Decision:
+    worst = weakest(decisions)
+    if several and is_certain(worst):
+        return replace(worst, why="; ".join(dict.fromkeys(d.why for d in decisions)))
+    return worst
+
+
+def _each(
+    claims: list[Relation],
+    premises: list[Relation],
+    assume: tuple[Proposition, ...],
+    duties: tuple[Relation, ...],
+    earlier: tuple[Relation, ...],
+    deadline: float,
+) -> list[Decision]:
+    found = []
+    for number, claim in enumerate(claims):
+        until = time.monotonic() + (deadline - time.monotonic()) / (len(claims) - number)
+        if premises:
+            found.append(implied(tuple(premises), claim, assume, duties, until))
+        else:
+            found.append(_relation(claim, assume, duties, earlier, until))
+    return found
+
+
+def _relation(
+    claim: Relation,
+    assume: tuple[Proposition, ...],
+    duties: tuple[Relation, ...],
+    earlier: tuple[Relation, ...],
+    deadline: float,
+) -> Decision:
+    """Decided alone, then by cases, then from what was proved before."""
+    usable = [e for e in earlier if _speaks_of(e, claim)]
+    alone = decide(claim, assume, obligations=duties, time_limit=_share(deadline, 0.6 if usable else 0.9))
+    if is_certain(alone) or alone.verdict is Verdict.REFUTED:
+        return alone
+    if (cases := by_cases(claim, assume, duties, deadline - 0.3 * (deadline - time.monotonic()))) is not None:
+        return cases
+    if usable and time.monotonic() < deadline:
+        try:
+            found = decide(claim, (*assume, *usable), obligations=duties, time_limit=_share(deadline, 0.9))
+        except EmptyDomain:  # a true relation contradicts the conditions only where those are empty themselves
+            return alone
+        if is_certain(found):
+            return replace(found, why=f"with what was shown before ({'; '.join(map(str, usable))}): {found.why}")
+    return alone
+
+
+def _speaks_of(fact: Relation, claim: Relation) -> bool:
+    """Whether it shares a side with the claim, or is a bound on one of its symbols."""
+    sides = {fact.lhs, fact.rhs}
+    return bool(sides & {claim.lhs, claim.rhs}) or (
+        any(isinstance(s, sp.Symbol) for s in sides) and fact.free_symbols <= claim.free_symbols
+    )
+
+
+def _at(task: Task, deadline: float) -> tuple[tuple[Proposition, ...], dict[sp.Basic, sp.Basic], Decision | None]:
+    """The conditions that remain where values are chosen, the values, and whether they are admissible."""
+    reason = task.step.reason
+    if reason is None or not reason.at:
+        return task.conditions, {}, None
+    table: dict[sp.Basic, sp.Basic] = {r.lhs: r.rhs for r in reason.at}
+    if any(r.op != "=" or not isinstance(r.lhs, sp.Symbol) for r in reason.at):
+        return task.conditions, {}, replace(OPEN, why="a value is chosen by symbol = value only")
+    symbols = {s for s in table if isinstance(s, sp.Symbol)}
+    if any(value.free_symbols & symbols for value in table.values()):
+        return task.conditions, {}, replace(OPEN, why="the chosen value mentions the symbol that it is chosen for")
+    remaining = tuple(c for c in task.conditions if not c.free_symbols & symbols)
+    decisions = [
+        decide(Relation(value, "=", value), remaining, time_limit=_share(deadline, 0.2)) for value in table.values()
+    ]
+    for condition in task.conditions:
+        if not condition.free_symbols & symbols:
+            continue
+        put = condition.subs(table)
+        if not isinstance(put, Relation):
+            decisions.append(replace(OPEN, why=f"{put} was not shown"))
+            continue
+        found = decide(put, remaining, time_limit=_share(deadline, 0.3))
+        decisions.append(replace(found, why=f"the value is not admissible, {put} is needed: {found.why}")
+                         if not is_certain(found) else found)  # fmt: skip
+    return remaining, table, weakest(decisions)
+
+
+def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
+    reason = task.step.reason
+    if reason is None or is_certain(decision) or decision.verdict is Verdict.REFUTED:
+        return decision
+    if reason.theorem is not None:
+        applied = by_theorem(reason.theorem, task.step, (*task.conditions, *task.earlier), deadline)
+        if applied is not None:
+            return applied
+        return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
+    if reason.citation is not None:
+        return Decision(Verdict.CITED, Method.CITATION, f"{reason.citation} (not decided here: {decision.why})")
+    return decision
+
+
+def _advice(task: Task, decision: Decision, until: float) -> str | None:
+    try:
+        assume, table, admissible = _at(task, until)
+        if admissible is not None and not is_certain(admissible):
+            return None
+        duties = of_operations(task.step.operations, integers_of(task.conditions))
+        for claim in _claims(task.step.claim, table):
+            if (found := suggestion(claim, assume, duties, decision, until)) is not None:
+                return found
+    except (EmptyDomain, NotImplementedError, RecursionError, sp.PolynomialError, OverflowError):
+        return None  # advice is a courtesy
+    return None
+
+
+def _claims(claims: Iterable[Relation], table: dict[sp.Basic, sp.Basic]) -> list[Relation]:
+    found = [c.subs(table) for c in claims]
+    return found if len(found) == 1 else []
+
+
+def _share(deadline: float, share: float) -> float:
+    return max(0.05, share * (deadline - time.monotonic()))

@@ -1,0 +1,87 @@
+"""A check's report as one web page: formulas as MathML, nothing fetched from anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from html import escape
+
+import sympy as sp
+from sympy.printing.mathml import MathMLPresentationPrinter
+
+from dpsym.checking.results import Report, StepResult
+from dpsym.reading.written import WrittenStep
+from dpsym.relations import Relation
+from dpsym.rendering.report import concluding, evidence, notes, step_in_words, summary
+from dpsym.spelling import plain
+
+_SIGNS = {"=": "=", "!=": "≠", "<": "&lt;", "<=": "≤", ">": "&gt;", ">=": "≥"}
+_STYLE = """
+:root { color-scheme: light dark; --line: #8884; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
+ol { list-style: none; padding: 0; }
+li { border-left: 4px solid var(--mark); padding: .3rem 1rem; margin: .6rem 0; overflow-x: auto; }
+.proved, .certified { --mark: #2a8a3e; } .cited { --mark: #2277aa; }
+.supported, .open { --mark: #b8860b; } .refuted { --mark: #c22; }
+.verdict { font-weight: 600; color: var(--mark); }
+.why, .line { opacity: .75; font-size: .9rem; } .evidence { margin: .2rem 0; }
+math { font-size: 1.15rem; }
+"""
+
+
+def as_page(reports: Iterable[Report]) -> str:
+    """A complete HTML document."""
+    body = "\n".join(_file(report) for report in reports)
+    return (
+        '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>dpsym check</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>"
+    )
+
+
+def _file(report: Report) -> str:
+    rows = [
+        f"<h1>{escape(report.title or report.file or 'derivation')}</h1>",
+        f'<p class="{report.verdict}"><span class="verdict">{report.verdict}</span> ({escape(summary(report))})</p>',
+        "<ol>",
+        *map(_step, report.steps),
+        "</ol>",
+    ]
+    if report.conclusion is not None:
+        rows.append(f"<p>It {concluding(report)} {_mathematics([report.conclusion])}</p>")
+    rows += [f"<p>Note: {escape(note)}</p>" for note in notes(report)]
+    return "\n".join(rows)
+
+
+def _step(result: StepResult) -> str:
+    step, found = result.step, result.decision
+    reason = f" — {escape(step.reason.text)}" if step.reason is not None and step.reason.text else ""
+    kept = " (kept from an earlier check)" if result.cached else ""
+    below = "".join(f'<p class="evidence">{escape(line)}</p>' for line in evidence(result))
+    return (
+        f'<li class="{found.verdict}" id="line-{step.line}" title="{escape(step_in_words(step))}">'
+        f'<span class="line">line {step.line}</span> {_formula(step)}<br>'
+        f'<span class="verdict">{found.verdict}</span> '
+        f'<span class="why">{escape(f"{found.method}: {found.why}")}{reason}{kept}</span>{below}</li>'
+    )
+
+
+def _formula(step: WrittenStep) -> str:
+    if not step.premises:
+        return _mathematics(step.claim)
+    return f"{_mathematics(step.premises)} {'⟺' if step.both_ways else '⟹'} {_mathematics(step.claim)}"
+
+
+def _mathematics(relations: Iterable[Relation]) -> str:
+    return ", ".join(
+        f'<math display="inline"><mrow>{_mathml(r.lhs)}<mo>{_SIGNS[r.op]}</mo>{_mathml(r.rhs)}</mrow></math>'
+        for r in relations
+    )
+
+
+def _mathml(e: sp.Basic) -> str:
+    """SymPy's presentation; the plain notation where it has none for something in the expression."""
+    try:
+        printer = MathMLPresentationPrinter({"ln_notation": False})
+        return str(printer._print(e).toxml())
+    except (AttributeError, TypeError, ValueError, NotImplementedError, RecursionError):
+        return f"<mtext>{escape(plain(e))}</mtext>"
