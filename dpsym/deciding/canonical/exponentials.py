@@ -150,10 +150,15 @@ def power(form: CanonicalForm, base: sp.Expr, exponent: sp.Expr) -> Quotient:
     if base is sp.E:
         return exponential(form, form.convert(exponent))
     size = form.convert(base)
-    known = form.sign(size)
-    if known == (1, True) or not form.is_integral(exponent):
-        # a base that is not positive is for the obligations of the power to exclude
+    if form.signs.of(size) == (1, True):
         return exponential(form, field.multiply(form.convert(exponent), logarithm(form, size)))
+    if not form.is_integral(exponent):  # no rule holds for a base that may be negative
+        exponent_form = form.convert(exponent)
+        if exponent_form.above.is_constant() and exponent_form.below.is_one():
+            raise Unsupported("an exponent that is a number in disguise")
+        key = ("power", field.spelled(size), field.spelled(exponent_form))
+        return field.value(key, Positivity.UNKNOWN)
+    known = form.sign(size)
     if known is not None and known[0] < 0 and known[1]:
         positive = exponential(form, field.multiply(form.convert(exponent), logarithm(form, field.scaled(size, -1))))
         return field.multiply(_parity(form, exponent), positive)
