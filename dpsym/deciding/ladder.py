@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dpsym.deciding import cases, expectations, monotone
+from dpsym.deciding.calculus import RUNGS as CALCULUS
 from dpsym.deciding.exact import settle
+from dpsym.deciding.lemmas import bounding
 from dpsym.deciding.rungs import Question, Rung, Yes
 from dpsym.verdicts import Method, Verdict
 
@@ -17,4 +19,4 @@ def _exact(question: Question) -> Yes | None:
 
 
 EXACT: tuple[Rung, ...] = (_exact,)
-REST: tuple[Rung, ...] = (expectations.prove, cases.prove, monotone.prove)
+REST: tuple[Rung, ...] = (*CALCULUS, expectations.prove, cases.prove, monotone.prove, bounding.prove)

@@ -21,7 +21,7 @@ _AT_INFINITY = {
 
 
 def limit(expression: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) -> sp.Expr | None:
-    """The limit as t goes to infinity, the other variables being anywhere in the domain; an expression, +-oo or None."""
+    """The limit as t goes to infinity, with the others anywhere in the domain (None: not known)."""
     if t not in expression.free_symbols:
         return expression
     if expression == t:

@@ -8,7 +8,7 @@ function allowed here is continuous where it is defined, and it is asked to be d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import cast
@@ -28,7 +28,8 @@ from dpsym.verdicts import Method, Verdict
 
 _ZERO = sp.Integer(0)
 _SMOOTH = (
-    sp.Symbol, sp.Add, sp.Mul, sp.Pow, sp.Number, sp.NumberSymbol, sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch, sp.asinh, sp.atanh, sp.atan,
+    sp.Symbol, sp.Add, sp.Mul, sp.Pow, sp.Number, sp.NumberSymbol,
+    sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch, sp.asinh, sp.atanh, sp.atan,
     sp.sin, sp.cos, sp.erf, sp.erfc, Phi, phi, Phi_inv,
 )  # fmt: skip
 _SPLITS = tuple(sp.Rational(t) for t in ("0", "1", "1/2", "2", "-1"))
@@ -59,7 +60,7 @@ def prove(question: Question) -> Yes | None:
 
 
 def _opened(domain: Domain) -> Domain:
-    """The domain without the ends of its intervals, in which it is dense: what is continuous need not be looked at there."""
+    """The domain without the ends of its intervals, in which it is dense: enough for a claim that is continuous."""
     tied = set().union(*(c.free_symbols for c in domain.coupled)) | domain.integers
     free = {x for x, b in domain.bounds.items() if x not in tied and (b.lower is None or b.lower != b.upper)}
     return Domain(tuple(_without_end(item, free) for item in domain.assume))
@@ -93,20 +94,29 @@ def _prove(goal: Goal) -> Yes | None:
     if not points or -1 in signs_at(goal.expression, points):
         return None
     op: Operator = ">" if goal.strict else ">="
-    tried: list[sp.Expr] = []
+    tried: list[Goal] = []
+    arguments: list[_Argument] = []
     for form in forms(goal):
         if form != goal.expression and settle(Relation(form, op, _ZERO), goal.domain, goal.question.deadline):
             return Yes(Verdict.PROVED, Method.EXACT_SIGN, f"it says that {plain(form)} {op} 0, which has that sign")
-        if _smooth(form):
-            tried.append(form)
-    arguments = [a for form in tried for a in _arguments(replace(goal, expression=form), points)]
+        if not _smooth(form):
+            continue
+        tried.append(replace(goal, expression=form))
+        new = sorted(_arguments(tried[-1], points), key=lambda a: a.cost)
+        if (found := _first_success(new, goal.question, patient=False)) is not None:
+            return found
+        arguments += new
     arguments.sort(key=lambda a: a.cost)
-    for patient in (False, True):
-        for argument in arguments:
-            if goal.question.remaining <= 0:
-                return None
-            if (found := argument.carried_out(patient=patient)) is not None:
-                return found
+    found = _first_success(arguments, goal.question, patient=True)
+    return found or _first_success((a for t in tried for a in _turning(t, points)), goal.question, patient=True)
+
+
+def _first_success(arguments: Iterable[_Argument], question: Question, *, patient: bool) -> Yes | None:
+    for argument in arguments:
+        if question.remaining <= 0:
+            return None
+        if (found := argument.carried_out(patient=patient)) is not None:
+            return found
     return None
 
 
@@ -179,7 +189,7 @@ class _Argument:
     direction: int
     derivative: sp.Expr
     first: sp.Expr  # the derivative of the form itself; `derivative` may be one of another order
-    split: sp.Rational | None = None
+    split: sp.Expr | None = None
 
     @property
     def cost(self) -> tuple[int, int]:
@@ -214,7 +224,9 @@ class _Argument:
             return None
         what = {1: "rises from", -1: "falls to", 0: "rises and then falls between"}[self.direction]
         sense = ">=" if self.direction > 0 else "<="
-        why = f"{plain(goal.expression)} {what} where it is not negative, since {plain(self.derivative)} {sense} 0 ({x})"
+        why = (
+            f"{plain(goal.expression)} {what} where it is not negative, since {plain(self.derivative)} {sense} 0 ({x})"
+        )
         head = Yes(Verdict.PROVED, Method.EXACT_SIGN, why)
         return weakest([head, slope, *(a for a in answers if a is not None)])
 
@@ -271,7 +283,7 @@ class _Argument:
         op: Operator = ">" if goal.strict else ">="
         answers = []
         for side in ("<=", ">="):
-            part = (*goal.domain.assume, Relation(x, side, self.split))  # type: ignore[arg-type]
+            part = (*goal.domain.assume, Relation(x, side, self.split))
             found = goal.question.ask(Relation(goal.expression, op, _ZERO), part, share=0.5)
             if found is None:
                 return None
@@ -316,33 +328,34 @@ def _arguments(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
             second = derivative.diff(x)
             if 1 not in signs_at(second, points) and _smooth(second):
                 yield _Argument(goal, along, 0, second, derivative)
-            elif (turning := _turning(goal, along, derivative, points)) is not None:
-                yield _Argument(goal, along, 0, turning, derivative)
-            for c in _SPLITS:
-                if c in goal.domain.of(x) and not _is_end(c, along) and _turns(derivative, x, c, points):
+            for c in (*_SPLITS, *sorted(f.free_symbols - {x}, key=lambda s: s.name)):
+                inside = c in goal.domain.of(x) if isinstance(c, sp.Rational) else True
+                if inside and not _is_end(c, along) and _turns(derivative, x, c, points):
                     yield _Argument(goal, along, 0, derivative, derivative, split=c)
 
 
-def _turning(goal: Goal, along: _Slice, derivative: sp.Expr, points: list[Point]) -> sp.Expr | None:
-    """For a derivative p g with p > 0: the derivative of g, where g seems to fall, so that f rises and then falls."""
-    x = along.variable
-    try:
-        interior = Domain(along.interior)
-    except EmptyDomain:
-        return None
-    slope = Goal(derivative, True, replace(goal.question, domain=interior))
-    for form in forms(slope):
-        change = form.diff(x)
-        if form != derivative and _smooth(change) and 1 not in signs_at(change, points):
-            return change
-    return None
+def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
+    """Where the derivative is p g, with p > 0 and g falling, f rises and then falls."""
+    for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
+        along, derivative = _slice(x, goal.domain), goal.expression.diff(x)
+        if along is None or not _smooth(derivative) or signs_at(derivative, points) != {1, -1}:
+            continue
+        try:
+            interior = Domain(along.interior)
+        except EmptyDomain:
+            continue
+        for g in forms(Goal(derivative, strict=True, question=replace(goal.question, domain=interior))):
+            change = g.diff(x)
+            if g != derivative and _smooth(change) and 1 not in signs_at(change, points):
+                yield _Argument(goal, along, 0, change, derivative)
+                break
 
 
-def _is_end(c: sp.Rational, along: _Slice) -> bool:
+def _is_end(c: sp.Expr, along: _Slice) -> bool:
     return c in along.lower or c in along.upper
 
 
-def _turns(derivative: sp.Expr, x: sp.Symbol, c: sp.Rational, points: list[Point]) -> bool:
+def _turns(derivative: sp.Expr, x: sp.Symbol, c: sp.Expr, points: list[Point]) -> bool:
     """Whether the derivative seems to vanish at x = c, whatever the other variables are."""
-    values = [value_at(derivative, {**p, x: c}) for p in points[:6]]
+    values = [value_at(derivative, {**p, x: p.get(c, c)}) for p in points[:6]]  # type: ignore[call-overload]
     return any(v is not None for v in values) and all(v is None or v.contains(0) for v in values)

@@ -1,0 +1,96 @@
+"""A relation by a lemma: a term is replaced by its bound, where the relation is monotone in that term."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym.deciding.domain import Point
+from dpsym.deciding.exact import Sign
+from dpsym.deciding.lemmas import Lemma, library
+from dpsym.deciding.lemmas.matching import Match, matches
+from dpsym.deciding.reductions import Goal, goal_of, sample, signs_at, within
+from dpsym.deciding.rungs import Question, Yes, weakest
+from dpsym.relations import Operator, Relation, substitute
+from dpsym.spelling import plain
+from dpsym.verdicts import Method, Verdict
+
+_ZERO = sp.Integer(0)
+_DEEPEST = 1
+_LARGEST = 120
+_MOST = 12
+_SHARE = 0.4
+
+
+def prove(question: Question) -> Yes | None:
+    """The relation with one term replaced by its bound from the library, asked again."""
+    goal = goal_of(question)
+    if goal is None or question.depth > _DEEPEST or goal.expression.count_ops() > _LARGEST:
+        return None
+    question = within(question, _SHARE)
+    points = sample(question, goal.expression.free_symbols)
+    if not points or -1 in signs_at(goal.expression, points):
+        return None
+    promising = [use for use in _uses(goal) if use.may_do(points)]
+    for use in sorted(promising, key=lambda u: u.result.count_ops())[:_MOST]:
+        if question.remaining <= 0:
+            return None
+        if (found := use.carried_out(question)) is not None:
+            return found
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Use:
+    """One term of the goal and a lemma that bounds it; `result` is the goal with the bound in its place."""
+
+    goal: Goal
+    lemma: Lemma
+    match: Match
+    term: sp.Expr
+    bound: sp.Expr
+    result: sp.Expr
+
+    def may_do(self, points: list[Point]) -> bool:
+        """Whether the samples allow that it is at most the goal, and not negative."""
+        return -1 not in signs_at(self.result, points) and -1 not in signs_at(
+            self.goal.expression - self.result, points
+        )
+
+    def carried_out(self, question: Question) -> Yes | None:
+        """The conditions of the lemma, the direction, and what is left to show."""
+        conditions = [question.ask(c.subs(self.match), share=0.3) for c in self.lemma.where]
+        if None in conditions or not self._is_weaker():
+            return None
+        op: Operator = ">" if self.goal.strict else ">="
+        left = question.ask(Relation(self.result, op, _ZERO))
+        if left is None:
+            return None
+        comparison = Relation(self.term, self.lemma.relation.op, self.bound)
+        head = Yes(Verdict.PROVED, Method.LEMMA, f"by {self.lemma.id}: {comparison}", rests_on=(self.lemma.id,))
+        return weakest([head, left, *(c for c in conditions if c is not None)])
+
+    def _is_weaker(self) -> bool:
+        """Whether the goal is affine in the term, with a coefficient of the sign that makes the bound the worse."""
+        name = sp.Dummy("d")
+        coefficient = self.goal.expression.xreplace({self.term: name}).diff(name)
+        if coefficient.has(name):
+            return False
+        allowed = {Sign.ZERO, Sign.NONNEGATIVE, Sign.POSITIVE}
+        if self.lemma.relation.op == "<=":
+            allowed = {Sign.ZERO, Sign.NONPOSITIVE, Sign.NEGATIVE}
+        return self.goal.sign_of(coefficient) in allowed
+
+
+def _uses(goal: Goal) -> Iterator[_Use]:
+    terms = sorted(goal.expression.atoms(sp.Function, sp.Pow), key=lambda e: (e.count_ops(), sp.default_sort_key(e)))
+    for lemma in library():
+        pattern = lemma.relation.lhs
+        for term in terms:
+            for match in matches(pattern, term, lemma.variables):
+                bound = substitute(lemma.relation.rhs, match)
+                result = goal.expression.xreplace({term: bound})
+                if bound != term and plain(result) != plain(goal.expression):
+                    yield _Use(goal, lemma, match, term, bound, result)
