@@ -28,7 +28,7 @@ _SPACES = {
     "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "mathop", "mathrel", "mathbin", "mathopen",
     "mathclose", "noindent", "smallskip", "medskip", "bigskip", "hfill", "qedhere", "strut", "centering",
 }  # fmt: skip
-_SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "m", "r")} | {"left", "right"}
+_SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "m", "r")} | {"left", "middle", "right"}
 _WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mathit", "operatorname", "mathup", "rm"}
 _ENVIRONMENTS = {"aligned", "split", "gathered", "multlined", "align", "gather", "multline", "equation"}
 _IGNORED_WITH_ARGUMENT = {"label", "hspace", "vspace", "vphantom", "hphantom", "phantom"}

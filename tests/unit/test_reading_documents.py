@@ -1,0 +1,299 @@
+"""Derivation files: declarations, displays, steps, reasons, and where an error is reported."""
+
+import time
+
+import pytest
+import sympy as sp
+
+from dpsym.deciding import EmptyDomain
+from dpsym.distributions import Density, Finite
+from dpsym.notation import renyi
+from dpsym.reading import ReadingError, read_document, read_expression, read_path
+from dpsym.relations import ForAll, IsInteger, Relation
+
+rho, delta, alpha, k, x, L, P, Q = sp.symbols("rho delta alpha k x L P Q")
+
+ZCDP = r"""---
+title: zCDP implies approximate DP
+proves: zcdp_to_approx   # a comment
+let:
+  rho: rho > 0
+  delta: 0 < delta < 1
+  alpha: alpha > 1
+where:
+  L: log(1.25/delta)
+---
+Inline $x = y$ is prose, and so is `$$ 1 = 2 $$`.
+
+```python
+$$ 1 = 2 $$
+```
+$$
+\begin{aligned}
+\rho\alpha + \frac{L}{\alpha-1}
+ &= \rho + \rho(\alpha-1) + \frac{L}{\alpha-1} && \text{split} \\[2pt]
+ &\ge \rho + 2\sqrt{\rho L}, && \text{AM-GM \textbf{and} [BS16, Prop.~1.3]} \\
+ &= \rho(1+\sqrt{L/\rho}) + \frac{L}{\sqrt{L/\rho}}. && \text{at } \alpha = 1+\sqrt{L/\rho}
+\end{aligned}
+$$
+"""
+
+
+def steps(body, kind="markdown", **declared):
+    document = read_document(body, kind=kind, **declared)
+    return [step for chain in document.chains for step in chain.steps]
+
+
+def spelled(found):
+    return [(tuple(map(str, s.premises)), tuple(map(str, s.claim))) for s in found]
+
+
+def display(text, **declared):
+    return steps(f"$$\n{text}\n$$\n", let=("rho > 0", "k: integer, k >= 1", "x: real", "alpha > 1"), **declared)
+
+
+def test_a_page_is_read_with_its_declarations():
+    document = read_document(ZCDP, kind="markdown")
+    assert (document.title, document.proves) == ("zCDP implies approximate DP", "zcdp_to_approx")
+    assert document.names["L"] == sp.log(sp.Rational(5, 4) / delta)
+    assert Relation(alpha, ">", sp.Integer(1)) in document.conditions
+    assert ("log", (sp.Rational(5, 4) / delta,)) in document.operations
+    (chain,) = document.chains
+    assert [s.line for s in chain.steps] == [18, 20, 21]
+    assert [s.claim[0].op for s in chain.steps] == ["=", ">=", "="]
+    assert [s.continues for s in chain.steps] == [False, True, True]
+    assert chain.steps[0].claim[0].rhs == chain.steps[1].claim[0].lhs
+    assert chain.steps[0].reason.text == "split"
+    assert chain.steps[1].reason.citation == "BS16, Prop.~1.3"
+    (choice,) = chain.steps[2].reason.at
+    assert choice == Relation(alpha, "=", 1 + sp.sqrt(document.names["L"] / rho))
+    assert ("/", (alpha - 1,)) in chain.steps[0].operations
+    assert chain.steps[1].latex.endswith(r"\ge \rho + 2\sqrt{\rho L}")
+
+
+def test_every_kind_of_display_is_found():
+    body = r"""
+\[ x = x \]  \begin{equation*} x \le x \end{equation*}
+\begin{align} x &= x \\ &\le x \end{align}
+```math
+x \ge x
+```
+$$ x = x, $$
+"""
+    assert [s.line for s in steps(body, let=("x: real",))] == [2, 2, 3, 3, 5, 7]
+
+
+def test_a_theorem_is_a_hint_only_where_the_catalogue_has_it():
+    (step,) = display(r"\rho \ge 0 && \text{by [rdp\_to\_approx]}")
+    assert step.reason.theorem == "rdp_to_approx"
+    (step,) = display(r"\rho \ge 0 \tag{by [no_such_theorem]}")
+    assert step.reason.theorem is None
+
+
+def test_implications_are_one_step_and_their_sides_are_not_claimed():
+    found = display(r"\rho > 1 \implies \rho^2 > 1 \iff \rho^4 > 1")
+    assert spelled(found) == [(("rho > 1",), ("rho^2 > 1",)), (("rho^2 > 1",), ("rho^4 > 1",))]
+    assert [s.both_ways for s in found] == [False, True]
+    assert spelled(display(r"x = 1 \\ \implies x^2 &= 1")) == [(("x = 1",), ("x^2 = 1",))]
+    assert spelled(display(r"x^2 = 1 \Longleftarrow x = 1, k = 2")) == [(("x = 1", "k = 2"), ("x^2 = 1",))]
+
+
+def test_a_condition_beside_a_step_is_a_premise():
+    (step,) = display(r"x^2 \ge x \quad \text{if } x \ge 1")
+    assert spelled([step]) == [(("x >= 1",), ("x^2 >= x",))]
+
+
+def test_lines_continue_or_begin():
+    found = display(r"x &= x + 0 \\ &\quad + 0 \\ &= x \\ k &= k")
+    assert [s.continues for s in found] == [False, True, False]
+    assert [str(s.claim[0]) for s in found] == ["x = x", "x = x", "k = k"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"x = 1 & k = 2", r"x = 1 \quad k = 2", r"x = k \\ - 1 = 2", "x + 1", r"x = \implies k", r"\implies x = 1",
+        r"x = 1 \implies", r"x < k > ", r"x := 1", r"x = y", r"x = 1 \text{ if it rains", r"x \in (0, 1)",
+        r"x \le \begin{matrix} 1 \end{matrix}", r"x = 1; ; k", r"x = 1 = ",
+    ],
+)  # fmt: skip
+def test_what_two_readers_would_read_differently_is_refused(text):
+    with pytest.raises(ReadingError) as error:
+        display(text)
+    assert error.value.line in (1, 2, 3)
+
+
+def test_a_definition_holds_from_there_on():
+    body = "$$ c := \\sqrt{\\rho} $$\n\n$$ c^2 = \\rho $$\n"
+    (step,) = steps(body, let=("rho > 0",))
+    assert step.claim[0] == Relation(rho, "=", rho)
+    with pytest.raises(ReadingError, match="line 1, column 4: c is not declared"):
+        steps("$$ c^2 = \\rho $$ $$ c := \\sqrt{\\rho} $$\n", let=("rho > 0",))
+
+
+def test_a_paper_is_checked_where_it_says_so():
+    paper = r"""\documentclass{article}\input{/etc/passwd}\def\x{1}
+\begin{document}
+\[ undeclared = 1 \]
+% dpsym: let rho > 0
+% dpsym: where c = rho + 1
+% dpsym: let \delta': 0 < \delta' < 1
+Text with $\undefined$. % a comment with \[ 1 = 2 \]
+\begin{verbatim} \[ 1 = 2 \] \end{verbatim}
+\begin{align*}
+  c \delta' &= \rho\delta' + \delta' % \\ wrong = 1
+  \label{eq:x} \nonumber
+\end{align*}
+\end{document}
+"""
+    document = read_document(paper, kind="latex")
+    (step,) = document.chains[0].steps
+    assert step.line == 10
+    prime = sp.Symbol("delta'")
+    assert step.claim[0].lhs == (rho + 1) * prime
+    only = "% dpsym: let x: real\n\\[ y = 1 \\]\n% dpsym: begin\n\\[ x = x \\]\n% dpsym: end\n\\[ y = 2 \\]\n"
+    assert len(read_document(only, kind="latex").chains) == 1
+
+
+def test_plain_lines():
+    text = """# a derivation
+let rho > 0
+let alpha: alpha > 1
+where L = log(2)
+rho*alpha + L/(alpha - 1) >= rho + 2*sqrt(rho*L)   # AM-GM [BS16, Prop. 1.3]
+  = rho + sqrt(4*rho*L)
+rho > 1, alpha > 2 => rho*alpha > 2
+rho > 1 iff rho^2 > 1
+c := rho + 1
+c > 1
+"""
+    document = read_document(text, kind="plain")
+    first, second, third, fourth = document.chains
+    assert [s.continues for s in first.steps] == [False, True]
+    assert first.steps[0].reason.citation == "BS16, Prop. 1.3"
+    assert first.steps[1].claim[0].lhs == first.steps[0].claim[0].rhs
+    assert spelled(second.steps) == [(("rho > 1", "alpha > 2"), ("alpha*rho > 2",))]
+    assert third.steps[0].both_ways
+    assert fourth.steps[0].claim[0] == Relation(rho + 1, ">", sp.Integer(1))
+    assert r"\implies" in second.steps[0].latex
+
+
+def test_repeated_declarations_conjoin_and_may_mention_later_names():
+    document = read_document("let x < k\nlet x > 0\nlet k: integer, k >= 2\nx < k\n", kind="plain")
+    assert set(map(str, document.conditions)) == {"x < k", "x > 0", "k is an integer", "k >= 2"}
+    assert IsInteger(k) in document.conditions
+
+
+def test_latex_and_plain_spellings_of_a_name_meet():
+    body = r"$$ \bar\epsilon_i + \delta' = \delta' + \bar{\varepsilon}_{i} $$"
+    (step,) = steps(body, let=(r"\bar\varepsilon_i > 0", "delta' > 0"))
+    assert step.claim[0].lhs == step.claim[0].rhs == sp.Symbol("bar_epsilon_i") + sp.Symbol("delta'")
+
+
+def test_both_epsilons_may_be_declared():
+    (step,) = steps(r"$$ \epsilon < \varepsilon $$", let=("epsilon < varepsilon",))
+    assert step.claim[0] == Relation(sp.Symbol("epsilon"), "<", sp.Symbol("varepsilon"))
+    (step,) = steps(r"$$ \epsilon \le \varepsilon $$", let=("varepsilon > 0",))
+    assert step.claim[0].lhs == step.claim[0].rhs == sp.Symbol("epsilon")
+
+
+def test_distributions_are_declared_and_assumed_about():
+    document = read_document(
+        r"$$ D_\alpha(P\|Q) \le \rho\alpha $$",
+        kind="markdown",
+        let=(
+            "rho > 0",
+            "alpha > 1",
+            "P, Q: distributions",
+            "sigma > 0",
+            "R: Normal(rho, sigma^2)",
+            "B: Bernoulli(1/3)",
+        ),
+        assume=("D(alpha, P, Q) <= rho*alpha for all alpha > 1",),
+    )
+    assert document.distributions["P"] is None
+    normal = document.distributions["R"]
+    assert isinstance(normal, Density)
+    total = normal.expression.subs(normal.variable, rho)
+    assert total == 1 / sp.sqrt(2 * sp.pi) / sp.Symbol("sigma")
+    assert isinstance(document.distributions["B"], Finite)
+    assert sum(document.distributions["B"].probabilities) == 1
+    quantified = next(c for c in document.conditions if isinstance(c, ForAll))
+    assert quantified.variables == (alpha,)
+    assert quantified.relation == Relation(renyi(alpha, P, Q), "<=", rho * alpha)
+    assert quantified.free_symbols == {rho, P, Q}
+
+
+def test_a_random_variable_is_its_distribution():
+    (step,) = steps(r"$$ \Pr[X > t] \le \mathbb{E}[e^{X - t}] $$", let=("X: Laplace(1)", "t: real"))
+    assert str(step.claim[0]) == "Pr(X > t, X, X) <= E(exp(X - t), X, X)"
+    assert read_expression(str(step.claim[0]).split(" <= ")[1]) == step.claim[0].rhs
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("---\nlet:\n  rho: rho > 0\n---\n$$\n\\rho = \\rhoo\n$$\n", r"line 6, column 8: .*rhoo"),
+        ("---\nlet:\n  rho: rho > sigma\n---\n", "line 3: sigma is not declared"),
+        ("---\ntitel: x\n---\n", "line 2"),
+        ("---\nlet:\n  rho: rho > 0\n", "not closed"),
+        ("$$ 1 = 1", "line 1, column 1: .*not closed"),
+        ("---\nlet: [rho > 0]\n---\n", "line 2: write one declaration a line"),
+        ("---\nwhere:\n  L: log(1/delta)\n---\n", "line 3: delta is not declared"),
+        ("---\nlet:\n  L: L > 0\nwhere:\n  L: 3\n---\n", "line 5: L is already declared"),
+        ("---\nlet:\n  x: 1 <\n---\n", "line 3"),
+        ("a\x00b", "NUL"),
+    ],
+)
+def test_an_error_says_where(text, message):
+    with pytest.raises(ReadingError, match=message):
+        read_document(text, kind="markdown")
+
+
+def test_the_error_names_the_undeclared_name_as_written():
+    with pytest.raises(ReadingError, match="line 3, column 1: y is not declared"):
+        read_document("let x > 0\n\ny < x\n", kind="plain")
+
+
+@pytest.mark.parametrize("let", [("x > 1", "x < 0"), ("k: integer, 1/3 < k, k < 2/3"), ("x > 0", "1 < 0, x < 1")])
+def test_conditions_without_a_point_are_an_error(let):
+    with pytest.raises(EmptyDomain):
+        read_document("", kind="plain", let=(let,) if isinstance(let, str) else let)
+
+
+def test_files_are_read_by_their_suffix(tmp_path):
+    for name, text in (("a.md", "$$ 1 < 2 $$"), ("a.tex", r"\[ 1 < 2 \]"), ("a.txt", "1 < 2")):
+        (tmp_path / name).write_text(text)
+        document = read_path(tmp_path / name)
+        assert str(document.chains[0].steps[0].claim[0]) == "1 < 2"
+    with pytest.raises(ReadingError, match=r"\.md"):
+        read_path(tmp_path / "a.pdf")
+    (tmp_path / "b.txt").write_bytes(b"\xff\xfe")
+    with pytest.raises(ReadingError, match="UTF-8"):
+        read_path(tmp_path / "b.txt")
+
+
+@pytest.mark.parametrize("kind", ["markdown", "latex", "plain"])
+@pytest.mark.parametrize(
+    "text",
+    ["$$" + "x" * 200_000 + "$$", r"\[" * 50_000, "$$ 1 = 9^{9^9} $$\n1 = 9^9^9\n\\[ 1 = 9^{9^9} \\]", "`" * 100_001,
+     "```\n" * 30_000, "\\begin{align}" * 20_000, "let x > 0\n" * 2_000 + "\\[ y = 1 \\]\n$$ y = 1 $$\ny = 1"],
+    ids=["long", "brackets", "powers", "ticks", "fences", "environments", "declarations"],
+)  # fmt: skip
+def test_a_hostile_file_does_not_hang(kind, text):
+    started = time.monotonic()
+    try:
+        read_document(text, kind=kind)
+    except ReadingError:
+        pass
+    assert time.monotonic() - started < 2
+
+
+def test_thirty_steps_are_read_quickly():
+    line = r"\rho\alpha+\frac{\log(1/\delta)}{\alpha-1} &\ge \rho+2\sqrt{\rho\log(1/\delta)} && \text{AM-GM} \\"
+    body = "$$\n\\begin{aligned}\n" + (line + "\n") * 30 + "\\end{aligned}\n$$\n"
+    let = ("rho > 0", "alpha > 1", "0 < delta < 1")
+    assert len(steps(body, let=let)) == 30
+    started = time.monotonic()
+    steps(body, let=let)
+    assert time.monotonic() - started < 0.3
