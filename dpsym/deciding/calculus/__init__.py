@@ -1,0 +1,6 @@
+"""Relations with sums, products, integrals, optima and limits, reduced to relations without them."""
+
+from dpsym.deciding.calculus import limits, sums
+from dpsym.deciding.rungs import Rung
+
+RUNGS: tuple[Rung, ...] = (sums.prove, limits.prove)

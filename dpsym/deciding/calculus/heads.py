@@ -1,0 +1,44 @@
+"""Sums, integrals, limits and optima in a relation: which of them stand free, and whether what is in them is defined."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
+
+from dpsym.deciding.rungs import Question, Yes
+from dpsym.relations import Proposition, Relation
+
+
+def free(relation: Relation, *kinds: type) -> list[sp.Expr]:
+    """The heads of these kinds that depend on no bound variable, in a fixed order."""
+    sides = (relation.lhs, relation.rhs)
+    bound = set[sp.Basic]().union(*(_bound(e) for side in sides for e in sp.preorder_traversal(side)))
+    found = {e for side in sides for e in side.atoms(*kinds) if not e.free_symbols & bound}
+    return sorted(found, key=sp.default_sort_key)
+
+
+def _bound(e: sp.Basic) -> Iterable[sp.Basic]:
+    if isinstance(e, ExprWithLimits):
+        return e.bound_symbols
+    if isinstance(e, sp.Limit):
+        return (e.args[1],)
+    return e.variables if isinstance(e, sp.Lambda) else ()
+
+
+def fresh(symbol: sp.Symbol, question: Question) -> sp.Symbol:
+    """A symbol of a like name of which the question does not speak."""
+    relation = question.relation
+    names = {s.name for p in question.domain.assume for s in p.free_symbols}
+    names |= {s.name for side in (relation.lhs, relation.rhs) for s in side.atoms(sp.Symbol)} - {symbol.name}
+    names |= {s.name for s in relation.free_symbols}
+    name = symbol.name
+    while name in names:
+        name += "_"
+    return sp.Symbol(name)
+
+
+def defined(e: sp.Expr, among: Iterable[Proposition], question: Question) -> Yes | None:
+    """That an expression has a value wherever these conditions hold."""
+    return question.ask(Relation(e, "=", e), tuple(among), share=0.3)

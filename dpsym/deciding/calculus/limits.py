@@ -1,0 +1,257 @@
+"""One-sided limits of functions made of exponentials, logarithms, powers and the normal distribution function.
+
+Limits of parts are put together by continuity and the arithmetic of limits; what that leaves undetermined goes
+through L'Hôpital's rule.  The functions form a Hardy field: near the point each is zero throughout or of one
+sign, so that a denominator's derivative vanishes nowhere there, as the rule requires.
+"""
+
+from __future__ import annotations
+
+import time
+
+import sympy as sp
+
+from dpsym.deciding.calculus.heads import defined, free, fresh
+from dpsym.deciding.domain import Domain
+from dpsym.deciding.exact import Sign, sign, vanishes
+from dpsym.deciding.rungs import Question, Yes, weakest
+from dpsym.notation import Phi, phi
+from dpsym.relations import Relation, substitute
+from dpsym.verdicts import Method
+
+_DEEPEST = 14
+_HARDY = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, Phi, phi, sp.erf, sp.erfc, sp.sinh, sp.cosh, sp.tanh)
+_SIGN_TIME = 0.2  # seconds
+_SIGNS = {Sign.POSITIVE: 1, Sign.NEGATIVE: -1, Sign.ZERO: 0}
+_FAR = sp.Symbol("t_far")  # runs to infinity
+_ENDS = {Phi: (sp.S.Zero, sp.S.One), sp.erf: (-sp.S.One, sp.S.One), sp.erfc: (sp.Integer(2), sp.S.Zero)}
+
+
+def prove(question: Question) -> Yes | None:
+    """A relation that contains limits, by their values."""
+    relation = question.relation
+    found = free(relation, sp.Limit)
+    if not found:
+        return None
+    table: dict[sp.Basic, sp.Expr] = {}
+    definedness: list[Yes] = []
+    for e in found:
+        body, variable, point, direction = e.args
+        sides = {"+": (1,), "-": (-1,), "+-": (1, -1)}.get(str(direction), ())
+        values = [one_sided(body, variable, point, side, question) for side in sides]
+        near = [defined_near(body, variable, point, side, question) for side in sides]
+        first = values[0] if values else None
+        if first is None or None in near or not first.is_finite and first in (sp.oo, -sp.oo):
+            return None
+        for other in values[1:]:
+            if other is None or not vanishes(first - other, question.domain):
+                return None
+        definedness += [d for d in near if d is not None]
+        table[e] = first
+    answer = question.ask(relation.subs(table))
+    if answer is None:
+        return None
+    known = ", ".join(f"{e} = {v}" for e, v in table.items())
+    rest = weakest([answer, *definedness])
+    return Yes(rest.verdict, Method.LEMMA, f"with {known}: {answer.why}", rests_on=rest.rests_on)
+
+
+def defined_near(body: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, question: Question) -> Yes | None:
+    """That an expression is defined on that side of the point: everywhere, or at least close to it."""
+    variable = fresh(sp.Symbol(f"{x.name}_near"), question)
+    same = substitute(body, {x: variable})
+    for reach in (None, sp.Rational(1, 1000)):
+        if point in (sp.oo, -sp.oo):
+            bound = sp.Integer(0 if reach is None else 1000)
+            near = [Relation(variable, ">", bound) if point is sp.oo else Relation(variable, "<", -bound)]
+        else:
+            near = [Relation(variable, ">" if side > 0 else "<", point)]
+            if reach is not None:
+                near.append(Relation(variable, "<" if side > 0 else ">", point + side * reach))
+        found = defined(same, (*question.domain.assume, *near), question)
+        if found is not None:
+            return found
+    return None
+
+
+def one_sided(f: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, question: Question) -> sp.Expr | None:
+    """The limit of f as x goes to the point from above (side 1) or below (-1); oo, -oo; None: not found.
+
+    It is right where f is defined near the point; that is for the caller to ask.
+    """
+    if point in (sp.oo, -sp.oo):
+        place = _FAR if point is sp.oo else -_FAR
+    else:
+        place = point + side / _FAR
+    value = _Limits(question)(substitute(f, {x: place}), _DEEPEST)
+    return None if value is None or value.has(_FAR, sp.nan, sp.zoo, sp.I) else value
+
+
+class _Limits:
+    """Limits as `_FAR` goes to infinity, where the parameters are in the question's domain."""
+
+    def __init__(self, question: Question) -> None:
+        self._question = question
+        self._known: dict[sp.Expr, sp.Expr] = {}
+        self._failed: dict[sp.Expr, int] = {}  # how deep it was tried in vain
+
+    def __call__(self, f: sp.Expr, depth: int) -> sp.Expr | None:
+        if f.has(sp.zoo, sp.nan, sp.I):
+            return None
+        if not f.has(_FAR):
+            return f
+        if depth <= 0 or self._question.remaining <= 0:
+            return None
+        if f not in self._known and self._failed.get(f, 0) < depth:
+            found = self._limit(f, depth)
+            if found is None:
+                self._failed[f] = depth
+                return None
+            self._known[f] = found
+        return self._known.get(f)
+
+    def _sign(self, e: sp.Expr) -> int | None:
+        """The sign of a limit where it is known."""
+        if e in (sp.oo, -sp.oo):
+            return 1 if e is sp.oo else -1
+        if e.is_Rational:
+            return int(sp.sign(e))
+        found = sign(e, self._question.domain, time.monotonic() + _SIGN_TIME)
+        return _SIGNS.get(found) if found is not None else None
+
+    def _limit(self, f: sp.Expr, depth: int) -> sp.Expr | None:
+        if f == _FAR:
+            return sp.oo
+        if isinstance(f, sp.Add):
+            return self._sum(f, depth)
+        if isinstance(f, sp.Mul):
+            return self._product(f, depth)
+        if isinstance(f, sp.sinh | sp.cosh | sp.tanh):
+            return self(f.rewrite(sp.exp), depth - 1)
+        if isinstance(f, phi):
+            return self(sp.exp(-(f.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi), depth - 1)
+        if isinstance(f, sp.Pow) and not isinstance(f, sp.exp):
+            return self._power(f, depth)
+        if not isinstance(f, sp.exp | sp.log | Phi | sp.erf | sp.erfc) or len(f.args) != 1:
+            return None
+        inner = self(f.args[0], depth - 1)
+        if inner is None:
+            return None
+        if isinstance(f, sp.exp):
+            return {sp.oo: sp.oo, -sp.oo: sp.S.Zero}.get(inner, sp.exp(inner))
+        if isinstance(f, sp.log):
+            if inner is sp.oo:
+                return sp.oo
+            known = self._sign(inner)
+            return sp.log(inner) if known == 1 else (-sp.oo if known == 0 else None)  # from above: f is defined
+        low, high = _ENDS[type(f)]
+        return {sp.oo: high, -sp.oo: low}.get(inner, f.func(inner))
+
+    def _sum(self, f: sp.Add, depth: int) -> sp.Expr | None:
+        limits = [self(term, depth - 1) for term in f.args]
+        known = [v for v in limits if v is not None]
+        if len(known) == len(limits) and not {sp.oo, -sp.oo} <= set(known):
+            infinite = [v for v in known if v in (sp.oo, -sp.oo)]
+            return infinite[0] if infinite else sp.Add(*known)
+        for term in f.args:  # the term that outgrows the others
+            rest = self(sp.expand_mul((f - term) / term), depth - 4)
+            if rest is not None and self._sign(1 + rest) == 1 and rest not in (sp.oo, -sp.oo):
+                return self(term, depth - 1)
+        together = sp.factor_terms(sp.together(f))
+        return self(together, depth - 2) if not isinstance(together, sp.Add) else None
+
+    def _product(self, f: sp.Mul, depth: int) -> sp.Expr | None:
+        zeros, infinite, value, direction = [], [], sp.S.One, 1
+        for factor in f.args:
+            limit = self(factor, depth - 1)
+            if limit is None:
+                return self._quotient(f, depth)
+            known = self._sign(limit)
+            if known == 0:
+                zeros.append(factor)
+            elif limit in (sp.oo, -sp.oo):
+                infinite.append(factor)
+                direction *= known or 0
+            elif known is None:
+                if infinite or any(self(g, depth - 1) in (sp.oo, -sp.oo, None) for g in f.args):
+                    return None
+                value *= limit
+            else:
+                value *= limit
+                direction *= known
+        if zeros and infinite:
+            above, below = sp.Mul(*zeros), sp.Mul(*infinite)
+            rest = f / (above * below)
+            for top, bottom in ((below, 1 / above), (above, 1 / below)):
+                ratio = self._hospital(top, bottom, depth)
+                limit = None if ratio is None else self(rest * ratio, depth - 2)
+                if limit is not None:
+                    return limit
+            return None
+        if zeros:
+            return sp.S.Zero
+        return (sp.oo if direction > 0 else -sp.oo) if infinite else value
+
+    def _quotient(self, f: sp.Mul, depth: int) -> sp.Expr | None:
+        """A factor 1/g with g going to 0, and what else is in the way: as numerator over denominator."""
+        above, below = f.as_numer_denom()
+        if not below.has(_FAR):
+            return None
+        limits = [self(above, depth - 1), self(below, depth - 1)]
+        if None in limits:
+            return None
+        both_vanish = [self._sign(v) if v is not None else None for v in limits] == [0, 0]
+        if not both_vanish and limits[1] not in (sp.oo, -sp.oo):
+            return None
+        ratio = self._hospital(above, below, depth)
+        return None if ratio is None else self(ratio, depth - 2)
+
+    def _hospital(self, above: sp.Expr, below: sp.Expr, depth: int) -> sp.Expr | None:
+        """The ratio of the derivatives; both sides go to 0, or the denominator to infinity."""
+        if not all(isinstance(e, _HARDY) or e.is_Atom for g in (above, below) for e in sp.preorder_traversal(g)):
+            return None
+        top, bottom = sp.diff(above, _FAR), sp.diff(below, _FAR)
+        if bottom == 0 or depth <= 2:
+            return None
+        ratio = sp.powsimp(sp.factor_terms(top / bottom))
+        return None if ratio.has(sp.zoo, sp.nan) else ratio
+
+    def _power(self, f: sp.Pow, depth: int) -> sp.Expr | None:
+        base, exponent = f.args
+        if base is sp.E or not isinstance(exponent, sp.Rational):
+            if base is not sp.E and not self._positive(base, depth):
+                return None
+            inner = exponent if base is sp.E else exponent * sp.log(base)
+            return self(sp.exp(inner, evaluate=False), depth - 1)
+        limit = self(base, depth - 1)
+        if limit is None:
+            return None
+        if limit is sp.oo:
+            return sp.oo if exponent > 0 else sp.S.Zero
+        if limit is -sp.oo:
+            if exponent < 0:
+                return sp.S.Zero
+            return None if exponent.q > 1 else (sp.oo if exponent.p % 2 == 0 else -sp.oo)
+        known = self._sign(limit)
+        if known == 0:
+            return sp.S.Zero if exponent > 0 else self._pole(base, exponent)
+        if known is None:
+            return limit**exponent if exponent.q == 1 and exponent > 0 else None
+        return limit**exponent if known > 0 or exponent.q == 1 else None
+
+    def _positive(self, base: sp.Expr, depth: int) -> bool:
+        """Whether it is near the point."""
+        limit = self(base, depth - 1)
+        known = None if limit is None else self._sign(limit)
+        return known == 1 or (known == 0 and base.has(_FAR) and self._sign_far(base) is Sign.POSITIVE)
+
+    def _sign_far(self, e: sp.Expr) -> Sign | None:
+        domain = Domain((*self._question.domain.assume, Relation(_FAR, ">", sp.Integer(1000))))
+        return sign(e, domain, time.monotonic() + _SIGN_TIME)
+
+    def _pole(self, base: sp.Expr, exponent: sp.Rational) -> sp.Expr | None:
+        """A negative power of what goes to 0: infinite, with a sign where the base has one near the point."""
+        if exponent.q > 1 or exponent.p % 2 == 0:
+            return sp.oo
+        side = self._sign_far(base)
+        return {Sign.POSITIVE: sp.oo, Sign.NEGATIVE: -sp.oo}.get(side) if side is not None else None

@@ -1,0 +1,380 @@
+"""Sums and products with a symbolic number of terms.
+
+A closed form may be proposed by anyone; what counts is that its differences are the terms.  What has no closed
+form is compared by induction on the upper end, or term by term.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+from sympy.concrete.gosper import gosper_term
+
+from dpsym.deciding.calculus.heads import defined, free, fresh
+from dpsym.deciding.calculus.limits import defined_near, one_sided
+from dpsym.deciding.finite import is_integral, written_out
+from dpsym.deciding.rungs import Question, Yes, weakest
+from dpsym.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.verdicts import Method
+
+_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_SERIES = (sp.Sum, sp.Product)
+_HIGHEST_MOMENT = 6
+_INDUCTIVE = (sp.harmonic, sp.factorial)  # functions of an integer that are defined by their steps
+
+
+def prove(question: Question) -> Yes | None:
+    """A relation that contains sums or products: by closed forms, term by term, or by induction."""
+    relation = question.relation
+    if not any(side.has(*_SERIES, *_INDUCTIVE) for side in (relation.lhs, relation.rhs)):
+        return None
+    return _by_closed_forms(question) or _termwise(question) or _by_induction(question)
+
+
+# --- closed forms
+def _by_closed_forms(question: Question) -> Yes | None:
+    relation = question.relation
+    table: dict[sp.Basic, sp.Expr] = {}
+    needed: list[Yes] = []
+    for e in free(relation, *_SERIES):
+        if e.function.has(*_SERIES):
+            continue
+        found = closed_form(e, question)
+        if found is not None:
+            table[e], because = found
+            needed += because
+    if not table:
+        return None
+    answer = question.ask(relation.subs(table))
+    if answer is None:
+        return None
+    known = "; ".join(f"{e.func.__name__.lower()} over {e.limits[0][0]} = {v}" for e, v in table.items())
+    rest = weakest([answer, *needed])
+    return Yes(rest.verdict, Method.LEMMA, f"{known}; {answer.why}", rests_on=rest.rests_on)
+
+
+def closed_form(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
+    """The value of a sum or product without it, and what proves it; None where none is found."""
+    if len(e.limits) != 1 or len(e.limits[0]) != 3 or written_out(e) is not None:
+        return None
+    i, first, last = e.limits[0]
+    if isinstance(e, sp.Product):
+        return _product(e, question)
+    setting = _over_range(i, first, last, question)
+    if setting is None:
+        return None
+    index, among, proofs = setting
+    of_terms = defined(substitute(e.function, {i: index}), among, question)
+    if of_terms is None:
+        return None
+    value, needed = _ZERO, [*proofs, of_terms]
+    for term in sp.Add.make_args(_expanded(substitute(e.function, {i: index}))):
+        weight, body = term.as_independent(index, as_Add=False)
+        found = _term_sum(body, index, first, last, among, question)
+        if found is None:
+            return None
+        value += weight * found[0]
+        needed += found[1]
+    return value, needed
+
+
+def _expanded(body: sp.Expr) -> sp.Expr:
+    """Sums taken apart, powers left as they are."""
+    return sp.expand(body, power_base=False, power_exp=False, log=False, trig=False)
+
+
+def _over_range(
+    i: sp.Symbol, first: sp.Expr, last: sp.Expr, question: Question
+) -> tuple[sp.Symbol, tuple[Proposition, ...], list[Yes]] | None:
+    """A fresh index, what is known of it, and the proof that the range is one (perhaps without a term)."""
+    integers = question.domain.integers
+    if not is_integral(first, integers) or not (last is sp.oo or is_integral(last, integers)):
+        return None
+    index = fresh(i, question)
+    among: tuple[Proposition, ...] = (*question.domain.assume, IsInteger(index), Relation(index, ">=", first))
+    if last is sp.oo:
+        return index, among, []
+    proof = question.ask(Relation(last, ">=", first - 1), share=0.2)
+    if proof is None:
+        return None
+    return index, (*among, Relation(index, "<=", last)), [proof]
+
+
+def _term_sum(
+    body: sp.Expr,
+    i: sp.Symbol,
+    first: sp.Expr,
+    last: sp.Expr,
+    among: tuple[Proposition, ...],
+    question: Question,
+) -> tuple[sp.Expr, list[Yes]] | None:
+    binomial = _binomial_sum(body, i, first, last, among, question)
+    if binomial is not None:
+        return binomial
+    for antidifference in _proposals(body, i):
+        steps = Relation(substitute(antidifference, {i: i + 1}) - antidifference, "=", body)
+        proof = question.ask(steps, among, share=0.3)
+        if proof is None:
+            continue
+        start = substitute(antidifference, {i: first})
+        if last is not sp.oo:
+            return substitute(antidifference, {i: last + 1}) - start, [proof]
+        end, near = (
+            one_sided(antidifference, i, sp.oo, -1, question),
+            defined_near(antidifference, i, sp.oo, -1, question),
+        )
+        if end is not None and near is not None and not end.has(sp.oo):
+            return end - start, [proof, near]
+    return None
+
+
+def _proposals(body: sp.Expr, i: sp.Symbol) -> list[sp.Expr]:
+    """Expressions whose differences may be the body."""
+    if not body.has(i):
+        return [body * i]
+    found = []
+    if body.is_polynomial(i):
+        total = _faulhaber(sp.Poly(body, i), i)
+        return [total] if total is not None else []
+    geometric = _geometric(body, i)
+    if geometric is not None:
+        found.append(geometric)
+    try:
+        quotient = gosper_term(body, i)
+    except (ValueError, TypeError, ArithmeticError, NotImplementedError, AttributeError, sp.PolynomialError):
+        quotient = None
+    if quotient is not None and not quotient.has(sp.I, sp.nan, sp.zoo):
+        found.append(sp.factor(quotient) * body)
+    return found
+
+
+def _faulhaber(body: sp.Poly, i: sp.Symbol) -> sp.Expr | None:
+    powers = body.all_coeffs()[::-1]
+    if len(powers) > 30:
+        return None
+    total = sum((c * (sp.bernoulli(n + 1, i) - sp.bernoulli(n + 1, 0)) / (n + 1) for n, c in enumerate(powers)), _ZERO)
+    return sp.factor(total)
+
+
+def _geometric(body: sp.Expr, i: sp.Symbol) -> sp.Expr | None:
+    """p(i) r^i as the difference of s(i) r^i: s(i + 1) r - s(i) = p(i), solved from the highest power down."""
+    split = _polynomial_times_power(body, i)
+    if split is None:
+        return None
+    p, rest, r = split
+    s, left = _ZERO, sp.Poly(p, i)
+    while not left.is_zero:
+        top = left.LC() * i ** left.degree() / (r - 1)
+        s += top
+        left = sp.Poly(sp.cancel(sp.expand(p - (r * substitute(s, {i: i + 1}) - s))), i)
+        if left.degree() >= 12:
+            return None
+    return s * rest
+
+
+def _polynomial_times_power(body: sp.Expr, i: sp.Symbol) -> tuple[sp.Expr, sp.Expr, sp.Expr] | None:
+    """body = p rest with rest(i + 1) = r rest(i) by the laws of powers (which the caller checks)."""
+    p, rest, r = _ONE, _ONE, _ONE
+    for factor in sp.Mul.make_args(body):
+        if factor.is_polynomial(i):
+            p *= factor
+            continue
+        if isinstance(factor, sp.exp):
+            base, exponent = sp.E, factor.args[0]
+        elif isinstance(factor, sp.Pow):
+            base, exponent = factor.args
+        else:
+            return None
+        step = sp.expand(substitute(exponent, {i: i + 1}) - exponent)
+        if base.has(i) or step.has(i):
+            return None
+        rest *= factor
+        r *= base**step
+    return (p, rest, r) if r != 1 and not p.has(sp.binomial) else None
+
+
+def _binomial_sum(
+    body: sp.Expr,
+    i: sp.Symbol,
+    first: sp.Expr,
+    last: sp.Expr,
+    among: tuple[Proposition, ...],
+    question: Question,
+) -> tuple[sp.Expr, list[Yes]] | None:
+    """Σ C(n, i) p(i) r^i over 0..n, with p in falling factorials: that of i…(i-m+1) is n…(n-m+1) r^m (1+r)^(n-m)."""
+    coefficient = sp.binomial(last, i)
+    if first != 0 or last is sp.oo or not body.has(coefficient):
+        return None
+    others = body / coefficient
+    if others.has(coefficient) or others.has(sp.binomial):
+        return None
+    some = question.ask(Relation(last, ">=", _ZERO), share=0.2)
+    if some is None:
+        return None
+    split = (others, _ONE, _ONE) if others.is_polynomial(i) else _polynomial_times_power(others, i)
+    if split is None:
+        return None
+    p, rest, r = split
+    proofs = [some]
+    if rest != 1:
+        ratio = Relation(substitute(rest, {i: i + 1}), "=", r * rest)
+        proof = question.ask(ratio, among, share=0.3)
+        positive = question.ask(Relation(1 + r, ">", _ZERO), share=0.3)
+        if proof is None or positive is None:
+            return None
+        proofs += [proof, positive]
+    value, left, m = _ZERO, sp.Poly(p, i), 0
+    while not left.is_zero:  # divide by i, i - 1, …: the remainders are the coefficients of falling factorials
+        if m > _HIGHEST_MOMENT:
+            return None
+        left, remainder = sp.div(left, sp.Poly(i - m, i))
+        falling = sp.Mul(*(last - j for j in range(m)))
+        value += remainder.as_expr() * falling * r**m * (1 + r) ** (last - m)
+        m += 1
+    return substitute(rest, {i: _ZERO}) * value, proofs
+
+
+def _product(e: sp.Product, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
+    """A product of equal factors, of powers c^f(i), or of i itself from 1."""
+    i, first, last = e.limits[0]
+    setting = _over_range(i, first, last, question)
+    if setting is None or last is sp.oo:
+        return None
+    index, _, proofs = setting
+    body = substitute(e.function, {i: index})
+    if body == index and first == 1:
+        return sp.factorial(last), proofs
+    if not body.has(index):
+        return body ** (last - first + 1), proofs
+    if not isinstance(body, sp.exp):
+        return None
+    found = closed_form(sp.Sum(body.args[0], (index, first, last)), question)
+    return None if found is None else (sp.exp(found[0]), [*proofs, *found[1]])
+
+
+# --- term by term
+def _termwise(question: Question) -> Yes | None:
+    """Sums over one range, the difference of the sides being one sum: compared term by term."""
+    relation = question.relation
+    if relation.op == "!=":
+        return None
+    difference = sp.expand(relation.lhs - relation.rhs, func=True, mul=True, power_base=False, power_exp=False)
+    sums = free(relation, sp.Sum)
+    if (
+        set(sums) != difference.atoms(sp.Sum)
+        or not sums
+        or any(len(s.limits) != 1 or len(s.limits[0]) != 3 for s in sums)
+    ):
+        return None
+    if len({s.limits[0][1:] for s in sums}) != 1:
+        return None
+    names = [sp.Dummy(f"S{n}") for n in range(len(sums))]
+    named = difference.xreplace(dict(zip(sums, names, strict=True)))
+    i, first, last = sums[0].limits[0]
+    setting = _over_range(i, first, last, question)
+    if setting is None or last is sp.oo:
+        return None
+    index, among, proofs = setting
+    body = _ZERO
+    for s, name in zip(sums, names, strict=True):
+        weight = sp.diff(named, name)
+        if weight.has(*names):
+            return None
+        term = substitute(s.function, {s.limits[0][0]: index})
+        proof = defined(term, among, question)
+        if proof is None:
+            return None
+        proofs.append(proof)
+        body += weight * term
+        named = sp.expand(named - weight * name)
+    if named != 0:
+        return None
+    if relation.op in ("<", ">"):  # strict where there is a term
+        some = question.ask(Relation(last, ">=", first), share=0.2)
+        if some is None:
+            return None
+        proofs.append(some)
+    found = question.ask(Relation(body, relation.op, _ZERO), among, share=0.5)
+    if found is None:
+        return None
+    rest = weakest([found, *proofs])
+    return Yes(rest.verdict, Method.LEMMA, f"term by term: {found.why}", rests_on=rest.rests_on)
+
+
+# --- induction
+def _by_induction(question: Question) -> Yes | None:
+    relation, domain = question.relation, question.domain
+    if relation.op == "!=":
+        return None
+    spoken = set().union(*(c.free_symbols for c in domain.coupled))
+    for k in sorted(relation.free_symbols & domain.integers, key=str):
+        least = domain.of(k).lower
+        if least is None or k in spoken:
+            continue
+        start = sp.floor(least) + 1 if domain.of(k).lower_open else sp.ceiling(least)
+        found = _induct(question, k, start)
+        if found is not None:
+            return found
+    return None
+
+
+def _induct(question: Question, k: sp.Symbol, start: sp.Integer) -> Yes | None:
+    """The relation at the first k, and from each k to the next one: the difference of the sides moves the right way."""
+    relation, domain = question.relation, question.domain
+    side = -1 if relation.op in (">", ">=") else 1
+    difference = side * (relation.lhs - relation.rhs)
+    table = {e: _next(e, k, start) for e in difference.atoms(*_SERIES, *_INDUCTIVE) if e.has(k)}
+    if not table or None in table.values():
+        return None
+    names = {e: sp.Dummy(f"S{n}") for n, e in enumerate(table)}
+    following = substitute(difference.xreplace(names), {k: k + 1})
+    following = following.xreplace({names[e]: grown for e, grown in table.items() if grown is not None})
+    step = sp.expand(following - difference, power_base=False, power_exp=False)
+    if step.has(*table):
+        return None
+    inside = [c for c in domain.assume if not (isinstance(c, Relation | IsInteger) and k in c.free_symbols)]
+    later = (*inside, IsInteger(k), Relation(k, ">=", start))
+    base = question.ask(_at(relation, k, start), tuple(inside), share=0.4)
+    if base is None:
+        return None
+    op = "=" if relation.op == "=" else "<="
+    found = question.ask(Relation(step, op, _ZERO), later, share=0.8)
+    if found is None:
+        return None
+    rest = weakest([found, base])
+    return Yes(rest.verdict, Method.LEMMA, f"by induction on {k} from {start}: {found.why}", rests_on=rest.rests_on)
+
+
+def _at(relation: Relation, k: sp.Symbol, value: sp.Expr) -> Relation:
+    """The relation at one k, its sums and products of few terms written out."""
+    sides = [substitute(s, {k: value}) for s in (relation.lhs, relation.rhs)]
+    written = []
+    for s in sides:
+        table = {}
+        for e in s.atoms(*_SERIES):
+            first, last = e.limits[0][1:]
+            terms = written_out(e)
+            if terms is not None:
+                table[e] = sp.Add(*terms) if isinstance(e, sp.Sum) else sp.Mul(*terms)
+            elif last == first - 1:
+                table[e] = _ZERO if isinstance(e, sp.Sum) else _ONE
+        written.append(s.xreplace(table))
+    return Relation(written[0], relation.op, written[1])
+
+
+def _next(e: sp.Expr, k: sp.Symbol, start: sp.Integer) -> sp.Expr | None:
+    """The sum, product, harmonic number or factorial at k + 1, in terms of that at k."""
+    if isinstance(e, _INDUCTIVE):
+        if len(e.args) != 1 or sp.expand(e.args[0] - k).has(k):
+            return None
+        grown = e.args[0] + 1
+        return e + 1 / grown if isinstance(e, sp.harmonic) else e * grown
+    if len(e.limits) != 1 or len(e.limits[0]) != 3:
+        return None
+    i, first, last = e.limits[0]
+    shift = sp.expand(last - k)
+    if e.function.has(k) or first.has(k) or not isinstance(shift, sp.Integer):
+        return None
+    if not isinstance(first, sp.Integer) or start + shift < first - 1:
+        return None
+    term = substitute(e.function, {i: last + 1})
+    return e + term if isinstance(e, sp.Sum) else e * term

@@ -1,0 +1,156 @@
+"""Relations with sums, products, limits and optima: the true ones are proved, their near misses never."""
+
+import time
+
+import pytest
+
+from dpsym.deciding.domain import Domain
+from dpsym.deciding.rungs import Question, prove
+from dpsym.proving import declared, read_claim
+from dpsym.reading import read_relations
+from dpsym.verdicts import Verdict
+
+K = ("k: integer, k >= 1",)
+N = ("n: integer, n >= 0",)
+R = ("r > 0",)
+SMALL = ("0 < r < 1",)
+Q = ("0 < q < 1",)
+RHO = ("rho > 0", "0 < delta < 1")
+T = ("c > 0",)
+
+TRUE = [
+    # sums by their differences
+    (K, "sum(i, i, 1, k) = k*(k+1)/2"),
+    (K, "sum(2*i - 1, i, 1, k) = k^2"),
+    (K, "sum(i^2, i, 1, k) = k*(k+1)*(2*k+1)/6"),
+    (K, "sum(i^3, i, 0, k) = (k*(k+1)/2)^2"),
+    ((*K, *T), "sum(c, i, 1, k) = k*c"),
+    ((*K, *T), "sum(c*i + 1, i, 1, k) = c*k*(k+1)/2 + k"),
+    (K, "sum(2^i, i, 0, k-1) = 2^k - 1"),
+    (K, "sum(2^(-i), i, 1, k) = 1 - 2^(-k)"),
+    (K, "sum(i*2^i, i, 1, k) = (k-1)*2^(k+1) + 2"),
+    ((*K, *SMALL), "sum(r^i, i, 0, k) = (1 - r^(k+1))/(1 - r)"),
+    ((*K, *T), "sum(exp(c*i), i, 0, k-1) = (exp(c*k) - 1)/(exp(c) - 1)"),
+    (K, "sum(1/(i*(i+1)), i, 1, k) = 1 - 1/(k+1)"),
+    (K, "sum(1/(i*(i+1)), i, 1, k) = k/(k+1)"),
+    ((*K, *T), "sum(c/2^i, i, 1, k) <= c"),
+    (K, "sum(i, i, 1, k) <= k^2"),
+    # without an end
+    ((), "sum(2^(-i), i, 1, oo) = 1"),
+    (SMALL, "sum(r^i, i, 0, oo) = 1/(1 - r)"),
+    (SMALL, "sum(i*r^i, i, 0, oo) = r/(1 - r)^2"),
+    (T, "sum(exp(-c*i), i, 0, oo) = 1/(1 - exp(-c))"),
+    ((), "sum(1/(i*(i+1)), i, 1, oo) = 1"),
+    # binomials
+    (N, "sum(binomial(n, i), i, 0, n) = 2^n"),
+    ((*N, *Q), "sum(binomial(n, i)*q^i*(1-q)^(n-i), i, 0, n) = 1"),
+    ((*N, *Q), "sum(i*binomial(n, i)*q^i*(1-q)^(n-i), i, 0, n) = n*q"),
+    ((*N, *Q), "sum(i^2*binomial(n, i)*q^i*(1-q)^(n-i), i, 0, n) = n*q*(1-q) + n^2*q^2"),
+    ((*N, *Q, *T), "sum(binomial(n, i)*q^i*(1-q)^(n-i)*exp(c*i), i, 0, n) = (1 - q + q*exp(c))^n"),
+    ((*N, "x > 0", "y > 0"), "sum(binomial(n, i)*x^i*y^(n-i), i, 0, n) = (x+y)^n"),
+    # term by term, and by induction
+    ((*K, *T), "sum(exp(-c*i), i, 1, k) <= sum(1, i, 1, k)"),
+    (K, "sum(1/i^2, i, 1, k) <= 2 - 1/k"),
+    (K, "sum(i, i, 1, k) < (k+1)^2/2"),
+    # products
+    (K, "product(i, i, 1, k) = factorial(k)"),
+    ((*K, *T), "product(exp(c*i), i, 1, k) = exp(c*k*(k+1)/2)"),
+    ((*K, *T), "product(c, i, 1, k) = c^k"),
+    # limits
+    ((), "limit((exp(x) - 1)/x, x, 0) = 1"),
+    ((), "limit(log(1 + x)/x, x, 0) = 1"),
+    ((), "limit(x*log(x), x, 0, 1) = 0"),
+    ((), "limit(x^3*exp(-x), x, oo) = 0"),
+    (T, "limit((1 + c/x)^x, x, oo) = exp(c)"),
+    (T, "limit((1 - exp(-c*x))/x, x, 0) = c"),
+    ((), "limit((x^2 + 3)/(2*x^2 + x), x, oo) = 1/2"),
+    ((), "limit(Phi(x), x, oo) = 1"),
+    ((), "limit(log(x)/x, x, oo) = 0"),
+    (T, "limit(log(1 + c*x)/x, x, 0, 1) <= c"),
+]
+
+FALSE = [
+    (K, "sum(i, i, 1, k) = k*(k-1)/2"),
+    (K, "sum(i, i, 1, k-1) = k*(k+1)/2"),
+    (K, "sum(2*i - 1, i, 1, k) = k^2 + 10^(-30)"),
+    (K, "sum(i^2, i, 1, k) = k*(k+1)*(2*k-1)/6"),
+    (K, "sum(i^3, i, 0, k) = (k*(k-1)/2)^2"),
+    (("k: integer, k >= -5",), "sum(i, i, 1, k) = k*(k+1)/2"),
+    (("k >= 1",), "sum(i, i, 1, k) = k*(k+1)/2"),
+    ((*K, *T), "sum(c, i, 0, k) = k*c"),
+    ((*K, *T), "sum(c, i, 1, k) = (k+1)*c"),
+    (K, "sum(2^i, i, 0, k) = 2^k - 1"),
+    (K, "sum(2^(-i), i, 0, k) = 1 - 2^(-k)"),
+    (K, "sum(i*2^i, i, 1, k) = (k-1)*2^k + 2"),
+    ((*K, *R), "sum(r^i, i, 0, k) = (1 - r^(k+1))/(1 - r)"),  # r = 1
+    ((*K, *SMALL), "sum(r^i, i, 0, k) = (1 - r^k)/(1 - r)"),
+    ((*K, *T), "sum(exp(c*i), i, 0, k) = (exp(c*k) - 1)/(exp(c) - 1)"),
+    (K, "sum(1/(i*(i+1)), i, 1, k) = 1 - 1/k"),
+    (K, "sum(1/(i*(i-1)), i, 1, k) = 1 - 1/k"),
+    (K, "sum(i, i, 1, k) <= k^2 - 1/1000"),
+    (K, "sum(i, i, 1, k) < k^2"),
+    ((), "sum(2^(-i), i, 0, oo) = 1"),
+    (R, "sum(r^i, i, 0, oo) = 1/(1 - r)"),
+    (("r < -1",), "sum(r^i, i, 0, oo) = 1/(1 - r)"),
+    (("r > 1",), "sum(r^i, i, 0, oo) = 1/(1 - r)"),
+    ((), "sum(2^i, i, 0, oo) = -1"),
+    ((), "sum((-1)^i, i, 0, oo) = 1/2"),
+    ((), "sum(1/i, i, 1, oo) = 1"),
+    ((), "sum(1, i, 1, oo) >= 0"),
+    (SMALL, "sum(i*r^i, i, 0, oo) = r/(1 - r)"),
+    (T, "sum(exp(-c*i), i, 1, oo) = 1/(1 - exp(-c))"),
+    (N, "sum(binomial(n, i), i, 0, n) = 2^n - 1"),
+    (("n: integer, n >= -1",), "sum(binomial(n, i), i, 0, n) = 2^n"),
+    (N, "sum(binomial(n, i), i, 1, n) = 2^n"),
+    ((*N, *Q), "sum(binomial(n, i)*q^i*(1-q)^(n-i+1), i, 0, n) = 1"),
+    ((*N, *Q), "sum(i*binomial(n, i)*q^i*(1-q)^(n-i), i, 0, n) = n*q*(1-q)"),
+    ((*N, *Q), "sum(i^2*binomial(n, i)*q^i*(1-q)^(n-i), i, 0, n) = n*q*(1-q)"),
+    ((*N, *Q, *T), "sum(binomial(n, i)*q^i*(1-q)^(n-i)*exp(c*i), i, 0, n) = (1 - q + exp(c))^n"),
+    ((*N, "x > 0", "y > 0"), "sum(binomial(n, i)*x^i*y^(n-i), i, 0, n) = (x+y)^(n+1)"),
+    ((*K, *T), "sum(exp(c*i), i, 1, k) <= sum(1, i, 1, k)"),
+    ((*K, *T), "sum(exp(-c*i), i, 0, k) <= sum(1, i, 1, k)"),
+    (K, "sum(1/i^2, i, 1, k) <= 2 - 1/k - 10^(-9)"),
+    (K, "sum(1/i^2, i, 1, k) < 2 - 1/k"),
+    (K, "sum(1/i, i, 1, k) <= 5"),
+    (K, "harmonic(k) <= log(k) + 99/100"),
+    (K, "product(i, i, 1, k) = factorial(k+1)"),
+    ((*K, *T), "product(exp(c*i), i, 1, k) = exp(c*k*(k-1)/2)"),
+    ((*K, *T), "product(c, i, 1, k) = c^(k+1)"),
+    ((), "limit((exp(x) - 1)/x, x, 0) = 1 + 10^(-30)"),
+    ((), "limit(log(1 + x)/x, x, 0) < 1"),
+    ((), "limit(x*log(x), x, 0, 1) < 0"),
+    ((), "limit(1/x, x, 0, 1) = 0"),
+    ((), "limit(1/x, x, 0, 1) >= 0"),
+    ((), "limit(sin(x), x, oo) = 0"),
+    ((), "limit(log(x), x, -1) = 0"),
+    (T, "limit((1 + c/x)^x, x, oo) = exp(1)"),
+    (T, "limit((1 + c*x)^(1/x), x, oo) = exp(c)"),
+    (T, "limit((1 - exp(-c*x))/x, x, 0) = 1"),
+    ((), "limit((x^2 + 3)/(2*x^2 + x), x, oo) = 3"),
+    ((), "limit(Phi(-x), x, oo) = 1"),
+    ((), "limit(abs(x)/x, x, 0) = 0"),
+    (("c: real",), "limit(exp(c*x), x, oo) = 0"),
+    (("c >= 0",), "limit(exp(-c*x), x, oo) = 0"),
+]
+
+
+def _proof(let, claim, seconds):
+    """By the rungs alone, with no points to refute it first."""
+    names, conditions, _ = declared(let, ())
+    (relation,) = read_relations(claim, names).relations
+    return prove(Question(relation, Domain(tuple(conditions)), time.monotonic() + seconds))
+
+
+@pytest.mark.parametrize(("let", "claim"), TRUE, ids=lambda v: v if isinstance(v, str) else "")
+def test_a_true_relation_is_proved(let, claim):
+    assert _proof(let, claim, 5) is not None
+
+
+@pytest.mark.parametrize(("let", "claim"), FALSE, ids=lambda v: v if isinstance(v, str) else "")
+def test_a_near_miss_is_never_proved(let, claim):
+    assert _proof(let, claim, 1) is None
+
+
+@pytest.mark.parametrize(("let", "claim"), [TRUE[0], TRUE[21]])
+def test_a_decision_agrees(let, claim):
+    assert read_claim(claim, let=let).decide(5.0).verdict is Verdict.PROVED
