@@ -13,6 +13,7 @@ from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 _MOST_KERNELS = 64
 _MOST_TERMS = 3_000
 _MOST_FACTORED_TERMS = 1_500
+_HIGHEST_FACTORED_DEGREE = 300
 _LARGEST_POWER = 64
 _LARGEST_FACTORED = 10**12
 
@@ -90,7 +91,7 @@ class Field:
     def factor(self, p: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int]]]:
         """Irreducible factors over the rationals, each with a positive leading coefficient."""
         self.check_time()
-        if len(p) > _MOST_FACTORED_TERMS:
+        if len(p) > _MOST_FACTORED_TERMS or (len(p) > 1 and p.total_degree() > _HIGHEST_FACTORED_DEGREE):
             raise Unsupported("too large to factor")
         constant, factors = p.factor()
         constant, found = fmpq(constant), []
