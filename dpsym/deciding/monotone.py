@@ -357,5 +357,5 @@ def _is_end(c: sp.Expr, along: _Slice) -> bool:
 
 def _turns(derivative: sp.Expr, x: sp.Symbol, c: sp.Expr, points: list[Point]) -> bool:
     """Whether the derivative seems to vanish at x = c, whatever the other variables are."""
-    values = [value_at(derivative, {**p, x: p.get(c, c)}) for p in points[:6]]  # type: ignore[call-overload]
+    values = [value_at(derivative, {**p, x: p.get(c, c)}) for p in points[:6]]
     return any(v is not None for v in values) and all(v is None or v.contains(0) for v in values)

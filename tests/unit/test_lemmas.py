@@ -1,0 +1,110 @@
+"""The lemma library: each lemma is proved without it, attacked at points, and used only where it applies."""
+
+import time
+
+import pytest
+import sympy as sp
+
+from dpsym.deciding import ladder, monotone
+from dpsym.deciding.domain import Domain
+from dpsym.deciding.lemmas import Lemma, bounding, library
+from dpsym.deciding.lemmas.matching import matches
+from dpsym.deciding.rungs import Question, prove
+from dpsym.enclosing import compare
+from dpsym.reading import read_declaration, read_relations
+from dpsym.relations import Relation, substitute
+from dpsym.verdicts import Method, Verdict
+
+x, y, z = sp.symbols("x y z")
+LONG = {"two_point_hoeffding", "bernoulli", "cosh_below_gaussian", "cosh_above_parabola", "power_below_exponential",
+        "tanh_above_cubic", "mills_below", "lower_tail_mills_below"}  # fmt: skip
+
+
+def ids(lemma):
+    return lemma.id
+
+
+@pytest.mark.parametrize(
+    "lemma", [pytest.param(e, marks=[pytest.mark.slow] if e.id in LONG else [], id=e.id) for e in library()]
+)
+def test_each_lemma_is_proved_exactly_by_derivatives_alone(lemma, monkeypatch):
+    monkeypatch.setattr(ladder, "REST", (monotone.prove,))
+    found = prove(Question(lemma.relation, Domain(lemma.where), time.monotonic() + 20))
+    assert found is not None
+    assert found.verdict is Verdict.PROVED
+    assert found.rests_on == ()
+
+
+@pytest.mark.parametrize("lemma", library(), ids=ids)
+def test_no_point_speaks_against_a_lemma(lemma):
+    points = list(Domain(lemma.where).points(lemma.variables, most=60, seed=7))
+    outcomes = [compare(lemma.relation, point, most_bits=512).holds for point in points]
+    assert len(points) >= 40
+    assert False not in outcomes
+    assert True in outcomes
+
+
+@pytest.mark.parametrize("lemma", library(), ids=ids)
+def test_the_reversed_lemma_is_not_proved(lemma):
+    reversed_ = Relation(lemma.relation.rhs, lemma.relation.op, lemma.relation.lhs)
+    assert prove(Question(reversed_, Domain(lemma.where), time.monotonic() + 0.5)) is None
+
+
+def test_a_lemma_must_be_found_by_its_left_side():
+    with pytest.raises(ValueError, match="does not mention"):
+        Lemma("useless", Relation(sp.exp(x), ">=", 1 + x - y**2))
+    with pytest.raises(ValueError, match="is not <="):
+        Lemma("strict", Relation(sp.exp(x), ">", x))
+
+
+def test_matching_takes_sums_and_products_in_any_order():
+    pattern = sp.log(1 - x + x * sp.exp(y))
+    expression = sp.log(z**2 * sp.exp(3 * z) + 1 - z**2)
+    assert {x: z**2, y: 3 * z} in list(matches(pattern, expression, {x, y}))
+
+
+def test_what_matches_is_what_was_there():
+    pattern = (1 + x) ** y
+    for expression in ((1 + z) ** 3, (z + 1 + z**2) ** sp.Symbol("k"), (2 + z) ** z, sp.sqrt(1 - z)):
+        for found in matches(pattern, expression, {x, y}):
+            assert substitute(pattern, found) == expression
+
+
+def test_a_variable_stands_for_one_thing_only():
+    assert not list(matches(x * sp.exp(x), z * sp.exp(2 * z), {x}))
+
+
+def ask(claim, lets, limit=4.0):
+    (relation,) = read_relations(claim).relations
+    assume = tuple(p for let in lets for p in read_declaration(let)[1])
+    return bounding.prove(Question(relation, Domain(assume), time.monotonic() + limit))
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets", "lemma"),
+    [
+        ("2*cosh(x*y) <= 2*exp(x^2*y^2/2) + y^2", ("x: real", "y: real"), "cosh_below_gaussian"),
+        ("k*log(1-q+q*exp(eps)) <= k*q*eps + k*eps^2/8", ("0 <= q <= 1", "eps: real", "k >= 0"), "two_point_hoeffding"),
+        ("k*exp(x^2-y) >= k*(1+x^2-y)", ("x: real", "y: real", "k >= 0"), "exp_above_tangent"),
+    ],
+)
+def test_a_term_is_replaced_by_its_bound_and_the_lemma_is_named(claim, lets, lemma):
+    found = ask(claim, lets)
+    assert found is not None
+    assert found.method is Method.LEMMA
+    assert lemma in found.rests_on
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("k*exp(x^2-y) >= k*(1+x^2-y)", ("x: real", "y: real", "k: real")),  # the sign of k is not known
+        ("k*log(1-q+q*exp(eps)) <= k*q*eps + k*eps^2/8", ("q >= 0", "eps: real", "k >= 0")),  # q is no chance
+        ("k*log(1-q+q*exp(eps)) <= k*q*eps + k*eps^2/8.001", ("0 <= q <= 1", "eps: real", "k >= 0")),
+        ("y*tanh(x) <= y*x", ("x: real", "y >= 0")),
+        ("cosh(x*y) < exp(x^2*y^2/2)", ("x: real", "y: real")),
+        ("Phi(x*y) >= 1 - phi(x*y)/(x*y)", ("x > 0", "y < 0")),
+    ],
+)
+def test_a_lemma_is_not_used_where_its_conditions_or_the_direction_fail(claim, lets):
+    assert ask(claim, lets, limit=1.0) is None
