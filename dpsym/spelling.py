@@ -45,7 +45,7 @@ def _write(e: sp.Basic) -> tuple[str, int]:
     if isinstance(e, sp.Pow):
         return _power(e.base, e.exp)
     if isinstance(e, notation.Root):
-        variable, body = e.args[0].variables[0], e.args[0].expr
+        variable, body = e.args[0].variables[0].name, e.args[0].expr
         return f"root({plain(body)}, {variable}, {plain(e.args[1])}, {plain(e.args[2])})", _ATOM
     if isinstance(e, notation.Minimum | notation.Maximum | notation.ArgMinimum | notation.ArgMaximum):
         return _optimum(e), _ATOM
@@ -56,9 +56,9 @@ def _write(e: sp.Basic) -> tuple[str, int]:
     if isinstance(e, notation.derivative):
         return _derivative(e), _ATOM
     if isinstance(e, notation.expectation) and not isinstance(e.args[1], notation.privacy_loss):
-        return f"E({plain(e.args[0])}, {e.args[0].variables[0]}, {plain(e.args[1])})", _ATOM
+        return f"E({plain(e.args[0])}, {e.args[0].variables[0].name}, {plain(e.args[1])})", _ATOM
     if isinstance(e, notation.probability):
-        return f"Pr({plain(e.args[0])}, {e.args[0].variables[0]}, {plain(e.args[1])})", _ATOM
+        return f"Pr({plain(e.args[0])}, {e.args[0].variables[0].name}, {plain(e.args[1])})", _ATOM
     if isinstance(e, notation.event):
         return " ".join(str(part) if isinstance(part, Str) else plain(part) for part in e.args), _SUM
     for binder, name in _BINDERS.items():
@@ -152,7 +152,7 @@ def _power(base: sp.Expr, exponent: sp.Expr) -> tuple[str, int]:
 
 def _optimum(e: sp.Basic) -> str:
     name = _OPTIMA[type(e).__name__]
-    variable, region = str(e.args[0].variables[0]), e.args[1]
+    variable, region = e.args[0].variables[0].name, e.args[1]
     conditions = []
     if isinstance(region, sp.Interval):
         if region.start is not -sp.oo:
@@ -172,7 +172,7 @@ def _derivative(e: sp.Basic) -> str:
         if point == variable
         else [plain(order), plain(point)]
     )
-    return f"diff({', '.join([plain(function.expr), str(variable), *tail])})"
+    return f"diff({', '.join([plain(function.expr), variable.name, *tail])})"
 
 
 def _piecewise(e: sp.Piecewise) -> str:

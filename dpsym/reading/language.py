@@ -44,13 +44,15 @@ def read_formula(text: str, names: Names = None) -> tuple[sp.Expr, tuple[Operati
     return meaning.expression(parse(text)), tuple(meaning.operations)
 
 
-def read_relations(text: str, names: Names = None) -> Reading:
+def read_relations(text: str, names: Names = None, conditions: tuple[Proposition, ...] = ()) -> Reading:
     """A relation, or the relations of a chain, with the operations it is made of.
+
+    A limit that is written without a side is taken from the side on which the conditions declare its variable.
 
     Raises:
         ReadingError: what, where, what was expected.
     """
-    meaning = Meaning(text, names)
+    meaning = Meaning(text, names, conditions=conditions)
     return Reading(tuple(meaning.relation(parse(text))), tuple(meaning.operations))
 
 

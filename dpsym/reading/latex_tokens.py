@@ -23,12 +23,17 @@ _TOKEN = re.compile(
     r"|(?P<sign>:=|<=|>=|[-+*/^_=<>(){}\[\]|,.!';:&])",
     re.ASCII,
 )
+_AMBIGUOUS_NUMBER = re.compile(r"(?:\d+(?:\.\d+)?|\.\d+)[eE][-+]?\d|[1-9]\d{0,2},\d{3}(?!\d)|\d+\{,\}\d", re.ASCII)
 _SPACES = {
     "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "nonumber", "notag", "allowbreak", "nobreak",
     "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "mathop", "mathrel", "mathbin", "mathopen",
     "mathclose", "noindent", "smallskip", "medskip", "bigskip", "hfill", "qedhere", "strut", "centering",
 }  # fmt: skip
-_SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "m", "r")} | {"left", "middle", "right"}
+_SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "m", "r")} | {
+    "left",
+    "middle",
+    "right",
+}
 _WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mathit", "operatorname", "mathup", "rm"}
 _ENVIRONMENTS = {"aligned", "split", "gathered", "multlined", "align", "gather", "multline", "equation"}
 _IGNORED_WITH_ARGUMENT = {"label", "hspace", "vspace", "vphantom", "hphantom", "phantom"}
@@ -86,6 +91,12 @@ class _Tokenizer:
             kind, text, position = match.lastgroup or "", match.group(), match.end()
             if kind == "space":
                 continue
+            if kind == "number" and (looks := _AMBIGUOUS_NUMBER.match(self._source, match.start(), self._stop)):
+                raise ReadingError(
+                    f"{looks[0]!r} can be read in two ways: write a power of ten, or a space after a comma",
+                    self._source,
+                    match.start(),
+                )
             if kind == "command":
                 position = self._command(text.removesuffix("*"), match.start(), match.end())
             else:
@@ -117,6 +128,8 @@ class _Tokenizer:
             if environment.removesuffix("*") not in _ENVIRONMENTS:
                 raise ReadingError(f"the environment {environment!r} is not read", self._source, start)
             return after
+        if name in ("overset", "stackrel"):
+            return self._marked_relation(start, end)
         if name in _IGNORED_WITH_ARGUMENT:
             return self._argument(end, start)[1]
         if name in _WORDS or name in NOTES:
@@ -128,6 +141,16 @@ class _Tokenizer:
             return end
         self._add("command", text, start, end)
         return end
+
+    def _marked_relation(self, start: int, end: int) -> int:
+        """A relation with a mark above it, such as ``(a)``."""
+        mark, after = self._argument(end, start)
+        relation, after = self._argument(after, start)
+        text = _SAME.get(relation.strip(), relation.strip())
+        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or "def" in mark or "?" in mark:
+            raise ReadingError("expected a mark above a relation; a definition is written :=", self._source, start)
+        self._add("command" if text.startswith("\\") else "sign", text, start, after)
+        return after
 
     def _sized(self, size: str, start: int, end: int) -> int:
         match = _TOKEN.match(self._source, self._skip(end), self._stop)

@@ -24,6 +24,9 @@ class _Printer(LatexPrinter):
     def _print_Symbol(self, e: sp.Symbol, **options: object) -> str:
         return in_latex(e.name)
 
+    def _print_Dummy(self, e: sp.Dummy) -> str:  # the variable of SymPy's identity function
+        return in_latex(e.name)
+
     def _helper_print_standard_power(self, e: sp.Pow, template: str) -> str:
         """SymPy's own leaves the primes and stars of a name, and fractions, without the brackets they need."""
         exponent = self._print(e.exp)

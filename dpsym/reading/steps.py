@@ -156,6 +156,7 @@ class _Display:
         if head:
             word = head[1].strip().lower()
             rest = text[head.end() :]
+            rest = re.sub(r"\\text\{\s*and\s*\}", ",", rest)
             mathematics = rest.partition("$")[0] if head[2] == "$" else rest.partition(r"\text")[0]
             mathematics = re.sub(r"(?:\\q?quad|[\s.,;)])+$", "", mathematics)
             if word == "at" and mathematics.strip():

@@ -13,15 +13,18 @@ from dpsym import catalogue, notation
 from dpsym.reading import ReadingError, read_expression
 from dpsym.reading.latex_grammar import parse_latex
 from dpsym.reading.meaning import Meaning
-from dpsym.reading.names import canonical, in_latex, spellings
+from dpsym.reading.names import canonical, spellings
 from dpsym.rendering.latex import latex
 from dpsym.spelling import plain
 
-NAMES = """rho L k n q P Q alpha sigma Delta x t a b mu m delta delta' delta_i epsilon epsilon_i Delta_2 bar_epsilon
-alpha_star lambda eta theta OPT""".split()
+NAMES = [
+    "rho", "L", "k", "n", "q", "P", "Q", "alpha", "sigma", "Delta", "x", "t", "a", "b", "mu", "m", "delta",
+    "delta'", "delta_i", "epsilon", "epsilon_i", "Delta_2", "bar_epsilon", "alpha_star", "lambda", "eta", "theta",
+    "OPT",
+]  # fmt: skip
 SYMBOLS = {name: sp.Symbol(name) for name in NAMES}
 rho, L, k, n, q, P, Q, alpha, sigma, x, t, epsilon, delta = (
-    SYMBOLS[s] for s in "rho L k n q P Q alpha sigma x t epsilon delta".split()
+    SYMBOLS[s] for s in ("rho", "L", "k", "n", "q", "P", "Q", "alpha", "sigma", "x", "t", "epsilon", "delta")
 )
 i = sp.Symbol("i")
 
@@ -94,6 +97,7 @@ def relations(text, names=SYMBOLS):
         (r"T(P,Q)(a)", "T(a, P, Q)"),
         (r"\mathbb{E}_{x\sim P}\left[e^{x}\right]", "E(exp(x), x, P)"),
         (r"\Pr_{x\sim P}[x > t]", "Pr(x > t, x, P)"),
+        (r"\mathbb{E}_{x\sim P}[x]^2", "E(x, x, P)^2"),
         (r"\bar\epsilon+\bar{\varepsilon}", "2*bar_epsilon"),
         (r"\alpha^*+\alpha^{\ast}", "2*alpha_star"),
         (r"\delta^\prime+\delta'", "2*delta'"),
@@ -111,11 +115,13 @@ def test_papers_and_calculators_say_the_same(text, plainly):
     "text",
     [
         # applications of what is not declared, and names that would be split or guessed
-        "f(x)", "O(x)", r"\tilde{O}(n)", r"\Delta_1(t)", r"\varepsilon_2(\delta)", r"\Phi x", r"\phi", "x_{i+1}", "x_12",
+        "f(x)", "O(x)", r"\tilde{O}(n)", r"\Delta_1(t)", r"\varepsilon_2(\delta)", r"\Phi x", r"\phi", "x_{i+1}",
+        "x_12",
         r"D_\infty^\delta(P\|Q)", r"D(P\|Q)", "T(P,Q)", "x''", "y", r"x^{(2)}",
         # how far something reaches
         r"1/2\sigma", r"\log 2k", r"\log 1/\delta", r"\log(x)^2", "x^12", "|x|t|q|", "x 2", r"\sum_{i=1}^n i + i",
         r"\prod_{i=1}^n i x", r"\sin^{-1} x", r"\exp^{-1}(x)", r"\min_{\alpha>1}\rho\alpha+\alpha", "x^2^3",
+        "1e-5", r"\max(1,000)", "1{,}000",
         # what cannot be checked
         r"x \approx t", r"x \sim t", r"\pm x", r"\cdots", r"\|x\|", r"\mathbb{E}[x]", r"\Pr_{x\sim P}[x>0 \mid x>t]",
         # what is incomplete
