@@ -63,8 +63,10 @@ def _write(e: sp.Basic) -> tuple[str, int]:
         return " ".join(str(part) if isinstance(part, Str) else plain(part) for part in e.args), _SUM
     for binder, name in _BINDERS.items():
         if isinstance(e, binder):
-            variable, *ends = e.limits[0]
-            return f"{name}({', '.join([plain(e.function), str(variable), *map(plain, ends)])})", _ATOM
+            text = plain(e.function)
+            for variable, *ends in e.limits:  # SymPy joins nested sums to one, the innermost limit first
+                text = f"{name}({', '.join([text, str(variable), *map(plain, ends)])})"
+            return text, _ATOM
     if isinstance(e, sp.re | sp.conjugate):  # of a real number
         return _write(e.args[0])
     if isinstance(e, notation.trade_off):

@@ -45,8 +45,8 @@ def check_step(task: Task) -> StepResult:
         decision = _with_hints(task, decision, deadline)
     except EmptyDomain as error:
         decision = replace(OPEN, why=f"no point satisfies the conditions: {error}")
-    except (NotImplementedError, RecursionError, sp.PolynomialError, MemoryError, OverflowError) as error:
-        decision = replace(OPEN, why=f"not decided: {type(error).__name__}: {str(error)[:200]}")
+    except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
+        decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
     advice = None
     if decision.verdict is Verdict.REFUTED and task.suggest and not task.step.premises:
         until = min(deadline, time.monotonic() + _FOR_SUGGESTIONS)
@@ -177,8 +177,8 @@ def _advice(task: Task, decision: Decision, until: float) -> str | None:
         for claim in _claims(task.step.claim, table):
             if (found := suggestion(claim, assume, duties, decision, until)) is not None:
                 return found
-    except (EmptyDomain, NotImplementedError, RecursionError, sp.PolynomialError, OverflowError):
-        return None  # advice is a courtesy
+    except Exception:  # noqa: BLE001 - advice is a courtesy
+        return None
     return None
 
 

@@ -20,7 +20,10 @@ _WEAKER: dict[Operator, Operator] = {"<": "<=", ">": ">="}
 _EACH = 0.4  # seconds for one candidate
 _FOR_THE_REVERSED = 1.5
 _FACTORS = (sp.Integer(1), sp.pi, 1 / sp.pi, sp.sqrt(2), sp.sqrt(sp.pi), sp.sqrt(2 * sp.pi), sp.log(2), 1 / sp.log(2))
-_PLACES = 20
+_PLACES = 12
+_NEAR = Fraction(1, 10**8)
+
+Point = dict[sp.Symbol, sp.Rational]
 
 
 def suggestion(
@@ -40,13 +43,17 @@ def suggestion(
         if _plausible(opposite, points, most=len(points)):  # then nothing else is the reason
             found = _holds(opposite, assume, obligations, deadline, each=_FOR_THE_REVERSED)
             return f"the reversed relation holds: {opposite}" if found else None
-    for words, candidate in _candidates(claim, points):
+    for words, candidate in _candidates(claim, _Values(points, deadline)):
         if time.monotonic() > deadline:
             return None
         if candidate == claim or not _plausible(candidate, points):
             continue
         if _holds(candidate, assume, obligations, deadline):
             return f"{words}: {candidate}"
+    for weaker in (Relation(claim.lhs, "<=", claim.rhs), Relation(claim.lhs, ">=", claim.rhs)):
+        if claim.op == "=" and _plausible(weaker, points, most=len(points)):
+            found = _holds(weaker, assume, obligations, deadline, each=_FOR_THE_REVERSED)
+            return f"only an inequality holds: {weaker}" if found else None
     return _condition(claim, assume, obligations, domain, deadline)
 
 
@@ -67,7 +74,7 @@ def _holds(
         return False
 
 
-def _plausible(claim: Relation, points: list[dict[sp.Symbol, sp.Rational]], *, most: int = 4) -> bool:
+def _plausible(claim: Relation, points: list[Point], *, most: int = 4) -> bool:
     """Not refuted at a handful of points: most candidates are, in no time."""
     try:
         return all(compare(claim, point).holds is not False for point in points[:most])
@@ -75,12 +82,12 @@ def _plausible(claim: Relation, points: list[dict[sp.Symbol, sp.Rational]], *, m
         return False
 
 
-def _candidates(claim: Relation, points: list[dict[sp.Symbol, sp.Rational]]) -> Iterator[tuple[str, Relation]]:
+def _candidates(claim: Relation, values: _Values) -> Iterator[tuple[str, Relation]]:
     lhs, op, rhs = claim.lhs, claim.op, claim.rhs
     if op in _WEAKER:
         yield "it holds with equality allowed", Relation(lhs, _WEAKER[op], rhs)
-    for candidate in _factors(claim, points):
-        yield "a constant factor is missing", Relation(lhs, op, candidate)
+    for words, candidate in _factors(claim, values):
+        yield words, Relation(lhs, op, candidate)
     for candidate in _terms(claim):
         yield "a term is missing", Relation(lhs, op, candidate)
     for symbol in _symbols(rhs):
@@ -93,61 +100,72 @@ def _candidates(claim: Relation, points: list[dict[sp.Symbol, sp.Rational]]) -> 
         yield words, Relation(lhs, op, candidate)
     for words, candidate in _bases(rhs):
         yield words, Relation(lhs, op, candidate)
-    if op == "=":
-        yield "only an inequality holds", Relation(lhs, "<=", rhs)
-        yield "only an inequality holds", Relation(lhs, ">=", rhs)
 
 
 def _symbols(e: sp.Expr) -> list[sp.Symbol]:
     return sorted(e.free_symbols, key=lambda s: s.name)
 
 
-def _value(e: sp.Expr, point: dict[sp.Symbol, sp.Rational]) -> Fraction | None:
-    try:
-        return Fraction(enclose(e, point, digits=_PLACES).upper)
-    except (NotEnclosed, NotNumeric):
+class _Values:
+    """Values of expressions at a few points, each computed once; a guide for guesses that are decided afterwards."""
+
+    def __init__(self, points: list[Point], deadline: float) -> None:
+        self._points, self._deadline = points[:3], deadline
+        self._known: dict[sp.Expr, list[Fraction | None]] = {}
+
+    def at_points(self, e: sp.Expr) -> list[Fraction | None]:
+        """None where there is no value, or no time."""
+        if e not in self._known:
+            self._known[e] = [self._value(e, point) for point in self._points]
+        return self._known[e]
+
+    def _value(self, e: sp.Expr, point: Point) -> Fraction | None:
+        if time.monotonic() > self._deadline:
+            return None
+        try:
+            return Fraction(enclose(e, point, digits=_PLACES).upper)
+        except (NotEnclosed, NotNumeric):
+            return None
+
+    def constant(self, above: list[Fraction | None], below: list[Fraction | None]) -> sp.Expr | None:
+        """The simple constant that the quotient is at every point."""
+        ratios = [x / y for x, y in zip(above, below, strict=True) if x and y]
+        if len(ratios) < min(2, len(self._points)) or not ratios:
+            return None
+        first = ratios[0]
+        if any(abs(r / first - 1) > _NEAR for r in ratios):
+            return None
+        for factor in _FACTORS:
+            known = self._value(factor, {})
+            if known is None:
+                continue
+            guess = (first / known).limit_denominator(64)
+            if guess and abs(guess) <= 64 and abs(guess * known / first - 1) < _NEAR:
+                return sp.Rational(guess.numerator, guess.denominator) * factor
         return None
 
 
-def _constant(above: sp.Expr, below: sp.Expr, points: list[dict[sp.Symbol, sp.Rational]]) -> sp.Expr | None:
-    """The simple constant that the quotient is, judged at a few points; a guess that is decided afterwards."""
-    ratios = []
-    for point in points[:4]:
-        x, y = _value(above, point), _value(below, point)
-        if x is None or y is None or x == 0 or y == 0:
-            continue
-        ratios.append(x / y)
-    if len(ratios) < min(2, len(points)) or not ratios:
-        return None
-    first = ratios[0]
-    if any(abs(r / first - 1) > Fraction(1, 10**12) for r in ratios):
-        return None
-    for factor in _FACTORS:
-        known = _value(factor, {})
-        if known is None:
-            continue
-        guess = (first / known).limit_denominator(64)
-        if guess and abs(guess) <= 64 and abs(guess * known / first - 1) < Fraction(1, 10**12):
-            return sp.Rational(guess.numerator, guess.denominator) * factor
-    return None
-
-
-def _factors(claim: Relation, points: list[dict[sp.Symbol, sp.Rational]]) -> Iterator[sp.Expr]:
+def _factors(claim: Relation, values: _Values) -> Iterator[tuple[str, sp.Expr]]:
     lhs, op, rhs = claim.lhs, claim.op, claim.rhs
-    if (whole := _constant(lhs, rhs, points)) is not None:
-        yield whole * rhs
+    left, right = values.at_points(lhs), values.at_points(rhs)
     terms = sp.Add.make_args(rhs)
+    if (whole := values.constant(left, right)) is not None:
+        yield f"the right side lacks the factor {plain(whole)}", whole * rhs
     if op == "=":
-        if len(terms) > 1:
-            for term in terms:
-                if (part := _constant(lhs - (rhs - term), term, points)) is not None:
-                    yield rhs - term + part * term
+        for term in terms if len(terms) > 1 else ():
+            part = values.at_points(term)
+            others = [
+                None if None in (x, y, z) else x - (y - z)  # type: ignore[operator]
+                for x, y, z in zip(left, right, part, strict=True)
+            ]
+            if (constant := values.constant(others, part)) is not None:
+                yield f"{plain(term)} lacks the factor {plain(constant)}", rhs - term + constant * term
         return
     larger = op in ("<", "<=")
     for factor in (2, 4) if larger else (sp.Rational(1, 2), sp.Rational(1, 4)):
         for term in terms if len(terms) > 1 else ():
-            yield rhs - term + factor * term
-        yield factor * rhs
+            yield f"{plain(term)} lacks the factor {factor}", rhs - term + factor * term
+        yield f"the right side lacks the factor {factor}", factor * rhs
 
 
 def _terms(claim: Relation) -> Iterator[sp.Expr]:
@@ -156,8 +174,8 @@ def _terms(claim: Relation) -> Iterator[sp.Expr]:
     wanted = [t for t in (*sp.Add.make_args(lhs), *sp.Add.make_args(sp.expand(lhs))) if t not in have]
     if claim.op == "=":
         wanted += [*_symbols(lhs), sp.Integer(1)]
-    elif len(sp.Add.make_args(lhs)) == 1:
-        return  # anything large added to a bound makes it true
+    else:  # anything large added to a bound makes it true, so everything else must be there
+        wanted = [t for t in wanted if set(sp.Add.make_args(lhs)) - {t} <= have]
     for term in dict.fromkeys(wanted):
         if claim.op == "=" or claim.op in ("<", "<="):
             yield rhs + term
@@ -230,7 +248,7 @@ def _condition(
 
 
 def _sorted_by_truth(
-    claim: Relation, points: list[dict[sp.Symbol, sp.Rational]], symbol: sp.Symbol
+    claim: Relation, points: list[Point], symbol: sp.Symbol
 ) -> tuple[list[sp.Rational], list[sp.Rational]]:
     good: list[sp.Rational] = []
     bad: list[sp.Rational] = []
@@ -247,7 +265,7 @@ def _sorted_by_truth(
 def _bounds(
     claim: Relation,
     symbol: sp.Symbol,
-    points: list[dict[sp.Symbol, sp.Rational]],
+    points: list[Point],
     reach: sp.Rational,
     outer: sp.Rational,
 ) -> Iterator[sp.Rational]:

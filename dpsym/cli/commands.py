@@ -34,6 +34,7 @@ from dpsym.cli.arguments import (
 )
 from dpsym.cli.checking import check
 from dpsym.cli.plotting import plot
+from dpsym.cli.verifying import verify
 
 if TYPE_CHECKING:
     from dpsym.deriving import Fact
@@ -61,6 +62,7 @@ def dpsym() -> None:
 
 
 dpsym.add_command(plot)
+dpsym.add_command(verify)
 dpsym.add_command(check)
 
 

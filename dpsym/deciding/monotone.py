@@ -35,7 +35,7 @@ _SMOOTH = (
 _SPLITS = tuple(sp.Rational(t) for t in ("0", "1", "1/2", "2", "-1"))
 _DEEPEST = 5
 _LARGEST = 200
-_SHARE = 0.35
+_SHARE = 0.5
 
 # what was asked in vain while one question of depth 0 is worked on, and at which depth
 _failed: ContextVar[dict[object, int] | None] = ContextVar("failed", default=None)

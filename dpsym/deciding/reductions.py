@@ -19,8 +19,9 @@ from dpsym.deciding.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.rungs import Question
 from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compiled
 
-_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_ZERO = sp.Integer(0)
 _LARGEST = 250  # operations; beyond this a form is not worth its time
+_MOST_TERMS = 6
 _BITS = 192
 _HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
 
@@ -122,14 +123,25 @@ def _logarithm_undone(goal: Goal) -> Iterator[sp.Expr]:
 
 
 def _logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
-    """log(lhs) - log(rhs), where both sides are positive."""
+    """log(A) - log(B) for a goal A - B >= 0, where both are positive: the sides as written, or its positive terms."""
     relation = goal.question.relation
     above = relation if relation.op.startswith(">") else relation.swapped
-    sides = (above.lhs, above.rhs)
-    if any(s.is_Number and s in (_ZERO, _ONE) for s in sides) or any(s.has(sp.log) for s in sides):
+    if above.lhs - above.rhs == goal.expression and _ZERO not in (above.lhs, above.rhs):
+        yield from _compared_by_logarithms(above.lhs, above.rhs, goal)
+    shorter = cleared(goal.expression, goal)
+    if shorter is None or not isinstance(shorter, sp.Add) or len(shorter.args) > _MOST_TERMS:
         return
-    if all(goal.sign_of(side) is Sign.POSITIVE for side in sides):
-        yield logarithm(above.lhs, goal) - logarithm(above.rhs, goal)
+    known = {term: goal.sign_of(term) for term in shorter.args}
+    if set(known.values()) == {Sign.POSITIVE, Sign.NEGATIVE}:
+        parts = [sp.Add(*(t for t, s in known.items() if s is wanted)) for wanted in (Sign.POSITIVE, Sign.NEGATIVE)]
+        yield from _compared_by_logarithms(parts[0], -parts[1], goal)
+
+
+def _compared_by_logarithms(larger: sp.Expr, smaller: sp.Expr, goal: Goal) -> Iterator[sp.Expr]:
+    if larger.has(sp.log) or smaller.has(sp.log):
+        return
+    if all(goal.sign_of(side) is Sign.POSITIVE for side in (larger, smaller)):
+        yield logarithm(larger, goal) - logarithm(smaller, goal)
 
 
 def logarithm(positive: sp.Expr, goal: Goal) -> sp.Expr:

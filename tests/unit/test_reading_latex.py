@@ -184,6 +184,17 @@ def test_an_optimum_reaches_over_the_sum_only_where_no_other_reading_is_possible
         read(r"\min_{\alpha>1}\rho\alpha+\frac{L}{\alpha-1}")
 
 
+@pytest.mark.parametrize(
+    "text",
+    [r"\sum_{i=1}^n\sum_{j=1}^i j", r"\int_0^1\int_0^x t\,dt\,dx", r"\prod_{i=1}^n\left(\prod_{j=1}^i j\right)"],
+)
+def test_nested_sums_keep_all_their_ranges(text):
+    expression = read(text)
+    assert len(expression.limits) == 2
+    assert read_expression(plain(expression), {**SYMBOLS, "i": i, "j": sp.Symbol("j")}) == expression
+    assert read(latex(expression)) == expression
+
+
 def test_a_declared_name_wins_over_a_built_in_one():
     names = {**SYMBOLS, "Phi": sp.Symbol("Phi"), "e": sp.Symbol("e"), "E": sp.Symbol("E"), "D_alpha": sp.Symbol("c")}
     assert read(r"\Phi(x)", names) == sp.Symbol("Phi") * x

@@ -1,4 +1,4 @@
-"""Sums, integrals, limits and optima in a relation: which of them stand free, and whether what is in them is defined."""
+"""Sums, integrals, limits and optima in a relation: which of them stand free, and what is in them is defined."""
 
 from __future__ import annotations
 
@@ -6,9 +6,10 @@ from collections.abc import Iterable
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
+from sympy.core.function import AppliedUndef
 
 from dpsym.deciding.rungs import Question, Yes
-from dpsym.relations import Proposition, Relation
+from dpsym.relations import Operator, Proposition, Relation
 
 
 def free(relation: Relation, *kinds: type) -> list[sp.Expr]:
@@ -42,3 +43,22 @@ def fresh(symbol: sp.Symbol, question: Question) -> sp.Symbol:
 def defined(e: sp.Expr, among: Iterable[Proposition], question: Question) -> Yes | None:
     """That an expression has a value wherever these conditions hold."""
     return question.ask(Relation(e, "=", e), tuple(among), share=0.3)
+
+
+_NOT_SMOOTH = (
+    sp.Piecewise, sp.floor, sp.ceiling, sp.sign, sp.Heaviside, sp.Abs, sp.Max, sp.Min, sp.Derivative, sp.Mod,
+    sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda, sp.DiracDelta,
+)  # fmt: skip
+
+
+def smooth(e: sp.Expr) -> bool:
+    """Whether it is made of functions that have, wherever they and the derivative as written are defined, that one."""
+    return not e.has(*_NOT_SMOOTH, AppliedUndef)
+
+
+def between(x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, *, closed: bool = False) -> tuple[Relation, ...]:
+    """That x lies strictly between two ends (or, closed, not outside), which may be infinite."""
+    above: Operator = ">=" if closed else ">"
+    below: Operator = "<=" if closed else "<"
+    conditions = [Relation(x, above, lower)] if lower is not sp.S.NegativeInfinity else []
+    return (*conditions, *([Relation(x, below, upper)] if upper is not sp.oo else []))

@@ -41,7 +41,7 @@ def prove(question: Question) -> Yes | None:
         values = [one_sided(body, variable, point, side, question) for side in sides]
         near = [defined_near(body, variable, point, side, question) for side in sides]
         first = values[0] if values else None
-        if first is None or None in near or not first.is_finite and first in (sp.oo, -sp.oo):
+        if first is None or None in near or first in (sp.oo, -sp.oo):
             return None
         for other in values[1:]:
             if other is None or not vanishes(first - other, question.domain):
@@ -79,10 +79,7 @@ def one_sided(f: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, question: Que
 
     It is right where f is defined near the point; that is for the caller to ask.
     """
-    if point in (sp.oo, -sp.oo):
-        place = _FAR if point is sp.oo else -_FAR
-    else:
-        place = point + side / _FAR
+    place = {sp.oo: _FAR, -sp.oo: -_FAR}.get(point, point + side / _FAR)
     value = _Limits(question)(substitute(f, {x: place}), _DEEPEST)
     return None if value is None or value.has(_FAR, sp.nan, sp.zoo, sp.I) else value
 

@@ -13,7 +13,7 @@ from dpsym.deciding.calculus.heads import defined, free, fresh
 from dpsym.deciding.calculus.limits import defined_near, one_sided
 from dpsym.deciding.finite import is_integral, written_out
 from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.verdicts import Method
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
@@ -336,7 +336,7 @@ def _induct(question: Question, k: sp.Symbol, start: sp.Integer) -> Yes | None:
     base = question.ask(_at(relation, k, start), tuple(inside), share=0.4)
     if base is None:
         return None
-    op = "=" if relation.op == "=" else "<="
+    op: Operator = "=" if relation.op == "=" else "<="
     found = question.ask(Relation(step, op, _ZERO), later, share=0.8)
     if found is None:
         return None

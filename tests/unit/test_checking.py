@@ -1,0 +1,316 @@
+"""Checking: every planted error refuted at its step, every correct step decided, nothing passed unseen."""
+
+import pickle
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+import sympy as sp
+
+from dpsym.checking import Cache, Chain, Step, check_document
+from dpsym.checking.documents import can_hold
+from dpsym.checking.results import conclusion_of
+from dpsym.checking.stating import drift
+from dpsym.checking.workers import run
+from dpsym.deciding import EmptyDomain
+from dpsym.enclosing import compare
+from dpsym.notation import P, Q, alpha, delta, epsilon, hockey_stick, renyi, rho
+from dpsym.reading import read_document
+from dpsym.relations import ForAll, Relation
+from dpsym.verdicts import Verdict
+
+DERIVATIONS = Path(__file__).parent.parent / "derivations"
+KINDS = {".md": "markdown", ".tex": "latex", ".txt": "plain"}
+CERTAIN = (Verdict.PROVED, Verdict.CERTIFIED)
+
+# the step with the planted error, by its number in the file
+WRONG = {
+    "wrong_linear_amplification.md": 2, "wrong_dropped_term.txt": 2, "wrong_order_without_one.tex": 1,
+    "wrong_value_not_admissible.md": 1, "wrong_factor_two.md": 2, "wrong_direction.txt": 1, "wrong_log_base.md": 2,
+    "wrong_missing_condition.txt": 1, "wrong_norms.txt": 1, "wrong_undefined.txt": 1, "wrong_square_root.md": 2,
+    "wrong_sum.txt": 1, "wrong_integral.md": 1, "wrong_implication.txt": 1, "wrong_negative_factor.txt": 1,
+    "wrong_expansion.txt": 1,
+}  # fmt: skip
+SLOW = {"wrong_order_without_one.tex", "right_derivative.md", "wrong_integral.md", "right_integral.md"}
+FILES = [
+    pytest.param(path, marks=[pytest.mark.slow] if path.name in SLOW else [], id=path.name)
+    for path in sorted(DERIVATIONS.iterdir())
+]
+
+x, y = sp.symbols("x y")
+
+
+def checked(text, kind="plain", **options):
+    return check_document(read_document(text, kind=kind), **{"time_limit": 3.0, "suggest": False, **options})
+
+
+def verdicts(text, **options):
+    return [s.decision.verdict for s in checked(text, **options).steps]
+
+
+# --- whole files
+
+
+@pytest.mark.parametrize("path", FILES)
+def test_a_derivation_is_refuted_exactly_where_it_is_wrong(path):
+    report = checked(path.read_text(), KINDS[path.suffix], time_limit=20.0)
+    wrong = WRONG.get(path.name)
+
+    assert path.name.startswith("wrong") == (wrong is not None)
+    for number, step in enumerate(report.steps, start=1):
+        if number == wrong:
+            assert step.decision.verdict is Verdict.REFUTED
+        else:
+            assert step.decision.verdict in CERTAIN, step
+    assert report.exit_status == (0 if wrong is None else 1)
+
+
+@pytest.mark.parametrize("name", ["wrong_dropped_term.txt", "wrong_factor_two.md", "wrong_direction.txt"])
+def test_a_refutation_can_be_recomputed_at_its_point(name):
+    path = DERIVATIONS / name
+    report = checked(path.read_text(), KINDS[path.suffix])
+    (wrong,) = (s for s in report.steps if s.decision.verdict is Verdict.REFUTED)
+    point = {sp.Symbol(n): sp.Rational(v.numerator, v.denominator) for n, v in wrong.decision.witness.point.items()}
+
+    assert compare(wrong.step.claim[0], point).holds is False
+
+
+# --- well-formedness
+
+
+def test_what_cancels_is_still_an_obligation_of_its_step():
+    report = checked("let x: real\nx/x = 1\n")
+    (step,) = report.steps
+
+    assert step.decision.verdict is Verdict.REFUTED
+    assert step.decision.witness.point == {"x": 0}
+
+
+def test_the_same_step_where_the_denominator_cannot_vanish():
+    assert verdicts("let x > 0\nx/x = 1\n") == [Verdict.PROVED]
+
+
+# --- implications
+
+
+@pytest.mark.parametrize(
+    "implication",
+    [
+        "2*x + 3 = y iff x = (y - 3)/2",
+        "x < y implies exp(x) < exp(y)",
+        "x < y iff 3*x - 1 < 3*y - 1",
+        "x = y implies x^2 = y^2",
+        "x <= y implies -y <= -x",
+    ],
+)
+def test_true_implications_are_proved(implication):
+    assert verdicts(f"let x: real\nlet y: real\n{implication}\n") == [Verdict.PROVED]
+
+
+@pytest.mark.parametrize(
+    "implication",
+    [
+        "x^2 = y^2 implies x = y",
+        "x = y iff x^2 = y^2",
+        "x < y implies x^2 < y^2",
+        "x <= y implies -x <= -y",
+        "2*x = y implies x = 2*y",
+    ],
+)
+def test_false_implications_are_refuted(implication):
+    assert verdicts(f"let x: real\nlet y: real\n{implication}\n") == [Verdict.REFUTED]
+
+
+@pytest.mark.parametrize("premise", ["x < x - 1", "x^2 < 0", "x = x + 1"])
+def test_a_premise_that_holds_nowhere_passes_nothing(premise):
+    (step,) = checked(f"let x: real\n{premise} implies x = 7\n").steps
+
+    assert step.decision.verdict is Verdict.OPEN
+    assert "holds nowhere" in step.decision.why
+
+
+def test_reciprocals_need_one_sign():
+    assert verdicts("let x: real, x != 0\nlet y: real, y != 0\nx < y implies 1/x > 1/y\n") == [Verdict.REFUTED]
+    assert verdicts("let x > 0\nlet y > 0\nx < y implies 1/x > 1/y\n") == [Verdict.PROVED]
+
+
+# --- hints
+
+
+def test_a_value_outside_the_domain_is_refuted_there():
+    chain = Chain(alpha, Step("=", 1 - rho, at=(Relation(alpha, "=", 1 - rho),)), assume=(rho > 0, alpha > 1))
+    (step,) = chain.check(time_limit=3).steps
+
+    assert step.decision.verdict is Verdict.REFUTED
+    assert step.decision.witness.point["rho"] > 0
+
+
+def test_a_citation_passes_for_a_citation_only_where_nothing_is_decided():
+    false = Chain(x, Step("<=", x - 1, citation="[X00]")).check(time_limit=2)
+    true = Chain(x, Step("<=", x + 1, citation="[X00]")).check(time_limit=2)
+
+    assert false.verdict is Verdict.REFUTED
+    assert true.verdict is Verdict.PROVED
+
+
+def given_rdp(*pairs):
+    return [Relation(renyi(alpha, *pair), "<=", epsilon) for pair in pairs]
+
+
+def by_rdp_to_approx(bound, facts):
+    step = Step("<=", delta, "by [rdp_to_approx]", theorem="rdp_to_approx")
+    start = hockey_stick(sp.exp(bound), P, Q)
+    return Chain(start, step, assume=(alpha > 1, delta > 0, delta < 1, epsilon >= 0, *facts)).check(time_limit=3)
+
+
+def test_a_theorem_gives_its_instance_and_nothing_better():
+    bound = epsilon + sp.log(1 / delta) / (alpha - 1)
+    both = given_rdp((P, Q), (Q, P))
+
+    assert by_rdp_to_approx(bound, both).verdict is Verdict.CITED
+    assert by_rdp_to_approx(epsilon + sp.log(1 / delta) / alpha, both).verdict is Verdict.OPEN
+    assert by_rdp_to_approx(bound, given_rdp((P, Q))).verdict is Verdict.OPEN  # a guarantee bounds both orders
+    assert by_rdp_to_approx(bound, []).verdict is Verdict.OPEN
+
+
+# --- chains and files
+
+
+def test_a_chain_of_one_direction_concludes():
+    steps = read_document("let x > 0\nx <= x + 1 < x + 2 = 2 + x\n", kind="plain").chains[0].steps
+
+    assert str(conclusion_of(steps)[0]) == "x < x + 2"
+
+
+def test_a_chain_of_mixed_directions_concludes_nothing_and_says_so():
+    steps = read_document("let x > 0\nx <= x + 1 >= x\n", kind="plain").chains[0].steps
+
+    assert conclusion_of(steps)[0] is None
+    assert "different directions" in conclusion_of(steps)[1]
+
+
+def test_contradictory_conditions_are_refused_or_reported():
+    with pytest.raises(EmptyDomain):
+        checked("let x > 1\nassume x < 0\nx = x\n")
+    assert not can_hold((Relation(x + y, ">", 1), Relation(2 * x + 2 * y, "<", 0)))
+    assert can_hold((x > 0, Relation(y, "=", sp.sqrt(x))))
+
+
+def test_no_step_is_no_success():
+    report = checked("let x > 0\n")
+
+    assert report.exit_status == 3
+
+
+def test_a_step_uses_what_was_proved_before_it_but_nothing_less():
+    f = sp.Function("f")
+    start = Chain(f(x), Step("<=", f(y))).check(time_limit=1)
+
+    assert start.verdict is Verdict.OPEN
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "drifts"),
+    [
+        (Relation(hockey_stick(sp.exp(rho + 2 * sp.sqrt(rho * sp.log(1 / delta))), P, Q), "<=", delta), 0),
+        (Relation(hockey_stick(sp.exp(rho + sp.sqrt(4 * rho * sp.log(1 / delta))), P, Q), "<=", delta), 0),
+        (Relation(hockey_stick(sp.exp(rho + sp.sqrt(rho * sp.log(1 / delta))), P, Q), "<=", delta), 1),
+        (Relation(hockey_stick(sp.exp(rho + 2 * sp.sqrt(rho * sp.log(1 / delta))), P, Q), ">=", delta), 1),
+        (None, 1),
+    ],
+)
+def test_a_file_proves_what_the_theorem_says(conclusion, drifts):
+    premise = ForAll(Relation(renyi(alpha, P, Q), "<=", rho * alpha), (alpha,), (alpha > 1,))
+    conditions = (rho >= 0, delta > 0, delta < 1, premise)
+
+    assert len(drift("zcdp_to_approx", conclusion, conditions)) == drifts
+    stronger = (*conditions, rho < 1)
+    assert len(drift("zcdp_to_approx", conclusion, stronger)) == drifts + 1
+
+
+# --- cases
+
+
+def test_absolute_values_by_cases():
+    assert verdicts("let x: real\nmax(x, -x) = abs(x)\nabs(x) >= -x\nabs(x) <= x^2 + 1/4\n") == [Verdict.PROVED] * 3
+    assert verdicts("let x: real\nabs(x) <= x\n") == [Verdict.REFUTED]
+
+
+# --- suggestions
+
+
+@pytest.mark.parametrize(
+    ("text", "suggested"),
+    [
+        ("let x > 0\nexp(x) <= 1 + x\n", "exp(x) >= x + 1"),
+        ("let x > 0\nx^2/2 = x^2\n", "x^2/2 = x^2/2"),
+        ("let x > 0\nlet y > 0\nx^2 + 2*x*y + y^2 = x^2 + x*y + y^2\n", "lacks the factor 2"),
+        ("let x > 1\n1/(x - 1) = 1/x\n", "x - 1 in place of x"),
+        ("let x: real\nlet y: real\nx^2 >= x*y\n", None),
+    ],
+)
+def test_a_suggestion_is_right_or_absent(text, suggested):
+    (step,) = checked(text, suggest=True, time_limit=6.0).steps
+
+    assert step.decision.verdict is Verdict.REFUTED
+    assert (step.suggestion is None) if suggested is None else (suggested in step.suggestion)
+
+
+def test_a_missing_condition_is_found():
+    (step,) = checked("let x > 0\nx^2 <= x\n", suggest=True, time_limit=6.0).steps
+
+    assert step.suggestion == "it holds when x <= 1"
+
+
+# --- workers and cache
+
+
+def _misbehave(task):
+    if task == "hang":
+        while True:
+            pass
+    if task == "die":
+        import os
+
+        os._exit(9)
+    return task
+
+
+def test_workers_that_hang_or_die_lose_their_own_step_only():
+    tasks = ["a", "hang", "die", "b"]
+    found = dict(run(_misbehave, tasks, [0.05] * 4, jobs=2))
+
+    assert found == {0: "a", 1: None, 2: None, 3: "b"}
+
+
+def test_processes_find_what_one_process_finds():
+    text = "let x: real\nx^2 + 1 >= 2*x\nx^2 >= x\n"
+
+    assert verdicts(text, jobs=2) == verdicts(text) == [Verdict.PROVED, Verdict.REFUTED]
+
+
+def test_results_pickle():
+    (step,) = checked("let x: real\nx^2 >= x\n").steps
+
+    assert pickle.loads(pickle.dumps(step)).decision == step.decision  # noqa: S301
+
+
+def test_only_what_was_decided_is_kept_and_only_for_the_same_question(tmp_path):
+    text = "let x: real\nx^2 >= x\nx^2 + 1 > 0\n"
+    first, again = (list(checked(text, cache=Cache(tmp_path)).steps) for _ in range(2))
+    other = list(checked(text.replace("x: real", "x > 1"), cache=Cache(tmp_path)).steps)
+
+    assert [s.cached for s in first] == [False, False]
+    assert [s.cached for s in again] == [True, True]
+    assert [s.decision.verdict for s in again] == [Verdict.REFUTED, Verdict.PROVED]
+    assert again[0].decision.witness.point["x"] == first[0].decision.witness.point["x"] == Fraction(1, 2)
+    assert [s.decision.verdict for s in other] == [Verdict.PROVED, Verdict.PROVED]
+
+
+def test_a_spoilt_cache_is_no_cache(tmp_path):
+    text = "let x: real\nx^2 >= x\n"
+    checked(text, cache=Cache(tmp_path))
+    for file in tmp_path.iterdir():
+        file.write_text('{"verdict": "proved"')
+
+    assert verdicts(text, cache=Cache(tmp_path)) == [Verdict.REFUTED]
