@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.enclosing.factoring import factored
 from dpsym.relations import IsInteger, Proposition, Relation
 
 _ZERO = sp.Integer(0)
@@ -36,7 +37,7 @@ def solutions(equation: Relation) -> Iterator[Solution]:
         elif len(coefficients) == 3:
             c, b, a = coefficients
             square = sp.expand(b**2 - 4 * a * c)
-            root = sp.sqrt(sp.factor(square)) if square.is_polynomial() else sp.sqrt(square)
+            root = sp.sqrt(factored(square)) if square.is_polynomial() else sp.sqrt(square)
             yield Solution(
                 symbol,
                 ((-b - root) / (2 * a), (-b + root) / (2 * a)),

@@ -14,6 +14,7 @@ import sympy as sp
 from flint import arb, ctx
 
 from dpsym.enclosing import ranges
+from dpsym.enclosing.factoring import factored
 from dpsym.enclosing.operations import NAN, Operation, Violation
 from dpsym.enclosing.ranges import Range
 from dpsym.enclosing.roots import positions, sign_change
@@ -117,7 +118,7 @@ def _rewritten(e: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
     """Other ways to write it, with tighter ranges next to infinite ends: in factors, and by Horner's rule."""
     if sp.count_ops(e) > _LONGEST_REWRITTEN:
         return []
-    found = [sp.factor(e)]
+    found = [factored(e)]
     if e.is_polynomial(x):
         found.append(sp.horner(e, x))
     return [f for f in found if f != e]

@@ -9,6 +9,7 @@ import sympy as sp
 from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
 from dpsym.deciding.rungs import Question, Yes, weakest
+from dpsym.enclosing.factoring import factored
 from dpsym.notation import Maximum, Minimum
 from dpsym.relations import Proposition, Relation, substitute
 from dpsym.verdicts import Method
@@ -115,7 +116,7 @@ def _at_end(region: _Region, slope: sp.Expr, side: int, question: Question) -> I
 
 def _stationary(slope: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
     """Where the slope may vanish; anything may propose a point, it is checked."""
-    above = sp.factor(sp.fraction(sp.together(slope))[0])
+    above = factored(sp.fraction(sp.together(slope))[0])
     found: list[sp.Expr] = []
     for factor in sp.Mul.make_args(above):
         base = factor.base if isinstance(factor, sp.Pow) else factor

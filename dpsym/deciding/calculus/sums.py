@@ -13,6 +13,7 @@ from dpsym.deciding.calculus.heads import defined, free, fresh
 from dpsym.deciding.calculus.limits import defined_near, one_sided
 from dpsym.deciding.finite import is_integral, written_out
 from dpsym.deciding.rungs import Question, Yes, weakest
+from dpsym.enclosing.factoring import factored
 from dpsym.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.verdicts import Method
 
@@ -143,7 +144,7 @@ def _proposals(body: sp.Expr, i: sp.Symbol) -> list[sp.Expr]:
     except (ValueError, TypeError, ArithmeticError, NotImplementedError, AttributeError, sp.PolynomialError):
         quotient = None
     if quotient is not None and not quotient.has(sp.I, sp.nan, sp.zoo):
-        found.append(sp.factor(quotient) * body)
+        found.append(factored(quotient) * body)
     return found
 
 
@@ -152,7 +153,7 @@ def _faulhaber(body: sp.Poly, i: sp.Symbol) -> sp.Expr | None:
     if len(powers) > 30:
         return None
     total = sum((c * (sp.bernoulli(n + 1, i) - sp.bernoulli(n + 1, 0)) / (n + 1) for n, c in enumerate(powers)), _ZERO)
-    return sp.factor(total)
+    return factored(total)
 
 
 def _geometric(body: sp.Expr, i: sp.Symbol) -> sp.Expr | None:

@@ -9,6 +9,7 @@ from flint import fmpq
 
 from dpsym.deciding.rungs import Question
 from dpsym.enclosing import Range
+from dpsym.enclosing.factoring import expanded, factored
 from dpsym.notation import Phi, phi
 from dpsym.relations import Relation
 
@@ -123,12 +124,12 @@ def forms(small: sp.Expr, large: sp.Expr) -> tuple[Form, ...]:
     if sp.count_ops(gap) < 150:
         above, below = sp.fraction(sp.together(gap))
         if below.free_symbols:
-            found.append(Form("scaled", sp.expand(above) if sp.count_ops(above) < 80 else above, below))
+            found.append(Form("scaled", expanded(above), below))
             found.append(Form("scaled", above, below))
         else:
-            factored = sp.factor(gap) if sp.count_ops(gap) < 60 else gap
-            if factored != gap:
-                found.append(Form("scaled", factored, sp.Integer(1)))
+            product = factored(gap)
+            if product != gap:
+                found.append(Form("scaled", product, sp.Integer(1)))
     if not (small.is_number or large.is_number) and (small.has(sp.exp, Phi) or large.has(sp.exp, Phi)):
         found.append(Form("logarithm", sp.log(large) - sp.log(small)))
     return tuple(dict.fromkeys(found))
