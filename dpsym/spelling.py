@@ -13,6 +13,7 @@ _NAMES = {
     "tan": "tan", "atan": "atan", "erf": "erf", "erfc": "erfc", "gamma": "gamma", "loggamma": "loggamma",
     "factorial": "factorial", "binomial": "binomial", "harmonic": "harmonic", "Phi": "Phi", "phi": "phi",
     "Phi_inv": "Phi_inv", "renyi": "D", "hockey_stick": "H", "tensor_product": "tensor",
+    "essential_supremum": "ess_sup", "essential_infimum": "ess_inf",
 }  # fmt: skip
 _OPTIMA = {"Minimum": "minimum", "Maximum": "maximum", "ArgMinimum": "argmin", "ArgMaximum": "argmax"}
 _BINDERS = {sp.Sum: "sum", sp.Product: "product", sp.Integral: "integral"}
@@ -55,7 +56,7 @@ def _write(e: sp.Basic) -> tuple[str, int]:
         return f"limit({plain(body)}, {variable}, {plain(point)}{side})", _ATOM
     if isinstance(e, notation.derivative):
         return _derivative(e), _ATOM
-    if isinstance(e, notation.expectation) and not isinstance(e.args[1], notation.privacy_loss):
+    if isinstance(e, notation.expectation):
         return f"E({plain(e.args[0])}, {e.args[0].variables[0].name}, {plain(e.args[1])})", _ATOM
     if isinstance(e, notation.probability):
         return f"Pr({plain(e.args[0])}, {e.args[0].variables[0].name}, {plain(e.args[1])})", _ATOM

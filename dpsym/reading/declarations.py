@@ -25,6 +25,7 @@ MOST_DECLARATIONS = 500
 
 _FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+all\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
+_LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
 
@@ -80,6 +81,11 @@ def declare(let: Sequence[Line], where: Sequence[Line], assume: Sequence[Line]) 
             found.names.update({stands_for[n]: sp.Function(stands_for[n]) for n in names})
         if any(_is_distribution(part) for part in parts):
             found.distributions.update(dict.fromkeys(stands_for[n] for n in names))
+    losses = [(line, [stands_for[n] for n in names], part) for line, names, parts in specifications for part in parts
+              if _LOSS.match(part)]  # fmt: skip
+    outputs = found.random.difference(*(names for _, names, _ in losses))
+    for line, names, part in losses:
+        _located(line, _loss, part, names, found, outputs)
     for line in where:
         _located(line, _abbreviation, line.text, found)
     conditions: list[Proposition] = []
@@ -158,6 +164,8 @@ def _split_declaration(text: str) -> tuple[list[str], list[str]]:
 
 def _is_distribution(part: str) -> bool:
     word = part.strip()
+    if _LOSS.match(word):
+        return True
     return word in ("distribution", "distributions") or re.match(rf"({'|'.join(_FAMILIES)})\s*\(", word) is not None
 
 
@@ -178,6 +186,8 @@ def _condition(part: str, names: list[str], found: Declared) -> list[Proposition
     if word == "integer":
         return [IsInteger(found.names[name]) for name in names]
     if word in _KINDS:
+        return []
+    if _LOSS.match(part):
         return []
     if _is_distribution(part):
         for name in names:
@@ -223,6 +233,12 @@ def _quantified(claim: str, over: str, found: Declared) -> list[Proposition]:
     meaning = inner.meaning(claim)
     relations = meaning.relation(parse_line(claim, inner.names))
     return [ForAll(relation, tuple(symbols.values()), tuple(conditions)) for relation in relations]
+
+
+def _loss(text: str, names: list[str], found: Declared, outputs: frozenset[str]) -> None:
+    """``Z: privacy_loss(P, Q)``: Z is distributed as log(dP/dQ)(y) for y drawn from P."""
+    loss = Meaning(text, found.names, random=outputs).distribution(parse_line(text, found.names))
+    found.names.update(dict.fromkeys(names, loss))
 
 
 def _distribution(text: str, found: Declared) -> Distribution | None:

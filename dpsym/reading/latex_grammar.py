@@ -614,6 +614,10 @@ class LatexParser:
             return self._probability(word, token)
         if word in _OPTIMA:
             return self._optimum(word, token)
+        if word == "PrivLoss":
+            return self._losses(token)
+        if word in ("esssup", "essinf"):
+            return self._essential(word, token)
         if word in ("KL", "TV") and self.peek().text in ("(", "["):
             return self._between_two(word, None, token)
         if word == "e":
@@ -1127,7 +1131,7 @@ class LatexParser:
             variable = Name(self._read_name(), self.peek(-1).position)
             if self.peek().text == r"\sim":
                 self.advance()
-                source = (variable, Name(self._read_name(), self.peek(-1).position))
+                source = (variable, self._source_of_chance())
             else:
                 source = (variable,)
             if braces:
@@ -1147,6 +1151,34 @@ class LatexParser:
         if kind == "Pr" and not isinstance(body, Chain):
             self.refuse("expected a condition such as X > t", token)
         return Call("\\" + kind, (body, *source), (), token.position)
+
+    def _source_of_chance(self) -> Node:
+        """The name of a distribution, or ``\\mathrm{PrivLoss}(P \\| Q)``."""
+        token = self.peek()
+        if token.kind == "text" and token.value.strip() == "PrivLoss" and not self._declared("PrivLoss"):
+            self.advance()
+            return self._losses(token)
+        return Name(self._read_name(), self.peek(-1).position)
+
+    def _essential(self, word: str, token: Token) -> Node:
+        """The essential supremum or infimum of a distribution, in brackets or not."""
+        opener = self.peek().text
+        if opener in ("(", "["):
+            self.advance()
+        source = self._source_of_chance()
+        if opener in ("(", "["):
+            self.expect(_CLOSERS[opener])
+        return Call("\\ess_" + word.removeprefix("ess"), (source,), (), token.position)
+
+    def _losses(self, token: Token) -> Node:
+        self.expect("(")
+        first = Name(self._read_name(), self.peek(-1).position)
+        if self.peek().text not in (",", r"\|"):
+            self.fail(r"expected '\|'")
+        self.advance()
+        second = Name(self._read_name(), self.peek(-1).position)
+        self.expect(")")
+        return Call(r"\privacy_loss", (first, second), (), token.position)
 
 
 def _is_infinite(node: Node) -> bool:

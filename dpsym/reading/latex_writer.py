@@ -112,6 +112,15 @@ class _Printer(LatexPrinter):
         under = rf"{self._print(function.variables[0])} \sim {self._print(source)}"
         return self._power(rf"\mathbb{{E}}_{{{under}}}\left[{self._print(function.expr)}\right]", exp)
 
+    def _print_privacy_loss(self, e: sp.Expr) -> str:
+        return rf"\mathrm{{PrivLoss}}\left({self._print(e.args[0])} \| {self._print(e.args[1])}\right)"
+
+    def _print_essential_supremum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(rf"\operatorname{{ess\,sup}}\left({self._print(e.args[0])}\right)", exp)
+
+    def _print_essential_infimum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(rf"\operatorname{{ess\,inf}}\left({self._print(e.args[0])}\right)", exp)
+
     def _print_probability(self, e: sp.Expr, exp: str | None = None) -> str:
         function, source = e.args
         under = rf"{self._print(function.variables[0])} \sim {self._print(source)}"

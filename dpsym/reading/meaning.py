@@ -47,8 +47,12 @@ _FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
     "atan": (1, sp.atan), "Phi": (1, notation.Phi), "Phi_inv": (1, notation.Phi_inv), "phi": (1, notation.phi),
     "erf": (1, sp.erf), "erfc": (1, sp.erfc), "gamma": (1, sp.gamma), "loggamma": (1, sp.loggamma),
     "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic), "binomial": (2, _binomial),
-    "D": (3, notation.renyi), "KL": (2, lambda p, q: notation.renyi(1, p, q)), "H": (3, notation.hockey_stick),
-    "T": (3, notation.trade_off),
+}  # fmt: skip
+# functions of distributions: how many numbers they take first, and how many distributions
+_OF_DISTRIBUTIONS: dict[str, tuple[int, int, Callable[..., sp.Expr]]] = {
+    "D": (1, 2, notation.renyi), "KL": (0, 2, lambda p, q: notation.renyi(1, p, q)), "H": (1, 2, notation.hockey_stick),
+    "T": (1, 2, notation.trade_off), "ess_sup": (0, 1, notation.essential_supremum),
+    "ess_inf": (0, 1, notation.essential_infimum),
 }  # fmt: skip
 _BINDERS = {"sum": sp.Sum, "product": sp.Product, "integral": sp.Integral}
 _OPTIMA = {
@@ -62,8 +66,9 @@ _SYMPY_RELATIONS = {"=": sp.Eq, "!=": sp.Ne, "<": sp.Lt, "<=": sp.Le, ">": sp.Gt
 class Meaning:
     """Reads trees as expressions; `names` maps what is declared, None declares every name a symbol.
 
-    `random` are the names of declared distributions, which stand for their outcome inside ``E[…]`` and ``Pr[…]``;
-    `conditions` tell the side of a limit that is written without one.
+    `random` are the names of declared distributions (None: any name may be one), which stand for their outcome
+    inside ``E[…]`` and ``Pr[…]`` and have no value outside; `conditions` tell the side of a limit that is written
+    without one.
     """
 
     def __init__(
@@ -72,7 +77,7 @@ class Meaning:
         names: Names = None,
         bound: frozenset[sp.Symbol] = frozenset(),
         *,
-        random: frozenset[str] = frozenset(),
+        random: frozenset[str] | None = None,
         conditions: tuple[Proposition, ...] = (),
     ) -> None:
         self._text = text
@@ -139,6 +144,12 @@ class Meaning:
         spelling = declared_as(name, self._names)
         if spelling is not None:
             value = self._names[spelling]
+            if spelling in (self._random or ()) or isinstance(value, notation.privacy_loss):
+                raise ReadingError(
+                    f"{name} is a distribution, not a value: write E[…], Pr[…] or a divergence",
+                    self._text,
+                    node.position,
+                )
             if is_function(value):
                 raise ReadingError(f"{name} is a function; write {name}(…)", self._text, node.position)
             if not isinstance(value, sp.Symbol) and value.free_symbols & self._bound:
@@ -219,17 +230,24 @@ class Meaning:
             return self._binder(node)
         if name == "piecewise":
             return self._piecewise(node)
+        if name in _OF_DISTRIBUTIONS:
+            return self._divergence(node)
+        if name == "privacy_loss":
+            raise ReadingError(
+                "privacy_loss(P, Q) is a distribution, not a value: write E(f, z, privacy_loss(P, Q))",
+                self._text,
+                node.position,
+            )
         if name not in _FUNCTIONS:
-            near = get_close_matches(name, [*_FUNCTIONS, *_BINDING, "max", "min", "piecewise"], n=1)
+            near = get_close_matches(name, [*_FUNCTIONS, *_OF_DISTRIBUTIONS, *_BINDING, "max", "min", "piecewise"], n=1)
             hint = f"; did you mean {near[0]}?" if near else ""
             raise ReadingError(f"unknown function {name}{hint}", self._text, node.position)
         arity, function = _FUNCTIONS[name]
         if count != arity:
             raise ReadingError(f"{name} takes {arity} argument(s), not {count}", self._text, node.position)
         arguments = tuple(self.expression(a) for a in node.arguments)
-        if name not in ("D",):  # whose order may be oo
-            for argument in arguments:
-                self._finite(argument, node)
+        for argument in arguments:
+            self._finite(argument, node)
         self._refuse(call_too_large(name, arguments), node)
         self.operations.append((name, arguments))
         value = self._made(function, arguments, node)
@@ -237,6 +255,58 @@ class Meaning:
         if value.has(sp.nan, sp.zoo, sp.I) or value in (sp.oo, -sp.oo):
             raise ReadingError(f"{name}({', '.join(map(str, arguments))}) is not defined", self._text, node.position)
         return value
+
+    def _divergence(self, node: Call) -> sp.Expr:
+        """``D(alpha, P, Q)`` and its like: an order, which may be oo in ``D``, and distributions."""
+        name = node.function
+        numbers, distributions, function = _OF_DISTRIBUTIONS[name]
+        if len(node.arguments) != numbers + distributions:
+            raise ReadingError(
+                f"{name} takes {numbers + distributions} argument(s), not {len(node.arguments)}",
+                self._text,
+                node.position,
+            )
+        orders = [self.expression(a) for a in node.arguments[:numbers]]
+        for order in orders:
+            if not (name == "D" and order is sp.oo):
+                self._finite(order, node)
+        given = [self.distribution(a) for a in node.arguments[numbers:]]
+        if distributions == 2:
+            self._refuse_losses(given, node.arguments[numbers:])
+        return self._made(function, (*orders, *given), node)
+
+    def distribution(self, node: Node) -> sp.Basic:
+        """The distribution that is named here, or ``privacy_loss(P, Q)``.
+
+        Raises:
+            ReadingError: for anything else, and for a name that is not declared as a distribution.
+        """
+        if isinstance(node, Call) and node.function.lstrip("\\") == "privacy_loss" and not node.named:
+            if len(node.arguments) != 2 or not all(isinstance(a, Name) for a in node.arguments):
+                raise ReadingError("write privacy_loss(P, Q)", self._text, node.position)
+            pair = [self.distribution(a) for a in node.arguments]
+            self._refuse_losses(pair, node.arguments)
+            return notation.privacy_loss(*pair)
+        if not isinstance(node, Name):
+            raise ReadingError("expected the name of a distribution", self._text, node.position)
+        if self._names is None:
+            return self._name(node)
+        spelling = declared_as(node.text, self._names)
+        if spelling is None or sp.Symbol(spelling) in self._bound or not self._may_be_random(spelling):
+            raise ReadingError(f"{node.text} is not declared as a distribution", self._text, node.position)
+        return self._names[spelling]
+
+    def _refuse_losses(self, given: list[sp.Basic], written: tuple[Node, ...]) -> None:
+        for value, node in zip(given, written, strict=True):
+            if isinstance(value, notation.privacy_loss):
+                raise ReadingError("expected a distribution of outputs, found one of privacy losses",
+                                   self._text, node.position)  # fmt: skip
+
+    def _may_be_random(self, spelling: str) -> bool:
+        value = self._names[spelling]  # type: ignore[index]
+        if isinstance(value, notation.privacy_loss):
+            return True
+        return spelling in self._random if self._random is not None else isinstance(value, sp.Symbol)
 
     def _made(self, function: Callable[..., sp.Expr], arguments: tuple[sp.Expr, ...], node: Call) -> sp.Expr:
         try:
@@ -315,7 +385,7 @@ class Meaning:
         body, variable, source = arguments
         if not isinstance(variable, Name):
             raise ReadingError(f"the second argument of {node.function} is its variable", self._text, node.position)
-        distribution = self.expression(source)
+        distribution = self.distribution(source)
         symbol = self._variable(variable)
         if node.function == "E":
             return notation.expectation(sp.Lambda(symbol, self._body(symbol, body)), distribution)
@@ -327,10 +397,11 @@ class Meaning:
         return notation.probability(sp.Lambda(symbol, notation.event(*parts)), distribution)
 
     def _outcome(self, node: Call) -> tuple[Node, Node]:
-        names = [n for n in sorted(self._random) if mentions(node.arguments[0], n)]
+        random = sorted(self._random or ())
+        names = [n for n in random if mentions(node.arguments[0], n)]
         if len(node.arguments) == 2:
             given = node.arguments[1]
-            names = [given.text] if isinstance(given, Name) and canonical(given.text) in self._random else []
+            names = [given.text] if isinstance(given, Name) and canonical(given.text) in random else []
         if len(names) != 1:
             raise ReadingError(
                 f"{node.function} over what? name the outcome and its distribution", self._text, node.position
@@ -349,7 +420,7 @@ class Meaning:
         ]
         if len(arguments) % 2:
             branches.append((self._branch(arguments[-1]), sp.true))
-        return self._made(sp.Piecewise, tuple(branches), node)  # type: ignore[arg-type]
+        return self._made(sp.Piecewise, tuple(branches), node)
 
     def _branch(self, node: Node) -> sp.Expr:
         """A value that matters only under its condition: nothing that can be undefined may cancel in it."""
@@ -415,7 +486,7 @@ class Meaning:
             self._text,
             names,
             self._bound | {symbol},
-            random=self._random - {symbol.name},
+            random=None if self._random is None else self._random - {symbol.name},
             conditions=self._conditions,
         )
 

@@ -5,12 +5,23 @@ import time
 
 import pytest
 import sympy as sp
+from sympy.core.symbol import Str
 
 from dpsym.deciding import EmptyDomain
 from dpsym.distributions import Density, Finite
-from dpsym.notation import renyi
+from dpsym.notation import (
+    essential_infimum,
+    essential_supremum,
+    event,
+    expectation,
+    privacy_loss,
+    probability,
+    renyi,
+)
 from dpsym.reading import ReadingError, read_document, read_expression, read_path
 from dpsym.relations import ForAll, IsInteger, Relation
+from dpsym.rendering.latex import latex
+from dpsym.spelling import plain
 
 rho, delta, alpha, k, x, L, P, Q = sp.symbols("rho delta alpha k x L P Q")
 
@@ -239,6 +250,48 @@ def test_a_random_variable_is_its_distribution():
     (step,) = steps(r"$$ \Pr[X > t] \le \mathbb{E}[e^{X - t}] $$", let=("X: Laplace(1)", "t: real"))
     assert str(step.claim[0]) == "Pr(X > t, X, X) <= E(exp(X - t), X, X)"
     assert read_expression(str(step.claim[0]).split(" <= ")[1]) == step.claim[0].rhs
+
+
+LOSS = ("epsilon >= 0", "alpha > 1", "P, Q: distributions", "Z: privacy_loss(P, Q)", r"W: \mathrm{PrivLoss}(Q\|P)")
+z = sp.Symbol("z")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (r"\mathbb{E}_{z\sim Z}\left[e^{(\alpha-1)z}\right]",
+         expectation(sp.Lambda(z, sp.exp((alpha - 1) * z)), privacy_loss(P, Q))),
+        (r"\mathbb{E}_{z\sim W}[z^2]", expectation(sp.Lambda(z, z**2), privacy_loss(Q, P))),
+        (r"\mathbb{E}[Z]", expectation(sp.Lambda(sp.Symbol("Z"), sp.Symbol("Z")), privacy_loss(P, Q))),
+        (r"\Pr_{z \sim Z}[z > 1]",
+         probability(sp.Lambda(z, event(z, Str(">"), sp.Integer(1))), privacy_loss(P, Q))),
+        (r"\mathbb{E}_{z\sim\mathrm{PrivLoss}(P \| Q)}[z]", expectation(sp.Lambda(z, z), privacy_loss(P, Q))),
+        (r"\operatorname*{ess\,sup} Z", essential_supremum(privacy_loss(P, Q))),
+        (r"\operatorname{ess\,inf}(W)", essential_infimum(privacy_loss(Q, P))),
+    ],
+)  # fmt: skip
+def test_a_privacy_loss_is_a_random_variable(text, expected):
+    (step,) = steps(f"$$ {text} = 1 $$", let=LOSS)
+    assert step.claim[0].lhs == expected
+    for kind, spelled_out in (("markdown", f"$$ {latex(expected)} = 1 $$"), ("plain", f"{plain(expected)} = 1")):
+        (again,) = steps(spelled_out, kind=kind, let=LOSS)
+        assert again.claim[0].lhs == expected
+
+
+@pytest.mark.parametrize(
+    "text", ["Z + 1 > 0", "P > 0", "E(z, z, x) > 0", "D(2, Z, P) > 0", "ess_sup(x) > 0", "KL(P, x) > 0", "T(0, Q) = 0",
+             "privacy_loss(P, Q) > 0", "E(z, z, privacy_loss(Z, Q)) > 0", "E(z, z, privacy_loss(P, x)) > 0",
+             "E(exp(R), z, R) > 0"],
+)  # fmt: skip
+def test_a_distribution_is_not_a_value_and_a_value_no_distribution(text):
+    with pytest.raises(ReadingError, match=r"line 1, column \d+: .*(distribution|takes 3|not declared)"):
+        steps(text, kind="plain", let=(*LOSS, "x: real", "R: Normal(0, 1)"))
+
+
+def test_a_privacy_loss_is_of_declared_distributions():
+    for wrong in ("Z: privacy_loss(P, R)", "Z: privacy_loss(P)", "Z: privacy_loss(Z, P)", "Z: privacy_loss(1, P)"):
+        with pytest.raises(ReadingError):
+            read_document("", kind="plain", let=("P, Q: distributions", wrong))
 
 
 @pytest.mark.parametrize(
