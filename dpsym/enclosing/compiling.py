@@ -182,14 +182,12 @@ class Builder:
         return self._append(Step(operation, places, (*ends, *[e] * len(inner.imports)), e))
 
     def _over_limits(self, e: sp.Basic) -> int:
-        """The first limit is the innermost."""
-        inner, *rest = e.limits
-        if len(inner) != 3:
+        """The last limit is the outermost."""
+        *inner, outer = e.limits
+        if len(outer) != 3:
             raise NotNumeric(f"{e} has no limits")
-        variable, *ends = inner
-        if rest:
-            return self.place(type(e)(type(e)(e.function, inner), *rest))
-        return self._binder(e, sp.Lambda(variable, e.function), ends)
+        variable, *ends = outer
+        return self._binder(e, sp.Lambda(variable, e.func(e.function, *inner) if inner else e.function), ends)
 
 
 @lru_cache(maxsize=512)

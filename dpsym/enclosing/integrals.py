@@ -27,7 +27,7 @@ def integral(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
     """`Integral(f, (x, lower, upper))` as an operation on lower, upper and what else f depends on."""
     (x,) = function.variables
     f = function.expr
-    to_right, to_left = e.limits[0][2] is sp.oo, e.limits[0][1] is -sp.oo
+    to_right, to_left = e.limits[-1][2] is sp.oo, e.limits[-1][1] is -sp.oo
     body, right, left = inner.tapes(
         [f],
         bounds(f, x, log_derivative) if to_right else [],

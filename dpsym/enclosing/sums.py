@@ -27,7 +27,7 @@ def total(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
     """`Sum` or `Product` as an operation on first, last and what else its terms depend on."""
     is_sum = isinstance(e, sp.Sum)
     (i,), term = function.variables, function.expr
-    to_infinity = is_sum and any(end.is_infinite for end in e.limits[0][1:])
+    to_infinity = is_sum and any(end.is_infinite for end in e.limits[-1][1:])
     halves = [_with_ratios(t, i) for t in (term, term.subs(i, -i))] if to_infinity else [[], []]
     body, up, down = inner.tapes([term], *halves)
     endless = _Endless(up, down) if to_infinity else None
