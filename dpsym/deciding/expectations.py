@@ -64,12 +64,36 @@ def _renamed(condition: Proposition, names: dict[sp.Basic, sp.Dummy]) -> Proposi
 def _bounded_above(relation: Relation, question: Question) -> Yes | None:
     """`A <= B` or `A < B`, a logarithm around the expectations on one side taken away first."""
     lhs, rhs = relation.lhs, relation.rhs
+    if relation.op == "<=" and (found := _as_they_stand(lhs, rhs, question)) is not None:
+        return found
     if (undone := _exponentiated(lhs, rhs, question)) is not None:
         lhs, rhs = undone
     elif (undone := _exponentiated(rhs, lhs, question)) is not None:
         rhs, lhs = undone
     upper = collected(lhs, question.domain) - collected(rhs, question.domain)
     return _pointwise(upper, question, strict=relation.op == "<")
+
+
+def _as_they_stand(lhs: sp.Expr, rhs: sp.Expr, question: Question) -> Yes | None:
+    """E f <= E g (or a constant in the place of one) by 0 <= f <= g, which keeps both expectations in [0, oo]."""
+    distributions = {side.args[1] for side in (lhs, rhs) if isinstance(side, expectation)}
+    if len(distributions) != 1 or any(s.has(expectation) and not isinstance(s, expectation) for s in (lhs, rhs)):
+        return None
+    (distribution,) = distributions
+    taken = lhs.free_symbols | rhs.free_symbols
+    value = _fresh("z", taken.union(*(c.free_symbols for c in question.domain.assume)))
+    inside, _ = _support(value, distribution, question.domain)
+    smaller, larger = (
+        substitute(s.args[0].expr, {s.args[0].variables[0]: value}) if isinstance(s, expectation) else s
+        for s in (lhs, rhs)
+    )
+    if not question.ask(Relation(smaller, ">=", _ZERO), inside, share=0.3):
+        return None
+    found = question.ask(Relation(smaller, "<=", larger), inside, share=0.7)
+    if found is None:
+        return None
+    why = f"under the expectation, for every {value}: {found.why}"
+    return Yes(found.verdict, Method.LEMMA, why, rests_on=found.rests_on)
 
 
 def _exponentiated(side: sp.Expr, other: sp.Expr, question: Question) -> tuple[sp.Expr, sp.Expr] | None:
@@ -136,7 +160,13 @@ def _support(value: sp.Symbol, distribution: sp.Basic, domain: Domain) -> tuple[
                 conditions.append(Relation(value, ">=", relation.rhs))
             elif relation.op in ("<=", "<", "=") and _grows(relation.lhs, distribution, domain):
                 finite = True  # its expectation of something that grows beyond all bounds is finite
-    return (*domain.assume, *conditions), finite
+    return (*(c for c in domain.assume if not _is_of_distributions(c)), *conditions), finite
+
+
+def _is_of_distributions(condition: Proposition) -> bool:
+    """Whether it can say nothing more of a single value."""
+    heads = (expectation, essential_supremum, essential_infimum)
+    return isinstance(condition, Relation) and (condition.lhs.has(*heads) or condition.rhs.has(*heads))
 
 
 def _grows(bounded: sp.Expr, distribution: sp.Basic, domain: Domain) -> bool:
@@ -177,11 +207,34 @@ def _constants_out(e: expectation, domain: Domain) -> sp.Expr:
     """E(a + b f) = a + b E(f); a sum is taken apart where it is bounded, so that no part is infinite."""
     function, distribution = e.args
     z, body = _VALUE, substitute(function.expr, {function.variables[0]: _VALUE})
+    if (linear := _linear_in_exponentials(body, domain)) is not None:
+        constant, weights = linear
+        signs = [sign(w, domain) for w in weights.values()] if len(weights) > 1 else []
+        if _bounded(distribution, domain) or all(s is Sign.POSITIVE for s in signs):
+            return sp.Add(constant, *(w * expectation(sp.Lambda(z, f), distribution) for f, w in weights.items()))
     constant, dependent = sp.expand_mul(body).as_independent(z, as_Add=True)
     terms = sp.Add.make_args(dependent)
     if len(terms) > 1 and not _bounded(distribution, domain):
         terms = (body - constant,)
     return sp.Add(constant, *(_weighted(term, distribution) for term in terms if term != 0))
+
+
+def _linear_in_exponentials(body: sp.Expr, domain: Domain) -> tuple[sp.Expr, dict[sp.Expr, sp.Expr]] | None:
+    """The constant and the weights of a linear combination of exponentials exp(c z)."""
+    table: dict[sp.Expr, sp.Expr] = {}
+    names: dict[sp.Expr, sp.Dummy] = {}
+    for e in body.atoms(sp.exp):
+        if e.has(_VALUE):
+            free, bound = sp.expand(e.args[0]).as_independent(_VALUE, as_Add=True)
+            table[e] = sp.exp(free) * names.setdefault(sp.exp(bound), sp.Dummy("u"))
+    named = body.xreplace(table)
+    constant = named.xreplace(dict.fromkeys(names.values(), _ZERO))
+    weights = {f: sp.diff(named, u) for f, u in names.items()}
+    if not names or any(e.has(_VALUE, *names.values()) for e in (constant, *weights.values())):
+        return None
+    if not vanishes(named - constant - sum(w * names[f] for f, w in weights.items()), domain):
+        return None
+    return constant, weights
 
 
 def _weighted(term: sp.Expr, distribution: sp.Basic) -> sp.Expr:

@@ -1,0 +1,158 @@
+"""Steps about the divergences of arbitrary outputs: what is known of these, written out or as numbers with bounds.
+
+A claim is put to the prover in up to three forms: every divergence and expectation as a number of which its bounds
+are known; every divergence as an expectation over the privacy loss; those expectations as numbers in their turn.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
+
+from dpsym.checking.results import is_certain
+from dpsym.deciding import EmptyDomain, decide
+from dpsym.divergences.unfolding import unfolded, unfolded_conditions
+from dpsym.notation import essential_infimum, essential_supremum, expectation, hockey_stick, renyi, trade_off
+from dpsym.relations import ForAll, Proposition, Relation
+from dpsym.verdicts import Decision
+
+_DIVERGENCES = (renyi, hockey_stick, trade_off)
+_HEADS = (*_DIVERGENCES, expectation, essential_supremum, essential_infimum)
+_BINDERS = (sp.Lambda, ExprWithLimits, sp.Limit, sp.Derivative, sp.Subs)
+_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+
+
+def by_outputs(
+    claim: Relation, assume: tuple[Proposition, ...], obligations: tuple[Relation, ...], deadline: float
+) -> Decision | None:
+    """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any."""
+    if not _heads(claim):
+        return None
+    numeric = tuple(a for a in assume if not speaks_of_outputs(a))
+    known = tuple(dict.fromkeys((*_relations(assume), *_instances(claim, assume, numeric, deadline))))
+    written_out = unfolded(claim), unfolded_conditions(known)
+    for share, words, (relation, facts) in (
+        (0.2, "with the divergences as numbers", _as_numbers(claim, known, numeric, deadline)),
+        (0.7, "with the divergences as expectations over the privacy loss", written_out),
+        (0.9, "with the expectations as numbers", _as_numbers(*written_out, numeric, deadline)),
+    ):
+        left = deadline - time.monotonic()
+        if left <= 0:
+            return None
+        if share < 0.5 and relation == claim:  # nothing of it became a number
+            continue
+        try:
+            found = decide(relation, (*numeric, *facts), obligations=obligations, time_limit=share * left)
+        except EmptyDomain:
+            continue
+        if is_certain(found):
+            return replace(found, why=f"{words}: {found.why}")
+    return None
+
+
+def speaks_of_outputs(proposition: Proposition) -> bool:
+    """Whether a divergence or an expectation over a privacy loss occurs in it."""
+    if isinstance(proposition, ForAll):
+        return True
+    return isinstance(proposition, Relation) and (proposition.lhs.has(*_HEADS) or proposition.rhs.has(*_HEADS))
+
+
+def _heads(relation: Relation) -> list[sp.Basic]:
+    """Those that mean the same wherever they stand: of none of their symbols is another bound by that name."""
+    found = relation.lhs.atoms(*_HEADS) | relation.rhs.atoms(*_HEADS)
+    binders = relation.lhs.atoms(*_BINDERS) | relation.rhs.atoms(*_BINDERS)
+    bound = {s for b in binders for s in b.atoms(sp.Symbol) - b.free_symbols}
+    return sorted((h for h in found if not h.free_symbols & bound), key=lambda e: (-sp.count_ops(e), str(e)))
+
+
+def _relations(assume: Iterable[Proposition]) -> Iterator[Relation]:
+    return (a for a in assume if isinstance(a, Relation) and speaks_of_outputs(a))
+
+
+def _instances(
+    claim: Relation, assume: Iterable[Proposition], numeric: tuple[Proposition, ...], deadline: float
+) -> Iterator[Relation]:
+    """What is assumed of every order (or level), at those of the claim where its conditions are shown."""
+    wanted = [h for h in _heads(claim) if isinstance(h, _DIVERGENCES)]
+    for premise in assume:
+        if not isinstance(premise, ForAll) or len(premise.variables) != 1:
+            continue
+        (variable,) = premise.variables
+        for general in _heads(premise.relation):
+            for head in wanted:
+                same = type(head) is type(general) and head.args[1:] == general.args[1:]
+                if same and general.args[0] == variable and _all_shown(premise, head.args[0], numeric, deadline):
+                    yield premise.relation.subs({variable: head.args[0]})
+
+
+def _all_shown(premise: ForAll, value: sp.Expr, numeric: tuple[Proposition, ...], deadline: float) -> bool:
+    (variable,) = premise.variables
+    return all(_shown(c.subs({variable: value}), numeric, deadline) for c in premise.conditions)
+
+
+def _shown(relation: Relation, numeric: tuple[Proposition, ...], deadline: float) -> bool:
+    left = deadline - time.monotonic()
+    if left <= 0 or any(side in (sp.oo, -sp.oo) for side in (relation.lhs, relation.rhs)):
+        return False
+    try:
+        return is_certain(decide(relation, numeric, time_limit=left / 4))
+    except EmptyDomain:
+        return False
+
+
+def _as_numbers(
+    claim: Relation, known: tuple[Proposition, ...], numeric: tuple[Proposition, ...], deadline: float
+) -> tuple[Relation, tuple[Proposition, ...]]:
+    """Each head that is certainly finite as a name of its own, with what is known of it."""
+    relations = [k for k in known if isinstance(k, Relation)]
+    table: dict[sp.Basic, sp.Basic] = {}
+    bounds: list[Relation] = []
+    for head in dict.fromkeys(h for r in (claim, *relations) for h in _heads(r)):
+        name = sp.Dummy(type(head).__name__)
+        found = _range(head, name, relations, numeric, deadline)
+        if found is not None:
+            table[head] = name
+            bounds += found
+    facts = (_renamed(k, table) for k in relations)
+    return _renamed(claim, table), (*facts, *bounds)
+
+
+def _renamed(relation: Relation, table: dict[sp.Basic, sp.Basic]) -> Relation:
+    return Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
+
+
+def _range(
+    head: sp.Basic, name: sp.Dummy, known: list[Relation], numeric: tuple[Proposition, ...], deadline: float
+) -> list[Relation] | None:
+    """Bounds that hold whatever the outputs are; None where it may be infinite or undefined."""
+    if isinstance(head, hockey_stick):
+        if _shown(Relation(head.args[0], ">=", _ZERO), numeric, deadline):
+            return [Relation(name, ">=", _ZERO), Relation(name, "<=", _ONE)]
+        return None
+    if isinstance(head, trade_off):
+        inside = (Relation(head.args[0], ">=", _ZERO), Relation(head.args[0], "<=", _ONE))
+        if all(_shown(r, numeric, deadline) for r in inside):
+            return [Relation(name, ">=", _ZERO), Relation(name, "<=", _ONE - head.args[0])]
+        return None
+    if not any(_bounds_above(r, head) for r in known):
+        return None
+    if isinstance(head, renyi):
+        order = head.args[0]
+        if order != sp.oo and not _shown(Relation(order, ">", _ZERO), numeric, deadline):
+            return None
+        return [Relation(name, ">=", _ZERO)]
+    if isinstance(head, expectation) and isinstance(head.args[0].expr, sp.exp):
+        return [Relation(name, ">=", _ZERO)]
+    return None
+
+
+def _bounds_above(relation: Relation, head: sp.Basic) -> bool:
+    """Whether the relation says that the head is at most something finite."""
+    sides = (relation, relation.swapped)
+    return any(r.lhs == head and r.op in ("<=", "<", "=") and not r.rhs.atoms(*_HEADS) for r in sides)
+
+
