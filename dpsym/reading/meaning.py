@@ -439,17 +439,22 @@ class Meaning:
     def _optimum(self, node: Call) -> sp.Expr:
         head = _OPTIMA[node.function]
         first, *conditions = node.arguments
-        variable = conditions[0].members[0] if isinstance(conditions[0], Chain) else conditions[0]
+        variable = conditions[0]
+        if isinstance(variable, Chain):  # x > a or a < x < b
+            variable = variable.members[len(variable.members) // 2 if len(variable.members) == 3 else 0]
         if not isinstance(variable, Name):
-            raise ReadingError(f"write {node.function}(f, x > a)", self._text, node.position)
+            what = f"write {node.function}(f, x > a) or {node.function}(f, a < x < b)"
+            raise ReadingError(what, self._text, node.position)
         symbol = self._variable(variable)
         region = sp.Interval(-sp.oo, sp.oo)
         for condition in conditions:
             if isinstance(condition, Name):
                 continue
             for part in self._inside(symbol).relation(condition):
+                part = part.swapped if part.rhs == symbol else part
                 if part.lhs != symbol or part.op not in ("<", "<=", ">", ">="):
-                    raise ReadingError(f"write {node.function}(f, x > a)", self._text, condition.position)
+                    what = f"write {node.function}(f, x > a) or {node.function}(f, a < x < b)"
+                    raise ReadingError(what, self._text, condition.position)
                 strict = part.op in ("<", ">")
                 half = (
                     sp.Interval(part.rhs, sp.oo, left_open=strict)
