@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import sympy as sp
 
 from dpsym.deciding.domain import Point
+from dpsym.deciding.independent import confirms, contradicts
 from dpsym.deciding.landscape import eliminated, inside
 from dpsym.deciding.rungs import Question
 from dpsym.deciding.sampled import survey
@@ -19,9 +20,11 @@ from dpsym.verdicts import Witness
 
 _POINTS = 60
 _FEW = 6
+_EXAMINED = 10  # points at which a proof is cross-examined by mpmath
 _GLANCE = 300  # evaluations, to cross-examine what is proved
 _QUICK = 6_000  # before the slower rungs are asked
 _QUICK_TIME = 0.3  # seconds, and no more than this share of what is left
+_SURVEY_SHARE, _SURVEY_TIME = 0.1, 0.3  # of what is left, or seconds: points can be costly, and proofs come first
 _DEEP = 150_000  # after none of them knew
 _DEEP_SHARE = 0.5
 
@@ -42,6 +45,7 @@ class Refuting:
         self.question = question
         self.seen = Seen()
         self._table, self._domain = eliminated(question.domain)
+        self._pending: Iterator[Point] = iter(())
         seed = question.seed
         names = symbols.union(*(value.free_symbols for value in self._table.values())) - set(self._table)
         self.points = list(self._domain.points(names, most=_POINTS, seed=seed))
@@ -54,10 +58,11 @@ class Refuting:
 
     def quickly(self, *, proved: bool) -> Witness | None:
         """A witness from the points and a short search; shorter still to cross-examine a proof."""
-        points = self.points[:_FEW] if proved else self.points
+        self._pending = iter(self.points[:_FEW] if proved else self.points)
         relation = self.question.relation.subs(self._table)
+        until = time.monotonic() + max(_SURVEY_TIME, _SURVEY_SHARE * self.question.remaining)
         try:
-            witness, self.seen.held, self.seen.untold = self._survey(relation, points)
+            witness = self._look(relation, until)
             return witness or self._search(relation, _GLANCE if proved else _QUICK, _QUICK_TIME)
         except NotNumeric as error:
             self.seen = Seen(unseen=str(error))
@@ -68,7 +73,9 @@ class Refuting:
         if self.seen.unseen:
             return None
         share = _DEEP_SHARE * self.question.remaining
-        return self._search(self.question.relation.subs(self._table), _DEEP, share)
+        relation = self.question.relation.subs(self._table)
+        witness = self._look(relation, time.monotonic() + share / 2)
+        return witness or self._search(relation, _DEEP, share)
 
     def undefined(self, duty: Relation) -> Witness | None:
         """A point at which an obligation fails."""
@@ -83,12 +90,32 @@ class Refuting:
             return None
         return None if found is None else Witness(found.point, None, None, str(duty))
 
+    def contradiction(self) -> Point | None:
+        """A point at which mpmath has the relation fail."""
+        relation = self.question.relation.subs(self._table)
+        return next((p for p in self.points[:_EXAMINED] if contradicts(relation, p)), None)
+
+    def doubted(self, witness: Witness) -> bool:
+        """Whether mpmath has the relation hold at a witness against it."""
+        if witness.obligation is not None:
+            return False
+        point = {sp.Symbol(n): sp.Rational(v.numerator, v.denominator) for n, v in witness.point.items()}
+        return confirms(self.question.relation.subs(self._table), point)
+
     @property
     def given(self) -> str:
         """What a witness leaves out because the other values determine it."""
         from dpsym.spelling import plain
 
         return ", ".join(f"{symbol} = {plain(value)}" for symbol, value in self._table.items())
+
+    def _look(self, relation: Relation, until: float) -> Witness | None:
+        """As many of the points that are left as the time allows."""
+        until = min(until, self.question.deadline)
+        witness, held, untold = survey(relation, self._domain, self._pending, until)
+        self.seen.held += held
+        self.seen.untold += untold
+        return witness
 
     def _survey(self, relation: Relation, points: Iterable[Point]) -> tuple[Witness | None, int, int]:
         return survey(relation, self._domain, points, self.question.deadline)
