@@ -120,12 +120,12 @@ class Signs:
             sign, strict = (1 if constant > 0 else -1), True
             for factor, times in factors:
                 known = self._factor(factor)
+                if known is not None and known[0] == 0:
+                    return 0, True  # also where its power is even
                 if times % 2 == 0:
                     strict = strict and known is not None and known[1]
                 elif known is None:
                     return direct or conditions.combination(self, p)
-                elif known[0] == 0:
-                    return 0, True
                 else:
                     sign, strict = sign * known[0], strict and known[1]
             return sign, strict

@@ -1,0 +1,46 @@
+"""False relations that an inference rule once let through: the rungs must not prove them, points aside.
+
+`decide` examines every proof at points and would contradict most of these; here the rungs stand alone, since what is
+false only far out, or has no numbers, is not found by points.
+"""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+import sympy as sp
+
+from dpsym.deciding import Domain
+from dpsym.deciding.rungs import Question, prove
+from dpsym.reading import read_declaration, read_relations
+from dpsym.relations import Proposition, Relation
+
+x, y, k = sp.symbols("x y k")
+ZERO = sp.Integer(0)
+
+
+def proved(relation: Relation, assume: tuple[Proposition, ...] = (), seconds: float = 2.0) -> bool:
+    """Whether the rungs, left to themselves, prove the relation."""
+    return prove(Question(relation, Domain(assume), time.monotonic() + seconds)) is not None
+
+
+def read(claim: str, *lets: str) -> tuple[Relation, tuple[Proposition, ...]]:
+    """A relation and its domain in plain notation; a declaration is a `let` or a condition."""
+    (relation,) = read_relations(claim).relations
+    assume: list[Proposition] = []
+    for let in lets:
+        condition = let.removeprefix("assume ")
+        assume += read_relations(condition).relations if condition != let else read_declaration(let)[1]
+    return relation, tuple(assume)
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("log(x^2+y^2)^2 > 0", ("x: real", "y: real", "assume x^2+y^2 = 1")),
+        ("(Phi(x^3-y^3)-1/2)^2 > 0", ("x: real", "y: real", "assume x^3 = y^3")),
+    ],
+)
+def test_the_square_of_what_vanishes_under_the_conditions_is_not_positive(claim: str, lets: tuple[str, ...]) -> None:
+    assert not proved(*read(claim, *lets))
