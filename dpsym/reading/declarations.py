@@ -13,13 +13,15 @@ from dpsym.deciding import Domain, EmptyDomain
 from dpsym.distributions import Density, Distribution, Finite
 from dpsym.reading.errors import ReadingError, in_document
 from dpsym.reading.grammar import parse
-from dpsym.reading.latex_grammar import LatexParser, is_latex, parse_latex
+from dpsym.reading.latex_cursor import Cursor
+from dpsym.reading.latex_grammar import is_latex, parse_latex
+from dpsym.reading.latex_names import read_name
 from dpsym.reading.latex_tokens import tokens
 from dpsym.reading.meaning import Meaning
 from dpsym.reading.names import declared_as, spellings
 from dpsym.reading.tree import Call, Chain, Name, Node
 from dpsym.reading.written import Operation
-from dpsym.relations import ForAll, IsInteger, Proposition, Relation
+from dpsym.relations import ForAll, IsInteger, Proposition, Relation, is_function
 
 MOST_DECLARATIONS = 500
 
@@ -61,8 +63,12 @@ class Declared:
         self.operations += operations
 
 
-def declare(let: Sequence[Line], where: Sequence[Line], assume: Sequence[Line]) -> Declared:
+def declare(
+    let: Sequence[Line], where: Sequence[Line], assume: Sequence[Line], found: Declared | None = None
+) -> Declared:
     """Names first, then abbreviations in order, then conditions, which may mention any of them.
+
+    They are added to what is `found` declared already.
 
     Raises:
         ReadingError: with the line of the declaration.
@@ -70,12 +76,15 @@ def declare(let: Sequence[Line], where: Sequence[Line], assume: Sequence[Line]) 
     """
     if len(let) + len(where) + len(assume) > MOST_DECLARATIONS:
         raise ReadingError(f"more than {MOST_DECLARATIONS} declarations")
-    found = Declared()
+    found = found or Declared()
     specifications = [(line, *_located(line, _split_declaration, line.text)) for line in let]
     raw = [name for _, names, _ in specifications for name in names]
     stands_for = spellings(list(dict.fromkeys(raw)))
+    for line, names, parts in specifications:
+        _located(line, _refuse_another_kind, [stands_for[n] for n in names], parts, found)
     for name in raw:
-        found.names[stands_for[name]] = sp.Symbol(stands_for[name])
+        if stands_for[name] not in found.names:
+            found.names[stands_for[name]] = sp.Symbol(stands_for[name])
     for _, names, parts in specifications:  # distributions are names, too, before any formula is read
         if any(part.strip() == "function" for part in parts):
             found.names.update({stands_for[n]: sp.Function(stands_for[n]) for n in names})
@@ -88,14 +97,14 @@ def declare(let: Sequence[Line], where: Sequence[Line], assume: Sequence[Line]) 
         _located(line, _loss, part, names, found, outputs)
     for line in where:
         _located(line, _abbreviation, line.text, found)
-    conditions: list[Proposition] = []
+    conditions: list[Proposition] = [*found.conditions]
     for line, names, parts in specifications:
         for part in parts:
             conditions += _located(line, _condition, part, [stands_for[n] for n in names], found)
     for line in assume:
         for part in _parts(line.text) if not _FOR_ALL.search(line.text) else [line.text]:
             conditions += _located(line, _assumption, part, found)
-    found.conditions = tuple(conditions)
+    found.conditions = tuple(dict.fromkeys(conditions))
     try:
         Domain(found.conditions)
     except EmptyDomain as error:
@@ -117,10 +126,10 @@ def name_of(text: str) -> str:
     text = text.strip()
     if _NAME.fullmatch(text):
         return text
-    parser = LatexParser(text, tokens(text), None)
-    name = parser.read_name()
-    if parser.peek().kind != "end":
-        parser.fail("expected a name alone")
+    cursor = Cursor(text, tokens(text), None)
+    name = read_name(cursor)
+    if cursor.peek().kind != "end":
+        cursor.fail("expected a name alone")
     return name
 
 
@@ -233,6 +242,15 @@ def _quantified(claim: str, over: str, found: Declared) -> list[Proposition]:
     meaning = inner.meaning(claim)
     relations = meaning.relation(parse_line(claim, inner.names))
     return [ForAll(relation, tuple(symbols.values()), tuple(conditions)) for relation in relations]
+
+
+def _refuse_another_kind(names: list[str], parts: list[str], found: Declared) -> None:
+    """What is declared already stays what it is; conditions may be added to it."""
+    for name in names:
+        kinds = {p.strip() for p in parts if p.strip() in _KINDS or _is_distribution(p) or _LOSS.match(p)}
+        allowed = {"distribution", "distributions"} if name in found.distributions else {"real", "integer"}
+        if name in found.names and (is_function(found.names[name]) or kinds - allowed):
+            raise ReadingError(f"{name} is declared already, by the theorem that is proved")
 
 
 def _loss(text: str, names: list[str], found: Declared, outputs: frozenset[str]) -> None:

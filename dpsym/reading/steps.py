@@ -12,6 +12,7 @@ from dpsym import catalogue
 from dpsym.reading.declarations import Declared
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.latex_grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
+from dpsym.reading.latex_names import read_name
 from dpsym.reading.latex_tokens import Token, tokens
 from dpsym.reading.names import declared_as, spellings
 from dpsym.reading.tree import Node
@@ -227,7 +228,7 @@ class _Display:
         start = parser.at
         name = None
         try:
-            name = parser.read_name()
+            name = read_name(parser)
         except ReadingError:
             name = None
         if name is None or parser.peek().text != ":=":

@@ -1,0 +1,269 @@
+r"""Operators that bind a variable: ``\sum_{i=1}^k``, ``\int_a^b … dx``, ``\lim_{x\to a}``, ``\min_{x>a}``."""
+
+from __future__ import annotations
+
+from dpsym.reading.errors import ReadingError
+from dpsym.reading.latex_cursor import CLOSERS, ENDS, Grammar
+from dpsym.reading.latex_names import read_name, read_variable
+from dpsym.reading.latex_tokens import Token
+from dpsym.reading.tree import Binary, Chain, Name, Negation, Node, Number, mentions
+
+OPTIMA = {"min": "minimum", "max": "maximum", "inf": "minimum", "sup": "maximum", "argmin": "argmin",
+          "argmax": "argmax"}  # fmt: skip
+_BIG = {r"\sum": "sum", r"\prod": "product"}
+_SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def body(grammar: Grammar, variable: Name, token: Token) -> Node:
+    """The operator's body: a bracketed group or the rest of the term."""
+    if grammar.peek().text == "-":
+        grammar.refuse("bracket a body that starts with a minus sign")
+    start = grammar.at
+    with grammar.binding(variable.text):
+        node = grammar.term()
+    if not grammar.is_bracketed(start):
+        grammar.loose[token.position] = variable
+    return node
+
+
+# --- sums and products
+def repeated(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\sum`` or ``\prod``."""
+    variable: Name | None = None
+    lower: Node | None = None
+    upper: Node | None = None
+    while grammar.peek().text in ("_", "^"):
+        if grammar.advance().text == "^":
+            upper = _end(grammar)
+            continue
+        grammar.expect("{")
+        variable = read_variable(grammar)
+        if grammar.take(r"\in"):
+            if _set_letter(grammar) != "Z":
+                grammar.refuse(r"expected \mathbb{Z}, or a range i=a", token)
+            lower, upper = _minus_infinity(token), _infinity(token)
+        elif grammar.take(r"\ge"):
+            lower, upper = grammar.expression(), _infinity(token)
+        else:
+            grammar.expect("=")
+            lower = grammar.expression()
+        grammar.expect("}")
+    if variable is None or lower is None or upper is None:
+        grammar.refuse(f"expected {token.text}_{{i=a}}^{{b}}", token)
+    at = grammar.at
+    inner = body(grammar, variable, token)
+    if token.text == r"\prod" and not grammar.is_bracketed(at) and not _every_factor_mentions(inner, variable.text):
+        grammar.refuse("does the product reach over every factor? use brackets", token)
+    return grammar.call(_BIG[token.text], inner, variable, lower, upper, at=token)
+
+
+def _end(grammar: Grammar) -> Node:
+    """A bound of a sum or integral, which may carry a sign only in braces."""
+    if grammar.peek().text in ("-", "+"):
+        grammar.refuse("use braces around a signed bound")
+    return grammar.script()
+
+
+def _every_factor_mentions(node: Node, name: str) -> bool:
+    while isinstance(node, Binary) and node.op in ("*", "/"):
+        if not mentions(node.right, name):
+            return False
+        node = node.left
+    return mentions(node, name)
+
+
+# --- integrals
+def integral(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\int``."""
+    lower: Node | None = None
+    upper: Node | None = None
+    while grammar.peek().text in ("_", "^"):
+        if grammar.advance().text == "^":
+            upper = _end(grammar)
+        elif grammar.take("{", r"\mathbb", "{", "R", "}", "}") or grammar.take(r"\mathbb", "{", "R", "}"):
+            lower, upper = _minus_infinity(token), _infinity(token)
+        else:
+            lower = _end(grammar)
+    if lower is None or upper is None:
+        grammar.refuse(r"expected the ends of the integral: \int_a^b", token)
+    with grammar.anew(bars=grammar.open_bars, integrals=grammar.integrals + 1):
+        with grammar.binding(_differential_ahead(grammar)):
+            inner = grammar.expression()
+        if not grammar.is_differential():
+            grammar.fail("expected the differential, e.g. dx")
+        grammar.advance()
+    variable = read_variable(grammar)
+    return grammar.call("integral", inner, variable, lower, upper, at=token)
+
+
+def _differential_ahead(grammar: Grammar) -> str:
+    """The variable of the integral whose body starts here, so that it may stand before brackets."""
+    start, integrals, depth, name = grammar.at, 0, 0, ""
+    while grammar.peek().kind not in ("end", "row"):
+        text = grammar.peek().text
+        depth += (text in CLOSERS) - (text in ENDS)
+        integrals += text == r"\int"
+        if depth < 0:
+            break
+        if depth == 0 and grammar.is_differential():
+            grammar.advance()
+            if integrals == 0:
+                name = read_name(grammar)
+                break
+            integrals -= 1
+        grammar.advance()
+    grammar.at = start
+    return name
+
+
+# --- limits
+def limit(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\lim``."""
+    grammar.expect("_")
+    grammar.expect("{")
+    variable = read_variable(grammar)
+    arrow = grammar.advance()
+    if arrow.text not in (r"\to", r"\downarrow", r"\uparrow"):
+        grammar.fail(r"expected \to", arrow)
+    point, marked = _point(grammar)
+    side = {r"\downarrow": "+", r"\uparrow": "-"}.get(arrow.text, marked)
+    grammar.expect("}")
+    inner = body(grammar, variable, token)
+    one = Number("1", token.position)
+    end: dict[str, tuple[Node, ...]] = {"": (), "+": (one,), "-": (Negation(one, token.position),)}
+    return grammar.call("limit", inner, variable, point, *end[side], at=token)
+
+
+def _point(grammar: Grammar) -> tuple[Node, str]:
+    """``a``, ``a^+`` or ``a^{-}``, with the side."""
+    stop = next(i for i in range(len(grammar.symbols)) if grammar.peek(i).text == "}" or grammar.peek(i).kind == "end")
+    if stop > 2 and grammar.peek(stop - 2).text == "^" and grammar.peek(stop - 1).text in ("+", "-"):
+        return _up_to(grammar, stop - 2, 2), grammar.peek(-1).text
+    if stop > 2 and [grammar.peek(stop - i).text for i in (3, 2)] == ["^", "{"]:
+        sign = grammar.peek(stop - 1).text
+        if sign in ("+", "-"):
+            return _up_to(grammar, stop - 3, 4), sign
+    return grammar.expression(), ""
+
+
+def _up_to(grammar: Grammar, count: int, skip: int) -> Node:
+    """An expression of exactly this many symbols; `skip` more are passed over."""
+    end = grammar.symbols[grammar.at + count]
+    part = grammar.part([*grammar.symbols[grammar.at : grammar.at + count], Token("end", "", end.position, end.end)])
+    node = part.expression()
+    if part.peek().kind != "end":
+        part.fail("expected the point of the limit")
+    grammar.at += count + skip
+    return node
+
+
+# --- optima
+def optimum(grammar: Grammar, name: str, token: Token) -> Node:
+    r"""After the operator: ``\max(a, b)`` and ``\max\{a, b\}``, or ``\min_{x>a} f``."""
+    if not grammar.take("_"):
+        return _extreme(grammar, name, token)
+    variable, conditions = _region(grammar, token)
+    return grammar.call(OPTIMA[name], body(grammar, variable, token), *conditions, at=token)
+
+
+def _extreme(grammar: Grammar, name: str, token: Token) -> Node:
+    opener = grammar.peek().text
+    if name not in ("min", "max") or opener not in ("(", r"\{", "["):
+        grammar.fail(f"expected {token.text}\\{{…\\}} or a subscript with the variable")
+    members: list[Node] = []
+    with grammar.anew(integrals=grammar.integrals):
+        while not members or grammar.peek().text == ",":
+            grammar.advance()
+            members.append(grammar.expression())
+    grammar.expect(CLOSERS[opener])
+    if len(members) == 1:
+        grammar.refuse(f"{name} of a single value: over what? add a subscript", token)
+    return grammar.call(name, *members, at=token)
+
+
+def _region(grammar: Grammar, token: Token) -> tuple[Name, tuple[Node, ...]]:
+    if grammar.peek().text != "{":
+        node = grammar.script()
+        if not isinstance(node, Name):
+            grammar.refuse("expected the variable", token)
+        return node, (node,)
+    variable: Name | None = None
+    conditions: list[Node] = []
+    while not conditions or grammar.peek().text == ",":
+        grammar.advance()
+        first = grammar.chain()
+        if isinstance(first, Name):
+            variable = variable or first
+            conditions += _membership(grammar, first) if grammar.take(r"\in") else [first]
+        elif isinstance(first, Chain):
+            name, found = _conditions(grammar, first, variable)
+            variable = variable or name
+            conditions += found
+        else:
+            grammar.refuse("expected the variable or a condition on it", token)
+    if variable is None:
+        grammar.refuse("expected the variable", token)
+    grammar.expect("}")
+    return variable, tuple(conditions)
+
+
+def _conditions(grammar: Grammar, chain: Chain, variable: Name | None) -> tuple[Name, list[Node]]:
+    """``x > a`` or ``a < x < b`` as conditions that start with the variable."""
+    names = [m for m in chain.members if isinstance(m, Name) and (variable is None or m.text == variable.text)]
+    if len(chain.members) == 2 and isinstance(chain.members[0], Name):
+        return chain.members[0], [chain]
+    if len(chain.members) == 3 and isinstance(chain.members[1], Name) and set(chain.ops) <= set(_SWAPPED):
+        low, name, high = chain.members
+        return chain.members[1], [
+            Chain((name, low), (_SWAPPED[chain.ops[0]],), chain.position),
+            Chain((name, high), (chain.ops[1],), chain.position),
+        ]
+    if names and len(chain.members) == 2 and chain.ops[0] in _SWAPPED:
+        return names[0], [Chain((names[0], chain.members[0]), (_SWAPPED[chain.ops[0]],), chain.position)]
+    raise ReadingError("expected a condition such as x > a", grammar.source, chain.position)
+
+
+def _membership(grammar: Grammar, name: Name) -> list[Node]:
+    r"""After ``\in``: an interval, or the reals."""
+    opener = grammar.peek()
+    if opener.text == r"\mathbb":
+        if _set_letter(grammar) != "R":
+            grammar.refuse(r"expected \mathbb{R} or an interval", opener)
+        return [name]
+    if opener.text not in ("(", "["):
+        grammar.fail(r"expected an interval or \mathbb{R}")
+    grammar.advance()
+    low = grammar.expression()
+    grammar.expect(",")
+    high = grammar.expression()
+    closer = grammar.advance()
+    if closer.text not in (")", "]"):
+        grammar.fail("expected ')' or ']'", closer)
+    found: list[Node] = []
+    if not _is_infinite(low):
+        found.append(Chain((name, low), (">" if opener.text == "(" else ">=",), opener.position))
+    if not _is_infinite(high):
+        found.append(Chain((name, high), ("<" if closer.text == ")" else "<=",), opener.position))
+    return found or [name]
+
+
+def _set_letter(grammar: Grammar) -> str:
+    grammar.expect(r"\mathbb")
+    braces = grammar.take("{")
+    letter = grammar.advance().text
+    if braces:
+        grammar.expect("}")
+    return letter
+
+
+def _infinity(token: Token) -> Name:
+    return Name("oo", token.position)
+
+
+def _minus_infinity(token: Token) -> Negation:
+    return Negation(_infinity(token), token.position)
+
+
+def _is_infinite(node: Node) -> bool:
+    inner = node.operand if isinstance(node, Negation) else node
+    return isinstance(inner, Name) and inner.text == "oo"
