@@ -44,3 +44,19 @@ def read(claim: str, *lets: str) -> tuple[Relation, tuple[Proposition, ...]]:
 )
 def test_the_square_of_what_vanishes_under_the_conditions_is_not_positive(claim: str, lets: tuple[str, ...]) -> None:
     assert not proved(*read(claim, *lets))
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("limit(2 + x^2/(x+1) - x, x, oo) = 2", ()),  # it is 1
+        ("limit(a + x^2/(x+1) - x, x, oo) = a", ("a > 5",)),  # a - 1
+        ("limit(a + x^2/(x+1) - x, x, oo) >= a", ("a > 5",)),
+    ],
+)
+def test_a_term_that_does_not_outgrow_the_others_is_not_the_limit_of_a_sum(claim: str, lets: tuple[str, ...]) -> None:
+    assert not proved(*read(claim, *lets))
+
+
+def test_the_limit_of_a_sum_with_terms_that_cancel() -> None:
+    assert proved(*read("limit(2 + x^2/(x+1) - x, x, oo) = 1"))

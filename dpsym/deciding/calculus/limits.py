@@ -153,7 +153,10 @@ class _Limits:
         for term in f.args:  # the term that outgrows the others
             rest = self(sp.expand_mul((f - term) / term), depth - 4)
             if rest is not None and self._sign(1 + rest) == 1 and rest not in (sp.oo, -sp.oo):
-                return self(term, depth - 1)
+                leading = self(term, depth - 1)
+                if leading in (None, sp.oo, -sp.oo):
+                    return leading
+                return leading * (1 + rest)  # f is the term times 1 + (f - term)/term
         together = sp.factor_terms(sp.together(f))
         return self(together, depth - 2) if not isinstance(together, sp.Add) else None
 
