@@ -205,7 +205,7 @@ class _Substitution:
     def _under(self, variables: tuple[sp.Symbol, ...], body: sp.Basic) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
         """Substitute in the scope of these variables; they come back renamed where they would capture."""
         taken = self.incoming.union(variables, body.free_symbols)
-        table = {old: new for old, new in self.table.items() if old not in variables}
+        table = {old: new for old, new in self.table.items() if not _speaks_of(old, variables)}
         renamed: dict[sp.Symbol, sp.Symbol] = {}
         for variable in variables:
             if variable in self.incoming:
@@ -215,6 +215,10 @@ class _Substitution:
                 renamed[variable] = new
                 taken.add(new)
         return tuple(renamed.get(v, v) for v in variables), _Substitution(table | renamed)(body)
+
+
+def _speaks_of(old: sp.Basic, variables: tuple[sp.Symbol, ...]) -> bool:
+    return not is_function(old) and not old.free_symbols.isdisjoint(variables)
 
 
 def _extremum(function: type[sp.Max] | type[sp.Min], args: tuple[sp.Basic, ...]) -> sp.Basic:

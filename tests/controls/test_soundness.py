@@ -60,3 +60,10 @@ def test_a_term_that_does_not_outgrow_the_others_is_not_the_limit_of_a_sum(claim
 
 def test_the_limit_of_a_sum_with_terms_that_cancel() -> None:
     assert proved(*read("limit(2 + x^2/(x+1) - x, x, oo) = 1"))
+
+
+def test_an_equation_says_nothing_of_a_bound_variable_of_the_same_name() -> None:
+    four = (Relation(x**2, "=", sp.Integer(4)),)
+    total = sp.Sum(x**2, (x, 1, 3))  # 14, not 12
+    assert not proved(Relation(total, "=", sp.Integer(12)), four)
+    assert not proved(Relation(y * total, "=", 12 * y), four)
