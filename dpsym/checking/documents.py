@@ -17,7 +17,7 @@ from dpsym.checking.results import (
     conclusion_of,
     is_certain,
 )
-from dpsym.checking.stating import drift
+from dpsym.checking.stating import drift, exhaustive
 from dpsym.checking.steps import Task, check_step
 from dpsym.checking.workers import run
 from dpsym.deciding import Domain
@@ -57,16 +57,17 @@ def check_document(
     Domain(document.conditions)
     steps = [step for chain in document.chains for step in chain.steps]
     operations = [document.operations if number == 0 else () for number in range(len(steps))]
+    cases = [chain.case for chain in document.chains for _ in chain.steps]
     tasks = [
-        Task(step, document.conditions, time_limit, written, suggest=suggest)
-        for step, written in zip(steps, operations, strict=True)
+        Task(step, (*document.conditions, *case), time_limit, written, suggest=suggest)
+        for step, written, case in zip(steps, operations, cases, strict=True)
     ]
     found: list[StepResult | None] = [None] * len(steps)
     runner = _Runner(jobs, cache, None if file_time_limit is None else started + file_time_limit, telling)
     interrupted = False
     try:
         runner.run(tasks, range(len(tasks)), found)
-        _again(tasks, found, runner)
+        _again(tasks, cases, found, runner)
     except KeyboardInterrupt:
         interrupted = True
     results = [f or StepResult(s, NOT_REACHED) for f, s in zip(found, steps, strict=True)]
@@ -120,12 +121,18 @@ class _Runner:
         return self.late
 
 
-def _again(tasks: list[Task], found: list[StepResult | None], runner: _Runner) -> None:
-    """What was not decided alone is tried once more with the relations shown before it, in the order of the text."""
-    shown: list[Relation] = []
+def _again(
+    tasks: list[Task], cases: list[tuple[Relation, ...]], found: list[StepResult | None], runner: _Runner
+) -> None:
+    """What was not decided alone is tried once more with the relations shown before it, in the order of the text.
+
+    What was shown in a case serves in that case only.
+    """
+    facts: list[tuple[tuple[Relation, ...], Relation]] = []
     for number, result in enumerate(found):
         if result is None:
             continue
+        shown = [fact for case, fact in facts if case in ((), cases[number])]
         undecided = result.decision.verdict in (Verdict.SUPPORTED, Verdict.OPEN, Verdict.CITED)
         if undecided and shown and not runner.late:
             more: list[StepResult | None] = list(found)
@@ -136,7 +143,7 @@ def _again(tasks: list[Task], found: list[StepResult | None], runner: _Runner) -
             if better is not None and (is_certain(better.decision) or better.decision.verdict is Verdict.CITED):
                 found[number] = result = better
         if is_certain(result.decision):
-            shown += shown_by(result.step)
+            facts += [(cases[number], fact) for fact in shown_by(result.step)]
 
 
 def shown_by(step: WrittenStep) -> tuple[Relation, ...]:
@@ -160,11 +167,23 @@ def _report(document: Document, file: str, results: list[StepResult], interrupte
     elif not can_hold(document.conditions):
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
-        last = chains[-1].conclusion if chains else None
-        problems += drift(document.proves, last, document.conditions)
+        problems += _drift(document.proves, chains, document.conditions)
     return Report(
         file, tuple(chains), document.title, document.proves, tuple(problems), interrupted=interrupted, seconds=seconds
     )
+
+
+def _drift(proves: str, chains: list[ChainResult], conditions: tuple[Proposition, ...]) -> list[str]:
+    """Whether the last chain proves the theorem; where it stands in a case, the last chain of every case there."""
+    last: dict[tuple[Relation, ...], Relation | None] = {}
+    for found in reversed(chains):
+        if last and not (found.chain.case and () not in last):
+            break
+        last.setdefault(found.chain.case, found.conclusion)
+    problems = drift(proves, list(last.values()), conditions)
+    if last and () not in last and not exhaustive(list(last), conditions):
+        problems.append(f"the cases {'; '.join(str(r) for case in last for r in case)} are not known to be all")
+    return problems
 
 
 def can_hold(conditions: tuple[Proposition, ...]) -> bool:

@@ -14,11 +14,21 @@ import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.checking.results import is_certain
-from dpsym.deciding import EmptyDomain, decide
+from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding.expectations import collected_condition
+from dpsym.divergences.consequences import as_largest, consequences
 from dpsym.divergences.unfolding import unfolded, unfolded_conditions
-from dpsym.notation import essential_infimum, essential_supremum, expectation, hockey_stick, renyi, trade_off
+from dpsym.notation import (
+    Maximum,
+    essential_infimum,
+    essential_supremum,
+    expectation,
+    hockey_stick,
+    renyi,
+    trade_off,
+)
 from dpsym.relations import ForAll, Proposition, Relation
-from dpsym.verdicts import Decision
+from dpsym.verdicts import Decision, Method, Verdict
 
 _DIVERGENCES = (renyi, hockey_stick, trade_off)
 _HEADS = (*_DIVERGENCES, expectation, essential_supremum, essential_infimum)
@@ -30,15 +40,20 @@ def by_outputs(
     claim: Relation, assume: tuple[Proposition, ...], obligations: tuple[Relation, ...], deadline: float
 ) -> Decision | None:
     """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any."""
-    if not _heads(claim):
+    if not speaks_of_outputs(claim):
         return None
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
-    known = tuple(dict.fromkeys((*_relations(assume), *_instances(claim, assume, numeric, deadline))))
+    if (largest := _largest(claim, assume, numeric, obligations, deadline)) is not None:
+        return largest
+    shown = _Shown(numeric, deadline)
+    known = tuple(dict.fromkeys((*_relations(assume), *_instances(claim, assume, shown))))
+    heads = tuple(h for r in (claim, *known) for h in _heads(r))
+    known = tuple(dict.fromkeys((*known, *consequences(known, heads, shown))))
     written_out = unfolded(claim), unfolded_conditions(known)
     for share, words, (relation, facts) in (
-        (0.2, "with the divergences as numbers", _as_numbers(claim, known, numeric, deadline)),
+        (0.2, "with the divergences as numbers", _as_numbers(claim, known, shown)),
         (0.7, "with the divergences as expectations over the privacy loss", written_out),
-        (0.9, "with the expectations as numbers", _as_numbers(*written_out, numeric, deadline)),
+        (0.9, "with the expectations as numbers", _as_numbers(*_collected(*written_out, numeric), shown)),
     ):
         left = deadline - time.monotonic()
         if left <= 0:
@@ -52,6 +67,56 @@ def by_outputs(
         if is_certain(found):
             return replace(found, why=f"{words}: {found.why}")
     return None
+
+
+def _largest(
+    claim: Relation,
+    assume: tuple[Proposition, ...],
+    numeric: tuple[Proposition, ...],
+    obligations: tuple[Relation, ...],
+    deadline: float,
+) -> Decision | None:
+    """Suprema of what speaks of outputs: the hockey-stick divergence as one, and one compared point by point."""
+    claim = claim if claim.op in ("=", "<=", "<") else claim.swapped
+    left, right = claim.lhs, claim.rhs
+    if claim.op == "=":
+        left, right = (left, right) if isinstance(left, hockey_stick) else (right, left)
+        if not isinstance(left, hockey_stick) or not isinstance(right, Maximum):
+            return None
+        if not _Shown(numeric, deadline)(Relation(left.args[0], ">=", _ZERO)):
+            return None
+        mine = as_largest(left)
+        a = _fresh("a", {*left.free_symbols, *right.free_symbols, *_symbols(assume)})
+        bodies = [m.args[0](a) for m in (mine, right)]
+        if mine.args[1] != right.args[1] or sp.expand(bodies[0] - bodies[1]) != 0:
+            return None
+        why = "the hockey-stick divergence is the largest 1 - gamma a - T(a)"
+        return Decision(Verdict.PROVED, Method.LEMMA, why)
+    if claim.op != "<=" or not isinstance(left, Maximum) or not isinstance(left.args[1], sp.Interval):
+        return None
+    function, region = left.args
+    if isinstance(right, Maximum) and right.args[1] != region:
+        return None
+    a = _fresh("a", {*left.free_symbols, *right.free_symbols, *_symbols(assume)})
+    inside = (
+        Relation(a, ">" if region.left_open else ">=", region.start),
+        Relation(a, "<" if region.right_open else "<=", region.end),
+    )
+    inside = tuple(r for r in inside if not r.rhs.is_infinite)
+    value = right.args[0](a) if isinstance(right, Maximum) else right
+    found = by_outputs(Relation(function(a), "<=", value), (*assume, *inside), obligations, deadline)
+    if found is None:
+        return None
+    return replace(found, why=f"for every {a} of the supremum: {found.why}")
+
+
+def _fresh(name: str, taken: set[sp.Symbol]) -> sp.Symbol:
+    names = {s.name for s in taken}
+    return next(sp.Symbol(n) for n in (name, *(f"{name}_{i}" for i in range(1, len(names) + 2))) if n not in names)
+
+
+def _symbols(assume: Iterable[Proposition]) -> set[sp.Symbol]:
+    return set().union(*(a.free_symbols for a in assume))
 
 
 def speaks_of_outputs(proposition: Proposition) -> bool:
@@ -73,9 +138,7 @@ def _relations(assume: Iterable[Proposition]) -> Iterator[Relation]:
     return (a for a in assume if isinstance(a, Relation) and speaks_of_outputs(a))
 
 
-def _instances(
-    claim: Relation, assume: Iterable[Proposition], numeric: tuple[Proposition, ...], deadline: float
-) -> Iterator[Relation]:
+def _instances(claim: Relation, assume: Iterable[Proposition], shown: _Shown) -> Iterator[Relation]:
     """What is assumed of every order (or level), at those of the claim where its conditions are shown."""
     wanted = [h for h in _heads(claim) if isinstance(h, _DIVERGENCES)]
     for premise in assume:
@@ -85,27 +148,44 @@ def _instances(
         for general in _heads(premise.relation):
             for head in wanted:
                 same = type(head) is type(general) and head.args[1:] == general.args[1:]
-                if same and general.args[0] == variable and _all_shown(premise, head.args[0], numeric, deadline):
-                    yield premise.relation.subs({variable: head.args[0]})
+                at = {variable: head.args[0]}
+                if same and general.args[0] == variable and all(shown(c.subs(at)) for c in premise.conditions):
+                    yield premise.relation.subs(at)
 
 
-def _all_shown(premise: ForAll, value: sp.Expr, numeric: tuple[Proposition, ...], deadline: float) -> bool:
-    (variable,) = premise.variables
-    return all(_shown(c.subs({variable: value}), numeric, deadline) for c in premise.conditions)
+class _Shown:
+    """Whether a relation between numbers is proved or certified under the numeric conditions."""
+
+    def __init__(self, numeric: tuple[Proposition, ...], deadline: float) -> None:
+        self._numeric, self._deadline = numeric, deadline
+        self._seen: dict[Relation, bool] = {}
+
+    def __call__(self, relation: Relation) -> bool:
+        if relation not in self._seen:
+            self._seen[relation] = self._decided(relation)
+        return self._seen[relation]
+
+    def _decided(self, relation: Relation) -> bool:
+        left = self._deadline - time.monotonic()
+        if left <= 0 or any(side in (sp.oo, -sp.oo) for side in (relation.lhs, relation.rhs)):
+            return False
+        try:
+            return is_certain(decide(relation, self._numeric, time_limit=left / 4))
+        except EmptyDomain:
+            return False
 
 
-def _shown(relation: Relation, numeric: tuple[Proposition, ...], deadline: float) -> bool:
-    left = deadline - time.monotonic()
-    if left <= 0 or any(side in (sp.oo, -sp.oo) for side in (relation.lhs, relation.rhs)):
-        return False
-    try:
-        return is_certain(decide(relation, numeric, time_limit=left / 4))
-    except EmptyDomain:
-        return False
+def _collected(
+    claim: Relation, known: tuple[Proposition, ...], numeric: tuple[Proposition, ...]
+) -> tuple[Relation, tuple[Proposition, ...]]:
+    """Each expectation in one spelling, constants taken out of it."""
+    domain = Domain((*numeric, *known))
+    spelled = [collected_condition(r, domain) for r in (claim, *known)]
+    return spelled[0], tuple(spelled[1:])  # type: ignore[return-value]
 
 
 def _as_numbers(
-    claim: Relation, known: tuple[Proposition, ...], numeric: tuple[Proposition, ...], deadline: float
+    claim: Relation, known: tuple[Proposition, ...], shown: _Shown
 ) -> tuple[Relation, tuple[Proposition, ...]]:
     """Each head that is certainly finite as a name of its own, with what is known of it."""
     relations = [k for k in known if isinstance(k, Relation)]
@@ -113,7 +193,7 @@ def _as_numbers(
     bounds: list[Relation] = []
     for head in dict.fromkeys(h for r in (claim, *relations) for h in _heads(r)):
         name = sp.Dummy(type(head).__name__)
-        found = _range(head, name, relations, numeric, deadline)
+        found = _range(head, name, relations, shown)
         if found is not None:
             table[head] = name
             bounds += found
@@ -125,24 +205,22 @@ def _renamed(relation: Relation, table: dict[sp.Basic, sp.Basic]) -> Relation:
     return Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
 
 
-def _range(
-    head: sp.Basic, name: sp.Dummy, known: list[Relation], numeric: tuple[Proposition, ...], deadline: float
-) -> list[Relation] | None:
+def _range(head: sp.Basic, name: sp.Dummy, known: list[Relation], shown: _Shown) -> list[Relation] | None:
     """Bounds that hold whatever the outputs are; None where it may be infinite or undefined."""
     if isinstance(head, hockey_stick):
-        if _shown(Relation(head.args[0], ">=", _ZERO), numeric, deadline):
+        if shown(Relation(head.args[0], ">=", _ZERO)):
             return [Relation(name, ">=", _ZERO), Relation(name, "<=", _ONE)]
         return None
     if isinstance(head, trade_off):
         inside = (Relation(head.args[0], ">=", _ZERO), Relation(head.args[0], "<=", _ONE))
-        if all(_shown(r, numeric, deadline) for r in inside):
+        if all(shown(r) for r in inside):
             return [Relation(name, ">=", _ZERO), Relation(name, "<=", _ONE - head.args[0])]
         return None
     if not any(_bounds_above(r, head) for r in known):
         return None
     if isinstance(head, renyi):
         order = head.args[0]
-        if order != sp.oo and not _shown(Relation(order, ">", _ZERO), numeric, deadline):
+        if order != sp.oo and not shown(Relation(order, ">", _ZERO)):
             return None
         return [Relation(name, ">=", _ZERO)]
     if isinstance(head, expectation) and isinstance(head.args[0].expr, sp.exp):
@@ -154,5 +232,3 @@ def _bounds_above(relation: Relation, head: sp.Basic) -> bool:
     """Whether the relation says that the head is at most something finite."""
     sides = (relation, relation.swapped)
     return any(r.lhs == head and r.op in ("<=", "<", "=") and not r.rhs.atoms(*_HEADS) for r in sides)
-
-

@@ -2,46 +2,70 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
-from dpsym.checking.applying import statements
 from dpsym.checking.results import is_certain
-from dpsym.deciding import EmptyDomain, decide
+from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.notation import hockey_stick, renyi, trade_off
+from dpsym.reading.hypotheses import conclusion, hypotheses
 from dpsym.relations import ForAll, Proposition, Relation
-from dpsym.statements import Theorem
 
 _SECONDS = 2.0
 
 
-def drift(proves: str, conclusion: Relation | None, conditions: tuple[Proposition, ...]) -> list[str]:
-    """Where the file says something else than the theorem: its conclusion, or a condition that is not the theorem's."""
+def drift(proves: str, conclusions: Sequence[Relation | None], conditions: tuple[Proposition, ...]) -> list[str]:
+    """Where the file says something else than the theorem: a conclusion, or a condition that is not the theorem's.
+
+    Every conclusion (there is one for each case) has to be the theorem's, and the conditions may be no stronger.
+    Names of the file's own range over an interval that is not empty, so that what does not mention them holds.
+    """
     try:
         theorem = catalogue.look_up(proves, catalogue.theorems(), "theorem")
     except UnknownEntry as error:
         return [str(error)]
     found = []
-    allowed = _given(theorem)
-    if conclusion is None:
-        found.append(f"the file has no overall conclusion, so it does not prove {proves}")
-    elif not any(_same(conclusion, s, allowed) for s in statements(theorem.conclusion)):
-        wanted = "; ".join(map(str, statements(theorem.conclusion)))
-        found.append(f"the file concludes {conclusion}, but {proves} says {wanted}")
+    given, stated = hypotheses(theorem), conclusion(theorem)
+    for concluded in dict.fromkeys(conclusions) or (None,):
+        if concluded is None:
+            found.append(f"the file has no overall conclusion, so it does not prove {proves}")
+        elif not _same(concluded, stated, given):
+            found.append(f"the file concludes {concluded}, but {proves} says {stated}")
+    own = _free_to_choose(given, stated, conditions)
     found += [
         f"the file assumes {condition}, which {proves} does not"
         for condition in conditions
-        if not _follows(condition, allowed)
+        if condition not in own and not _follows(condition, given)
     ]
     return found
 
 
-def _given(theorem: Theorem) -> tuple[Proposition, ...]:
-    """What the theorem lets a proof use: its premises, its conditions, the domains, the conclusion's quantifiers."""
-    given: list[Proposition] = [s for p in theorem.premises for s in statements(p)]
-    given += theorem.conditions
-    given += [c for p in theorem.premises for c in p.domain]
-    given += [c for s in statements(theorem.conclusion) if isinstance(s, ForAll) for c in s.conditions]
-    return tuple(dict.fromkeys(given))
+def exhaustive(cases: Sequence[tuple[Relation, ...]], conditions: tuple[Proposition, ...]) -> bool:
+    """Whether one of the cases, each a single relation, holds at every point that satisfies the conditions."""
+    if any(len(case) != 1 for case in cases):
+        return False
+    relations = [case[0] for case in cases]
+    return any(
+        _decided(last, (*conditions, *(r.negated for r in relations[:number] + relations[number + 1 :])))
+        for number, last in enumerate(relations)
+    )
+
+
+def _free_to_choose(
+    given: tuple[Proposition, ...], stated: Relation | ForAll, conditions: tuple[Proposition, ...]
+) -> set[Proposition]:
+    """Conditions on names that the theorem does not have, each between numbers, that some value satisfies."""
+    spoken = stated.free_symbols.union(*(g.free_symbols for g in given))
+    spoken |= set(stated.variables) if isinstance(stated, ForAll) else set()
+    own = [c for c in conditions if not isinstance(c, ForAll) and not c.free_symbols & spoken]
+    own = [c for c in own if len(c.free_symbols) == 1 and not _speaks_of_outputs(c)]
+    symbols = set().union(*(c.free_symbols for c in own))
+    try:
+        possible = next(iter(Domain(tuple(own)).points(symbols, most=1)), None) is not None
+    except EmptyDomain:
+        return set()
+    return set(own) if possible else set()
 
 
 def _follows(condition: Proposition, allowed: tuple[Proposition, ...]) -> bool:
@@ -52,11 +76,11 @@ def _follows(condition: Proposition, allowed: tuple[Proposition, ...]) -> bool:
     return _decided(condition, allowed)
 
 
-def _same(conclusion: Relation, stated: Proposition, allowed: tuple[Proposition, ...]) -> bool:
+def _same(concluded: Relation, stated: Proposition, allowed: tuple[Proposition, ...]) -> bool:
     wanted = stated.relation if isinstance(stated, ForAll) else stated
     if not isinstance(wanted, Relation):
         return False
-    for given in (conclusion, conclusion.swapped):
+    for given in (concluded, concluded.swapped):
         stronger = (given.op, wanted.op) in (("=", "<="), ("=", ">="), ("<", "<="), (">", ">="))
         if (given.op == wanted.op or stronger) and all(
             _equal(a, b, allowed) for a, b in ((given.lhs, wanted.lhs), (given.rhs, wanted.rhs))

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
 from dpsym.checking.applying import by_theorem
 from dpsym.checking.deducing import implied
 from dpsym.checking.equations import integers_of
+from dpsym.checking.evaluating import Distributions, Evaluation
+from dpsym.checking.outputs import by_outputs, speaks_of_outputs
 from dpsym.checking.results import OPEN, StepResult, is_certain
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
@@ -34,6 +36,7 @@ class Task:
     operations: tuple[Operation, ...] = ()  # of the declarations
     earlier: tuple[Relation, ...] = ()
     suggest: bool = True
+    distributions: Distributions = field(default_factory=dict)
 
 
 def check_step(task: Task) -> StepResult:
@@ -61,12 +64,15 @@ def _decided(task: Task, deadline: float) -> Decision:
         return admissible
     operations = of_operations((*task.operations, *step.operations), integers_of(task.conditions))
     duties = tuple(o.subs(table) for o in operations)
-    claims, premises = ([r.subs(table) for r in relations] for relations in (step.claim, step.premises))
+    premises = [r.subs(table) for r in step.premises]
+    values = Evaluation(task.distributions, (*assume, *premises), deadline - 0.6 * (deadline - time.monotonic()))
+    claims = [values.of(r.subs(table)) for r in step.claim]
     decisions = [] if admissible is None else [admissible]
     decisions += _each(claims, premises, assume, duties, task.earlier, deadline)
     if step.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
         decisions += _each(premises, claims, assume, duties, task.earlier, deadline)
-    return _worst(decisions, len(step.claim) + len(step.premises) * step.both_ways > 1)
+    worst = _worst(decisions, len(step.claim) + len(step.premises) * step.both_ways > 1)
+    return replace(worst, why=f"with {', '.join(values.known)}: {worst.why}") if values.known else worst
 
 
 def _worst(decisions: list[Decision], several: bool) -> Decision:
@@ -102,6 +108,10 @@ def _relation(
     deadline: float,
 ) -> Decision:
     """Decided alone, then by cases, then from what was proved before."""
+    if speaks_of_outputs(claim):
+        until = time.monotonic() + _share(deadline, 0.8)
+        if (found := by_outputs(claim, (*assume, *earlier), duties, until)) is not None:
+            return found
     usable = [e for e in earlier if _speaks_of(e, claim)]
     alone = decide(claim, assume, obligations=duties, time_limit=_share(deadline, 0.6 if usable else 0.9))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:

@@ -5,15 +5,20 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Literal
 
+from dpsym import catalogue
 from dpsym.reading.declarations import Declared, Line, declare
 from dpsym.reading.errors import ReadingError, in_document
 from dpsym.reading.front_matter import KEYS, FrontMatter, read_front_matter
+from dpsym.reading.hypotheses import declared_by
+from dpsym.reading.latex_grammar import parse_latex
 from dpsym.reading.plain_lines import read_line
 from dpsym.reading.steps import Lines, read_display
 from dpsym.reading.written import Document, WrittenChain, WrittenStep
+from dpsym.relations import Relation
 
 Kind = Literal["markdown", "latex", "plain"]
 
@@ -33,6 +38,7 @@ _OPENING_MARKDOWN = re.compile(
 _OPENING_LATEX = re.compile(
     rf"{_VERBATIM}|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}", re.MULTILINE
 )
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?:Case[ \t]+\$(?P<case>[^$\n]+)\$)?.*$", re.MULTILINE)
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
 _WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
@@ -95,7 +101,8 @@ def _markdown(text: str, outside: FrontMatter) -> Document:
     front, taken = read_front_matter(lines)
     start = sum(len(line) + 1 for line in lines[:taken])
     places = _displays(text, start, _OPENING_MARKDOWN)
-    return _document("markdown", text, places, _merged(front, outside))
+    headings = [m for m in _HEADING.finditer(text, start) if not any(b <= m.start() < e for b, e in places)]
+    return _document("markdown", text, places, _merged(front, outside), headings)
 
 
 def _latex(text: str, outside: FrontMatter) -> Document:
@@ -138,7 +145,7 @@ def _plain(text: str, outside: FrontMatter) -> Document:
         elif statement:
             body.append((number, line))
     front = _merged(found, outside)
-    declared = declare(front.let, front.where, front.assume)
+    declared = declare(front.let, front.where, front.assume, _stated(front))
     chains: list[WrittenChain] = []
     previous: list[WrittenStep] = []
     for number, line in body:
@@ -165,9 +172,15 @@ def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
     )  # fmt: skip
 
 
-def _document(kind: Kind, source: str, places: Sequence[tuple[int, int]], front: FrontMatter) -> Document:
+def _document(
+    kind: Kind,
+    source: str,
+    places: Sequence[tuple[int, int]],
+    front: FrontMatter,
+    headings: Sequence[re.Match[str]] = (),
+) -> Document:
     lines = Lines(source)
-    declared = declare(front.let, front.where, front.assume)
+    declared = declare(front.let, front.where, front.assume, _stated(front))
     chains: list[WrittenChain] = []
     for start, stop in places:
         try:
@@ -176,8 +189,26 @@ def _document(kind: Kind, source: str, places: Sequence[tuple[int, int]], front:
             position = error.position if error.position is not None and error.text == source else start
             raise in_document(error, *lines.of(position)) from None
         if chain is not None:
-            chains.append(chain)
+            heading = next((h for h in reversed(headings) if h.start() < start), None)
+            chains.append(replace(chain, case=_case(heading, declared, lines)))
     return _finished(kind, chains, declared, front)
+
+
+def _case(heading: re.Match[str] | None, declared: Declared, lines: Lines) -> tuple[Relation, ...]:
+    """What is assumed under a heading ``Case $…$``; every other heading ends a case."""
+    if heading is None or heading["case"] is None:
+        return ()
+    text = heading["case"]
+    try:
+        return tuple(declared.meaning(text).relation(parse_latex(text, declared.names)))
+    except ReadingError as error:
+        raise in_document(error, *lines.of(heading.start("case"))) from None
+
+
+def _stated(front: FrontMatter) -> Declared | None:
+    """What the theorem that the file proves declares; an unknown one is reported where the file is checked."""
+    theorem = catalogue.theorems().get(front.proves or "")
+    return None if theorem is None else declared_by(theorem)
 
 
 def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter) -> Document:

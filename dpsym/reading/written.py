@@ -45,10 +45,11 @@ class WrittenStep:
 
 @dataclass(frozen=True, slots=True)
 class WrittenChain:
-    """The steps of one display or line, in the order of the text."""
+    """The steps of one display or line, in the order of the text; `case` is what its case assumes, if it is in one."""
 
     steps: tuple[WrittenStep, ...]
     line: int
+    case: tuple[Relation, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

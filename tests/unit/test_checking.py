@@ -223,9 +223,9 @@ def test_a_file_proves_what_the_theorem_says(conclusion, drifts):
     premise = ForAll(Relation(renyi(alpha, P, Q), "<=", rho * alpha), (alpha,), (alpha > 1,))
     conditions = (rho >= 0, delta > 0, delta < 1, premise)
 
-    assert len(drift("zcdp_to_approx", conclusion, conditions)) == drifts
+    assert len(drift("zcdp_to_approx", [conclusion], conditions)) == drifts
     stronger = (*conditions, rho < 1)
-    assert len(drift("zcdp_to_approx", conclusion, stronger)) == drifts + 1
+    assert len(drift("zcdp_to_approx", [conclusion], stronger)) == drifts + 1
 
 
 # --- cases
