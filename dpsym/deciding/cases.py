@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
+from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.relations import Proposition, Relation
+from dpsym.relations import Operator, Proposition, Relation
 from dpsym.verdicts import Method, Verdict
 
 _ZERO = sp.Integer(0)
@@ -16,10 +17,8 @@ _MOST_CASES = 4
 def prove(question: Question) -> Yes | None:
     """The relation in each of the cases into which its first maximum, minimum or absolute value falls."""
     relation = question.relation
-    heads = sorted(relation.lhs.atoms(sp.Max, sp.Min, sp.Abs) | relation.rhs.atoms(sp.Max, sp.Min, sp.Abs), key=_size)
-    bound = {s for e in (relation.lhs, relation.rhs) for f in e.atoms(sp.Lambda) for s in f.variables}
-    for head in heads:
-        if head.free_symbols & bound or (len(head.args) > _MOST_CASES):
+    for head in sorted(free(relation, sp.Max, sp.Min, sp.Abs), key=_size):
+        if len(head.args) > _MOST_CASES:
             continue
         answers = []
         for value, conditions in _cases(head):
@@ -49,7 +48,7 @@ def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Proposition, ...]]]:
     """Each value that the head may have, and where; every point lies in one of the cases."""
     if isinstance(head, sp.Abs):
         (inner,) = head.args
-        return [(inner, (Relation(inner, ">=", _ZERO),)), (-inner, (Relation(inner, "<=", _ZERO),))]
+        return [(inner, (_undone(Relation(inner, ">=", _ZERO)),)), (-inner, (_undone(Relation(inner, "<=", _ZERO)),))]
     op = ">=" if isinstance(head, sp.Max) else "<="
     return [
         (best, tuple(_undone(Relation(best, op, other)) for other in head.args if other != best))  # type: ignore[arg-type]
@@ -58,19 +57,35 @@ def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Proposition, ...]]]:
 
 
 def _undone(condition: Relation) -> Relation:
-    """a + b exp(u) >= 0 for numbers a, b as a bound on u; anything else as it is."""
+    """a + b exp(u) >= 0 for numbers a, b as a bound on u, and a bound on c x + d as one on x; others as they are."""
     constant, term = (condition.lhs - condition.rhs).as_independent(*condition.free_symbols, as_Add=True)
     factor, kernel = term.as_independent(*condition.free_symbols, as_Add=False)
-    if not (isinstance(kernel, sp.exp) and constant.is_Rational and factor.is_Rational):
-        kernels = sp.Mul.make_args(kernel)
-        if not (constant.is_Rational and factor.is_Rational and all(isinstance(f, sp.exp) for f in kernels)):
-            return condition
-        kernel = sp.exp(sp.Add(*(f.args[0] for f in kernels)))
+    kernels = sp.Mul.make_args(kernel)
+    if not (constant.is_Rational and factor.is_Rational and all(isinstance(f, sp.exp) for f in kernels)):
+        return _bound_on_symbol(condition)
     level = -constant / factor
     if level <= 0:
         return condition
-    turned = condition if factor > 0 else condition.swapped
-    return Relation(kernel.args[0], turned.op, sp.log(level))
+    exponent = sp.Add(*(f.args[0] for f in kernels))
+    return _bound_on_symbol(Relation(exponent, _turned(condition.op, factor), sp.log(level)))
+
+
+def _turned(op: Operator, factor: sp.Expr) -> Operator:
+    """The operator after both sides were divided by the factor."""
+    return op if factor > 0 else Relation(_ZERO, op, _ZERO).swapped.op
+
+
+def _bound_on_symbol(condition: Relation) -> Relation:
+    """c x + d >= e, with the one symbol x and rational c, as x >= (e - d)/c."""
+    if len(condition.free_symbols) != 1:
+        return condition
+    (x,) = condition.free_symbols
+    difference = sp.expand(condition.lhs - condition.rhs)
+    factor = difference.coeff(x, 1)
+    rest = difference - factor * x
+    if rest.has(x) or not isinstance(factor, sp.Rational) or factor == 0:
+        return condition
+    return Relation(x, _turned(condition.op, factor), -rest / factor)
 
 
 def _is_empty(conditions: tuple[Proposition, ...]) -> bool:

@@ -67,3 +67,16 @@ def test_an_equation_says_nothing_of_a_bound_variable_of_the_same_name() -> None
     total = sp.Sum(x**2, (x, 1, 3))  # 14, not 12
     assert not proved(Relation(total, "=", sp.Integer(12)), four)
     assert not proved(Relation(y * total, "=", 12 * y), four)
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("sum(max(i,2), i, 1, 3) <= 6", ()),  # 2 + 2 + 3
+        ("y*sum(max(i,2), i, 1, 3) <= 6*y", ("y >= 0",)),
+        ("integral(abs(x), x, -1, 1) <= 0", ()),
+        ("limit(abs(x), x, 5) = -5", ()),
+    ],
+)
+def test_cases_of_a_bound_variable_are_not_cases_of_the_claim(claim: str, lets: tuple[str, ...]) -> None:
+    assert not proved(*read(claim, *lets))
