@@ -1,7 +1,8 @@
 """Is this relation true on this domain, and how do you know?
 
-Rungs, strongest first: canonical forms and exact signs; then points, where a certified failure refutes and
-agreement only supports.  What neither settles is open.
+Rungs, strongest first: canonical forms and exact signs; a look at points, where a certified failure refutes;
+reductions, monotonicity, lemmas and branch and bound; a long search for a witness.  What holds at all points that
+were looked at is supported, and the rest is open.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import replace
+from functools import partial
 
 from dpsym.deciding import obligations as duties
 from dpsym.deciding.domain import Domain, EmptyDomain
@@ -17,11 +19,18 @@ from dpsym.deciding.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.ladder import EXACT, REST
 from dpsym.deciding.refuting import Refuting
 from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
+from dpsym.deciding.stopping import within
 from dpsym.relations import Relation, propositions
 from dpsym.relations import relation as as_relation
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 __all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Sign", "decide", "settle", "sign", "vanishes"]
+
+
+# shares of the time left
+_DUTY = 0.25  # to settle an obligation, or to see it fail
+_LOOK = 0.25  # at points, before the slower rungs are asked, or to cross-examine a proof
+_REST = 0.8  # for those rungs; what they leave is for the long search
 
 
 class InternalContradiction(AssertionError):
@@ -64,37 +73,59 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
     sides = (relation.lhs, relation.rhs)
     own = (duty for side in sides for duty in duties.of_expression(side, domain.integers))
     needed = dict.fromkeys((*extra, *own))
-    enough = [duty for side in sides for duty in duties.sufficient(side)]
-    numbers = Refuting(question, relation.free_symbols.union(*(r.free_symbols for r in needed)))
+    enough = dict.fromkeys(duty for side in sides for duty in duties.sufficient(side))
+    symbols = relation.free_symbols.union(*(r.free_symbols for r in needed))
+    numbers = within(question.deadline, lambda: Refuting(question, symbols), None)
+    if numbers is None:
+        return Decision(Verdict.OPEN, Method.NONE, "the time was over before points of the domain were found")
 
     doubtful: list[Relation] = []
-    for duty in needed:
-        if settle(duty, domain) is None:
-            lacking = numbers.undefined(duty)
+    for duty in dict.fromkeys((*needed, *enough)):
+        if within(question.after(_DUTY), partial(settle, duty, domain), None) is None:
+            lacking = within(question.after(_DUTY), partial(numbers.undefined, duty), None) if duty in needed else None
             if lacking is not None:
                 return _refuted(lacking, numbers, f"undefined there: {duty} fails")
             doubtful.append(duty)
-    doubtful += [duty for duty in enough if settle(duty, domain) is None]
 
     found = first_yes(question, EXACT)
-    witness = numbers.quickly(proved=found is not None)
+    witness = within(question.after(_LOOK), partial(numbers.quickly, proved=found is not None), None)
     if found is None and witness is None:
-        found = first_yes(question, REST)
-        witness = numbers.deeply() if found is None else None
+        found = first_yes(replace(question, deadline=question.after(_REST)), REST)
+        witness = within(question.deadline, numbers.deeply, None) if found is None else None
+    _cross_examine(question, found, witness, numbers)
     if witness is not None:
-        if found is not None and witness.obligation is None:
-            raise InternalContradiction(
-                f"{relation} under {', '.join(map(str, domain.assume))} (seed {question.seed}): "
-                f"proved ({found.why}), but fails at {witness}"
-            )
         return _refuted(witness, numbers)
-
     if found is not None:
         defined = [first_yes(replace(question, relation=duty)) for duty in doubtful]
         if all(d is not None for d in defined):
             return _accepted(weakest([found, *(d for d in defined if d is not None)]), numbers)
         doubtful = [duty for duty, d in zip(doubtful, defined, strict=True) if d is None]
-    return _undecided(doubtful, numbers)
+    return _undecided(question, found, doubtful, numbers)
+
+
+def _cross_examine(question: Question, found: Yes | None, witness: Witness | None, numbers: Refuting) -> None:
+    """Raise where a proof and a point, or a witness and mpmath, disagree."""
+    said = None
+    if found is not None and witness is not None and witness.obligation is None:
+        said = f"{found.verdict} ({found.method}: {found.why}), but it fails at {witness}"
+    elif found is not None:
+        point = within(question.after(_LOOK), numbers.contradiction, None)
+        if point is not None:
+            said = f"{found.verdict} ({found.method}: {found.why}), but mpmath has it fail at {point}"
+    elif witness is not None and numbers.doubted(witness):
+        said = f"refuted at {witness}, but mpmath has it hold there"
+    if said is not None:
+        assume = ", ".join(map(str, question.domain.assume))
+        raise InternalContradiction(
+            f"{question.relation} is {said}.  To reproduce: decide({question.relation!r}, "
+            f"assume={question.domain.assume!r}, seed={question.seed})  [assuming {assume}; dpsym {_versions()}]"
+        )
+
+
+def _versions() -> str:
+    from importlib.metadata import version
+
+    return ", ".join(f"{name} {version(name)}" for name in ("dpsym", "sympy", "python-flint", "mpmath"))
 
 
 def _accepted(answer: Yes, numbers: Refuting) -> Decision:
@@ -114,15 +145,18 @@ def _refuted(witness: Witness, numbers: Refuting, why: str = "") -> Decision:
     return Decision(Verdict.REFUTED, Method.ENCLOSURE, what + where, witness)
 
 
-def _undecided(doubtful: list[Relation], numbers: Refuting) -> Decision:
+def _undecided(question: Question, found: Yes | None, doubtful: list[Relation], numbers: Refuting) -> Decision:
     seen = numbers.seen
-    missing = f"; not shown: {', '.join(map(str, doubtful))}" if doubtful else ""
+    reached = ["it holds where it is defined"] if found is not None else []
+    reached += [f"not shown: {', '.join(map(str, doubtful))}"] if doubtful else []
+    reached += ["the time was over"] if question.remaining <= 0 else []
+    more = "".join(f"; {what}" for what in (*reached, *dict.fromkeys(question.notes)))
     if seen.unseen:
-        return Decision(Verdict.OPEN, Method.NONE, seen.unseen)
+        return Decision(Verdict.OPEN, Method.NONE, seen.unseen + more)
     if not numbers.points:
-        return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
+        return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions" + more)
     if seen.held and not seen.untold:
-        why = f"holds at {seen.held} points; not a proof{missing}"
+        why = f"holds at {seen.held} points; not a proof{more}"
         return Decision(Verdict.SUPPORTED, Method.SAMPLING, why, points=seen.held)
-    why = f"seen to hold at {seen.held} points, not to be told at {seen.untold}{missing}"
+    why = f"seen to hold at {seen.held} points, not to be told at {seen.untold}{more}"
     return Decision(Verdict.OPEN, Method.NONE, why, points=seen.held)

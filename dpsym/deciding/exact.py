@@ -44,12 +44,17 @@ _NAMES = {
 _MOST_ENDS = 3
 
 
+def _until(deadline: float | None) -> float:
+    latest = time.monotonic() + TIME_LIMIT
+    return latest if deadline is None else min(deadline, latest)
+
+
 def vanishes(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> bool:
     """Whether the expression is proved to be zero wherever it is defined on the domain (False: not proved).
 
-    It gives up at the deadline (of `time.monotonic`; two seconds from now by default).
+    It gives up at the deadline (of `time.monotonic`), and after two seconds at the latest.
     """
-    until = deadline or time.monotonic() + TIME_LIMIT
+    until = _until(deadline)
     for coupled in (False, True) if domain.coupled else (False,):
         try:
             form = CanonicalForm((expression,), domain, coupled=coupled, deadline=until)
@@ -64,9 +69,9 @@ def vanishes(expression: sp.Expr, domain: Domain, deadline: float | None = None)
 def sign(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> Sign | None:
     """The sign of the expression wherever it is defined on the domain, where it is proved.
 
-    It gives up at the deadline (of `time.monotonic`; two seconds from now by default).
+    It gives up at the deadline (of `time.monotonic`), and after two seconds at the latest.
     """
-    until = deadline or time.monotonic() + TIME_LIMIT
+    until = _until(deadline)
     if not expression.free_symbols:
         found = _of_number(expression)
         if found is not None:
@@ -116,11 +121,11 @@ def _of_number(expression: sp.Expr) -> Sign | None:
 def settle(relation: Relation, domain: Domain, deadline: float | None = None) -> str | None:
     """Why the relation holds wherever both sides are defined on the domain, or None.
 
-    It gives up at the deadline (of `time.monotonic`; two seconds from now by default).
+    It gives up at the deadline (of `time.monotonic`), and after two seconds at the latest.
     """
     if relation in domain.assume or relation.swapped in domain.assume:
         return "it is one of the assumptions"
-    until = deadline or time.monotonic() + TIME_LIMIT
+    until = _until(deadline)
     through = _through_extremum(relation, domain, until)
     if through is not None:
         return through

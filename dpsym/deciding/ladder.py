@@ -11,7 +11,7 @@ from dpsym.verdicts import Method, Verdict
 
 
 def _exact(question: Question) -> Yes | None:
-    reason = settle(question.relation, question.domain)
+    reason = settle(question.relation, question.domain, question.deadline)
     if reason is None:
         return None
     method = Method.CANONICAL_FORM if "both sides" in reason else Method.EXACT_SIGN

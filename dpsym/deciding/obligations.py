@@ -103,7 +103,9 @@ def _of_power(base: sp.Expr, exponent: sp.Expr, integers: _Integers) -> list[Rel
         if isinstance(base, sp.Rational) and base:
             return []
         return [Relation(sp.Max(sp.Abs(base), exponent + 1, evaluate=False), ">", zero)]
-    return [Relation(base, ">", zero)]
+    if isinstance(base, sp.Rational) and base > 0:
+        return []
+    return [Relation(base, ">=", zero), Relation(sp.Max(base, exponent, evaluate=False), ">", zero)]
 
 
 def _obvious(relation: Relation) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 
 import sympy as sp
 
@@ -12,7 +11,7 @@ from dpsym.deciding.domain import Point
 from dpsym.deciding.independent import confirms, contradicts
 from dpsym.deciding.landscape import eliminated, inside
 from dpsym.deciding.rungs import Question
-from dpsym.deciding.sampled import survey
+from dpsym.deciding.sampled import Seen, survey
 from dpsym.deciding.search import crossings, search
 from dpsym.enclosing import NotNumeric
 from dpsym.relations import Relation
@@ -20,22 +19,13 @@ from dpsym.verdicts import Witness
 
 _POINTS = 60
 _FEW = 6
-_EXAMINED = 10  # points at which a proof is cross-examined by mpmath
+_EXAMINED = 6  # points at which a proof is cross-examined by mpmath
 _GLANCE = 300  # evaluations, to cross-examine what is proved
 _QUICK = 6_000  # before the slower rungs are asked
 _QUICK_TIME = 0.3  # seconds, and no more than this share of what is left
 _SURVEY_SHARE, _SURVEY_TIME = 0.1, 0.3  # of what is left, or seconds: points can be costly, and proofs come first
 _DEEP = 150_000  # after none of them knew
 _DEEP_SHARE = 0.5
-
-
-@dataclass(slots=True)
-class Seen:
-    """At how many points a relation was seen to hold, at how many it could not be told, or why at none."""
-
-    held: int = 0
-    untold: int = 0
-    unseen: str = ""
 
 
 class Refuting:
@@ -82,8 +72,8 @@ class Refuting:
         numeric = duty.subs(self._table)
         try:
             found = (
-                self._survey(numeric, self.points)[0]
-                or self._survey(numeric, crossings(numeric, self.points, self._domain))[0]
+                self._survey(numeric, self.points)
+                or self._survey(numeric, crossings(numeric, self.points, self._domain))
                 or self._search(numeric, _QUICK // 3, _QUICK_TIME / 2)
             )
         except NotNumeric:
@@ -112,12 +102,9 @@ class Refuting:
     def _look(self, relation: Relation, until: float) -> Witness | None:
         """As many of the points that are left as the time allows."""
         until = min(until, self.question.deadline)
-        witness, held, untold = survey(relation, self._domain, self._pending, until)
-        self.seen.held += held
-        self.seen.untold += untold
-        return witness
+        return survey(relation, self._domain, self._pending, until, self.seen)
 
-    def _survey(self, relation: Relation, points: Iterable[Point]) -> tuple[Witness | None, int, int]:
+    def _survey(self, relation: Relation, points: Iterable[Point]) -> Witness | None:
         return survey(relation, self._domain, points, self.question.deadline)
 
     def _search(self, relation: Relation, evaluations: int, seconds: float) -> Witness | None:
@@ -125,4 +112,4 @@ class Refuting:
         found = search(
             relation, self._domain, self.points, evaluations=evaluations, deadline=until, seed=self.question.seed
         )
-        return self._survey(relation, found)[0]
+        return self._survey(relation, found)

@@ -15,11 +15,14 @@ from typing import TypeAlias
 from dpsym.deciding import obligations as duties
 from dpsym.deciding.canonical import Unsupported
 from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.stopping import within
 from dpsym.enclosing import NotNumeric
 from dpsym.relations import Proposition, Relation
 from dpsym.verdicts import Method, Verdict
 
 _DEEPEST = 6
+_MOST_SHARE = 0.6  # of the time left, for a rung that is not the last
+_STOPPED = "stopped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,12 +46,16 @@ class Question:
     depth: int = 0
     seed: int = 0
     executor: Executor | None = None
-    tried: set[object] = field(default_factory=set, compare=False, repr=False)  # what failed, or is being tried
+    notes: list[str] = field(default_factory=list, compare=False, repr=False)  # which rungs were stopped, or failed
 
     @property
     def remaining(self) -> float:
         """Seconds left; not below 0."""
         return max(0.0, self.deadline - time.monotonic())
+
+    def after(self, share: float) -> float:
+        """The deadline of something that may take this share of the time left."""
+        return time.monotonic() + share * self.remaining
 
     def ask(self, relation: Relation, assume: Iterable[Proposition] | None = None, *, share: float = 1.0) -> Yes | None:
         """A proof that the relation is defined and true wherever `assume` holds (None: on the same domain).
@@ -59,8 +66,7 @@ class Question:
             domain = self.domain if assume is None else Domain(tuple(assume))
         except EmptyDomain:
             return None
-        deadline = time.monotonic() + share * self.remaining
-        return prove(replace(self, relation=relation, domain=domain, depth=self.depth + 1, deadline=deadline))
+        return prove(replace(self, relation=relation, domain=domain, depth=self.depth + 1, deadline=self.after(share)))
 
 
 Rung: TypeAlias = Callable[[Question], Yes | None]
@@ -88,16 +94,35 @@ def weakest(answers: list[Yes]) -> Yes:
 
 
 def first_yes(question: Question, rungs: Iterable[Rung] | None = None) -> Yes | None:
-    """The first rung's yes (None: all rungs); whether both sides are defined is for the caller to ask."""
+    """The first rung's yes (None: all rungs); whether both sides are defined is for the caller to ask.
+
+    A rung that is put to the whole question, not to a part of it, is stopped after its share of the time.
+    """
     from dpsym.deciding.ladder import EXACT, REST  # the rungs ask on, so they import this module
 
-    for rung in (*EXACT, *REST) if rungs is None else rungs:
+    *others, last = (*EXACT, *REST) if rungs is None else tuple(rungs)
+    for rung in (*others, last):
         if question.remaining <= 0:
             return None
-        try:
-            found = rung(question)
-        except (NotNumeric, Unsupported, RecursionError):
-            continue
+        found = _put(rung, question, 1.0 if rung is last else _MOST_SHARE)
         if found is not None:
             return found
+    return None
+
+
+def _put(rung: Rung, question: Question, share: float) -> Yes | None:
+    """The rung's answer; none, and a note, where it was stopped or failed."""
+    name = rung.__module__.rpartition(".")[2]
+    try:
+        if question.depth:
+            return rung(question)
+        deadline = question.after(share)
+        found = within(deadline, lambda: rung(replace(question, deadline=deadline)), _STOPPED)
+        if not isinstance(found, str):
+            return found
+        question.notes.append(f"{name} was stopped")
+    except (NotNumeric, Unsupported, RecursionError):
+        pass
+    except Exception as error:  # noqa: BLE001 - what raises has proved nothing, and the other rungs are still there
+        question.notes.append(f"{name} failed with {type(error).__name__}: {error}")
     return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Iterable
+from dataclasses import dataclass
 from fractions import Fraction
 
 import sympy as sp
@@ -27,16 +28,27 @@ _ANEW = 1_500  # evaluations
 _EASY = (*map(sp.Integer, (1, 2, 0, 3, -1, 10)), sp.Rational(1, 2), sp.Rational(1, 10), sp.Rational(3, 2))
 
 
+@dataclass(slots=True)
+class Seen:
+    """At how many points a relation was seen to hold, at how many it could not be told, or why at none."""
+
+    held: int = 0
+    untold: int = 0
+    unseen: str = ""
+
+
 def survey(
-    relation: Relation, domain: Domain, points: Iterable[Point], deadline: float
-) -> tuple[Witness | None, int, int]:
-    """A witness against the relation, if one of the points is one; at how many points it was seen to hold, and
-    at how many it could be computed but not be told.  Points with numbers beyond reach count for nothing.
+    relation: Relation, domain: Domain, points: Iterable[Point], deadline: float, seen: Seen | None = None
+) -> Witness | None:
+    """A witness against the relation, if one of the points is one; the others are counted in `seen`.
+
+    Points with numbers beyond reach count for nothing.
 
     Raises:
         NotNumeric: when the relation has no number at a point.
     """
-    seen = untold = insisted = 0
+    seen = Seen() if seen is None else seen
+    insisted = 0
     for point in points:
         outcome = compare(relation, point, most_bits=_BITS)
         if outcome.holds is None and insisted < _INSISTING and not _costly(relation, point):
@@ -44,13 +56,13 @@ def survey(
             outcome = compare(relation, point, most_bits=_MOST_BITS)
         if _refutes(outcome):
             best = simplified(relation, domain, point, deadline)
-            return witness(best, compare(relation, best, most_bits=_MOST_BITS)), seen, untold
+            return witness(best, compare(relation, best, most_bits=_MOST_BITS))
         close = True if outcome.holds is True else agrees(relation, point)
-        seen += close is True
-        untold += close is False
+        seen.held += close is True
+        seen.untold += close is False
         if time.monotonic() > deadline:
             break
-    return None, seen, untold
+    return None
 
 
 def _costly(relation: Relation, point: Point) -> bool:
