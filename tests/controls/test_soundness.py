@@ -80,3 +80,10 @@ def test_an_equation_says_nothing_of_a_bound_variable_of_the_same_name() -> None
 )
 def test_cases_of_a_bound_variable_are_not_cases_of_the_claim(claim: str, lets: tuple[str, ...]) -> None:
     assert not proved(*read(claim, *lets))
+
+
+def test_a_lemma_does_not_bound_a_term_under_a_binder() -> None:
+    far = sp.Integer(10) ** 50
+    weight = (2 - k) * (far + y) - (k - 1) * y  # far + y and -y: positive together, but the second counts for more
+    claim = Relation(sp.Sum(weight * sp.exp(k), (k, 1, 2)), ">=", sp.Sum(weight * (1 + k), (k, 1, 2)))
+    assert not proved(claim, (Relation(y, ">=", ZERO),))  # fails where y > far

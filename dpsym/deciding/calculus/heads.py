@@ -45,7 +45,7 @@ def defined(e: sp.Expr, among: Iterable[Proposition], question: Question) -> Yes
     return question.ask(Relation(e, "=", e), tuple(among), share=0.3)
 
 
-_NOT_SMOOTH = (
+NOT_SMOOTH = (
     sp.Piecewise, sp.floor, sp.ceiling, sp.sign, sp.Heaviside, sp.Abs, sp.Max, sp.Min, sp.Derivative, sp.Mod,
     sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda, sp.DiracDelta,
 )  # fmt: skip
@@ -53,7 +53,7 @@ _NOT_SMOOTH = (
 
 def smooth(e: sp.Expr) -> bool:
     """Whether it is made of functions that have, wherever they and the derivative as written are defined, that one."""
-    return not e.has(*_NOT_SMOOTH, AppliedUndef)
+    return not e.has(*NOT_SMOOTH, AppliedUndef)
 
 
 def between(x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, *, closed: bool = False) -> tuple[Relation, ...]:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
+from dpsym.deciding.calculus.heads import NOT_SMOOTH
 from dpsym.deciding.domain import Point
 from dpsym.deciding.exact import Sign
 from dpsym.deciding.lemmas import Lemma, library
@@ -85,7 +87,11 @@ class _Use:
 
 
 def _uses(goal: Goal) -> Iterator[_Use]:
-    terms = sorted(goal.expression.atoms(sp.Function, sp.Pow), key=lambda e: (e.count_ops(), sp.default_sort_key(e)))
+    closed = goal.expression.atoms(*NOT_SMOOTH, AppliedUndef)  # in which a term may be bound, or not differentiated
+    inside = set[sp.Basic]().union(*(e.atoms(sp.Function, sp.Pow) for e in closed))
+    terms = sorted(
+        goal.expression.atoms(sp.Function, sp.Pow) - inside, key=lambda e: (e.count_ops(), sp.default_sort_key(e))
+    )
     for lemma in library():
         pattern = lemma.relation.lhs
         for term in terms:
