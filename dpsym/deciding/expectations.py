@@ -7,12 +7,15 @@ is a relation in the value of the random variable, between its essential bounds 
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 
 import sympy as sp
 
+from dpsym.deciding.canonical import TIME_LIMIT
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.exact import Sign, sign, vanishes
+from dpsym.deciding.limits import limit
 from dpsym.deciding.rungs import Question, Yes, weakest
 from dpsym.notation import essential_infimum, essential_supremum, expectation
 from dpsym.relations import Proposition, Relation, substitute
@@ -170,13 +173,13 @@ def _is_of_distributions(condition: Proposition) -> bool:
 
 
 def _grows(bounded: sp.Expr, distribution: sp.Basic, domain: Domain) -> bool:
-    """Whether an upper bound on this bounds the expectation of exp(c z), c > 0."""
+    """Whether it grows beyond all bounds with the expectation of exp(c z), c > 0: a bound on it is one on that."""
     for e in bounded.atoms(expectation):
         if e.args[1] == distribution and _slope_is_positive(e, domain):
             increasing = sp.Dummy("E")
             named = bounded.xreplace({e: increasing})
-            above = Domain((*domain.assume, Relation(increasing, ">", _ZERO)))
-            if not named.has(expectation) and sign(sp.diff(named, increasing), above) is Sign.POSITIVE:
+            until = time.monotonic() + TIME_LIMIT
+            if not named.has(expectation) and limit(named, increasing, domain, until) is sp.oo:
                 return True
     return False
 
@@ -251,8 +254,10 @@ def _weighted(term: sp.Expr, distribution: sp.Basic) -> sp.Expr:
 
 
 def _bounded(distribution: sp.Basic, domain: Domain) -> bool:
-    heads = {r.lhs for item in domain.assume if isinstance(item, Relation) for r in (item, item.swapped)}
-    return essential_supremum(distribution) in heads and essential_infimum(distribution) in heads
+    known = [r for item in domain.assume if isinstance(item, Relation) for r in (item, item.swapped)]
+    above = {r.lhs for r in known if r.op in ("<", "<=", "=")}
+    below = {r.lhs for r in known if r.op in (">", ">=", "=")}
+    return essential_supremum(distribution) in above and essential_infimum(distribution) in below
 
 
 def _without_logarithms(exponent: sp.Expr, domain: Domain) -> sp.Expr:

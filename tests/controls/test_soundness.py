@@ -13,6 +13,7 @@ import sympy as sp
 
 from dpsym.deciding import Domain
 from dpsym.deciding.rungs import Question, prove
+from dpsym.notation import P, Q, essential_infimum, essential_supremum, expectation, privacy_loss
 from dpsym.reading import read_declaration, read_relations
 from dpsym.relations import Proposition, Relation
 
@@ -87,3 +88,31 @@ def test_a_lemma_does_not_bound_a_term_under_a_binder() -> None:
     weight = (2 - k) * (far + y) - (k - 1) * y  # far + y and -y: positive together, but the second counts for more
     claim = Relation(sp.Sum(weight * sp.exp(k), (k, 1, 2)), ">=", sp.Sum(weight * (1 + k), (k, 1, 2)))
     assert not proved(claim, (Relation(y, ">=", ZERO),))  # fails where y > far
+
+
+LOSS = privacy_loss(P, Q)
+
+
+def mean(function: sp.Expr) -> sp.Expr:
+    """The expectation of a function of x, the privacy loss."""
+    return expectation(sp.Lambda(x, function), LOSS)
+
+
+def test_an_expectation_is_not_a_symbol_that_happens_to_have_its_internal_name() -> None:
+    named = sp.Symbol("E0")
+    assert not proved(Relation(mean(sp.exp(x)), "=", named))
+    assert not proved(Relation(mean(sp.exp(x)), "=", named), (Relation(named, ">", ZERO),))
+
+
+def test_a_bound_on_what_does_not_grow_with_an_expectation_does_not_make_it_finite() -> None:
+    bounded = Relation(1 - 1 / mean(sp.exp(x)), "<=", sp.Integer(1))  # holds of an infinite one, too
+    assert not proved(Relation(mean(sp.exp(-x)), ">", ZERO), (bounded,))
+    assert proved(Relation(mean(sp.exp(-x)), ">", ZERO), (Relation(mean(sp.exp(x)), "<=", y),))
+
+
+def test_a_lower_bound_on_the_supremum_does_not_bound_the_loss() -> None:
+    apart = Relation(mean(sp.exp(2 * x) - sp.exp(x)), "=", mean(sp.exp(2 * x)) - mean(sp.exp(x)))
+    at_least = (Relation(essential_supremum(LOSS), ">=", y), Relation(essential_infimum(LOSS), ">=", -y))
+    at_most = (Relation(essential_supremum(LOSS), "<=", y), Relation(essential_infimum(LOSS), ">=", -y))
+    assert not proved(apart, at_least)  # the difference of two infinite expectations is no number
+    assert proved(apart, at_most)

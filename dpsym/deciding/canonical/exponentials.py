@@ -175,7 +175,7 @@ def _parity(form: CanonicalForm, exponent: sp.Expr) -> Quotient:
         if rest == 1:
             product = field.scaled(product, -1)
         else:
-            i = field.kernel(("parity", str(rest)), Positivity.UNKNOWN, relation=(2, field.one))
+            i = field.kernel(("parity", sp.srepr(rest)), Positivity.UNKNOWN, relation=(2, field.one))
             product = field.multiply(product, field.polynomial(field.generators[i]))
     return product
 
@@ -196,6 +196,6 @@ def _integer_power(form: CanonicalForm, base: Quotient, exponent: sp.Expr) -> Qu
     nonnegative = (form.sign(base) or (-1, True))[0] >= 0
     for rest, number in kernels:
         known = Positivity.NONNEGATIVE if nonnegative else Positivity.UNKNOWN
-        value = field.value(("power", field.spelled(base), str(rest)), known)
+        value = field.value(("power", field.spelled(base), sp.srepr(rest)), known)
         product = field.multiply(product, field.power(value, number))
     return product

@@ -197,7 +197,7 @@ class CanonicalForm:
                 low, low_open = (sp.floor(low) + 1 if low_open else sp.ceiling(low)), False
             if high is not None:
                 high, high_open = (sp.ceiling(high) - 1 if high_open else sp.floor(high)), False
-        field, key = self.field, ("symbol", symbol.name)
+        field, key = self.field, ("symbol", sp.srepr(symbol))  # a dummy may have the name of another symbol
         if symbol in self._setting.ends:
             self.left_out[symbol] = sp.oo
         if low is not None and low == high:
