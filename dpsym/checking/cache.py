@@ -10,7 +10,7 @@ import json
 import os
 import sys
 from contextlib import suppress
-from dataclasses import replace
+from dataclasses import fields, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import cache
@@ -22,6 +22,7 @@ import sympy as sp
 import dpsym
 from dpsym.checking.results import StepResult
 from dpsym.checking.steps import Task
+from dpsym.distributions import Distribution
 from dpsym.verdicts import Decision, Enclosure, Method, Verdict, Witness
 
 _KEPT = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED)
@@ -98,6 +99,7 @@ def _key(task: Task) -> str:
         _version(),
         _spelled(step.claim), _spelled(step.premises), step.both_ways, reason,
         [(name, [sp.srepr(a) for a in args]) for name, args in (*task.operations, *step.operations)],
+        [(name, _of_distribution(d)) for name, d in sorted(task.distributions.items())],
         _spelled(task.conditions), _spelled(task.earlier), task.time_limit, task.suggest,
     ]  # fmt: skip
     return hashlib.sha256(repr(parts).encode()).hexdigest()
@@ -105,6 +107,13 @@ def _key(task: Task) -> str:
 
 def _spelled(items: tuple[Any, ...]) -> list[str]:
     return [repr(item).replace("\n", " ") + "".join(map(sp.srepr, _expressions(item))) for item in items]
+
+
+def _of_distribution(distribution: Distribution | None) -> list[str]:
+    if distribution is None:
+        return []
+    parts = [getattr(distribution, f.name) for f in fields(distribution)]
+    return [type(distribution).__name__, *(sp.srepr(p) if isinstance(p, sp.Basic) else repr(p) for p in parts)]
 
 
 def _expressions(item: Any) -> list[sp.Basic]:

@@ -59,7 +59,14 @@ def check_document(
     operations = [document.operations if number == 0 else () for number in range(len(steps))]
     cases = [chain.case for chain in document.chains for _ in chain.steps]
     tasks = [
-        Task(step, (*document.conditions, *case), time_limit, written, suggest=suggest)
+        Task(
+            step,
+            (*document.conditions, *case),
+            time_limit,
+            written,
+            suggest=suggest,
+            distributions=document.distributions,
+        )  # fmt: skip
         for step, written, case in zip(steps, operations, cases, strict=True)
     ]
     found: list[StepResult | None] = [None] * len(steps)

@@ -1,0 +1,317 @@
+"""Derivatives carried out; divergences, expectations and probabilities of declared distributions written as formulas.
+
+A claim that contains such a head is put to the prover with its value in place: an expression that equals it wherever
+certain conditions hold.  These are decided first; where they are not shown, the head stays.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+
+from dpsym import divergences
+from dpsym.checking.equations import integers_of
+from dpsym.checking.results import is_certain
+from dpsym.deciding import EmptyDomain, decide
+from dpsym.deciding.obligations import of_expression
+from dpsym.distributions import Density, Distribution
+from dpsym.divergences import NoClosedForm
+from dpsym.notation import (
+    derivative,
+    event,
+    expectation,
+    hockey_stick,
+    probability,
+    renyi,
+    trade_off,
+)
+from dpsym.relations import Operator, Proposition, Relation, substitute
+from dpsym.spelling import plain
+
+_HEADS = (derivative, expectation, probability, renyi, hockey_stick, trade_off)
+_ENGINES: dict[type, Callable[..., divergences.ClosedForm]] = {
+    renyi: divergences.renyi,
+    hockey_stick: divergences.hockey_stick,
+    trade_off: divergences.trade_off,
+}
+_NOT_SMOOTH = (
+    sp.Piecewise, sp.floor, sp.ceiling, sp.sign, sp.Heaviside, sp.Abs, sp.Max, sp.Min, sp.Derivative, sp.Mod,
+    sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda, sp.DiracDelta, sp.Subs, sp.binomial, sp.factorial,
+    sp.harmonic, AppliedUndef,
+)  # fmt: skip
+_EACH = 1.0  # seconds for one condition
+_MOST_BREAKS = 3
+_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+
+Distributions = Mapping[str, Distribution | None]
+
+
+@dataclass(slots=True)
+class Evaluation:
+    """The values of heads under the conditions; `known` says which were put in."""
+
+    distributions: Distributions
+    conditions: tuple[Proposition, ...]
+    deadline: float
+    known: list[str] = field(default_factory=list)
+
+    def of(self, relation: Relation) -> Relation:
+        """The relation with every head that has a formula replaced by it."""
+        return Relation(self._expression(relation.lhs), relation.op, self._expression(relation.rhs))
+
+    def _expression(self, e: sp.Expr) -> sp.Expr:
+        if not e.has(*_HEADS, sp.Integral):
+            return e
+        table: dict[sp.Basic, sp.Basic] = {}
+        for head in _free(e):
+            value = self._value(head)
+            if value is not None and value != head:
+                table[head] = value
+                self.known.append(f"{plain(head)} = {plain(value)}")
+        return e.xreplace(table) if table else e
+
+    def _value(self, head: sp.Basic) -> sp.Expr | None:
+        if isinstance(head, derivative):
+            return self._derivative(head)
+        if isinstance(head, expectation):
+            return self._expectation(head)
+        if isinstance(head, probability):
+            return self._probability(head)
+        if isinstance(head, sp.Integral):
+            return self._without_absolute_values(head)
+        return self._divergence(head)
+
+    def _shown(self, proposition: Proposition) -> bool:
+        if proposition in self.conditions:
+            return True
+        left = self.deadline - time.monotonic()
+        if left <= 0 or not isinstance(proposition, Relation):
+            return False
+        try:
+            return is_certain(decide(proposition, self.conditions, time_limit=min(_EACH, left / 2)))
+        except EmptyDomain:
+            return False
+
+    # --- derivatives
+    def _derivative(self, head: derivative) -> sp.Expr | None:
+        """By the rules; the function must be defined around the point, not only on one side of it."""
+        function, order, point = head.args
+        (x,), body = function.variables, function.expr
+        if isinstance(body, sp.Integral):
+            return self._of_upper_end(body, x, int(order), point)
+        if not _smooth(body):
+            return None
+        slope = sp.diff(body, x, int(order))
+        if slope.has(sp.Derivative, sp.Subs, sp.I, sp.nan, sp.zoo) or not self._defined_around(x, point, body, slope):
+            return None
+        return substitute(slope, {x: point})
+
+    def _of_upper_end(self, body: sp.Integral, x: sp.Symbol, order: int, point: sp.Expr) -> sp.Expr | None:
+        """The integrand at a variable upper end: it is continuous wherever it is defined around the end."""
+        if len(body.limits) != 1 or len(body.limits[0]) != 3 or order != 1:
+            return None
+        variable, lower, upper = body.limits[0]
+        integrand = body.function
+        if upper != x or x in integrand.free_symbols - {variable} or x in lower.free_symbols or not _smooth(integrand):
+            return None
+        here = substitute(body, {x: point})
+        if not self._defined_around(variable, point, integrand) or not self._shown(Relation(here, "=", here)):
+            return None
+        return substitute(integrand, {variable: point})
+
+    def _defined_around(self, x: sp.Symbol, point: sp.Expr, *expressions: sp.Expr) -> bool:
+        """Whether they certainly have values at the point and on both sides of it."""
+        integers = integers_of(self.conditions)
+        duties = dict.fromkeys(d for e in expressions for d in of_expression(e, integers) if x in d.free_symbols)
+        return all(self._shown(_strict(duty).subs({x: point})) for duty in duties)
+
+    # --- divergences
+    def _divergence(self, head: sp.Basic) -> sp.Expr | None:
+        argument, *pair = head.args
+        found = [self._distribution(p) for p in pair]
+        if None in found:
+            return None
+        known = self.conditions
+        if isinstance(head, renyi) and not argument.is_number:
+            wanted: Relation = Relation(argument, ">", _ONE)
+            if not self._shown(wanted):
+                return None
+            known = (*known, wanted)
+        if isinstance(head, hockey_stick) and not self._shown(Relation(argument, ">=", _ZERO)):
+            return None
+        if isinstance(head, trade_off):
+            inside = (Relation(argument, ">", _ZERO), Relation(argument, "<", _ONE))
+            if not all(map(self._shown, inside)):
+                return None
+        try:
+            form = _ENGINES[type(head)](argument, *found, known)
+        except (NoClosedForm, ValueError, TypeError):
+            return None
+        if form.expression.has(sp.oo, sp.nan) or not all(map(self._shown, form.conditions)):
+            return None
+        return form.expression
+
+    def _distribution(self, name: sp.Basic) -> Distribution | None:
+        return self.distributions.get(name.name) if isinstance(name, sp.Symbol) else None
+
+    # --- expectations and probabilities
+    def _expectation(self, head: expectation) -> sp.Expr | None:
+        function, name = head.args
+        density = self._distribution(name)
+        if not isinstance(density, Density):
+            return None
+        (x,) = function.variables
+        body = function.expr * _at(density, x)
+        return self._piecewise(sp.Integral(body, (x, density.support.start, density.support.end)))
+
+    def _probability(self, head: probability) -> sp.Expr | None:
+        """The density's integral over the outcomes, where these are an interval or lie outside one."""
+        function, name = head.args
+        density = self._distribution(name)
+        if not isinstance(density, Density):
+            return None
+        (x,) = function.variables
+        ranges = self._outcomes(function.expr, x, density)
+        if ranges is None:
+            return None
+        total = _ZERO
+        for lower, upper in ranges:
+            part = self._piecewise(sp.Integral(_at(density, x), (x, lower, upper)))
+            if part is None:
+                return None
+            total += part
+        return total
+
+    def _outcomes(self, happened: sp.Basic, x: sp.Symbol, density: Density) -> list[tuple[sp.Expr, sp.Expr]] | None:
+        """Intervals without common inner points; which ends belong to them does not matter to a density."""
+        if not isinstance(happened, event):
+            return None
+        parts = happened.args
+        links = [
+            Relation(parts[i], str(parts[i + 1]), parts[i + 2])  # type: ignore[arg-type]
+            for i in range(0, len(parts) - 2, 2)
+        ]
+        start, end = density.support.start, density.support.end
+        if len(links) == 1:
+            found = self._around(links[0], x)
+            if found is not None:
+                centre, radius, inside = found
+                if (start, end) != (-sp.oo, sp.oo) or not self._shown(Relation(radius, ">=", _ZERO)):
+                    return None
+                low, high = centre - radius, centre + radius
+                return [(low, high)] if inside else [(-sp.oo, low), (high, sp.oo)]
+        for link in links:
+            given = link if link.lhs == x else link.swapped
+            if given.lhs != x or x in given.rhs.free_symbols or given.op not in ("<", "<=", ">", ">="):
+                return None
+            if given.op in (">", ">="):
+                if start is not -sp.oo and not self._shown(Relation(given.rhs, ">=", start)):
+                    return None
+                start = given.rhs
+            else:
+                if end is not sp.oo and not self._shown(Relation(given.rhs, "<=", end)):
+                    return None
+                end = given.rhs
+        if start is not -sp.oo and end is not sp.oo and not self._shown(Relation(start, "<=", end)):
+            return None
+        return [(start, end)]
+
+    @staticmethod
+    def _around(link: Relation, x: sp.Symbol) -> tuple[sp.Expr, sp.Expr, bool] | None:
+        """Centre and radius for |x - c| < r (inside) or |x - c| > r."""
+        for given in (link, link.swapped):
+            if isinstance(given.lhs, sp.Abs) and given.op not in ("=", "!=") and x not in given.rhs.free_symbols:
+                slope = sp.diff(given.lhs.args[0], x)
+                if slope in (1, -1):
+                    return sp.expand(x - given.lhs.args[0] * slope), given.rhs, given.op in ("<", "<=")
+        return None
+
+    # --- absolute values under an integral
+    def _piecewise(self, integral: sp.Integral) -> sp.Expr | None:
+        return self._without_absolute_values(integral) if integral.function.has(sp.Abs) else integral
+
+    def _without_absolute_values(self, integral: sp.Integral) -> sp.Expr | None:
+        """The integral taken apart where an absolute value under it changes its sign."""
+        if len(integral.limits) != 1 or len(integral.limits[0]) != 3:
+            return None
+        x, lower, upper = integral.limits[0]
+        heads = [a for a in integral.function.atoms(sp.Abs) if x in a.free_symbols]
+        breaks: dict[sp.Expr, sp.Expr] = {}  # each absolute value with its zero
+        for head in heads:
+            slope = sp.diff(head.args[0], x)
+            if slope not in (1, -1):
+                return None
+            breaks[head] = sp.expand(x - head.args[0] / slope)
+        if not breaks or len(set(breaks.values())) > _MOST_BREAKS:
+            return None
+        placed = self._placed(lower, upper, set(breaks.values()))
+        if placed is None:
+            return None
+        ends, places = placed
+        total = _ZERO
+        for number, (start, end) in enumerate(pairwise(ends)):
+            table = {head: (x - zero) * (1 if number >= places[zero] else -1) for head, zero in breaks.items()}
+            total += sp.Integral(integral.function.xreplace(table), (x, start, end))
+        return total
+
+    def _placed(
+        self, lower: sp.Expr, upper: sp.Expr, zeros: set[sp.Expr]
+    ) -> tuple[list[sp.Expr], dict[sp.Expr, int]] | None:
+        """Both ends with the zeros between them in order, and from which part on each zero is to the left of it."""
+        ends = [lower, upper]
+        outside: dict[sp.Expr, bool] = {}
+        for zero in sorted(zeros, key=str):
+            if self._at_most(zero, lower) and self._at_most(zero, upper):
+                outside[zero] = True
+            elif self._at_most(lower, zero) and self._at_most(upper, zero):
+                outside[zero] = False
+            else:
+                between = (i for i in range(1, len(ends)) if self._at_most(ends[i - 1], zero))
+                at = next((i for i in between if self._at_most(zero, ends[i])), None)
+                if at is None:
+                    return None
+                ends.insert(at, zero)
+        inside = {zero: ends.index(zero) for zero in zeros - set(outside)}
+        return ends, {**inside, **{zero: 0 if left else len(ends) for zero, left in outside.items()}}
+
+    def _at_most(self, smaller: sp.Expr, larger: sp.Expr) -> bool:
+        if smaller == -sp.oo or larger in (sp.oo, smaller):
+            return True
+        return sp.oo not in (smaller, -larger) and self._shown(Relation(smaller, "<=", larger))
+
+
+def _at(density: Density, x: sp.Symbol) -> sp.Expr:
+    return substitute(density.expression, {density.variable: x})
+
+
+def _free(e: sp.Expr) -> list[sp.Basic]:
+    """The outermost heads that mean the same wherever they stand: none of their symbols is bound around them."""
+    found: dict[sp.Basic, None] = {}
+
+    def visit(node: sp.Basic, bound: frozenset[sp.Basic]) -> None:
+        if isinstance(node, (*_HEADS, sp.Integral)):
+            if not node.free_symbols & bound:
+                found[node] = None
+            return
+        inner = bound | (node.atoms(sp.Symbol) - node.free_symbols) if node.args else bound
+        for arg in node.args:
+            visit(arg, inner)
+
+    visit(e, frozenset())
+    return list(found)
+
+
+def _smooth(e: sp.Expr) -> bool:
+    """Whether it is made of functions that have derivatives of every order wherever they are defined around."""
+    return not e.has(*_NOT_SMOOTH, *_HEADS)
+
+
+def _strict(duty: Relation) -> Relation:
+    """Defined on both sides of the point, not only at it."""
+    op: Operator = {">=": ">", "<=": "<"}.get(duty.op, duty.op)  # type: ignore[assignment]
+    return Relation(duty.lhs, op, duty.rhs)
