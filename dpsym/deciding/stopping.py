@@ -40,7 +40,9 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
             return work()
         finally:
             watch.stop()
-    except watch.signal:
+    except (watch.signal, SystemError) as error:  # the latter from a C library whose callback was stopped
+        if isinstance(error, SystemError) and not isinstance(error.__cause__ or error.__context__, watch.signal):
+            raise
         watch.stop()
         ctx.prec = bits
         return otherwise
@@ -50,7 +52,7 @@ class _Watch:
     """One deadline of one thread, with an exception of its own, so that deadlines can be nested."""
 
     def __init__(self, deadline: float) -> None:
-        self.signal = type("OutOfTime", (OutOfTime,), {})
+        self.signal: type[OutOfTime] = type("OutOfTime", (OutOfTime,), {})
         self._deadline = deadline
         self._over = threading.Event()
         self._worker = threading.get_ident()
