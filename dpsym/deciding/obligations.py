@@ -109,9 +109,11 @@ def _of_power(base: sp.Expr, exponent: sp.Expr, integers: _Integers) -> list[Rel
 
 
 def _obvious(relation: Relation) -> bool:
-    """A comparison of rational numbers that holds."""
+    """A comparison of rational numbers that holds; and that pi and e exceed 2, and what is less."""
     left, right = relation.lhs, relation.rhs
+    if left in (sp.pi, sp.E):
+        return relation.op in (">", ">=", "!=") and bool(right <= 2)
     if not (isinstance(left, sp.Rational) and isinstance(right, sp.Rational)):
-        return left in (sp.pi, sp.E)
-    outcome = {"!=": left != right, ">": left > right, ">=": left >= right, "<": left < right}[relation.op]
-    return bool(outcome)
+        return False
+    less, equal = bool(left < right), bool(left == right)
+    return {"!=": not equal, ">": not (less or equal), ">=": not less, "<": less, "<=": less or equal}[relation.op]

@@ -13,7 +13,7 @@ import sympy as sp
 
 from dpsym.deciding import Domain
 from dpsym.deciding.rungs import Question, prove
-from dpsym.notation import P, Q, essential_infimum, essential_supremum, expectation, privacy_loss
+from dpsym.notation import P, Phi_inv, Q, essential_infimum, essential_supremum, expectation, privacy_loss
 from dpsym.reading import read_declaration, read_relations
 from dpsym.relations import Proposition, Relation
 
@@ -116,3 +116,12 @@ def test_a_lower_bound_on_the_supremum_does_not_bound_the_loss() -> None:
     at_most = (Relation(essential_supremum(LOSS), "<=", y), Relation(essential_infimum(LOSS), ">=", -y))
     assert not proved(apart, at_least)  # the difference of two infinite expectations is no number
     assert proved(apart, at_most)
+
+
+@pytest.mark.parametrize("outside", [Phi_inv(sp.pi), sp.atanh(sp.pi), sp.asin(sp.E), sp.acos(sp.Integer(2))])
+def test_a_number_outside_the_domain_of_a_function_is_an_obligation_that_fails(outside: sp.Expr) -> None:
+    assert not proved(Relation(outside, "=", outside))
+
+
+def test_a_number_inside_the_domain_is_none() -> None:
+    assert proved(Relation(sp.asin(sp.Rational(1, 3)), "<=", sp.Integer(2)))
