@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dpsym.deciding import cases, certified, expectations, monotone
+from dpsym.deciding import cases, certified, conditions, expectations, monotone
 from dpsym.deciding.calculus import RUNGS as CALCULUS
 from dpsym.deciding.exact import settle
 from dpsym.deciding.lemmas import bounding
@@ -19,4 +19,4 @@ def _exact(question: Question) -> Yes | None:
 
 
 EXACT: tuple[Rung, ...] = (_exact,)
-REST: tuple[Rung, ...] = (*CALCULUS, expectations.prove, cases.prove, monotone.prove, bounding.prove, certified.prove)
+REST: tuple[Rung, ...] = (*CALCULUS, expectations.prove, conditions.prove, cases.prove, monotone.prove, bounding.prove, certified.prove)

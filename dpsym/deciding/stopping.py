@@ -41,7 +41,7 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
         finally:
             watch.stop()
     except (watch.signal, SystemError) as error:  # the latter from a C library whose callback was stopped
-        if isinstance(error, SystemError) and not isinstance(error.__cause__ or error.__context__, watch.signal):
+        if not _comes_from(error, watch.signal):
             raise
         watch.stop()
         ctx.prec = bits
@@ -72,6 +72,12 @@ class _Watch:
         while not self._over.wait(wait):
             _raise(self._worker, self.signal)
             wait = _AGAIN
+
+
+def _comes_from(error: BaseException | None, signal: type[BaseException]) -> bool:
+    while error is not None and not isinstance(error, signal):
+        error = error.__cause__ or error.__context__
+    return error is not None
 
 
 def _raise(thread: int, signal: type[BaseException] | None) -> None:

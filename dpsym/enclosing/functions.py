@@ -192,7 +192,7 @@ def _polygamma_range(n: Range, x: Range) -> Range | None:
     if not (ranges.is_point(n) and n.below.is_integer() and n.below >= 0 and ranges.positive(x)):
         return None
     order = n.below
-    if order.is_zero() or int(order.unique_fmpz()) % 2 == 0:
+    if order.is_zero() or (ranges.integer(order) or 0) % 2 == 0:
         top = ranges.REALS.above if order.is_zero() else _ZERO
         return ranges.increasing(lambda t: _polygamma(order, t), ranges.REALS.below, top)(x)
     return ranges.decreasing(lambda t: _polygamma(order, t), ranges.REALS.above, _ZERO)(x)

@@ -163,13 +163,13 @@ def _exact_root(n: fmpz, degree: int) -> fmpz | None:
 
 
 def _general_power(base: arb, exponent: arb) -> arb:
-    if exponent.is_integer():
-        n = exponent.unique_fmpz()
+    n = ranges.integer(exponent)
+    if n is not None:
         if n > 0:
-            return base**n
+            return base ** fmpz(n)
         if n == 0:
             return _ONE if base.is_finite() else NAN
-        return _reciprocal(base ** (-n) if no_zero(base) else NAN)
+        return _reciprocal(base ** fmpz(-n) if no_zero(base) else NAN)
     if base > 0:
         return (exponent * base.log()).exp()
     if not (base >= 0 and exponent > 0):

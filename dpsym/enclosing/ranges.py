@@ -13,6 +13,7 @@ from typing import NamedTuple
 from flint import arb, fmpz
 
 _ZERO, _ONE = arb(0), arb(1)
+_LONG_INTEGER = arb(2) ** 4096
 _INFINITY, _MINUS_INFINITY = arb.pos_inf(), arb.neg_inf()
 Function = Callable[[arb], arb]
 
@@ -241,10 +242,15 @@ def integer_power(n: int) -> Callable[[Range], Range | None]:
     return on_range
 
 
+def integer(x: arb) -> int | None:
+    """The integer that a ball is; None where it is none, or one of more than a few thousand bits."""
+    return int(x.unique_fmpz()) if x.is_integer() and abs(x) < _LONG_INTEGER else None
+
+
 def general_power(base: Range, exponent: Range) -> Range | None:
     """x**y = exp(y log x) for x > 0; with 0**y = 0 for y > 0, and 0**0 = 1 as SymPy has it."""
-    if is_point(exponent) and exponent.below.is_integer():
-        n = int(exponent.below.unique_fmpz())
+    n = integer(exponent.below) if is_point(exponent) else None
+    if n is not None:
         if n == 0:
             return Range(_ONE, _ONE)
         if abs(n) < 2**64:

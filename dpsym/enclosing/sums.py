@@ -98,10 +98,8 @@ def total(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
 
 def _count(first: arb, last: arb) -> int | None:
     """How many integers there are from first to last; None where they are not integers or out of order."""
-    if not (first.is_integer() and last.is_integer()):
-        return None
-    count = int((last - first).unique_fmpz()) + 1 if (last - first).unique_fmpz() is not None else None
-    return count if count is not None and count >= 0 else None
+    start, end = ranges.integer(first), ranges.integer(last)
+    return None if start is None or end is None or end < start - 1 else end - start + 1
 
 
 def _with_ratios(term: sp.Expr, i: sp.Symbol) -> list[sp.Expr]:
@@ -116,11 +114,11 @@ class _Endless:
 
     def sum(self, first: arb, last: arb, others: Any) -> arb:
         if last.is_finite():
-            if not last.is_integer():
-                return NAN
-            return self._to_infinity(self._down, -int(last.unique_fmpz()), others)
+            end = ranges.integer(last)
+            return NAN if end is None else self._to_infinity(self._down, -end, others)
         if first.is_finite():
-            return self._to_infinity(self._up, int(first.unique_fmpz()), others) if first.is_integer() else NAN
+            start = ranges.integer(first)
+            return NAN if start is None else self._to_infinity(self._up, start, others)
         return self._to_infinity(self._up, 0, others) + self._to_infinity(self._down, 1, others)
 
     @staticmethod

@@ -213,7 +213,8 @@ def _violation(step: Step, values: Sequence[arb], need: tuple[int | None, str]) 
 
 
 def _spell(value: arb) -> str:
-    return str(value.unique_fmpz()) if value.is_integer() else value.str(8, radius=False)
+    whole = ranges.integer(value)
+    return value.str(8, radius=False) if whole is None else str(whole)
 
 
 def _folded(entries: Sequence[Entry]) -> list[Entry]:

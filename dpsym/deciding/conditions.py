@@ -1,0 +1,68 @@
+"""Conditions that bound no symbol by themselves: x != a falls apart into two, and a bound is shown by contraposition."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.rungs import Question, Yes, weakest
+from dpsym.relations import Proposition, Relation
+from dpsym.verdicts import Method, Verdict
+
+_MOST_DEPTH = 3
+
+
+def prove(question: Question) -> Yes | None:
+    """By both sides of an inequation that is assumed, or from the contrary to the contrary of an assumption."""
+    if question.depth > _MOST_DEPTH:
+        return None
+    return _on_both_sides(question) or _by_contraposition(question)
+
+
+def _on_both_sides(question: Question) -> Yes | None:
+    """Where x != a, either x > a or x < a."""
+    assume = question.domain.assume
+    unequal = next((c for c in assume if isinstance(c, Relation) and c.op == "!=" and _is_simple(c)), None)
+    if unequal is None:
+        return None
+    rest = [c for c in assume if c != unequal]
+    sides = [(*rest, Relation(unequal.lhs, op, unequal.rhs)) for op in ("<", ">")]
+    possible = [s for s in sides if not _is_empty(s)]
+    answers = [question.ask(question.relation, side) for side in possible]
+    yes = [a for a in answers if a is not None]
+    if not yes or len(yes) < len(possible):
+        return None
+    why = f"on both sides of {unequal.rhs}: {yes[0].why}"
+    return weakest([Yes(Verdict.PROVED, yes[0].method, why), *yes])
+
+
+def _by_contraposition(question: Question) -> Yes | None:
+    """From A and not R follows not C: so from A and C follows R, wherever R is defined."""
+    relation, assume = question.relation, question.domain.assume
+    if relation.op in ("=", "!=") or not _is_simple(relation):
+        return None
+    for condition in question.domain.coupled:
+        if not isinstance(condition, Relation) or not relation.free_symbols <= condition.free_symbols:
+            continue
+        contrary = (*(c for c in assume if c != condition), relation.negated)
+        if _is_empty(contrary):  # then the other conditions are enough, and that is for the other rungs to see
+            continue
+        found = question.ask(condition.negated, contrary)
+        if found is not None:
+            why = f"otherwise {condition.negated}: {found.why}"
+            return weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), found])
+    return None
+
+
+def _is_simple(relation: Relation) -> bool:
+    """A symbol beside a number."""
+    sides = {isinstance(relation.lhs, sp.Symbol), isinstance(relation.rhs, sp.Symbol)}
+    return sides == {True, False} and (isinstance(relation.lhs, sp.Rational) or isinstance(relation.rhs, sp.Rational))
+
+
+def _is_empty(assume: tuple[Proposition, ...]) -> bool:
+    try:
+        Domain(assume)
+    except EmptyDomain:
+        return True
+    return False
