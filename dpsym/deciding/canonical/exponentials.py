@@ -36,10 +36,10 @@ def exponential(form: CanonicalForm, exponent: Quotient) -> Quotient:
 def _of_logarithm(form: CanonicalForm, monomial: fmpq_mpoly, c: fmpq) -> Quotient | None:
     """exp(c log|f|) = |f|**c."""
     single = form.field.single(monomial)
-    if single is None or single[1] != 1 or c.q > _LARGEST_DEGREE:
+    if single is None or c.q > _LARGEST_DEGREE:
         return None
     kernel = form.field.kernels[single[0]]
-    if kernel.key[0] != "log" or kernel.inner is None or kernel.degree != 1:
+    if kernel.key[0] != "log" or kernel.inner is None or kernel.degree != single[1]:
         return None
     size = roots.absolute(form, kernel.inner)
     return form.field.power(roots.root(form, size, int(c.q)), int(c.p))
