@@ -66,7 +66,7 @@ def check_document(
             written,
             suggest=suggest,
             distributions=document.distributions,
-        )  # fmt: skip
+        )
         for step, written, case in zip(steps, operations, cases, strict=True)
     ]
     found: list[StepResult | None] = [None] * len(steps)

@@ -7,8 +7,9 @@ are known; every divergence as an expectation over the privacy loss; those expec
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
@@ -28,6 +29,7 @@ from dpsym.notation import (
     trade_off,
 )
 from dpsym.relations import ForAll, Proposition, Relation
+from dpsym.satisfying import weakest
 from dpsym.verdicts import Decision, Method, Verdict
 
 _DIVERGENCES = (renyi, hockey_stick, trade_off)
@@ -43,6 +45,8 @@ def by_outputs(
     if not speaks_of_outputs(claim):
         return None
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
+    if (each := _each_of_a_maximum(claim, assume, obligations, deadline)) is not None:
+        return each
     if (largest := _largest(claim, assume, numeric, obligations, deadline)) is not None:
         return largest
     shown = _Shown(numeric, deadline)
@@ -66,6 +70,30 @@ def by_outputs(
             continue
         if is_certain(found):
             return replace(found, why=f"{words}: {found.why}")
+    return None
+
+
+def _each_of_a_maximum(
+    claim: Relation, assume: tuple[Proposition, ...], obligations: tuple[Relation, ...], deadline: float
+) -> Decision | None:
+    """`max(u, v, …) <= x` by `u <= x`, `v <= x`, …; `min` likewise."""
+    for r in (claim, claim.swapped):
+        if r.op not in ("<=", "<"):
+            continue
+        if isinstance(r.lhs, sp.Max):
+            parts = [Relation(arg, r.op, r.rhs) for arg in r.lhs.args]
+        elif isinstance(r.rhs, sp.Min):
+            parts = [Relation(r.lhs, r.op, arg) for arg in r.rhs.args]
+        else:
+            continue
+        answers = []
+        for number, part in enumerate(parts):
+            until = time.monotonic() + (deadline - time.monotonic()) / (len(parts) - number)
+            found = by_outputs(part, assume, obligations, until)
+            if found is None:
+                return None
+            answers.append(found)
+        return weakest(answers)
     return None
 
 
@@ -124,6 +152,33 @@ def speaks_of_outputs(proposition: Proposition) -> bool:
     if isinstance(proposition, ForAll):
         return True
     return isinstance(proposition, Relation) and (proposition.lhs.has(*_HEADS) or proposition.rhs.has(*_HEADS))
+
+
+def of_equal_outputs(assume: Iterable[Proposition], point: Mapping[str, Fraction | int]) -> bool:
+    """Whether what is assumed of the outputs is shown for two equal ones at this point: it can be met there."""
+    values = {sp.Symbol(name): sp.Rational(value) for name, value in point.items()}
+    for proposition in (a for a in assume if speaks_of_outputs(a)):
+        relation = proposition.relation if isinstance(proposition, ForAll) else proposition
+        if not isinstance(relation, Relation):
+            return False
+        alike: dict[sp.Basic, sp.Expr] = {}
+        for head in _heads(relation):
+            if isinstance(head, renyi):
+                alike[head] = _ZERO
+            elif isinstance(head, hockey_stick):
+                alike[head] = sp.Max(0, 1 - head.args[0], evaluate=False)
+            elif isinstance(head, trade_off):
+                alike[head] = 1 - head.args[0]
+        put = _renamed(relation, alike)
+        over = proposition.conditions if isinstance(proposition, ForAll) else ()
+        bound = set(proposition.variables) if isinstance(proposition, ForAll) else set()
+        put = put.subs({s: v for s, v in values.items() if s not in bound})
+        try:
+            if speaks_of_outputs(put) or not is_certain(decide(put, over, time_limit=1.0)):
+                return False
+        except EmptyDomain:
+            return False
+    return True
 
 
 def _heads(relation: Relation) -> list[sp.Basic]:
@@ -224,7 +279,10 @@ def _range(head: sp.Basic, name: sp.Dummy, known: list[Relation], shown: _Shown)
             return None
         return [Relation(name, ">=", _ZERO)]
     if isinstance(head, expectation) and isinstance(head.args[0].expr, sp.exp):
-        return [Relation(name, ">=", _ZERO)]
+        (z,) = head.args[0].variables
+        slope = sp.diff(head.args[0].expr.args[0], z)
+        grows = not slope.has(z) and shown(Relation(slope, ">", _ZERO))  # and is 0 nowhere: no loss is -oo
+        return [Relation(name, ">" if grows else ">=", _ZERO)]
     return None
 
 

@@ -12,7 +12,7 @@ from dpsym.checking.applying import by_theorem
 from dpsym.checking.deducing import implied
 from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
-from dpsym.checking.outputs import by_outputs, speaks_of_outputs
+from dpsym.checking.outputs import by_outputs, of_equal_outputs, speaks_of_outputs
 from dpsym.checking.results import OPEN, StepResult, is_certain
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
@@ -111,6 +111,11 @@ def _relation(
     if speaks_of_outputs(claim):
         until = time.monotonic() + _share(deadline, 0.8)
         if (found := by_outputs(claim, (*assume, *earlier), duties, until)) is not None:
+            return found
+    elif any(speaks_of_outputs(a) for a in assume):
+        numeric = tuple(a for a in assume if not speaks_of_outputs(a))
+        found = _relation(claim, numeric, duties, earlier, time.monotonic() + _share(deadline, 0.8))
+        if is_certain(found) or (found.witness is not None and of_equal_outputs(assume, found.witness.point)):
             return found
     usable = [e for e in earlier if _speaks_of(e, claim)]
     alone = decide(claim, assume, obligations=duties, time_limit=_share(deadline, 0.6 if usable else 0.9))
