@@ -28,6 +28,7 @@ __all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Sign", "decide", "
 
 
 # shares of the time left
+_CONTRARY = 0.5  # to see, where no point of the domain was found, whether the contrary follows, too
 _DUTY = 0.25  # to settle an obligation, or to see it fail
 _LOOK = 0.25  # at points, before the slower rungs are asked, or to cross-examine a proof
 _REST = 0.8  # for those rungs; what they leave is for the long search
@@ -59,7 +60,7 @@ def decide(
 
     Raises:
         NotAProposition: for something that is not a relation.
-        EmptyDomain: when no point satisfies the assumptions.
+        EmptyDomain: when it is seen that no point satisfies the assumptions.
         InternalContradiction: when a proof and a point disagree.
     """
     started = time.monotonic()
@@ -98,9 +99,19 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
     if found is not None:
         defined = [first_yes(replace(question, relation=duty)) for duty in doubtful]
         if all(d is not None for d in defined):
+            if not numbers.points:
+                _refuse_vacuous(question)
             return _accepted(weakest([found, *(d for d in defined if d is not None)]), numbers)
         doubtful = [duty for duty, d in zip(doubtful, defined, strict=True) if d is None]
     return _undecided(question, found, doubtful, numbers)
+
+
+def _refuse_vacuous(question: Question) -> None:
+    """Raise where the contrary of what was proved can be proved as well: then no point satisfies the conditions."""
+    relation = question.relation
+    contrary = replace(question, relation=relation.negated, deadline=question.after(_CONTRARY))
+    if first_yes(contrary) is not None:
+        raise EmptyDomain(f"the conditions contradict each other: both {relation} and its contrary follow from them")
 
 
 def _cross_examine(question: Question, found: Yes | None, witness: Witness | None, numbers: Refuting) -> None:
@@ -140,9 +151,13 @@ def _accepted(answer: Yes, numbers: Refuting) -> Decision:
 
 
 def _refuted(witness: Witness, numbers: Refuting, why: str = "") -> Decision:
-    what = why or (f"undefined there: {witness.obligation}" if witness.obligation else "it fails there")
+    method, what = Method.ENCLOSURE, "it fails there"
+    if why or witness.obligation:
+        what = why or f"undefined there: {witness.obligation}"
+    elif witness.lhs is not None and witness.rhs is not None and witness.lhs.meets(witness.rhs):
+        method, what = Method.CANONICAL_FORM, "both sides are equal there"
     where = f", where {numbers.given}" if numbers.given else ""
-    return Decision(Verdict.REFUTED, Method.ENCLOSURE, what + where, witness)
+    return Decision(Verdict.REFUTED, method, what + where, witness)
 
 
 def _undecided(question: Question, found: Yes | None, doubtful: list[Relation], numbers: Refuting) -> Decision:

@@ -11,7 +11,7 @@ import time
 import pytest
 import sympy as sp
 
-from dpsym.deciding import Domain
+from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.rungs import Question, prove
 from dpsym.notation import P, Phi_inv, Q, essential_infimum, essential_supremum, expectation, privacy_loss
 from dpsym.reading import read_declaration, read_relations
@@ -125,3 +125,18 @@ def test_a_number_outside_the_domain_of_a_function_is_an_obligation_that_fails(o
 
 def test_a_number_inside_the_domain_is_none() -> None:
     assert proved(Relation(sp.asin(sp.Rational(1, 3)), "<=", sp.Integer(2)))
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("x > 7", ("x: real", "y: real", "assume x > y", "assume y > x")),
+        ("x <= 7", ("x: real", "y: real", "assume x > y", "assume y > x")),
+        ("x > 5", ("x: real", "assume exp(x) < x")),
+        ("x > 5", ("x: real", "y: real", "assume x^2+y^2 < -1")),
+    ],
+)
+def test_what_follows_from_contradictory_conditions_is_not_accepted(claim: str, lets: tuple[str, ...]) -> None:
+    relation, assume = read(claim, *lets)
+    with pytest.raises(EmptyDomain):
+        decide(relation, assume, time_limit=5)
