@@ -133,11 +133,13 @@ def _again(
 ) -> None:
     """What was not decided alone is tried once more with the relations shown before it, in the order of the text.
 
-    What was shown in a case serves in that case only.
+    What was shown in a case serves in that case only.  Of steps that continue each other so does what they conclude.
     """
     facts: list[tuple[tuple[Relation, ...], Relation]] = []
+    run: list[WrittenStep] = []
     for number, result in enumerate(found):
         if result is None:
+            run = []
             continue
         shown = [fact for case, fact in facts if case in ((), cases[number])]
         undecided = result.decision.verdict in (Verdict.SUPPORTED, Verdict.OPEN, Verdict.CITED)
@@ -149,8 +151,14 @@ def _again(
             better = more[number]
             if better is not None and (is_certain(better.decision) or better.decision.verdict is Verdict.CITED):
                 found[number] = result = better
-        if is_certain(result.decision):
-            facts += [(cases[number], fact) for fact in shown_by(result.step)]
+        run = [*run, result.step] if result.step.continues else [result.step]
+        if not is_certain(result.decision):
+            run = []
+            continue
+        facts += [(cases[number], fact) for fact in shown_by(result.step)]
+        concluded, _ = conclusion_of(tuple(run))
+        if len(run) > 1 and not run[0].continues and concluded is not None:
+            facts.append((cases[number], concluded))
 
 
 def shown_by(step: WrittenStep) -> tuple[Relation, ...]:

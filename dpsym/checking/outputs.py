@@ -126,11 +126,11 @@ def _largest(
     if isinstance(right, Maximum) and right.args[1] != region:
         return None
     a = _fresh("a", {*left.free_symbols, *right.free_symbols, *_symbols(assume)})
-    inside = (
+    ends = (
         Relation(a, ">" if region.left_open else ">=", region.start),
         Relation(a, "<" if region.right_open else "<=", region.end),
     )
-    inside = tuple(r for r in inside if not r.rhs.is_infinite)
+    inside = tuple(r for r in ends if not r.rhs.is_infinite)
     value = right.args[0](a) if isinstance(right, Maximum) else right
     found = by_outputs(Relation(function(a), "<=", value), (*assume, *inside), obligations, deadline)
     if found is None:

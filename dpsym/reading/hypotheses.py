@@ -53,7 +53,7 @@ def declared_by(theorem: Theorem) -> Declared:
     applied = functions(*(a for g in (*theorem.premises, theorem.conclusion) for a in g.args))
     found = Declared()
     found.names.update({s.name: s for s in sorted(symbols, key=str)})
-    found.names.update({str(f): f for f in applied})  # type: ignore[misc]
+    found.names.update({str(f): f for f in applied})
     found.distributions.update(dict.fromkeys(sorted(s.name for s in outputs)))
     found.conditions = given
     return found
