@@ -154,7 +154,7 @@ def _refuted(witness: Witness, numbers: Refuting, why: str = "") -> Decision:
     method, what = Method.ENCLOSURE, "it fails there"
     if why or witness.obligation:
         what = why or f"undefined there: {witness.obligation}"
-    elif witness.lhs is not None and witness.rhs is not None and witness.lhs.meets(witness.rhs):
+    elif numbers.equal_at(witness):
         method, what = Method.CANONICAL_FORM, "both sides are equal there"
     where = f", where {numbers.given}" if numbers.given else ""
     return Decision(Verdict.REFUTED, method, what + where, witness)

@@ -1,4 +1,4 @@
-"""Conditions that bound no symbol by themselves: x != a falls apart into two, and a bound is shown by contraposition."""
+"""Conditions that bound no symbol by themselves: x != a is taken apart, a bound is shown by contraposition."""
 
 from __future__ import annotations
 

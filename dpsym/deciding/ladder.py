@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from dpsym.deciding import cases, certified, conditions, expectations, monotone
 from dpsym.deciding.calculus import RUNGS as CALCULUS
+from dpsym.deciding.calculus import convergence
 from dpsym.deciding.exact import settle
 from dpsym.deciding.lemmas import bounding
-from dpsym.deciding.rungs import Question, Rung, Yes
+from dpsym.deciding.rungs import Question, Rung, Yes, weakest
 from dpsym.verdicts import Method, Verdict
 
 
@@ -15,8 +16,17 @@ def _exact(question: Question) -> Yes | None:
     if reason is None:
         return None
     method = Method.CANONICAL_FORM if "both sides" in reason else Method.EXACT_SIGN
-    return Yes(Verdict.PROVED, method, reason)
+    values = convergence.of_heads(question)
+    return None if values is None else weakest([Yes(Verdict.PROVED, method, reason), *values])
 
 
 EXACT: tuple[Rung, ...] = (_exact,)
-REST: tuple[Rung, ...] = (*CALCULUS, expectations.prove, conditions.prove, cases.prove, monotone.prove, bounding.prove, certified.prove)
+REST: tuple[Rung, ...] = (
+    *CALCULUS,
+    expectations.prove,
+    conditions.prove,
+    cases.prove,
+    monotone.prove,
+    bounding.prove,
+    certified.prove,
+)

@@ -26,6 +26,7 @@ _FURTHEST = 300.0
 _MOST = 1e3  # of the gap inside the conditions
 _OUTSIDE = 1e4  # what violates a condition counts as this and more
 _NOWHERE = 1e6
+_SIMPLE = 48  # bits of coordinates at which sides may be exactly equal
 _ALONE = 1e300  # the gap where nothing speaks against the relation
 
 
@@ -166,6 +167,7 @@ class Landscape:
         self._symbols = tuple(a.symbol for a in self.axes)
         self._place = compiled([self._values.get(s, s) for s in self._names], self._symbols) if values else None
         self._op = relation.op
+        self.strict = relation.op in ("<", ">", "!=")
         first, second = (relation.lhs, relation.rhs) if relation.op[0] != "<" else (relation.rhs, relation.lhs)
         terms = [*sp.Add.make_args(first), *(-t for t in sp.Add.make_args(second) if t != 0)]
         self._terms = len(terms)
@@ -175,6 +177,7 @@ class Landscape:
         self.costly = self._tape.costly
         self.evaluations = 0
         self.suspects: list[Place] = []
+        self.touching: list[Place] = []  # where the sides of a strict relation may be equal
         self._undefined = 0
 
     def __call__(self, place: Place, bits: int = 128) -> float:
@@ -237,6 +240,8 @@ class Landscape:
             return None
         if total < 0 if self._op[0] in "<>" else self._op == "=" and not total.contains(0):
             self.suspects.append(place)
+        elif self.strict and total.contains(0) and all(v.height_bits() < _SIMPLE for v in place):
+            self.touching.append(place)
         if self._op in ("=", "!="):
             size = above + below
             relative = abs(total) / size if size > 0 else arb(0)

@@ -13,7 +13,7 @@ from dpsym.deciding.landscape import eliminated, inside
 from dpsym.deciding.rungs import Question
 from dpsym.deciding.sampled import Seen, survey
 from dpsym.deciding.search import crossings, search
-from dpsym.enclosing import NotNumeric
+from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Relation
 from dpsym.verdicts import Witness
 
@@ -87,10 +87,14 @@ class Refuting:
 
     def doubted(self, witness: Witness) -> bool:
         """Whether mpmath has the relation hold at a witness against it."""
-        if witness.obligation is not None:
+        return witness.obligation is None and confirms(self.question.relation.subs(self._table), _point(witness))
+
+    def equal_at(self, witness: Witness) -> bool:
+        """Whether a strict relation fails there because its sides are equal, and not by their order."""
+        relation = self.question.relation.subs(self._table)
+        if relation.op not in ("<", ">", "!="):
             return False
-        point = {sp.Symbol(n): sp.Rational(v.numerator, v.denominator) for n, v in witness.point.items()}
-        return confirms(self.question.relation.subs(self._table), point)
+        return compare(Relation(relation.lhs, "=", relation.rhs), _point(witness)).holds is not False
 
     @property
     def given(self) -> str:
@@ -113,3 +117,7 @@ class Refuting:
             relation, self._domain, self.points, evaluations=evaluations, deadline=until, seed=self.question.seed
         )
         return self._survey(relation, found)
+
+
+def _point(witness: Witness) -> Point:
+    return {sp.Symbol(n): sp.Rational(v.numerator, v.denominator) for n, v in witness.point.items()}

@@ -12,15 +12,17 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.deciding.domain import Bounds, Domain, Point
+from dpsym.deciding.exact import settle
 from dpsym.deciding.landscape import completed, fraction
 from dpsym.deciding.search import search
-from dpsym.enclosing import Comparison, NotNumeric, Undefined, Unresolved, compare, compiled
+from dpsym.enclosing import Comparison, NotEnclosed, NotNumeric, Undefined, Unresolved, compare, compiled, enclose
 from dpsym.relations import Relation
 from dpsym.verdicts import Witness
 
 _PRECISIONS = (160, 480)
 _BITS, _MOST_BITS = 512, 4096
 _INSISTING = 3  # points at which sides that agree are told apart at the highest precision, if at all
+_MOST_EQUAL, _EQUALITY = 20, 0.2  # points at which an equality is looked for, and the seconds for each
 _SIMPLIFYING = 0.5  # seconds
 _LONG = 12  # digits
 _LARGE = 1000
@@ -48,7 +50,7 @@ def survey(
         NotNumeric: when the relation has no number at a point.
     """
     seen = Seen() if seen is None else seen
-    insisted = 0
+    insisted = equal = 0
     for point in points:
         outcome = compare(relation, point, most_bits=_BITS)
         if outcome.holds is None and insisted < _INSISTING and not _costly(relation, point):
@@ -57,12 +59,31 @@ def survey(
         if _refutes(outcome):
             best = simplified(relation, domain, point, deadline)
             return witness(best, compare(relation, best, most_bits=_MOST_BITS))
+        if outcome.holds is None and equal < _MOST_EQUAL:
+            equal += 1
+            found = equality(relation, point)
+            if found is not None:
+                return found
         close = True if outcome.holds is True else agrees(relation, point)
         seen.held += close is True
         seen.untold += close is False
         if time.monotonic() > deadline:
             break
     return None
+
+
+def equality(relation: Relation, point: Point) -> Witness | None:
+    """A witness against a strict relation where both sides are equal by their canonical form."""
+    if relation.op not in ("<", ">", "!="):
+        return None
+    there = relation.subs(point)
+    if settle(Relation(there.lhs, "=", there.rhs), Domain(), time.monotonic() + _EQUALITY) is None:
+        return None
+    try:
+        sides = [enclose(side, point, most_bits=_MOST_BITS) for side in (relation.lhs, relation.rhs)]
+    except (Undefined, NotEnclosed):
+        return None
+    return Witness(_exact(point), *sides)
 
 
 def _costly(relation: Relation, point: Point) -> bool:
@@ -212,5 +233,8 @@ def _simplest(low: Fraction, high: Fraction) -> Fraction:
 
 def witness(point: Point, outcome: Comparison) -> Witness:
     """A comparison that failed, as evidence."""
-    exact = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}
-    return Witness(exact, outcome.lhs, outcome.rhs, outcome.obligation)
+    return Witness(_exact(point), outcome.lhs, outcome.rhs, outcome.obligation)
+
+
+def _exact(point: Point) -> dict[str, Fraction]:
+    return {s.name: fraction(v) for s, v in point.items()}

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
-from itertools import pairwise
+from itertools import pairwise, product
 
 from flint import arb, arb_mat, ctx, fmpq
 
@@ -25,6 +25,9 @@ _GOLDEN = (math.sqrt(5) - 1) / 2
 _REFINED = 5  # of the local minima on a line
 _POLISH_BITS = 400
 _TOUCHING = 1e-3  # a relative gap so small that the sides may touch nearby
+_SMALL = (1, 2, 1 / 2, 3, 4, 1 / 4, 1 / 3)  # away from an end, or from 0
+_MOST_READABLE = 400  # points with such coordinates
+_MOST_TOUCHED = 10  # points at which the sides of a strict relation may be equal
 _SLOW = 60  # how many times fewer evaluations of sums, integrals and minima are afforded
 
 _Floats = tuple[float, ...]
@@ -63,13 +66,18 @@ class _Search:
         self._contacts: list[tuple[float, Place]] = []
 
     def run(self, starts: list[Point]) -> Iterator[Point]:
-        phases: list[Callable[[], Iterator[None]]] = [lambda: self._given(starts), self._scan]
+        phases: list[Callable[[], Iterator[None]]] = [lambda: self._given(starts), self._readable, self._scan]
         if self._axes:
             phases += [self._lines, self._descend, self._polish] * 4
-        shown = 0
+        shown = touched = 0
         try:
             for phase in phases:
                 for _ in phase():
+                    while self._land.touching:
+                        point = self._land.point(self._land.touching.pop())
+                        if point is not None and touched < _MOST_TOUCHED:
+                            touched += 1
+                            yield point
                     while self._land.suspects:
                         point = self._land.point(self._land.suspects.pop())
                         if point is not None:
@@ -111,6 +119,17 @@ class _Search:
             yield
         self._contacts.sort(key=lambda c: c[0])
         del self._contacts[8:]
+
+    # --- where a strict relation is likely to fail by equality
+    def _readable(self) -> Iterator[None]:
+        """Small numbers, and ends that belong to the domain, in all coordinates at once."""
+        if not self._land.strict:
+            return
+        most = max(2, int(_MOST_READABLE ** (1 / max(1, len(self._axes)))))
+        values = [[*a.ends(), *(a.at(math.log10(n)) for n in _SMALL)][:most] for a in self._axes]
+        for place in product(*values):
+            self._land(list(place))
+            yield
 
     # --- all over the domain
     def _scan(self) -> Iterator[None]:
