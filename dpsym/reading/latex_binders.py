@@ -1,10 +1,11 @@
-r"""Operators that bind a variable: ``\sum_{i=1}^k``, ``\int_a^b … dx``, ``\lim_{x\to a}``, ``\min_{x>a}``."""
+r"""Operators that bind a variable: ``\sum_{i=1}^k``, ``\lim_{x\to a}``, ``\min_{x>a}``."""
 
 from __future__ import annotations
 
 from dpsym.reading.errors import ReadingError
-from dpsym.reading.latex_cursor import CLOSERS, ENDS, Grammar
-from dpsym.reading.latex_names import read_name, read_variable
+from dpsym.reading.latex_cursor import CLOSERS, Grammar
+from dpsym.reading.latex_integrals import end, infinity, minus_infinity
+from dpsym.reading.latex_names import read_variable
 from dpsym.reading.latex_tokens import Token
 from dpsym.reading.tree import Binary, Chain, Name, Negation, Node, Number, mentions
 
@@ -34,16 +35,16 @@ def repeated(grammar: Grammar, token: Token) -> Node:
     upper: Node | None = None
     while grammar.peek().text in ("_", "^"):
         if grammar.advance().text == "^":
-            upper = _end(grammar)
+            upper = end(grammar)
             continue
         grammar.expect("{")
         variable = read_variable(grammar)
         if grammar.take(r"\in"):
             if _set_letter(grammar) != "Z":
                 grammar.refuse(r"expected \mathbb{Z}, or a range i=a", token)
-            lower, upper = _minus_infinity(token), _infinity(token)
+            lower, upper = minus_infinity(token), infinity(token)
         elif grammar.take(r"\ge"):
-            lower, upper = grammar.expression(), _infinity(token)
+            lower, upper = grammar.expression(), infinity(token)
         else:
             grammar.expect("=")
             lower = grammar.expression()
@@ -57,63 +58,12 @@ def repeated(grammar: Grammar, token: Token) -> Node:
     return grammar.call(_BIG[token.text], inner, variable, lower, upper, at=token)
 
 
-def _end(grammar: Grammar) -> Node:
-    """A bound of a sum or integral, which may carry a sign only in braces."""
-    if grammar.peek().text in ("-", "+"):
-        grammar.refuse("use braces around a signed bound")
-    return grammar.script()
-
-
 def _every_factor_mentions(node: Node, name: str) -> bool:
     while isinstance(node, Binary) and node.op in ("*", "/"):
         if not mentions(node.right, name):
             return False
         node = node.left
     return mentions(node, name)
-
-
-# --- integrals
-def integral(grammar: Grammar, token: Token) -> Node:
-    r"""After ``\int``."""
-    lower: Node | None = None
-    upper: Node | None = None
-    while grammar.peek().text in ("_", "^"):
-        if grammar.advance().text == "^":
-            upper = _end(grammar)
-        elif grammar.take("{", r"\mathbb", "{", "R", "}", "}") or grammar.take(r"\mathbb", "{", "R", "}"):
-            lower, upper = _minus_infinity(token), _infinity(token)
-        else:
-            lower = _end(grammar)
-    if lower is None or upper is None:
-        grammar.refuse(r"expected the ends of the integral: \int_a^b", token)
-    with grammar.anew(bars=grammar.open_bars, integrals=grammar.integrals + 1):
-        with grammar.binding(_differential_ahead(grammar)):
-            inner = grammar.expression()
-        if not grammar.is_differential():
-            grammar.fail("expected the differential, e.g. dx")
-        grammar.advance()
-    variable = read_variable(grammar)
-    return grammar.call("integral", inner, variable, lower, upper, at=token)
-
-
-def _differential_ahead(grammar: Grammar) -> str:
-    """The variable of the integral whose body starts here, so that it may stand before brackets."""
-    start, integrals, depth, name = grammar.at, 0, 0, ""
-    while grammar.peek().kind not in ("end", "row"):
-        text = grammar.peek().text
-        depth += (text in CLOSERS) - (text in ENDS)
-        integrals += text == r"\int"
-        if depth < 0:
-            break
-        if depth == 0 and grammar.is_differential():
-            grammar.advance()
-            if integrals == 0:
-                name = read_name(grammar)
-                break
-            integrals -= 1
-        grammar.advance()
-    grammar.at = start
-    return name
 
 
 # --- limits
@@ -139,6 +89,8 @@ def _point(grammar: Grammar) -> tuple[Node, str]:
     stop = next(i for i in range(len(grammar.symbols)) if grammar.peek(i).text == "}" or grammar.peek(i).kind == "end")
     if stop > 2 and grammar.peek(stop - 2).text == "^" and grammar.peek(stop - 1).text in ("+", "-"):
         return _up_to(grammar, stop - 2, 2), grammar.peek(-1).text
+    if stop > 1 and grammar.peek(stop - 1).text in ("+", "-") and grammar.peek(stop - 2).text not in ("^", "{"):  # 0+
+        return _up_to(grammar, stop - 1, 1), grammar.peek(-1).text
     if stop > 2 and [grammar.peek(stop - i).text for i in (3, 2)] == ["^", "{"]:
         sign = grammar.peek(stop - 1).text
         if sign in ("+", "-"):
@@ -254,14 +206,6 @@ def _set_letter(grammar: Grammar) -> str:
     if braces:
         grammar.expect("}")
     return letter
-
-
-def _infinity(token: Token) -> Name:
-    return Name("oo", token.position)
-
-
-def _minus_infinity(token: Token) -> Negation:
-    return Negation(_infinity(token), token.position)
 
 
 def _is_infinite(node: Node) -> bool:

@@ -135,7 +135,7 @@ def _two_inside(grammar: Grammar) -> bool:
 
 
 def _divergence(grammar: Grammar, word: str, order: Node | None, token: Token) -> Node:
-    first, second = _pair(grammar, commas=word == "TV")
+    first, second = _pair(grammar, commas=True)
     kind = order.text if isinstance(order, Name) and order.text in ("KL", "TV") else word
     if kind == "KL":
         return grammar.call("KL", first, second, at=token)

@@ -26,6 +26,7 @@ class Cursor:
         at: the index of the next symbol.
         open_bars: whether an absolute value written with plain bars is open here.
         integrals: how many integrals wait for their differential here.
+        waiting: the variable of an integral whose differential stands in a fraction, until that is read.
         loose: operators whose body is not bracketed, by position, with their variables.
     """
 
@@ -33,6 +34,7 @@ class Cursor:
         self.source, self.symbols, self.names = source, symbols, names
         self.at = 0
         self.open_bars = self.integrals = 0
+        self.waiting: str | None = None
         self.loose: dict[int, Name] = {}
         self.bound: list[str] = []  # by the operators around this place
         self._depth = {"expressions": 0, "factors": 0}
@@ -146,13 +148,13 @@ class Cursor:
 
     @contextmanager
     def anew(self, *, bars: int = 0, integrals: int = 0) -> Iterator[None]:
-        """Between brackets or commas: bars and differentials outside do not matter."""
-        saved = self.open_bars, self.integrals
-        self.open_bars, self.integrals = bars, integrals
+        """Between brackets or commas: bars outside do not matter, and differentials as said."""
+        saved = self.open_bars, self.integrals, self.waiting
+        self.open_bars, self.integrals, self.waiting = bars, integrals, None
         try:
             yield
         finally:
-            self.open_bars, self.integrals = saved
+            self.open_bars, self.integrals, self.waiting = saved
 
 
 class Grammar(Cursor, ABC):
@@ -198,6 +200,9 @@ class Grammar(Cursor, ABC):
         """An expression and its closing bracket; only braces let a differential outside see in."""
         with self.anew(integrals=self.integrals if closer == "}" else 0):
             node = self.expression()
+            choose = self.peek()
+            if closer == "}" and self.take(r"\choose"):
+                node = self.call("binomial", node, self.expression(), at=choose)
             self.expect(closer)
         return node
 

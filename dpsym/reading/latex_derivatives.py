@@ -1,11 +1,11 @@
-r"""Derivatives in LaTeX: ``\frac{d}{dx} f``, ``\frac{d^2 f}{dx^2}``, ``\frac{\partial f}{\partial x}``."""
+r"""Derivatives in LaTeX: ``\frac{d}{dx} f``, ``\frac{d^2 f}{dx^2}``, ``\partial_x f``, also at a point."""
 
 from __future__ import annotations
 
 from dpsym.reading.latex_cursor import Grammar, is_d
 from dpsym.reading.latex_names import read_variable
 from dpsym.reading.latex_tokens import Token
-from dpsym.reading.tree import Node, Number
+from dpsym.reading.tree import Call, Name, Node, Number
 
 
 def derivative(grammar: Grammar, token: Token) -> Node | None:
@@ -21,22 +21,74 @@ def derivative(grammar: Grammar, token: Token) -> Node | None:
             grammar.refuse(r"expected \frac{\partial f}{\partial x}", token)
         grammar.at = start
         return None
-    grammar.advance()
-    variable = read_variable(grammar)
-    if _order(grammar) != order:
+    variables: list[tuple[Name, int]] = []
+    while not variables or is_d(grammar.peek()):
+        grammar.advance()
+        variables.append((read_variable(grammar), _order(grammar)))
+    if sum(count for _, count in variables) != order:
         grammar.refuse("the orders above and below differ", token)
     grammar.expect("}")
-    degree = Number(str(order), token.position)
+    return _of(grammar, body, variables, token)
+
+
+def partial(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\partial``: ``\partial_x f``, ``\partial_x^2 f``."""
+    order = _order(grammar)
+    if not grammar.take("_"):
+        grammar.refuse(r"expected \partial_x f or \frac{\partial f}{\partial x}", token)
+    variable = grammar.script()
+    if not isinstance(variable, Name):
+        grammar.refuse("expected the variable of the derivative", token)
+    order = max(order, _order(grammar))
+    return _of(grammar, None, [(variable, order)], token)
+
+
+def at_a_point(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\left.``: a derivative, ``\right|`` and the point as ``_{x=a}``."""
+    with grammar.anew(bars=1):
+        node = grammar.expression()
+    grammar.expect(r"\rvert")
+    if not isinstance(node, Call) or node.function != r"\diff" or len(node.arguments) != 3:
+        grammar.refuse(r"only derivatives are read at a point: \left.\frac{d}{dx} f\right|_{x=a}", token)
+    return _evaluated(grammar, node)
+
+
+def _of(grammar: Grammar, body: Node | None, variables: list[tuple[Name, int]], token: Token) -> Node:
+    """The derivative of what follows where `body` is None."""
     if body is not None:
-        return grammar.call("diff", body, variable, degree, at=token)
+        return _nested(grammar, body, variables, token)
     opener = grammar.peek()
     if opener.text not in ("(", "[", r"\{"):
-        grammar.loose[token.position] = variable
-        return grammar.call("diff", grammar.term(), variable, degree, at=token)
-    call = grammar.call("diff", grammar.powers(grammar.operand(), opener), variable, degree, at=token)
+        grammar.loose[token.position] = variables[0][0]
+        return _nested(grammar, grammar.term(), variables, token)
+    inner = grammar.operand()
+    if grammar.peek().text == "_" and grammar.peek(1).text == "{" and grammar.peek(2).text != "+":
+        call = _evaluated(grammar, _nested(grammar, inner, variables, token))
+    else:
+        call = _nested(grammar, grammar.powers(inner, opener), variables, token)
     if grammar.starts_factor():
         grammar.refuse("does the derivative reach over this factor? use brackets", grammar.peek())
     return call
+
+
+def _nested(grammar: Grammar, body: Node, variables: list[tuple[Name, int]], token: Token) -> Call:
+    call = body
+    for variable, order in reversed(variables):
+        call = grammar.call("diff", call, variable, Number(str(order), token.position), at=token)
+    return call  # type: ignore[return-value]
+
+
+def _evaluated(grammar: Grammar, call: Call) -> Call:
+    """After the derivative: ``_{x=a}``."""
+    grammar.expect("_")
+    grammar.expect("{")
+    variable = read_variable(grammar)
+    if variable.text != call.arguments[1].text:  # type: ignore[union-attr]
+        grammar.refuse("this is not the variable of the derivative")
+    grammar.expect("=")
+    point = grammar.expression()
+    grammar.expect("}")
+    return Call(call.function, (*call.arguments, point), (), call.position)
 
 
 def _order(grammar: Grammar) -> int:

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from dpsym.reading.latex_cursor import CLOSERS, Grammar
 from dpsym.reading.latex_derivatives import derivative
+from dpsym.reading.latex_integrals import integrand, integrand_ahead
 from dpsym.reading.latex_tokens import Token
 from dpsym.reading.tree import Binary, Call, Chain, Negation, Node, Number
 
 WORDS = {
-    "log": "log", "ln": "log", "exp": "exp", "sin": "sin", "cos": "cos", "tan": "tan", "sinh": "sinh", "cosh": "cosh",
-    "tanh": "tanh", "coth": "coth", "asinh": "asinh", "arsinh": "asinh", "arcsinh": "asinh", "arctan": "atan",
-    "atan": "atan", "erf": "erf", "erfc": "erfc",
+    "log": "log", "ln": "log", "exp": "exp", "sin": "sin", "cos": "cos", "tan": "tan", "cot": "cot", "sec": "sec",
+    "csc": "csc", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "coth": "coth", "sech": "sech", "csch": "csch",
+    "asinh": "asinh", "arsinh": "asinh", "arcsinh": "asinh", "acosh": "acosh", "arcosh": "acosh", "arccosh": "acosh",
+    "atanh": "atanh", "artanh": "atanh", "arctanh": "atanh", "arctan": "atan", "atan": "atan", "arcsin": "asin",
+    "asin": "asin", "arccos": "acos", "acos": "acos", "erf": "erf", "erfc": "erfc", "loggamma": "loggamma",
+    "harmonic": "harmonic", "sgn": "sign", "sign": "sign",
 }  # fmt: skip
 LETTERS = {"Phi": "Phi", "phi": "phi", "varphi": "phi", "Gamma": "gamma"}
 
@@ -92,6 +96,8 @@ def fraction(grammar: Grammar, token: Token) -> Node:
     found = derivative(grammar, token)
     if found is not None:
         return found
+    if grammar.waiting is not None and integrand_ahead(grammar) == grammar.waiting:
+        return integrand(grammar, token)
     above = grammar.peek()
     if above.kind == "number" and len(above.text) == 2 and above.text.isdigit():  # \frac12
         grammar.advance()

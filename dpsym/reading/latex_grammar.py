@@ -6,9 +6,10 @@ from collections.abc import Container, Sequence
 
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
-from dpsym.reading.latex_binders import OPTIMA, integral, limit, optimum, repeated
+from dpsym.reading.latex_binders import OPTIMA, limit, optimum, repeated
 from dpsym.reading.latex_chance import applied_letter, divergence_word, expectation, probability
 from dpsym.reading.latex_cursor import CLOSERS, Grammar
+from dpsym.reading.latex_derivatives import at_a_point, partial
 from dpsym.reading.latex_functions import (
     LETTERS,
     WORDS,
@@ -19,6 +20,7 @@ from dpsym.reading.latex_functions import (
     letter_function,
     radical,
 )
+from dpsym.reading.latex_integrals import integral
 from dpsym.reading.latex_names import bare, read_name
 from dpsym.reading.latex_tokens import Token, tokens
 from dpsym.reading.names import ACCENTS, GREEK
@@ -31,13 +33,13 @@ _REFUSED = {
     r"\approx", r"\simeq", r"\sim", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\pm",
     r"\mp", r"\dots", r"\cdots", r"\ldots", r"\in", r"\subset", r"\cup", r"\cap", r"\circ", r"\oplus", r"\to",
 }  # fmt: skip
-_OPENERS = {"(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil"}
+_OPENERS = {r"\left.", "(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil"}
 _STARTING = {
     *GREEK, *ACCENTS, *WORDS, *OPTIMA, "cases", "frac", "sqrt", "binom", "sum", "prod", "int", "lim", "Pr", "infty",
     "arg", "partial",
 }  # fmt: skip
 _COMMANDS = {"frac": fraction, "sqrt": radical, "binom": binomial, "sum": repeated, "prod": repeated, "int": integral,
-             "lim": limit, "cases": cases}  # fmt: skip
+             "lim": limit, "cases": cases, "partial": partial}  # fmt: skip
 
 
 def parse_latex(source: str, names: Container[str] | None = None) -> Node:
@@ -189,7 +191,10 @@ class LatexParser(Grammar):
         powered = False
         while True:
             token = self.peek()
-            if token.text == "^":
+            bracket = self.peek(-1).text in (")", "]", r"\}")
+            if bracket and any(self.take(mark, *plus) for mark in "_^" for plus in (("+",), ("{", "+", "}"))):
+                node = self.call("max", node, Number("0", token.position), at=start)
+            elif token.text == "^":
                 if powered:
                     self.refuse("a second superscript: use braces", token)
                 powered = True
@@ -202,10 +207,8 @@ class LatexParser(Grammar):
                 if self.peek().text == "!":
                     self.refuse("a double factorial is not read", token)
                 node = self.call("factorial", node, at=token)
-            elif token.text == "_" and self.peek(-1).text in (")", "]", r"\}"):
-                if not (self.take("_", "+") or self.take("_", "{", "+", "}")):
-                    self.fail("after a bracket expected _+, the positive part")
-                node = self.call("max", node, Number("0", token.position), at=start)
+            elif bracket and token.text == "_":
+                self.fail("after a bracket expected _+, the positive part", self.peek(1))
             elif token.text in ("_", "'"):
                 self.refuse("a subscript or prime is part of a name only", token)
             else:
@@ -243,6 +246,8 @@ class LatexParser(Grammar):
         if text in ("(", "[", r"\{", "{"):
             self.advance()
             return self.inside(CLOSERS[text])
+        if text == r"\left.":
+            return at_a_point(self, self.advance())
         if text in (r"\lvert", r"\lfloor", r"\lceil"):
             self.advance()
             name = {r"\lvert": "abs", r"\lfloor": "floor", r"\lceil": "ceil"}[text]
@@ -331,6 +336,10 @@ class LatexParser(Grammar):
                 if self.take(token.text, "{", letter, "}") or self.take(token.text, letter):
                     return read(self, token)
             return None
+        if token.text == r"\mathsf":
+            letter = self.peek(2 if self.peek(1).text == "{" else 1).text
+            if self.take(token.text, "{", letter, "}") or self.take(token.text, letter):
+                return applied_letter(self, letter, token) if letter in ("D", "E", "H", "T") else None
         if word in LETTERS and self.peek(1).text in ("(", "^", "["):
             return letter_function(self, word, self.advance())
         return applied_letter(self, word, self.advance()) if word in ("D", "E", "H", "T") else None
@@ -339,8 +348,10 @@ class LatexParser(Grammar):
         self.advance()
         if word in WORDS:
             return function(self, word, token)
-        if word in ("E", "Pr"):
-            return (expectation if word == "E" else probability)(self, token)
+        if word == "Pr":
+            return probability(self, token)
+        if word in ("D", "E", "H", "T"):
+            return applied_letter(self, word, token)
         if word in OPTIMA:
             return optimum(self, word, token)
         if word == "e":

@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 _AMBIGUOUS_NUMBER = re.compile(r"(?:\d+(?:\.\d+)?|\.\d+)[eE][-+]?\d|[1-9]\d{0,2},\d{3}(?!\d)|\d+\{,\}\d", re.ASCII)
 _SPACES = {
     "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "nonumber", "notag", "allowbreak", "nobreak",
-    "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "mathop", "mathrel", "mathbin", "mathopen",
+    "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "mathrel", "mathbin", "mathopen",
     "mathclose", "noindent", "smallskip", "medskip", "bigskip", "hfill", "qedhere", "strut", "centering",
 }  # fmt: skip
 _SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "m", "r")} | {
@@ -37,7 +37,9 @@ _SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in (""
 _WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mathit", "operatorname", "mathup", "rm"}
 _ENVIRONMENTS = {"aligned", "split", "gathered", "multlined", "align", "gather", "multline", "equation"}
 _IGNORED_WITH_ARGUMENT = {"label", "hspace", "vspace", "vphantom", "hphantom", "phantom"}
+_BRACED = {"underbrace": "_", "overbrace": "^", "boxed": ""}  # a group with a remark below or above it
 NOTES = {"tag", "intertext", "shortintertext"}
+DEEPEST_MARKS = 8
 _SAME = {
     r"\leq": r"\le", r"\leqslant": r"\le", r"\leqq": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\geqq": r"\ge",
     "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lbrace": r"\{", r"\rbrace": r"\}",
@@ -48,7 +50,7 @@ _SAME = {
     r"\Rightarrow": r"\implies", r"\Longrightarrow": r"\implies", r"\Leftrightarrow": r"\iff",
     r"\Longleftrightarrow": r"\iff", r"\Leftarrow": r"\impliedby", r"\Longleftarrow": r"\impliedby",
     r"\rightarrow": r"\to", r"\longrightarrow": r"\to", r"\wedge": r"\land", r"\arcsinh": r"\asinh",
-    r"\quad": r"\quad", r"\qquad": r"\quad", r"\star": "*",
+    r"\quad": r"\quad", r"\qquad": r"\quad", r"\star": "*", r"\searrow": r"\downarrow", r"\nearrow": r"\uparrow",
 }  # fmt: skip
 
 
@@ -76,11 +78,13 @@ def tokens(source: str, start: int = 0, stop: int | None = None) -> list[Token]:
 
 
 class _Tokenizer:
-    def __init__(self, source: str, stop: int) -> None:
-        self._source, self._stop = source, stop
+    def __init__(self, source: str, stop: int, depth: int = 0) -> None:
+        self._source, self._stop, self._depth = source, stop, depth
         self._found: list[Token] = []
 
     def run(self, position: int) -> list[Token]:
+        if self._depth > DEEPEST_MARKS:
+            raise ReadingError(f"marks nested more than {DEEPEST_MARKS} deep", self._source, position)
         while position < self._stop:
             match = _TOKEN.match(self._source, position, self._stop)
             if match is None:
@@ -130,6 +134,14 @@ class _Tokenizer:
             return after
         if name in ("overset", "stackrel"):
             return self._marked_relation(start, end)
+        if name == "underset":
+            return self._operator_above(start, end)
+        if name in _BRACED:
+            return self._remarked(_BRACED[name], start, end)
+        if name == "mathop" or (name == "operatorname" and self._source[end:].lstrip(" *").startswith(r"{\mathbb")):
+            inside, after = self._argument_at(end, start)
+            self._part(*inside)
+            return after
         if name in _IGNORED_WITH_ARGUMENT:
             return self._argument(end, start)[1]
         if name in _WORDS or name in NOTES:
@@ -141,6 +153,35 @@ class _Tokenizer:
             return end
         self._add("command", text, start, end)
         return end
+
+    def _part(self, start: int, stop: int) -> None:
+        """The symbols of a part of the source."""
+        symbols = _Tokenizer(self._source, stop, self._depth + 1).run(start)[:-1]
+        if len(self._found) + len(symbols) > MOST_TOKENS:
+            raise ReadingError(f"more than {MOST_TOKENS} symbols", self._source, start)
+        self._found += symbols
+
+    def _operator_above(self, start: int, end: int) -> int:
+        r"""``\underset{x\sim P}{\mathbb{E}}`` is ``\mathbb{E}_{x\sim P}``."""
+        below, after = self._argument_at(end, start)
+        operator, after = self._argument_at(after, start)
+        self._part(*operator)
+        self._add("sign", "_", start, after)
+        self._add("sign", "{", start, after)
+        self._part(*below)
+        self._add("sign", "}", start, after)
+        return after
+
+    def _remarked(self, mark: str, start: int, end: int) -> int:
+        r"""``\underbrace{x}_{remark}`` is ``{x}``."""
+        inside, after = self._argument_at(end, start)
+        self._add("sign", "{", start, end)
+        self._part(*inside)
+        self._add("sign", "}", after, after)
+        following = self._skip(after)
+        if mark and following < self._stop and self._source[following] == mark:
+            return self._argument(following + 1, start)[1]
+        return after
 
     def _marked_relation(self, start: int, end: int) -> int:
         """A relation with a mark above it, such as ``(a)``."""
@@ -155,6 +196,9 @@ class _Tokenizer:
     def _sized(self, size: str, start: int, end: int) -> int:
         match = _TOKEN.match(self._source, self._skip(end), self._stop)
         text = "" if match is None else _SAME.get(match.group(), match.group())
+        if match is not None and size == "left" and text == ".":
+            self._add("sign", r"\left.", start, match.end())
+            return match.end()
         allowed = {"(", ")", "[", "]", r"\{", r"\}", "|", r"\|", r"\lvert", r"\rvert", "/", r"\mid", r"\lfloor",
                    r"\rfloor", r"\lceil", r"\rceil"}  # fmt: skip
         if match is None or text not in allowed:
@@ -174,6 +218,11 @@ class _Tokenizer:
 
     def _argument(self, position: int, start: int) -> tuple[str, int]:
         """The raw text of a brace group (or of one symbol), and where it ends."""
+        (begin, stop), after = self._argument_at(position, start)
+        return self._source[begin:stop], after
+
+    def _argument_at(self, position: int, start: int) -> tuple[tuple[int, int], int]:
+        """From where to where the inside of a brace group (or one symbol) reaches, and where the group ends."""
         position = self._skip(position)
         if position >= self._stop:
             raise ReadingError("expected '{', found the end", self._source, start)
@@ -181,12 +230,12 @@ class _Tokenizer:
             match = _TOKEN.match(self._source, position, self._stop)
             if match is None or match.lastgroup not in ("letter", "command"):
                 raise ReadingError("expected '{'", self._source, position)
-            return match.group(), match.end()
+            return match.span(), match.end()
         depth = 0
         for at in range(position, self._stop):
             character = self._source[at]
             if character in "{}" and self._source[at - 1] != "\\":
                 depth += 1 if character == "{" else -1
                 if depth == 0:
-                    return self._source[position + 1 : at], at + 1
+                    return (position + 1, at), at + 1
         raise ReadingError("this brace is not closed", self._source, position)

@@ -15,7 +15,7 @@ MOST_COMPARED = 32  # arguments of max and min, which SymPy compares pairwise
 DEEPEST_HYPERBOLIC = 4  # SymPy takes time exponential in this
 
 _COMPARED = (sp.Max, sp.Min)
-_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.asinh)
+_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.asinh, sp.acosh, sp.atanh)
 _GROWING = (sp.gamma, sp.factorial, sp.binomial, sp.harmonic, sp.loggamma, sp.exp)
 _LATTICE = {"factorial", "binomial", "gamma", "harmonic", "loggamma"}  # SymPy computes these at integers
 
@@ -59,7 +59,10 @@ def call_too_large(name: str, arguments: tuple[sp.Expr, ...]) -> str | None:
         return f"{name} of more than {MOST_COMPARED} values" if count > MOST_COMPARED else None
     if name in ("floor", "ceil"):
         return _rounding_too_large(name, arguments[0])
-    if name in ("sinh", "cosh", "tanh", "coth", "asinh") and _depth(arguments[0]) >= DEEPEST_HYPERBOLIC:
+    if (
+        name in ("sinh", "cosh", "tanh", "coth", "asinh", "acosh", "atanh")
+        and _depth(arguments[0]) >= DEEPEST_HYPERBOLIC
+    ):
         return f"hyperbolic functions nested more than {DEEPEST_HYPERBOLIC} deep"
     return None
 

@@ -43,11 +43,13 @@ def _binomial(n: sp.Expr, k: sp.Expr) -> sp.Expr:
 _FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
     "exp": (1, sp.exp), "log": (1, sp.log), "ln": (1, sp.log), "sqrt": (1, sp.sqrt), "abs": (1, sp.Abs),
     "floor": (1, sp.floor), "ceil": (1, sp.ceiling), "sinh": (1, sp.sinh), "cosh": (1, sp.cosh), "tanh": (1, sp.tanh),
-    "coth": (1, sp.coth), "asinh": (1, sp.asinh), "sin": (1, sp.sin), "cos": (1, sp.cos), "tan": (1, sp.tan),
-    "atan": (1, sp.atan), "Phi": (1, notation.Phi), "Phi_inv": (1, notation.Phi_inv), "phi": (1, notation.phi),
-    "erf": (1, sp.erf), "erfc": (1, sp.erfc), "gamma": (1, sp.gamma), "loggamma": (1, sp.loggamma),
-    "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic), "binomial": (2, _binomial),
+    "coth": (1, sp.coth), "asinh": (1, sp.asinh), "acosh": (1, sp.acosh), "atanh": (1, sp.atanh), "sin": (1, sp.sin),
+    "cos": (1, sp.cos), "tan": (1, sp.tan), "cot": (1, sp.cot), "asin": (1, sp.asin), "acos": (1, sp.acos),
+    "atan": (1, sp.atan), "sign": (1, sp.sign), "Phi": (1, notation.Phi), "Phi_inv": (1, notation.Phi_inv),
+    "phi": (1, notation.phi), "erf": (1, sp.erf), "erfc": (1, sp.erfc), "gamma": (1, sp.gamma),
+    "loggamma": (1, sp.loggamma), "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic), "binomial": (2, _binomial),
 }  # fmt: skip
+_RECIPROCALS = {"sec": "cos", "csc": "sin", "sech": "cosh", "csch": "sinh"}
 # functions of distributions: how many numbers they take first, and how many distributions
 _OF_DISTRIBUTIONS: dict[str, tuple[int, int, Callable[..., sp.Expr]]] = {
     "D": (1, 2, notation.renyi), "KL": (0, 2, lambda p, q: notation.renyi(1, p, q)), "H": (1, 2, notation.hockey_stick),
@@ -186,7 +188,7 @@ class Meaning:
             self._refuse(too_large(value), step)
         return value
 
-    def _divisor(self, right: sp.Expr, node: Binary) -> sp.Expr:
+    def _divisor(self, right: sp.Expr, node: Node) -> sp.Expr:
         if right == 0:
             raise ReadingError("division by zero", self._text, node.position)
         self.operations.append(("/", (right,)))
@@ -232,6 +234,8 @@ class Meaning:
             return self._piecewise(node)
         if name in _OF_DISTRIBUTIONS:
             return self._divergence(node)
+        if name in _RECIPROCALS:
+            return self._divisor(self.expression(Call(_RECIPROCALS[name], node.arguments, (), node.position)), node)
         if name == "privacy_loss":
             raise ReadingError(
                 "privacy_loss(P, Q) is a distribution, not a value: write E(f, z, privacy_loss(P, Q))",

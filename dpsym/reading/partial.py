@@ -9,6 +9,7 @@ from dpsym import notation
 _PARTIAL = {
     "log": sp.log, "ln": sp.log, "coth": sp.coth, "gamma": sp.gamma, "loggamma": sp.loggamma, "tan": sp.tan,
     "factorial": sp.factorial, "harmonic": sp.harmonic, "binomial": sp.binomial, "Phi_inv": notation.Phi_inv,
+    "acosh": sp.acosh, "atanh": sp.atanh, "asin": sp.asin, "acos": sp.acos, "cot": sp.cot,
 }  # fmt: skip
 
 
@@ -39,9 +40,10 @@ def _power_survives(base: sp.Expr, exponent: sp.Expr, body: sp.Expr) -> bool:
         return True
     if exponent.is_Integer:
         return _divided_by(base, body)
+    written = {p for p in sp.Mul.make_args(base**exponent) if not p.is_Number}  # SymPy takes out 2 of sqrt(2*x)
+    if len(written) == 1 and written <= body.atoms(sp.Pow):
+        return True
     for power in body.atoms(sp.Pow):
-        if power == base**exponent:
-            return True
         # any root is undefined below zero; zero itself matters only to negative exponents
         root = power.exp.is_Rational and not power.exp.is_Integer
         if root and power.base == base and exponent.is_Rational and exponent > 0:
