@@ -21,7 +21,7 @@ from dpsym.relations import Proposition, Relation
 from dpsym.verdicts import Method, Verdict
 
 _DEEPEST = 6
-_MOST_SHARE = 0.6  # of the time left, for a rung that is not the last
+_MOST_SHARE = 0.75  # of the time left, for a rung that is not the last
 _STOPPED = "stopped"
 
 
