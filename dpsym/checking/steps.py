@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
 import sympy as sp
@@ -15,7 +14,7 @@ from dpsym.checking.evaluating import Distributions, Evaluation
 from dpsym.checking.outputs import by_outputs, of_equal_outputs, speaks_of_outputs
 from dpsym.checking.results import OPEN, StepResult, is_certain
 from dpsym.checking.splitting import by_cases
-from dpsym.checking.suggestions import suggestion
+from dpsym.checking.suggestions import Refuted, suggestion
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.obligations import of_operations
 from dpsym.reading.written import Operation, WrittenStep
@@ -23,7 +22,7 @@ from dpsym.relations import Proposition, Relation
 from dpsym.satisfying import weakest
 from dpsym.verdicts import Decision, Method, Verdict
 
-_FOR_SUGGESTIONS = 2.5
+_FOR_SUGGESTIONS = 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ def check_step(task: Task) -> StepResult:
     except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
         decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
     advice = None
-    if decision.verdict is Verdict.REFUTED and task.suggest and not task.step.premises:
+    if decision.verdict is Verdict.REFUTED and task.suggest:
         until = min(deadline, time.monotonic() + _FOR_SUGGESTIONS)
         advice = _advice(task, decision, until)
     return StepResult(task.step, replace(decision, seconds=time.monotonic() - started), advice)
@@ -184,22 +183,33 @@ def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
 
 
 def _advice(task: Task, decision: Decision, until: float) -> str | None:
+    """How the step would become true; of several relations, or an equivalence, nothing is said."""
+    step = task.step
+    if len(step.claim) != 1 or step.both_ways:
+        return None
     try:
         assume, table, admissible = _at(task, until)
         if admissible is not None and not is_certain(admissible):
             return None
-        duties = of_operations(task.step.operations, integers_of(task.conditions))
-        for claim in _claims(task.step.claim, table):
-            if (found := suggestion(claim, assume, duties, decision, until)) is not None:
-                return found
+        duties = of_operations((*task.operations, *step.operations), integers_of(task.conditions))
+        duties = tuple(d.subs(table) for d in duties)
+        premises = tuple(r.subs(table) for r in step.premises)
+        claim = Evaluation(task.distributions, (*assume, *premises), until).of(step.claim[0].subs(table))
+
+        def prove(candidate: Relation, more: tuple[Proposition, ...], seconds: float) -> bool:
+            conditions = (*assume, *more)
+            try:
+                if premises:
+                    found = implied(premises, candidate, conditions, duties, time.monotonic() + seconds)
+                else:
+                    found = decide(candidate, conditions, obligations=duties, time_limit=seconds)
+            except EmptyDomain:
+                return False
+            return is_certain(found)
+
+        return suggestion(Refuted(claim, (*assume, *premises), duties, decision, prove, until))
     except Exception:  # noqa: BLE001 - advice is a courtesy
         return None
-    return None
-
-
-def _claims(claims: Iterable[Relation], table: dict[sp.Basic, sp.Basic]) -> list[Relation]:
-    found = [c.subs(table) for c in claims]
-    return found if len(found) == 1 else []
 
 
 def _share(deadline: float, share: float) -> float:

@@ -1,0 +1,144 @@
+"""A missing condition: a bound on one symbol inside of which a refuted claim holds, as far out as it can be shown."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import Protocol
+
+import sympy as sp
+
+from dpsym.deciding import Domain, EmptyDomain
+from dpsym.enclosing import NotNumeric, compare
+from dpsym.relations import Operator, Proposition, Relation
+from dpsym.spelling import plain
+
+_POINTS = 40
+_HALVINGS = 24
+_DIGITS = 4  # after the point
+_EACH = 1.0  # seconds
+_SLACK = tuple(map(sp.Rational, ("0.999", "0.99", "0.9")))
+_TYPICAL_DELTA = sp.Rational(1, 10**5)
+
+Point = dict[sp.Symbol, sp.Rational]
+
+
+class Question(Protocol):
+    """What is asked about a claim (see `suggestions.Refuted`)."""
+
+    @property
+    def claim(self) -> Relation:
+        """What was refuted."""
+
+    @property
+    def assume(self) -> tuple[Proposition, ...]:
+        """Under which conditions."""
+
+    @property
+    def deadline(self) -> float:
+        """On time.monotonic's clock."""
+
+    def holds(self, claim: Relation, *more: Proposition, seconds: float = ...) -> bool:
+        """Whether the claim is shown with more conditions."""
+
+
+def boundary(question: Question) -> str | None:
+    """Such as `it holds when x <= 1.2564`, with a second bound at delta = 10^-5 where there is a delta."""
+    found = _outermost(question, ())
+    if found is None:
+        return None
+    said = f"it holds when {_written(found)}"
+    delta = next((s for s in _symbols(question.claim) if "delta" in s.name and s != found.lhs), None)
+    if delta is not None and question.deadline - time.monotonic() > _EACH:
+        further = _outermost(question, (Relation(delta, "=", _TYPICAL_DELTA),))
+        if further is not None and further.lhs == found.lhs and further.rhs != found.rhs:
+            said += f"; at {delta} = 10^-5 when {_written(further)}"
+    return said
+
+
+def _symbols(claim: Relation) -> list[sp.Symbol]:
+    return sorted(claim.free_symbols, key=lambda s: s.name)
+
+
+def _written(condition: Relation) -> str:
+    """With a decimal fraction where that is shorter than the quotient."""
+    value = condition.rhs
+    digits = 10**_DIGITS
+    if isinstance(value, sp.Rational) and value.q > 12 and digits % value.q == 0:
+        text = f"{value.p / value.q:.{_DIGITS}f}".rstrip("0")
+        if sp.Rational(text) == value:
+            return f"{plain(condition.lhs)} {condition.op} {text}"
+    return str(condition)
+
+
+def _outermost(question: Question, given: tuple[Relation, ...]) -> Relation | None:
+    claim = question.claim
+    try:
+        domain = Domain((*question.assume, *given))
+        points = list(domain.points(claim.free_symbols, most=_POINTS))
+    except EmptyDomain:
+        return None
+    for symbol in _symbols(claim):
+        if symbol in domain.integers or any(symbol in g.free_symbols for g in given):
+            continue
+        truth = _truth(claim, points, symbol)
+        for op, reach, outer in _gaps(truth):
+            for bound in _bounds(claim, symbol, points, reach, outer):
+                condition = Relation(symbol, op, bound)
+                if question.holds(claim, *given, condition, seconds=_EACH):
+                    return condition
+                if time.monotonic() > question.deadline:
+                    return None
+    return None
+
+
+def _truth(claim: Relation, points: list[Point], symbol: sp.Symbol) -> list[tuple[sp.Rational, bool]]:
+    found = []
+    for point in points:
+        try:
+            holds = compare(claim, point, most_bits=512).holds
+        except NotNumeric:
+            return []
+        if holds is not None:
+            found.append((point[symbol], holds))
+    return found
+
+
+def _gaps(truth: list[tuple[sp.Rational, bool]]) -> Iterator[tuple[Operator, sp.Rational, sp.Rational]]:
+    """From where it was seen to hold to where it was seen to fail: below the failures, then above them."""
+    good = [value for value, holds in truth if holds]
+    bad = [value for value, holds in truth if not holds]
+    if not good or not bad:
+        return
+    below, above = [g for g in good if g < min(bad)], [g for g in good if g > max(bad)]
+    if below:
+        yield "<=", max(below), min(bad)
+    if above:
+        yield ">=", min(above), max(bad)
+
+
+def _bounds(
+    claim: Relation, symbol: sp.Symbol, points: list[Point], reach: sp.Rational, outer: sp.Rational
+) -> Iterator[sp.Rational]:
+    """From where it fails towards where it holds: an easy number, decimals, a little less, an integer."""
+    low, high = reach, outer
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        try:
+            fails = any(compare(claim, {**p, symbol: middle}, most_bits=512).holds is False for p in points)
+        except NotNumeric:
+            break
+        low, high = (low, middle) if fails else (middle, high)
+    near = Fraction(int(high.p), int(high.q)).limit_denominator(12)
+    easy = sp.Rational(near.numerator, near.denominator)
+    if abs(easy - high) < sp.Rational(1, 10**_DIGITS):
+        yield easy
+    inward = sp.floor if reach < outer else sp.ceiling
+    scale = 10**_DIGITS
+    yield sp.Rational(inward(low * scale), scale)
+    for share in _SLACK:
+        yield sp.Rational(inward((reach + share * (low - reach)) * scale), scale)
+    if (whole := inward(low)) != 0:
+        yield sp.Rational(whole)
+    yield reach

@@ -1,0 +1,94 @@
+"""The catalogue's own proofs: each file in `proofs/` checked against its theorem, and what was found recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+
+from dpsym import catalogue
+from dpsym.checking.documents import check_document
+from dpsym.checking.results import Report
+from dpsym.reading import read_path
+from dpsym.reading.written import Document
+from dpsym.recorded import RECORDS, Record, StepRecord, as_text, hash_of_file, hash_of_statement, records
+from dpsym.statements import Theorem
+from dpsym.verdicts import Verdict
+
+_ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
+
+
+class NotAProof(ValueError):
+    """A file that does not prove its theorem, with the reason."""
+
+
+def used_by(document: Document) -> tuple[str, ...]:
+    """The theorems that the document names as reasons."""
+    reasons = (step.reason for chain in document.chains for step in chain.steps)
+    return tuple(dict.fromkeys(r.theorem for r in reasons if r is not None and r.theorem is not None))
+
+
+def check_proof(
+    theorem: Theorem,
+    file: Path,
+    *,
+    time_limit: float = 20.0,
+    jobs: int | None = None,
+    telling: Callable[[str], None] = lambda words: None,
+) -> tuple[Report, Record]:
+    """The file checked anew, nothing taken from a cache, and what is to be recorded of it.
+
+    Raises:
+        NotAProof: when it proves another theorem or none, uses the theorem itself, or some step is not at least cited.
+        ReadingError: when it cannot be read.
+    """
+    document = read_path(file)
+    if document.proves != theorem.id:
+        raise NotAProof(f"{file} proves {document.proves}, not {theorem.id}")
+    uses = used_by(document)
+    if theorem.id in _lineage(uses):
+        raise NotAProof(f"{file} rests on {theorem.id}, which it is to prove")
+    report = check_document(document, file=str(file), time_limit=time_limit, jobs=jobs, suggest=False, telling=telling)
+    if report.problems or report.verdict not in _ACCEPTED:
+        undecided = (f"line {s.step.line}: {s.decision}" for s in report.steps if s.decision.verdict not in _ACCEPTED)
+        raise NotAProof(f"{file}: {'; '.join((*report.problems, *undecided))}")
+    steps = tuple(
+        StepRecord(s.step.line, s.decision.verdict, str(s.decision.method), s.decision.why) for s in report.steps
+    )
+    return report, Record(hash_of_file(file), hash_of_statement(theorem), report.verdict, steps, uses)
+
+
+def _lineage(names: Iterable[str]) -> set[str]:
+    """The theorems, and those that their proofs as they stand use in their turn."""
+    found: set[str] = set()
+    pending = list(names)
+    while pending:
+        name = pending.pop()
+        if name in found:
+            continue
+        found.add(name)
+        theorem = catalogue.theorems().get(name)
+        file = None if theorem is None else catalogue.proof_of(theorem)
+        pending += () if file is None else used_by(read_path(file))
+    return found
+
+
+def with_proofs(names: Iterable[str] = ()) -> Iterator[tuple[Theorem, Path]]:
+    """The theorems (of these names; of all) that have a derivation file, those that a proof uses before it.
+
+    Raises:
+        UnknownEntry: for a name that is no theorem's.
+        NotAProof: for a theorem without a file that was asked for by name.
+    """
+    wanted = [catalogue.look_up(n, catalogue.theorems(), "theorem") for n in names]
+    for theorem in wanted:
+        if catalogue.proof_of(theorem) is None:
+            raise NotAProof(f"there is no derivation file for {theorem.id}")
+    found = [(t, f) for t in wanted or catalogue.theorems().values() if (f := catalogue.proof_of(t)) is not None]
+    return iter(sorted(found, key=lambda pair: len(_lineage(used_by(read_path(pair[1]))))))
+
+
+def record(folder: Path, found: Mapping[str, Record]) -> None:
+    """Keep what was found beside the proofs, with what is known there of other theorems that still have one."""
+    known = {name: r for name, r in records(folder).items() if name in catalogue.theorems()}
+    kept = {name: r for name, r in known.items() if catalogue.proof_of(catalogue.theorems()[name]) is not None}
+    (folder / RECORDS).write_text(as_text({**kept, **found}), encoding="utf-8")
