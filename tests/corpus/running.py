@@ -29,7 +29,7 @@ class Result:
     @property
     def unsound(self) -> bool:
         """A false one accepted, or a true one refuted."""
-        return self.verdict is Verdict.REFUTED if self.entry.true else self.verdict in ACCEPTED
+        return self.verdict is Verdict.REFUTED if self.entry.true else self.verdict in (*ACCEPTED, Verdict.CITED)
 
     @property
     def settled(self) -> bool:
@@ -53,7 +53,7 @@ def run(entry: Entry, limit: float) -> Result:
         claim = read_claim(entry.relation, let=entry.let, where=entry.where, assume=entry.assume)
         decision = claim.decide(limit)
         verdict, why = decision.verdict, decision.why
-    except Exception as error:
+    except Exception as error:  # noqa: BLE001 - it is reported
         verdict, why = None, f"{type(error).__name__}: {error}"
     return Result(entry, verdict, why, time.perf_counter() - began)
 

@@ -261,7 +261,7 @@ def check(entry: Entry, points: int = POINTS) -> str | None:
         with mp.workdps(600):  # Phi(30) differs from 1 in its 198th digit
             failing = _fails(entry, relation, env)
         return None if failing else f"{entry.id}: declared false and holds at its point"
-    rng = random.Random(entry.id)
+    rng = random.Random(entry.id)  # noqa: S311 - choosing points is no cryptography
     costly = _costly(entry)
     for _ in range(min(points, FEW_POINTS) if costly else points):
         env = sample(entry, rng)
@@ -296,7 +296,7 @@ def _fails(entry: Entry, relation: ast.expr, env: Env) -> bool:
     except Undefined:
         return True
     op = relation.ops[0]
-    gap = abs(left - right) / max(abs(left), abs(right), mpf(10) ** -100)
+    gap = abs(left - right) / max(abs(left), abs(right), mpf(10) ** -300)
     if isinstance(op, ast.Lt | ast.Gt) and gap < mpf(10) ** -60:
         return True
     return bool(gap > (_NUMERIC * 100 if _costly(entry) else _SHARP)) and not _compare(op, left, right, 0)

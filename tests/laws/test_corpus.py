@@ -1,0 +1,55 @@
+"""The prover over relations whose truth is known: nothing false accepted, nothing true refuted, most of it settled."""
+
+import pytest
+
+from corpus import entries
+from corpus.running import report, run
+
+LIMIT = 10  # seconds for each
+SHARE = 0.95  # of the true ones
+EVERY, SHORT = 12, 1.0  # of the corpus in the default suite, and the seconds for each
+
+SOME = entries()[5::EVERY]
+
+
+@pytest.mark.parametrize("entry", SOME, ids=lambda e: e.id)
+def test_nothing_false_is_accepted_and_nothing_true_refuted_in_a_second(entry):
+    result = run(entry, SHORT)
+
+    assert result.verdict is not None, result
+    assert not result.unsound, result
+    assert "failed with" not in result.why, result
+    assert result.seconds < 1.5 * SHORT + 0.5, result
+
+
+@pytest.fixture(scope="module")
+def everything():
+    return [run(entry, LIMIT) for entry in entries()]
+
+
+@pytest.mark.slow
+def test_nothing_false_is_accepted_and_nothing_true_refuted(everything):
+    wrong = [r for r in everything if r.unsound or r.verdict is None]
+
+    assert not wrong, report(wrong)
+
+
+@pytest.mark.slow
+def test_everything_false_is_refuted(everything):
+    missed = [r for r in everything if not r.entry.true and not r.settled]
+
+    assert not missed, report(missed)
+
+
+@pytest.mark.slow
+def test_nearly_everything_true_is_settled(everything):
+    true = [r for r in everything if r.entry.true]
+
+    assert sum(r.settled for r in true) >= SHARE * len(true), report(true)
+
+
+@pytest.mark.slow
+def test_the_limit_holds(everything):
+    late = [r for r in everything if r.seconds > 1.2 * LIMIT]
+
+    assert not late, report(late)
