@@ -47,7 +47,8 @@ _FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
     "cos": (1, sp.cos), "tan": (1, sp.tan), "cot": (1, sp.cot), "asin": (1, sp.asin), "acos": (1, sp.acos),
     "atan": (1, sp.atan), "sign": (1, sp.sign), "Phi": (1, notation.Phi), "Phi_inv": (1, notation.Phi_inv),
     "phi": (1, notation.phi), "erf": (1, sp.erf), "erfc": (1, sp.erfc), "gamma": (1, sp.gamma),
-    "loggamma": (1, sp.loggamma), "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic), "binomial": (2, _binomial),
+    "loggamma": (1, sp.loggamma), "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic),
+    "binomial": (2, _binomial),
 }  # fmt: skip
 _RECIPROCALS = {"sec": "cos", "csc": "sin", "sech": "cosh", "csch": "sinh"}
 # functions of distributions: how many numbers they take first, and how many distributions
