@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.deciding.calculus import limits
+from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.domain import Point
 from dpsym.deciding.independent import confirms, contradicts
 from dpsym.deciding.landscape import eliminated, inside
@@ -24,6 +27,7 @@ _GLANCE = 300  # evaluations, to cross-examine what is proved
 _QUICK = 6_000  # before the slower rungs are asked
 _QUICK_TIME = 0.3  # seconds, and no more than this share of what is left
 _SURVEY_SHARE, _SURVEY_TIME = 0.1, 0.3  # of what is left, or seconds: points can be costly, and proofs come first
+_LIMITS_SHARE = 0.3  # of the time left, for the value of a limit
 _DEEP = 150_000  # after none of them knew
 _DEEP_SHARE = 0.5
 
@@ -36,6 +40,8 @@ class Refuting:
         self.seen = Seen()
         self._table, self._domain = eliminated(question.domain)
         self._pending: Iterator[Point] = iter(())
+        self._limits = _limits(question)
+        self._relation = question.relation.subs(self._limits).subs(self._table)
         seed = question.seed
         names = symbols.union(*(value.free_symbols for value in self._table.values())) - set(self._table)
         self.points = list(self._domain.points(names, most=_POINTS, seed=seed))
@@ -49,11 +55,9 @@ class Refuting:
     def quickly(self, *, proved: bool) -> Witness | None:
         """A witness from the points and a short search; shorter still to cross-examine a proof."""
         self._pending = iter(self.points[:_FEW] if proved else self.points)
-        relation = self.question.relation.subs(self._table)
         until = time.monotonic() + max(_SURVEY_TIME, _SURVEY_SHARE * self.question.remaining)
         try:
-            witness = self._look(relation, until)
-            return witness or self._search(relation, _GLANCE if proved else _QUICK, _QUICK_TIME)
+            return self._look(until) or self._search(self._relation, _GLANCE if proved else _QUICK, _QUICK_TIME)
         except NotNumeric as error:
             self.seen = Seen(unseen=str(error))
             return None
@@ -63,9 +67,7 @@ class Refuting:
         if self.seen.unseen:
             return None
         share = _DEEP_SHARE * self.question.remaining
-        relation = self.question.relation.subs(self._table)
-        witness = self._look(relation, time.monotonic() + share / 2)
-        return witness or self._search(relation, _DEEP, share)
+        return self._look(time.monotonic() + share / 2) or self._search(self._relation, _DEEP, share)
 
     def undefined(self, duty: Relation) -> Witness | None:
         """A point at which an obligation fails."""
@@ -82,31 +84,30 @@ class Refuting:
 
     def contradiction(self) -> Point | None:
         """A point at which mpmath has the relation fail."""
-        relation = self.question.relation.subs(self._table)
-        return next((p for p in self.points[:_EXAMINED] if contradicts(relation, p)), None)
+        return next((p for p in self.points[:_EXAMINED] if contradicts(self._relation, p)), None)
 
     def doubted(self, witness: Witness) -> bool:
         """Whether mpmath has the relation hold at a witness against it."""
-        return witness.obligation is None and confirms(self.question.relation.subs(self._table), _point(witness))
+        return witness.obligation is None and confirms(self._relation, _point(witness))
 
     def equal_at(self, witness: Witness) -> bool:
         """Whether a strict relation fails there because its sides are equal, and not by their order."""
-        relation = self.question.relation.subs(self._table)
+        relation = self._relation
         if relation.op not in ("<", ">", "!="):
             return False
         return compare(Relation(relation.lhs, "=", relation.rhs), _point(witness)).holds is not False
 
     @property
     def given(self) -> str:
-        """What a witness leaves out because the other values determine it."""
+        """What a witness leaves out: what its values determine, and the limits that were found."""
         from dpsym.spelling import plain
 
-        return ", ".join(f"{symbol} = {plain(value)}" for symbol, value in self._table.items())
+        return ", ".join(f"{plain(e)} = {plain(value)}" for e, value in (*self._table.items(), *self._limits.items()))
 
-    def _look(self, relation: Relation, until: float) -> Witness | None:
+    def _look(self, until: float) -> Witness | None:
         """As many of the points that are left as the time allows."""
         until = min(until, self.question.deadline)
-        return survey(relation, self._domain, self._pending, until, self.seen)
+        return survey(self._relation, self._domain, self._pending, until, self.seen)
 
     def _survey(self, relation: Relation, points: Iterable[Point]) -> Witness | None:
         return survey(relation, self._domain, points, self.question.deadline)
@@ -121,3 +122,10 @@ class Refuting:
 
 def _point(witness: Witness) -> Point:
     return {sp.Symbol(n): sp.Rational(v.numerator, v.denominator) for n, v in witness.point.items()}
+
+
+def _limits(question: Question) -> dict[sp.Basic, sp.Expr]:
+    """Each limit in the relation with its value, which has numbers; none where one of them is not found."""
+    found = free(question.relation, sp.Limit)
+    values = [limits.value(e, replace(question, deadline=question.after(_LIMITS_SHARE))) for e in found]
+    return {e: v[0] for e, v in zip(found, values, strict=True) if v is not None} if None not in values else {}
