@@ -84,7 +84,7 @@ def _outermost(question: Question, given: tuple[Relation, ...]) -> Relation | No
             continue
         truth = _truth(claim, points, symbol)
         for op, reach, outer in _gaps(truth):
-            for bound in _bounds(claim, symbol, points, reach, outer):
+            for bound in _bounds(claim, symbol, domain, points, reach, outer):
                 condition = Relation(symbol, op, bound)
                 if question.holds(claim, *given, condition, seconds=_EACH):
                     return condition
@@ -119,14 +119,16 @@ def _gaps(truth: list[tuple[sp.Rational, bool]]) -> Iterator[tuple[Operator, sp.
 
 
 def _bounds(
-    claim: Relation, symbol: sp.Symbol, points: list[Point], reach: sp.Rational, outer: sp.Rational
+    claim: Relation, symbol: sp.Symbol, domain: Domain, points: list[Point], reach: sp.Rational, outer: sp.Rational
 ) -> Iterator[sp.Rational]:
     """From where it fails towards where it holds: an easy number, decimals, a little less, an integer."""
+    coupled = bool(domain.coupled)
     low, high = reach, outer
     for _ in range(_HALVINGS):
         middle = (low + high) / 2
         try:
-            fails = any(compare(claim, {**p, symbol: middle}, most_bits=512).holds is False for p in points)
+            moved = (p for p in ({**p, symbol: middle} for p in points) if not coupled or domain.contains(p))
+            fails = any(compare(claim, p, most_bits=512).holds is False for p in moved)
         except NotNumeric:
             break
         low, high = (low, middle) if fails else (middle, high)

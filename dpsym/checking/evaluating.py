@@ -1,4 +1,4 @@
-"""Derivatives carried out; divergences, expectations and probabilities of declared distributions written as formulas.
+"""Values of heads: derivatives, divergences and expectations of declared distributions, sums, integrals, optima.
 
 A claim that contains such a head is put to the prover with its value in place: an expression that equals it wherever
 certain conditions hold.  These are decided first; where they are not shown, the head stays.
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import sympy as sp
@@ -17,11 +17,18 @@ from sympy.core.function import AppliedUndef
 from dpsym import divergences
 from dpsym.checking.equations import integers_of
 from dpsym.checking.results import is_certain
-from dpsym.deciding import EmptyDomain, decide
+from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding.calculus import integrals, limits, optima, sums
+from dpsym.deciding.canonical import Unsupported
 from dpsym.deciding.obligations import of_expression
+from dpsym.deciding.rungs import Question, Yes
+from dpsym.deciding.stopping import within
 from dpsym.distributions import Density, Distribution
 from dpsym.divergences import NoClosedForm
+from dpsym.enclosing import NotNumeric
 from dpsym.notation import (
+    Maximum,
+    Minimum,
     derivative,
     event,
     expectation,
@@ -32,12 +39,21 @@ from dpsym.notation import (
 )
 from dpsym.relations import Operator, Proposition, Relation, substitute
 from dpsym.spelling import plain
+from dpsym.verdicts import Decision, Verdict
 
 _HEADS = (derivative, expectation, probability, renyi, hockey_stick, trade_off)
 _ENGINES: dict[type, Callable[..., divergences.ClosedForm]] = {
     renyi: divergences.renyi,
     hockey_stick: divergences.hockey_stick,
     trade_off: divergences.trade_off,
+}
+_CALCULUS: dict[type, Callable[[sp.Expr, Question], tuple[sp.Expr, list[Yes]] | None]] = {
+    sp.Sum: sums.closed_form,
+    sp.Product: sums.closed_form,
+    sp.Integral: integrals.value,
+    sp.Limit: limits.value,
+    Minimum: optima.value,
+    Maximum: optima.value,
 }
 _NOT_SMOOTH = (
     sp.Piecewise, sp.floor, sp.ceiling, sp.sign, sp.Heaviside, sp.Abs, sp.Max, sp.Min, sp.Derivative, sp.Mod,
@@ -53,23 +69,36 @@ Distributions = Mapping[str, Distribution | None]
 
 @dataclass(slots=True)
 class Evaluation:
-    """The values of heads under the conditions; `known` says which were put in."""
+    """The values of heads under the conditions; `known` says which were put in, `needed` what proves them."""
 
     distributions: Distributions
     conditions: tuple[Proposition, ...]
     deadline: float
     known: list[str] = field(default_factory=list)
+    needed: list[Yes] = field(default_factory=list)
+
+    def worth(self, decision: Decision) -> Decision:
+        """What a decision about the values is worth: no more than what proves them."""
+        if not self.known:
+            return decision
+        certified = any(y.verdict is Verdict.CERTIFIED for y in self.needed)
+        verdict = Verdict.CERTIFIED if certified and decision.verdict is Verdict.PROVED else decision.verdict
+        rests_on = dict.fromkeys((*decision.rests_on, *(name for y in self.needed for name in y.rests_on)))
+        why = f"with {', '.join(self.known)}: {decision.why}"
+        return replace(decision, verdict=verdict, rests_on=tuple(rests_on), why=why)
 
     def of(self, relation: Relation) -> Relation:
         """The relation with every head that has a formula replaced by it."""
         return Relation(self._expression(relation.lhs), relation.op, self._expression(relation.rhs))
 
     def _expression(self, e: sp.Expr) -> sp.Expr:
-        if not e.has(*_HEADS, sp.Integral):
+        if not e.has(*_HEADS, *_CALCULUS):
             return e
         table: dict[sp.Basic, sp.Basic] = {}
         for head in _free(e):
             value = self._value(head)
+            if value is not None and value.has(sp.Integral):
+                value = value.xreplace({i: self._by_calculus(i) or i for i in value.atoms(sp.Integral)})
             if value is not None and value != head:
                 table[head] = value
                 self.known.append(f"{plain(head)} = {plain(value)}")
@@ -83,8 +112,26 @@ class Evaluation:
         if isinstance(head, probability):
             return self._probability(head)
         if isinstance(head, sp.Integral):
-            return self._without_absolute_values(head)
+            return self._without_absolute_values(head) or self._by_calculus(head)
+        if isinstance(head, tuple(_CALCULUS)):
+            return self._by_calculus(head)
         return self._divergence(head)
+
+    def _by_calculus(self, head: sp.Expr) -> sp.Expr | None:
+        """The closed form that the prover finds and proves."""
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            return None
+        rule = _CALCULUS[type(head)]
+        try:
+            question = Question(Relation(head, "=", head), Domain(self.conditions), time.monotonic() + left / 2)
+            found = within(question.deadline, lambda: rule(head, question), None)
+        except (EmptyDomain, NotNumeric, Unsupported, RecursionError):
+            return None
+        if found is None or found[0].has(sp.oo, -sp.oo, sp.nan, sp.zoo):
+            return None
+        self.needed += found[1]
+        return found[0]
 
     def _shown(self, proposition: Proposition) -> bool:
         if proposition in self.conditions:
@@ -294,7 +341,7 @@ def _free(e: sp.Expr) -> list[sp.Basic]:
     found: dict[sp.Basic, None] = {}
 
     def visit(node: sp.Basic, bound: frozenset[sp.Basic]) -> None:
-        if isinstance(node, (*_HEADS, sp.Integral)):
+        if isinstance(node, sp.Basic) and type(node) in (*_HEADS, *_CALCULUS):
             if not node.free_symbols & bound:
                 found[node] = None
             return

@@ -132,8 +132,8 @@ def _terms(claim: Relation, values: Values) -> Iterator[tuple[sp.Expr, sp.Expr]]
     wanted = [t for t in (*sp.Add.make_args(lhs), *sp.Add.make_args(sp.expand(lhs))) if t not in have]
     if claim.op == "=":
         wanted += [*_symbols(lhs), sp.Integer(1), *_by_value(claim, values)]
-    else:  # anything large added to a bound makes it true, so everything else must be there
-        wanted = [t for t in wanted if whole - {t} and whole - {t} <= have]
+    else:  # anything large added to a bound makes it true, so everything else must be there, and nothing more
+        wanted = [t for t in wanted if whole - {t} == have]
     for term in dict.fromkeys(wanted):
         if claim.op == "=" or claim.op in ("<", "<="):
             yield term, rhs + term

@@ -63,15 +63,24 @@ def _decided(task: Task, deadline: float) -> Decision:
         return admissible
     operations = of_operations((*task.operations, *step.operations), integers_of(task.conditions))
     duties = tuple(o.subs(table) for o in operations)
-    premises = [r.subs(table) for r in step.premises]
-    values = Evaluation(task.distributions, (*assume, *premises), deadline - 0.6 * (deadline - time.monotonic()))
-    claims = [values.of(r.subs(table)) for r in step.claim]
-    decisions = [] if admissible is None else [admissible]
-    decisions += _each(claims, premises, assume, duties, task.earlier, deadline)
-    if step.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
-        decisions += _each(premises, claims, assume, duties, task.earlier, deadline)
-    worst = _worst(decisions, len(step.claim) + len(step.premises) * step.both_ways > 1)
-    return replace(worst, why=f"with {', '.join(values.known)}: {worst.why}") if values.known else worst
+    premises, claims = ([r.subs(table) for r in relations] for relations in (step.premises, step.claim))
+    start = [] if admissible is None else [admissible]
+
+    def both(premises: list[Relation], claims: list[Relation]) -> Decision:
+        decisions = [*start, *_each(claims, premises, assume, duties, task.earlier, deadline)]
+        if step.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
+            decisions += _each(premises, claims, assume, duties, task.earlier, deadline)
+        return _worst(decisions, len(claims) + len(premises) * step.both_ways > 1)
+
+    values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - time.monotonic()))
+    given = [values.of(r) for r in premises]
+    # what holds under the premises must not be used to come back to them
+    wanted = [replace(values, conditions=assume if step.both_ways else (*assume, *given)).of(r) for r in claims]
+    found = values.worth(both(given, wanted))
+    if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or time.monotonic() > deadline:
+        return found
+    plain = both(premises, claims)
+    return plain if is_certain(plain) or plain.verdict is Verdict.REFUTED else found
 
 
 def _worst(decisions: list[Decision], several: bool) -> Decision:
