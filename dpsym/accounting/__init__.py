@@ -1,0 +1,21 @@
+"""Certified accounting: epsilon, delta and noise of long compositions, between two bounds that are both proved.
+
+`epsilon(subsampled(gaussian(sigma=1), q=Fraction(1, 100)) ** 1000, delta=Fraction(1, 10**5))` is an `Accounted`:
+an enclosure with the method that gave it.  docs/accounting.md has the methods and their proofs.
+"""
+
+from dpsym.accounting.accounts import Accounted, delta, epsilon
+from dpsym.accounting.calibrating import smallest_sigma
+from dpsym.accounting.compositions import Composition, NotAccountable, Subsampled, composition, subsampled
+
+__all__ = [
+    "Accounted",
+    "Composition",
+    "NotAccountable",
+    "Subsampled",
+    "composition",
+    "delta",
+    "epsilon",
+    "smallest_sigma",
+    "subsampled",
+]

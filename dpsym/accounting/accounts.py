@@ -1,0 +1,160 @@
+"""epsilon and delta of a composition."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from functools import reduce
+from typing import Literal
+
+from flint import arb, ctx, fmpq
+
+from dpsym.accounting.bounds import Bounds
+from dpsym.accounting.compositions import (
+    Composable,
+    Composition,
+    Exact,
+    NotAccountable,
+    composition,
+    directed,
+    exact_number,
+    laws,
+)
+from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.questions import NOTHING, Found, Question
+from dpsym.accounting.routes import answer
+from dpsym.enclosing import decimals
+from dpsym.verdicts import Enclosure
+
+Direction = Literal["both", "add", "remove"]
+_MOST_DIGITS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Accounted:
+    """A certified number.
+
+    Attributes:
+        value: the enclosure.  As a guarantee read its upper end; its lower end says that no better one holds.
+        method: how it was found.
+        finished: whether it is as narrow as was asked; where not, a limit of time or of size was met, and the
+            enclosure, though wider, is as certain.
+    """
+
+    value: Enclosure
+    method: str
+    finished: bool
+
+    @property
+    def lower(self) -> Decimal:
+        """The lower bound."""
+        return self.value.lower
+
+    @property
+    def upper(self) -> Decimal:
+        """The upper bound, which is the guarantee."""
+        return self.value.upper
+
+    def __str__(self) -> str:
+        end = "" if self.finished else "; not as narrow as asked"
+        return f"[{self.lower}, {self.upper}] ({self.method}{end})"
+
+
+def epsilon(
+    of: Composable, *, delta: Exact, direction: Direction = "both", digits: int = 10, time_limit: float | None = 10.0
+) -> Accounted:
+    """The smallest epsilon >= 0 for which the composition is (epsilon, delta)-differentially private.
+
+    Args:
+        of: a mechanism, a composition of them, or of `subsampled` ones; parameters and counts are exact.
+        delta: exact, in [0, 1].
+        direction: a record is removed, added, or either; it matters only where something is sampled.
+        digits: upper - lower is to be at most 10**(1 - digits) times the value.
+        time_limit: in seconds; None waits as long as it takes.
+
+    Raises:
+        NotAccountable: for what is not exact or outside its domain.
+    """
+    number = _between("delta", delta, 0, 1)
+    return _both(of, direction, digits, time_limit, delta=number, epsilon=None)
+
+
+def delta(
+    of: Composable, *, epsilon: Exact, direction: Direction = "both", digits: int = 10, time_limit: float | None = 10.0
+) -> Accounted:
+    """The smallest delta for which the composition is (epsilon, delta)-differentially private; see `epsilon`.
+
+    epsilon may be negative: the privacy profile is a function on the whole line.
+    """
+    number = exact_number("epsilon", epsilon)
+    return _both(of, direction, digits, time_limit, delta=None, epsilon=fmpq(number.numerator, number.denominator))
+
+
+def _both(
+    of: Composable,
+    direction: Direction,
+    digits: int,
+    time_limit: float | None,
+    *,
+    delta: fmpq | None,
+    epsilon: fmpq | None,
+) -> Accounted:
+    if not 1 <= digits <= _MOST_DIGITS:
+        raise NotAccountable(f"digits = {digits} is not between 1 and {_MOST_DIGITS}")
+    if direction not in ("both", "add", "remove"):
+        raise NotAccountable(f"direction = {direction!r} is none of both, add, remove")
+    steps = composition(of)
+    ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
+    if not directed(steps):
+        ways = ways[:1]
+    deadline = Deadline(time_limit)
+    each = []
+    for left, adding in zip(range(len(ways), 0, -1), ways, strict=True):
+        share = Deadline(None if time_limit is None else max(deadline.left, 0.0) / left)
+        each.append(ask(steps, adding=adding, digits=digits, deadline=share, delta=delta, epsilon=epsilon))
+    found = reduce(_larger, each)
+    with ctx.workprec(64 + 4 * digits):
+        finished = found.bounds.narrow(_relative(digits))
+        return Accounted(written(found.bounds, digits), found.method, finished)
+
+
+def ask(
+    of: Composition,
+    *,
+    adding: bool,
+    digits: int,
+    deadline: Deadline,
+    delta: fmpq | None = None,
+    epsilon: fmpq | None = None,
+) -> Found:
+    """One direction, as bounds that are not yet written as decimals."""
+    lossy = laws(of, adding=adding)
+    with ctx.workprec(64 + 4 * digits):
+        if delta == 1 or (not lossy and delta is not None):
+            return Found(Bounds(arb(0), arb(0)), NOTHING, finished=True)
+        if not lossy and epsilon is not None:
+            exact = (1 - arb(min(epsilon, fmpq(0))).exp()) if epsilon < 0 else arb(0)
+            return Found(Bounds(exact.lower(), exact.upper()), NOTHING, finished=True)
+        return answer(Question(lossy, delta, epsilon, _relative(digits) / 2, deadline))
+
+
+def _larger(one: Found, other: Found) -> Found:
+    """The larger of two numbers; its method is that of the one with the larger upper bound."""
+    first = one if one.bounds.upper >= other.bounds.upper else other
+    return replace(first, bounds=one.bounds.join(other.bounds), finished=one.finished and other.finished)
+
+
+def _relative(digits: int) -> float:
+    return 10.0 ** (1 - digits) if digits < 300 else 1e-300
+
+
+def _between(name: str, value: Exact, low: int, high: int) -> fmpq:
+    number = exact_number(name, value)
+    if not low <= number <= high:
+        raise NotAccountable(f"{name} = {number} is not between {low} and {high}")
+    return fmpq(number.numerator, number.denominator)
+
+
+def written(bounds: Bounds, digits: int) -> Enclosure:
+    """Decimals, each end rounded outward."""
+    return Enclosure(decimals(bounds.lower, digits).lower, decimals(bounds.upper, digits).upper)

@@ -1,0 +1,35 @@
+"""A time by which an answer is wanted."""
+
+from __future__ import annotations
+
+import time
+
+
+class OutOfTime(TimeoutError):
+    """The deadline has passed."""
+
+
+class Deadline:
+    """So many seconds from now; None never ends."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self._end = None if seconds is None else time.monotonic() + seconds
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is over."""
+        return self._end is not None and time.monotonic() >= self._end
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; infinity without an end."""
+        return float("inf") if self._end is None else self._end - time.monotonic()
+
+    def check(self) -> None:
+        """Give up if it is over.
+
+        Raises:
+            OutOfTime: if it is.
+        """
+        if self.passed:
+            raise OutOfTime("the time limit was reached")

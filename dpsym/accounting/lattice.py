@@ -1,0 +1,188 @@
+"""Sums of independent losses on a lattice, tilted and in integers that are rounded down.
+
+The masses p_k of a law on {kh}, times exp(ckh) and divided by their sum, are rounded down to integers over 2^bits.
+A product of such polynomials, rounded down again, lies below the law of the sum; since all of these laws have mass
+at most one, what rounding and trimming have taken away in the end is at most one minus the sum of the masses.  No
+other record of errors is needed (docs/accounting.md).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from flint import arb, ctx, fmpq, fmpz_poly
+
+from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.discretising import Masses, from_above, from_below
+from dpsym.accounting.laws import Law
+from dpsym.accounting.tails import largest_share
+
+_GUARD = 32  # bits by which enclosures of masses are more precise than the integers
+
+
+@dataclass(frozen=True, slots=True)
+class Tilted:
+    """Masses times exp(c k h)/scale, rounded down to integers over 2^bits; before rounding they sum to at most one."""
+
+    first: int
+    integers: fmpz_poly
+    log_scale: arb
+    bits: int
+
+    @property
+    def missing(self) -> arb:
+        """At most so much has been taken away by rounding and trimming."""
+        return 1 - arb(self.integers(1)) / arb(2) ** self.bits
+
+    def __mul__(self, other: Tilted) -> Tilted:
+        """The sum of two independent losses."""
+        return _trimmed(
+            self.first + other.first,
+            self.integers * other.integers // (1 << self.bits),
+            self.log_scale + other.log_scale,
+            self.bits,
+        )
+
+    def power(self, count: int, deadline: Deadline) -> Tilted:
+        """The sum of so many independent losses, count >= 1."""
+        result: Tilted | None = None
+        square = self
+        while True:
+            deadline.check()
+            if count & 1:
+                result = square if result is None else result * square
+            count >>= 1
+            if not count:
+                return result if result is not None else square
+            square = square * square
+
+
+def tilted(masses: Masses, h: fmpq, c: fmpq, bits: int) -> Tilted:
+    """Tilt, normalise and round down."""
+    grown = [m.nonnegative_part() * arb((masses.first + i) * h * c).exp() for i, m in enumerate(masses.values)]
+    scale = sum(grown, arb(0)).upper()
+    unit = arb(2) ** bits
+    integers = [int((m.lower().max(arb(0)) / scale * unit).lower().floor().unique_fmpz()) for m in grown]
+    return _trimmed(masses.first, fmpz_poly(integers), scale.log(), bits)
+
+
+def _trimmed(first: int, integers: fmpz_poly, log_scale: arb, bits: int) -> Tilted:
+    """Drop at either end as much as rounding has taken away at most."""
+    low, dropped = 0, 0
+    length = spare = integers.length()
+    while low < length - 1 and (dropped := dropped + int(integers[low])) <= spare:
+        low += 1
+    high, dropped = length, 0
+    while high > low + 1 and (dropped := dropped + int(integers[high - 1])) <= spare:
+        high -= 1
+    return Tilted(first + low, integers.truncate(high).right_shift(low), log_scale, bits)
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """A privacy profile on a lattice: delta(epsilon) is linear in exp(epsilon) between the points kh.
+
+    The bounds at (top - i) h are `bounds[i]`, from the largest loss downwards.
+    """
+
+    h: fmpq
+    top: int
+    bounds: list[arb]
+
+    def delta(self, epsilon: fmpq) -> arb:
+        """The bound at epsilon."""
+        place = epsilon / self.h
+        k = int(place.floor())
+        if k >= self.top:
+            return self.bounds[0]
+        index = self.top - k
+        if index >= len(self.bounds):
+            raise ValueError("epsilon lies below the profile")
+        share = (arb(epsilon).exp() - arb(k * self.h).exp()) / (arb((k + 1) * self.h).exp() - arb(k * self.h).exp())
+        return self.bounds[index] + (self.bounds[index - 1] - self.bounds[index]) * share
+
+    def epsilon(self, delta: arb, *, above: bool) -> arb:
+        """Where the bound crosses delta, not below zero: rounded up if `above`, else down."""
+        target = delta.lower() if above else delta.upper()
+        for index, bound in enumerate(self.bounds):
+            k = self.top - index
+            if not bound <= target:
+                break
+            if k <= 0:
+                return arb(0)
+        else:
+            raise ValueError("the profile ends above epsilon = 0")
+        if index == 0:
+            return arb.pos_inf() if above else arb(k * self.h).lower()
+        low, high = arb(k * self.h).exp(), arb((k + 1) * self.h).exp()
+        fall = bound - self.bounds[index - 1]
+        crossing = (low + (high - low) * (bound - target) / fall).log() if fall > 0 else arb((k + 1) * self.h)
+        end = arb((k + 1) * self.h) if above else arb(k * self.h)
+        if not crossing.is_finite():
+            return end
+        return crossing.upper().min(end) if above else crossing.lower().max(end)
+
+
+def profile(
+    parts: Sequence[tuple[Law, int, tuple[int, int]]],
+    h: fmpq,
+    c: fmpq,
+    *,
+    above: bool,
+    bits: int,
+    down_to: int,
+    until: arb | None,
+    deadline: Deadline,
+) -> Profile:
+    """Bounds of a composition's privacy profile from one side, from the largest loss down to `down_to` (times h).
+
+    Args:
+        parts: laws, each with how many steps have it and between which lattice points it is put.
+        h: the lattice's spacing.
+        c: the tilt, c > 0; any is right, the saddle point is best.
+        above: upper bounds, else lower ones.
+        bits: of the integers.
+        down_to: the last point that is wanted.
+        until: stop once the bound exceeds this.
+        deadline: when to give up.
+    """
+    with ctx.workprec(bits + _GUARD):
+        total: Tilted | None = None
+        escaped = arb(0)
+        for law, count, (first, last) in parts:
+            masses = (from_above if above else from_below)(law, h, first, last, deadline)
+            escaped += count * masses.escaped
+            power = tilted(masses, h, c, bits).power(count, deadline)
+            total = power if total is None else total * power
+        if total is None:
+            raise ValueError("a composition of nothing")
+        return _scanned(total, h, c, above=above, escaped=escaped, down_to=down_to, until=until)
+
+
+def _scanned(total: Tilted, h: fmpq, c: fmpq, *, above: bool, escaped: arb, down_to: int, until: arb | None) -> Profile:
+    """Bounds of D_k = sum over j > k of (1 - exp((k - j)h)) p_j.
+
+    With C_k = sum over j > k of exp((k + 1 - j)h) p_j one has C_k = p_{k+1} + exp(-h) C_{k+1} and
+    D_k = D_{k+1} + (1 - exp(-h)) C_k: sums of positive terms, here all times exp(ckh)/scale.
+    """
+    top = total.first + total.integers.length() - 1
+    unit = arb(2) ** -total.bits
+    tilt, shrink, rise = arb(-c * h).exp(), arb(-h).exp(), arb(c * h).exp()
+    slack = largest_share(arb(c)) * total.missing if above else arb(0)
+    scale = (total.log_scale - c * top * h).exp()
+    carried = found = arb(0)
+    bounds: list[arb] = []
+    k = top
+    while True:
+        bound = scale * (found + slack)
+        bound = (bound + escaped).upper().min(arb(1)) if above else bound.lower().max(arb(0))
+        bounds.append(bound)
+        if k <= down_to or (until is not None and bound > until):
+            return Profile(h, top, bounds)
+        index = k - total.first
+        mass = int(total.integers[index]) * unit if index >= 0 else arb(0)
+        carried = tilt * (mass + shrink * carried)
+        found = tilt * found + (1 - shrink) * carried
+        scale *= rise
+        k -= 1

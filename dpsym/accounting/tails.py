@@ -1,0 +1,31 @@
+"""Small bounds that several methods share."""
+
+from __future__ import annotations
+
+import math
+
+from flint import arb, fmpq
+
+
+def normal_above(z: arb) -> arb:
+    """The probability that a standard normal variable exceeds z."""
+    return (z / arb(2).sqrt()).erfc() / 2
+
+
+def largest_share(c: arb) -> arb:
+    """The maximum of (1 - exp(-y)) exp(-c y) over y > 0, which is c^c/(1+c)^(1+c).
+
+    So delta(epsilon) <= M(c) exp(-c epsilon) times this: Chernoff's bound of a privacy profile.
+    """
+    return (c * c.log() - (1 + c) * (1 + c).log()).exp()
+
+
+def simple(value: float, bits: int = 12) -> fmpq:
+    """A number with few bits near a positive float, as planning chooses steps and contours."""
+    mantissa, exponent = math.frexp(value)
+    return fmpq(round(math.ldexp(mantissa, bits))) * fmpq(2) ** (exponent - bits)
+
+
+def log_of(value: fmpq) -> float:
+    """The logarithm of a positive rational that may be out of a float's range."""
+    return math.log(int(value.p)) - math.log(int(value.q))
