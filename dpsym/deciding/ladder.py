@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import wraps
+
 from dpsym.deciding import cases, certified, conditions, expectations, monotone
 from dpsym.deciding.calculus import RUNGS as CALCULUS
 from dpsym.deciding.calculus import convergence
@@ -16,17 +18,25 @@ def _exact(question: Question) -> Yes | None:
     if reason is None:
         return None
     method = Method.CANONICAL_FORM if "both sides" in reason else Method.EXACT_SIGN
-    values = convergence.of_heads(question)
-    return None if values is None else weakest([Yes(Verdict.PROVED, method, reason), *values])
+    return Yes(Verdict.PROVED, method, reason)
 
 
-EXACT: tuple[Rung, ...] = (_exact,)
+def _where_heads_have_values(rung: Rung) -> Rung:
+    """The rung, asked also whether what it may have cancelled converges."""
+
+    @wraps(rung)
+    def both(question: Question) -> Yes | None:
+        found = rung(question)
+        values = None if found is None else convergence.of_heads(question)
+        return None if found is None or values is None else weakest([found, *values])
+
+    return both
+
+
+EXACT: tuple[Rung, ...] = (_where_heads_have_values(_exact),)
 REST: tuple[Rung, ...] = (
     *CALCULUS,
-    expectations.prove,
     conditions.prove,
     cases.prove,
-    monotone.prove,
-    bounding.prove,
-    certified.prove,
+    *map(_where_heads_have_values, (expectations.prove, monotone.prove, bounding.prove, certified.prove)),
 )

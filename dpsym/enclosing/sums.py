@@ -27,8 +27,12 @@ def total(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
     """`Sum` or `Product` as an operation on first, last and what else its terms depend on."""
     is_sum = isinstance(e, sp.Sum)
     (i,), term = function.variables, function.expr
-    to_infinity = is_sum and any(end.is_infinite for end in e.limits[-1][1:])
-    halves = [_with_ratios(t, i) for t in (term, term.subs(i, -i))] if to_infinity else [[], []]
+    first_end, last_end = e.limits[-1][1:]
+    to_infinity = is_sum and bool(first_end.is_infinite or last_end.is_infinite)
+    halves = [  # only where it is needed: a ratio may be undefined where the sum is not
+        _with_ratios(term, i) if to_infinity and last_end.is_infinite else [],
+        _with_ratios(term.subs(i, -i), i) if to_infinity and first_end.is_infinite else [],
+    ]
     body, up, down = inner.tapes([term], *halves)
     endless = _Endless(up, down) if to_infinity else None
 

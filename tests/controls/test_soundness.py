@@ -16,6 +16,7 @@ from dpsym.deciding.rungs import Question, prove
 from dpsym.notation import P, Phi_inv, Q, essential_infimum, essential_supremum, expectation, privacy_loss
 from dpsym.reading import read_declaration, read_relations
 from dpsym.relations import Proposition, Relation
+from dpsym.verdicts import Verdict
 
 x, y, k = sp.symbols("x y k")
 ZERO = sp.Integer(0)
@@ -140,3 +141,39 @@ def test_what_follows_from_contradictory_conditions_is_not_accepted(claim: str, 
     relation, assume = read(claim, *lets)
     with pytest.raises(EmptyDomain):
         decide(relation, assume, time_limit=5)
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("integral(1/x, x, 0, 1) = integral(1/x, x, 0, 1)", ()),
+        ("y*integral(1/x, x, 0, 1) + y^2 + 1 > y*integral(1/x, x, 0, 1)", ("y: real",)),
+        ("integral(exp(-y*x), x, 0, oo) = integral(exp(-x*y), x, 0, oo)", ("y: real",)),
+        ("sum(1/i, i, 1, oo) = sum(1/i, i, 1, oo)", ()),
+        ("sum(y^i, i, 0, oo) = sum(y^i, i, 0, oo)", ("y > 0",)),
+        ("sum(y^i, i, 0, k) = sum(y^i, i, 0, k)", ("y > 0", "k: integer")),
+        ("sum(log(y-i), i, 0, k) = sum(log(y-i), i, 0, k)", ("y > 0", "k: integer, k >= 0")),
+        ("minimum(log(x-y), x > 0) = minimum(log(x-y), x > 0)", ("y: real",)),
+        ("limit(sin(x), x, oo) = limit(sin(x), x, oo)", ()),
+    ],
+)
+def test_what_has_no_value_does_not_equal_itself(claim: str, lets: tuple[str, ...]) -> None:
+    assert not proved(*read(claim, *lets), seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("integral(exp(-y*x), x, 0, oo) = integral(exp(-x*y), x, 0, oo)", ("y > 0",)),
+        ("integral(exp(-x^2)*cos(x), x, 0, 1) = integral(cos(x)*exp(-x^2), x, 0, 1)", ()),
+        ("sum(y^i*log(1+i), i, 0, k) = sum(y^i*log(1+i), i, 0, k)", ("y > 0", "k: integer, k >= 0")),
+        ("minimum(y*x + 1/x, x > 0) = minimum(1/x + x*y, x > 0)", ("y > 0",)),
+    ],
+)
+def test_what_has_a_value_equals_itself(claim: str, lets: tuple[str, ...]) -> None:
+    assert proved(*read(claim, *lets))
+
+
+def test_a_series_is_defined_where_the_ratio_of_its_terms_in_the_other_direction_is_not() -> None:
+    relation, assume = read("sum(y^i, i, 0, oo) >= 1", "0 <= y <= 1/2")  # 1/y at y = 0 does not matter
+    assert decide(relation, assume, time_limit=3).verdict is not Verdict.REFUTED

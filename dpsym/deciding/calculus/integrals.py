@@ -22,7 +22,7 @@ def prove(question: Question) -> Yes | None:
     table: dict[sp.Basic, sp.Expr] = {}
     needed: list[Yes] = []
     for e in free(question.relation, sp.Integral):
-        found = _value(e, question)
+        found = value(e, question)
         if found is not None:
             table[e] = found[0]
             needed += found[1]
@@ -34,7 +34,7 @@ def prove(question: Question) -> Yes | None:
     return Yes(rest.verdict, Method.LEMMA, f"{known}; {answer.why}", rests_on=rest.rests_on)
 
 
-def _value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
+def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
     """The value of an integral that converges, and its proof."""
     if len(e.limits) != 1 or len(e.limits[0]) != 3 or not smooth(e.function):
         return None
@@ -91,7 +91,7 @@ def _proposals(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
         found = manualintegrate(body, x)
     except (NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError, sp.PolynomialError):
         return []
-    return [] if found.has(sp.Integral) else [c for c in _cases(found)]
+    return [] if found.has(sp.Integral) else _cases(found)
 
 
 def _cases(found: sp.Expr) -> list[sp.Expr]:

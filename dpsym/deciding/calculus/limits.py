@@ -36,24 +36,32 @@ def prove(question: Question) -> Yes | None:
     table: dict[sp.Basic, sp.Expr] = {}
     definedness: list[Yes] = []
     for e in found:
-        body, variable, point, direction = e.args
-        sides = {"+": (1,), "-": (-1,), "+-": (1, -1)}.get(str(direction), ())
-        values = [one_sided(body, variable, point, side, question) for side in sides]
-        near = [defined_near(body, variable, point, side, question) for side in sides]
-        first = values[0] if values else None
-        if first is None or None in near or first in (sp.oo, -sp.oo):
+        known_value = value(e, question)
+        if known_value is None:
             return None
-        for other in values[1:]:
-            if other is None or not vanishes(first - other, question.domain):
-                return None
-        definedness += [d for d in near if d is not None]
-        table[e] = first
+        table[e] = known_value[0]
+        definedness += known_value[1]
     answer = question.ask(relation.subs(table))
     if answer is None:
         return None
     known = ", ".join(f"{e} = {v}" for e, v in table.items())
     rest = weakest([answer, *definedness])
     return Yes(rest.verdict, Method.LEMMA, f"with {known}: {answer.why}", rests_on=rest.rests_on)
+
+
+def value(e: sp.Limit, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
+    """A finite limit, and that what it is of is defined near the point."""
+    body, variable, point, direction = e.args
+    sides = {"+": (1,), "-": (-1,), "+-": (1, -1)}.get(str(direction), ())
+    values = [one_sided(body, variable, point, side, question) for side in sides]
+    near = [defined_near(body, variable, point, side, question) for side in sides]
+    first = values[0] if values else None
+    if first is None or None in near or first in (sp.oo, -sp.oo):
+        return None
+    for other in values[1:]:
+        if other is None or not vanishes(first - other, question.domain):
+            return None
+    return first, [d for d in near if d is not None]
 
 
 def defined_near(body: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, question: Question) -> Yes | None:

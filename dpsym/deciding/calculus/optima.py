@@ -28,10 +28,10 @@ def _by_values(found: list[sp.Expr], question: Question) -> Yes | None:
     table: dict[sp.Basic, sp.Expr] = {}
     needed: list[Yes] = []
     for e in found:
-        value = _value(e, question)
-        if value is not None:
-            table[e] = value[0]
-            needed += value[1]
+        optimum = value(e, question)
+        if optimum is not None:
+            table[e] = optimum[0]
+            needed += optimum[1]
     answer = question.ask(question.relation.subs(table)) if table else None
     if answer is None:
         return None
@@ -80,7 +80,7 @@ def _region(e: sp.Expr, question: Question) -> tuple[_Region, list[Yes]] | None:
     return None if None in proofs else (region, [p for p in proofs if p is not None])
 
 
-def _value(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
+def value(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
     """The value of an optimum and its proof."""
     found = _region(e, question)
     if found is None or not smooth(found[0].f):
@@ -88,8 +88,8 @@ def _value(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
     region, proofs = found
     side = -1 if isinstance(e, Maximum) else 1
     slope = side * sp.diff(region.f, region.x)
-    for value, proof in _at_end(region, slope, side, question):
-        return value, [*proofs, *proof]
+    for at_end, because in _at_end(region, slope, side, question):
+        return at_end, [*proofs, *because]
     for point in _stationary(slope, region.x):
         proof = _least_at(point, region, slope, question)
         if proof is not None:

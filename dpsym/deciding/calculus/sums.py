@@ -78,6 +78,24 @@ def closed_form(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | N
     return value, needed
 
 
+def has_value(e: sp.Expr, question: Question) -> list[Yes] | None:
+    """Proofs that a sum or product has a value: all its terms have; of an endless one, that it has a closed form."""
+    if any(len(limit) != 3 for limit in e.limits):
+        return None
+    if any(last is sp.oo or first is -sp.oo for _, first, last in e.limits):
+        found = closed_form(e, question)
+        return None if found is None else found[1]
+    proofs: list[Yes] = []
+    *inner, (i, first, last) = e.limits
+    setting = _over_range(i, first, last, question)
+    if setting is None:
+        return None
+    index, among, proofs = setting
+    body = substitute(e.func(e.function, *inner) if inner else e.function, {i: index})
+    of_terms = defined(body, among, question)
+    return None if of_terms is None else [*proofs, of_terms]
+
+
 def _expanded(body: sp.Expr) -> sp.Expr:
     """Sums taken apart, powers left as they are."""
     return sp.expand(body, power_base=False, power_exp=False, log=False, trig=False)

@@ -1,0 +1,56 @@
+"""That sums, integrals, limits and optima in a relation have values, which no operation in it obliges them to.
+
+An integral that stands on both sides of a relation cancels, whether or not it converges: what is proved without it
+counts only together with what is found here.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+from flint import ctx
+
+from dpsym.deciding.calculus import integrals, limits, optima, sums
+from dpsym.deciding.calculus.heads import free
+from dpsym.deciding.finite import written_out
+from dpsym.deciding.rungs import Question, Yes
+from dpsym.enclosing import NotNumeric, ball
+from dpsym.notation import Maximum, Minimum
+from dpsym.verdicts import Method, Verdict
+
+_HEADS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, Minimum, Maximum)
+_BITS = 64
+
+
+def of_heads(question: Question) -> list[Yes] | None:
+    """Proofs that every such head in the relation has a value on the domain; None where one is not found."""
+    proofs: list[Yes] = []
+    for e in free(question.relation, *_HEADS):
+        found = _of_head(e, question)
+        if found is None:
+            return None
+        proofs += found
+    return proofs
+
+
+def _of_head(e: sp.Expr, question: Question) -> list[Yes] | None:
+    if written_out(e) is not None:  # its terms are obliged to have values
+        return []
+    if not e.free_symbols:
+        return _by_number(e)
+    if isinstance(e, sp.Sum | sp.Product):
+        return sums.has_value(e, question)
+    if isinstance(e, sp.Limit):
+        found = limits.value(e, question)
+    elif isinstance(e, sp.Integral):
+        found = integrals.value(e, question)
+    else:
+        found = optima.value(e, question)
+    return None if found is None else found[1]
+
+
+def _by_number(e: sp.Expr) -> list[Yes] | None:
+    try:
+        finite = ball(e, {}, max(_BITS, ctx.prec)).is_finite()
+    except NotNumeric:
+        return None
+    return [Yes(Verdict.CERTIFIED, Method.ENCLOSURE, f"{e} has a value")] if finite else None
