@@ -28,6 +28,7 @@ _OUTSIDE = 1e4  # what violates a condition counts as this and more
 _NOWHERE = 1e6
 _SIMPLE = 48  # bits of coordinates at which sides may be exactly equal
 _ALONE = 1e300  # the gap where nothing speaks against the relation
+_LARGEST_EXPONENT = 10_000  # of 2, in a coordinate
 
 
 @lru_cache(maxsize=256)
@@ -281,6 +282,8 @@ class Landscape:
             if not value.is_finite():
                 return None
             mid, exponent = value.mid().man_exp()
+            if abs(int(exponent)) > _LARGEST_EXPONENT:  # flint ends the process rather than make such a number
+                return None
             return _rational(fmpq(mid) * fmpq(2) ** int(exponent))
         finally:
             ctx.prec = before
