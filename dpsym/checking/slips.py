@@ -31,8 +31,8 @@ def slips(claim: Relation, values: Values) -> Iterator[tuple[str, Relation]]:
 class Values:
     """Values of expressions at a few points, each computed once; a guide for guesses that are decided afterwards."""
 
-    def __init__(self, points: list[Point], deadline: float) -> None:
-        self._points, self._deadline = points[:3], deadline
+    def __init__(self, points: list[Point], given: dict[sp.Basic, sp.Basic], deadline: float) -> None:
+        self._points, self._given, self._deadline = points[:3], given, deadline
         self._known: dict[sp.Expr, list[Fraction | None]] = {}
 
     def at_points(self, e: sp.Expr) -> list[Fraction | None]:
@@ -45,7 +45,7 @@ class Values:
         if time.monotonic() > self._deadline:
             return None
         try:
-            return Fraction(enclose(e, point, digits=_PLACES).upper)
+            return Fraction(enclose(substitute(e, self._given), point, digits=_PLACES).upper)
         except (NotEnclosed, NotNumeric, OverflowError, ValueError):
             return None
 
@@ -178,6 +178,11 @@ def _powers(rhs: sp.Expr) -> Iterator[tuple[str, sp.Expr]]:
         if e.free_symbols:
             yield f"{plain(sp.sqrt(e))} in place of {plain(e)}", rhs.xreplace({e: sp.sqrt(e)})
             yield f"{plain(e**2)} in place of {plain(e)}", rhs.xreplace({e: e**2})
+    terms = sp.Add.make_args(rhs)
+    for term in terms if len(terms) > 1 else ():
+        if term.free_symbols:
+            yield f"{plain(sp.sqrt(term))} in place of {plain(term)}", rhs - term + sp.sqrt(term)
+            yield f"{plain(term**2)} in place of {plain(term)}", rhs - term + term**2
     yield "the square is missing", rhs**2
     yield "the square root is missing", sp.sqrt(rhs)
 

@@ -203,7 +203,8 @@ def _advice(task: Task, decision: Decision, until: float) -> str | None:
         duties = of_operations((*task.operations, *step.operations), integers_of(task.conditions))
         duties = tuple(d.subs(table) for d in duties)
         premises = tuple(r.subs(table) for r in step.premises)
-        claim = Evaluation(task.distributions, (*assume, *premises), until).of(step.claim[0].subs(table))
+        written = step.claim[0].subs(table)
+        claim = Evaluation(task.distributions, (*assume, *premises), until).of(written)
 
         def prove(candidate: Relation, more: tuple[Proposition, ...], seconds: float) -> bool:
             conditions = (*assume, *more)
@@ -216,7 +217,7 @@ def _advice(task: Task, decision: Decision, until: float) -> str | None:
                 return False
             return is_certain(found)
 
-        return suggestion(Refuted(claim, (*assume, *premises), duties, decision, prove, until))
+        return suggestion(Refuted(claim, written, (*assume, *premises), duties, decision, prove, until))
     except Exception:  # noqa: BLE001 - advice is a courtesy
         return None
 

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 
 import sympy as sp
 
 from dpsym.checking.boundaries import boundary
+from dpsym.checking.equations import is_equation, solutions
 from dpsym.checking.slips import Values, slips
-from dpsym.deciding import Domain
+from dpsym.deciding import Domain, EmptyDomain
+from dpsym.deciding.landscape import eliminated
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Operator, Proposition, Relation
 from dpsym.verdicts import Decision
@@ -19,7 +22,7 @@ _REVERSED: dict[Operator, Operator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=
 _WEAKER: dict[Operator, Operator] = {"<": "<=", ">": ">="}
 _EACH = 0.5  # seconds for one candidate
 _LONGER = 2.0  # for one that agrees at every point
-_POINTS, _GLANCE = 12, 4
+_POINTS = 12
 
 Point = dict[sp.Symbol, sp.Rational]
 Prove = Callable[[Relation, tuple[Proposition, ...], float], bool]
@@ -29,10 +32,12 @@ Prove = Callable[[Relation, tuple[Proposition, ...], float], bool]
 class Refuted:
     """A claim with a point against it, and how another claim is shown under the same conditions.
 
-    `prove(claim, more, seconds)`: whether the claim is proved or certified, with more conditions.
+    `prove(claim, more, seconds)`: whether the claim is proved or certified, with more conditions.  `written` is the
+    claim as its author wrote it, where `claim` has values in place of what was evaluated.
     """
 
     claim: Relation
+    written: Relation
     assume: tuple[Proposition, ...]
     obligations: tuple[Relation, ...]
     decision: Decision
@@ -44,35 +49,67 @@ class Refuted:
         left = self.deadline - time.monotonic()
         return left > 0 and self.prove(claim, more, min(seconds, left))
 
+    def shown(self, candidate: Relation) -> str:
+        """The candidate with the left side as it was written."""
+        return str(Relation(self.written.lhs, candidate.op, candidate.rhs))
+
 
 def suggestion(refuted: Refuted) -> str | None:
     """What would make the claim true, decided proved or certified; None where nothing was found in the time."""
     claim = refuted.claim
-    points = list(Domain(refuted.assume).points(claim.free_symbols, most=_POINTS))
+    given, points = _points(refuted)
     witness = refuted.decision.witness
     if witness is not None and witness.obligation is not None:
         return _made_defined(refuted)
     if claim.op in _REVERSED:
         opposite = Relation(claim.lhs, _REVERSED[claim.op], claim.rhs)
-        if _plausible(opposite, points):  # then nothing else is the reason
+        if _plausible(opposite.subs(given), points):  # then nothing else is the reason
             found = refuted.holds(opposite, seconds=_LONGER)
-            return f"the reversed relation holds: {opposite}" if found else None
+            return f"the reversed relation holds: {_reversed(refuted, opposite)}" if found else None
     if claim.op in _WEAKER:
         weaker = Relation(claim.lhs, _WEAKER[claim.op], claim.rhs)
-        if _plausible(weaker, points) and refuted.holds(weaker):
-            return f"it holds with equality allowed: {weaker}"
-    for words, candidate in slips(claim, Values(points, refuted.deadline)):
+        if _plausible(weaker.subs(given), points) and refuted.holds(weaker):
+            return f"it holds with equality allowed: {refuted.shown(weaker)}"
+    for words, candidate in slips(claim, Values(points, given, refuted.deadline)):
         if time.monotonic() > refuted.deadline:
             return None
-        if candidate == claim or not _plausible(candidate, points[:_GLANCE]) or not _plausible(candidate, points):
+        if candidate == claim or not _plausible(candidate.subs(given), points):
             continue
         if refuted.holds(candidate, seconds=_LONGER if claim.op == "=" else _EACH):
-            return f"{words}: {candidate}"
+            return f"{words}: {refuted.shown(candidate)}"
     if claim.op == "=":
         for weaker in _inequalities(claim):
-            if _plausible(weaker, points) and refuted.holds(weaker, seconds=_LONGER):
-                return f"only an inequality holds: {weaker}"
+            if _plausible(weaker.subs(given), points) and refuted.holds(weaker, seconds=_LONGER):
+                return f"only an inequality holds: {refuted.shown(weaker)}"
     return boundary(refuted)
+
+
+def _reversed(refuted: Refuted, opposite: Relation) -> str:
+    return str(Relation(refuted.written.lhs, opposite.op, refuted.written.rhs))
+
+
+def _points(refuted: Refuted) -> tuple[dict[sp.Basic, sp.Basic], list[Point]]:
+    """Points of the domain; where its conditions are equations, what these give for a symbol at each."""
+    domain = Domain(refuted.assume)
+    for table, rest in _solved(domain):
+        symbols = refuted.claim.free_symbols.union(*(v.free_symbols for v in table.values())) - set(table)
+        points = list(rest.points(symbols, most=_POINTS))
+        if points:
+            return dict(table), points
+    return {}, []
+
+
+def _solved(domain: Domain) -> Iterator[tuple[dict[sp.Symbol, sp.Expr], Domain]]:
+    yield eliminated(domain)
+    for equation in domain.coupled:
+        if not is_equation(equation) or not isinstance(equation, Relation):
+            continue
+        others = tuple(c for c in domain.assume if c != equation)
+        for solution in solutions(equation):
+            for value in solution.values:
+                table = {solution.symbol: value}
+                with suppress(EmptyDomain):
+                    yield table, Domain((*(c.subs(table) for c in others), *solution.implied))
 
 
 def _inequalities(claim: Relation) -> Iterator[Relation]:
@@ -84,7 +121,7 @@ def _inequalities(claim: Relation) -> Iterator[Relation]:
 def _plausible(claim: Relation, points: list[Point]) -> bool:
     """Not refuted at these points: most candidates are at the first, in no time."""
     try:
-        return all(compare(claim, point, most_bits=512).holds is not False for point in points)
+        return bool(points) and all(compare(claim, point, most_bits=512).holds is not False for point in points)
     except NotNumeric:
         return False
 
@@ -98,4 +135,4 @@ def _made_defined(refuted: Refuted) -> str | None:
     for symbol in sorted(claim.free_symbols, key=lambda s: s.name):
         conditions += [Relation(symbol, "!=", zero), Relation(symbol, ">", zero), Relation(symbol, ">=", zero),
                        Relation(symbol, ">", one), Relation(symbol, "<", one)]  # fmt: skip
-    return next((f"it holds when {c}" for c in conditions if refuted.holds(claim, c)), None)
+    return next((f"it holds when {c}" for c in conditions if refuted.holds(claim, c, seconds=2 * _EACH)), None)
