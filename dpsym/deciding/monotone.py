@@ -8,7 +8,8 @@ function allowed here is continuous where it is defined, and it is asked to be d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import time
+from collections.abc import Iterator, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import cast
@@ -16,6 +17,8 @@ from typing import cast
 import sympy as sp
 
 from dpsym.deciding import obligations as duties
+from dpsym.deciding.calculus.slices import Slice, slice_along
+from dpsym.deciding.calculus.valleys import Valley, valleys
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.exact import settle
 from dpsym.deciding.limits import limit
@@ -35,7 +38,9 @@ _SMOOTH = (
 _SPLITS = tuple(sp.Rational(t) for t in ("0", "1", "1/2", "2", "-1"))
 _DEEPEST = 5
 _LARGEST = 200
-_SHARE = 0.5
+_SHARE = 0.9
+_GLANCE = 0.1  # seconds for the exact sign of a derivative, before anything else is tried
+_FAIR = 0.6  # of the time that is left, for one argument
 
 # what was asked in vain while one question of depth 0 is worked on, and at which depth
 _failed: ContextVar[dict[object, int] | None] = ContextVar("failed", default=None)
@@ -78,7 +83,7 @@ def _prove_once(goal: Goal, failed: dict[object, int]) -> Yes | None:
         return None
     failed[key] = goal.question.depth  # also while it is worked on: an argument must not lead back to its question
     found = _prove(goal)
-    if found is not None:
+    if found is not None or goal.question.remaining <= 0:  # with more time it may be found
         del failed[key]
     return found
 
@@ -107,77 +112,22 @@ def _prove(goal: Goal) -> Yes | None:
             return found
         arguments += new
     arguments.sort(key=lambda a: a.cost)
-    found = _first_success(arguments, goal.question, patient=True)
-    return found or _first_success((a for t in tried for a in _turning(t, points)), goal.question, patient=True)
-
-
-def _first_success(arguments: Iterable[_Argument], question: Question, *, patient: bool) -> Yes | None:
-    for argument in arguments:
-        if question.remaining <= 0:
-            return None
-        if (found := argument.carried_out(patient=patient)) is not None:
-            return found
-    return None
-
-
-@dataclass(frozen=True, slots=True)
-class _Slice:
-    """One variable, its ends, and the conditions on the others."""
-
-    variable: sp.Symbol
-    lower: tuple[sp.Expr, ...]
-    upper: tuple[sp.Expr, ...]
-    closed_below: bool
-    closed_above: bool
-    interior: tuple[Proposition, ...]
-    others: tuple[Proposition, ...]
-
-
-def _slice(x: sp.Symbol, domain: Domain) -> _Slice | None:
-    """The domain along x, where each slice is an interval; None where it need not be."""
-    if x in domain.integers:
-        return None
-    lower: dict[sp.Expr, bool] = {}
-    upper: dict[sp.Expr, bool] = {}
-    interior: list[Proposition] = []
-    others: list[Proposition] = []
-    for item in domain.assume:
-        if x not in item.free_symbols:
-            interior.append(item)
-            others.append(item)
-            continue
-        side = _isolated(x, item)
-        if side is None:
-            return None
-        if _simple_number(side.rhs):
-            continue  # the domain has merged these into bounds
-        ends = lower if side.op.startswith(">") else upper
-        ends[side.rhs] = ends.get(side.rhs, True) and not side.op.endswith("=")
-        interior.append(Relation(x, ">" if ends is lower else "<", side.rhs))
-    bounds = domain.of(x)
-    if bounds.lower is not None:
-        lower[bounds.lower] = bounds.lower_open
-        interior.append(Relation(x, ">", bounds.lower))
-    if bounds.upper is not None:
-        upper[bounds.upper] = bounds.upper_open
-        interior.append(Relation(x, "<", bounds.upper))
-    return _Slice(
-        x, tuple(lower), tuple(upper), not all(lower.values()), not all(upper.values()), tuple(interior), tuple(others)
+    further: list[_Argument | Valley] = [*arguments, *(v for t in tried for v in _valleys(t, points))]
+    return _first_success(further, goal.question, patient=True) or _first_success(
+        [a for t in tried for a in _turning(t, points)], goal.question, patient=True
     )
 
 
-def _isolated(x: sp.Symbol, item: Proposition) -> Relation | None:
-    """`x op e` with e free of x, from an inequality."""
-    if not isinstance(item, Relation) or item.op in ("=", "!="):
-        return None
-    for side in (item, item.swapped):
-        if side.lhs == x and x not in side.rhs.free_symbols:
-            return side
+def _first_success(arguments: Sequence[_Argument | Valley], question: Question, *, patient: bool) -> Yes | None:
+    """The first argument that succeeds; each has a part of the time that is left."""
+    for left, argument in zip(range(len(arguments), 0, -1), arguments, strict=True):
+        if question.remaining <= 0:
+            return None
+        share = min(1.0, max(_FAIR, 2 / left))
+        timed = replace(argument, goal=replace(argument.goal, question=within(argument.goal.question, share)))
+        if (found := timed.carried_out(patient=patient)) is not None:
+            return found
     return None
-
-
-def _simple_number(e: sp.Expr) -> bool:
-    return isinstance(e, sp.Rational)
 
 
 @dataclass(frozen=True, slots=True)
@@ -185,7 +135,7 @@ class _Argument:
     """One way to prove the goal; `direction` +1: rising from the lower end, -1: falling to the upper, 0: concave."""
 
     goal: Goal
-    along: _Slice
+    along: Slice
     direction: int
     derivative: sp.Expr
     first: sp.Expr  # the derivative of the form itself; `derivative` may be one of another order
@@ -210,7 +160,8 @@ class _Argument:
             interior = Domain(self.along.interior)
         except EmptyDomain:
             return None
-        if not patient and settle(needed, interior, goal.question.deadline) is None:
+        soon = min(goal.question.deadline, time.monotonic() + _GLANCE)
+        if not patient and settle(needed, interior, soon) is None:
             return None
         ends = [at for at in (1, -1) if self.direction in (0, at)]
         answers = [self._at_end(at) for at in ends]
@@ -219,7 +170,7 @@ class _Argument:
         if self.direction == 0:
             inside = replace(goal.question, domain=interior, depth=goal.question.depth + 1)
             answers += [first_yes(replace(inside, relation=d)) for d in duties.of_expression(self.first)]
-        slope = goal.question.ask(needed, self.along.interior, share=0.6)
+        slope = goal.question.ask(needed, self.along.interior)
         if slope is None or None in answers:
             return None
         what = {1: "rises from", -1: "falls to", 0: "rises and then falls between"}[self.direction]
@@ -313,7 +264,7 @@ def _arguments(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
     """The arguments that the samples do not speak against."""
     f = goal.expression
     for x in sorted(f.free_symbols, key=lambda s: s.name):
-        along = _slice(x, goal.domain)
+        along = slice_along(x, goal.domain)
         if along is None:
             continue
         derivative = f.diff(x)
@@ -334,10 +285,17 @@ def _arguments(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
                     yield _Argument(goal, along, 0, derivative, derivative, split=c)
 
 
+def _valleys(goal: Goal, points: list[Point]) -> Iterator[Valley]:
+    for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
+        along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
+        if along is not None and _smooth(derivative) and signs_at(derivative, points) == {1, -1}:
+            yield from valleys(goal, along, derivative, points)
+
+
 def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
     """Where the derivative is p g, with p > 0 and g falling, f rises and then falls."""
     for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
-        along, derivative = _slice(x, goal.domain), goal.expression.diff(x)
+        along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
         if along is None or not _smooth(derivative) or signs_at(derivative, points) != {1, -1}:
             continue
         try:
@@ -351,7 +309,7 @@ def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
                 break
 
 
-def _is_end(c: sp.Expr, along: _Slice) -> bool:
+def _is_end(c: sp.Expr, along: Slice) -> bool:
     return c in along.lower or c in along.upper
 
 

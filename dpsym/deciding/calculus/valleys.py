@@ -1,0 +1,83 @@
+"""The least value along one variable, at a point where the derivative vanishes and through which it rises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import sympy as sp
+
+from dpsym.deciding import obligations as duties
+from dpsym.deciding.calculus.slices import Slice
+from dpsym.deciding.calculus.stationary import zeros
+from dpsym.deciding.domain import Domain, EmptyDomain, Point
+from dpsym.deciding.reductions import Goal, forms, signs_at, value_at
+from dpsym.deciding.rungs import Yes, first_yes, weakest
+from dpsym.relations import Operator, Relation, substitute
+from dpsym.spelling import plain
+from dpsym.verdicts import Method, Verdict
+
+_ZERO = sp.Integer(0)
+
+
+@dataclass(frozen=True, slots=True)
+class Valley:
+    """`goal.expression` is at least its value at `point`, since `rising`, of the derivative's sign, rises."""
+
+    goal: Goal
+    along: Slice
+    derivative: sp.Expr
+    point: sp.Expr
+    points: tuple[Point, ...]
+
+    def carried_out(self, *, patient: bool = True) -> Yes | None:
+        """The proof: the point lies inside, the value there is not negative, and the derivative changes sign there."""
+        goal, x = self.goal, self.along.variable
+        table = {x: self.point}
+        op: Operator = ">" if goal.strict else ">="
+        needed = [Relation(substitute(goal.expression, table), op, _ZERO)]
+        needed.append(Relation(substitute(self.derivative, table), "=", _ZERO))
+        needed += [c.subs(table) for c in self.along.own]
+        answers: list[Yes] = []
+        for relation in needed:
+            found = goal.question.ask(relation, self.along.others, share=0.4)
+            if found is None:
+                return None
+            answers.append(found)
+        rises = self._rises()
+        if rises is None:
+            return None
+        why = f"{plain(goal.expression)} is least at {x} = {plain(self.point)}, where it is not negative"
+        return weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), *rises, *answers])
+
+    def _rises(self) -> list[Yes] | None:
+        """That the derivative, or an expression of the same sign, is defined and does not fall."""
+        try:
+            interior = Domain(self.along.interior)
+        except EmptyDomain:
+            return None
+        question = replace(self.goal.question, domain=interior)
+        inside = replace(question, depth=question.depth + 1)
+        defined = [first_yes(replace(inside, relation=d)) for d in duties.of_expression(self.derivative)]
+        if None in defined:
+            return None
+        for g in forms(Goal(self.derivative, strict=True, question=question)):
+            change = g.diff(self.along.variable)
+            if -1 in signs_at(change, list(self.points)):
+                continue
+            found = question.ask(Relation(change, ">=", _ZERO), share=0.5)
+            if found is not None:
+                return [found, *(d for d in defined if d is not None)]
+        return None
+
+
+def valleys(goal: Goal, along: Slice, derivative: sp.Expr, points: list[Point]) -> Iterator[Valley]:
+    """Those at points that the samples do not speak against."""
+    x = along.variable
+    for point in zeros(derivative, x):
+        shifts = [substitute(c.lhs - c.rhs, {x: point}) for c in along.own if c.op == ">"]
+        shifts += [substitute(c.rhs - c.lhs, {x: point}) for c in along.own if c.op == "<"]
+        shifts.append(substitute(goal.expression, {x: point}))
+        least = [value_at(shift, p) for shift in shifts for p in points[:6]]
+        if all(v is not None and not v < 0 for v in least):
+            yield Valley(goal, along, derivative, point, tuple(points))
