@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
+from dpsym.recorded import Record, hash_of_file, hash_of_statement, records
 from dpsym.statements import Definition, Mechanism, Theorem
 from dpsym.verdicts import Verdict
 
@@ -46,14 +47,33 @@ def proof_of(theorem: Theorem) -> Path | None:
     return None
 
 
-def status(theorem: Theorem) -> Verdict:
-    """How the theorem is known: `CITED`, taken from its source.
+def record_of(theorem: Theorem) -> Record | None:
+    """What the last check of its proof found; None where there is none of this very file and this very statement."""
+    file = proof_of(theorem)
+    record = None if file is None else records(file.parent).get(theorem.id)
+    if file is None or record is None:
+        return None
+    current = record.proof == hash_of_file(file) and record.statement == hash_of_statement(theorem)
+    return record if current else None
 
-    A file in `proofs/` does not change that before a checker has verified it, and there is none yet.
+
+def status(theorem: Theorem) -> Verdict:
+    """How the theorem is known: what its checked proof is worth, no more than the theorems that this uses.
+
+    `CITED`, taken from its source, where there is no such proof.
     """
     if theorems().get(theorem.id) != theorem:
         raise UnknownEntry(f"{theorem.id!r} is not the catalogue's theorem of that name")
-    return Verdict.CITED
+    return _worth(theorem, ())
+
+
+def _worth(theorem: Theorem, above: tuple[str, ...]) -> Verdict:
+    record = record_of(theorem)
+    if record is None or theorem.id in above:
+        return Verdict.CITED
+    used = [theorems().get(name) for name in record.uses]
+    worth = [Verdict.CITED if t is None else _worth(t, (*above, theorem.id)) for t in used]
+    return max((record.verdict, *worth), key=list(Verdict).index)
 
 
 def look_up(name: str, entries: dict[str, Entry], kind: str) -> Entry:

@@ -15,7 +15,7 @@ from dpsym.relations import ForAll, Proposition, Relation
 _SECONDS = 2.0
 
 
-def drift(proves: str, conclusions: Sequence[Relation | None], conditions: tuple[Proposition, ...]) -> list[str]:
+def drift(proves: str, conclusions: Sequence[Proposition | None], conditions: tuple[Proposition, ...]) -> list[str]:
     """Where the file says something else than the theorem: a conclusion, or a condition that is not the theorem's.
 
     Every conclusion (there is one for each case) has to be the theorem's, and the conditions may be no stronger.
@@ -76,10 +76,12 @@ def _follows(condition: Proposition, allowed: tuple[Proposition, ...]) -> bool:
     return _decided(condition, allowed)
 
 
-def _same(concluded: Relation, stated: Proposition, allowed: tuple[Proposition, ...]) -> bool:
+def _same(concluded: Proposition, stated: Proposition, allowed: tuple[Proposition, ...]) -> bool:
     wanted = stated.relation if isinstance(stated, ForAll) else stated
     if not isinstance(wanted, Relation):
         return False
+    if not isinstance(concluded, Relation):
+        return concluded == stated
     for given in (concluded, concluded.swapped):
         stronger = (given.op, wanted.op) in (("=", "<="), ("=", ">="), ("<", "<="), (">", ">="))
         if (given.op == wanted.op or stronger) and all(

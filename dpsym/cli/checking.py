@@ -71,7 +71,7 @@ def check(
             document = read_path(file, **declared)
             return check_document(
                 document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,
-                jobs=jobs or _processors(), cache=earlier, telling=_teller(file),
+                jobs=jobs or processors(), cache=earlier, telling=_teller(file),
             )  # fmt: skip
         except (ReadingError, EmptyDomain, OSError) as error:
             message = str(error)
@@ -100,7 +100,8 @@ def check(
     return _watch(files, all_of) if watch else all_of(files)
 
 
-def _processors() -> int:
+def processors() -> int:
+    """How many processors this process may use."""
     return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 

@@ -34,6 +34,7 @@ from dpsym.cli.arguments import (
 )
 from dpsym.cli.checking import check
 from dpsym.cli.plotting import plot
+from dpsym.cli.proofs import proofs
 from dpsym.cli.verifying import verify
 
 if TYPE_CHECKING:
@@ -64,6 +65,7 @@ def dpsym() -> None:
 dpsym.add_command(plot)
 dpsym.add_command(verify)
 dpsym.add_command(check)
+dpsym.add_command(proofs)
 
 
 @dpsym.command()

@@ -18,7 +18,6 @@ from dpsym.enclosing import enclose
 from dpsym.notation import a, alpha, delta, epsilon, f, k
 from dpsym.relations import ForAll, IsInteger, Relation, substitute
 from dpsym.statements import Guarantee, Setting, Theorem
-from dpsym.verdicts import Verdict
 from oracle.literature import LITERATURE, PRINTED, literature
 from oracle.pairs import Gaussian, Laplace, leaky_response
 from oracle.trials import BITS, Grid, Judgement, Trial, evaluate, holds, judge, number, trials
@@ -176,11 +175,6 @@ def test_the_name_says_the_setting(theorem: Theorem) -> None:
 def test_the_source_is_in_the_bibliography(theorem: Theorem) -> None:
     assert theorem.source.key in bibliography.WORKS
     assert theorem.source.locator
-
-
-@each
-def test_a_theorem_without_a_checked_proof_is_cited(theorem: Theorem) -> None:
-    assert catalogue.status(theorem) is Verdict.CITED
 
 
 @each

@@ -1,14 +1,17 @@
 from __future__ import annotations
 
+import json
 import sys
 import types
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
-from dpsym import bibliography, catalogue
+from dpsym import bibliography, catalogue, recorded
 from dpsym.definitions.pure import pure
-from dpsym.statements import Definition, Mechanism, Theorem
+from dpsym.notation import rho
+from dpsym.statements import Definition, Guarantee, Mechanism, Setting, Theorem
 from dpsym.verdicts import Verdict
 
 KINDS = {
@@ -83,24 +86,96 @@ def test_an_entry_under_another_name_is_an_error(monkeypatch: pytest.MonkeyPatch
         catalogue._walk(folder.__name__, Definition)
 
 
-def test_a_theorem_is_cited_until_a_checker_has_verified_its_proof() -> None:
+def test_only_the_catalogues_own_theorem_has_a_status() -> None:
     theorem = catalogue.theorems()["zcdp_to_approx"]
 
-    assert catalogue.status(theorem) is Verdict.CITED
     with pytest.raises(catalogue.UnknownEntry):
         catalogue.status(replace(theorem, title="another theorem under the same name"))
 
 
-def test_a_proof_file_is_found_by_the_theorems_name(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    theorem = catalogue.theorems()["zcdp_to_approx"]
-    (tmp_path / "dpsym" / "_proofs").mkdir(parents=True)
+@pytest.fixture
+def proofs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """An empty folder of proofs in the place of the project's."""
+    folder = tmp_path / "dpsym" / "_proofs"
+    folder.mkdir(parents=True)
     monkeypatch.setattr(catalogue, "__file__", str(tmp_path / "dpsym" / "catalogue.py"))
+    return folder
+
+
+def _recorded(folder: Path, theorem: Theorem, verdict: str = "proved", **changed: object) -> None:
+    file = folder / f"{theorem.id}.md"
+    file.write_text(f"---\nproves: {theorem.id}\n---\n")
+    entry = {
+        "proof": recorded.hash_of_file(file), "statement": recorded.hash_of_statement(theorem), "verdict": verdict,
+        "uses": [], "steps": [{"line": 4, "verdict": "proved", "method": "lemma", "why": ""}], **changed,
+    }  # fmt: skip
+    path = folder / recorded.RECORDS
+    known = json.loads(path.read_text()) if path.exists() else {}
+    path.write_text(json.dumps({**known, theorem.id: entry}))
+
+
+def test_a_proof_file_alone_proves_nothing(proofs: Path) -> None:
+    theorem = catalogue.theorems()["zcdp_to_approx"]
 
     assert catalogue.proof_of(theorem) is None
-    proof = tmp_path / "dpsym" / "_proofs" / "zcdp_to_approx.md"
+    proof = proofs / "zcdp_to_approx.md"
     proof.write_text("---\nproves: zcdp_to_approx\n---\n")
     assert catalogue.proof_of(theorem) == proof
-    assert catalogue.status(theorem) is Verdict.CITED  # that it exists proves nothing
+    assert catalogue.status(theorem) is Verdict.CITED
+
+
+@pytest.mark.parametrize("verdict", ["proved", "certified", "cited"])
+def test_a_record_of_this_file_and_this_statement_counts(proofs: Path, verdict: str) -> None:
+    theorem = catalogue.theorems()["zcdp_to_approx"]
+    _recorded(proofs, theorem, verdict)
+
+    assert catalogue.status(theorem) is Verdict(verdict)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"proof": "0" * 64},
+        {"statement": "0" * 64},
+        {"verdict": "supported"},
+        {"steps": [{"line": 4, "verdict": "open", "method": "none", "why": ""}]},
+        {"steps": []},
+        {"uses": ["rdp_to_approx"]},  # which has no proof here
+        {"uses": ["zcdp_to_approx"]},  # itself
+        {"uses": ["no_such_theorem"]},
+    ],
+)
+def test_a_record_of_anything_else_does_not_count(proofs: Path, changed: dict[str, object]) -> None:
+    theorem = catalogue.theorems()["zcdp_to_approx"]
+    _recorded(proofs, theorem, **changed)
+
+    assert catalogue.status(theorem) is Verdict.CITED
+
+
+def test_two_proofs_that_use_each_other_prove_neither(proofs: Path) -> None:
+    theorems = catalogue.theorems()
+    for name, other in (("zcdp_to_approx", "rdp_to_approx"), ("rdp_to_approx", "zcdp_to_approx")):
+        _recorded(proofs, theorems[name], "proved", uses=[other])
+
+    assert catalogue.status(theorems["zcdp_to_approx"]) is Verdict.CITED
+    assert catalogue.status(theorems["rdp_to_approx"]) is Verdict.CITED
+
+
+def test_every_part_of_a_statement_is_in_its_hash() -> None:
+    theorem = catalogue.theorems()["zcdp_to_approx"]
+    (premise,) = theorem.premises
+    twice = replace(premise.definition, means=premise.definition.means.subs({rho: 2 * rho}))
+    others = [
+        replace(theorem, premises=(Guarantee(premise.definition, (2 * rho,)),)),
+        replace(theorem, premises=(Guarantee(twice, premise.args),)),
+        replace(theorem, conclusion=theorem.conclusion.subs({rho: rho / 2})),
+        replace(theorem, assume=theorem.assume[:1]),
+        replace(theorem, assume=(*theorem.assume, rho < 1)),
+        replace(theorem, setting=Setting.POST_PROCESSING),
+    ]
+    hashes = {recorded.hash_of_statement(t) for t in (theorem, *others)}
+
+    assert len(hashes) == 1 + len(others)
 
 
 # --- sources ------------------------------------------------------------------------------------------

@@ -1,0 +1,127 @@
+"""What a check of the derivation files in `proofs/` found, as recorded beside them, and whether it still counts.
+
+A record counts for exactly the file and the statement that were checked: both are kept by their hashes, so that a
+changed proof, theorem or definition is worth no more than a citation until it has been checked again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import sympy as sp
+
+from dpsym.relations import ForAll, IsInteger, Proposition
+from dpsym.statements import Guarantee, Theorem
+from dpsym.verdicts import Verdict
+
+RECORDS = "verdicts.json"
+_WORTH = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
+
+
+@dataclass(frozen=True, slots=True)
+class StepRecord:
+    """One step of a proof: where it stands, what it is worth, how that was found out."""
+
+    line: int
+    verdict: Verdict
+    method: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A checked proof: the hashes of its file and of the statement, its verdict, its steps, the theorems it uses."""
+
+    proof: str
+    statement: str
+    verdict: Verdict
+    steps: tuple[StepRecord, ...]
+    uses: tuple[str, ...] = ()
+
+
+def hash_of_file(path: Path) -> str:
+    """The hash of its text; the ends of lines do not count."""
+    return _hash(path.read_text(encoding="utf-8").replace("\r\n", "\n"))
+
+
+def hash_of_statement(theorem: Theorem) -> str:
+    """The hash of all that the theorem says, the meaning of its definitions included."""
+    return _hash("\n".join(_said(theorem)))
+
+
+def records(folder: Path) -> Mapping[str, Record]:
+    """The records kept in the folder, by the theorem's id; none where there is no (readable) file of them."""
+    path = folder / RECORDS
+    try:
+        return _read(path, path.stat().st_mtime_ns)
+    except OSError:
+        return {}
+
+
+def as_text(found: Mapping[str, Record]) -> str:
+    """The records as JSON, in the order of their ids."""
+    data = {
+        name: {
+            "proof": r.proof, "statement": r.statement, "verdict": str(r.verdict), "uses": list(r.uses),
+            "steps": [{"line": s.line, "verdict": str(s.verdict), "method": s.method, "why": s.why} for s in r.steps],
+        }
+        for name, r in sorted(found.items())
+    }  # fmt: skip
+    return json.dumps(data, indent=1, ensure_ascii=False) + "\n"
+
+
+@cache
+def _read(path: Path, _changed: int) -> Mapping[str, Record]:
+    try:
+        data = json.loads(path.read_text(encoding="utf-8"))
+        return {name: _record(entry) for name, entry in data.items()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return {}
+
+
+def _record(entry: Mapping[str, Any]) -> Record:
+    steps = tuple(
+        StepRecord(int(s["line"]), Verdict(s["verdict"]), str(s["method"]), str(s["why"])) for s in entry["steps"]
+    )
+    verdict = Verdict(entry["verdict"])
+    weakest = max((s.verdict for s in steps), key=list(Verdict).index)
+    if verdict not in _WORTH or list(Verdict).index(verdict) < list(Verdict).index(weakest):
+        raise ValueError("a proof is worth no more than its weakest step")
+    return Record(str(entry["proof"]), str(entry["statement"]), verdict, steps, tuple(map(str, entry["uses"])))
+
+
+def _said(theorem: Theorem) -> Iterator[str]:
+    yield f"{theorem.setting.name} {theorem.adjacency.name} {theorem.count}"
+    for role, guarantee in (*(("premise", p) for p in theorem.premises), ("conclusion", theorem.conclusion)):
+        yield role
+        yield from _meant(guarantee)
+    for condition in theorem.conditions:
+        yield _spelled(condition)
+    yield " ".join(s.name for s in theorem.chooses)
+
+
+def _meant(guarantee: Guarantee) -> Iterator[str]:
+    definition = guarantee.definition
+    yield f"{definition.id} {' '.join(map(str, definition.params))}: {' '.join(map(sp.srepr, guarantee.args))}"
+    yield _spelled(definition.means)
+    for condition in definition.domain:
+        yield _spelled(condition)
+
+
+def _spelled(proposition: Proposition) -> str:
+    if isinstance(proposition, ForAll):
+        inner = [proposition.relation, *proposition.conditions]
+        return f"for all {' '.join(s.name for s in proposition.variables)}: {'; '.join(map(_spelled, inner))}"
+    if isinstance(proposition, IsInteger):
+        return f"integer {sp.srepr(proposition.expression)}"
+    return f"{sp.srepr(proposition.lhs)} {proposition.op} {sp.srepr(proposition.rhs)}"
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
