@@ -78,8 +78,9 @@ def _right_sides(claim: Relation, values: Values) -> Iterator[tuple[str, sp.Expr
                 continue  # any loosening of a bound makes it true
             for old, new in _shifted(rhs, symbol, shift):
                 yield f"{plain(old + shift)} in place of {plain(old)}", new
-    yield from _powers(rhs)
-    yield from _bases(rhs)
+    for words, candidate in (*_powers(rhs), *_bases(rhs)):
+        if op == "=" or candidate != claim.lhs:  # a bound by itself is no bound
+            yield words, candidate
 
 
 def _symbols(e: sp.Expr) -> list[sp.Symbol]:

@@ -6,12 +6,9 @@ A file that is wrong says at which step, counted from 1, in a comment: `wrong st
 import re
 from pathlib import Path
 
-import mpmath
 import pytest
-import sympy as sp
 
 from dpsym.checking import check_document
-from dpsym.enclosing import NotNumeric, compare
 from dpsym.reading import read_path
 from dpsym.verdicts import Verdict
 
@@ -25,9 +22,7 @@ FAST = {
     "wrong_linear_amplification.md", "wrong_dropped_term.txt", "wrong_factor_two.md", "wrong_log_base.md",
     "wrong_undefined.txt", "wrong_implication.txt", "right_product_rule.md", "right_kl_gaussians.md",
 }  # fmt: skip
-CASES = [
-    pytest.param(path, id=path.name, marks=() if path.name in FAST else pytest.mark.slow) for path in FILES
-]
+CASES = [pytest.param(path, id=path.name, marks=() if path.name in FAST else pytest.mark.slow) for path in FILES]
 
 
 def wrong_step(path):
