@@ -25,6 +25,9 @@ _FROM_SYMPY: dict[type, Operator] = {
 }  # fmt: skip
 
 
+_MOST_BITS = 1 << 24  # of a power of numbers that a substitution gives
+
+
 class NotAProposition(TypeError):
     """Something that can be neither true nor false was given where a condition is needed."""
 
@@ -156,6 +159,9 @@ def substitute(expression: sp.Basic, table: Mapping[sp.Basic, object]) -> sp.Bas
 
     Only free occurrences are replaced, and none of the new symbols is captured: a Lambda, sum, integral or
     limit whose variable would capture one gets a fresh variable first (SymPy's own ``subs`` captures).
+
+    Raises:
+        OverflowError: where a power of numbers arises that has millions of digits.
     """
     return _Substitution(table)(expression) if table else expression
 
@@ -200,6 +206,8 @@ class _Substitution:
             return e
         if isinstance(e, sp.Max | sp.Min):
             return _extremum(e.func, args)
+        if isinstance(e, sp.Pow):
+            _refuse_long(*args)
         return e.func(*args)
 
     def _under(self, variables: tuple[sp.Symbol, ...], body: sp.Basic) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
@@ -219,6 +227,13 @@ class _Substitution:
 
 def _speaks_of(old: sp.Basic, variables: tuple[sp.Symbol, ...]) -> bool:
     return not is_function(old) and not old.free_symbols.isdisjoint(variables)
+
+
+def _refuse_long(base: sp.Basic, exponent: sp.Basic) -> None:
+    if isinstance(base, sp.Rational) and isinstance(exponent, sp.Rational) and abs(base) != 1:
+        bits = max(int(base.p).bit_length(), int(base.q).bit_length()) * abs(exponent)
+        if bits > _MOST_BITS:
+            raise OverflowError(f"a power with the exponent {exponent} is too large a number to be written out")
 
 
 def _extremum(function: type[sp.Max] | type[sp.Min], args: tuple[sp.Basic, ...]) -> sp.Basic:

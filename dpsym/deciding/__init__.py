@@ -13,6 +13,8 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
 
+import sympy as sp
+
 from dpsym.deciding import obligations as duties
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.exact import Sign, settle, sign, vanishes
@@ -26,6 +28,9 @@ from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 __all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Sign", "decide", "settle", "sign", "vanishes"]
 
+
+_MOST_LISTED = 6
+_LARGEST_EXPONENT = 10**6
 
 # shares of the time left
 _CONTRARY = 0.5  # to see, where no point of the domain was found, whether the contrary follows, too
@@ -66,7 +71,11 @@ def decide(
     started = time.monotonic()
     domain = Domain(propositions(assume))
     question = Question(as_relation(relation), domain, started + time_limit, seed=seed, executor=executor)
-    return replace(_decide(question, tuple(obligations)), seconds=time.monotonic() - started)
+    try:
+        decision = _decide(question, tuple(obligations))
+    except RecursionError:
+        decision = Decision(Verdict.OPEN, Method.NONE, "the expressions are nested too deeply")
+    return replace(decision, seconds=time.monotonic() - started)
 
 
 def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
@@ -91,7 +100,7 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
     found = first_yes(question, EXACT)
     witness = within(question.after(_LOOK), partial(numbers.quickly, proved=found is not None), None)
     if found is None and witness is None:
-        found = first_yes(replace(question, deadline=question.after(_REST)), REST)
+        found = _at_length(question)
         witness = within(question.deadline, numbers.deeply, None) if found is None else None
     _cross_examine(question, found, witness, numbers)
     if witness is not None:
@@ -112,6 +121,15 @@ def _refuse_vacuous(question: Question) -> None:
     contrary = replace(question, relation=relation.negated, deadline=question.after(_CONTRARY))
     if first_yes(contrary) is not None:
         raise EmptyDomain(f"the conditions contradict each other: both {relation} and its contrary follow from them")
+
+
+def _at_length(question: Question) -> Yes | None:
+    """The slower rungs; none where a number in place of a symbol would be too long to be written out."""
+    powers = {p for side in (question.relation.lhs, question.relation.rhs) for p in side.atoms(sp.Pow)}
+    if any(isinstance(p.exp, sp.Rational) and abs(p.exp.p) > _LARGEST_EXPONENT for p in powers):
+        question.notes.append(f"an exponent is beyond {_LARGEST_EXPONENT}")
+        return None
+    return first_yes(replace(question, deadline=question.after(_REST)), REST)
 
 
 def _cross_examine(question: Question, found: Yes | None, witness: Witness | None, numbers: Refuting) -> None:
@@ -163,7 +181,7 @@ def _refuted(witness: Witness, numbers: Refuting, why: str = "") -> Decision:
 def _undecided(question: Question, found: Yes | None, doubtful: list[Relation], numbers: Refuting) -> Decision:
     seen = numbers.seen
     reached = ["it holds where it is defined"] if found is not None else []
-    reached += [f"not shown: {', '.join(map(str, doubtful))}"] if doubtful else []
+    reached += [f"not shown: {_listed(doubtful)}"] if doubtful else []
     reached += ["the time was over"] if question.remaining <= 0 else []
     more = "".join(f"; {what}" for what in (*reached, *dict.fromkeys(question.notes)))
     if seen.unseen:
@@ -175,3 +193,9 @@ def _undecided(question: Question, found: Yes | None, doubtful: list[Relation], 
         return Decision(Verdict.SUPPORTED, Method.SAMPLING, why, points=seen.held)
     why = f"seen to hold at {seen.held} points, not to be told at {seen.untold}{more}"
     return Decision(Verdict.OPEN, Method.NONE, why, points=seen.held)
+
+
+def _listed(relations: list[Relation]) -> str:
+    text = ", ".join(map(str, relations[:_MOST_LISTED]))
+    more = len(relations) - _MOST_LISTED
+    return text + (f" and {more} more" if more > 0 else "")

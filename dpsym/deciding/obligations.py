@@ -77,6 +77,11 @@ def _of_written(name: str, args: tuple[sp.Expr, ...], integers: _Integers) -> li
 def _collect(e: sp.Basic, integers: _Integers, found: dict[Relation, None]) -> None:
     if isinstance(e, sp.Lambda):
         return
+    if isinstance(e, sp.Piecewise):
+        _collect_cases(e, integers, found)
+        return
+    if e is sp.I:
+        found[Relation(sp.Integer(-1), ">=", sp.Integer(0))] = None  # it is the root of -1
     if isinstance(e, sp.Pow) and e.base is not sp.E:
         operations = _of_power(e.base, e.exp, integers)
     else:
@@ -89,6 +94,25 @@ def _collect(e: sp.Basic, integers: _Integers, found: dict[Relation, None]) -> N
         inner = () if isinstance(e, sp.Sum | sp.Product | sp.Integral | sp.Limit) else e.args
     for arg in inner:
         _collect(arg, integers, found)
+
+
+def _collect_cases(e: sp.Piecewise, integers: _Integers, found: dict[Relation, None]) -> None:
+    """Obligations of a value where its condition holds, of a condition where those before it do not."""
+    before: list[sp.Basic] = []
+    for value, condition in e.args:
+        for part, holding in ((condition, sp.true), (value, condition)):
+            inner: dict[Relation, None] = {}
+            _collect(part, integers, inner)
+            for duty in inner:
+                found[_under(duty, before, holding) if before or holding != sp.true else duty] = None
+        before.append(condition)
+
+
+def _under(duty: Relation, before: list[sp.Basic], holding: sp.Basic) -> Relation:
+    """The obligation where none of the conditions before holds and this one does; a number that meets it elsewhere."""
+    met = {"<": -1, "<=": -1}.get(duty.op, 1)
+    cases = [*((sp.Integer(met), c) for c in before), (duty.lhs - duty.rhs, holding), (sp.Integer(met), True)]
+    return Relation(sp.Piecewise(*cases, evaluate=False), duty.op, sp.Integer(0))
 
 
 def _of_power(base: sp.Expr, exponent: sp.Expr, integers: _Integers) -> list[Relation]:

@@ -76,7 +76,10 @@ def equality(relation: Relation, point: Point) -> Witness | None:
     """A witness against a strict relation where both sides are equal by their canonical form."""
     if relation.op not in ("<", ">", "!="):
         return None
-    there = relation.subs(point)
+    try:
+        there = relation.subs(point)
+    except OverflowError:
+        return None
     if settle(Relation(there.lhs, "=", there.rhs), Domain(), time.monotonic() + _EQUALITY) is None:
         return None
     try:
