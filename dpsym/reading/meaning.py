@@ -23,7 +23,7 @@ from dpsym.reading.magnitude import (
     too_large,
 )
 from dpsym.reading.names import canonical, declared_as
-from dpsym.reading.partial import survives
+from dpsym.reading.partial import nearby, survives
 from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
 from dpsym.relations import Proposition, Relation, is_function, substitute
 
@@ -343,7 +343,7 @@ class Meaning:
         ends = [self.expression(a) for a in arguments[2:]]
         if name == "diff":
             return self._derivative(node, symbol, ends)
-        body = self._body(symbol, arguments[0])
+        body = self._body(symbol, arguments[0], near=name == "limit")
         if name == "root":
             return notation.Root(sp.Lambda(symbol, body), *ends)
         if name == "limit":
@@ -469,8 +469,8 @@ class Meaning:
                 region = region.intersect(half)
         return head(sp.Lambda(symbol, self._body(symbol, first)), region)
 
-    def _body(self, symbol: sp.Symbol, node: Node) -> sp.Expr:
-        """The body of a binder; what can be undefined in it must still be seen in it."""
+    def _body(self, symbol: sp.Symbol, node: Node, *, near: bool = False) -> sp.Expr:
+        """The body of a binder; what can be undefined in it must still be seen in it, at some values or `near` one."""
         if symbol in self._bound:
             raise ReadingError(f"{symbol} is already bound", self._text, node.position)
         inside = self._inside(symbol)
@@ -478,7 +478,11 @@ class Meaning:
         for operation in inside.operations:
             if not any(symbol in argument.free_symbols for argument in operation[1]):
                 self.operations.append(operation)
-            elif not survives(operation, body):
+            elif survives(operation, body):
+                continue
+            elif near and (divisors := nearby(operation, body, symbol)) is not None:
+                self.operations += [("/", (divisor,)) for divisor in divisors]
+            else:
                 raise ReadingError(
                     f"something that may be undefined cancels under the bound {symbol}: cancel it in the text",
                     self._text,

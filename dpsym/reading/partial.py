@@ -26,6 +26,31 @@ def survives(operation: tuple[str, tuple[sp.Expr, ...]], body: sp.Expr) -> bool:
     return head is None or any(e.args == arguments for e in body.atoms(head))
 
 
+def nearby(operation: tuple[str, tuple[sp.Expr, ...]], body: sp.Expr, variable: sp.Symbol) -> list[sp.Expr] | None:
+    """What must not be 0 for a cancelled division to matter at finitely many values of the variable only.
+
+    A limit does not see those.  None where that is not known.
+    """
+    name, arguments = operation
+    if name != "/":
+        return None
+    found: list[sp.Expr] = []
+    for factor in sp.Mul.make_args(arguments[0]):
+        if _divided_by(factor, body):
+            continue
+        base = factor.as_base_exp()[0] if factor.is_Pow and factor.exp.is_Integer else factor
+        if not base.is_polynomial(variable):
+            return None
+        terms = sp.Poly(base, variable).terms()
+        leading = terms[0][1]
+        if leading.is_Rational and leading != 0:
+            continue
+        if len(terms) != 1:
+            return None
+        found.append(leading)
+    return found
+
+
 def _divided_by(factor: sp.Expr, body: sp.Expr) -> bool:
     base, exponent = factor.as_base_exp()
     if base is sp.E or (base.is_Rational and base != 0):
