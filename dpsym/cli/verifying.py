@@ -7,33 +7,44 @@ from pathlib import Path
 
 import click
 
-from dpsym.cli.arguments import DONE, REFUTED, Unreadable, answer, one_line, shortened, telling
+from dpsym.cli.arguments import DONE, JSON, REFUTED, Unreadable, answer, one_line, shortened, telling
+
+LARGEST = 64 * 2**20  # bytes
 
 
 @click.command()
 @click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True, type=click.Path(path_type=Path))
-def verify(certificates: Sequence[Path]) -> int:
+@JSON
+def verify(certificates: Sequence[Path], as_json: bool) -> int:
     """Replay certificates that `dpsym prove --certificate` wrote, with a checker that shares nothing with the search.
 
     Exit status: 0 where all of them show their claims, 1 where one does not, 2 where one could not be read.
     """
     from dpsym import verifying
-    from dpsym.verifying.reading import LARGEST_TEXT
+    from dpsym.rendering import data
 
-    failed = False
+    found: list[dict[str, object]] = []
     for path in certificates:
         try:
             with path.open("rb") as file:
-                text = file.read(LARGEST_TEXT + 1)
+                text = file.read(LARGEST + 1)
+            if len(text) > LARGEST:
+                raise Unreadable(f"{shortened(str(path))}: longer than {LARGEST} bytes")
             with telling("replaying"):
-                report = verifying.verify(text)
+                claim = verifying.verify(text)
         except OSError as error:
-            raise Unreadable(f"{path}: {error.strerror}") from None
+            raise Unreadable(f"{shortened(str(path))}: {error.strerror}") from None
         except verifying.Malformed as error:
             raise Unreadable(f"{shortened(str(path))}: {one_line(str(error))}") from None
         except verifying.Rejected as error:
-            failed = True
-            answer(f"rejected: {path}: {one_line(str(error))}")
+            section, entry, why = error.args
+            found.append({"certificate": str(path), "verified": False, "why": f"{section}, entry {entry}: {why}"})
         else:
-            answer(f"verified ({report.boxes} boxes): {report.claim}")
-    return REFUTED if failed else DONE
+            found.append({"certificate": str(path), "verified": True, "claim": claim})
+    if as_json:
+        answer(data.document(found if len(found) > 1 else found[0]))
+    else:
+        for one in found:
+            told = f"verified: {one['claim']}" if one["verified"] else f"rejected: {one['certificate']}: {one['why']}"
+            answer(one_line(told, 2000))
+    return DONE if all(one["verified"] for one in found) else REFUTED

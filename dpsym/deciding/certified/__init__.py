@@ -3,6 +3,6 @@
 The search may be as clever as it likes: the answer is yes only where `dpsym.verifying` accepts its certificate.
 """
 
-from dpsym.deciding.certified.search import prove
+from dpsym.deciding.certified.proving import prove
 
 __all__ = ["prove"]

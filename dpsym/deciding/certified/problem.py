@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import keyword
+import re
 from dataclasses import dataclass, replace
 
 import sympy as sp
-from flint import fmpq
+from flint import arb, fmpq
 
 from dpsym.deciding.rungs import Question
 from dpsym.enclosing import Range
-from dpsym.enclosing.factoring import expanded, factored
 from dpsym.notation import Phi, phi
 from dpsym.relations import Relation
+
+_MOST_VARIABLES = 6
+_LARGEST = 1500  # operations in a side; beyond this nothing is to be hoped for
+_PLAIN_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +33,6 @@ class Side:
     def is_point(self) -> bool:
         """A single value."""
         return self.lower is not None and self.lower == self.upper
-
-    @property
-    def is_empty(self) -> bool:
-        """No value."""
-        if self.lower is None or self.upper is None:
-            return False
-        return self.lower > self.upper or (self.lower == self.upper and (self.lower_open or self.upper_open))
 
     def holds(self, t: fmpq) -> bool:
         """Whether it contains the number."""
@@ -61,33 +59,51 @@ class Side:
             upper = fmpq(upper.ceil() - 1 if self.upper_open else upper.floor())
         return Side(lower, upper, integer=True)
 
+    def middle(self) -> fmpq:
+        """A number inside: the middle, or twice as far out on an unbounded side."""
+        low, high = self.lower, self.upper
+        if low is not None and high is not None:
+            return (low + high) / 2
+        if low is not None:
+            return (2 * low if low > 0 else low) + 1
+        if high is not None:
+            return (2 * high if high < 0 else high) - 1
+        return fmpq(0)
+
+    def range(self) -> Range:
+        """For a tape."""
+        low = arb.neg_inf() if self.lower is None else arb(self.lower).lower()
+        high = arb.pos_inf() if self.upper is None else arb(self.upper).upper()
+        return Range(low, high, self.lower is None or self.lower_open, self.upper is None or self.upper_open)
+
+    def inner_range(self) -> Range:
+        """Without its ends, for a derivative."""
+        low, high, *_ = self.range()
+        return Range(low, high, True, True)
+
 
 Box = tuple[Side, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """An expression with the sign of the gap: where `factor` (if any) is positive."""
-
-    name: str
-    expression: sp.Expr
-    factor: sp.Expr | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class Problem:
-    """`forms` are not negative (strictly: positive) on `box`, where the conditions hold."""
+    """`large - small` is not negative (strictly: positive) on `box`, where the conditions hold."""
 
     relation: Relation
     symbols: tuple[sp.Symbol, ...]
     box: Box
     conditions: tuple[Relation, ...]
-    forms: tuple[Form, ...]
 
     @property
     def strict(self) -> bool:
         """Whether the sides may not be equal."""
         return self.relation.op in ("<", ">")
+
+    @property
+    def sides(self) -> tuple[sp.Expr, sp.Expr]:
+        """The smaller and the larger one."""
+        r = self.relation
+        return (r.lhs, r.rhs) if r.op in ("<", "<=") else (r.rhs, r.lhs)
 
 
 def rational(value: sp.Rational | None) -> fmpq | None:
@@ -96,71 +112,56 @@ def rational(value: sp.Rational | None) -> fmpq | None:
 
 
 def posed(question: Question) -> Problem | None:
-    """The problem of a question; None where it has no such form."""
-    relation = question.relation
-    if relation.op not in ("<", "<=", ">", ">=") or not relation.free_symbols:
-        return None
-    lhs, rhs = written(relation.lhs), written(relation.rhs)
-    relation = Relation(lhs, relation.op, rhs)
-    domain = question.domain
-    conditions = [c for c in domain.coupled if isinstance(c, Relation) and c.op != "=" and c.op != "!="]
-    conditions = [c for c in conditions if c.free_symbols <= relation.free_symbols]
+    """The problem of a question, in names and functions that certificates have; None where it has no such form."""
+    relation, domain = question.relation, question.domain
     symbols = tuple(sorted(relation.free_symbols, key=lambda s: s.name))
-    if len({s.name for s in symbols}) < len(symbols) or len(symbols) > 6:
+    if relation.op not in ("<", "<=", ">", ">=") or not symbols or len(symbols) > _MOST_VARIABLES:
+        return None
+    if max(relation.lhs.count_ops(), relation.rhs.count_ops()) > _LARGEST:
+        return None
+    names = {s: sp.Symbol(s.name if _plain(s.name) else f"v{n}_") for n, s in enumerate(symbols)}
+    if len(set(names.values())) < len(symbols):
         return None
     box = []
     for s in symbols:
         b = domain.of(s)
         side = Side(rational(b.lower), rational(b.upper), b.lower_open, b.upper_open, s in domain.integers)
         box.append(side.whole())
-    small, large = (lhs, rhs) if relation.op in ("<", "<=") else (rhs, lhs)
-    return Problem(relation, symbols, tuple(box), tuple(conditions), forms(small, large))
+    conditions = [c for c in domain.coupled if isinstance(c, Relation) and c.op not in ("=", "!=")]
+    conditions = [written(c, names) for c in conditions if c.free_symbols <= relation.free_symbols]
+    return Problem(written(relation, names), tuple(names.values()), tuple(box), tuple(conditions))
 
 
-def forms(small: sp.Expr, large: sp.Expr) -> tuple[Form, ...]:
-    """The difference; the difference of logarithms; the difference without its denominator."""
-    gap = large - small
-    found = [Form("difference", gap)]
-    if sp.count_ops(gap) < 150:
-        above, below = sp.fraction(sp.together(gap))
-        if below.free_symbols:
-            found.append(Form("scaled", expanded(above), below))
-            found.append(Form("scaled", above, below))
-        else:
-            product = factored(gap)
-            if product != gap:
-                found.append(Form("scaled", product, sp.Integer(1)))
-    if not (small.is_number or large.is_number) and (small.has(sp.exp, Phi) or large.has(sp.exp, Phi)):
-        found.append(Form("logarithm", sp.log(large) - sp.log(small)))
-    return tuple(dict.fromkeys(found))
+def _plain(name: str) -> bool:
+    return bool(_PLAIN_NAME.fullmatch(name)) and not keyword.iskeyword(name) and name != "pi"
 
 
-def written(e: sp.Expr) -> sp.Expr:
-    """With the error function through the normal distribution, and the like."""
+def written(relation: Relation, names: dict[sp.Symbol, sp.Symbol]) -> Relation:
+    """In other names, with exponentials, logarithms and complementary error functions only."""
+    lhs, rhs = (_written(side).xreplace(names) for side in (relation.lhs, relation.rhs))
+    return Relation(lhs, relation.op, rhs)
+
+
+def _written(e: sp.Expr) -> sp.Expr:
     if not e.args:
         return e
-    args = [written(a) for a in e.args]
-    root2 = sp.sqrt(2)
+    args = [_written(a) for a in e.args]
+    x = args[0]
     match e:
+        case Phi():
+            return sp.erfc(-x / sp.sqrt(2)) / 2
         case sp.erf():
-            return 2 * Phi(root2 * args[0]) - 1
-        case sp.erfc():
-            return 2 * Phi(-root2 * args[0])
+            return 1 - sp.erfc(x)
         case phi():
-            return sp.exp(-(args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi)
+            return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
+        case sp.sinh():
+            return (sp.exp(x) - sp.exp(-x)) / 2
+        case sp.cosh():  # not (exp(x) + exp(-x))/2, which is not monotone term by term
+            return 1 + (sp.exp(x / 2) - sp.exp(-x / 2)) ** 2 / 2
+        case sp.tanh():
+            return 1 - 2 / (sp.exp(2 * x) + 1)
         case sp.coth():
-            return sp.cosh(args[0]) / sp.sinh(args[0])
-        case sp.Pow() if not isinstance(args[1], sp.Rational) and args[0] is not sp.E:
-            return sp.exp(args[1] * sp.log(args[0]))
-        case sp.Add() | sp.Mul() | sp.Pow():
-            return e if tuple(args) == e.args else e.func(*args)
-    return e.func(*args)
-
-
-def as_range(side: Side) -> Range:
-    """For a tape."""
-    from flint import arb
-
-    low = -arb.pos_inf() if side.lower is None else arb(side.lower).lower()
-    high = arb.pos_inf() if side.upper is None else arb(side.upper).upper()
-    return Range(low, high, side.lower is None or side.lower_open, side.upper is None or side.upper_open)
+            return 1 + 2 / (sp.exp(2 * x) - 1)
+        case sp.Pow() if not isinstance(args[1], sp.Rational) and x is not sp.E:
+            return sp.exp(args[1] * sp.log(x))
+    return e if tuple(args) == e.args else e.func(*args)

@@ -1,0 +1,72 @@
+"""The rung: search, write the certificate down, have it replayed, and repair what the checker does not believe."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+import sympy as sp
+
+from dpsym.deciding.certified.certificate import written_down
+from dpsym.deciding.certified.contacts import contacts
+from dpsym.deciding.certified.forms import forms
+from dpsym.deciding.certified.problem import posed
+from dpsym.deciding.certified.search import GaveUp, Search
+from dpsym.deciding.rungs import Question, Yes
+from dpsym.verdicts import Method, Verdict
+from dpsym.verifying import Malformed, Rejected, verify
+
+_MOST_BOXES = 60_000
+_SHARE = 0.55  # of the time for the search; the rest replays it
+_MOST_REPAIRS = 12
+
+
+def prove(question: Question) -> Yes | None:
+    """An inequality on a box under conditions, with a certificate."""
+    problem = posed(question)
+    if problem is None or question.remaining <= 0:
+        return None
+    deadline = time.monotonic() + _SHARE * question.remaining
+    bits = 128 if any(side.has(sp.erfc) for side in problem.sides) else 64
+    suggested = forms(problem)
+    touching = contacts(problem, suggested, deadline)
+    for _ in range(_MOST_REPAIRS):
+        try:
+            search = Search(problem, suggested, touching, deadline, bits, _MOST_BOXES)
+            tree = search.tree(problem.box)
+            found = _replayed(search, tree, question)
+        except GaveUp:
+            return None
+        match found:
+            case "scaled", n:
+                suggested = suggested[: 2 + n] + suggested[3 + n :]
+                touching = contacts(problem, suggested, deadline)
+            case "contacts", n:
+                touching = touching[:n] + touching[n + 1 :]
+            case dict():
+                entries = len(found["tree"])
+                why = f"it holds on each of {(entries + 1) // 2} boxes"
+                return Yes(Verdict.CERTIFIED, Method.BRANCH_AND_BOUND, why, certificate=found)
+    return None
+
+
+def _replayed(search: Search, tree: list[Any], question: Question) -> dict[str, Any] | tuple[str, int]:
+    """The certificate that the checker accepts, or the form or contact that it does not believe."""
+    for _ in range(_MOST_REPAIRS):
+        entries = [entry for entry, _ in tree]
+        data = written_down(search.problem, search.bits, search.forms, search.contacts, entries)
+        if question.remaining <= 0:
+            break
+        try:
+            verify(data)
+        except Rejected as rejected:
+            section, n, _ = rejected.args
+            if section != "tree":
+                return section, n
+            box = tree[n][1]
+            tree = tree[:n] + search.tree(box, frozenset({box})) + tree[n + 1 :]
+        except Malformed:
+            break
+        else:
+            return data
+    raise GaveUp("the certificate was not replayed")
