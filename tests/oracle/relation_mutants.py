@@ -1,273 +1,466 @@
-"""True relations of the field, slips in them, and an arbiter that shares nothing with the engine but ball arithmetic.
+"""True relations of the field, slips in them, and an arbiter that shares nothing with the engine.
 
-A mutant counts as false only where the arbiter sees it fail at a point: disjoint balls, or no real value.  The rest
-are left out: they may be true.
+A relation is changed as a tree of Python's parser and judged by the corpus's own evaluation with mpmath, so that
+neither dpsym's reader nor its arithmetic takes part.  A mutant counts as false only where it fails at a point by much
+more than the evaluation can be wrong, or has no real value there.  The rest are left out: they may be true.
 """
 
 from __future__ import annotations
 
+import ast
+import copy
 import random
-from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cache, reduce
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from functools import cache
+from typing import Any
 
-import sympy as sp
-from flint import arb, ctx, fmpq
+from mpmath import mp, mpf
 
-from dpsym.notation import Phi, phi
-from dpsym.reading import ReadingError, read_declaration, read_relations
-from dpsym.relations import IsInteger, Proposition, Relation
+from corpus import Entry, entries
+from corpus.truth import Undefined, conditions, holds, tree, value
 from oracle.identities import TRUE as IDENTITIES
-from oracle.mutants import mistakes
 
-_POINTS = 40
+INEQUALITIES: list[tuple[str, tuple[str, ...]]] = [
+    ("rho*alpha + L/(alpha-1) >= rho + 2*sqrt(rho*L)", ("rho > 0", "L > 0", "alpha > 1")),
+    ("log((exp(alpha*eps)+exp((1-alpha)*eps))/(1+exp(eps)))/(alpha-1) <= alpha*eps^2/2", ("alpha > 1", "eps > 0")),
+    ("Phi(-x) <= exp(-x^2/2)/2", ("x >= 0",)),
+    ("Phi(-x) <= phi(x)/x", ("x > 0",)),
+    ("Phi(-x) >= x*phi(x)/(1+x^2)", ("x >= 0",)),
+    ("log(1+q*(exp(eps)-1)) >= q*eps", ("0 <= q <= 1", "eps >= 0")),
+    ("log(1+q*(exp(eps)-1)) <= q*(exp(eps)-1)", ("0 < q < 1", "eps > 0")),
+    ("exp(eps)/((1-q)*exp(eps)+q) <= 1-q+q*exp(eps)", ("0 < q < 1", "eps > 0")),
+    ("(sqrt(rho)+sqrt(L))^2 <= 2*(rho+L)", ("rho >= 0", "L >= 0")),
+    ("rho + 2*sqrt(rho*L) <= 2*rho + L", ("rho > 0", "L > 0")),
+    ("k*eps <= k*(exp(eps)-1)", ("k: integer, k >= 1", "eps >= 0")),
+    ("(1-delta)^k >= 1-k*delta", ("k: integer, k >= 1", "0 < delta < 1")),
+    ("sqrt(x+y) <= sqrt(x)+sqrt(y)", ("x >= 0", "y >= 0")),
+    ("1/(2*x+1) <= log(1+1/x)/2", ("x > 0",)),
+    ("alpha*eps^2/2 <= alpha*eps", ("alpha > 1", "0 < eps <= 2")),
+    ("mu^2/2 >= log(Phi(mu/2)/Phi(-mu/2))^2/8 - 1", ("0 < mu < 4",)),
+    ("binomial(k, i) <= 2^k", ("k: integer", "i: integer", "0 <= i <= k")),
+    ("q^2*(exp(eps)-1)^2/2 >= log(1+q*(exp(eps)-1))^2/2", ("0 < q < 1", "eps > 0")),
+]
 
-INEQUALITIES = [  # with points at which both sides are equal, where there are such
-    ("rho*alpha + L/(alpha-1) >= rho + 2*sqrt(rho*L)", ("rho > 0", "L > 0", "alpha > 1"),
-     [{"rho": 1, "L": 1, "alpha": 2}, {"rho": 1, "L": 4, "alpha": 3}]),
-    ("log((exp(alpha*eps)+exp((1-alpha)*eps))/(1+exp(eps)))/(alpha-1) <= alpha*eps^2/2", ("alpha > 1", "eps > 0"), []),
-    ("exp(x) >= 1 + x", ("x: real",), [{"x": 0}]),
-    ("log(x) <= x - 1", ("x > 0",), [{"x": 1}]),
-    ("tanh(x) <= x", ("x >= 0",), [{"x": 0}]),
-    ("cosh(x) <= exp(x^2/2)", ("x: real",), [{"x": 0}]),
-    ("eps*tanh(eps/2) <= eps^2/2", ("eps >= 0",), [{"eps": 0}]),
-    ("Phi(-x) <= exp(-x^2/2)/2", ("x >= 0",), [{"x": 0}]),
-    ("Phi(-x) <= phi(x)/x", ("x > 0",), []),
-    ("Phi(-x) >= x*phi(x)/(1+x^2)", ("x >= 0",), []),
-    ("log(1+q*(exp(eps)-1)) >= q*eps", ("0 <= q <= 1", "eps >= 0"), [{"q": 1, "eps": 1}]),
-    ("log(1+q*(exp(eps)-1)) <= q*(exp(eps)-1)", ("0 < q < 1", "eps > 0"), []),
-    ("q*(exp(eps)-1) <= exp(eps)-1", ("0 < q <= 1", "eps > 0"), [{"q": 1, "eps": 1}]),
-    ("exp(eps)/((1-q)*exp(eps)+q) <= 1-q+q*exp(eps)", ("0 < q < 1", "eps > 0"), []),
-    ("rho + 2*sqrt(rho*log(1/delta)) >= 2*sqrt(rho*log(1/delta))", ("rho > 0", "0 < delta < 1"), []),
-    ("(sqrt(rho)+sqrt(L))^2 <= 2*(rho+L)", ("rho >= 0", "L >= 0"), [{"rho": 1, "L": 1}]),
-    ("rho + 2*sqrt(rho*L) <= 2*rho + L", ("rho > 0", "L > 0"), [{"rho": 1, "L": 1}]),
-    ("k*eps <= k*(exp(eps)-1)", ("k: integer, k >= 1", "eps >= 0"), [{"k": 1, "eps": 0}]),
-    ("(1-delta)^k >= 1-k*delta", ("k: integer, k >= 1", "0 < delta < 1"), [{"k": 1, "delta": "1/2"}]),
-    ("1-(1-delta)^k <= k*delta", ("k: integer, k >= 1", "0 < delta < 1"), [{"k": 1, "delta": "1/2"}]),
-    ("x^2 + y^2 >= 2*x*y", ("x: real", "y: real"), [{"x": 1, "y": 1}]),
-    ("sqrt(x*y) <= (x+y)/2", ("x >= 0", "y >= 0"), [{"x": 1, "y": 1}]),
-    ("sqrt(x+y) <= sqrt(x)+sqrt(y)", ("x >= 0", "y >= 0"), [{"x": 1, "y": 0}]),
-    ("log(1+x) <= x", ("x > -1",), [{"x": 0}]),
-    ("log(1+x) >= x/(1+x)", ("x > -1",), [{"x": 0}]),
-    ("1/(2*x+1) <= log(1+1/x)/2", ("x > 0",), []),
-    ("sinh(x) >= x", ("x >= 0",), [{"x": 0}]),
-    ("alpha*eps^2/2 <= alpha*eps", ("alpha > 1", "0 < eps <= 2"), [{"alpha": 2, "eps": 2}]),
-    ("eps + log(1/delta)/(alpha-1) >= eps + log(1-1/alpha) - log(delta*alpha)/(alpha-1)",
-     ("alpha > 1", "0 < delta < 1", "eps >= 0"), []),
-    ("eps*(exp(eps)-1)/(exp(eps)+1) <= eps*(exp(eps)-1)", ("eps > 0",), []),
-    ("mu^2/2 >= log(Phi(mu/2)/Phi(-mu/2))^2/8 - 1", ("0 < mu < 4",), []),
-    ("2*Phi(mu/2)-1 <= mu/sqrt(2*pi)", ("mu >= 0",), [{"mu": 0}]),
-    ("binomial(k, i) <= 2^k", ("k: integer", "i: integer", "0 <= i <= k"), []),
-    ("harmonic(k) <= 1 + log(k)", ("k: integer, k >= 1",), [{"k": 1}]),
-    ("harmonic(k) >= log(k+1)", ("k: integer, k >= 1",), []),
-    ("x^a <= 1 + a*(x-1)", ("x > 0", "0 < a < 1"), [{"x": 1, "a": "1/2"}]),
-    ("exp(-x) >= 1 - x", ("x: real",), [{"x": 0}]),
-    ("sqrt(1+x) <= 1 + x/2", ("x >= -1",), [{"x": 0}]),
-    ("(exp(eps)-1)/(exp(eps)+1) <= eps/2", ("eps >= 0",), [{"eps": 0}]),
-    ("q^2*(exp(eps)-1)^2/2 >= log(1+q*(exp(eps)-1))^2/2", ("0 < q < 1", "eps > 0"), []),
+# what a mechanism satisfies, exactly: with a smaller parameter it would not
+TIGHT: list[tuple[str, str, tuple[str, ...]]] = [
+    ("gaussian(sigma, Delta) satisfies zcdp({})", "Delta^2/(2*sigma^2)", ("sigma > 0", "Delta > 0")),
+    ("gaussian(sigma, Delta) satisfies gdp({})", "Delta/sigma", ("sigma > 0", "Delta > 0")),
+    ("gaussian(sigma, Delta) ** k satisfies zcdp({})", "k*Delta^2/(2*sigma^2)",
+     ("sigma > 0", "Delta > 0", "k: integer, k >= 1")),
+    ("laplace(b, Delta) satisfies pure({})", "Delta/b", ("b > 0", "Delta > 0")),
+    ("randomized_response(epsilon) satisfies pure({})", "epsilon", ("epsilon > 0",)),
 ]  # fmt: skip
 
+_POINTS = 24
+_FEW_POINTS = 4  # where every point costs a quadrature, an optimum or a series
+_COSTLY = ("integral(", "limit(", "minimum(", "maximum(", "oo)")
+_PARTIAL = ("gamma", "factorial", "binomial", "harmonic")  # defined in more places than the evaluation knows
+_DIGITS, _MORE_DIGITS = 80, 160
+_SHARP = mpf(10) ** -50  # relative gaps above this are differences
+_CLEAR = mpf(10) ** -3  # the same where numbers come from a quadrature or a search
+_CONTACT_DIGITS = 1200
+_CONTACT = mpf(10) ** -1150  # relative gaps below this, at mild points, are none
+_MILD = 4
 
-@dataclass(frozen=True)
+
+@dataclass(frozen=True, slots=True)
 class Claim:
-    """A relation on a domain, and points worth the arbiter's while."""
+    """A relation in plain notation on a domain; `spoken` is what the engine is asked, with the left side for {}."""
 
-    relation: Relation
-    assume: tuple[Proposition, ...]
-    touching: tuple[tuple[tuple[str, str], ...], ...] = ()
+    id: str
+    relation: str
+    let: tuple[str, ...]
+    assume: tuple[str, ...] = ()
+    spoken: str = ""
+
+    @property
+    def text(self) -> str:
+        """What the engine is asked."""
+        left = self.relation.partition(">=")[0].strip()
+        return self.spoken.format(left) if self.spoken else self.relation
+
+    @property
+    def entry(self) -> Entry:
+        """As the corpus writes it."""
+        return Entry(self.id, "", True, self.let, self.assume, (), self.relation, "", None)
 
     def __str__(self) -> str:
-        return f"{self.relation}  under  {', '.join(map(str, self.assume)) or 'nothing'}"
+        return f"{self.text}  for {'; '.join((*self.let, *self.assume))}"
 
 
 @cache
 def claims() -> tuple[Claim, ...]:
     """The true relations that mutants are made of."""
-    found = []
-    for claim, lets, *touching in [*IDENTITIES, *INEQUALITIES]:
-        (relation,) = read_relations(claim).relations
-        points = tuple(tuple((n, str(v)) for n, v in p.items()) for p in (touching[0] if touching else ()))
-        found.append(Claim(relation, tuple(p for let in lets for p in _declared(let)), points))
-    return tuple(found)
+    found = [Claim(e.id, e.relation, e.let, e.assume) for e in entries() if e.true and not e.where]
+    for n, (relation, lets, *_) in enumerate((*IDENTITIES, *INEQUALITIES)):
+        found.append(_declared(f"listed-{n}", relation, lets))
+    for n, (spoken, formula, lets) in enumerate(TIGHT):
+        found.append(Claim(f"tight-{n}", f"{formula} >= {formula}", lets, spoken=spoken))
+    endless = re.compile(r"sum\(.*oo\)")  # a slip may make the series diverge, and the evaluation adds up for ever
+    single = [c for c in found if len(_compared(c.relation).ops) == 1 and not endless.search(c.relation)]
+    return tuple(replace(c, relation=written(_compared(c.relation))) for c in single)
 
 
-def _declared(let: str) -> tuple[Proposition, ...]:
-    try:
-        return read_declaration(let)[1]
-    except ReadingError:
-        return read_relations(let).relations
+def _declared(name: str, relation: str, lets: tuple[str, ...]) -> Claim:
+    """A condition on several names is an assumption about declared ones."""
+    let, assume = [], []
+    known: set[str] = set()
+    for text in lets:
+        names = {n.id for n in ast.walk(tree(text)) if isinstance(n, ast.Name)} if ":" not in text else set()
+        if len(names) > 1:
+            let += [f"{name}: real" for name in sorted(names - known)]
+        if len(names) > 1 or names & known:
+            assume.append(text)
+        else:
+            let.append(text)
+        known |= names | ({text.partition(":")[0].strip()} if ":" in text else set())
+    return Claim(name, relation, tuple(let), tuple(assume))
+
+
+def _compared(relation: str) -> ast.Compare:
+    found = tree(relation)
+    assert isinstance(found, ast.Compare)
+    return found
+
+
+def written(node: ast.AST) -> str:
+    """A tree in plain notation."""
+    return re.sub(r"(?<![<>!])==", "=", ast.unparse(node).replace("**", "^"))
 
 
 # --- slips
-def slip(claim: Claim, rng: random.Random) -> tuple[str, Claim] | None:
-    """One random slip; None where it changes nothing."""
-    kind = rng.choice(["digit", "digit", "scale", "mistake", "mistake", "direction", "condition"])
-    r = claim.relation
-    try:
-        if kind == "direction":
-            op = rng.choice([o for o in ("<", "<=", ">", ">=", "=", "!=") if o != r.op])
-            return f"{op} for {r.op}", Claim(Relation(r.lhs, op, r.rhs), claim.assume, claim.touching)
-        if kind == "condition":
-            if not claim.assume:
-                return None
-            out = rng.randrange(len(claim.assume))
-            rest = claim.assume[:out] + claim.assume[out + 1 :]
-            return f"without {claim.assume[out]}", Claim(r, rest, claim.touching)
-        side = rng.choice(["lhs", "rhs"])
-        what, wrong = _altered(getattr(r, side), kind, rng)
-        changed = Relation(wrong if side == "lhs" else r.lhs, r.op, wrong if side == "rhs" else r.rhs)
-    except (LookupError, TypeError, ValueError):
-        return None
-    return None if changed == r else (what, Claim(changed, claim.assume, claim.touching))
-
-
-def _altered(e: sp.Expr, kind: str, rng: random.Random) -> tuple[str, sp.Expr]:
-    off = 1 + rng.choice([1, -1]) * rng.randrange(1, 10) * sp.Rational(1, 10 ** rng.randrange(3, 10))
-    if kind == "scale":
-        return f"times {off}", e * off
-    if kind == "mistake":
-        return rng.choice(list(mistakes(e)))
-    numbers = [n for n in sp.preorder_traversal(e) if isinstance(n, sp.Rational) and n != 0]
-    number = rng.choice(numbers)
-    return f"{number} times {off}", _replaced(e, number, number * off, [rng.randrange(numbers.count(number))])
-
-
-def _replaced(e: sp.Basic, old: sp.Basic, new: sp.Basic, left: list[int]) -> sp.Basic:
-    """One occurrence of a number changed."""
-    if e == old:
-        left[0] -= 1
-        return new if left[0] == -1 else e
-    if not e.args:
-        return e
-    if isinstance(e, sp.Sum | sp.Product | sp.Integral):
-        return e
-    return e.func(*(_replaced(a, old, new, left) for a in e.args))
-
-
-# --- the arbiter
-class _NotReal(ArithmeticError):
-    """The expression has no real value."""
-
-
-class _Unknown(ArithmeticError):
-    """The arbiter does not know the function."""
-
-
-_FUNCTIONS = {
-    sp.exp: arb.exp, sp.log: arb.log, sp.sinh: arb.sinh, sp.cosh: arb.cosh, sp.tanh: arb.tanh, sp.asinh: arb.asinh,
-    sp.sin: arb.sin, sp.cos: arb.cos, sp.erf: arb.erf, sp.erfc: arb.erfc, sp.Abs: abs, sp.floor: arb.floor,
-    sp.ceiling: arb.ceil, sp.gamma: arb.gamma, sp.loggamma: arb.lgamma, sp.factorial: lambda n: (n + 1).gamma(),
-    sp.harmonic: lambda n: (n + 1).digamma() + arb.const_euler(),
-    sp.binomial: lambda n, k: (n + 1).gamma() / ((k + 1).gamma() * (n - k + 1).gamma()),
-    Phi: lambda x: (-x / arb(2).sqrt()).erfc() / 2,
-    phi: lambda x: (-x * x / 2).exp() / (2 * arb.pi()).sqrt(),
-    sp.Max: lambda *v: reduce(arb.max, v), sp.Min: lambda *v: reduce(arb.min, v),
+_KINDS = (
+    "near constant", "near constant", "near side", "constant", "dropped", "dropped", "shifted", "shifted", "power",
+    "log base", "direction", "strict", "strict", "condition", "bound", "bound", "sign", "sign", "swapped", "function",
+)  # fmt: skip
+_SWAPPED_OPS: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Lt: ast.Gt, ast.LtE: ast.GtE, ast.Gt: ast.Lt, ast.GtE: ast.LtE, ast.Eq: ast.NotEq, ast.NotEq: ast.Eq,
+}  # fmt: skip
+_OTHER_FUNCTIONS = {
+    "sinh": "cosh", "cosh": "sinh", "tanh": "sinh", "sqrt": "exp", "min": "max", "max": "min", "floor": "ceil",
+    "ceil": "floor", "Phi": "phi", "phi": "Phi", "erf": "erfc", "erfc": "erf",
 }  # fmt: skip
 
 
-def value(e: sp.Basic, at: dict[sp.Symbol, fmpq]) -> arb:
-    """The value as a ball, at the working precision."""
-    if isinstance(e, sp.Symbol):
-        return arb(at[e])
-    if isinstance(e, sp.Rational):
-        return arb(fmpq(int(e.p), int(e.q)))
-    if e in (sp.pi, sp.E):
-        return arb.pi() if e is sp.pi else arb(1).exp()
-    if isinstance(e, sp.Sum):
-        (variable, start, end), *more = e.limits
-        if more or not (start.is_Integer and end.is_Integer):
-            raise _Unknown
-        terms = (value(e.function, {**at, variable: fmpq(i)}) for i in range(int(start), int(end) + 1))
-        return sum(terms, arb(0))
-    arguments = [value(a, at) for a in e.args]
-    if isinstance(e, sp.Add):
-        return sum(arguments, arb(0))
-    if isinstance(e, sp.Mul):
-        return reduce(lambda x, y: x * y, arguments)
-    if isinstance(e, sp.Pow):
-        base, exponent = arguments
-        if e.exp.is_Integer:
-            return base ** int(e.exp)
-        if base < 0:
-            raise _NotReal
-        return base**exponent
-    if type(e) not in _FUNCTIONS:
-        raise _Unknown
-    if isinstance(e, sp.log) and arguments[0] < 0:
-        raise _NotReal
-    return _FUNCTIONS[type(e)](*arguments)
+def slip(claim: Claim, rng: random.Random) -> tuple[str, Claim] | None:
+    """One random slip, what kind it is; None where there is no place for one."""
+    kind = rng.choice(_KINDS)
+    if kind in ("condition", "bound"):
+        changed = _other_domain(claim, kind, rng)
+    else:
+        relation = _compared(claim.relation)
+        changed = None
+        if claim.spoken:  # only the left side is the engine's
+            if kind in ("direction", "strict"):
+                return None
+            relation.left = _altered(relation.left, kind, rng) or relation.left
+            changed = replace(claim, relation=written(relation))
+        elif kind == "direction":
+            relation.ops = [_SWAPPED_OPS[type(relation.ops[0])]()]
+            changed = replace(claim, relation=written(relation))
+        elif kind == "strict":
+            stricter = {ast.LtE: ast.Lt, ast.GtE: ast.Gt, ast.Eq: ast.Lt}.get(type(relation.ops[0]))
+            if stricter is None:
+                return None
+            relation.ops = [stricter()]
+            changed = replace(claim, relation=written(relation))
+        elif rng.random() < 0.5:
+            relation.left = _altered(relation.left, kind, rng) or relation.left
+            changed = replace(claim, relation=written(relation))
+        else:
+            relation.comparators = [_altered(relation.comparators[0], kind, rng) or relation.comparators[0]]
+            changed = replace(claim, relation=written(relation))
+    return None if changed is None or changed == claim else (kind, changed)
 
 
-def _holds(relation: Relation, at: dict[sp.Symbol, fmpq]) -> bool | None:
-    """Whether both balls exclude the relation (False), or imply it (True)."""
-    lhs, rhs = value(relation.lhs, at), value(relation.rhs, at)
-    if not (lhs.is_finite() and rhs.is_finite()):
+def _places(side: ast.expr) -> list[ast.expr]:
+    """Every subexpression at which a slip may happen: no bound variable, no condition of an optimum."""
+    found: list[ast.expr] = []
+
+    def visit(node: ast.expr) -> None:
+        found.append(node)
+        match node:
+            case ast.BinOp():
+                visit(node.left)
+                visit(node.right)
+            case ast.UnaryOp():
+                visit(node.operand)
+            case ast.Call(func=ast.Name(id="sum" | "product" | "integral" | "limit")):
+                for part in (node.args[0], *node.args[2:4]):
+                    visit(part)
+            case ast.Call(func=ast.Name(id="minimum" | "maximum")):
+                visit(node.args[0])
+            case ast.Call():
+                for part in node.args:
+                    visit(part)
+
+    visit(side)
+    return found
+
+
+def _altered(side: ast.expr, kind: str, rng: random.Random) -> ast.expr | None:
+    side = copy.deepcopy(side)
+    if kind == "near side":
+        return _times(side, _near_one(rng))
+    change = _CHANGES[kind]
+    places = [p for p in _places(side) if change(p, random.Random(0)) is not None]  # noqa: S311 - no cryptography
+    if kind == "near constant":  # the reader takes no roots of an astronomical degree
+        powers = [p for p in ast.walk(side) if isinstance(p, ast.BinOp) and isinstance(p.op, ast.Pow)]
+        exponents = {id(inner) for p in powers for inner in ast.walk(p.right)}
+        places = [p for p in places if id(p) not in exponents]
+    if not places:
         return None
-    match relation.op:
-        case "<":
-            return True if lhs < rhs else (False if lhs >= rhs else None)
-        case "<=":
-            return True if lhs <= rhs else (False if lhs > rhs else None)
-        case ">" | ">=":
-            return _holds(relation.swapped, at)
-        case "=":
-            return False if lhs < rhs or lhs > rhs else None
-    return True if lhs < rhs or lhs > rhs else None
+    place = rng.choice(places)
+    new = change(place, rng)
+    return new if place is side else _Exchange(place, new).visit(side)
 
 
-def false_at(claim: Claim, rng: random.Random) -> dict[str, str] | None:
-    """A point of the domain at which the arbiter sees the relation fail."""
-    symbols = sorted(claim.relation.free_symbols.union(*(p.free_symbols for p in claim.assume)), key=lambda s: s.name)
-    conditions = [c for c in claim.assume if isinstance(c, Relation)]
-    integral = {p.expression for p in claim.assume if isinstance(p, IsInteger)}
-    for point in _points(claim, symbols, integral, rng):
-        at = dict(zip(symbols, point, strict=True))
-        for bits in (200, 2000):
-            with ctx.workprec(bits):
-                try:
-                    if not all(_holds(c, at) for c in conditions):
-                        break
-                    if _holds(claim.relation, at) is False:
-                        return {s.name: str(v) for s, v in at.items()}
-                except _NotReal:
-                    return {s.name: str(v) for s, v in at.items()}
-                except (_Unknown, ZeroDivisionError):
-                    break
+class _Exchange(ast.NodeTransformer):
+    def __init__(self, old: ast.expr, new: ast.expr | None) -> None:
+        self.old, self.new = old, new
+
+    def visit(self, node: ast.AST) -> Any:
+        return self.new if node is self.old else self.generic_visit(node)
+
+
+def _parsed(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def _times(x: ast.expr, y: ast.expr) -> ast.expr:
+    return ast.BinOp(x, ast.Mult(), y)
+
+
+def _near_one(rng: random.Random) -> ast.expr:
+    return _parsed(f"(1 {rng.choice('+-')} {rng.randrange(1, 10)}/10**{rng.randrange(3, 31)})")
+
+
+def _near_constant(p: ast.expr, rng: random.Random) -> ast.expr | None:
+    return _times(p, _near_one(rng)) if isinstance(p, ast.Constant) and p.value else None
+
+
+def _constant(p: ast.expr, rng: random.Random) -> ast.expr | None:
+    if not (isinstance(p, ast.Constant) and p.value):
+        return None
+    return rng.choice([_times(p, _parsed("2")), _times(p, _parsed("(1/2)")), ast.BinOp(p, ast.Add(), _parsed("1"))])
+
+
+def _dropped(p: ast.expr, rng: random.Random) -> ast.expr | None:
+    return rng.choice([p.left, p.right]) if isinstance(p, ast.BinOp) and not isinstance(p.op, ast.Pow) else None
+
+
+def _shifted(p: ast.expr, rng: random.Random) -> ast.expr | None:
+    if isinstance(p, ast.Name) and p.id not in ("pi", "e", "oo"):
+        return ast.BinOp(p, rng.choice([ast.Add(), ast.Sub()]), _parsed("1"))
     return None
 
 
-def _points(claim: Claim, symbols: list[sp.Symbol], integral: set[sp.Expr], rng: random.Random) -> Iterator[list]:
-    for touching in claim.touching:
-        values = {_named(n, symbols): fmpq(int(sp.Rational(v).p), int(sp.Rational(v).q)) for n, v in touching}
-        if set(symbols) <= set(values):
-            yield [values[s] for s in symbols]
-    ends = {
-        s: [side.rhs for r in claim.assume if isinstance(r, Relation) for side in (r, r.swapped)
-            if side.lhs == s and side.rhs.is_Rational]
-        for s in symbols
-    }  # fmt: skip
-    for _ in range(_POINTS if symbols else 1):
-        spread = rng.choice([0.3, 1, 1, 2, 4, 8])
-        point = []
-        for s in symbols:
-            if s in integral:
-                point.append(fmpq(rng.choice([1, 2, 3, 5, 8, 20]) * rng.choice([1, 1, 1, 10])))
-                continue
-            end = rng.choice(ends[s]) if ends[s] else sp.Integer(0)
-            away = fmpq(rng.randrange(100, 1000), 300) * fmpq(10) ** round(rng.uniform(-spread, spread))
-            point.append(fmpq(int(end.p), int(end.q)) + away * rng.choice([1, 1, -1]))
-        yield point
+def _power(p: ast.expr, rng: random.Random) -> ast.expr | None:
+    match p:
+        case ast.BinOp(op=ast.Pow()):
+            return p.left
+        case ast.Call(func=ast.Name(id="sqrt")):
+            return p.args[0]
+        case ast.Name() if p.id not in ("pi", "e", "oo"):
+            return rng.choice([_parsed(f"{p.id}**2"), _parsed(f"sqrt({p.id})")])
+    return None
 
 
-def _named(name: str, symbols: list[sp.Symbol]) -> sp.Symbol | None:
-    full = {"eps": "epsilon"}.get(name, name)
-    return next((s for s in symbols if s.name == full), None)
+def _log_base(p: ast.expr, rng: random.Random) -> ast.expr | None:
+    if isinstance(p, ast.Call) and isinstance(p.func, ast.Name) and p.func.id == "log":
+        return ast.BinOp(p, ast.Div(), _parsed(f"log({rng.choice((2, 10))})"))
+    return None
 
 
-def false_mutants(seed: int) -> Iterator[tuple[str, Claim, dict[str, str]]]:
-    """Mutants that are false: what the slip was, the claim, and where the arbiter saw it fail; without end."""
+def _sign(p: ast.expr, _: random.Random) -> ast.expr | None:
+    match p:
+        case ast.BinOp(op=ast.Add()):
+            return ast.BinOp(p.left, ast.Sub(), p.right)
+        case ast.BinOp(op=ast.Sub()):
+            return ast.BinOp(p.left, ast.Add(), p.right)
+        case ast.UnaryOp(op=ast.USub()):
+            return p.operand
+    return None
+
+
+def _swapped(p: ast.expr, _: random.Random) -> ast.expr | None:
+    if isinstance(p, ast.BinOp) and isinstance(p.op, ast.Sub | ast.Div | ast.Pow):
+        return ast.BinOp(p.right, p.op, p.left)
+    return None
+
+
+def _function(p: ast.expr, rng: random.Random) -> ast.expr | None:
+    match p:
+        case ast.Call(func=ast.Name(id="exp")):
+            inner = ast.unparse(p.args[0])
+            return _parsed(rng.choice([f"exp(-({inner}))", f"(1+{inner})", f"exp(2*({inner}))"]))
+        case ast.Call(func=ast.Name(id="log")):
+            return _parsed(f"log(1+{ast.unparse(p.args[0])})")
+        case ast.Call(func=ast.Name(id=name)) if name in _OTHER_FUNCTIONS:
+            return ast.Call(ast.Name(_OTHER_FUNCTIONS[name]), p.args, [])
+    return None
+
+
+_CHANGES: dict[str, Callable[[ast.expr, random.Random], ast.expr | None]] = {
+    "near constant": _near_constant, "constant": _constant, "dropped": _dropped, "shifted": _shifted, "power": _power,
+    "log base": _log_base, "sign": _sign, "swapped": _swapped, "function": _function,
+}  # fmt: skip
+
+
+def _other_domain(claim: Claim, kind: str, rng: random.Random) -> Claim | None:
+    """A condition forgotten, or a bound moved outwards or closed."""
+    if claim.spoken or not claim.let:
+        return None  # a mechanism brings its domain with it
+    n = rng.randrange(len(claim.let) + len(claim.assume))
+    conditions_ = [*claim.let, *claim.assume]
+    text = conditions_[n]
+    names, colon, rest = text.partition(":")
+    if kind == "condition":
+        if n >= len(claim.let):
+            new = None
+        elif colon:
+            new = f"{names}: real" if rest.strip() != "real" else None
+        else:
+            name = next(x.id for x in ast.walk(tree(text)) if isinstance(x, ast.Name))
+            new = f"{name}: real"
+        if new is None and n < len(claim.let):
+            return None
+        conditions_[n : n + 1] = [] if new is None else [new]
+    else:
+        new = _wider(text, rng)
+        if new is None:
+            return None
+        conditions_[n] = new
+    count = len(claim.let)
+    return replace(claim, let=tuple(conditions_[:count]), assume=tuple(conditions_[count:]))
+
+
+def _wider(text: str, rng: random.Random) -> str | None:
+    found = list(re.finditer(r"(<=?|>=?)\s*(-?\d+(?:\.\d+)?)\s*$|^\s*(-?\d+(?:\.\d+)?)\s*(<=?)", text))
+    if not found:
+        return None
+    at = rng.choice(found)
+    op, number = (at[1], at[2]) if at[1] else (at[4], at[3])
+    span = at.span(2) if at[1] else at.span(3)
+    upper = op.startswith("<") == bool(at[1])
+    if rng.random() < 0.4 and "=" not in op:
+        place = at.span(1) if at[1] else at.span(4)
+        return text[: place[0]] + op + "=" + text[place[1] :]
+    step = rng.choice([Fraction(1, 1000), Fraction(1, 10), Fraction(1), Fraction(1, 10**6)])
+    moved = Fraction(number) + (step if upper else -step)
+    return text[: span[0]] + _decimal(moved) + text[span[1] :]
+
+
+def _decimal(x: Fraction) -> str:
+    """A number with few decimals."""
+    scaled = x * 10**6
+    assert scaled.denominator == 1
+    digits = f"{abs(scaled.numerator):07d}"
+    return ("-" if x < 0 else "") + (digits[:-6] + "." + digits[-6:]).rstrip("0").rstrip(".")
+
+
+# --- the arbiter
+def false_at(claim: Claim, rng: random.Random) -> dict[str, str] | None:
+    """A point of the domain at which the relation clearly fails or has no value; None where none was met."""
+    mp.dps = _DIGITS
+    try:
+        names, where = conditions(claim.entry)
+        relation = _compared(claim.relation)
+    except (SyntaxError, AssertionError, ValueError):
+        return None
+    costly = any(word in claim.relation for word in _COSTLY)
+    most = 40 if "sum(" in claim.relation or "product(" in claim.relation else 10**6
+    for n in range(_FEW_POINTS if costly else _POINTS):
+        env = _point(names, where, n, rng, mild=costly)
+        if any(abs(env[name]) > most for name, integral in names.items() if integral) or not _inside(where, env):
+            continue
+        if _fails(claim, relation, env, costly=costly):
+            return {name: mp.nstr(x, 20) for name, x in env.items()}
+        if not env:
+            break
+    return None
+
+
+def _inside(where: list[ast.expr], env: dict[str, Any]) -> bool:
+    try:
+        return all(holds(c, env) for c in where)
+    except (Undefined, ArithmeticError, ValueError, KeyError):
+        return False
+
+
+def _point(names: dict[str, bool], where: list[ast.expr], n: int, rng: random.Random, *, mild: bool) -> dict[str, Any]:
+    """Readable values first (all equal, too, for contacts), then magnitudes next to the bounds."""
+    same = rng.choice((0, 1, 1, 2, Fraction(1, 2)))
+    env: dict[str, Any] = {}
+    for name, integral in names.items():
+        ends = [mpf(0), *_ends(name, where)]
+        reach = 0.7 if mild else rng.choice((0.5, 1.0, 2.0, 3.0, 6.0))
+        if n < 6 or rng.random() < 0.15:
+            x = mpf(same.numerator) / same.denominator if isinstance(same, Fraction) else mpf(same)
+            x = rng.choice([x, x, x + rng.choice(ends), rng.choice(ends)])
+        else:
+            away = mpf(rng.randrange(100, 1000)) / 300 * mpf(10) ** (rng.uniform(-reach, min(reach, 3)))
+            x = rng.choice(ends) + away * rng.choice((1, 1, -1))
+        env[name] = mp.floor(x + mpf(1) / 2) if integral else x
+    return env
+
+
+def _ends(name: str, where: list[ast.expr]) -> list[Any]:
+    found = []
+    for condition in where:
+        if isinstance(condition, ast.Compare):
+            sides = (condition.left, *condition.comparators)
+            if any(isinstance(s, ast.Name) and s.id == name for s in sides):
+                found += [value(s, {}) for s in sides if not any(isinstance(x, ast.Name) for x in ast.walk(s))]
+    return found
+
+
+def _fails(claim: Claim, relation: ast.Compare, env: dict[str, Any], *, costly: bool) -> bool:
+    op = relation.ops[0]
+    outcomes = [_signed_gap(relation, env, digits) for digits in ((_DIGITS,) if costly else (_DIGITS, _MORE_DIGITS))]
+    if None in outcomes:
+        return False
+    if any(isinstance(o, str) for o in outcomes):
+        return outcomes.count("undefined") == len(outcomes) and not any(word in claim.relation for word in _PARTIAL)
+    least = _CLEAR if costly else _SHARP
+    if all(abs(gap) > least for gap in outcomes) and len({gap > 0 for gap in outcomes}) == 1:
+        above = outcomes[0] > 0
+        if isinstance(op, ast.Eq):
+            return True
+        return isinstance(op, ast.Lt | ast.LtE) if above else isinstance(op, ast.Gt | ast.GtE)
+    if costly or isinstance(op, ast.Eq | ast.LtE | ast.GtE) or any(abs(x) > _MILD for x in env.values()):
+        return False
+    gap = _signed_gap(relation, env, _CONTACT_DIGITS)
+    return isinstance(gap, mpf) and abs(gap) < _CONTACT
+
+
+def _signed_gap(relation: ast.Compare, env: dict[str, Any], digits: int) -> Any:
+    """(left - right)/max(|left|, |right|), "undefined", or None where mpmath cannot tell."""
+    with mp.workdps(digits):
+        try:
+            left, right = value(relation.left, env), value(relation.comparators[0], env)
+            if not (mp.isfinite(left) and mp.isfinite(right)):
+                return None
+            if not (isinstance(left, mpf) and isinstance(right, mpf)):
+                return None
+            size = max(abs(left), abs(right))
+            return (left - right) / size if size else mpf(0)
+        except Undefined:
+            return "undefined"
+        except (ArithmeticError, ValueError, TypeError, KeyError, MemoryError, NotImplementedError):
+            return None
+
+
+def false_mutants(
+    seed: int, chosen: Callable[[Claim], bool] = lambda _: True
+) -> Iterator[tuple[str, Claim, dict[str, str]]]:
+    """Mutants that are false: the kind of slip, the claim, and where the arbiter saw it fail; without end."""
     rng = random.Random(seed)  # noqa: S311 - choosing slips is no cryptography
+    pool = [c for c in claims() if chosen(c)]
     while True:
-        found = slip(rng.choice(claims()), rng)
+        found = slip(rng.choice(pool), rng)
         if found is not None and (where := false_at(found[1], rng)) is not None:
             yield *found, where
