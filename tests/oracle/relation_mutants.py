@@ -63,7 +63,7 @@ _SHARP = mpf(10) ** -50  # relative gaps above this are differences
 _CLEAR = mpf(10) ** -3  # the same where numbers come from a quadrature or a search
 _CONTACT_DIGITS = 1200
 _CONTACT = mpf(10) ** -1150  # relative gaps below this, at mild points, are none
-_MILD = 4
+_MILD = 4  # coordinates up to this, and down to its inverse: no term is as small as the gap would be
 
 
 @dataclass(frozen=True, slots=True)
@@ -431,7 +431,11 @@ def _fails(claim: Claim, relation: ast.Compare, env: dict[str, Any], *, costly: 
         if isinstance(op, ast.Eq):
             return True
         return isinstance(op, ast.Lt | ast.LtE) if above else isinstance(op, ast.Gt | ast.GtE)
-    if costly or isinstance(op, ast.Eq | ast.LtE | ast.GtE) or any(abs(x) > _MILD for x in env.values()):
+    if (
+        costly
+        or isinstance(op, ast.Eq | ast.LtE | ast.GtE)
+        or any(x and not 1 / mpf(_MILD) <= abs(x) <= _MILD for x in env.values())
+    ):
         return False
     gap = _signed_gap(relation, env, _CONTACT_DIGITS)
     return isinstance(gap, mpf) and abs(gap) < _CONTACT
