@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 from dpsym.checking.cache import Cache
 from dpsym.checking.equations import is_equation, without
@@ -74,11 +75,14 @@ def check_document(
     interrupted = False
     try:
         runner.run(tasks, range(len(tasks)), found)
-        _again(tasks, cases, found, runner)
+        _again(tasks, cases, document.conditions, found, runner)
     except KeyboardInterrupt:
         interrupted = True
     results = [f or StepResult(s, NOT_REACHED) for f, s in zip(found, steps, strict=True)]
     return _report(document, file, results, interrupted or runner.late, time.monotonic() - started)
+
+
+Case: TypeAlias = tuple[Relation, ...]  # what is assumed in it; nothing outside of cases
 
 
 class _Runner:
@@ -129,19 +133,33 @@ class _Runner:
 
 
 def _again(
-    tasks: list[Task], cases: list[tuple[Relation, ...]], found: list[StepResult | None], runner: _Runner
+    tasks: list[Task],
+    cases: list[Case],
+    conditions: tuple[Proposition, ...],
+    found: list[StepResult | None],
+    runner: _Runner,
 ) -> None:
     """What was not decided alone is tried once more with the relations shown before it, in the order of the text.
 
-    What was shown in a case serves in that case only.  Of steps that continue each other so does what they conclude.
+    What was shown in a case serves in that case only, or everywhere once it was shown in all of some exhaustive cases.
+    Of steps that continue each other what they conclude serves as well.
     """
-    facts: list[tuple[tuple[Relation, ...], Relation]] = []
+    facts: dict[Relation, list[Case]] = {}
+    everywhere: dict[tuple[Case, ...], bool] = {}
     run: list[WrittenStep] = []
     for number, result in enumerate(found):
         if result is None:
             run = []
             continue
-        shown = [fact for case, fact in facts if case in ((), cases[number])]
+        shown = []
+        for fact, where in facts.items():
+            if () in where or cases[number] in where:
+                shown.append(fact)
+            elif len(where) > 1:
+                if tuple(where) not in everywhere:
+                    everywhere[tuple(where)] = exhaustive(where, conditions)
+                if everywhere[tuple(where)]:
+                    shown.append(fact)
         undecided = result.decision.verdict in (Verdict.SUPPORTED, Verdict.OPEN, Verdict.CITED)
         if undecided and shown and not runner.late:
             more: list[StepResult | None] = list(found)
@@ -155,10 +173,14 @@ def _again(
         if not is_certain(result.decision):
             run = []
             continue
-        facts += [(cases[number], fact) for fact in shown_by(result.step)]
+        new = list(shown_by(result.step))
         concluded, _ = conclusion_of(tuple(run))
         if len(run) > 1 and not run[0].continues and concluded is not None:
-            facts.append((cases[number], concluded))
+            new.append(concluded)
+        for fact in new:
+            where = facts.setdefault(fact, [])
+            if cases[number] not in where:
+                where.append(cases[number])
 
 
 def shown_by(step: WrittenStep) -> tuple[Relation, ...]:

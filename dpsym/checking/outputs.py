@@ -39,15 +39,23 @@ _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
 
 def by_outputs(
-    claim: Relation, assume: tuple[Proposition, ...], obligations: tuple[Relation, ...], deadline: float
+    claim: Relation,
+    declared: tuple[Proposition, ...],
+    earlier: tuple[Relation, ...],
+    obligations: tuple[Relation, ...],
+    deadline: float,
 ) -> Decision | None:
-    """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any."""
+    """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any.
+
+    `earlier` are relations that were shown under the declared conditions, and so for all values that these allow.
+    """
     if not speaks_of_outputs(claim):
         return None
+    assume = (*declared, *earlier)
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
-    if (each := _each_of_a_maximum(claim, assume, obligations, deadline)) is not None:
+    if (each := _each_of_a_maximum(claim, declared, earlier, obligations, deadline)) is not None:
         return each
-    if (largest := _largest(claim, assume, numeric, obligations, deadline)) is not None:
+    if (largest := _largest(claim, declared, earlier, obligations, deadline)) is not None:
         return largest
     shown = _Shown(numeric, deadline)
     known = tuple(dict.fromkeys((*_relations(assume), *_instances(claim, assume, shown))))
@@ -74,7 +82,11 @@ def by_outputs(
 
 
 def _each_of_a_maximum(
-    claim: Relation, assume: tuple[Proposition, ...], obligations: tuple[Relation, ...], deadline: float
+    claim: Relation,
+    declared: tuple[Proposition, ...],
+    earlier: tuple[Relation, ...],
+    obligations: tuple[Relation, ...],
+    deadline: float,
 ) -> Decision | None:
     """`max(u, v, …) <= x` by `u <= x`, `v <= x`, …; `min` likewise."""
     for r in (claim, claim.swapped):
@@ -89,7 +101,7 @@ def _each_of_a_maximum(
         answers = []
         for number, part in enumerate(parts):
             until = time.monotonic() + (deadline - time.monotonic()) / (len(parts) - number)
-            found = by_outputs(part, assume, obligations, until)
+            found = by_outputs(part, declared, earlier, obligations, until)
             if found is None:
                 return None
             answers.append(found)
@@ -99,8 +111,8 @@ def _each_of_a_maximum(
 
 def _largest(
     claim: Relation,
-    assume: tuple[Proposition, ...],
-    numeric: tuple[Proposition, ...],
+    declared: tuple[Proposition, ...],
+    earlier: tuple[Relation, ...],
     obligations: tuple[Relation, ...],
     deadline: float,
 ) -> Decision | None:
@@ -111,10 +123,11 @@ def _largest(
         left, right = (left, right) if isinstance(left, hockey_stick) else (right, left)
         if not isinstance(left, hockey_stick) or not isinstance(right, Maximum):
             return None
+        numeric = tuple(d for d in declared if not speaks_of_outputs(d))
         if not _Shown(numeric, deadline)(Relation(left.args[0], ">=", _ZERO)):
             return None
         mine = as_largest(left)
-        a = _fresh("a", {*left.free_symbols, *right.free_symbols, *_symbols(assume)})
+        a = _fresh("a", left.free_symbols | right.free_symbols)
         bodies = [m.args[0](a) for m in (mine, right)]
         if mine.args[1] != right.args[1] or sp.expand(bodies[0] - bodies[1]) != 0:
             return None
@@ -125,26 +138,36 @@ def _largest(
     function, region = left.args
     if isinstance(right, Maximum) and right.args[1] != region:
         return None
-    a = _fresh("a", {*left.free_symbols, *right.free_symbols, *_symbols(assume)})
-    ends = (
-        Relation(a, ">" if region.left_open else ">=", region.start),
-        Relation(a, "<" if region.right_open else "<=", region.end),
-    )
-    inside = tuple(r for r in ends if not r.rhs.is_infinite)
+    taken = left.free_symbols | right.free_symbols
+    spoken = set().union(*(p.free_symbols for p in (*declared, *earlier)))
+    named = (s for s in sorted(spoken - taken, key=str) if _ranges_over(s, region, declared))
+    a = next(named, None) or _fresh("a", taken | spoken)
+    inside = _inside(a, region)
     value = right.args[0](a) if isinstance(right, Maximum) else right
-    found = by_outputs(Relation(function(a), "<=", value), (*assume, *inside), obligations, deadline)
+    found = by_outputs(Relation(function(a), "<=", value), (*declared, *inside), earlier, obligations, deadline)
     if found is None:
         return None
     return replace(found, why=f"for every {a} of the supremum: {found.why}")
 
 
+def _inside(variable: sp.Symbol, region: sp.Interval) -> tuple[Relation, ...]:
+    ends = (
+        Relation(variable, ">" if region.left_open else ">=", region.start),
+        Relation(variable, "<" if region.right_open else "<=", region.end),
+    )
+    return tuple(r for r in ends if not r.rhs.is_infinite)
+
+
+def _ranges_over(symbol: sp.Symbol, region: sp.Interval, assume: Iterable[Proposition]) -> bool:
+    """Whether all that is assumed of the symbol is that it lies in the region."""
+    ends = {r for end in _inside(symbol, region) for r in (end, end.swapped)}
+    mine = {a for a in assume if symbol in a.free_symbols}
+    return bool(mine) and mine <= ends
+
+
 def _fresh(name: str, taken: set[sp.Symbol]) -> sp.Symbol:
     names = {s.name for s in taken}
     return next(sp.Symbol(n) for n in (name, *(f"{name}_{i}" for i in range(1, len(names) + 2))) if n not in names)
-
-
-def _symbols(assume: Iterable[Proposition]) -> set[sp.Symbol]:
-    return set().union(*(a.free_symbols for a in assume))
 
 
 def speaks_of_outputs(proposition: Proposition) -> bool:

@@ -118,7 +118,7 @@ def _relation(
     """Decided alone, then by cases, then from what was proved before."""
     if speaks_of_outputs(claim):
         until = time.monotonic() + _share(deadline, 0.8)
-        if (found := by_outputs(claim, (*assume, *earlier), duties, until)) is not None:
+        if (found := by_outputs(claim, assume, earlier, duties, until)) is not None:
             return found
     elif any(speaks_of_outputs(a) for a in assume):
         numeric = tuple(a for a in assume if not speaks_of_outputs(a))

@@ -102,7 +102,7 @@ def declare(
         for part in parts:
             conditions += _located(line, _condition, part, [stands_for[n] for n in names], found)
     for line in assume:
-        for part in _parts(line.text) if not _FOR_ALL.search(line.text) else [line.text]:
+        for part in outer_parts(line.text) if not _FOR_ALL.search(line.text) else [line.text]:
             conditions += _located(line, _assumption, part, found)
     found.conditions = tuple(dict.fromkeys(conditions))
     try:
@@ -143,7 +143,7 @@ def _located(line: Line, function: Callable[..., Any], *args: object) -> Any:
         raise in_document(ReadingError(shown), line.line, None) from None
 
 
-def _parts(text: str) -> list[str]:
+def outer_parts(text: str) -> list[str]:
     """The text between commas that stand outside brackets."""
     found, depth, start = [], 0, 0
     for at, character in enumerate(text):
@@ -158,9 +158,9 @@ def _split_declaration(text: str) -> tuple[list[str], list[str]]:
     """Names and what is said of them."""
     head, colon, rest = text.partition(":")
     if colon:
-        return [name_of(part) for part in _parts(head)], _parts(rest)
+        return [name_of(part) for part in outer_parts(head)], outer_parts(rest)
     names: list[str] = []
-    parts = _parts(text)
+    parts = outer_parts(text)
     for part in parts:
         node = parse_line(part)
         if not isinstance(node, Chain):
@@ -223,7 +223,7 @@ def _assumption(text: str, found: Declared) -> list[Proposition]:
 def _quantified(claim: str, over: str, found: Declared) -> list[Proposition]:
     """``D(alpha, P, Q) <= rho*alpha for all alpha > 1``."""
     variables: list[str] = []
-    for part in _parts(over):
+    for part in outer_parts(over):
         node = parse_line(part)
         members = node.members if isinstance(node, Chain) else (node,)
         names = [m.text for m in members if isinstance(m, Name) and m.text not in ("oo", "pi", "e")]
@@ -236,7 +236,7 @@ def _quantified(claim: str, over: str, found: Declared) -> list[Proposition]:
     symbols = {name: sp.Symbol(name) for name in stands_for.values()}
     inner = Declared({**found.names, **symbols}, (), [], found.distributions)
     conditions: list[Relation] = []
-    for part in _parts(over):
+    for part in outer_parts(over):
         node = parse_line(part, inner.names)
         conditions += inner.meaning(part).relation(node) if isinstance(node, Chain) else []
     meaning = inner.meaning(claim)

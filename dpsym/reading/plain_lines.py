@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from dpsym import catalogue
-from dpsym.reading.declarations import Declared, _parts, name_of, parse_line
+from dpsym.reading.declarations import Declared, name_of, outer_parts, parse_line
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.latex_writer import latex
 from dpsym.reading.names import declared_as, spellings
@@ -59,7 +59,7 @@ def _chain(
     text: str, number: int, declared: Declared, reason: Reason | None, offset: int, start: int = 0
 ) -> list[WrittenStep]:
     steps: list[WrittenStep] = []
-    parts = _parts(text)
+    parts = outer_parts(text)
     for part in parts:
         relations, operations = _side(part, declared)
         for i, relation in enumerate(relations):
@@ -88,7 +88,7 @@ def _implications(
     for begin, stop in zip(ends, starts, strict=True):
         found: list[Relation] = []
         operations: list[Operation] = []
-        for part in _parts(text[begin:stop]):
+        for part in outer_parts(text[begin:stop]):
             if not part.strip():
                 raise ReadingError("an implication needs a relation on both sides", text, begin)
             relations, written = _side(part, declared)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.reading.declarations import Declared
+from dpsym.reading.declarations import Declared, outer_parts
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.latex_grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.reading.latex_names import read_name
@@ -159,7 +159,7 @@ class _Display:
             rest = text[head.end() :]
             rest = re.sub(r"\\text\{\s*and\s*\}", ",", rest)
             mathematics = rest.partition("$")[0] if head[2] == "$" else rest.partition(r"\text")[0]
-            mathematics = re.sub(r"(?:\\q?quad|[\s.,;)])+$", "", mathematics)
+            mathematics = _without_tail(mathematics)
             if word == "at" and mathematics.strip():
                 at = self._relations(mathematics)
             elif _CONDITION.fullmatch(word) and mathematics.strip():
@@ -181,7 +181,7 @@ class _Display:
     def _relations(self, text: str) -> tuple[Relation, ...]:
         names = self._declared.names
         found: list[Relation] = []
-        for part in text.split(","):
+        for part in outer_parts(text):
             node = parse_latex(part, names)
             found += self._declared.meaning(part).relation(node)
         return tuple(found)
@@ -348,6 +348,17 @@ class _Display:
         raw = re.sub(r"(?<!\\)%[^\n]*", "", self._source[member.start : member.end])
         raw = re.sub(r"\\\\\*?(?:\[[^\]\n]*\])?|(?<!\\)&|\\nonumber|\\notag|\\label\{[^}]*\}", " ", raw)
         return re.sub(r"\s+", " ", raw).strip()
+
+
+def _without_tail(mathematics: str) -> str:
+    """Without the punctuation and space after it, and without a parenthesis that closes one before the text."""
+    while True:
+        shorter = re.sub(r"(?:\\q?quad|[\s.,;])+$", "", mathematics)
+        if shorter.endswith(")") and shorter.count(")") > shorter.count("("):
+            shorter = shorter[:-1]
+        if shorter == mathematics:
+            return mathematics
+        mathematics = shorter
 
 
 _SIGN = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
