@@ -22,7 +22,7 @@ from dpsym.deciding.ladder import EXACT, REST
 from dpsym.deciding.refuting import Refuting
 from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
 from dpsym.deciding.stopping import within
-from dpsym.relations import Relation, propositions
+from dpsym.relations import Proposition, Relation, propositions
 from dpsym.relations import relation as as_relation
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
@@ -124,12 +124,27 @@ def _refuse_vacuous(question: Question) -> None:
 
 
 def _at_length(question: Question) -> Yes | None:
-    """The slower rungs; none where a number in place of a symbol would be too long to be written out."""
-    powers = {p for side in (question.relation.lhs, question.relation.rhs) for p in side.atoms(sp.Pow)}
-    if any(isinstance(p.exp, sp.Rational) and abs(p.exp.p) > _LARGEST_EXPONENT for p in powers):
+    """The slower rungs; they put numbers in place of symbols, which must not become too long to be written out."""
+    sides = (question.relation.lhs, question.relation.rhs)
+    exponents = {p.exp for side in sides for p in side.atoms(sp.Pow, sp.exp)}
+    if any(isinstance(e, sp.Rational) and abs(e.p) > _LARGEST_EXPONENT for e in exponents):
         question.notes.append(f"an exponent is beyond {_LARGEST_EXPONENT}")
         return None
-    return first_yes(replace(question, deadline=question.after(_REST)), REST)
+    raised = set[sp.Symbol]().union(*(e.free_symbols for e in exponents))
+    assume = tuple(c for p in question.domain.assume if (c := _moderate(p, raised)) is not None)
+    domain = question.domain if assume == question.domain.assume else Domain(assume)
+    return first_yes(replace(question, domain=domain, deadline=question.after(_REST)), REST)
+
+
+def _moderate(condition: Proposition, raised: set[sp.Symbol]) -> Proposition | None:
+    """What is left of a bound on one of these symbols that is too large a number, so that less is assumed."""
+    for side in (condition, condition.swapped) if isinstance(condition, Relation) else ():
+        if side.lhs in raised and isinstance(side.rhs, sp.Rational) and abs(side.rhs) > _LARGEST_EXPONENT:
+            useless = ("<", "<=", "!=") if side.rhs > 0 else (">", ">=", "!=")
+            if side.op in useless:
+                return None
+            return Relation(side.lhs, ">=" if side.rhs > 0 else "<=", sp.sign(side.rhs) * _LARGEST_EXPONENT)
+    return condition
 
 
 def _cross_examine(question: Question, found: Yes | None, witness: Witness | None, numbers: Refuting) -> None:

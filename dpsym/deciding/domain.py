@@ -122,9 +122,11 @@ class Domain:
             if interval.is_empty(symbol in self.integers):
                 which = "integer" if symbol in self.integers else "value"
                 raise EmptyDomain(f"the conditions contradict each other: no {which} of {symbol} satisfies them")
+        fixed = {s: b.lower for s, b in self.bounds.items() if b.lower is not None and b.lower == b.upper}
         for condition in self.coupled:
-            if isinstance(condition, Relation) and not condition.free_symbols and self._fails(condition, {}):
-                raise EmptyDomain(f"the condition {condition} is false")
+            if isinstance(condition, Relation) and condition.free_symbols <= set(fixed):
+                if self._fails(condition, fixed):
+                    raise EmptyDomain(f"the condition {condition} is false")
 
     @staticmethod
     def _fails(condition: Relation, point: Point) -> bool:

@@ -100,11 +100,11 @@ def first_yes(question: Question, rungs: Iterable[Rung] | None = None) -> Yes | 
     """
     from dpsym.deciding.ladder import EXACT, REST  # the rungs ask on, so they import this module
 
-    *others, last = (*EXACT, *REST) if rungs is None else tuple(rungs)
-    for rung in (*others, last):
+    asked = (*EXACT, *REST) if rungs is None else tuple(rungs)
+    for rung in asked:
         if question.remaining <= 0:
             return None
-        found = _put(rung, question, 1.0 if rung is last else _MOST_SHARE)
+        found = _put(rung, question, 1.0 if rung is asked[-1] else _MOST_SHARE)
         if found is not None:
             return found
     return None

@@ -157,7 +157,8 @@ def power(form: CanonicalForm, base: sp.Expr, exponent: sp.Expr) -> Quotient:
         if exponent_form.above.is_constant() and exponent_form.below.is_one():
             raise Unsupported("an exponent that is a number in disguise")
         key = ("power", field.spelled(size), field.spelled(exponent_form))
-        return field.value(key, Positivity.UNKNOWN)
+        nonnegative = (form.sign(size) or (-1, True))[0] >= 0
+        return field.value(key, Positivity.NONNEGATIVE if nonnegative else Positivity.UNKNOWN)
     known = form.sign(size)
     if known is not None and known[0] < 0 and known[1]:
         positive = exponential(form, field.multiply(form.convert(exponent), logarithm(form, field.scaled(size, -1))))
