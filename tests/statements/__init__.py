@@ -89,6 +89,11 @@ class Statement:
         )
 
     @property
+    def _is_numeric(self) -> bool:
+        readable = self.expected != UNREADABLE
+        return readable and not self._distributions and not self.is_about_a_mechanism and "=>" not in self.claim
+
+    @property
     def _distributions(self) -> list[str]:
         kinds = ("distribution", "Normal", "Bernoulli", "privacy_loss")
         return [d for d in self.declared("let") if any(kind in d.partition(":")[2] for kind in kinds)]

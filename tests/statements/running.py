@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 from dpsym.checking import check_document
 from dpsym.proving import read_claim
@@ -20,7 +23,7 @@ class Result:
     statement: Statement
     verdict: str
     why: str
-    point: str
+    point: Mapping[str, Fraction]
     seconds: float
 
     @property
@@ -36,9 +39,9 @@ def run(statement: Statement, limit: float) -> Result:
     try:
         decision = _of_a_mechanism(statement, limit) if statement.is_about_a_mechanism else _of_a_file(statement, limit)
     except ReadingError as error:
-        return Result(statement, UNREADABLE, str(error), "", time.perf_counter() - began)
+        return Result(statement, UNREADABLE, str(error), {}, time.perf_counter() - began)
     witness = decision.witness
-    point = "" if witness is None else ", ".join(f"{name} = {value}" for name, value in witness.point.items())
+    point = {} if witness is None else {name: Fraction(value) for name, value in witness.point.items()}
     return Result(statement, str(decision.verdict), decision.why, point, time.perf_counter() - began)
 
 
@@ -61,15 +64,9 @@ def _of_a_file(statement: Statement, limit: float) -> Decision:
 
 
 def _of_a_mechanism(statement: Statement, limit: float) -> Decision:
-    where = () if "means" in statement.said else statement.declared("where")
-    used = (
-        [w for w in statement.declared("where") if w.partition("=")[0].strip() in statement.claim]
-        if not where
-        else where
-    )
-    return read_claim(
-        statement.claim, let=statement.declared("let"), where=used, assume=statement.declared("assume")
-    ).decide(limit)
+    used = [w for w in statement.declared("where") if re.search(rf"\b{w.split('=')[0].strip()}\b", statement.claim)]
+    claim = read_claim(statement.claim, let=statement.declared("let"), where=used, assume=statement.declared("assume"))
+    return claim.decide(limit)
 
 
 if __name__ == "__main__":
@@ -79,6 +76,6 @@ if __name__ == "__main__":
             found = run(one, limit)
             mark = "UNSOUND" if found.unsound else "" if found.verdict == one.expected else f"expected {one.expected}"
             print(
-                f"{one.id:8} {found.verdict:10} {found.seconds:5.1f} s  {mark:18} {found.point or found.why}"[:230],
+                f"{one.id:8} {found.verdict:10} {found.seconds:5.1f} s  {mark:18} {point or found.why}"[:230],
                 flush=True,
             )
