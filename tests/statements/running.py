@@ -75,7 +75,6 @@ if __name__ == "__main__":
         if one.claim and (len(sys.argv) <= 2 or one.id in sys.argv[2:]):
             found = run(one, limit)
             mark = "UNSOUND" if found.unsound else "" if found.verdict == one.expected else f"expected {one.expected}"
-            print(
-                f"{one.id:8} {found.verdict:10} {found.seconds:5.1f} s  {mark:18} {point or found.why}"[:230],
-                flush=True,
-            )
+            point = ", ".join(f"{name} = {value}" for name, value in found.point.items())
+            line = f"{one.id:8} {found.verdict:10} {found.seconds:5.1f} s  {mark:18} {point or found.why}"
+            print(line[:230], flush=True)
