@@ -86,6 +86,8 @@ def _log(x: Interval) -> Interval:
 _FUNCTIONS: dict[Any, Any] = {
     sp.exp: lambda x: _above_zero(x.through(arb.exp)),
     sp.log: _log,
+    sp.sinh: lambda x: x.through(arb.sinh),
+    sp.cosh: lambda x: (x.through(arb.sinh) ** fmpq(2) + exactly(fmpq(1))) ** fmpq(1, 2),
     sp.erfc: lambda x: _above_zero((-x).through(lambda t: (-t).erfc() if t.is_finite() else arb(2 * (t > 0)))),
 }
 _parts = lru_cache(maxsize=4096)(lambda e: list(dict.fromkeys(sp.postorder_traversal(e))))

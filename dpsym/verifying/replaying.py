@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 
 from dpsym.verifying.intervals import Interval, enclosed, exactly
 
-_FUNCTIONS: dict[str, Any] = {"exp": sp.exp, "log": sp.log, "erfc": sp.erfc}
+_FUNCTIONS: dict[str, Any] = {"exp": sp.exp, "log": sp.log, "erfc": sp.erfc, "sinh": sp.sinh, "cosh": sp.cosh}
 _OPERATORS = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.Pow: "__pow__"}
 _VARIABLE = r"([A-Za-z]\w*) (real|integer) in ([\[(])(-oo|-?\d+(?:/\d+)?), (oo|-?\d+(?:/\d+)?)([\])])"
 _diff = lru_cache(maxsize=4096)(sp.diff)
@@ -75,24 +75,27 @@ def _read(e: Any, names: dict[str, Any]) -> Any:
 def _rational(e: Any, known: dict[Any, Any]) -> Any:
     """With independent symbols for what is not rational; each rewriting is an identity where its left side is real."""
     args = [_rational(a, known) for a in e.args]
-    if e.is_Add or e.is_Mul or (e.is_Pow and e.exp.is_Integer) or not args:
+    if e.is_Add or e.is_Mul or (e.is_Pow and e.exp.is_Rational) or not args:
         return e.func(*args) if args else e
     if isinstance(e, sp.exp):  # exp(a + b) = exp(a) exp(b)
-        terms = [term.as_coeff_Mul() for term in sp.Add.make_args(sp.expand(sp.cancel(args[0])))]
+        terms = [term.as_coeff_Mul() for term in sp.Add.make_args(sp.expand(_canonical(args[0])))]
         kernels = [known.setdefault((sp.exp, rest), sp.Dummy()) for _, rest in terms]  # of exp(rest/12)
         known |= {(sp.log, kernel): rest / 12 for kernel, (_, rest) in zip(kernels, terms, strict=True)}
         return sp.Mul(*(kernel ** (12 * c) for kernel, (c, _) in zip(kernels, terms, strict=True)))
     if isinstance(e, sp.log):  # log(x) = log|x| is the sum over the factors of x
-        above, below = map(sp.factor_list, sp.fraction(sp.cancel(args[0])))
+        above, below = map(sp.factor_list, sp.fraction(_canonical(args[0])))
         factors = [*sp.factorrat(abs(above[0] / below[0])).items(), *above[1], *((p, -m) for p, m in below[1])]
         return sp.Add(*(m * known.setdefault((sp.log, p), sp.Dummy()) for p, m in factors))
-    if e.is_Pow and e.exp.is_Rational:
-        return known.setdefault((e.exp.q, sp.cancel(args[0])), sp.Dummy()) ** e.exp.p
-    return known.setdefault((e.func, *map(sp.cancel, args)), sp.Dummy())
+    return known.setdefault((e.func, *map(_canonical, args)), sp.Dummy())
+
+
+def _canonical(e: Any) -> Any:
+    return sp.cancel(sp.expand(e))
 
 
 def _vanishes(e: Any) -> None:
-    if e.has(sp.nan, sp.zoo, sp.oo, sp.I) or sp.cancel(_rational(e, {})) != 0:
+    numerator = sp.fraction(sp.together(sp.expand(_rational(e.rewrite([sp.sinh, sp.cosh], sp.exp), {}))))[0]
+    if e.has(sp.nan, sp.zoo, sp.oo, sp.I) or sp.expand(numerator) != 0:
         raise ValueError("an identity is not shown")
 
 
@@ -172,10 +175,10 @@ class _Replay:
                 holds = holds and (form, x, _number(at), order) in self.contacts and x not in climbed
                 holds = holds and (order % 2 == 0 or distance.low >= 0 or distance.high <= 0) and rest.low >= 0
                 holds = holds and (not self.strict or distance.positive() or (-distance).positive())
-                for _ in range(order):
-                    e = _diff(e, x)
-                    enclosed(e, box | {x: hull})
-                e, rest = e if distance.low >= 0 or order % 2 == 0 else -e, exactly(fmpq(0))
+                for k in range(1, order + 1):
+                    enclosed(_diff(e, x, k), box | {x: hull})
+                flips = order % 2 == 1 and not distance.low >= 0
+                e, rest = -_diff(e, x, order) if flips else _diff(e, x, order), exactly(fmpq(0))
                 climbed.add(x)
             else:  # e = its value where x = t, plus (x - t) times a value of its derivative between
                 between = hull._replace(low_open=True, high_open=True)

@@ -137,7 +137,7 @@ def _plain(name: str) -> bool:
 
 
 def written(relation: Relation, names: dict[sp.Symbol, sp.Symbol]) -> Relation:
-    """In other names, with exponentials, logarithms and complementary error functions only."""
+    """In other names, with exponentials, logarithms, sinh, cosh and erfc only."""
     lhs, rhs = (_written(side).xreplace(names) for side in (relation.lhs, relation.rhs))
     return Relation(lhs, relation.op, rhs)
 
@@ -154,14 +154,10 @@ def _written(e: sp.Expr) -> sp.Expr:
             return 1 - sp.erfc(x)
         case phi():
             return sp.exp(-(x**2) / 2) / sp.sqrt(2 * sp.pi)
-        case sp.sinh():
-            return (sp.exp(x) - sp.exp(-x)) / 2
-        case sp.cosh():  # not (exp(x) + exp(-x))/2, which is not monotone term by term
-            return 1 + (sp.exp(x / 2) - sp.exp(-x / 2)) ** 2 / 2
         case sp.tanh():
             return 1 - 2 / (sp.exp(2 * x) + 1)
         case sp.coth():
-            return 1 + 2 / (sp.exp(2 * x) - 1)
+            return sp.cosh(x) / sp.sinh(x)
         case sp.Pow() if not isinstance(args[1], sp.Rational) and x is not sp.E:
             return sp.exp(args[1] * sp.log(x))
     return e if tuple(args) == e.args else e.func(*args)
