@@ -7,12 +7,11 @@ from decimal import Decimal
 from functools import reduce
 from typing import Literal
 
-from flint import arb, ctx, fmpq
+from flint import ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import (
     Composable,
-    Composition,
     Exact,
     NotAccountable,
     composition,
@@ -20,8 +19,8 @@ from dpsym.accounting.compositions import (
     exact_number,
     laws,
 )
-from dpsym.accounting.deadline import Deadline
-from dpsym.accounting.questions import NOTHING, Found, Question
+from dpsym.accounting.limits import Deadline
+from dpsym.accounting.questions import Found, Question
 from dpsym.accounting.routes import answer
 from dpsym.enclosing import decimals
 from dpsym.verdicts import Enclosure
@@ -108,34 +107,17 @@ def _both(
     if not directed(steps):
         ways = ways[:1]
     deadline = Deadline(time_limit)
-    each = []
+    each: list[Found] = []
     for left, adding in zip(range(len(ways), 0, -1), ways, strict=True):
         share = Deadline(None if time_limit is None else max(deadline.left, 0.0) / left)
-        each.append(ask(steps, adding=adding, digits=digits, deadline=share, delta=delta, epsilon=epsilon))
+        known = each[0].bounds.lower if each else None
+        asked = Question(laws(steps, adding=adding), delta, epsilon, _relative(digits) / 2, share, idle_below=known)
+        with ctx.workprec(64 + 4 * digits):
+            each.append(answer(asked))
     found = reduce(_larger, each)
     with ctx.workprec(64 + 4 * digits):
         finished = found.bounds.narrow(_relative(digits))
         return Accounted(written(found.bounds, digits), found.method, finished)
-
-
-def ask(
-    of: Composition,
-    *,
-    adding: bool,
-    digits: int,
-    deadline: Deadline,
-    delta: fmpq | None = None,
-    epsilon: fmpq | None = None,
-) -> Found:
-    """One direction, as bounds that are not yet written as decimals."""
-    lossy = laws(of, adding=adding)
-    with ctx.workprec(64 + 4 * digits):
-        if delta == 1 or (not lossy and delta is not None):
-            return Found(Bounds(arb(0), arb(0)), NOTHING, finished=True)
-        if not lossy and epsilon is not None:
-            exact = (1 - arb(min(epsilon, fmpq(0))).exp()) if epsilon < 0 else arb(0)
-            return Found(Bounds(exact.lower(), exact.upper()), NOTHING, finished=True)
-        return answer(Question(lossy, delta, epsilon, _relative(digits) / 2, deadline))
 
 
 def _larger(one: Found, other: Found) -> Found:

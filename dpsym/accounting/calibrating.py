@@ -10,8 +10,8 @@ from flint import arb, ctx, fmpq
 from dpsym.accounting.accounts import Accounted, written
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import Exact, NotAccountable, exact_number, laws, subsampled
-from dpsym.accounting.deadline import Deadline, OutOfTime
-from dpsym.accounting.questions import NOTHING, Question
+from dpsym.accounting.limits import Deadline, OutOfTime
+from dpsym.accounting.questions import Question
 from dpsym.accounting.routes import answer
 from dpsym.mechanisms.gaussian import gaussian
 
@@ -42,7 +42,7 @@ def smallest_sigma(
     deadline = Deadline(time_limit)
     trial = _Trial(numbers["epsilon"], numbers["delta"], numbers["q"], steps, digits, deadline)
     if not trial.needed:
-        return Accounted(written(Bounds(arb(0), arb(0)), digits), NOTHING, True)
+        return Accounted(written(Bounds(arb(0), arb(0)), digits), "any noise is enough", True)
     if numbers["delta"] == 0:
         return Accounted(written(Bounds(arb.pos_inf(), arb.pos_inf()), digits), "no noise is enough at delta = 0", True)
     bounds = _searched(trial, 10.0 ** (1 - digits), deadline)
@@ -59,9 +59,11 @@ class _Trial:
         self._epsilon, self._delta, self._q, self._steps = epsilon, delta, q, steps
         self._digits, self._deadline = digits, deadline
         self.method = ""
-        # without any noise a sampled record is always noticed
-        seen = 1 - (1 - self._q) ** steps if steps < 10_000 or q in (0, 1) else None
-        self.needed = not (delta == 1 or q == 0 or steps == 0 or (seen is not None and seen <= delta))
+        with ctx.workprec(64 + 4 * digits):
+            self._wanted = arb(fmpq(delta.numerator, delta.denominator))
+            # however little noise there is, a record that is in no sample is not noticed
+            seen = 1 - (1 - arb(fmpq(q.numerator, q.denominator))) ** steps
+            self.needed = not (seen <= self._wanted)
 
     def gap(self, sigma: Fraction) -> tuple[bool | None, float]:
         """Whether it is enough (None: not told), and about how far log delta lies above the wanted one."""
@@ -74,11 +76,13 @@ class _Trial:
                 fmpq(self._epsilon.numerator, self._epsilon.denominator),
                 10.0 ** -(self._digits + 2),
                 self._deadline,
+                idle_below=self._wanted.lower(),
+                idle_above=self._wanted.upper(),
             )
             with ctx.workprec(64 + 4 * self._digits):
                 found = answer(asked)
                 self.method = found.method
-                wanted = arb(fmpq(self._delta.numerator, self._delta.denominator))
+                wanted = self._wanted
                 middle = (found.bounds.lower + found.bounds.upper) / 2
                 ratio = (middle / wanted).log()
                 excess = max(excess, float(ratio) if ratio.is_finite() else -1e6)

@@ -7,14 +7,16 @@ import math
 from flint import arb, ctx
 
 from dpsym.accounting.bounds import crossing, endpoints
-from dpsym.accounting.inversion import Inversion
+from dpsym.accounting.inversion import Inversion, Parts
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, Law, SubsampledLaw
-from dpsym.accounting.moments import BoundedMoment, GaussianMoment, Moment, TooCostly
-from dpsym.accounting.planning import saddle_of_delta, saddle_of_epsilon
+from dpsym.accounting.limits import TooCostly
+from dpsym.accounting.moments import BoundedMoment, GaussianMoment, Moment
+from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import INTEGRAL, Found, Question
 from dpsym.accounting.tails import log_of
 
 _ATTEMPTS = 4
+_LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
 
 
 def by_inversion(question: Question, found: Found) -> None:
@@ -29,26 +31,43 @@ def by_inversion(question: Question, found: Found) -> None:
         raise TooCostly("no factor of the integrand falls")
     margin = 3.0
     for attempt in range(_ATTEMPTS):
-        if question.epsilon is not None:
-            at = saddle_of_epsilon(parts, float(arb(question.epsilon)))
-            accuracy = margin - math.log(question.relative)
-        else:
-            at = saddle_of_delta(parts, log_of(question.delta))
-            if at.epsilon <= 0 or (attempt and found.bounds.upper.is_finite()):
-                middle = (found.bounds.lower + found.bounds.upper) / 2 if attempt and at.epsilon > 0 else arb(0)
-                at = saddle_of_epsilon(parts, max(float(middle), 0.0))
-            accuracy = margin - math.log(question.relative * min(1.0, max(at.epsilon * at.c, 1e-6)))
-        integral = Inversion(parts, at, accuracy, question.deadline)
+        at = _contour(question, parts, found, again=attempt > 0)
+        accuracy = margin - math.log(question.relative)
+        if question.delta is not None:
+            accuracy -= math.log(min(1.0, max(at.epsilon * at.c, 1e-6)))
+        integral, less = _affordable(parts, at, accuracy, question)
         with ctx.workprec(integral.bits):
             if question.epsilon is not None:
                 bounds = endpoints(integral.delta(arb(question.epsilon)))
             else:
                 delta = arb(question.delta)
                 bounds = crossing(integral.delta, delta, at.epsilon, at.c, question.relative, question.deadline)
-        found.improve(bounds, INTEGRAL, question.relative)
-        if found.finished:
+        found.improve(bounds, INTEGRAL, question)
+        if found.finished or (less and attempt > 0):
             return
-        margin = 2 * margin + 5
+        margin = 2 * margin + 5 if not less else margin
+
+
+def _contour(question: Question, parts: Parts, found: Found, *, again: bool) -> Saddle:
+    """Where the integrand is best behaved for what is asked, as far as is known."""
+    if question.epsilon is not None:
+        return saddle_of_epsilon(parts, float(arb(question.epsilon)))
+    at = saddle_of_delta(parts, log_of(question.delta))
+    if at.epsilon <= 0:
+        return saddle_of_epsilon(parts, 0.0)
+    if again and found.bounds.upper.is_finite():
+        return saddle_of_epsilon(parts, float((found.bounds.lower + found.bounds.upper) / 2))
+    return at
+
+
+def _affordable(parts: Parts, at: Saddle, accuracy: float, question: Question) -> tuple[Inversion, bool]:
+    """The integral as accurately as there is time for, and whether that is less than was asked."""
+    for share in _LESS:
+        try:
+            return Inversion(parts, at, max(share * accuracy, 8.0), question.deadline), share < 1
+        except TooCostly as error:
+            reason = error
+    raise reason
 
 
 def _moment(law: Law) -> Moment:

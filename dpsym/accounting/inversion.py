@@ -12,8 +12,8 @@ from collections.abc import Sequence
 
 from flint import acb, arb, ctx
 
-from dpsym.accounting.deadline import Deadline
-from dpsym.accounting.moments import Moment, TooCostly
+from dpsym.accounting.limits import Deadline, TooCostly
+from dpsym.accounting.moments import Moment
 from dpsym.accounting.planning import Saddle, log_moment
 from dpsym.accounting.tails import largest_share, simple
 
@@ -67,20 +67,16 @@ class Inversion:
         self._further = arb(simple(further, 8))
         self._step = arb(simple(2 * math.pi / period))
         self._decays = [(moment.decay(self._c), count) for moment, count in parts]
-        step = float(self._step)
-        target = -(accuracy + 2 - math.log(step) - math.log(2 * math.pi * at.curvature) / 2)
-        target = min(target, -1.0)
-        end = max(math.sqrt(-2 * target / at.curvature), 2 * step)
-        while self._estimate(end) > target:
+        share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 1
+        end = max(1 / math.sqrt(at.curvature), 2 * float(self._step))
+        while self._fall(end) - math.log(math.pi * end) > -share:
             end *= 1.1
-            if end / step > _MOST_POINTS:
+            if end / float(self._step) > _MOST_POINTS:
                 raise TooCostly(f"more than {_MOST_POINTS} points on the contour: the integrand decays too slowly")
-        self._count = math.ceil(end / step)
+        self._count = math.ceil(end / float(self._step))
 
-    def _estimate(self, t: float) -> float:
-        c = float(self._c)
-        falling = sum(count * math.log(decay.estimate(t)) for decay, count in self._decays)
-        return falling + math.log(c) + math.log1p(c) - 2 * math.log(t)
+    def _fall(self, t: float) -> float:
+        return sum(count * math.log(decay.estimate(t)) for decay, count in self._decays)
 
     def _sample(self, accuracy: float, deadline: Deadline) -> list[acb]:
         """M(s)/(M(c) s(s+1)) at the points c + ikh, and the logarithm of M(c)."""
@@ -90,7 +86,7 @@ class Inversion:
         self._log_scale = arb(0)
         for moment, times in self._parts:
             deadline.check()
-            total, ratios = moment.along(c, step, count, accuracy + math.log(times) + 3)
+            total, ratios = moment.along(c, step, count, accuracy + math.log(times) + 3, deadline)
             self._log_scale += times * total.log()
             for k, ratio in enumerate(ratios):
                 if ratio.abs_lower() > 0:

@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 from flint import arb, ctx, fmpq, fmpz_poly
 
-from dpsym.accounting.deadline import Deadline
-from dpsym.accounting.discretising import Masses, from_above, from_below
-from dpsym.accounting.laws import Law
+from dpsym.accounting.discretising import Cells, Masses, from_above, from_below
+from dpsym.accounting.limits import Deadline
 from dpsym.accounting.tails import largest_share
 
-_GUARD = 32  # bits by which enclosures of masses are more precise than the integers
+GUARD = 32  # bits by which enclosures of masses are more precise than the integers
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +124,7 @@ class Profile:
 
 
 def profile(
-    parts: Sequence[tuple[Law, int, tuple[int, int]]],
-    h: fmpq,
+    parts: Sequence[tuple[Cells, int]],
     c: fmpq,
     *,
     above: bool,
@@ -138,8 +136,7 @@ def profile(
     """Bounds of a composition's privacy profile from one side, from the largest loss down to `down_to` (times h).
 
     Args:
-        parts: laws, each with how many steps have it and between which lattice points it is put.
-        h: the lattice's spacing.
+        parts: laws cut at the points of one lattice, each with how many steps have it.
         c: the tilt, c > 0; any is right, the saddle point is best.
         above: upper bounds, else lower ones.
         bits: of the integers.
@@ -147,11 +144,12 @@ def profile(
         until: stop once the bound exceeds this.
         deadline: when to give up.
     """
-    with ctx.workprec(bits + _GUARD):
+    h = parts[0][0].h
+    with ctx.workprec(bits + GUARD):
         total: Tilted | None = None
         escaped = arb(0)
-        for law, count, (first, last) in parts:
-            masses = (from_above if above else from_below)(law, h, first, last, deadline)
+        for cut, count in parts:
+            masses = from_above(cut) if above else from_below(cut)
             escaped += count * masses.escaped
             power = tilted(masses, h, c, bits).power(count, deadline)
             total = power if total is None else total * power

@@ -105,8 +105,13 @@ class LaplaceLaw:
     def edge(self, loss: arb) -> Edge:
         """See `Law`."""
         a = arb(self.a)
-        x = loss.max(-a).min(a)
         ends = (-a).exp() / 2
+        whole, nothing = arb(1) / 2 - ends, arb(0)
+        if loss >= a:
+            return Edge(whole, nothing, whole, nothing)
+        if loss <= -a:
+            return Edge(nothing, whole, nothing, whole)
+        x = loss.max(-a).min(a)
         rising, falling = ((x - a) / 2).exp() / 2, ((-x - a) / 2).exp() / 2
         return Edge(rising - ends, arb(1) / 2 - rising, arb(1) / 2 - falling, falling - ends)
 
@@ -313,11 +318,7 @@ def _points_of(law: Law, low: float, high: float, cells: int = 200) -> list[tupl
 
 def _cumulants(points: Sequence[tuple[float, float]], c: float) -> tuple[float, float, float]:
     top = max(c * loss for loss, _ in points)
-    whole = mean = square = 0.0
-    for loss, mass in points:
-        tilted = mass * math.exp(c * loss - top)
-        whole += tilted
-        mean += tilted * loss
-        square += tilted * loss * loss
-    mean /= whole
-    return top + math.log(whole), mean, max(square / whole - mean**2, 0.0)
+    tilted = [(mass * math.exp(c * loss - top), loss) for loss, mass in points]
+    whole = sum(w for w, _ in tilted)
+    mean = sum(w * loss for w, loss in tilted) / whole
+    return top + math.log(whole), mean, sum(w * (loss - mean) ** 2 for w, loss in tilted) / whole

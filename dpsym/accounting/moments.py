@@ -15,16 +15,14 @@ from typing import Protocol
 from flint import acb, acb_mat, arb, fmpq
 
 from dpsym.accounting.decay import Layers
+from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.planning import Planned
 from dpsym.accounting.tails import log_of, normal_above, simple
 
-_MOST_PRODUCTS = 60_000_000  # quadrature nodes times points of the contour
+_MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
+_SECONDS = 2e-7  # for one of them, roughly
 _MOST_NODES = 200_000
 _ROUGH = 45.0  # minus the logarithm of the relative error of a moment that only bounds something
-
-
-class TooCostly(ArithmeticError):
-    """This method would need more work than is reasonable here; another one may not."""
 
 
 class Decay(Protocol):
@@ -46,11 +44,11 @@ class Moment(Protocol):
     def at(self, c: arb) -> arb:
         """M(c), good enough for a bound."""
 
-    def along(self, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
+    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """M(c), and M(c + i k step)/M(c) for k = 0..count, with relative errors of about exp(-accuracy).
 
         Raises:
-            TooCostly: where that takes too many operations.
+            TooCostly: where that would take too long.
         """
 
     def decay(self, c: arb) -> Decay:
@@ -72,7 +70,7 @@ class GaussianMoment:
         """See `Moment`."""
         return (self.mu_squared * c * (c + 1) / 2).exp()
 
-    def along(self, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
+    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; exact up to rounding."""
         values = []
         for k in range(count + 1):
@@ -121,7 +119,7 @@ class BoundedMoment:
         """See `Moment`."""
         return self._value(acb(c), self.atoms()).real
 
-    def along(self, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
+    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; exact up to rounding."""
         atoms = self.atoms()
         if len(atoms) * count > _MOST_NODES:
@@ -180,15 +178,12 @@ class SubsampledMoment:
             loss = self.log_ratio(x)
             points.append((a * loss - x * x / (2 * sigma**2), loss))
         top = max(w for w, _ in points)
-        whole = mean = square = 0.0
-        for weight, loss in points:
-            density = math.exp(weight - top)
-            whole += density
-            mean += density * loss
-            square += density * loss * loss
-        mean /= whole
-        sign = -1 if self.adding else 1
-        return top + math.log(whole * step / (sigma * math.sqrt(2 * math.pi))), sign * mean, square / whole - mean**2
+        tilted = [(math.exp(weight - top), loss) for weight, loss in points]
+        whole = sum(w for w, _ in tilted)
+        mean = sum(w * loss for w, loss in tilted) / whole
+        variance = sum(w * (loss - mean) ** 2 for w, loss in tilted) / whole
+        total = top + math.log(whole * step / (sigma * math.sqrt(2 * math.pi)))
+        return total, -mean if self.adding else mean, variance
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""
@@ -198,10 +193,11 @@ class SubsampledMoment:
         """See `Moment`."""
         return Layers(self.q, self.sigma, self._exponent(c), self.at(c))
 
-    def along(self, c: arb, step: arb, count: int, accuracy: float) -> tuple[arb, list[acb]]:
+    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; the trapezoidal rule with explicit bounds of the discretisation and of both tails."""
         rule = self._quadrature(c, accuracy, count * float(step))
-        if len(rule.weights) * count > _MOST_PRODUCTS:
+        products = len(rule.weights) * count
+        if products > _MOST_PRODUCTS or products * _SECONDS > 0.8 * deadline.left:
             raise TooCostly(f"{len(rule.weights)} x {count} operations for the moments")
         turn = -step if self.adding else step
         sums = _rotated_sums(rule.weights, [loss * turn for loss in rule.losses], count + 1)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from flint import fmpq
+from flint import arb, fmpq
 
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.limits import Deadline
 
 NOTHING, CLOSED, INTEGRAL = "nothing is lost", "closed form", "inversion integral"
 EXACT_LATTICE, LATTICE, SIMPLE = "exact sum", "two-sided lattice", "bounds by single steps"
@@ -23,11 +23,21 @@ class Question:
     epsilon: fmpq | None
     relative: float
     deadline: Deadline
+    idle_below: arb | None = None  # an answer at or below this need not be known any better,
+    idle_above: arb | None = None  # nor one above this
 
     @property
     def steps(self) -> int:
         """How many steps lose something."""
         return sum(count for _, count in self.laws)
+
+    def settled(self, bounds: Bounds) -> bool:
+        """Whether the bounds are all that is wanted."""
+        if self.idle_below is not None and bounds.upper <= self.idle_below:
+            return True
+        if self.idle_above is not None and bounds.lower > self.idle_above:
+            return True
+        return bounds.narrow(self.relative)
 
 
 @dataclass(slots=True)
@@ -38,9 +48,9 @@ class Found:
     method: str
     finished: bool = False
 
-    def improve(self, bounds: Bounds, method: str, relative: float) -> None:
+    def improve(self, bounds: Bounds, method: str, question: Question) -> None:
         """Take what is better."""
         met = self.bounds.meet(bounds)
         if met.lower != self.bounds.lower or met.upper != self.bounds.upper:
             self.bounds, self.method = met, method
-        self.finished = self.bounds.narrow(relative)
+        self.finished = question.settled(self.bounds)

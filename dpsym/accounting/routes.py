@@ -6,15 +6,17 @@ so far, so that there is an answer whenever time ends.
 
 from __future__ import annotations
 
+import math
+
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, crossing, endpoints
-from dpsym.accounting.deadline import OutOfTime
+from dpsym.accounting.compositions import Laws
 from dpsym.accounting.integrating import by_inversion
 from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw
-from dpsym.accounting.moments import TooCostly
+from dpsym.accounting.limits import Deadline, OutOfTime, TooCostly
 from dpsym.accounting.planning import saddle_of_delta
-from dpsym.accounting.questions import CLOSED, SIMPLE, Found, Question
+from dpsym.accounting.questions import CLOSED, NOTHING, SIMPLE, Found, Question
 from dpsym.accounting.summing import by_lattice, common_grid
 from dpsym.accounting.tails import log_of
 
@@ -23,13 +25,16 @@ _ROUGH_BITS = 80
 
 def answer(question: Question) -> Found:
     """Bounds of what is asked, as narrow as is wanted or as time allows."""
+    if question.delta == 1 or not question.laws:
+        return Found(_of_nothing(question), NOTHING, finished=True)
     found = Found(Bounds(arb(0), arb(1) if question.delta is None else arb.pos_inf()), SIMPLE)
-    if question.delta == 0:
-        found.improve(_pure(question), CLOSED, question.relative)
+    bounded = _largest(question.laws)
+    if question.delta == 0 or (bounded is not None and question.epsilon is not None and question.epsilon >= bounded):
+        found.improve(_pure(question), CLOSED, question)
         return found
     try:
         if question.steps == 1:
-            found.improve(_one_step(question.laws[0][0], question), CLOSED, question.relative)
+            found.improve(_one_step(question.laws[0][0], question), CLOSED, question)
             return found
         _by_single_steps(question, found)
         ways = [by_lattice] if common_grid(question.laws) is not None else [by_inversion, by_lattice]
@@ -42,6 +47,13 @@ def answer(question: Question) -> Found:
     except OutOfTime:
         pass
     return found
+
+
+def _of_nothing(question: Question) -> Bounds:
+    """Without any loss, and at delta = 1: no epsilon; delta is what a negative epsilon asks for."""
+    if question.epsilon is None or question.epsilon >= 0:
+        return Bounds(arb(0), arb(0))
+    return endpoints(1 - arb(question.epsilon).exp())
 
 
 def one_step(law: Law, epsilon: arb) -> arb:
@@ -83,9 +95,22 @@ def _planned(law: Law, delta: fmpq) -> tuple[float, float]:
     return at.epsilon, at.c
 
 
+def _largest(laws: Laws) -> fmpq | None:
+    """The largest loss where it is known to be rational."""
+    total = fmpq(0)
+    for law, count in laws:
+        losses = [atom.exact for atom in law.atoms() if atom.exact is not None]
+        if not losses:
+            return None
+        total += count * max(losses)
+    return total
+
+
 def _pure(question: Question) -> Bounds:
-    """At delta = 0: the largest loss."""
-    with ctx.workprec(_ROUGH_BITS + 4 * len(str(1 / question.relative))):
+    """What pure differential privacy says: no delta from the largest loss on, that loss at delta = 0."""
+    if question.epsilon is not None:
+        return Bounds(arb(0), arb(0))
+    with ctx.workprec(_ROUGH_BITS + math.ceil(-4 * math.log10(question.relative))):
         return endpoints(sum((count * law.largest() for law, count in question.laws), arb(0)))
 
 
@@ -102,15 +127,15 @@ def _by_single_steps(question: Question, found: Found) -> None:
                 gaussian += count * base.mu_squared
             else:
                 bounded += count * law.largest()
-        rough = Question((), question.delta, question.epsilon, 1e-3, question.deadline)
+        rough = Question((), question.delta, question.epsilon, 1e-3, Deadline(None))
         if question.delta is not None:
             top = _one_step(GaussianLaw(gaussian), rough).upper if gaussian else arb(0)
-            found.improve(Bounds(arb(0), (top + bounded).upper()), SIMPLE, question.relative)
+            found.improve(Bounds(arb(0), (top + bounded).upper()), SIMPLE, question)
         elif gaussian:
             above = one_step(GaussianLaw(gaussian), question.epsilon - bounded)
-            found.improve(Bounds(arb(0), above.upper().min(arb(1))), SIMPLE, question.relative)
+            found.improve(Bounds(arb(0), above.upper().min(arb(1))), SIMPLE, question)
         elif question.epsilon >= bounded:
-            found.improve(Bounds(arb(0), arb(0)), SIMPLE, question.relative)
+            found.improve(Bounds(arb(0), arb(0)), SIMPLE, question)
         for law, _ in question.laws[:5]:
             single = _one_step(law, rough)
-            found.improve(Bounds(single.lower, found.bounds.upper.max(single.lower)), SIMPLE, question.relative)
+            found.improve(Bounds(single.lower, found.bounds.upper.max(single.lower)), SIMPLE, question)

@@ -9,8 +9,8 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.lattice import profile
-from dpsym.accounting.laws import Law
+from dpsym.accounting.discretising import cells
+from dpsym.accounting.lattice import GUARD, profile
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import EXACT_LATTICE, LATTICE, Found, Question
 from dpsym.accounting.tails import log_of, simple
@@ -18,6 +18,7 @@ from dpsym.accounting.tails import log_of, simple
 _MOST_POINTS = 4_000_000
 _FIRST_POINTS = 800  # of the first lattice, at least
 _ROUNDS = 14
+_WORTHWHILE = 0.7  # a lattice that is not finer than so much of the last one is not worth its time
 
 
 def by_lattice(question: Question, found: Found) -> None:
@@ -47,26 +48,23 @@ def by_lattice(question: Question, found: Found) -> None:
         points, started = extent / float(arb(h)), time.monotonic()
         if points > _MOST_POINTS:
             return
-        before = found.bounds
         _sum(question, found, h, at, reaches, LATTICE)
         seconds = time.monotonic() - started
         if found.finished:
             return
-        finer = _finer(found, question.relative, improved=found.bounds is not before)
-        if question.deadline.left < 2 * seconds / finer:
-            finer = 2.2 * seconds / max(question.deadline.left, 1e-9)
-            if finer > 0.7:
-                return
+        finer = max(_finer(found, question.relative), seconds / (0.4 * max(question.deadline.left, 1e-9)))
+        if finer > _WORTHWHILE:
+            return
         wanted = float(arb(h)) * finer
 
 
-def _finer(found: Found, relative: float, *, improved: bool) -> float:
+def _finer(found: Found, relative: float) -> float:
     """By which factor the lattice should shrink: the width falls with its square."""
     lower, upper = found.bounds.lower, found.bounds.upper
-    if not improved or not upper.is_finite() or not lower > 0:
-        return 0.3
+    if not upper.is_finite() or not lower > 0:
+        return 0.05
     width = float((upper - lower) / lower)
-    return max(0.15, min(0.5, 0.8 * math.sqrt(relative / width))) if width > 0 else 0.5
+    return max(0.02, min(0.5, 0.8 * math.sqrt(relative / width))) if width > 0 else 0.5
 
 
 def _sum(
@@ -74,28 +72,34 @@ def _sum(
 ) -> None:
     """Bounds from both sides on the lattice of spacing h."""
     width = float(arb(h))
-    parts: list[tuple[Law, int, tuple[int, int]]] = []
-    for (law, count), (low, high) in zip(question.laws, reaches, strict=True):
-        parts.append((law, count, (math.floor(low / width) - 2, math.ceil(high / width) + 2)))
-    points = max(last - first for _, _, (first, last) in parts) + 20 * math.sqrt(at.curvature) / width
-    bits = 64 + math.ceil(math.log2(question.steps + 1) + math.log2(points))
+    ends = [(math.floor(low / width) - 2, math.ceil(high / width) + 2) for low, high in reaches]
+    points = max(last - first for first, last in ends) + 20 * math.sqrt(at.curvature) / width
+    bits = 60 + math.ceil(math.log2(question.steps + 1) + math.log2(points))
     if method == EXACT_LATTICE:
         bits += math.ceil(-math.log2(question.relative)) + 20
-    c = simple(at.c)
-    ends: list[arb] = []
+    with ctx.workprec(bits + GUARD):
+        parts = [
+            (cells(law, h, *end, question.deadline), count)
+            for (law, count), end in zip(question.laws, ends, strict=True)
+        ]
+    bounds: list[arb] = []
     for above in (False, True):
-        down = 0 if question.epsilon is None else int((question.epsilon / h).floor())
         with ctx.workprec(bits):
-            until = arb(question.delta) if question.delta is not None else None
-        one_side = profile(parts, h, c, above=above, bits=bits, down_to=down, until=until, deadline=question.deadline)
-        with ctx.workprec(bits):
-            if question.epsilon is not None:
-                bound = one_side.delta(question.epsilon)
-                ends.append(bound.upper() if above else bound.lower().max(arb(0)))
+            one_side = profile(
+                parts,
+                simple(at.c),
+                above=above,
+                bits=bits,
+                down_to=0 if question.epsilon is None else int((question.epsilon / h).floor()),
+                until=None if question.delta is None else arb(question.delta),
+                deadline=question.deadline,
+            )
+            if question.epsilon is None:
+                bounds.append(one_side.epsilon(arb(question.delta), above=above))
             else:
-                bound = one_side.epsilon(arb(question.delta), above=above)
-                ends.append(bound)
-    found.improve(Bounds(ends[0], ends[1]), method, question.relative)
+                bound = one_side.delta(question.epsilon)
+                bounds.append(bound.upper() if above else bound.lower().max(arb(0)))
+    found.improve(Bounds(*bounds), method, question)
 
 
 def common_grid(laws: Laws) -> fmpq | None:

@@ -1,4 +1,4 @@
-"""A time by which an answer is wanted."""
+"""When to give up: out of time, or too much to do."""
 
 from __future__ import annotations
 
@@ -7,6 +7,10 @@ import time
 
 class OutOfTime(TimeoutError):
     """The deadline has passed."""
+
+
+class TooCostly(ArithmeticError):
+    """This method would need more work than is reasonable here; another one may not."""
 
 
 class Deadline:
