@@ -35,6 +35,7 @@ from dpsym.verdicts import Decision, Method, Verdict
 _DIVERGENCES = (renyi, hockey_stick, trade_off)
 _HEADS = (*_DIVERGENCES, expectation, essential_supremum, essential_infimum)
 _BINDERS = (sp.Lambda, ExprWithLimits, sp.Limit, sp.Derivative, sp.Subs)
+_Z = sp.Dummy("z")
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
 
@@ -62,8 +63,10 @@ def by_outputs(
     heads = tuple(h for r in (claim, *known) for h in _heads(r))
     known = tuple(dict.fromkeys((*known, *consequences(known, heads, shown))))
     written_out = unfolded(claim), unfolded_conditions(known)
+    of_the_loss = tuple(c for c in written_out[1] if isinstance(c, Relation) and not _moments(c))
     for share, words, (relation, facts) in (
         (0.2, "with the divergences as numbers", _as_numbers(claim, known, shown)),
+        (0.6, "with the divergences as expectations over the privacy loss", (written_out[0], of_the_loss)),
         (0.7, "with the divergences as expectations over the privacy loss", written_out),
         (0.9, "with the expectations as numbers", _as_numbers(*_collected(*written_out, numeric), shown)),
     ):
@@ -72,6 +75,8 @@ def by_outputs(
             return None
         if share < 0.5 and relation == claim:  # nothing of it became a number
             continue
+        if facts == of_the_loss and not relation.lhs.has(expectation) and not relation.rhs.has(expectation):
+            continue
         try:
             found = decide(relation, (*numeric, *facts), obligations=obligations, time_limit=share * left)
         except EmptyDomain:
@@ -79,6 +84,13 @@ def by_outputs(
         if is_certain(found):
             return replace(found, why=f"{words}: {found.why}")
     return None
+
+
+def _moments(relation: Proposition) -> bool:
+    """Whether it speaks of an expectation other than that of e^-z, which is no more than 1."""
+    sides = (relation.lhs, relation.rhs) if isinstance(relation, Relation) else ()
+    heads = set().union(*(side.atoms(expectation) for side in sides))
+    return any(h.args[0] != sp.Lambda(_Z, sp.exp(-_Z)) for h in heads)
 
 
 def _each_of_a_maximum(
