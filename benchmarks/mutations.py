@@ -14,13 +14,13 @@ import sys
 import time
 from pathlib import Path
 
-from dpsym.deciding import Domain, EmptyDomain, InternalContradiction
-from dpsym.deciding.rungs import Question, prove
-from dpsym.proving import declared, read_claim
-from dpsym.reading import ReadingError, read_relations
+from dpsym.deciding import EmptyDomain, InternalContradiction
+from dpsym.proving import read_claim
+from dpsym.reading import ReadingError
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from oracle.relation_mutants import Claim, false_mutants
+from oracle.rungs_alone import proof
 
 ACCEPTED = ("proved", "certified", "contradiction")
 NOT_ASKED = ("not read", "empty domain")
@@ -30,7 +30,7 @@ def answer(claim: Claim, limit: float, *, rungs: bool) -> tuple[str, str]:
     """The verdict, or what was raised instead; and why."""
     try:
         if rungs:
-            found = by_rungs(claim, limit)
+            found = proof(claim.relation, claim.let, claim.assume, limit)
             return ("open", "") if found is None else (str(found.verdict), found.why)
         decision = read_claim(claim.text, let=claim.let, assume=claim.assume).decide(limit)
     except ReadingError as error:
@@ -42,22 +42,6 @@ def answer(claim: Claim, limit: float, *, rungs: bool) -> tuple[str, str]:
     except Exception as error:  # noqa: BLE001 - an exception is no acceptance, but it is reported
         return "raised", f"{type(error).__name__}: {error}"
     return str(decision.verdict), decision.why
-
-
-def by_rungs(claim: Claim, limit: float):
-    """A proof by the rungs alone; obligations of what SymPy has cancelled are asked, too."""
-    from dpsym.deciding.obligations import of_operations
-    from dpsym.relations import IsInteger
-
-    names, conditions, operations = declared(claim.let, ())
-    for text in claim.assume:
-        conditions += read_relations(text, names).relations
-    reading = read_relations(claim.relation, names)
-    integers = {c.expression for c in conditions if isinstance(c, IsInteger)}
-    question = Question(reading.relations[0], Domain(conditions), time.monotonic() + limit)
-    found = prove(question)
-    duties = of_operations((*operations, *reading.operations), integers) if found is not None else ()
-    return found if all(question.ask(duty) is not None for duty in duties) else None
 
 
 def main() -> int:

@@ -2,7 +2,8 @@
 
 A relation is changed as a tree of Python's parser and judged by the corpus's own evaluation with mpmath, so that
 neither dpsym's reader nor its arithmetic takes part.  A mutant counts as false only where it fails at a point by much
-more than the evaluation can be wrong, or has no real value there.  The rest are left out: they may be true.
+more than the evaluation can be wrong, or has no real value there, and balls say so, too.  The rest are left out: they
+may be true.
 """
 
 from __future__ import annotations
@@ -17,10 +18,12 @@ from fractions import Fraction
 from functools import cache
 from typing import Any
 
+from flint import fmpq
 from mpmath import mp, mpf
 
 from corpus import Entry, entries
 from corpus.truth import Undefined, conditions, holds, tree, value
+from oracle.balls import fails
 from oracle.identities import TRUE as IDENTITIES
 
 INEQUALITIES: list[tuple[str, tuple[str, ...]]] = [
@@ -63,6 +66,7 @@ _SHARP = mpf(10) ** -50  # relative gaps above this are differences
 _CLEAR = mpf(10) ** -3  # the same where numbers come from a quadrature or a search
 _CONTACT_DIGITS = 1200
 _CONTACT = mpf(10) ** -1150  # relative gaps below this, at mild points, are none
+_BITS = 2000
 _MILD = 4  # coordinates up to this, and down to its inverse: no term is as small as the gap would be
 
 
@@ -419,30 +423,37 @@ def _ends(name: str, where: list[ast.expr]) -> list[Any]:
 
 
 def _fails(claim: Claim, relation: ast.Compare, env: dict[str, Any], *, costly: bool) -> bool:
+    """By mpmath at two precisions; what comes without a quadrature or search must also fail in ball arithmetic."""
     op = relation.ops[0]
-    outcomes = [_signed_gap(relation, env, digits) for digits in ((_DIGITS,) if costly else (_DIGITS, _MORE_DIGITS))]
+    outcomes = [_gap(relation, env, digits, costly) for digits in ((_DIGITS,) if costly else (_DIGITS, _MORE_DIGITS))]
     if None in outcomes:
         return False
+    exact = {name: _fmpq(x) for name, x in env.items()}
     if any(isinstance(o, str) for o in outcomes):
-        return outcomes.count("undefined") == len(outcomes) and not any(word in claim.relation for word in _PARTIAL)
+        undefined = outcomes.count("undefined") == len(outcomes) and not any(p in claim.relation for p in _PARTIAL)
+        return undefined and not costly and fails(relation, exact, _BITS) is True
     least = _CLEAR if costly else _SHARP
     if all(abs(gap) > least for gap in outcomes) and len({gap > 0 for gap in outcomes}) == 1:
-        above = outcomes[0] > 0
-        if isinstance(op, ast.Eq):
-            return True
-        return isinstance(op, ast.Lt | ast.LtE) if above else isinstance(op, ast.Gt | ast.GtE)
-    if (
-        costly
-        or isinstance(op, ast.Eq | ast.LtE | ast.GtE)
-        or any(x and not 1 / mpf(_MILD) <= abs(x) <= _MILD for x in env.values())
-    ):
+        wrong = isinstance(op, ast.Eq | (ast.Lt | ast.LtE if outcomes[0] > 0 else ast.Gt | ast.GtE))
+        return wrong and (costly or fails(relation, exact, _BITS) is True)
+    if costly or not isinstance(op, ast.Lt | ast.Gt | ast.NotEq):
         return False
-    gap = _signed_gap(relation, env, _CONTACT_DIGITS)
-    return isinstance(gap, mpf) and abs(gap) < _CONTACT
+    if any(x and not 1 / mpf(_MILD) <= abs(x) <= _MILD for x in env.values()):
+        return False
+    gap = _gap(relation, env, _CONTACT_DIGITS, costly)
+    return isinstance(gap, mpf) and abs(gap) < _CONTACT and fails(relation, exact, 2 * _BITS) is not False
 
 
-def _signed_gap(relation: ast.Compare, env: dict[str, Any], digits: int) -> Any:
-    """(left - right)/max(|left|, |right|), "undefined", or None where mpmath cannot tell."""
+def _fmpq(x: Any) -> fmpq:
+    mantissa, exponent = x.man_exp
+    return fmpq(int(mantissa)) * fmpq(2) ** int(exponent) * (-1 if x < 0 else 1)  # the mantissa has no sign
+
+
+def _gap(relation: ast.Compare, env: dict[str, Any], digits: int, costly: bool) -> Any:
+    """(left - right)/max(|left|, |right|), "undefined", or None where mpmath cannot tell.
+
+    Numbers from a quadrature or a search are good to an absolute error, so there the maximum is at least 1.
+    """
     with mp.workdps(digits):
         try:
             left, right = value(relation.left, env), value(relation.comparators[0], env)
@@ -450,7 +461,7 @@ def _signed_gap(relation: ast.Compare, env: dict[str, Any], digits: int) -> Any:
                 return None
             if not (isinstance(left, mpf) and isinstance(right, mpf)):
                 return None
-            size = max(abs(left), abs(right))
+            size = max(abs(left), abs(right), 1 if costly else 0)
             return (left - right) / size if size else mpf(0)
         except Undefined:
             return "undefined"
