@@ -20,8 +20,8 @@ from dpsym.distributions import Distribution
 from dpsym.divergences import ClosedForm, NoClosedForm
 from dpsym.mechanisms.gaussian import gaussian
 from dpsym.notation import Maximum, Minimum, P, Q, Root, epsilon, hockey_stick, renyi, trade_off
-from dpsym.relations import ForAll, IsInteger, Proposition, Relation, substitute
-from dpsym.statements import Composed, Goal, Guarantee, Parameter, Use
+from dpsym.relations import ForAll, Proposition, Relation, substitute
+from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 Pair: TypeAlias = tuple[Distribution, Distribution]
@@ -43,19 +43,14 @@ def weakest(decisions: Iterable[Decision]) -> Decision:
     return max(decisions, key=lambda d: _STRENGTH.index(d.verdict))
 
 
-def domain_of(source: Use | Composed | Guarantee) -> tuple[Proposition, ...]:
+def domain_of(source: Use | Subsampled | Composed | Guarantee) -> tuple[Proposition, ...]:
     """What naming it declares: the domains of its mechanisms, k a positive integer in `** k`."""
     if isinstance(source, Guarantee):
         return tuple(c for c in source.domain if c.free_symbols)
-    domain: list[Proposition] = []
-    for use, count in _parts(source):
-        domain += use.domain
-        if count.free_symbols:
-            domain += [IsInteger(count), Relation(count, ">=", sp.Integer(1))]
-    return tuple(dict.fromkeys(domain))
+    return tuple(dict.fromkeys(source.domain))
 
 
-def claimed_domain(source: Use | Composed, guarantee: Guarantee) -> tuple[Proposition, ...]:
+def claimed_domain(source: Use | Subsampled | Composed, guarantee: Guarantee) -> tuple[Proposition, ...]:
     """Where `source satisfies guarantee` is claimed: the domains of the source and of the guarantee's names."""
     domain = list(domain_of(source))
     names = {arg for arg in guarantee.args if isinstance(arg, sp.Symbol)}
@@ -66,7 +61,7 @@ def claimed_domain(source: Use | Composed, guarantee: Guarantee) -> tuple[Propos
 
 
 def satisfies(
-    source: Use | Composed,
+    source: Use | Subsampled | Composed,
     guarantee: Guarantee,
     *,
     assume: Iterable[Proposition] = (),
@@ -91,7 +86,7 @@ def satisfies(
 
 
 def _from_densities(
-    source: Use | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
 ) -> Decision:
     """The definition itself, decided for the densities of the outputs."""
     try:
@@ -102,7 +97,7 @@ def _from_densities(
 
 
 def _from_theorems(
-    source: Use | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
 ) -> Decision | None:
     """A yes by way of a derived guarantee that is at least as strong; None where no route leads to one."""
     deadline = time.monotonic() + time_limit
@@ -183,7 +178,9 @@ class Meaning:
         return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
 
 
-def _meanings(source: Use | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]) -> Iterator[Meaning]:
+def _meanings(
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]
+) -> Iterator[Meaning]:
     """The definition with the outputs' divergence put in, for both orders of the neighbours."""
     means = guarantee.definition.means
     quantified = means.variables if isinstance(means, ForAll) else ()
@@ -243,8 +240,18 @@ def _together(parts: tuple[tuple[Use, sp.Expr], ...]) -> sp.Expr:
     return sp.sqrt(sp.Add(*squares))
 
 
-def _parts(source: Use | Composed) -> tuple[tuple[Use, sp.Expr], ...]:
-    return source.parts if isinstance(source, Composed) else ((source, sp.S.One),)
+def _parts(source: Use | Subsampled | Composed) -> tuple[tuple[Use, sp.Expr], ...]:
+    """The mechanisms and how often each runs.
+
+    Raises:
+        NoClosedForm: where one is subsampled.
+    """
+    found = []
+    for part, count in source.parts if isinstance(source, Composed) else ((source, sp.S.One),):
+        if isinstance(part, Subsampled):
+            raise NoClosedForm(f"the outputs of {part}")
+        found.append((part, count))
+    return tuple(found)
 
 
 def _outputs(use: Use) -> Pair:

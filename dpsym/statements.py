@@ -13,6 +13,7 @@ import sympy as sp
 from dpsym.distributions import Distribution
 from dpsym.relations import (
     ForAll,
+    IsInteger,
     Proposition,
     Relation,
     apply,
@@ -57,6 +58,7 @@ class Setting(Enum):
     GROUP = "M on inputs that are k steps of the neighbouring relation apart"
     POST_PROCESSING = "any data-independent (possibly randomised) function of M's output"
     DISJOINT = "one such mechanism on each block of a fixed partition of the records"
+    SUBSAMPLED = "M on a Poisson sample: each record is kept with probability q, independently of the others"
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +279,7 @@ class Use:
     def __pow__(self, count: object) -> Composed:
         return Composed(((self, _sane("count", exact(count))),))
 
-    def __mul__(self, other: Use | Composed) -> Composed:
+    def __mul__(self, other: Use | Subsampled | Composed) -> Composed:
         return self**1 * other
 
     def __str__(self) -> str:
@@ -285,13 +287,47 @@ class Use:
 
 
 @dataclass(frozen=True, slots=True)
+class Subsampled:
+    """A mechanism that runs on a Poisson sample: each record is kept with probability `rate`, independently.
+
+    Neighbours differ by one record added or removed.  A sample that is not used up is not a composition: `inner`
+    may be composed of several mechanisms, which then all see the same sample.
+    """
+
+    inner: Use | Composed
+    rate: sp.Expr
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rate", _sane("q", exact(self.rate)))
+
+    @property
+    def domain(self) -> tuple[Proposition, ...]:
+        """The inner mechanism's domain, and that the rate is a probability."""
+        return (*self.inner.domain, Relation(self.rate, ">=", sp.Integer(0)), Relation(self.rate, "<=", sp.Integer(1)))
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in the mechanism and in the rate."""
+        return self.inner.free_symbols | self.rate.free_symbols
+
+    def __pow__(self, count: object) -> Composed:
+        return Composed(((self, _sane("count", exact(count))),))
+
+    def __mul__(self, other: Use | Subsampled | Composed) -> Composed:
+        return self**1 * other
+
+    def __str__(self) -> str:
+        return f"subsampled({self.inner}, q={plain(self.rate)})"
+
+
+@dataclass(frozen=True, slots=True)
 class Composed:
-    """An adaptive composition: each use with how often it runs."""
+    """An adaptive composition: each part with how often it runs; every subsampled part draws its own samples."""
 
-    parts: tuple[tuple[Use, sp.Expr], ...]
+    parts: tuple[tuple[Use | Subsampled, sp.Expr], ...]
 
-    def __mul__(self, other: Use | Composed) -> Composed:
-        if isinstance(other, Use):
+    def __mul__(self, other: Use | Subsampled | Composed) -> Composed:
+        if isinstance(other, Use | Subsampled):
             other = other**1
         if not isinstance(other, Composed):
             return NotImplemented
@@ -300,6 +336,13 @@ class Composed:
     def __pow__(self, count: object) -> Composed:
         times = _sane("count", exact(count))
         return Composed(tuple((use, n * times) for use, n in self.parts))
+
+    @property
+    def domain(self) -> tuple[Proposition, ...]:
+        """The domains of its parts; a symbolic count is a positive integer."""
+        counts = [n for _, n in self.parts if n.free_symbols]
+        counted = [c for n in counts for c in (IsInteger(n), Relation(n, ">=", sp.Integer(1)))]
+        return (*(c for part, _ in self.parts for c in part.domain), *counted)
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -318,7 +361,7 @@ class Theorem:
         premises: guarantees with symbolic parameters; those symbols are the theorem's variables.
         chooses: variables that no premise fixes and that whoever applies the theorem may choose (a delta, an
             order; an order that a premise mentions is fixed by it, and free where the premise is a curve).
-        setting: what the conclusion speaks of; `count` is its k, where there is one.
+        setting: what the conclusion speaks of; `count` is its k, `rate` its q, where there is one.
         adjacency: the neighbouring relation that the theorem needs.
         exact: where the premises say all there is to say of a mechanism, nothing better of this kind holds.
         lossless: exact, and then the conclusion (as a curve over what it chooses) says all there is to say.
@@ -333,6 +376,7 @@ class Theorem:
     chooses: tuple[sp.Symbol, ...] = ()
     setting: Setting = Setting.SAME
     count: sp.Symbol | None = None
+    rate: sp.Symbol | None = None
     adjacency: Adjacency = Adjacency.ANY
     exact: bool = False
     lossless: bool = False
@@ -346,7 +390,7 @@ class Theorem:
         premised = set[sp.Symbol]().union(*(g.free_symbols for g in self.premises))
         if settled := premised.intersection(self.chooses):
             raise StatementError(f"{self.id}: {settled.pop()} is given by the premise, not chosen")
-        known = premised.union(self.chooses, () if self.count is None else (self.count,))
+        known = premised.union(self.chooses, (s for s in (self.count, self.rate) if s is not None))
         stated = self.conclusion.free_symbols.union(*(c.free_symbols for c in self.assume))
         _refuse_unbound(self.id, stated - known)
         if idle := set(self.chooses) - stated:

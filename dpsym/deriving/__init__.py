@@ -28,19 +28,22 @@ from dpsym.deriving.steps import (
     elementary,
     given,
     require,
+    subsample,
 )
-from dpsym.notation import Maximum, Minimum, Root
-from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
-from dpsym.statements import Composed, Definition, Goal, Guarantee, Use
+from dpsym.notation import Maximum, Minimum, Root, q
+from dpsym.relations import Proposition, Relation, exact, propositions
+from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Theorem, Use
 
 __all__ = ["Condition", "Crossing", "DerivationError", "Fact", "crossings", "derive", "routes"]
 
+Source = Use | Subsampled | Composed | Guarantee
 Target = Definition | Goal | Guarantee
 _DEEPEST = 3  # conversions before and after a composition
 _MOST_MIXTURES = 24
+_HIGHEST_POWER = 24
 
 
-def derive(source: Use | Composed | Guarantee, to: Target, **options: object) -> Fact:
+def derive(source: Source, to: Target, **options: object) -> Fact:
     """The best of `routes`.
 
     Raises:
@@ -50,7 +53,7 @@ def derive(source: Use | Composed | Guarantee, to: Target, **options: object) ->
 
 
 def routes(
-    source: Use | Composed | Guarantee,
+    source: Source,
     to: Target,
     *,
     assume: Iterable[object] = (),
@@ -88,7 +91,7 @@ def routes(
     return ranked(found, domain, values)
 
 
-def _start(source: Use | Composed | Guarantee) -> str:
+def _start(source: Source) -> str:
     return source.definition.id if isinstance(source, Guarantee) else "its claims"
 
 
@@ -108,26 +111,14 @@ def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], taken: set[sp.Symbol
 
 
 def _domain(
-    source: Use | Composed | Guarantee,
+    source: Source,
     goal: Goal,
     assume: tuple[Proposition, ...],
     values: dict[sp.Symbol, sp.Rational],
 ) -> Domain:
     """Everything that may be taken for granted: the domains of what is given, the user's conditions, the values."""
-    granted: list[Proposition] = []
-    if isinstance(source, Guarantee):
-        granted += source.domain
-        require(source.definition.domain, dict(source.bound), values, str(source))
-    else:
-        parts = source.parts if isinstance(source, Composed) else ((source, sp.Integer(1)),)
-        for use, count in parts:
-            granted += use.domain
-            require(use.mechanism.domain, dict(use.args), values, str(use))
-            counted = count.subs(values)
-            if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1):
-                raise DerivationError(f"{use} ** {counted}: the number of compositions must be a positive integer")
-            if count.free_symbols:
-                granted += [IsInteger(count), Relation(count, ">=", sp.Integer(1))]
+    granted = list(source.domain)
+    _require_of(source, values)
     for parameter, value in goal.fixed.items():
         granted += _granted_of_goal(goal, str(parameter), value, values)
     equalities = [Relation(symbol, "=", value) for symbol, value in values.items()]
@@ -136,6 +127,34 @@ def _domain(
         granted += [c for c in definition.domain if c.free_symbols <= index]
     plain = [c for c in granted if c.free_symbols]
     return Domain((*plain, *assume, *equalities))
+
+
+def _require_of(source: Source, values: dict[sp.Symbol, sp.Rational]) -> None:
+    """Refuse numbers that no such mechanism, count or guarantee has."""
+    match source:
+        case Guarantee():
+            require(source.definition.domain, dict(source.bound), values, str(source))
+        case Use():
+            require(source.mechanism.domain, dict(source.args), values, str(source))
+        case Subsampled():
+            _require_of(source.inner, values)
+            require(propositions([q >= 0, q <= 1]), {q: source.rate}, values, str(source))
+            _refuse_replacing(source.inner)
+        case Composed():
+            for part, count in source.parts:
+                _require_of(part, values)
+                counted = count.subs(values)
+                if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1):
+                    raise DerivationError(f"{part} ** {counted}: the number of compositions must be a positive integer")
+
+
+def _refuse_replacing(source: Use | Composed) -> None:
+    for part in [p for p, _ in source.parts] if isinstance(source, Composed) else [source]:
+        if isinstance(part, Use) and part.mechanism.adjacency is Adjacency.REPLACE:
+            raise DerivationError(
+                f"{part} is about replacing a record; amplification by a Poisson sample is known for adding or"
+                " removing one, so give it a mechanism whose sensitivity is measured that way"
+            )
 
 
 def _granted_of_goal(goal: Goal, name: str, value: sp.Basic, values: dict[sp.Symbol, sp.Rational]) -> list[Relation]:
@@ -151,14 +170,24 @@ def _granted_of_goal(goal: Goal, name: str, value: sp.Basic, values: dict[sp.Sym
     return wanted
 
 
-def _reachable(source: Use | Composed | Guarantee, goal: Goal, domain: Domain) -> list[Fact]:
+def _reachable(source: Source, goal: Goal, domain: Domain) -> list[Fact]:
     """Facts in the target definition, by all routes."""
-    if isinstance(source, Guarantee):
-        return _converted([given(source)], domain, goal)
-    parts = list(source.parts if isinstance(source, Composed) else [(source, sp.Integer(1))])
+    return _converted(_known_of(source, domain), domain, goal)
+
+
+def _known_of(source: Source, domain: Domain) -> list[Fact]:
+    """What is known of it before any conversion: claims, compositions, samples."""
+    match source:
+        case Guarantee():
+            return [given(source)]
+        case Use():
+            return claims_of(source, domain)
+        case Subsampled():
+            return _amplified(source, domain)
+    parts = list(source.parts)
     if len(parts) == 1 and parts[0][1] == 1:
-        return _converted(claims_of(parts[0][0], domain), domain, goal)
-    single = [_worth_composing(claims_of(use, domain), domain) for use, _ in parts]
+        return _known_of(parts[0][0], domain)
+    single = [_worth_composing(_known_of(part, domain), domain) for part, _ in parts]
     composed: list[Fact] = []
     for definition in sorted({f.guarantee.definition.id for f in single[0]}):
         of_kind = [[f for f in facts if f.guarantee.definition.id == definition] for facts in single]
@@ -171,7 +200,17 @@ def _reachable(source: Use | Composed | Guarantee, goal: Goal, domain: Domain) -
         for theorem in compositions():
             applied = (apply(theorem, f, domain, count=count) for f in single[0])
             composed += [f for f in applied if f is not None]
-    return _converted(composed, domain, goal)
+    return composed
+
+
+def _amplified(source: Subsampled, domain: Domain) -> list[Fact]:
+    """What is known of the mechanism on a sample; by conversions only where nothing else would compose."""
+    inner = _known_of(source.inner, domain)
+    found = [s for f in inner if (s := subsample(f, source.rate, domain, str(source))) is not None]
+    if not any(map(_composes, found)):
+        converted = (f for f in _converted(inner, domain, None) if f not in inner)
+        found += [s for f in converted if (s := subsample(f, source.rate, domain, str(source))) is not None]
+    return found
 
 
 def _worth_composing(claims: list[Fact], domain: Domain) -> list[Fact]:
@@ -200,13 +239,24 @@ def _converted(facts: list[Fact], domain: Domain, goal: Goal | None) -> list[Fac
                 reached = theorem.conclusion.definition
                 # a trade-off function is a stop on the way only to itself: its conversions lose nothing or start there
                 passing = reached.id == "fdp" and (target is None or target.id != "fdp")
-                if reached.id not in visited and not passing:
+                if reached.id not in visited and not passing and not _explodes(theorem, fact):
                     new = apply(theorem, fact, domain, goal=goal)
                     if new is not None:
                         following.append(new)
         everything += following
         layer = following
-    return [f for f in everything if target is None or f.guarantee.definition == target]
+    found = {f.guarantee: f for f in reversed(everything) if target is None or f.guarantee.definition == target}
+    return list(found.values())[::-1]  # of those that say the same, the one found first
+
+
+def _explodes(theorem: Theorem, fact: Fact) -> bool:
+    """Whether it would raise something to a high power, as exp(1000*log(x)) does; SymPy takes minutes over those."""
+    if not any(arg.has(sp.exp) for arg in theorem.conclusion.args):
+        return False
+    products = (p for arg in fact.guarantee.args for p in arg.atoms(sp.Mul))
+    return any(
+        c.is_Integer and c > _HIGHEST_POWER and rest.has(sp.log) for c, rest in (p.as_coeff_Mul() for p in products)
+    )
 
 
 def _calibrated(

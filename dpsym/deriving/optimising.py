@@ -12,12 +12,14 @@ from flint import arb, ctx, fmpq
 
 from dpsym.deciding import Domain, Sign, sign, vanishes
 from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compare, compiled
+from dpsym.enclosing.factoring import degree, expanded
 from dpsym.notation import Minimum, Root
 from dpsym.relations import Relation
 
 _SAMPLES = 3
 _LARGEST_ORDER = 13  # as a power of ten
 _LARGEST_BODY = 40  # operations; beyond that no zero in closed form is looked for
+_HIGHEST_DEGREE = 24  # beyond it polynomials take SymPy minutes
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,7 @@ def _without_floor(expression: sp.Expr) -> tuple[sp.Expr, bool]:
 def _by_am_gm(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum | None:
     """c0 + c1 s + c2/s >= c0 + 2 sqrt(c1 c2), with equality at s = sqrt(c2/c1), where s = order - 1."""
     s = sp.Dummy("s")
-    terms = sp.collect(sp.expand(body.subs(order, 1 + s)), s, evaluate=False)
+    terms = sp.collect(expanded(body.subs(order, 1 + s)), s, evaluate=False)
     if set(terms) - {s, 1 / s, sp.S.One} or s not in terms or 1 / s not in terms:
         return None
     c0, c1, c2 = terms.get(sp.S.One, sp.S.Zero), terms[s], terms[1 / s]
@@ -63,7 +65,7 @@ def _by_am_gm(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum | None
 
 def _by_stationarity(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum | None:
     """Where (order - 1)^2 times the slope increases from below 0 to above 0, its zero is the minimiser."""
-    if sp.count_ops(body) > _LARGEST_BODY:
+    if sp.count_ops(body) > _LARGEST_BODY or degree(body) > _HIGHEST_DEGREE:
         return None
     slope = sp.diff(body, order)
     cleared = sp.expand(sp.cancel(sp.together((order - 1) ** 2 * slope)))

@@ -25,12 +25,17 @@ def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rati
             shortest[key] = fact
     found = list(shortest.values())
     symbols = set().union(*(f.guarantee.free_symbols for f in found)) - set(values)
-    point = dict(values)
-    if symbols:  # the point at which most of them have a value
-        points = list(domain.points(symbols, most=_TRIED))
-        point = max(points, key=lambda p: sum(size(f, p) < _INFINITY for f in found if not f.exact), default=point)
-    # nothing is tighter than an exact route, whatever the values
-    return tuple(sorted(found, key=lambda f: (not f.exact, size(f, point), len(f.rules))))
+    points = domain.points(symbols, most=_TRIED) if symbols else [dict(values)]
+    sizes, most = [_INFINITY] * len(found), -1
+    for point in points:  # the first at which most of them have a value, or the best of the few that are tried
+        here = [size(f, point) for f in found]
+        valued = sum(s < _INFINITY for s in here)
+        if valued > most:
+            sizes, most = here, valued
+        if 2 * valued > len(found):
+            break
+    order = sorted(range(len(found)), key=lambda i: (not found[i].exact, sizes[i], len(found[i].rules)))
+    return tuple(found[i] for i in order)  # nothing is tighter than an exact route, whatever the values
 
 
 def size(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:

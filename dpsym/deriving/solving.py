@@ -5,6 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.deciding import Domain, vanishes
+from dpsym.enclosing.factoring import expanded
 
 
 def solve(expression: sp.Expr, value: sp.Expr, symbol: sp.Symbol, domain: Domain) -> sp.Expr | None:
@@ -37,7 +38,7 @@ def _undo(expression: sp.Expr, value: sp.Expr, unknown: sp.Symbol) -> sp.Expr | 
             if isinstance(expression, sp.Add) and isinstance(dependent, sp.Add):
                 return _quadratic(dependent, value - rest, unknown)
             if dependent == expression:
-                return _quadratic(sp.expand(expression), value, unknown)
+                return _quadratic(expanded(expression), value, unknown)
             value = value - rest if isinstance(expression, sp.Add) else value / rest
             expression = dependent
         elif isinstance(expression, sp.exp):
@@ -54,7 +55,7 @@ def _undo(expression: sp.Expr, value: sp.Expr, unknown: sp.Symbol) -> sp.Expr | 
 def _quadratic(expression: sp.Expr, value: sp.Expr, unknown: sp.Symbol) -> sp.Expr | None:
     """a u^2 + b u = v for u a power of the unknown, by the root with the plus sign."""
     powers: dict[sp.Expr, sp.Expr] = {}
-    for term in sp.Add.make_args(sp.expand(expression)):
+    for term in sp.Add.make_args(expanded(expression)):
         coefficient, dependent = term.as_independent(unknown, as_Add=False)
         base, exponent = dependent.as_base_exp()
         if base != unknown:

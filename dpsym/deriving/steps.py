@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
 import sympy as sp
 
@@ -10,7 +11,7 @@ from dpsym import catalogue
 from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.statements import Adjacency, Goal, Guarantee, Setting, Theorem, Use
 
 
@@ -52,7 +53,13 @@ def claims_of(use: Use, domain: Domain) -> list[Fact]:
 
 
 def apply(
-    theorem: Theorem, premise: Fact, domain: Domain, *, count: sp.Expr | None = None, goal: Goal | None = None
+    theorem: Theorem,
+    premise: Fact,
+    domain: Domain,
+    *,
+    count: sp.Expr | None = None,
+    rate: sp.Expr | None = None,
+    goal: Goal | None = None,
 ) -> Fact | None:
     """The theorem's conclusion from one premise; None where it does not match or a condition is false.
 
@@ -69,13 +76,15 @@ def apply(
             table[variable.expr.func] = value
         elif variable != value:
             return None
-    taken = premise.guarantee.free_symbols | premise.free | (count.free_symbols if count is not None else set())
+    taken = premise.guarantee.free_symbols | premise.free
+    for symbol, value in ((theorem.count, count), (theorem.rate, rate)):
+        if symbol is not None and value is None:
+            return None
+        if symbol is not None and value is not None:
+            table[symbol] = value
+            taken |= value.free_symbols
     chosen = {s: _fresh(s, taken) for s in theorem.chooses}
     table.update(chosen)
-    if theorem.count is not None:
-        if count is None:
-            return None
-        table[theorem.count] = count
     guarantee = theorem.conclusion.subs(table)
     conditions = checked((c.subs(table) for c in theorem.conditions), domain)
     if conditions is None:
@@ -91,6 +100,28 @@ def apply(
         complete=premise.complete and theorem.lossless,
         adjacency=premise.adjacency if premise.adjacency is not Adjacency.ANY else theorem.adjacency,
         subject=premise.subject,
+    )
+
+
+def subsample(fact: Fact, rate: sp.Expr, domain: Domain, subject: str) -> Fact | None:
+    """What follows for the mechanism on a Poisson sample, as a curve in epsilon where the fact is one."""
+    definition = fact.guarantee.definition
+    theorem = catalogue.theorems().get(f"subsampling_{definition.id}")
+    amplified = None if theorem is None else apply(theorem, fact, domain, rate=rate)
+    if amplified is None:
+        return None
+    amplified = replace(amplified, subject=subject)
+    argument = fact.guarantee.args[0]
+    if definition.id != "approx" or argument not in fact.free:
+        return amplified
+    # a profile again: at which epsilon the inner mechanism has to be looked at
+    inner = sp.log(1 + (sp.exp(argument) - 1) / rate)
+    needed = checked([Relation(rate, ">", sp.Integer(0))], domain)
+    if needed is None:
+        return None
+    profile = Guarantee(definition, (argument, substitute(amplified.guarantee.args[1], {argument: inner})))
+    return elementary(
+        amplified, profile, "substitution", domain, conditions=needed, choices=((f"{argument}_i", inner),)
     )
 
 
@@ -241,7 +272,8 @@ def _spoken_of(domain: Domain) -> set[sp.Symbol]:
 
 
 def _compatible(needed: Adjacency, have: Adjacency) -> bool:
-    return needed is Adjacency.ANY or needed is have
+    """Whether it can be had for the neighbours needed: ANY has its sensitivity measured for whichever is meant."""
+    return Adjacency.ANY in (needed, have) or needed is have
 
 
 def _fresh(symbol: sp.Symbol, taken: Iterable[sp.Symbol]) -> sp.Symbol:

@@ -12,7 +12,7 @@ from dpsym.reading.grammar import parse
 from dpsym.reading.meaning import Meaning, Names
 from dpsym.reading.tree import Binary, Call, Chain, Name, Node
 from dpsym.relations import IsInteger, Proposition, Relation
-from dpsym.statements import Composed, Definition, Goal, Guarantee, StatementError, Use
+from dpsym.statements import Composed, Definition, Goal, Guarantee, StatementError, Subsampled, Use
 
 Operation = tuple[str, tuple[sp.Expr, ...]]
 
@@ -109,8 +109,10 @@ def read_assignment(text: str) -> tuple[sp.Symbol, sp.Rational]:
     return symbol, value
 
 
-def read_source(text: str) -> Use | Composed | Guarantee:
+def read_source(text: str) -> Use | Subsampled | Composed | Guarantee:
     """A mechanism expression such as ``gaussian(sigma=200) ** 500``, or a complete guarantee.
+
+    ``subsampled(MECHANISM, q=1/100)`` runs on a Poisson sample of the records.
 
     A mechanism without parentheses has its own parameters as symbols.
 
@@ -140,7 +142,7 @@ def read_goal(text: str) -> Definition | Goal | Guarantee:
     return goal
 
 
-def _source(node: Node, text: str) -> Use | Composed | Guarantee:
+def _source(node: Node, text: str) -> Use | Subsampled | Composed | Guarantee:
     if isinstance(node, Binary) and node.op in ("*", "^"):
         left = _source(node.left, text)
         if isinstance(left, Guarantee):
@@ -157,6 +159,8 @@ def _source(node: Node, text: str) -> Use | Composed | Guarantee:
         return mechanism(*mechanism.params)
     if not isinstance(node, Call):
         raise ReadingError("expected a mechanism, e.g. gaussian(sigma=200) ** 500", text, node.position)
+    if node.function == "subsampled":
+        return _subsampled(node, text)
     args, named = _arguments(node, text)
     if node.function in catalogue.definitions():
         with _located(text, node):
@@ -164,6 +168,19 @@ def _source(node: Node, text: str) -> Use | Composed | Guarantee:
     mechanism = _entry(node, text, catalogue.mechanisms(), "mechanism")
     with _located(text, node):
         return mechanism(*args, **named)
+
+
+def _subsampled(node: Call, text: str) -> Subsampled:
+    values = [*node.arguments[1:], *(value for name, value in node.named if name == "q")]
+    if not node.arguments or len(values) != 1 or len(node.named) > 1:
+        raise ReadingError("expected subsampled(MECHANISM, q=RATE)", text, node.position)
+    inner = _source(node.arguments[0], text)
+    if isinstance(inner, Guarantee):
+        raise ReadingError("a mechanism is subsampled, not a guarantee", text, node.arguments[0].position)
+    if isinstance(inner, Subsampled):
+        raise ReadingError("it is subsampled already; multiply the two rates", text, node.arguments[0].position)
+    with _located(text, node):
+        return Subsampled(inner, Meaning(text).expression(values[0]))
 
 
 def _entry(node: Name | Call, text: str, entries: dict[str, catalogue.Entry], kind: str) -> catalogue.Entry:

@@ -17,7 +17,7 @@ from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, comp
 from dpsym.notation import alpha, k, sigma
 from dpsym.relations import IsInteger, Relation, substitute
 from dpsym.spelling import plain
-from dpsym.statements import Composed, Goal, Guarantee, Use
+from dpsym.statements import Composed, Goal, Guarantee, Subsampled, Use
 
 # each line differs from the others in dashes and in marker; the colours are those of Okabe and Ito
 _STYLES = (
@@ -64,7 +64,7 @@ class Plot:
 
 
 def epsilon_against_k(
-    source: Use | Composed,
+    source: Use | Subsampled | Composed,
     goal: Goal,
     *,
     at: Mapping[sp.Symbol, sp.Rational],

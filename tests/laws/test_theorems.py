@@ -166,6 +166,7 @@ def test_the_name_says_the_setting(theorem: Theorem) -> None:
         Setting.GROUP: ("group_",),
         Setting.POST_PROCESSING: ("post_processing_",),
         Setting.DISJOINT: ("parallel_",),
+        Setting.SUBSAMPLED: ("subsampling_",),
     }
     ends = f"{theorem.premises[0].definition.id}_to_{theorem.conclusion.definition.id}"
     assert theorem.id.startswith(prefixes.get(theorem.setting, (ends, "classical_gaussian")))
@@ -178,8 +179,16 @@ def test_the_source_is_in_the_bibliography(theorem: Theorem) -> None:
 
 
 @each
-def test_parallel_composition_needs_add_remove_neighbours(theorem: Theorem) -> None:
-    assert (theorem.setting is Setting.DISJOINT) == (theorem.adjacency.name == "ADD_REMOVE")
+def test_blocks_and_samples_need_add_remove_neighbours(theorem: Theorem) -> None:
+    assert (theorem.setting in (Setting.DISJOINT, Setting.SUBSAMPLED)) == (theorem.adjacency.name == "ADD_REMOVE")
+
+
+@each
+def test_a_rate_is_a_probability(theorem: Theorem) -> None:
+    assert (theorem.rate is not None) == (theorem.setting is Setting.SUBSAMPLED)
+    if theorem.rate is not None:
+        assert Relation(theorem.rate, ">=", 0) in theorem.conditions
+        assert Relation(theorem.rate, "<=", 1) in theorem.conditions
 
 
 # --- together -----------------------------------------------------------------------------------------

@@ -135,6 +135,10 @@ class Finite:
             corners.append((one, two))
         return tuple(corners)
 
+    def subsampled(self, rate: arb) -> Finite:
+        """One record more, which is in the sample with this probability: P where it is, Q where it is not."""
+        return Finite(tuple((rate * p + (1 - rate) * q, q) for p, q in self.cells))
+
     def product(self, other: Finite) -> Finite:
         return Finite(tuple((p * r, q * s) for p, q in self.cells for r, s in other.cells))
 

@@ -58,6 +58,7 @@ class Grid:
     deltas: tuple[str, ...] = ("1e-200", "1e-30", "1e-5", "1/100", "1/3", "9/10", "99/100")
     epsilons: tuple[str, ...] = ("0", "1/100", "1/2", "1", "5", "40")
     counts: tuple[int, ...] = (1, 2, 7, 100, 2000)
+    rates: tuple[str, ...] = ("1e-9", "1/100", "1/3", "99/100", "1")
 
 
 USUAL = Grid()
@@ -192,6 +193,9 @@ def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, 
                 yield pair.group(k), {theorem.count: arb(k)}
             except ValueError:
                 return
+    elif theorem.setting is Setting.SUBSAMPLED and isinstance(pair, Finite):
+        for rate in map(number, grid.rates):
+            yield pair.subsampled(rate), {theorem.rate: rate}
     elif theorem.setting is Setting.DISJOINT and isinstance(pair, Finite):
         alike = Finite(((number("1/3"), number("1/3")), (number("2/3"), number("2/3"))))
         yield pair.product(alike), {}
