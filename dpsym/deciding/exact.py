@@ -10,8 +10,10 @@ import sympy as sp
 from dpsym.deciding.canonical import TIME_LIMIT, CanonicalForm, Unsupported
 from dpsym.deciding.coupled import rewritten
 from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.rungs import Question, Yes
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Relation
+from dpsym.verdicts import Method, Verdict
 
 
 class Sign(Enum):
@@ -116,6 +118,15 @@ def _of_number(expression: sp.Expr) -> Sign | None:
         except NotNumeric:
             return None
     return None
+
+
+def prove(question: Question) -> Yes | None:
+    """An identity, or the sign of the difference of both sides."""
+    reason = settle(question.relation, question.domain, question.deadline)
+    if reason is None:
+        return None
+    method = Method.CANONICAL_FORM if "both sides" in reason else Method.EXACT_SIGN
+    return Yes(Verdict.PROVED, method, reason)
 
 
 def settle(relation: Relation, domain: Domain, deadline: float | None = None) -> str | None:

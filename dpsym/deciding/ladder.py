@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from functools import wraps
 
-from dpsym.deciding import cases, certified, conditions, expectations, monotone
+from dpsym.deciding import cases, certified, conditions, exact, expectations, monotone
 from dpsym.deciding.calculus import RUNGS as CALCULUS
 from dpsym.deciding.calculus import convergence
-from dpsym.deciding.exact import settle
 from dpsym.deciding.lemmas import bounding
 from dpsym.deciding.rungs import Question, Rung, Yes, weakest
-from dpsym.verdicts import Method, Verdict
-
-
-def _exact(question: Question) -> Yes | None:
-    reason = settle(question.relation, question.domain, question.deadline)
-    if reason is None:
-        return None
-    method = Method.CANONICAL_FORM if "both sides" in reason else Method.EXACT_SIGN
-    return Yes(Verdict.PROVED, method, reason)
 
 
 def _where_heads_have_values(rung: Rung) -> Rung:
@@ -33,7 +23,7 @@ def _where_heads_have_values(rung: Rung) -> Rung:
     return both
 
 
-EXACT: tuple[Rung, ...] = (_where_heads_have_values(_exact),)
+EXACT: tuple[Rung, ...] = (_where_heads_have_values(exact.prove),)
 REST: tuple[Rung, ...] = (
     *CALCULUS,
     conditions.prove,
