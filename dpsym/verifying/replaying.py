@@ -16,7 +16,7 @@ from dpsym.verifying.intervals import Interval, enclosed, exactly
 _FUNCTIONS: dict[str, Any] = {"exp": sp.exp, "log": sp.log, "erfc": sp.erfc, "sinh": sp.sinh, "cosh": sp.cosh}
 _OPERATORS = {ast.Add: "__add__", ast.Sub: "__sub__", ast.Mult: "__mul__", ast.Div: "__truediv__", ast.Pow: "__pow__"}
 _VARIABLE = r"([A-Za-z]\w*) (real|integer) in ([\[(])(-oo|-?\d+(?:/\d+)?), (oo|-?\d+(?:/\d+)?)([\])])"
-_diff = lru_cache(maxsize=4096)(sp.diff)
+_diff = lru_cache(maxsize=4096)(lambda e, x: sp.factor_terms(sp.diff(e, x)))
 
 
 class Malformed(ValueError):
@@ -134,9 +134,10 @@ class _Replay:
             self.part = "scaled", n
             _vanishes(base * factor - form)
         for n, (form, x, at, order) in enumerate(self.contacts):
-            self.part = "contacts", n
-            for k in range(order):
-                _vanishes(sp.diff(self.forms[form][0], x, k).subs(x, sp.Rational(int(at.p), int(at.q))))
+            self.part, e = ("contacts", n), self.forms[form][0]
+            for _ in range(order):
+                _vanishes(e.subs(x, sp.Rational(int(at.p), int(at.q))))
+                e = _diff(e, x)
 
     def boxes(self, tree: list[Any]) -> None:
         """That each entry deals with the box that is next, and none is left."""
@@ -175,10 +176,10 @@ class _Replay:
                 holds = holds and (form, x, _number(at), order) in self.contacts and x not in climbed
                 holds = holds and (order % 2 == 0 or distance.low >= 0 or distance.high <= 0) and rest.low >= 0
                 holds = holds and (not self.strict or distance.positive() or (-distance).positive())
-                for k in range(1, order + 1):
-                    enclosed(_diff(e, x, k), box | {x: hull})
-                flips = order % 2 == 1 and not distance.low >= 0
-                e, rest = -_diff(e, x, order) if flips else _diff(e, x, order), exactly(fmpq(0))
+                for _ in range(order):
+                    e = _diff(e, x)
+                    enclosed(e, box | {x: hull})
+                e, rest = e if distance.low >= 0 or order % 2 == 0 else -e, exactly(fmpq(0))
                 climbed.add(x)
             else:  # e = its value where x = t, plus (x - t) times a value of its derivative between
                 between = hull._replace(low_open=True, high_open=True)

@@ -10,6 +10,7 @@ from flint import fmpq
 
 from dpsym.deciding.certified.forms import Form
 from dpsym.deciding.certified.problem import Problem
+from dpsym.deciding.certified.sheet import derivative
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.exact import vanishes
 from dpsym.enclosing import NotNumeric, ball
@@ -53,7 +54,9 @@ def _order(expression: sp.Expr, symbol: sp.Symbol, at: fmpq, deadline: float) ->
             return 0
         if there != 0 and not (_near_zero(there) and vanishes(there, Domain(), min(deadline, now + 0.5))):
             return order
-        expression = sp.diff(expression, symbol)
+        expression = derivative(expression, symbol)
+        if expression is None:
+            return 0
     return 0
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import sympy as sp
 
 from dpsym.deciding.certified.certificate import written_down
-from dpsym.deciding.certified.contacts import contacts
+from dpsym.deciding.certified.contacts import Contact
 from dpsym.deciding.certified.forms import forms
 from dpsym.deciding.certified.problem import posed
 from dpsym.deciding.certified.search import GaveUp, Search
@@ -29,10 +29,10 @@ def prove(question: Question) -> Yes | None:
     deadline = time.monotonic() + _SHARE * question.remaining
     bits = 128 if any(side.has(sp.erfc) for side in problem.sides) else 64
     suggested = forms(problem)
-    touching = contacts(problem, suggested, deadline)
+    banned: frozenset[Contact] = frozenset()
     for _ in range(_MOST_REPAIRS):
         try:
-            search = Search(problem, suggested, touching, deadline, bits, _MOST_BOXES)
+            search = Search(problem, suggested, deadline, bits, _MOST_BOXES, banned)
             tree = search.tree(problem.box)
             found = _replayed(search, tree, question)
         except GaveUp:
@@ -40,9 +40,9 @@ def prove(question: Question) -> Yes | None:
         match found:
             case "scaled", n:
                 suggested = suggested[: 2 + n] + suggested[3 + n :]
-                touching = contacts(problem, suggested, deadline)
+                banned = frozenset()
             case "contacts", n:
-                touching = touching[:n] + touching[n + 1 :]
+                banned |= {search.contacts[n]}
             case dict():
                 entries = len(found["tree"])
                 why = f"it holds on each of {(entries + 1) // 2} boxes"

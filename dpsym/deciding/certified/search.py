@@ -9,16 +9,29 @@ from dataclasses import dataclass, field
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.deciding.certified import contacts
 from dpsym.deciding.certified.certificate import Entry
 from dpsym.deciding.certified.contacts import Contact
 from dpsym.deciding.certified.forms import Form
 from dpsym.deciding.certified.problem import Box, Problem
-from dpsym.deciding.certified.sheet import Moved, Sheet, Step, about_middle, halves, moved, put, settles
+from dpsym.deciding.certified.sheet import (
+    Moved,
+    Sheet,
+    Step,
+    about_middle,
+    derivative,
+    halves,
+    moved,
+    put,
+    settles,
+)
 from dpsym.enclosing import Range, Tape, compiled
 from dpsym.enclosing.ranges import negative, nonnegative, positive
 
 _DEEPEST = 200
 _MOST_SETS = 6  # of contacts tried together on one box
+_MOST_FORMS = 2  # tried on one box with more than their natural values
+_SHARE_OF_CONTACTS = 0.3  # of the time
 
 
 class GaveUp(Exception):
@@ -31,25 +44,32 @@ class Search:
 
     problem: Problem
     forms: tuple[Form, ...]
-    contacts: tuple[Contact, ...]
     deadline: float
     bits: int
     most: int
+    banned: frozenset[Contact] = frozenset()
     boxes: int = 0
+    _contacts: tuple[Contact, ...] | None = field(init=False, default=None)
     _sheets: list[Sheet] = field(init=False)
-    _factors: list[tuple[Sheet, ...]] = field(init=False)
+    _factors: list[Sheet | None] = field(init=False)
     _tops: dict[tuple[int, tuple[tuple[int, int], ...], bool], Sheet] = field(init=False, default_factory=dict)
     _conditions: Tape | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         symbols = self.problem.symbols
-        sides = tuple(Sheet(side, symbols) for side in self.problem.sides)
         self._sheets = [Sheet(f.expression, symbols) for f in self.forms]
-        self._factors = [
-            (*(() if f.factor == 1 else (Sheet(f.factor, symbols),)), *(sides * f.base)) for f in self.forms
-        ]
+        self._factors = [None if f.factor == 1 else Sheet(f.factor, symbols) for f in self.forms]
         if self.problem.conditions:
             self._conditions = compiled([c.lhs - c.rhs for c in self.problem.conditions], symbols)
+
+    @property
+    def contacts(self) -> tuple[Contact, ...]:
+        """Where forms vanish; looked for once the first box needs them."""
+        if self._contacts is None:
+            until = time.monotonic() + _SHARE_OF_CONTACTS * (self.deadline - time.monotonic())
+            found = contacts.contacts(self.problem, self.forms, until)
+            self._contacts = tuple(c for c in found if c not in self.banned)
+        return self._contacts
 
     def tree(self, box: Box, refused: frozenset[Box] = frozenset()) -> list[tuple[Entry, Box]]:
         """The entries in preorder, each with its box; boxes in `refused` are split.
@@ -87,11 +107,11 @@ class Search:
             return ["void", void]
         reduced: list[tuple[int, Box]] = []
         if not split:
-            counted = self._counted(box)
-            for n in counted:
-                if settles(self._sheets[n].value(box), self.problem.strict):
+            values = {n: self._sheets[n].value(box) for n in self._counted(box)}
+            for n, value in values.items():
+                if settles(value, self.problem.strict):
                     return ["sign", n, []]
-            for n in counted:
+            for n in sorted(values, key=lambda n: _promise(values[n]), reverse=True)[:_MOST_FORMS]:
                 steps, left = self._shown(n, box)
                 if steps is not None:
                     names = [s.name for s in self.problem.symbols]
@@ -114,7 +134,7 @@ class Search:
 
     def _counted(self, box: Box) -> list[int]:
         """The forms that have the sign of the gap on this box."""
-        return [n for n, needed in enumerate(self._factors) if all(settles(f.value(box), True) for f in needed)]
+        return [n for n, factor in enumerate(self._factors) if factor is None or settles(factor.value(box), True)]
 
     def _shown(self, n: int, box: Box) -> tuple[tuple[Step, ...] | None, Box]:
         """The steps that show the sign of a form; else the box with the variables gone in which it is monotone."""
@@ -165,10 +185,11 @@ class Search:
     def _top(self, n: int, chosen: tuple[Contact, ...], flipped: bool) -> Sheet:
         key = n, tuple((c.variable, c.order) for c in chosen), flipped
         if key not in self._tops:
-            e = self.forms[n].expression
+            e: sp.Expr | None = self.forms[n].expression
             for c in chosen:
-                e = sp.diff(e, self.problem.symbols[c.variable], c.order)
-            self._tops[key] = Sheet(-e if flipped else e, self.problem.symbols)
+                for _ in range(c.order):
+                    e = derivative(e, self.problem.symbols[c.variable])
+            self._tops[key] = Sheet(-e if flipped and e is not None else e, self.problem.symbols)
         return self._tops[key]
 
     def _fails(self, box: Box) -> bool:
@@ -212,6 +233,14 @@ def _excluded(op: str, value: Range) -> bool:
         case ">=":
             return negative(value)
     return bool(value.above <= 0)
+
+
+def _promise(value: Range | None) -> float:
+    """How near the values are to being positive, in parts of their spread."""
+    if value is None or not (value.below.is_finite() and value.above.is_finite()):
+        return -1e300
+    spread = value.above - value.below
+    return float(value.below / spread) if spread > 0 else 0.0
 
 
 def _size(slope: Range | None) -> float | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 
 import sympy as sp
 from flint import fmpq
@@ -11,15 +12,15 @@ from dpsym.deciding.certified.problem import Box, Side
 from dpsym.enclosing import NotNumeric, Range, Tape, compiled
 from dpsym.enclosing.ranges import add, multiply, negate, nonnegative, positive
 
+_LARGEST = 1500  # operations of a derivative
 Step = tuple[int, fmpq, int]  # variable, value, order of the contact there (0: none)
-_ZERO = Side(fmpq(0), fmpq(0)).range()
 
 
 @dataclass(slots=True)
 class Sheet:
     """One expression."""
 
-    expression: sp.Expr
+    expression: sp.Expr | None
     symbols: tuple[sp.Symbol, ...]
     _values: Tape | None = field(init=False, default=None)
     _slopes: dict[int, Tape | None] = field(init=False, default_factory=dict)
@@ -34,16 +35,25 @@ class Sheet:
     def slope(self, i: int, box: Box) -> Range | None:
         """The values of its derivative in one variable, inside of that one's side."""
         if i not in self._slopes:
-            self._slopes[i] = _tape(sp.diff(self.expression, self.symbols[i]), self.symbols)
+            self._slopes[i] = _tape(derivative(self.expression, self.symbols[i]), self.symbols)
         tape = self._slopes[i]
         if tape is None:
             return None
         return tape.ranges([s.inner_range() if j == i else s.range() for j, s in enumerate(box)])[0]
 
 
-def _tape(e: sp.Expr, symbols: tuple[sp.Symbol, ...]) -> Tape | None:
+@lru_cache(maxsize=1024)
+def derivative(e: sp.Expr | None, symbol: sp.Symbol) -> sp.Expr | None:
+    """The derivative as the checker writes it; None where it is too large to be of use."""
+    if e is None:
+        return None
+    found = sp.factor_terms(sp.diff(e, symbol))
+    return found if found.count_ops() <= _LARGEST else None
+
+
+def _tape(e: sp.Expr | None, symbols: tuple[sp.Symbol, ...]) -> Tape | None:
     try:
-        return None if e.has(sp.nan, sp.zoo, sp.I) else compiled([e], symbols)
+        return None if e is None or e.has(sp.nan, sp.zoo, sp.I) else compiled([e], symbols)
     except NotNumeric:
         return None
 
@@ -95,22 +105,25 @@ def moved(sheet: Sheet, box: Box, strict: bool) -> Moved:
 
 def about_middle(sheet: Sheet, box: Box, strict: bool) -> tuple[Step, ...] | None:
     """The mean value form about the middle, one variable after the other."""
-    if any(s.lower is None or s.upper is None for s in box) or sheet.value(box) is None:
+    if any(s.lower is None or s.upper is None for s in box):
         return None
-    rest, steps = _ZERO, []
-    for i, side in enumerate(box):
+    points = [Side(t, t) for t in (side.middle() for side in box)]
+    value = sheet.value(tuple(points))
+    if value is None or not positive(value) or sheet.value(box) is None:
+        return None
+    steps = []
+    for i, (side, point) in enumerate(zip(box, points, strict=True)):
         if side.is_point:
             continue
         slope = sheet.slope(i, box)
         if slope is None:
             return None
-        at = side.middle()
-        point = Side(at, at)
-        rest = add(rest, multiply(slope, add(side.range(), negate(point.range()))))
+        value = add(value, multiply(slope, add(side.range(), negate(point.range()))))
+        if not settles(value, False):
+            return None
         box = put(box, i, point)
-        steps.append((i, at, 0))
-    value = sheet.value(box)
-    return tuple(steps) if value is not None and settles(add(rest, value), strict) else None
+        steps.append((i, point.lower, 0))
+    return tuple(steps) if settles(value, strict) else None
 
 
 def put(box: Box, i: int, side: Side) -> Box:
