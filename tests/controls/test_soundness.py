@@ -12,6 +12,7 @@ import pytest
 import sympy as sp
 
 from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding.calculus.slices import slice_along
 from dpsym.deciding.rungs import Question, prove
 from dpsym.notation import P, Phi_inv, Q, essential_infimum, essential_supremum, expectation, privacy_loss
 from dpsym.reading import read_declaration, read_relations
@@ -177,3 +178,10 @@ def test_what_has_a_value_equals_itself(claim: str, lets: tuple[str, ...]) -> No
 def test_a_series_is_defined_where_the_ratio_of_its_terms_in_the_other_direction_is_not() -> None:
     relation, assume = read("sum(y^i, i, 0, oo) >= 1", "0 <= y <= 1/2")  # 1/y at y = 0 does not matter
     assert decide(relation, assume, time_limit=3).verdict is not Verdict.REFUTED
+
+
+def test_a_bound_on_a_multiple_of_a_variable_is_an_end_of_its_slice() -> None:
+    along = slice_along(x, Domain((Relation(2 * x, ">", y), Relation(3 * x, "<=", sp.Integer(5)))))
+    assert along is not None
+    assert (set(along.lower), set(along.upper)) == ({y / 2}, {sp.Rational(5, 3)})
+    assert (along.closed_below, along.closed_above) == (False, True)

@@ -44,7 +44,7 @@ def slice_along(x: sp.Symbol, domain: Domain) -> Slice | None:
         side = _isolated(x, item)
         if side is None:
             return None
-        if isinstance(side.rhs, sp.Rational):
+        if isinstance(side.rhs, sp.Rational) and item not in domain.coupled:
             continue  # the domain has merged these into bounds
         ends = lower if side.op.startswith(">") else upper
         ends[side.rhs] = ends.get(side.rhs, True) and not side.op.endswith("=")
