@@ -12,7 +12,7 @@ _NAMES = {
     "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "coth": "coth", "asinh": "asinh", "sin": "sin", "cos": "cos",
     "tan": "tan", "atan": "atan", "erf": "erf", "erfc": "erfc", "gamma": "gamma", "loggamma": "loggamma",
     "factorial": "factorial", "binomial": "binomial", "harmonic": "harmonic", "Phi": "Phi", "phi": "phi",
-    "Phi_inv": "Phi_inv", "renyi": "D", "hockey_stick": "H", "tensor_product": "tensor",
+    "Phi_inv": "Phi_inv", "renyi": "D", "hockey_stick": "H",
     "essential_supremum": "ess_sup", "essential_infimum": "ess_inf",
 }  # fmt: skip
 _OPTIMA = {"Minimum": "minimum", "Maximum": "maximum", "ArgMinimum": "argmin", "ArgMaximum": "argmax"}
@@ -70,6 +70,8 @@ def _write(e: sp.Basic) -> tuple[str, int]:
             return text, _ATOM
     if isinstance(e, sp.re | sp.conjugate):  # of a real number
         return _write(e.args[0])
+    if isinstance(e, notation.tensor_product):
+        return _tensor(e), _ATOM
     if isinstance(e, notation.trade_off):
         return f"T({', '.join(map(plain, e.args))})", _ATOM
     if isinstance(e, sp.Piecewise):
@@ -176,6 +178,14 @@ def _derivative(e: sp.Basic) -> str:
         else [plain(order), plain(point)]
     )
     return f"diff({', '.join([plain(function.expr), variable.name, *tail])})"
+
+
+def _tensor(e: sp.Basic) -> str:
+    """The factors as functions of one variable; the point last where it is another."""
+    at, *parts = e.args
+    variable = parts[0].variables[0]
+    written = [plain(part(variable)) if isinstance(part, sp.Lambda) else plain(part) for part in parts]
+    return f"tensor({', '.join([variable.name, *written, *([] if at == variable else [plain(at)])])})"
 
 
 def _piecewise(e: sp.Piecewise) -> str:

@@ -85,17 +85,26 @@ def limit(grammar: Grammar, token: Token) -> Node:
 
 
 def _point(grammar: Grammar) -> tuple[Node, str]:
-    """``a``, ``a^+`` or ``a^{-}``, with the side."""
-    stop = next(i for i in range(len(grammar.symbols)) if grammar.peek(i).text == "}" or grammar.peek(i).kind == "end")
-    if stop > 2 and grammar.peek(stop - 2).text == "^" and grammar.peek(stop - 1).text in ("+", "-"):
-        return _up_to(grammar, stop - 2, 2), grammar.peek(-1).text
-    if stop > 1 and grammar.peek(stop - 1).text in ("+", "-") and grammar.peek(stop - 2).text not in ("^", "{"):  # 0+
-        return _up_to(grammar, stop - 1, 1), grammar.peek(-1).text
-    if stop > 2 and [grammar.peek(stop - i).text for i in (3, 2)] == ["^", "{"]:
-        sign = grammar.peek(stop - 1).text
-        if sign in ("+", "-"):
-            return _up_to(grammar, stop - 3, 4), sign
+    """``a``, or with the side ``a^+``, ``a^{-}``, ``a+``."""
+    stop = _end_of_group(grammar)
+    for sign in ("+", "-"):
+        for mark in (["^", "{", sign, "}"], ["^", sign], [sign]):
+            start = stop - len(mark)
+            if start > 0 and [grammar.peek(i).text for i in range(start, stop)] == mark:
+                return _up_to(grammar, start, len(mark)), sign
     return grammar.expression(), ""
+
+
+def _end_of_group(grammar: Grammar) -> int:
+    """How far ahead the group is closed in which the cursor stands."""
+    depth = ahead = 0
+    while grammar.peek(ahead).kind != "end":
+        text = grammar.peek(ahead).text
+        if depth == 0 and text == "}":
+            break
+        depth += (text == "{") - (text == "}")
+        ahead += 1
+    return ahead
 
 
 def _up_to(grammar: Grammar, count: int, skip: int) -> Node:
@@ -131,6 +140,28 @@ def _extreme(grammar: Grammar, name: str, token: Token) -> Node:
     if len(members) == 1:
         grammar.refuse(f"{name} of a single value: over what? add a subscript", token)
     return grammar.call(name, *members, at=token)
+
+
+def root(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\operatorname{root}``: ``_{a < x < b}\left[f = 0\right]``."""
+    grammar.expect("_")
+    grammar.expect("{")
+    ends = grammar.chain()
+    grammar.expect("}")
+    low, variable, high = ends.members if isinstance(ends, Chain) and ends.ops == ("<", "<") else (ends, ends, ends)
+    if not isinstance(variable, Name):
+        grammar.refuse("expected the ends of the root: a < x < b", token)
+    closer = CLOSERS[grammar.advance().text] if grammar.peek().text in ("(", "[") else grammar.fail("expected '['")
+    with grammar.anew(), grammar.binding(variable.text):
+        equation = grammar.chain()
+    grammar.expect(closer)
+    if not isinstance(equation, Chain) or equation.ops != ("=",) or not _is_zero(equation.members[1]):
+        grammar.refuse("expected f = 0", token)
+    return grammar.call("root", equation.members[0], variable, low, high, at=token)
+
+
+def _is_zero(node: Node) -> bool:
+    return isinstance(node, Number) and node.text == "0"
 
 
 def _region(grammar: Grammar, token: Token) -> tuple[Name, tuple[Node, ...]]:

@@ -63,9 +63,8 @@ def _of(grammar: Grammar, body: Node | None, variables: list[tuple[Name, int]], 
         return _nested(grammar, grammar.term(), variables, token)
     inner = grammar.operand()
     if grammar.peek().text == "_" and grammar.peek(1).text == "{" and grammar.peek(2).text != "+":
-        call = _evaluated(grammar, _nested(grammar, inner, variables, token))
-    else:
-        call = _nested(grammar, grammar.powers(inner, opener), variables, token)
+        return _evaluated(grammar, _nested(grammar, inner, variables, token))
+    call = _nested(grammar, grammar.powers(inner, opener), variables, token)
     if grammar.starts_factor():
         grammar.refuse("does the derivative reach over this factor? use brackets", grammar.peek())
     return call

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
-from dpsym.reading.latex_binders import OPTIMA, limit, optimum, repeated
+from dpsym.reading.latex_binders import OPTIMA, limit, optimum, repeated, root
 from dpsym.reading.latex_chance import applied_letter, divergence_word, expectation, probability
 from dpsym.reading.latex_cursor import CLOSERS, Grammar
 from dpsym.reading.latex_derivatives import at_a_point, partial
@@ -22,6 +22,7 @@ from dpsym.reading.latex_functions import (
 )
 from dpsym.reading.latex_integrals import integral
 from dpsym.reading.latex_names import bare, read_name
+from dpsym.reading.latex_tensors import is_tensor, mapping, power_of, product_of, tensor_at
 from dpsym.reading.latex_tokens import Token, tokens
 from dpsym.reading.names import ACCENTS, GREEK
 from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
@@ -144,7 +145,10 @@ class LatexParser(Grammar):
         bars = self.at > 0 and self.peek(-1).text == "|"
         while True:
             token = self.peek()
-            if token.text in ("*", "/"):
+            if token.text == r"\otimes":
+                self.advance()
+                left, slash, bars = product_of(left, self.factor(), token), False, False
+            elif token.text in ("*", "/"):
                 self.advance()
                 right = self._signed_factor()
                 left = Binary(token.text, left, right, token.position)
@@ -199,6 +203,10 @@ class LatexParser(Grammar):
                     self.refuse("a second superscript: use braces", token)
                 powered = True
                 self.advance()
+                if self.peek().text == "{" and self.peek(1).text == r"\otimes":
+                    self.at += 2
+                    node = power_of(node, self.inside("}"), token)
+                    continue
                 if self.peek(1).text == "(" and 0 < self.closes_at(1) == self.closes_at() - 1:
                     self.refuse("is this superscript a power or part of the name? leave its brackets out", token)
                 node = Binary("^", node, self.script(), token.position)
@@ -245,7 +253,8 @@ class LatexParser(Grammar):
             return Number(text, token.position)
         if text in ("(", "[", r"\{", "{"):
             self.advance()
-            return self.inside(CLOSERS[text])
+            inner = mapping(self) if self.peek(1).text == r"\mapsto" else self.inside(CLOSERS[text])
+            return tensor_at(self, inner, token) if is_tensor(inner) else inner
         if text == r"\left.":
             return at_a_point(self, self.advance())
         if text in (r"\lvert", r"\lfloor", r"\lceil"):
@@ -358,4 +367,6 @@ class LatexParser(Grammar):
             return Name("e", token.position)
         if word in ("diff", "d"):
             return self.refuse(r"a differential belongs into an integral or into \frac{d}{dx}", token)
+        if word == "root":
+            return root(self, token)
         return divergence_word(self, word, token)

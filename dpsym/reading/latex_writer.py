@@ -7,6 +7,7 @@ from sympy.core.function import AppliedUndef
 from sympy.core.symbol import Str
 from sympy.printing.latex import LatexPrinter
 
+from dpsym.notation import derivative
 from dpsym.reading.names import in_latex
 
 _SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
@@ -40,11 +41,14 @@ class _Printer(LatexPrinter):
     def _print_tensor_product(self, e: sp.Expr) -> str:
         at, *factors = e.args
         powers = (
-            rf"\left({self._print(f)}\right)^{{\otimes {self._print(n)}}}"
+            rf"\left({self._mapping(f)}\right)^{{\otimes {self._print(n)}}}"
             for f, n in zip(factors[::2], factors[1::2], strict=True)
         )
         product = r" \otimes ".join(powers)
         return rf"\left({product}\right)\left({self._print(at)}\right)"
+
+    def _mapping(self, function: sp.Lambda) -> str:
+        return rf"{self._print(function.variables[0])} \mapsto {self._print(function.expr)}"
 
     def _call(self, name: str, args: tuple[sp.Basic, ...]) -> str:
         return rf"{name}\left({', '.join(self._print(a) for a in args)}\right)"
@@ -128,6 +132,12 @@ class _Printer(LatexPrinter):
 
     def _print_event(self, e: sp.Expr) -> str:
         return " ".join(_SIGNS[str(part)] if isinstance(part, Str) else self._print(part) for part in e.args)
+
+    def _needs_mul_brackets(self, expr: sp.Expr, first: bool = False, last: bool = False) -> bool:
+        """A derivative reaches to the end of its product."""
+        if isinstance(expr, derivative) and not last:
+            return True
+        return bool(super()._needs_mul_brackets(expr, first=first, last=last))
 
     def _print_derivative(self, e: sp.Expr, exp: str | None = None) -> str:
         function, order, point = e.args

@@ -62,7 +62,7 @@ _OPTIMA = {
     "minimum": notation.Minimum, "maximum": notation.Maximum, "argmin": notation.ArgMinimum,
     "argmax": notation.ArgMaximum,
 }  # fmt: skip
-_BINDING = frozenset({*_BINDERS, *_OPTIMA, "root", "limit", "diff", "E", "Pr"})
+_BINDING = frozenset({*_BINDERS, *_OPTIMA, "tensor", "root", "limit", "diff", "E", "Pr"})
 _SYMPY_RELATIONS = {"=": sp.Eq, "!=": sp.Ne, "<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
 
 
@@ -215,7 +215,7 @@ class Meaning:
         if builtin:
             node = Call(node.function[1:], node.arguments, node.named, node.position)
         name, count = node.function, len(node.arguments)
-        if node.named:
+        if node.named and name != "tensored":
             raise ReadingError(f"{name} takes no named arguments", self._text, node.position)
         spelling = None if builtin or self._names is None else declared_as(name, self._names)
         if spelling is not None and is_function(self._names[spelling]):  # type: ignore[index]
@@ -229,6 +229,8 @@ class Meaning:
             compared = tuple(self.expression(a) for a in node.arguments)
             self._refuse(call_too_large(name, compared), node)
             return self._made(function, compared, node)
+        if name == "tensor":
+            return self._tensor(node)
         if name in _BINDING:
             return self._binder(node)
         if name == "piecewise":
@@ -237,6 +239,10 @@ class Meaning:
             return self._divergence(node)
         if name in _RECIPROCALS:
             return self._divisor(self.expression(Call(_RECIPROCALS[name], node.arguments, (), node.position)), node)
+        if name in ("tensored", "mapping"):
+            raise ReadingError(
+                "a tensor product is a function: bracket it and write its argument", self._text, node.position
+            )
         if name == "privacy_loss":
             raise ReadingError(
                 "privacy_loss(P, Q) is a distribution, not a value: write E(f, z, privacy_loss(P, Q))",
@@ -414,6 +420,18 @@ class Meaning:
         name = Name(names[0], node.position)
         return name, name
 
+    def _tensor(self, node: Call) -> sp.Expr:
+        """``tensor(a, f(a), k, g(a), m, …)``: the product of these functions of a, k and m times, at a."""
+        variable, *rest = node.arguments or (node,)
+        if not isinstance(variable, Name) or not rest:
+            raise ReadingError("write tensor(a, f(a), k, …)", self._text, node.position)
+        symbol = self._variable(variable)
+        at = self.expression(rest.pop() if len(rest) % 2 else variable)
+        parts: list[sp.Basic] = []
+        for body, times in zip(rest[::2], rest[1::2], strict=True):
+            parts += [sp.Lambda(symbol, self._body(symbol, body)), self.expression(times)]
+        return notation.tensor_product(at, *parts)
+
     def _piecewise(self, node: Call) -> sp.Expr:
         """``piecewise(value, condition, …, otherwise)``, the first condition that holds; also all(…) and any(…)."""
         arguments = node.arguments
@@ -451,7 +469,8 @@ class Meaning:
             what = f"write {node.function}(f, x > a) or {node.function}(f, a < x < b)"
             raise ReadingError(what, self._text, node.position)
         symbol = self._variable(variable)
-        region = sp.Interval(-sp.oo, sp.oo)
+        whole = {">": (-sp.oo, True), "<": (sp.oo, True)}  # by the direction of the condition: an end, whether open
+        region, ends = sp.Interval(-sp.oo, sp.oo), whole
         for condition in conditions:
             if isinstance(condition, Name):
                 continue
@@ -460,13 +479,10 @@ class Meaning:
                 if part.lhs != symbol or part.op not in ("<", "<=", ">", ">="):
                     what = f"write {node.function}(f, x > a) or {node.function}(f, a < x < b)"
                     raise ReadingError(what, self._text, condition.position)
-                strict = part.op in ("<", ">")
-                half = (
-                    sp.Interval(part.rhs, sp.oo, left_open=strict)
-                    if part.op[0] == ">"
-                    else sp.Interval(-sp.oo, part.rhs, right_open=strict)
-                )
-                region = region.intersect(half)
+                if not ends[part.op[0]][0].is_infinite:  # a second bound from the same side
+                    region, ends = region.intersect(_between(ends)), whole
+                ends = ends | {part.op[0]: (part.rhs, part.op in ("<", ">"))}
+        region = _between(ends) if region == sp.Reals else region.intersect(_between(ends))
         return head(sp.Lambda(symbol, self._body(symbol, first)), region)
 
     def _body(self, symbol: sp.Symbol, node: Node, *, near: bool = False) -> sp.Expr:
@@ -507,3 +523,8 @@ class Meaning:
 
 def _added(op: str, left: sp.Expr, right: sp.Expr) -> sp.Expr:
     return left + right if op == "+" else left - right
+
+
+def _between(ends: dict[str, tuple[sp.Expr, bool]]) -> sp.Set:
+    (low, low_open), (high, high_open) = ends[">"], ends["<"]
+    return sp.Interval(low, high, left_open=low_open, right_open=high_open)
