@@ -9,7 +9,7 @@ function allowed here is continuous where it is defined, and it is asked to be d
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import cast
@@ -20,7 +20,7 @@ from dpsym.deciding import obligations as duties
 from dpsym.deciding.calculus.slices import Slice, slice_along
 from dpsym.deciding.calculus.valleys import Valley, valleys
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
-from dpsym.deciding.exact import settle
+from dpsym.deciding.exact import settle, vanishes
 from dpsym.deciding.limits import limit
 from dpsym.deciding.reductions import Goal, forms, goal_of, sample, signs_at, value_at, within
 from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
@@ -38,6 +38,7 @@ _SMOOTH = (
 _SPLITS = tuple(sp.Rational(t) for t in ("0", "1", "1/2", "2", "-1"))
 _DEEPEST = 5
 _LARGEST = 200
+_SIMPLE = 30  # operations of a derivative that is pursued before other forms are looked at
 _SHARE = 0.9
 _GLANCE = 0.1  # seconds for the exact sign of a derivative, before anything else is tried
 _FAIR = 0.6  # of the time that is left, for one argument
@@ -53,13 +54,14 @@ def prove(question: Question) -> Yes | None:
         return None
     if not goal.strict:
         goal = replace(goal, question=replace(question, domain=_opened(question.domain)))
+    goal = replace(goal, question=replace(goal.question, domain=_folded(goal)))
     failed = _failed.get()
     if failed is not None:
         return _prove_once(goal, failed)
     failed = {}
     token = _failed.set(failed)
     try:
-        return _prove_once(replace(goal, question=within(question, _SHARE)), failed)
+        return _prove_once(replace(goal, question=within(goal.question, _SHARE)), failed)
     finally:
         _failed.reset(token)
 
@@ -69,6 +71,21 @@ def _opened(domain: Domain) -> Domain:
     tied = set().union(*(c.free_symbols for c in domain.coupled)) | domain.integers
     free = {x for x, b in domain.bounds.items() if x not in tied and (b.lower is None or b.lower != b.upper)}
     return Domain(tuple(_without_end(item, free) for item in domain.assume))
+
+
+def _folded(goal: Goal) -> Domain:
+    """The domain with x >= 0 (0 left out by continuity) for each x of all reals whose sign makes no difference."""
+    domain = goal.domain
+    spoken = set().union(*(c.free_symbols for c in domain.assume))
+    op: Operator = ">=" if goal.strict else ">"
+    even = [x for x in sorted(goal.expression.free_symbols - spoken, key=str) if _is_even(goal, x)]
+    return Domain((*domain.assume, *(Relation(x, op, _ZERO) for x in even))) if even else domain
+
+
+def _is_even(goal: Goal, x: sp.Symbol) -> bool:
+    mirrored = substitute(goal.expression, {x: -x})
+    soon = min(goal.question.deadline, time.monotonic() + _GLANCE)
+    return mirrored == goal.expression or vanishes(mirrored - goal.expression, goal.domain, soon)
 
 
 def _without_end(item: Proposition, free: set[sp.Symbol]) -> Proposition:
@@ -100,31 +117,34 @@ def _prove(goal: Goal) -> Yes | None:
         return None
     op: Operator = ">" if goal.strict else ">="
     tried: list[Goal] = []
-    arguments: list[_Argument] = []
+    left: list[_Argument] = []
     for form in forms(goal):
-        if form != goal.expression and settle(Relation(form, op, _ZERO), goal.domain, goal.question.deadline):
+        soon = min(goal.question.deadline, time.monotonic() + 2 * _GLANCE)
+        if form != goal.expression and settle(Relation(form, op, _ZERO), goal.domain, soon):
             return Yes(Verdict.PROVED, Method.EXACT_SIGN, f"it says that {plain(form)} {op} 0, which has that sign")
         if not _smooth(form):
             continue
         tried.append(replace(goal, expression=form))
         new = sorted(_arguments(tried[-1], points), key=lambda a: a.cost)
+        simple = [a for a in new if a.split is None and a.derivative.count_ops() <= max(_SIMPLE, form.count_ops())]
         if (found := _first_success(new, goal.question, patient=False)) is not None:
             return found
-        arguments += new
-    arguments.sort(key=lambda a: a.cost)
-    further: list[_Argument | Valley] = [*arguments, *(v for t in tried for v in _valleys(t, points))]
-    return _first_success(further, goal.question, patient=True) or _first_success(
-        [a for t in tried for a in _turning(t, points)], goal.question, patient=True
+        promising = sorted([*simple, *_valleys(tried[-1], points)], key=lambda a: a.cost)
+        if (found := _first_success(promising, goal.question, patient=True)) is not None:
+            return found
+        left += [a for a in new if a not in simple]
+    left.sort(key=lambda a: a.cost)
+    return _first_success(left, goal.question, patient=True) or _first_success(
+        (a for t in tried for a in _turning(t, points)), goal.question, patient=True
     )
 
 
-def _first_success(arguments: Sequence[_Argument | Valley], question: Question, *, patient: bool) -> Yes | None:
+def _first_success(arguments: Iterable[_Argument | Valley], question: Question, *, patient: bool) -> Yes | None:
     """The first argument that succeeds; each has a part of the time that is left."""
-    for left, argument in zip(range(len(arguments), 0, -1), arguments, strict=True):
+    for argument in arguments:
         if question.remaining <= 0:
             return None
-        share = min(1.0, max(_FAIR, 2 / left))
-        timed = replace(argument, goal=replace(argument.goal, question=within(argument.goal.question, share)))
+        timed = replace(argument, goal=replace(argument.goal, question=within(argument.goal.question, _FAIR)))
         if (found := timed.carried_out(patient=patient)) is not None:
             return found
     return None
@@ -142,9 +162,9 @@ class _Argument:
     split: sp.Expr | None = None
 
     @property
-    def cost(self) -> tuple[int, int]:
-        """Small derivatives first; a split after what needs none."""
-        return (int(self.split is not None), self.derivative.count_ops())
+    def cost(self) -> int:
+        """Small derivatives first; a split counts as two."""
+        return int(self.derivative.count_ops()) * (2 if self.split is not None else 1)
 
     def carried_out(self, *, patient: bool) -> Yes | None:
         """The proof; without patience only where the derivative has an exact sign."""
@@ -289,7 +309,9 @@ def _valleys(goal: Goal, points: list[Point]) -> Iterator[Valley]:
     for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
         along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
         if along is not None and _smooth(derivative) and signs_at(derivative, points) == {1, -1}:
-            yield from valleys(goal, along, derivative, points)
+            others = sorted(goal.expression.free_symbols - {x}, key=lambda s: s.name)
+            near = [c for c in (*_SPLITS, *others) if _turns(derivative, x, c, points)]
+            yield from valleys(goal, along, derivative, points, near)
 
 
 def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:

@@ -156,4 +156,4 @@ def test_limits_are_told_or_left_open(expression, expected):
 
 
 def test_the_rung_is_among_those_that_prove():
-    assert monotone.prove in ladder.REST
+    assert any(rung.__module__ == monotone.__name__ for rung in ladder.REST)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 import sympy as sp
@@ -12,7 +12,7 @@ from dpsym.deciding.calculus.slices import Slice
 from dpsym.deciding.calculus.stationary import zeros
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.reductions import Goal, forms, signs_at, value_at
-from dpsym.deciding.rungs import Yes, first_yes, weakest
+from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
 from dpsym.relations import Operator, Relation, substitute
 from dpsym.spelling import plain
 from dpsym.verdicts import Method, Verdict
@@ -29,6 +29,11 @@ class Valley:
     derivative: sp.Expr
     point: sp.Expr
     points: tuple[Point, ...]
+
+    @property
+    def cost(self) -> int:
+        """Small derivatives first."""
+        return int(self.derivative.count_ops())
 
     def carried_out(self, *, patient: bool = True) -> Yes | None:
         """The proof: the point lies inside, the value there is not negative, and the derivative changes sign there."""
@@ -51,7 +56,7 @@ class Valley:
         return weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), *rises, *answers])
 
     def _rises(self) -> list[Yes] | None:
-        """That the derivative, or an expression of the same sign, is defined and does not fall."""
+        """That the derivative is at most 0 before the point and at least 0 after it, and is defined."""
         try:
             interior = Domain(self.along.interior)
         except EmptyDomain:
@@ -61,23 +66,47 @@ class Valley:
         defined = [first_yes(replace(inside, relation=d)) for d in duties.of_expression(self.derivative)]
         if None in defined:
             return None
-        for g in forms(Goal(self.derivative, strict=True, question=question)):
+        for g in forms(Goal(self.derivative, strict=True, question=question)):  # of the derivative's sign everywhere
             change = g.diff(self.along.variable)
             if -1 in signs_at(change, list(self.points)):
                 continue
             found = question.ask(Relation(change, ">=", _ZERO), share=0.5)
             if found is not None:
                 return [found, *(d for d in defined if d is not None)]
-        return None
+        return self._on_both_sides(question)
+
+    def _on_both_sides(self, question: Question) -> list[Yes] | None:
+        x = self.along.variable
+        answers = []
+        for side, op in (("<", "<="), (">", ">=")):
+            assume = (*self.along.interior, Relation(x, side, self.point))  # type: ignore[arg-type]
+            found = question.ask(Relation(self.derivative, op, _ZERO), assume, share=0.5)  # type: ignore[arg-type]
+            if found is None:
+                return None
+            answers.append(found)
+        return answers
 
 
-def valleys(goal: Goal, along: Slice, derivative: sp.Expr, points: list[Point]) -> Iterator[Valley]:
-    """Those at points that the samples do not speak against."""
+def valleys(
+    goal: Goal, along: Slice, derivative: sp.Expr, points: list[Point], near: Iterable[sp.Expr] = ()
+) -> Iterator[Valley]:
+    """Those at the points given, or where the derivative vanishes, that the samples do not speak against."""
     x = along.variable
-    for point in zeros(derivative, x):
+    for point in dict.fromkeys((*near, *zeros(derivative, x))):
         shifts = [substitute(c.lhs - c.rhs, {x: point}) for c in along.own if c.op == ">"]
         shifts += [substitute(c.rhs - c.lhs, {x: point}) for c in along.own if c.op == "<"]
-        shifts.append(substitute(goal.expression, {x: point}))
-        least = [value_at(shift, p) for shift in shifts for p in points[:6]]
-        if all(v is not None and not v < 0 for v in least):
+        inside = [value_at(shift, p) for shift in shifts for p in points[:6]]
+        least = [value_at(substitute(goal.expression, {x: point}), p) for p in points[:6]]
+        if not all(v is not None and v > 0 for v in inside) or any(v is None or v < 0 for v in least):
+            continue
+        if _changes(derivative, x, point, points):
             yield Valley(goal, along, derivative, point, tuple(points))
+
+
+def _changes(derivative: sp.Expr, x: sp.Symbol, point: sp.Expr, points: list[Point]) -> bool:
+    """Whether the samples allow that the derivative is at most 0 before the point and at least 0 after it."""
+    for p in points:
+        away, slope = value_at(x - point, p), value_at(derivative, p)
+        if away is not None and slope is not None and ((away > 0 and slope < 0) or (away < 0 and slope > 0)):
+            return False
+    return True

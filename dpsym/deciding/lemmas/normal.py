@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sympy as sp
-from sympy import exp
+from sympy import exp, sqrt
 
 from dpsym.deciding.lemmas.lemma import Lemma
 from dpsym.notation import Phi, phi
@@ -21,6 +21,8 @@ LEMMAS = (
     Lemma("mills_below", Relation(Phi(_x), "<=", 1 - _x / (1 + _x**2) * phi(_x)), _NONNEGATIVE, "Mills' ratio"),
     Lemma("lower_tail_mills_above", Relation(Phi(_x), "<=", -phi(_x) / _x), _NEGATIVE, "Mills' ratio"),
     Lemma("lower_tail_mills_below", Relation(Phi(_x), ">=", -_x / (1 + _x**2) * phi(_x)), _NONPOSITIVE, "Mills' ratio"),
+    Lemma("birnbaum", Relation(Phi(_x), "<=", 1 - 2 * phi(_x) / (_x + sqrt(_x**2 + 4))), _NONNEGATIVE, "Birnbaum 1942"),
+    Lemma("komatsu", Relation(Phi(_x), ">=", 1 - 2 * phi(_x) / (_x + sqrt(_x**2 + 2))), _NONNEGATIVE, "Komatsu 1955"),
     Lemma("normal_tail", Relation(Phi(_x), ">=", 1 - exp(-(_x**2) / 2) / 2), _NONNEGATIVE),
     Lemma("lower_normal_tail", Relation(Phi(_x), "<=", exp(-(_x**2) / 2) / 2), _NONPOSITIVE),
     Lemma("normal_below_tangent", Relation(Phi(_x), "<=", sp.Rational(1, 2) + _x * phi(_ZERO)), _NONNEGATIVE),
