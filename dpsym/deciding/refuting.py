@@ -67,7 +67,11 @@ class Refuting:
         if self.seen.unseen:
             return None
         share = _DEEP_SHARE * self.question.remaining
-        return self._look(time.monotonic() + share / 2) or self._search(self._relation, _DEEP, share)
+        try:
+            return self._look(time.monotonic() + share / 2) or self._search(self._relation, _DEEP, share)
+        except NotNumeric as error:  # where the quick look was stopped before it came to that
+            self.seen = Seen(unseen=str(error))
+            return None
 
     def undefined(self, duty: Relation) -> Witness | None:
         """A point at which an obligation fails."""
