@@ -47,6 +47,8 @@ def check_step(task: Task) -> StepResult:
         decision = _with_hints(task, decision, deadline)
     except EmptyDomain as error:
         decision = replace(OPEN, why=f"no point satisfies the conditions: {error}")
+    except (OverflowError, MemoryError, RecursionError) as error:
+        decision = replace(OPEN, why=f"beyond what can be computed: {type(error).__name__}")
     except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
         decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
     advice = None
