@@ -88,6 +88,10 @@ def gamma(form: CanonicalForm, e: sp.Expr) -> Quotient:
         if all((form.sign(form.convert(x)) or (-1, True))[0] >= 0 for x in (k, n - k)):
             whole, *parts = (_shifted(form, form.convert(x + 1), "gamma") for x in (n, k, n - k))
             return field.multiply(whole, field.invert(field.multiply(*parts)))
+        if form.is_integral(n) and form.is_integral(k):
+            signs = [form.sign(form.convert(x)) or (0, False) for x in (n, k - n, k)]
+            if signs[2] == (-1, True) or (signs[0][0] >= 0 and signs[0] != (0, False) and signs[1] == (1, True)):
+                return field.constant(0)
         return opaque(form, e)
     (argument,) = e.args
     x = form.convert(argument)
