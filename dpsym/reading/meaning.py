@@ -177,8 +177,13 @@ class Meaning:
         value = self.expression(first)
         factors = [value]  # multiplied at once: SymPy distributes 2*(x + y), but not 2*(x + y)*z
         for step in reversed(spine):
-            right = self.expression(step.right)
             self._finite(value, step)
+            if step.op == "/" and isinstance(step.right, Binary) and step.right.op == "*":
+                factors += self._divisors(step.right)
+                value = sp.Mul(*factors)
+                self._refuse(too_large(value), step)
+                continue
+            right = self.expression(step.right)
             self._finite(right, step)
             if step.op in ("*", "/"):
                 factors.append(self._divisor(right, step) if step.op == "/" else right)
@@ -188,6 +193,19 @@ class Meaning:
                 factors = [value]
             self._refuse(too_large(value), step)
         return value
+
+    def _divisors(self, node: Binary) -> list[sp.Expr]:
+        """The inverses of the factors of a divisor: SymPy would distribute 2*(x + y) before it divides by it."""
+        factors: list[sp.Expr] = []
+        part: Node = node
+        while isinstance(part, Binary) and part.op == "*":
+            factors.append(self.expression(part.right))
+            part = part.left
+        factors.append(self.expression(part))
+        for factor in factors:
+            self._finite(factor, node)
+        self._refuse(too_large(sp.Mul(*factors)), node)
+        return [self._divisor(factor, node) for factor in reversed(factors)]
 
     def _divisor(self, right: sp.Expr, node: Node) -> sp.Expr:
         if right == 0:

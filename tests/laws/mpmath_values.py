@@ -49,8 +49,8 @@ def value(e, point, distributions=None):
         MemoryError,
     ) as error:
         raise NoValue(str(error)) from None
-    if not mp.isfinite(found):
-        raise NoValue("infinite")
+    if isinstance(found, mp.mpc) or not mp.isfinite(found):
+        raise NoValue("infinite, or not real")
     return found
 
 
