@@ -68,18 +68,16 @@ def defined_near(body: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, questio
     """That an expression is defined on that side of the point: everywhere, or at least close to it."""
     variable = fresh(sp.Symbol(f"{x.name}_near"), question)
     same = substitute(body, {x: variable})
-    for reach in (None, sp.Rational(1, 1000)):
-        if point in (sp.oo, -sp.oo):
-            bound = sp.Integer(0 if reach is None else 1000)
-            near = [Relation(variable, ">", bound) if point is sp.oo else Relation(variable, "<", -bound)]
-        else:
-            near = [Relation(variable, ">" if side > 0 else "<", point)]
-            if reach is not None:
-                near.append(Relation(variable, "<" if side > 0 else ">", point + side * reach))
-        found = defined(same, (*question.domain.assume, *near), question)
-        if found is not None:
-            return found
-    return None
+    if point in (sp.oo, -sp.oo):
+        parameters = sorted(body.free_symbols - {x}, key=lambda s: s.name)
+        bounds = [sp.Integer(0), sp.Integer(1000), *([1 + sum(s**2 for s in parameters)] if parameters else [])]
+        nearby = [[Relation(variable, ">", b) if point is sp.oo else Relation(variable, "<", -b)] for b in bounds]
+    else:
+        beyond = Relation(variable, ">" if side > 0 else "<", point)
+        reach = Relation(variable, "<" if side > 0 else ">", point + side * sp.Rational(1, 1000))
+        nearby = [[beyond], [beyond, reach]]
+    tried = (defined(same, (*question.domain.assume, *near), question) for near in nearby)
+    return next((found for found in tried if found is not None), None)
 
 
 def one_sided(f: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, question: Question) -> sp.Expr | None:
@@ -88,8 +86,13 @@ def one_sided(f: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, question: Que
     It is right where f is defined near the point; that is for the caller to ask.
     """
     place = {sp.oo: _FAR, -sp.oo: -_FAR}.get(point, point + side / _FAR)
-    value = _Limits(question)(substitute(f, {x: place}), _DEEPEST)
+    value = _Limits(question)(_without_density(substitute(f, {x: place})), _DEEPEST)
     return None if value is None or value.has(_FAR, sp.nan, sp.zoo, sp.I) else value
+
+
+def _without_density(e: sp.Expr) -> sp.Expr:
+    """The normal density as an exponential, so that it cancels beside others."""
+    return e.replace(phi, lambda a: sp.exp(-sp.expand(a**2) / 2) / sp.sqrt(2 * sp.pi))
 
 
 class _Limits:
@@ -169,6 +172,13 @@ class _Limits:
         return self(together, depth - 2) if not isinstance(together, sp.Add) else None
 
     def _product(self, f: sp.Mul, depth: int) -> sp.Expr | None:
+        fixed, running = f.as_independent(_FAR, as_Add=False)
+        if fixed != 1:
+            limit = self(running, depth - 1)
+            if limit not in (None, sp.oo, -sp.oo):
+                return fixed * limit
+            known = None if limit is None else self._sign(fixed)
+            return limit * known if known else None
         zeros, infinite, value, direction = [], [], sp.S.One, 1
         for factor in f.args:
             limit = self(factor, depth - 1)
@@ -218,7 +228,7 @@ class _Limits:
         """The ratio of the derivatives; both sides go to 0, or the denominator to infinity."""
         if not all(isinstance(e, _HARDY) or e.is_Atom for g in (above, below) for e in sp.preorder_traversal(g)):
             return None
-        top, bottom = sp.diff(above, _FAR), sp.diff(below, _FAR)
+        top, bottom = (_without_density(sp.diff(e, _FAR)) for e in (above, below))
         if bottom == 0 or depth <= 2:
             return None
         ratio = sp.powsimp(sp.factor_terms(top / bottom))
