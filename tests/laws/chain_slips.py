@@ -13,7 +13,7 @@ from dpsym.relations import Relation, substitute
 from laws.mpmath_values import NoValue, fails, value
 
 _REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
-_TRIALS, _FEW = 60, 10
+_TRIALS, _FEW = 60, 6
 _COSTLY = (sp.Integral, expectation, probability, renyi, Minimum, Maximum)
 _VALUES = tuple(
     map(sp.Rational, ("1/2", "2", "1/3", "3", "7/5", "1/10", "9/10", "10", "1/4", "5", "3/2", "1", "0", "-1"))
