@@ -22,6 +22,7 @@ from dpsym.relations import Proposition, Relation, substitute
 from dpsym.verdicts import Method, Verdict
 
 _ZERO = sp.Integer(0)
+_HEADS = (expectation, essential_supremum, essential_infimum)
 _VALUE = sp.Dummy("z")  # the random variable, in every expectation alike
 
 
@@ -156,6 +157,8 @@ def _support(value: sp.Symbol, distribution: sp.Basic, domain: Domain) -> tuple[
     finite = False
     for item in domain.assume:
         for relation in (item, item.swapped) if isinstance(item, Relation) else ():
+            if relation.rhs.has(*_HEADS):
+                continue  # the bound may be infinite itself
             if relation.lhs == essential_supremum(distribution) and relation.op in ("<=", "<", "="):
                 conditions.append(Relation(value, "<=", relation.rhs))
                 finite = True
@@ -168,8 +171,7 @@ def _support(value: sp.Symbol, distribution: sp.Basic, domain: Domain) -> tuple[
 
 def _is_of_distributions(condition: Proposition) -> bool:
     """Whether it can say nothing more of a single value."""
-    heads = (expectation, essential_supremum, essential_infimum)
-    return isinstance(condition, Relation) and (condition.lhs.has(*heads) or condition.rhs.has(*heads))
+    return isinstance(condition, Relation) and (condition.lhs.has(*_HEADS) or condition.rhs.has(*_HEADS))
 
 
 def _grows(bounded: sp.Expr, distribution: sp.Basic, domain: Domain) -> bool:
@@ -255,6 +257,7 @@ def _weighted(term: sp.Expr, distribution: sp.Basic) -> sp.Expr:
 
 def _bounded(distribution: sp.Basic, domain: Domain) -> bool:
     known = [r for item in domain.assume if isinstance(item, Relation) for r in (item, item.swapped)]
+    known = [r for r in known if not r.rhs.has(*_HEADS)]
     above = {r.lhs for r in known if r.op in ("<", "<=", "=")}
     below = {r.lhs for r in known if r.op in (">", ">=", "=")}
     return essential_supremum(distribution) in above and essential_infimum(distribution) in below

@@ -185,3 +185,9 @@ def test_a_bound_on_a_multiple_of_a_variable_is_an_end_of_its_slice() -> None:
     assert along is not None
     assert (set(along.lower), set(along.upper)) == ({y / 2}, {sp.Rational(5, 3)})
     assert (along.closed_below, along.closed_above) == (False, True)
+
+
+def test_a_bound_that_may_be_infinite_makes_nothing_finite() -> None:
+    positive = Relation(mean(sp.exp(-x)), ">", ZERO)  # not where the loss is infinite with probability 1
+    assert not proved(positive, (Relation(mean(sp.exp(x)), "<=", mean(sp.exp(2 * x))),))
+    assert not proved(positive, (Relation(essential_supremum(LOSS), "<=", essential_supremum(privacy_loss(Q, P))),))
