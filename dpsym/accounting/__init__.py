@@ -6,14 +6,11 @@ an enclosure with the method that gave it.  docs/accounting.md has the methods a
 
 from dpsym.accounting.accounts import Accounted, delta, epsilon
 from dpsym.accounting.calibrating import smallest_sigma
-from dpsym.accounting.compositions import Composition, NotAccountable, Subsampled, composition, subsampled
+from dpsym.accounting.compositions import NotAccountable, subsampled
 
 __all__ = [
     "Accounted",
-    "Composition",
     "NotAccountable",
-    "Subsampled",
-    "composition",
     "delta",
     "epsilon",
     "smallest_sigma",

@@ -90,10 +90,14 @@ def crossing(
             fall = secant if secant > 0 else fall
         before = x, gap
         step = (gap / fall).mid()
-        x = (x + step).mid().max(arb(0))
-        if abs(step) <= relative * x / 16 or abs(step) * fall <= noise / 4 or (x == 0 and gap < 0):
+        if x == 0 and step < 0:
             break
-    width = (relative * x / 8 + 2 * noise / fall).upper().max(arb(2) ** -200)
+        x = (x + step).mid().max(arb(0))
+        if abs(step) <= relative * x / 16 or abs(step) * fall <= noise / 4:
+            break
+    width = (relative * (x if x > 0 else arb(1)) / 8 + 2 * noise / fall).upper()
+    if not width.is_finite():
+        width = arb(1)
     if x == 0 and function(x) <= value:
         return Bounds(arb(0), arb(0))
     return _bisected(function, value, _bracketed(function, value, x, width, deadline), relative, deadline)

@@ -9,7 +9,7 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.accounts import Accounted, written
 from dpsym.accounting.bounds import Bounds
-from dpsym.accounting.compositions import Exact, NotAccountable, exact_number, laws, subsampled
+from dpsym.accounting.compositions import Exact, NotAccountable, composition, exact_number, laws, subsampled
 from dpsym.accounting.limits import Deadline, OutOfTime
 from dpsym.accounting.questions import Question
 from dpsym.accounting.routes import answer
@@ -36,7 +36,11 @@ def smallest_sigma(
     Raises:
         NotAccountable: for epsilon < 0, or delta or q outside [0, 1], or what is not exact.
     """
+    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 0:
+        raise NotAccountable(f"the number of steps, {steps!r}, is not a non-negative integer")
     numbers = {name: exact_number(name, value) for name, value in (("epsilon", epsilon), ("delta", delta), ("q", q))}
+    if not 0 <= numbers["q"] <= 1:
+        raise NotAccountable(f"q = {numbers['q']} is not between 0 and 1")
     if numbers["epsilon"] < 0 or not 0 <= numbers["delta"] <= 1:
         raise NotAccountable("a guarantee has epsilon >= 0 and 0 <= delta <= 1")
     deadline = Deadline(time_limit)
@@ -68,14 +72,14 @@ class _Trial:
     def gap(self, sigma: Fraction) -> tuple[bool | None, float]:
         """Whether it is enough (None: not told), and about how far log delta lies above the wanted one."""
         enough, excess = True, -math.inf
-        composed = subsampled(gaussian(sigma), self._q) ** self._steps
+        composed = composition(subsampled(gaussian(sigma), self._q) ** self._steps)
         for adding in (False, True) if self._q < 1 else (False,):
             asked = Question(
                 laws(composed, adding=adding),
                 None,
                 fmpq(self._epsilon.numerator, self._epsilon.denominator),
                 10.0 ** -(self._digits + 2),
-                self._deadline,
+                Deadline(None if self._deadline.left == math.inf else self._deadline.left / 4),
                 idle_below=self._wanted.lower(),
                 idle_above=self._wanted.upper(),
             )

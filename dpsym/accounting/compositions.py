@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -12,91 +11,53 @@ from flint import fmpq
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw
 from dpsym.accounting.moments import SubsampledMoment
 from dpsym.relations import exact
-from dpsym.statements import Composed, Use
+from dpsym.statements import Adjacency, Composed, Subsampled, Use
 
 Exact: TypeAlias = int | Fraction | sp.Rational
+
+
+Composable: TypeAlias = Use | Subsampled | Composed
+Parts: TypeAlias = tuple[tuple[Use, Fraction, int], ...]
+Laws: TypeAlias = tuple[tuple[Law, int], ...]
 
 
 class NotAccountable(ValueError):
     """What was asked for cannot be accounted: a symbol without a value, a parameter outside its domain."""
 
 
-@dataclass(frozen=True, slots=True)
-class Subsampled:
-    """A mechanism run on a sample that each record enters with probability q, independently (Poisson).
+def subsampled(use: Use, q: Exact) -> Subsampled:
+    """The mechanism on a sample that each record enters with probability q, independently (Poisson).
 
     Neighbours differ by one record added or removed.  `subsampled(use, q) ** T` is a composition.
-    """
-
-    use: Use
-    q: Fraction
-
-    def __pow__(self, count: object) -> Composition:
-        return Composition(((self, _count(count)),))
-
-    def __mul__(self, other: Composable) -> Composition:
-        return self**1 * other
-
-    def __rmul__(self, other: Composable) -> Composition:
-        return composition(other) * self
-
-    def __str__(self) -> str:
-        return f"subsampled({self.use}, q={self.q})"
-
-
-@dataclass(frozen=True, slots=True)
-class Composition:
-    """An adaptive composition of mechanisms, each with how often it runs."""
-
-    parts: tuple[tuple[Use | Subsampled, int], ...]
-
-    def __mul__(self, other: Composable) -> Composition:
-        return Composition(self.parts + composition(other).parts)
-
-    def __rmul__(self, other: Composable) -> Composition:
-        return composition(other) * self
-
-    def __pow__(self, count: object) -> Composition:
-        return Composition(tuple((part, n * _count(count)) for part, n in self.parts))
-
-    def __str__(self) -> str:
-        return " * ".join(str(part) if n == 1 else f"{part} ** {n}" for part, n in self.parts) or "nothing"
-
-
-Composable: TypeAlias = Use | Composed | Subsampled | Composition
-
-
-def subsampled(use: Use, q: Exact) -> Subsampled:
-    """The mechanism on a Poisson sample with inclusion probability q, for one record added or removed.
 
     Raises:
-        NotAccountable: for q outside [0, 1] or not exact, and for randomized response, which is stated for
-            neighbours that replace a record.
+        NotAccountable: for q outside [0, 1] or not exact.
     """
-    if use.mechanism.id == "randomized_response":
-        raise NotAccountable("randomized response compares replaced records; Poisson sampling here, added or removed")
-    return Subsampled(use, _number("q", q, 0, 1))
+    return Subsampled(use, exact(_number("q", q, 0, 1)))
 
 
-def composition(of: Composable) -> Composition:
-    """A mechanism or a composition, however written, as one composition.
+def composition(of: Composable) -> Parts:
+    """What a composition consists of: each mechanism, its sampling rate, and how often it runs.
 
     Raises:
-        NotAccountable: for a count that is not a non-negative integer.
+        NotAccountable: for a rate or a count that is not exact or out of range, for several mechanisms on one
+            sample, and for samples beside (or of) a mechanism whose neighbours replace a record.
     """
-    if isinstance(of, Composition):
-        return of
-    if isinstance(of, Composed):
-        return Composition(tuple((use, _count(n)) for use, n in of.parts))
-    if isinstance(of, Use | Subsampled):
-        return Composition(((of, 1),))
-    raise NotAccountable(f"{of!r} is not a mechanism or a composition of mechanisms")
+    if not isinstance(of, Use | Subsampled | Composed):
+        raise NotAccountable(f"{of!r} is not a mechanism or a composition of mechanisms")
+    parts = []
+    for part, times in of.parts if isinstance(of, Composed) else ((of, sp.Integer(1)),):
+        use, rate = (part.inner, _number("q", part.rate, 0, 1)) if isinstance(part, Subsampled) else (part, Fraction(1))
+        if isinstance(use, Composed):
+            raise NotAccountable(f"{use} on one sample: only a single mechanism can be accounted for there")
+        parts.append((use, rate, _count(times)))
+    sampled = any(0 < rate < 1 and count for _, rate, count in parts)
+    if sampled and any(use.mechanism.adjacency is Adjacency.REPLACE and count for use, _, count in parts):
+        raise NotAccountable("samples are for a record added or removed, randomized response for one replaced")
+    return tuple(parts)
 
 
-Laws: TypeAlias = tuple[tuple[Law, int], ...]
-
-
-def laws(of: Composition, *, adding: bool) -> Laws:
+def laws(of: Parts, *, adding: bool) -> Laws:
     """The privacy losses of the steps that lose something, for a record added or removed; all Gaussians are one.
 
     Raises:
@@ -104,27 +65,28 @@ def laws(of: Composition, *, adding: bool) -> Laws:
     """
     gaussian = fmpq(0)
     found: dict[Law, int] = {}
-    for part, count in of.parts:
-        use, q = (part.use, part.q) if isinstance(part, Subsampled) else (part, Fraction(1))
+    for use, rate, count in of:
         law = _law(use)
-        if q == 0 or count == 0:
+        if rate == 0 or count == 0:
             continue
-        if q == 1 and isinstance(law, GaussianLaw):
+        if rate == 1 and isinstance(law, GaussianLaw):
             gaussian += count * law.mu_squared
             continue
-        if q < 1:
-            rate = fmpq(q.numerator, q.denominator)
-            moment = SubsampledMoment(rate, law.sigma, adding) if isinstance(law, GaussianLaw) else None
-            law = SubsampledLaw(law, rate, adding, moment)
+        if rate < 1:
+            q = fmpq(rate.numerator, rate.denominator)
+            moment = None
+            if isinstance(law, GaussianLaw) and law.sigma is not None:
+                moment = SubsampledMoment(q, law.sigma, adding)
+            law = SubsampledLaw(law, q, adding, moment)
         found[law] = found.get(law, 0) + count
     if gaussian:
         found[GaussianLaw(gaussian)] = 1
     return tuple(found.items())
 
 
-def directed(of: Composition) -> bool:
+def directed(of: Parts) -> bool:
     """Whether adding and removing a record differ: whether something is sampled."""
-    return any(isinstance(part, Subsampled) and 0 < part.q < 1 and count for part, count in of.parts)
+    return any(0 < rate < 1 and count for _, rate, count in of)
 
 
 def _law(use: Use) -> Law:

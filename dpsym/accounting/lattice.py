@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 from flint import arb, ctx, fmpq, fmpz_poly
 
+from dpsym.accounting.bounds import larger, smaller
 from dpsym.accounting.discretising import Cells, Masses, from_above, from_below
 from dpsym.accounting.limits import Deadline
 from dpsym.accounting.tails import largest_share
@@ -117,10 +118,10 @@ class Profile:
         low, high = arb(k * self.h).exp(), arb((k + 1) * self.h).exp()
         fall = bound - self.bounds[index - 1]
         crossing = (low + (high - low) * (bound - target) / fall).log() if fall > 0 else arb((k + 1) * self.h)
-        end = arb((k + 1) * self.h) if above else arb(k * self.h)
+        end = arb((k + 1) * self.h).upper() if above else arb(k * self.h).lower()
         if not crossing.is_finite():
             return end
-        return crossing.upper().min(end) if above else crossing.lower().max(end)
+        return smaller(crossing.upper(), end) if above else larger(crossing.lower(), end)
 
 
 def profile(

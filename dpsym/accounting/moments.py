@@ -279,7 +279,7 @@ class SubsampledMoment:
             2 * factor * (strip * strip / (2 * variance)).exp() / ((2 * arb.pi() * strip / step).exp() - 1)
         ).upper()
         total = (found / (1 + error)).union((found + tail) / (1 - error))
-        return Quadrature(weights, losses, total, error, tail, strip)
+        return Quadrature(weights, losses, total, error, tail, step, strip)
 
     def _tails(self, a: arb, low: arb, high: arb) -> arb:
         """What the trapezoidal rule leaves out below `low` and above `high`."""
@@ -304,7 +304,7 @@ class Quadrature:
         total: M(c).
         error: of the discretisation at t = 0, relative to M(c); at t it is exp(t strip/sigma^2) times as large.
         tail: what the nodes that were left out can contribute, at any t.
-        strip: the half-width of the strip of the bound.
+        step, strip: the distance of nodes, and the half-width of the strip of the bound.
     """
 
     weights: list[arb]
@@ -312,6 +312,7 @@ class Quadrature:
     total: arb
     error: arb
     tail: arb
+    step: arb
     strip: arb
 
 

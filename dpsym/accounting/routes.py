@@ -10,7 +10,7 @@ import math
 
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.bounds import Bounds, crossing, endpoints
+from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.integrating import by_inversion
 from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw
@@ -138,4 +138,4 @@ def _by_single_steps(question: Question, found: Found) -> None:
             found.improve(Bounds(arb(0), arb(0)), SIMPLE, question)
         for law, _ in question.laws[:5]:
             single = _one_step(law, rough)
-            found.improve(Bounds(single.lower, found.bounds.upper.max(single.lower)), SIMPLE, question)
+            found.improve(Bounds(single.lower, larger(found.bounds.upper, single.lower)), SIMPLE, question)

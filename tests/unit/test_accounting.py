@@ -1,0 +1,750 @@
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+import mpmath
+import pytest
+import sympy as sp
+from flint import acb, arb, ctx, fmpq, fmpz_poly
+
+from dpsym import gaussian, geometric, laplace, randomized_response
+from dpsym.accounting import Accounted, NotAccountable, delta, epsilon, smallest_sigma, subsampled
+from dpsym.accounting.bounds import Bounds, crossing
+from dpsym.accounting.compositions import composition, laws
+from dpsym.accounting.discretising import cells, from_above, from_below
+from dpsym.accounting.integrating import by_inversion
+from dpsym.accounting.inversion import Inversion
+from dpsym.accounting.lattice import Tilted, profile, tilted
+from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, ResponseLaw, SubsampledLaw
+from dpsym.accounting.limits import Deadline
+from dpsym.accounting.moments import GaussianMoment, SubsampledMoment
+from dpsym.accounting.planning import saddle_of_delta, saddle_of_epsilon
+from dpsym.accounting.questions import Found, Question
+from dpsym.accounting.routes import one_step
+from dpsym.accounting.summing import by_lattice
+from dpsym.accounting.tails import largest_share
+
+ENDLESS = Deadline(None)
+RATES = [
+    (fmpq(1, 100), fmpq(1), False),
+    (fmpq(1, 100), fmpq(1), True),
+    (fmpq(1, 2), fmpq(1, 2), False),
+    (fmpq(1, 3), fmpq(2, 3), True),
+    (fmpq(1, 1000), fmpq(3), False),
+]
+LAWS = {
+    "gaussian": GaussianLaw(fmpq(4, 9)),
+    "laplace": LaplaceLaw(fmpq(3, 2)),
+    "removed from sampled gaussian": SubsampledLaw(GaussianLaw(fmpq(1), fmpq(1)), fmpq(1, 5), False),
+    "added to sampled gaussian": SubsampledLaw(GaussianLaw(fmpq(1), fmpq(1)), fmpq(1, 5), True),
+    "removed from sampled laplace": SubsampledLaw(LaplaceLaw(fmpq(2)), fmpq(1, 3), False),
+    "added to sampled laplace": SubsampledLaw(LaplaceLaw(fmpq(2)), fmpq(1, 3), True),
+    "geometric": LatticeLaw(fmpq(1, 4), 3),
+    "response": ResponseLaw(fmpq(1, 2), 3),
+    "sampled geometric": SubsampledLaw(LatticeLaw(fmpq(1), 2), fmpq(1, 4), False),
+}
+
+
+def mp(value):
+    return mpmath.mpf(int(value.p)) / int(value.q) if isinstance(value, fmpq) else mpmath.mpmathify(value)
+
+
+def exactly(ball_end):
+    """An exact ball as an mpmath number."""
+    mantissa, exponent = ball_end.man_exp()
+    return mpmath.ldexp(mpmath.mpf(int(mantissa)), int(exponent))
+
+
+def holds(ball, value):
+    """Whether a ball contains an mpmath number, up to that number's own error."""
+    slack = abs(value) * mpmath.mpf(10) ** -22
+    return exactly(ball.lower()) - slack <= value <= exactly(ball.upper()) + slack
+
+
+@pytest.fixture(autouse=True)
+def precise():
+    with mpmath.workdps(40), ctx.workprec(128):
+        yield
+
+
+MOMENTS = {}  # they take long
+
+
+class Sampled:
+    """The sampled Gaussian step, independently: by mpmath, from its definition."""
+
+    def __init__(self, q, sigma, adding):
+        self.q, self.sigma, self.adding = mp(q), mp(sigma), adding
+
+    def ratio(self, x):
+        return 1 - self.q + self.q * mpmath.exp((2 * x - 1) / (2 * self.sigma**2))
+
+    def integrand(self, x, s):
+        a = -s if self.adding else 1 + s
+        return mpmath.exp(a * mpmath.log(self.ratio(x)) - x * x / (2 * self.sigma**2)) / (
+            self.sigma * mpmath.sqrt(2 * mpmath.pi)
+        )
+
+    def moment(self, s):
+        key = self.q, self.sigma, self.adding, s
+        if key not in MOMENTS:
+            with mpmath.workdps(30):
+                MOMENTS[key] = self._moment(s)
+        return MOMENTS[key]
+
+    def _moment(self, s):
+        end = 0 if self.adding else mpmath.re(s) + 1
+        points = [-20, -6, -2, 0, 2, 6, 20]
+        nodes = sorted({p * self.sigma for p in points} | {end + p * self.sigma for p in points})
+        return mpmath.quad(lambda x: self.integrand(x, s), nodes)
+
+    def profile(self, epsilon):
+        """delta(epsilon) of one step, by integrating the positive part."""
+        first, second = (self.normal, self.mixed) if self.adding else (self.mixed, self.normal)
+        level = mpmath.exp(-epsilon if self.adding else epsilon)
+        if level <= 1 - self.q:
+            return mpmath.mpf(0) if self.adding else 1 - mpmath.exp(epsilon)
+        kink = self.sigma**2 * mpmath.log((level - 1 + self.q) / self.q) + mpmath.mpf(1) / 2
+        part = lambda x: first(x) - mpmath.exp(epsilon) * second(x)  # noqa: E731
+        steps = [0, 1, 3, 8, 40]
+        if self.adding:
+            return mpmath.quad(part, [kink - s * self.sigma for s in reversed(steps)])
+        return mpmath.quad(part, [kink + s * self.sigma for s in steps])
+
+    def mixed(self, x):
+        return self.ratio(x) * self.normal(x)
+
+    def normal(self, x):
+        return mpmath.npdf(x, 0, self.sigma)
+
+
+# --- each bound by itself ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
+@pytest.mark.parametrize("accuracy", [2.0, 8.0, 40.0])
+def test_moments_are_enclosed_however_coarse_the_rule(q, sigma, adding, accuracy):
+    c, h = arb(5) / 2, arb(3) / 4
+    truth = Sampled(q, sigma, adding)
+    whole = truth.moment(mpmath.mpf("2.5"))
+
+    total, ratios = SubsampledMoment(q, sigma, adding).along(c, h, 6, accuracy, ENDLESS)
+
+    assert holds(total, whole)
+    assert float(total.rad() / total.mid()) < 10 * math.exp(-accuracy)
+    for k in (0, 5):
+        value = truth.moment(mpmath.mpc("2.5", 0.75 * k)) / whole
+        assert holds(ratios[k].real, value.real)
+        assert holds(ratios[k].imag, value.imag)
+
+
+@pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
+def test_the_discretisation_of_a_moment_errs_by_no_more_than_its_bound(q, sigma, adding):
+    truth, c, t = Sampled(q, sigma, adding), mpmath.mpf(3), mpmath.mpf(2)
+    rule = SubsampledMoment(q, sigma, adding)._quadrature(arb(3), 3.0, 2.0)
+    step = exactly(rule.step)
+    nodes = [j * step for j in range(-4000, 4001) if abs(j * step) < 45 * truth.sigma + 5]
+    whole, there = truth.moment(c), truth.moment(mpmath.mpc(3, 2))
+
+    off = abs(step * mpmath.fsum(truth.integrand(x, c) for x in nodes) - whole) / whole
+    off_there = abs(step * mpmath.fsum(truth.integrand(x, mpmath.mpc(c, t)) for x in nodes) - there) / whole
+    grown = exactly(rule.error.mid()) * mpmath.exp(t * exactly(rule.strip.mid()) / truth.sigma**2)
+
+    assert off <= exactly(rule.error.upper())
+    assert off_there <= grown * (1 + mpmath.mpf(10) ** -20)
+    assert off > 0  # the rule is coarse enough for the bound to be needed
+
+
+@pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
+def test_the_tails_of_the_quadrature_are_bounded(q, sigma, adding):
+    moment, truth, c = SubsampledMoment(q, sigma, adding), Sampled(q, sigma, adding), mpmath.mpf(2)
+    a = arb(-2) if adding else arb(3)
+    low, high = -2 * sigma, (fmpq(0) if adding else fmpq(3)) + 2 * sigma
+    step = mp(sigma) / 5
+
+    bound = moment._tails(a, arb(low), arb(high))
+    left_out = step * mpmath.fsum(
+        truth.integrand(mp(low) - j * step, c) + truth.integrand(mp(high) + j * step, c) for j in range(1, 300)
+    )
+
+    assert 0 < left_out <= exactly(bound.upper())
+
+
+@pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
+def test_the_decay_is_bounded_at_and_beyond_each_point(q, sigma, adding):
+    moment, c = SubsampledMoment(q, sigma, adding), arb(3)
+    layers = moment.decay(c)
+    _, ratios = moment.along(c, arb(1) / 2, 120, 40.0, ENDLESS)
+    sizes = [abs(r) for r in ratios]
+
+    for k in (1, 3, 10, 40, 100):
+        bound = layers.bound(arb(k) / 2)
+        assert all(size.lower() <= bound for size in sizes[k:])
+    assert layers.bound(arb(60)) < layers.bound(arb(1)) < 1  # it says something
+    assert math.isclose(layers.estimate(10.0), float(layers.bound(arb(10))), rel_tol=1e-6)
+
+
+def test_a_second_lobe_of_the_sine_is_never_higher_than_its_cap():
+    heights = [abs(mpmath.sin(u) / u) for u in mpmath.linspace(mpmath.mpf("2.7"), 60, 20000)]
+
+    assert max(heights) < mpmath.mpf("0.21724")
+
+
+@pytest.mark.parametrize("c", ["0.01", "0.5", "3", "40"])
+def test_the_largest_share_is_a_maximum(c):
+    power = mpmath.mpf(c)
+    bound = exactly(largest_share(arb(c)).mid())
+    values = [(1 - mpmath.exp(-y)) * mpmath.exp(-power * y) for y in mpmath.linspace(0, 20 / (1 + power), 4001)]
+
+    assert max(values) <= bound * (1 + mpmath.mpf(10) ** -30)
+    assert max(values) >= bound * mpmath.mpf("0.99999")
+
+
+@pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[0], RATES[2], RATES[3]])
+def test_the_aliases_of_the_inversion_are_bounded_and_only_add(q, sigma, adding):
+    moment, truth = SubsampledMoment(q, sigma, adding), Sampled(q, sigma, adding)
+    point = "0.05" if adding else "0.4"
+    inversion = Inversion(
+        [(GaussianMoment(fmpq(1, 4)), 1), (moment, 1)], saddle_of_epsilon([(moment, 1)], 0.3), 3.0, ENDLESS
+    )
+    period, c = 2 * mpmath.pi / exactly(inversion._step.mid()), exactly(inversion._c.mid())
+    # the bounds hold for any pair; here of the sampled step alone
+    inversion._log_beyond = moment.at(inversion._c + inversion._further).log()
+    larger = mpmath.fsum(
+        mpmath.exp(c * m * period) * max(truth.profile(mpmath.mpf(point) + m * period), 0) for m in range(1, 6)
+    )
+    smaller = mpmath.fsum(
+        mpmath.exp(-c * m * period) * truth.profile(mpmath.mpf(point) - m * period) for m in range(1, 6)
+    )
+
+    assert 0 <= larger <= exactly(inversion._above(arb(point)).upper())
+    assert 0 < smaller <= exactly(inversion._below().upper())
+
+
+@pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[0], RATES[2]])
+def test_what_is_truncated_is_bounded(q, sigma, adding):
+    moment, steps = SubsampledMoment(q, sigma, adding), 400
+    parts = [(moment, steps)]
+    inversion = Inversion(parts, saddle_of_delta(parts, -8.0), 4.0, ENDLESS)
+    step, count = inversion._step, inversion._count
+    _, ratios = moment.along(inversion._c, step, 6 * count, 40.0, ENDLESS)
+
+    beyond = arb(0)
+    for k in range(count + 1, 6 * count + 1):
+        s = acb(inversion._c, k * step)
+        beyond += abs(ratios[k]) ** steps / abs(s * (s + 1))
+
+    assert 0 < beyond <= inversion._truncated
+
+
+# --- the privacy profile of one step ------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
+@pytest.mark.parametrize("point", ["-0.3", "-0.004", "0", "0.006", "0.5", "3"])
+def test_the_closed_form_of_one_step_is_the_integral_of_the_positive_part(q, sigma, adding, point):
+    law = SubsampledLaw(GaussianLaw(1 / (sigma * sigma), sigma), q, adding)
+
+    assert abs(exactly(one_step(law, arb(point)).mid()) - Sampled(q, sigma, adding).profile(mpmath.mpf(point))) < 1e-18
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_masses_below_and_above_make_two_probability_distributions(law):
+    first = sum((atom.first for atom in law.atoms()), arb(0))
+    second = sum((atom.second for atom in law.atoms()), arb(0))
+    for loss in ("-3", "-0.2", "0", "0.37", "5"):
+        edge = law.edge(arb(loss))
+        p = first if edge is None else first + edge.first_below + edge.first_above
+        q = second if edge is None else second + edge.second_below + edge.second_above
+        assert p.contains(1)
+        assert q.contains(1)
+        assert p.rad() < 1e-20
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_atoms_have_the_likelihood_ratio_that_their_loss_says(law):
+    for atom in law.atoms():
+        assert (atom.first / atom.second).overlaps(atom.loss.exp())
+
+
+def test_the_plans_of_laws_are_moments():
+    for law in LAWS.values():
+        if isinstance(law, SubsampledLaw) and isinstance(law.base, GaussianLaw):
+            continue
+        logarithm, mean, variance = law.cumulants(0.7)
+        up, down = law.cumulants(0.7001)[0], law.cumulants(0.6999)[0]
+        assert math.isclose((up - down) / 2e-4, mean, rel_tol=1e-4)
+        assert math.isclose((up - 2 * logarithm + down) / 1e-8, variance, rel_tol=1e-2)
+
+
+# --- lattices ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize("h", [fmpq(1, 4), fmpq(1, 30), fmpq(2, 7)])
+def test_a_law_lies_between_its_lattices(law, h):
+    cut = cells(law, h, -60, 60, ENDLESS)
+    upper, lower = from_above(cut), from_below(cut)
+
+    def hockey(masses, level):
+        total = masses.escaped
+        for i, p in enumerate(masses.values):
+            total += (p * (1 - (arb(level) - (masses.first + i) * h).exp())).nonnegative_part()
+        return total
+
+    assert (sum(upper.values, arb(0)) + upper.escaped).contains(1)
+    assert all(p.upper() >= 0 for p in (*upper.values, *lower.values))
+    for level in (fmpq(-3, 2), fmpq(-1, 3), fmpq(-1, 100), fmpq(0), fmpq(1, 11), fmpq(1, 2), fmpq(11, 9), fmpq(2)):
+        truth = one_step(law, arb(level))
+        assert not hockey(upper, level) < truth
+        assert not hockey(lower, level) > truth
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+def test_second_masses_of_the_lower_lattice_do_not_exceed_one(law):
+    h = fmpq(1, 9)
+    lower = from_below(cells(law, h, -60, 60, ENDLESS))
+
+    assert not sum((p * (-(lower.first + i) * h * arb(1)).exp() for i, p in enumerate(lower.values)), arb(0)) > 1
+
+
+def test_lattices_of_a_continuous_law_close_in_with_the_square_of_the_spacing():
+    law = LAWS["removed from sampled gaussian"]
+    widths = []
+    for n in (8, 32, 64):
+        bounds = {}
+        for above in (False, True):
+            parts = [(cells(law, fmpq(1, n), -4 * n, 12 * n, ENDLESS), 10)]
+            one_side = profile(parts, fmpq(2), above=above, bits=90, down_to=0, until=None, deadline=ENDLESS)
+            bounds[above] = one_side.delta(fmpq(1))
+        widths.append(float(bounds[True] - bounds[False]))
+
+    assert all(w > 0 for w in widths)
+    assert widths[0] > 16 * widths[1] > 48 * widths[2]
+
+
+def test_what_a_product_of_rounded_masses_misses_is_one_minus_its_sum():
+    law = ResponseLaw(fmpq(1, 2), 3)
+    h, c, bits = fmpq(1, 2), fmpq(1), 14
+    masses = from_above(cells(law, h, -3, 3, ENDLESS))
+    rounded = tilted(masses, h, c, bits)
+    power = rounded.power(9, ENDLESS)
+    scale = exactly(rounded.log_scale.mid())
+    weights = [
+        exactly(p.mid()) * mpmath.exp((masses.first + i) * mp(h) * mp(c) - scale) for i, p in enumerate(masses.values)
+    ]
+    truth = [mpmath.mpf(1)]
+    for _ in range(9):
+        product = [mpmath.mpf(0)] * (len(truth) + len(weights) - 1)
+        for i, x in enumerate(truth):
+            for j, w in enumerate(weights):
+                product[i + j] += x * w
+        truth = product
+    offset = power.first - 9 * masses.first
+
+    got = {offset + i: mpmath.mpf(int(n)) / 2**bits for i, n in enumerate(power.integers.coeffs())}
+
+    assert all(truth[i] - got.get(i, 0) >= -(mpmath.mpf(10) ** -30) for i in range(len(truth)))
+    missed = mpmath.fsum(x - got.get(i, 0) for i, x in enumerate(truth))
+    assert 0 < missed <= exactly(power.missing.upper())
+
+
+def test_a_tilted_law_keeps_its_scale_when_it_is_multiplied():
+    one = Tilted(3, fmpz_poly([1 << 20, 2 << 20]), arb(1), 22)
+
+    assert (one * one).first == 6
+    assert (one * one).integers.coeffs() == [1 << 18, 4 << 18, 4 << 18]
+    assert (one * one).log_scale == 2
+
+
+# --- whole compositions against independent sums and each other ---------------------------------------------------
+
+
+def binomial_response(steps, eps, at):
+    """delta(at) of `steps` binary randomized responses, by the binomial sum."""
+    truth = mpmath.exp(eps) / (1 + mpmath.exp(eps))
+    return mpmath.fsum(
+        mpmath.binomial(steps, j)
+        * truth**j
+        * (1 - truth) ** (steps - j)
+        * max(0, 1 - mpmath.exp(at - (2 * j - steps) * eps))
+        for j in range(steps + 1)
+    )
+
+
+@pytest.mark.parametrize(("steps", "eps", "at"), [(7, "0.5", "1"), (60, "0.1", "0.8"), (200, "0.05", "0")])
+def test_randomized_responses_are_a_binomial_sum(steps, eps, at):
+    found = delta(randomized_response(Fraction(eps)) ** steps, epsilon=Fraction(at), digits=25)
+
+    assert found.method == "exact sum"
+    assert found.finished
+    assert holds_decimal(found, binomial_response(steps, mpmath.mpf(eps), mpmath.mpf(at)))
+
+
+def test_geometric_steps_are_a_finite_sum():
+    b, shift, steps, at = mpmath.mpf(3), 2, 5, mpmath.mpf("0.7")
+    law = {}
+    ratio = mpmath.exp(-1 / b)
+    for y in range(-400, 401):
+        p = (1 - ratio) / (1 + ratio) * ratio ** abs(y - shift)
+        law[abs(y) - abs(y - shift)] = law.get(abs(y) - abs(y - shift), 0) + p
+    total = {0: mpmath.mpf(1)}
+    for _ in range(steps):
+        following = {}
+        for x, p in total.items():
+            for loss, w in law.items():
+                following[x + loss] = following.get(x + loss, 0) + p * w
+        total = following
+    truth = mpmath.fsum(p * max(0, 1 - mpmath.exp(at - x / b)) for x, p in total.items())
+
+    assert holds_decimal(delta(geometric(3, 2) ** 5, epsilon=Fraction(7, 10), digits=20), truth)
+
+
+def test_two_laplace_steps_are_a_double_integral():
+    a, at = mpmath.mpf(1), mpmath.mpf("0.6")
+    single = lambda e: max(0, 1 - mpmath.exp((e - a) / 2)) if e > -a else 1 - mpmath.exp(e)  # noqa: E731
+    density = lambda x: mpmath.exp((x - a) / 2) / 4  # noqa: E731
+    spread = mpmath.quad(lambda x: density(x) * single(at - x), [-a, at - a, a])
+    truth = single(at - a) / 2 + mpmath.exp(-a) / 2 * single(at + a) + spread
+
+    found = delta(laplace(1) ** 2, epsilon=Fraction(3, 5), digits=5)
+
+    assert found.method == "two-sided lattice"
+    assert holds_decimal(found, truth)
+
+
+def test_two_sampled_gaussian_steps_are_a_double_integral():
+    truth = Sampled(fmpq(1, 4), fmpq(1), False)
+    at = mpmath.mpf(1) / 2
+    with mpmath.workdps(15):
+        value = mpmath.quad(
+            lambda x: truth.ratio(x) * truth.normal(x) * closed_profile(truth, at - mpmath.log(truth.ratio(x))),
+            [-12, -4, -1, 0, 1, 2, 4, 12],
+        )
+
+    found = delta(subsampled(gaussian(1), Fraction(1, 4)) ** 2, epsilon=Fraction(1, 2), direction="remove", digits=4)
+
+    assert found.lower - Decimal("1e-9") <= Decimal(str(value)) <= found.upper + Decimal("1e-9")
+
+
+def closed_profile(truth, e):
+    """The hockey-stick divergence of one removal at sigma = 1, in closed form."""
+    level = mpmath.exp(e)
+    if level <= 1 - truth.q:
+        return 1 - level
+    x = mpmath.log((level - 1 + truth.q) / truth.q) + mpmath.mpf(1) / 2
+    above = lambda z: mpmath.erfc(z / mpmath.sqrt(2)) / 2  # noqa: E731
+    return (1 - truth.q - level) * above(x) + truth.q * above(x - 1)
+
+
+def holds_decimal(found, value):
+    low, high = mpmath.mpf(str(found.lower)), mpmath.mpf(str(found.upper))
+    return low <= value <= high
+
+
+QUESTIONS = [
+    (subsampled(gaussian(1), Fraction(1, 10)) ** 200, False),
+    (subsampled(gaussian(1), Fraction(1, 10)) ** 200, True),
+    (subsampled(gaussian(2), Fraction(1, 4)) ** 50 * laplace(3) ** 2, False),
+    (gaussian(4) ** 9 * randomized_response(Fraction(1, 3)) ** 3, False),
+    (subsampled(gaussian(3), Fraction(1, 5)) ** 100 * geometric(4) ** 2 * gaussian(9), True),
+]
+
+
+@pytest.mark.parametrize(("of", "adding"), QUESTIONS, ids=[f"{of}, adding={adding}" for of, adding in QUESTIONS])
+@pytest.mark.parametrize("asked", ["epsilon", "delta"])
+def test_the_integral_and_the_lattice_agree(of, adding, asked):
+    given = {"delta": fmpq(1, 10**5), "epsilon": None} if asked == "epsilon" else {"delta": None, "epsilon": fmpq(1, 2)}
+    lossy = laws(composition(of), adding=adding)
+    each = []
+    for way, relative in ((by_inversion, 1e-8), (by_lattice, 0.02)):
+        question = Question(lossy, given["delta"], given["epsilon"], relative, ENDLESS)
+        found = Found(Bounds(arb(0), arb.pos_inf() if asked == "epsilon" else arb(1)), "")
+        way(question, found)
+        assert found.finished
+        each.append(found.bounds)
+    sharp, blunt = each
+
+    assert blunt.lower <= sharp.upper
+    assert sharp.lower <= blunt.upper
+
+
+def test_gaussian_steps_by_every_way_are_the_closed_form():
+    exact = epsilon(gaussian(20) ** 50, delta=Fraction(1, 10**6), digits=20)
+    ball = arb(str(exact.lower)).union(arb(str(exact.upper)))
+    question = Question(((GaussianLaw(fmpq(1, 400)), 50),), fmpq(1, 10**6), None, 1e-9, ENDLESS)
+    found = Found(Bounds(arb(0), arb.pos_inf()), "")
+    by_inversion(question, found)
+
+    assert exact.method == "closed form"
+    assert found.bounds.lower <= ball.upper()
+    assert ball.lower() <= found.bounds.upper
+    assert found.finished
+
+
+# --- published values -----------------------------------------------------------------------------------------------
+
+# recomputed to high precision from values in the tests of google/differential-privacy (dp_accounting)
+PROFILES = [
+    (gaussian(1, 3), Fraction(7, 10), "add", 1, "0.1195051215523553696497620348148950"),
+    (gaussian(1), Fraction(1, 5), "add", Fraction(-1, 10), "0.142047755753034231185"),
+    (gaussian(1), Fraction(1, 5), "add", Fraction(1, 5), "0.00020195837384271507790"),
+    (gaussian(1), Fraction(1, 5), "remove", 0, "0.076584984509605241455"),
+    (gaussian(1), Fraction(1, 5), "remove", Fraction(1, 2), "0.012494629275690384912"),
+    (gaussian(1), 1, "both", 1, "0.1269367375066439458008296247"),
+    (laplace(2, 4), 1, "both", Fraction(1, 2), "0.5276334472589852928619534490567"),
+    (laplace(2, 4), 1, "both", Fraction(-1, 2), "0.7134952031398098996751145733521"),
+    (laplace(1), Fraction(3, 5), "remove", Fraction(1, 5), "0.1741992102060086623692"),
+    (laplace(1), Fraction(1, 5), "add", Fraction(1, 10), "0.01879989608753897128103"),
+    (geometric(2, 4), 1, "both", Fraction(1, 2), "0.5420200181710240235145995798"),
+    (geometric(2, 4), Fraction(7, 10), "remove", Fraction(1, 2), "0.3523838505224567199932569295"),
+    (geometric(2, 4), Fraction(3, 5), "remove", 1, "0.1781818917632149487728229592"),
+]
+
+
+@pytest.mark.parametrize(("use", "q", "direction", "at", "published"), PROFILES)
+def test_published_profiles_of_one_step(use, q, direction, at, published):
+    found = delta(subsampled(use, q), epsilon=at, direction=direction, digits=18)
+
+    assert found.method == "closed form"
+    assert abs(found.lower - Decimal(published)) < Decimal("1e-18")
+    assert found.upper - found.lower < Decimal("1e-17")
+
+
+# (sigma, q, steps, delta, epsilon, its error); published by prv_accountant and tensorflow-privacy, recomputed by an FFT
+# in double precision, and by a high-precision integral (the first two)
+COMPOSED = [
+    ("1", "0.01", 1000, "1e-5", "1.82823666651657684", "1e-17"),
+    ("1", "0.01", 100000, "1e-5", "25.5731069865215043", "1e-15"),
+    ("0.7", "0.01", 120, "1e-5", "2.4612376947", "2e-6"),
+    ("0.8", "0.05", 100, "1e-6", "6.7306287490859", "1e-4"),
+    ("2", "0.05", 100, "1e-6", "1.273559081", "1e-4"),
+    ("3", "0.2", 100, "1e-6", "3.371054837", "1e-4"),
+    ("0.8", "0.05", 1000, "1e-6", "19.51503127", "1e-4"),
+    ("2", "0.001", 20000, "1e-6", "0.2958013991", "1e-4"),
+    ("1.5", "0.04", 2249, "1e-5", "6.7670441197", "1e-4"),
+]
+
+
+@pytest.mark.parametrize(("sigma", "q", "steps", "at", "published", "error"), COMPOSED)
+def test_published_compositions_of_the_sampled_gaussian(sigma, q, steps, at, published, error):
+    found = epsilon(subsampled(gaussian(Fraction(sigma)), Fraction(q)) ** steps, delta=Fraction(at), digits=8)
+
+    assert found.finished
+    assert found.lower - Decimal(error) <= Decimal(published) <= found.upper + Decimal(error)
+    assert found.upper - found.lower <= Decimal("1e-7") * found.upper
+
+
+def test_the_laplace_composition_of_peers():
+    found = epsilon(laplace(10) ** 100, delta=Fraction(1, 10**6), digits=5)
+
+    assert found.lower <= Decimal("4.692667") <= found.upper
+    assert found.finished
+
+
+def test_published_noise_for_sampled_steps():
+    found = smallest_sigma(epsilon=2, delta=Fraction("2.355e-6"), q=Fraction(1, 10))
+
+    assert found.lower - Decimal("1e-6") <= Decimal("1.000003966") <= found.upper + Decimal("1e-6")
+    assert found.finished
+
+
+# --- noise ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_noise_found_is_enough_and_a_little_less_is_not():
+    found = smallest_sigma(epsilon=1, delta=Fraction(1, 10**5), q=Fraction(1, 100), steps=1000)
+    enough = subsampled(gaussian(Fraction(found.upper)), Fraction(1, 100)) ** 1000
+    short = subsampled(gaussian(Fraction(found.lower)), Fraction(1, 100)) ** 1000
+
+    assert found.finished
+    assert delta(enough, epsilon=1).upper <= Decimal("1e-5")
+    assert delta(short, epsilon=1).lower >= Decimal("1e-5") * Decimal("0.999999999")
+
+
+def test_noise_that_is_not_needed_and_noise_that_never_suffices():
+    assert smallest_sigma(epsilon=1, delta=1).upper == 0
+    assert smallest_sigma(epsilon=1, delta=Fraction(1, 2), q=Fraction(1, 100), steps=10).upper == 0
+    assert smallest_sigma(epsilon=1, delta=Fraction(1, 10**5), q=0, steps=10).upper == 0
+    assert smallest_sigma(epsilon=1, delta=Fraction(1, 10**5), steps=0).upper == 0
+    assert smallest_sigma(epsilon=1, delta=0).lower == Decimal("Infinity")
+
+
+# --- corners --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        gaussian(1) ** 0,
+        subsampled(gaussian(1), 0) ** 1000,
+        subsampled(gaussian(1), Fraction(1, 100)) ** 0,
+        subsampled(laplace(1), 0) * subsampled(gaussian(1), Fraction(1, 2)) ** 0,
+    ],
+    ids=str,
+)
+def test_what_never_runs_costs_nothing(of):
+    assert epsilon(of, delta=0).upper == 0
+    assert epsilon(of, delta=Fraction(1, 10**9)).upper == 0
+    assert delta(of, epsilon=0).upper == 0
+    assert delta(of, epsilon=-1).lower > Decimal("0.632")  # two equal distributions
+
+
+def test_sampling_everyone_is_not_sampling():
+    sampled = epsilon(subsampled(gaussian(5), 1) ** 40, delta=Fraction(1, 10**6))
+
+    assert sampled == epsilon(gaussian(5) ** 40, delta=Fraction(1, 10**6))
+    assert sampled.method == "closed form"
+
+
+def test_at_delta_zero_only_bounded_losses_have_an_epsilon():
+    assert epsilon(subsampled(gaussian(1), Fraction(1, 100)) ** 10, delta=0).lower == Decimal("Infinity")
+    assert (
+        epsilon(laplace(4) ** 10, delta=0).value.lower
+        == epsilon(laplace(4) ** 10, delta=0).value.upper
+        == Decimal("2.5")
+    )
+    assert epsilon(geometric(2, 3) ** 10, delta=0).upper == 15
+    sampled = epsilon(subsampled(laplace(1), Fraction(1, 4)), delta=0, digits=15)
+    assert holds_decimal(sampled, mpmath.log(1 + (mpmath.e - 1) / 4))
+
+
+def test_at_delta_one_and_beyond_the_largest_loss_nothing_is_lost():
+    assert epsilon(gaussian(1) ** 100, delta=1).upper == 0
+    assert delta(laplace(2) ** 4, epsilon=2).upper == 0
+    assert delta(randomized_response(Fraction(1, 2)) ** 4, epsilon=7).upper == 0
+    assert delta(subsampled(laplace(1), Fraction(1, 2)), epsilon=1).upper == 0
+
+
+def test_a_large_delta_needs_no_epsilon():
+    found = epsilon(subsampled(gaussian(2), Fraction(1, 100)) ** 100, delta=Fraction(1, 10))
+
+    assert found.value.lower == found.value.upper == 0
+    assert found.finished
+
+
+@pytest.mark.parametrize("exponent", [50, 300, 1000])
+def test_an_extreme_delta_is_no_obstacle(exponent):
+    of = subsampled(gaussian(1), Fraction(1, 100)) ** 10_000
+    found = epsilon(of, delta=Fraction(1, 10**exponent))
+
+    assert found.finished
+    assert 0 < found.lower < found.upper < 10**4
+    assert found.method == "inversion integral"
+
+
+def test_tiny_noise_gives_a_finite_guarantee_or_says_how_little_is_known():
+    found = epsilon(
+        subsampled(gaussian(Fraction(1, 10**6)), Fraction(1, 100)) ** 100, delta=Fraction(1, 10**5), time_limit=2
+    )
+
+    assert 10**11 < found.lower <= found.upper < 10**14
+
+
+def test_steps_beyond_count_cost_no_time():
+    found = epsilon(subsampled(gaussian(1), Fraction(1, 100)) ** 10**9, delta=Fraction(1, 10**5))
+
+    assert found.finished
+    assert abs(found.upper / Decimal(85578) - 1) < Decimal("1e-4")  # T times the mean loss, and a little
+
+
+def test_a_time_limit_gives_the_best_so_far_and_says_so():
+    of = subsampled(laplace(1), Fraction(1, 10)) ** 100
+    hasty = epsilon(of, delta=Fraction(1, 10**6), digits=12, time_limit=0.05)
+
+    assert not hasty.finished
+    assert "not as narrow" in str(hasty)
+    assert 0 <= hasty.lower <= Decimal("4.66") <= hasty.upper < Decimal("Infinity")
+
+
+def test_no_time_at_all_still_gives_bounds():
+    hasty = epsilon(subsampled(gaussian(1), Fraction(1, 100)) ** 1000, delta=Fraction(1, 10**5), time_limit=0)
+
+    assert not hasty.finished
+    assert hasty.lower <= Decimal("1.82823666651") <= hasty.upper < Decimal("Infinity")
+
+
+def test_the_worse_direction_counts():
+    of = subsampled(gaussian(1), Fraction(1, 10)) ** 100
+    removed, added, both = (epsilon(of, delta=Fraction(1, 10**5), direction=d) for d in ("remove", "add", "both"))
+
+    assert added.upper < removed.lower
+    assert both.lower <= removed.upper
+    assert removed.lower <= both.upper
+
+
+def test_digits_are_kept():
+    found = epsilon(
+        subsampled(gaussian(1), Fraction(1, 100)) ** 1000, delta=Fraction(1, 10**5), digits=40, direction="remove"
+    )
+
+    assert found.finished
+    assert found.upper - found.lower <= Decimal("1e-39") * found.upper
+    assert found.lower < Decimal("1.82823666651657684") + Decimal("1e-17")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        (lambda: epsilon(gaussian(sp.Symbol("sigma")), delta=Fraction(1, 2)), "exact rational"),
+        (lambda: epsilon(gaussian(-1), delta=Fraction(1, 2)), "positive"),
+        (lambda: epsilon(gaussian(1), delta=1e-5), "float"),
+        (lambda: epsilon(gaussian(1), delta=2), "between 0 and 1"),
+        (lambda: epsilon(gaussian(1), delta=-1), "between 0 and 1"),
+        (lambda: epsilon(gaussian(1) ** sp.Symbol("k"), delta=Fraction(1, 2)), "exact rational"),
+        (lambda: epsilon(subsampled(gaussian(1), Fraction(1, 2)) ** -1, delta=Fraction(1, 2)), "non-negative"),
+        (lambda: subsampled(gaussian(1), 2), "between 0 and 1"),
+        (lambda: subsampled(gaussian(1), 0.5), "float"),
+        (lambda: epsilon(subsampled(randomized_response(1), Fraction(1, 2)), delta=Fraction(1, 2)), "replaced"),
+        (lambda: epsilon(geometric(1, Fraction(1, 2)), delta=Fraction(1, 2)), "integer"),
+        (lambda: epsilon("gaussian", delta=Fraction(1, 2)), "not a mechanism"),
+        (lambda: epsilon(gaussian(1), delta=Fraction(1, 2), digits=0), "digits"),
+        (lambda: epsilon(gaussian(1), delta=Fraction(1, 2), direction="sideways"), "direction"),
+        (lambda: smallest_sigma(epsilon=-1, delta=Fraction(1, 2)), "epsilon >= 0"),
+    ],
+)
+def test_senseless_input_is_refused_with_a_reason(wrong, message):
+    with pytest.raises(NotAccountable, match=message):
+        wrong()
+
+
+def test_sampled_steps_do_not_mix_with_replacement():
+    of = subsampled(gaussian(1), Fraction(1, 2)) ** 3 * randomized_response(1)
+
+    with pytest.raises(NotAccountable, match="replaced"):
+        epsilon(of, delta=Fraction(1, 10))
+
+
+def test_an_account_is_read_by_its_ends():
+    found = epsilon(gaussian(1), delta=Fraction(1, 10**5))
+
+    assert isinstance(found, Accounted)
+    assert found.lower == found.value.lower < found.upper
+    assert str(found) == f"[{found.lower}, {found.upper}] (closed form)"
+
+
+# --- the crossing of a decreasing function ---------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("guess", [0.0, 0.1, 5.0, 700.0])
+def test_a_crossing_is_found_from_any_guess(guess):
+    found = crossing(lambda x: (-3 * x).exp(), arb("0.001"), guess, 1.0, 1e-12, ENDLESS)
+    truth = mpmath.log(1000) / 3
+
+    assert exactly(found.lower) <= truth <= exactly(found.upper)
+    assert found.narrow(1e-11)
+
+
+def test_a_blurred_function_gives_wide_but_true_bounds():
+    blur = arb(0, 1e-6)
+    found = crossing(lambda x: (-3 * x).exp() + blur, arb("0.001"), 2.0, 3.0, 1e-12, ENDLESS)
+    truth = mpmath.log(1000) / 3
+
+    assert exactly(found.lower) <= truth <= exactly(found.upper)
+    assert not found.narrow(1e-5)
+    assert found.narrow(1e-2)
+
+
+def test_bounds_that_contradict_each_other_are_an_error():
+    with pytest.raises(AssertionError, match="contradict"):
+        Bounds(arb(0), arb(1)).meet(Bounds(arb(2), arb(3)))
