@@ -39,9 +39,8 @@ def verify(source: str | bytes | dict[str, Any]) -> str:
             replay.identities()
             replay.boxes(data["tree"])
     except Exception as error:  # noqa: BLE001 - whatever goes wrong, the claim is not shown
-        if replay is None:
-            raise Malformed(f"not read: {error!r}"[:300]) from None
-        raise Rejected(*replay.part, str(error)[:300]) from None
+        why = f"{type(error).__name__}: {error}"[:300]
+        raise (Rejected(*replay.part, why) if replay else Malformed(f"not read: {why}")) from None
     return f"{data['claim']} for {', '.join(data['variables'] + data['conditions'])}"
 
 
@@ -51,6 +50,7 @@ def _number(text: str) -> fmpq:
 
 def _read(e: Any, names: dict[str, Any]) -> Any:
     """An expression; text is taken apart, never run."""
+    found = sp.nan
     match e:
         case ast.Constant(int() as n):
             return sp.Integer(n)
@@ -65,10 +65,8 @@ def _read(e: Any, names: dict[str, Any]) -> Any:
             if isinstance(operation, ast.Pow) and not (b.is_Rational and max(abs(b.p), b.q) <= 1000):
                 raise ValueError("an exponent that is not rational, or too large")
             found = getattr(a, _OPERATORS[type(operation)])(b)
-        case _:
-            raise ValueError("an unknown operation")
     if found.has(sp.nan, sp.zoo, sp.I) or (found.is_Rational and max(abs(found.p), found.q) > 10**1000):
-        raise ValueError("not real, or too large")
+        raise ValueError("not known, not real or too large")
     return found
 
 
@@ -77,20 +75,17 @@ def _rational(e: Any, known: dict[Any, Any]) -> Any:
     args = [_rational(a, known) for a in e.args]
     if e.is_Add or e.is_Mul or (e.is_Pow and e.exp.is_Rational) or not args:
         return e.func(*args) if args else e
+    args = [sp.cancel(sp.expand(a)) for a in args]
     if isinstance(e, sp.exp):  # exp(a + b) = exp(a) exp(b)
-        terms = [term.as_coeff_Mul() for term in sp.Add.make_args(sp.expand(_canonical(args[0])))]
+        terms = [term.as_coeff_Mul() for term in sp.Add.make_args(sp.expand(args[0]))]
         kernels = [known.setdefault((sp.exp, rest), sp.Dummy()) for _, rest in terms]  # of exp(rest/12)
         known |= {(sp.log, kernel): rest / 12 for kernel, (_, rest) in zip(kernels, terms, strict=True)}
         return sp.Mul(*(kernel ** (12 * c) for kernel, (c, _) in zip(kernels, terms, strict=True)))
     if isinstance(e, sp.log):  # log(x) = log|x| is the sum over the factors of x
-        above, below = map(sp.factor_list, sp.fraction(_canonical(args[0])))
+        above, below = map(sp.factor_list, sp.fraction(args[0]))
         factors = [*sp.factorrat(abs(above[0] / below[0])).items(), *above[1], *((p, -m) for p, m in below[1])]
         return sp.Add(*(m * known.setdefault((sp.log, p), sp.Dummy()) for p, m in factors))
-    return known.setdefault((e.func, *map(_canonical, args)), sp.Dummy())
-
-
-def _canonical(e: Any) -> Any:
-    return sp.cancel(sp.expand(e))
+    return known.setdefault((e.func, *args), sp.Dummy())
 
 
 def _vanishes(e: Any) -> None:
@@ -110,7 +105,8 @@ class _Replay:
         self.box = {self.names[name]: self._side(*ends) for name, _, *ends in variables}
         small, large, self.strict = self._relation(data["claim"])
         self.conditions = [self._relation(text) for text in data["conditions"]]
-        bases = [(large - small, ()), (sp.log(large) - sp.log(small), (small, large))]
+        logarithms, exponentials = (f(large) - f(small) for f in (sp.log, sp.exp))
+        bases = [(large - small, ()), (logarithms, (small, large)), (exponentials, ())]
         self.scaled = [(bases[n], self._read(form), self._read(factor)) for n, form, factor in data["scaled"]]
         self.forms = [*bases, *((form, (factor, *needed)) for (_, needed), form, factor in self.scaled)]
         self.contacts = [(form, self.names[x], _number(at), order) for form, x, at, order in data["contacts"]]
@@ -144,14 +140,13 @@ class _Replay:
         stack = [self.box]
         for step, entry in enumerate(tree):
             self.part = "tree", step
-            box, holds = stack.pop(), False
+            box, holds = stack.pop(), entry[0] == "split"
             match entry:
                 case ["split", name, at]:
                     x, t = self.names[name], _number(at)
                     low, high = (t.floor(), t.floor() + 1) if x in self.integers else (t, t)
                     stack.append(box | {x: box[x]._replace(low=exactly(fmpq(high)).low, low_open=False)})
                     stack.append(box | {x: box[x]._replace(high=exactly(fmpq(low)).high, high_open=False)})
-                    holds = True
                 case ["void", n]:
                     small, large, strict = self.conditions[n]
                     excess = enclosed(small - large, box)
@@ -167,7 +162,7 @@ class _Replay:
         """Whether a form has the sign that is claimed; a step goes to a plane, to a contact of that order there."""
         e, factors = self.forms[form]
         holds = all(enclosed(factor, box).positive() for factor in factors)
-        rest, climbed = exactly(fmpq(0)), set()
+        rest, climbed = exactly(fmpq(0)), frozenset[Any]()
         for name, at, order in steps:
             x, t = self.names[name], exactly(_number(at))
             distance, hull = box[x] + -t, box[x].hull(t)
@@ -179,11 +174,10 @@ class _Replay:
                 for _ in range(order):
                     e = _diff(e, x)
                     enclosed(e, box | {x: hull})
-                e, rest = e if distance.low >= 0 or order % 2 == 0 else -e, exactly(fmpq(0))
-                climbed.add(x)
+                e = e if distance.low >= 0 or order % 2 == 0 else -e
+                rest, climbed = exactly(fmpq(0)), climbed | {x}
             else:  # e = its value where x = t, plus (x - t) times a value of its derivative between
-                between = hull._replace(low_open=True, high_open=True)
-                rest += enclosed(_diff(e, x), box | {x: between}) * distance
+                rest += enclosed(_diff(e, x), box | {x: hull._replace(low_open=True, high_open=True)}) * distance
             box = box | {x: hull if order > 0 else t}
         found = rest + enclosed(e, box)
         return bool(holds and (found.positive() if self.strict else found.low >= 0))

@@ -161,7 +161,7 @@ def test_logarithms_compare_positive_numbers_only():
         verify(certificate("-2 < -3", (["sign", 1, []],), "x real in [0, 1]"))
     with pytest.raises(Rejected):
         verify(certificate("-2*x < -3*x", (["sign", 1, []],), "x real in [1, 2]"))
-    verify(certificate("exp(x) <= exp(2*x)", (["sign", 2, []],), "x real in [0, oo)", scaled=[(1, "x", "1")]))
+    verify(certificate("exp(x) <= exp(2*x)", (["sign", 3, []],), "x real in [0, oo)", scaled=[(1, "x", "1")]))
 
 
 def test_conditions_cut_boxes_only_where_they_fail_everywhere():
@@ -176,11 +176,11 @@ def test_conditions_cut_boxes_only_where_they_fail_everywhere():
 
 
 def test_a_scaled_form_is_the_difference_times_something_positive():
-    scaled = certificate("-x <= 0", (["sign", 2, []],), "x real in [0, 1]", scaled=[(0, "x**2", "x")])
+    scaled = certificate("-x <= 0", (["sign", 3, []],), "x real in [0, 1]", scaled=[(0, "x**2", "x")])
     with pytest.raises(Rejected):  # the factor x is not positive at 0
         verify(scaled)
     verify(scaled | {"variables": ["x real in [1/2, 1]"]})
-    for wrong in ([0, "x**2", "1"], [0, "x**2", "-x"], [1, "x**2", "x"], [0, "x**2 + 1/10**30", "x"]):
+    for wrong in ([0, "x**2", "1"], [0, "x**2", "-x"], [2, "x**2", "x"], [1, "x**2", "x"], [0, "x**2 + 1/10**30", "x"]):
         with pytest.raises(Rejected):
             verify(scaled | {"variables": ["x real in [1/2, 1]"], "scaled": [wrong]})
 
@@ -260,7 +260,7 @@ def test_a_tampered_certificate_of_a_false_claim_is_never_accepted(data):
         halves(variable="pi real in [0, 1]"),
         halves() | {"variables": ["x real in [0, 1]", "x real in [0, 2]"]},
         halves() | {"contacts": [[0, "z", "0", 1]]},
-        halves() | {"scaled": [[2, "x", "1"]]},
+        halves() | {"scaled": [[3, "x", "1"]]},
     ],
 )  # fmt: skip
 def test_what_is_no_certificate_is_refused(hostile):

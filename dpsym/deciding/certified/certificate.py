@@ -9,7 +9,7 @@ import sympy as sp
 from sympy.printing.str import StrPrinter
 
 from dpsym.deciding.certified.contacts import Contact
-from dpsym.deciding.certified.forms import Form
+from dpsym.deciding.certified.forms import BASES, Form
 from dpsym.deciding.certified.problem import Problem, Side
 from dpsym.relations import Relation
 
@@ -19,7 +19,7 @@ Entry = list[Any]
 def written_down(
     problem: Problem, bits: int, forms: Sequence[Form], contacts: Sequence[Contact], tree: Sequence[Entry]
 ) -> dict[str, Any]:
-    """Everything that a checker needs; the first two forms it knows by itself."""
+    """Everything that a checker needs; the first forms it knows by itself."""
     names = [s.name for s in problem.symbols]
     return {
         "format": "dpsym certificate",
@@ -28,7 +28,7 @@ def written_down(
         "claim": _relation(problem.relation),
         "variables": [f"{n} {_domain(side)}" for n, side in zip(names, problem.box, strict=True)],
         "conditions": [_relation(c) for c in problem.conditions],
-        "scaled": [[f.base, spelled(f.expression), spelled(f.factor)] for f in forms[2:]],
+        "scaled": [[f.base, spelled(f.expression), spelled(f.factor)] for f in forms[BASES:]],
         "contacts": [[c.form, names[c.variable], str(c.at), c.order] for c in contacts],
         "tree": list(tree),
     }

@@ -1,4 +1,4 @@
-"""Other expressions with the sign of the gap: without denominators, factored, in partial fractions, of logarithms.
+"""Other expressions with the sign of the gap: without denominators, factored, of logarithms, of exponentials.
 
 SymPy suggests them; the checker of the certificate proves each one that is used.
 """
@@ -16,12 +16,13 @@ from dpsym.enclosing import NotNumeric, ball
 
 _ONE = sp.Integer(1)
 _LARGE, _SMALL = 150, 60  # operations up to which a rewriting is worth its time
-_MOST = 6
+_MOST = 9
+BASES = 3  # the differences of the sides, of their logarithms and of their exponentials
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """`expression` is the difference (base 0) or the difference of logarithms (base 1), times the factor."""
+    """`expression` is one of the basic differences, times the factor."""
 
     base: int
     expression: sp.Expr
@@ -29,33 +30,77 @@ class Form:
 
 
 def forms(problem: Problem) -> tuple[Form, ...]:
-    """The difference, the difference of logarithms, then others that agree with them at a point."""
+    """The basic differences, then others that agree with them at a point."""
     small, large = problem.sides
-    gap, logarithms = large - small, sp.log(large) - sp.log(small)
-    found = [Form(0, gap), Form(1, logarithms)]
-    seen = {gap, logarithms}
-    for form in _suggested(gap, logarithms, positive=_near_positive(problem)):
-        if form.expression not in seen and len(found) < 2 + _MOST:
+    bases = (large - small, sp.log(large) - sp.log(small), sp.exp(large) - sp.exp(small))
+    found = [Form(n, e) for n, e in enumerate(bases)]
+    seen = set(bases)
+    for form in _suggested(bases, small, large, positive=_near_positive(problem)):
+        if form.expression not in seen and len(found) < BASES + _MOST:
             seen.add(form.expression)
-            base = (gap, logarithms)[form.base]
-            if form.factor is _ONE or not _differs(base * form.factor - form.expression, problem):
+            if form.factor is _ONE or not _differs(bases[form.base] * form.factor - form.expression, problem):
                 found.append(form)
     return tuple(found)
 
 
-def _suggested(gap: sp.Expr, logarithms: sp.Expr, *, positive: bool) -> Iterator[Form]:
-    if sp.count_ops(gap) < _LARGE:
-        above, below = sp.fraction(sp.together(gap))
-        if below.free_symbols:
-            yield Form(0, sp.expand(above) if sp.count_ops(above) < _SMALL else above, below)
-            yield Form(0, above, below)
-        if sp.count_ops(gap) < _SMALL:
-            yield Form(0, sp.factor(gap))
+def _suggested(bases: tuple[sp.Expr, ...], small: sp.Expr, large: sp.Expr, *, positive: bool) -> Iterator[Form]:
+    gap, logarithms, _ = bases
+    if gap.count_ops() < _LARGE:
+        shorter = in_products(gap)
+        yield Form(0, _of_products(shorter))
         yield Form(0, _partial_fractions(gap))
-    if positive and sp.count_ops(logarithms) < _LARGE:
+        yield from _cleared(0, gap, _ONE)
+        if gap.has(sp.log):
+            ratio = sp.expand(sp.exp(small - large), power_exp=True)
+            yield from _cleared(2, 1 - ratio, sp.exp(-large))
+    if positive and logarithms.count_ops() < _LARGE:
+        yield Form(1, _of_products(in_products(logarithms)))
         expanded = _of_products(logarithms)
         yield Form(1, expanded)
         yield Form(1, _partial_fractions(expanded))
+
+
+def _cleared(base: int, e: sp.Expr, factor: sp.Expr) -> Iterator[Form]:
+    above, below = sp.fraction(sp.together(e))
+    if e.count_ops() < _SMALL:
+        yield Form(base, sp.factor(e), factor)
+        if below.free_symbols:
+            yield Form(base, sp.factor(above), factor * below)
+    if below.free_symbols:
+        yield Form(base, sp.expand(above) if above.count_ops() < _SMALL else above, factor * below)
+
+
+def in_products(e: sp.Expr) -> sp.Expr:
+    """With sums of two exponentials or hyperbolic functions as products: sinh a - sinh b = 2 cosh … sinh …."""
+    if not e.args:
+        return e
+    e = e.func(*map(in_products, e.args))
+    if e.is_Add and len(e.args) == 2:
+        (p, f), (q, g) = (_split(term) for term in e.args)
+        if f is not None and g is not None and f.func == g.func and abs(p) == abs(q) and p > 0:
+            return p * _product(f, g, p == q)
+        if f is not None and g is not None and f.func == g.func and p == -q:
+            return q * _product(g, f, False)
+    return e
+
+
+def _split(term: sp.Expr) -> tuple[sp.Rational, sp.Expr | None]:
+    """A rational multiple of an exponential or hyperbolic function."""
+    c, rest = term.as_coeff_Mul()
+    if rest == 1:
+        return c, sp.exp(sp.Integer(0), evaluate=False)
+    return c, rest if isinstance(rest, sp.exp | sp.sinh | sp.cosh) else None
+
+
+def _product(f: sp.Expr, g: sp.Expr, same: bool) -> sp.Expr:
+    """f + g, or f - g."""
+    half, other = sp.expand((f.args[0] + g.args[0]) / 2), sp.expand((f.args[0] - g.args[0]) / 2)
+    match f:
+        case sp.exp():
+            return 2 * sp.exp(half) * (sp.cosh(other) if same else sp.sinh(other))
+        case sp.sinh():
+            return 2 * (sp.sinh(half) * sp.cosh(other) if same else sp.cosh(half) * sp.sinh(other))
+    return 2 * (sp.cosh(half) * sp.cosh(other) if same else sp.sinh(half) * sp.sinh(other))
 
 
 def _of_products(e: sp.Expr) -> sp.Expr:
@@ -74,10 +119,6 @@ def _partial_fractions(e: sp.Expr) -> sp.Expr:
     return e.func(*map(_partial_fractions, e.args))
 
 
-def _point(problem: Problem) -> dict[sp.Symbol, fmpq]:
-    return {s: (side.middle() * 7 + 1) / 7 for s, side in zip(problem.symbols, problem.box, strict=True)}
-
-
 def _near_positive(problem: Problem) -> bool:
     """Whether both sides have logarithms at a point, so that these may be worth something elsewhere."""
     point = {s: side.middle() for s, side in zip(problem.symbols, problem.box, strict=True)}
@@ -88,8 +129,9 @@ def _near_positive(problem: Problem) -> bool:
 
 
 def _differs(e: sp.Expr, problem: Problem) -> bool:
+    point = {s: side.middle() + fmpq(1, 7) for s, side in zip(problem.symbols, problem.box, strict=True)}
     try:
-        value = ball(e, _point(problem), 128)
+        value = ball(e, point, 128)
     except NotNumeric:
         return True
     return value.is_finite() and not value.contains(0)

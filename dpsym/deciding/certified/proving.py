@@ -9,7 +9,7 @@ import sympy as sp
 
 from dpsym.deciding.certified.certificate import written_down
 from dpsym.deciding.certified.contacts import Contact
-from dpsym.deciding.certified.forms import forms
+from dpsym.deciding.certified.forms import BASES, forms
 from dpsym.deciding.certified.problem import posed
 from dpsym.deciding.certified.search import GaveUp, Search
 from dpsym.deciding.rungs import Question, Yes
@@ -39,7 +39,7 @@ def prove(question: Question) -> Yes | None:
             return None
         match found:
             case "scaled", n:
-                suggested = suggested[: 2 + n] + suggested[3 + n :]
+                suggested = suggested[: BASES + n] + suggested[BASES + n + 1 :]
                 banned = frozenset()
             case "contacts", n:
                 banned |= {search.contacts[n]}
