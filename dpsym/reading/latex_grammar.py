@@ -34,6 +34,7 @@ _REFUSED = {
     r"\approx", r"\simeq", r"\sim", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\pm",
     r"\mp", r"\dots", r"\cdots", r"\ldots", r"\in", r"\subset", r"\cup", r"\cap", r"\circ", r"\oplus", r"\to",
 }  # fmt: skip
+_CONSTANTS = {"pi", "e"}  # they multiply what is in brackets after them
 _OPENERS = {r"\left.", "(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil"}
 _STARTING = {
     *GREEK, *ACCENTS, *WORDS, *OPTIMA, "cases", "frac", "sqrt", "binom", "sum", "prod", "int", "lim", "Pr", "infty",
@@ -329,7 +330,8 @@ class LatexParser(Grammar):
                     arguments.append(self.expression())
             self.expect(")")
             return Call(name.text, tuple(arguments), (), name.position)
-        if self.peek().text in ("(", "[") and self.names is not None and not self.declared(name.text):
+        known = self.names is None or name.text in _CONSTANTS or self.declared(name.text)
+        if self.peek().text in ("(", "[") and not known:
             self.refuse(
                 f"{name.text} is not declared, so {name.text}(…) is neither a product nor a function", self.peek(-1)
             )

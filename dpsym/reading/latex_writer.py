@@ -38,14 +38,14 @@ class _Printer(LatexPrinter):
             base = rf"\left({base}\right)"
         return template % (base, exponent)
 
-    def _print_tensor_product(self, e: sp.Expr) -> str:
+    def _print_tensor_product(self, e: sp.Expr, exp: str | None = None) -> str:
         at, *factors = e.args
         powers = (
             rf"\left({self._mapping(f)}\right)^{{\otimes {self._print(n)}}}"
             for f, n in zip(factors[::2], factors[1::2], strict=True)
         )
         product = r" \otimes ".join(powers)
-        return rf"\left({product}\right)\left({self._print(at)}\right)"
+        return self._power(rf"\left({product}\right)\left({self._print(at)}\right)", exp)
 
     def _mapping(self, function: sp.Lambda) -> str:
         return rf"{self._print(function.variables[0])} \mapsto {self._print(function.expr)}"
@@ -191,11 +191,11 @@ class _Printer(LatexPrinter):
         lhs, rhs = condition.args
         return f"{self._print(lhs)} {_SIGNS[condition.rel_op.replace('==', '=')]} {self._print(rhs)}"
 
-    def _print_Root(self, e: sp.Expr) -> str:
+    def _print_Root(self, e: sp.Expr, exp: str | None = None) -> str:
         function, lower, upper = e.args
         variable, body = self._print(function.variables[0]), self._print(function.expr)
         where = rf"{self._print(lower)} < {variable} < {self._print(upper)}"
-        return rf"\operatorname{{root}}_{{{where}}}\left[{body} = 0\right]"
+        return self._power(rf"\operatorname{{root}}_{{{where}}}\left[{body} = 0\right]", exp)
 
     def _print_Minimum(self, e: sp.Expr, exp: str | None = None) -> str:
         return self._power(self._optimum(r"\inf", e), exp)
