@@ -105,8 +105,7 @@ class _Replay:
         self.box = {self.names[name]: self._side(*ends) for name, _, *ends in variables}
         small, large, self.strict = self._relation(data["claim"])
         self.conditions = [self._relation(text) for text in data["conditions"]]
-        logarithms, exponentials = (f(large) - f(small) for f in (sp.log, sp.exp))
-        bases = [(large - small, ()), (logarithms, (small, large)), (exponentials, ())]
+        bases = [(f(large) - f(small), n) for f, n in ((sp.Id, ()), (sp.log, (small, large)), (sp.exp, ()))]
         self.scaled = [(bases[n], self._read(form), self._read(factor)) for n, form, factor in data["scaled"]]
         self.forms = [*bases, *((form, (factor, *needed)) for (_, needed), form, factor in self.scaled)]
         self.contacts = [(form, self.names[x], _number(at), order) for form, x, at, order in data["contacts"]]
@@ -140,13 +139,14 @@ class _Replay:
         stack = [self.box]
         for step, entry in enumerate(tree):
             self.part = "tree", step
-            box, holds = stack.pop(), entry[0] == "split"
+            box, holds = stack.pop(), False
             match entry:
                 case ["split", name, at]:
                     x, t = self.names[name], _number(at)
                     low, high = (t.floor(), t.floor() + 1) if x in self.integers else (t, t)
                     stack.append(box | {x: box[x]._replace(low=exactly(fmpq(high)).low, low_open=False)})
                     stack.append(box | {x: box[x]._replace(high=exactly(fmpq(low)).high, high_open=False)})
+                    holds = True
                 case ["void", n]:
                     small, large, strict = self.conditions[n]
                     excess = enclosed(small - large, box)
