@@ -101,6 +101,7 @@ def _matches_loosely(pattern: Relation, claim: Relation, free: set[sp.Symbol], t
     """Bind what stands alone in the conclusion (a delta, P, Q); the rest is compared by deciding."""
     new = dict(table)
     for mine, theirs in ((pattern.lhs, claim.lhs), (pattern.rhs, claim.rhs)):
+        new = _match(mine, theirs, free, new) or new
         pairs = [(mine, theirs)]
         if mine.func == theirs.func and len(mine.args) == len(theirs.args):
             pairs += zip(mine.args, theirs.args, strict=True)
