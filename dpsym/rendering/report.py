@@ -13,6 +13,7 @@ from dpsym.rendering.text import decimal, on_terminal
 from dpsym.spelling import plain
 from dpsym.verdicts import Enclosure, Verdict, Witness
 
+_WORTH_SAYING = 10  # seconds
 COLOURS = {
     Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",
     Verdict.OPEN: "yellow", Verdict.REFUTED: "bold red",
@@ -106,7 +107,8 @@ def _file(report: Report) -> str:
         text.append(f"  note: {note}\n", style="yellow")
     text.append("  ")
     text.append(str(report.verdict), style=COLOURS[report.verdict])
-    text.append(f" ({summary(report)}; {report.seconds:.1f} s)" if report.chains else "")
+    took = f"; {report.seconds:.0f} s" if report.seconds >= _WORTH_SAYING else ""
+    text.append(f" ({summary(report)}{took})" if report.chains else "")
     return on_terminal(text)
 
 

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-import sympy as sp
-from sympy.printing.mathml import MathMLPresentationPrinter
-
 from dpsym.checking.results import Report, StepResult
 from dpsym.reading.written import WrittenStep
 from dpsym.relations import Relation
+from dpsym.rendering.mathml import mathml
 from dpsym.rendering.report import concluding, evidence, notes, step_in_words, summary
-from dpsym.spelling import plain
 
-_SIGNS = {"=": "=", "!=": "≠", "<": "&lt;", "<=": "≤", ">": "&gt;", ">=": "≥"}
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; }
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem; padding: 0 1rem; }
@@ -72,16 +68,4 @@ def _formula(step: WrittenStep) -> str:
 
 
 def _mathematics(relations: Iterable[Relation]) -> str:
-    return ", ".join(
-        f'<math display="inline"><mrow>{_mathml(r.lhs)}<mo>{_SIGNS[r.op]}</mo>{_mathml(r.rhs)}</mrow></math>'
-        for r in relations
-    )
-
-
-def _mathml(e: sp.Basic) -> str:
-    """SymPy's presentation; the plain notation where it has none for something in the expression."""
-    try:
-        printer = MathMLPresentationPrinter({"ln_notation": False})
-        return str(printer._print(e).toxml())
-    except (AttributeError, TypeError, ValueError, NotImplementedError, RecursionError):
-        return f"<mtext>{escape(plain(e))}</mtext>"
+    return ", ".join(map(mathml, relations))
