@@ -18,6 +18,7 @@ from dpsym.enclosing.operations import (
     MULTIPLY,
     NAN,
     NEGATE,
+    UNVIOLATED,
     Constant,
     Operation,
     integer_power,
@@ -46,11 +47,18 @@ class Builder:
         self._places: dict[sp.Basic, int] = {s: i for i, s in enumerate(symbols)}
         self._entries: list[Entry] = [Input(i) for i in range(len(symbols))]
         self._inputs = len(symbols)
+        self._helping = False
         self.imports: list[int] = []  # places of `outer` that fill the inputs after the bound symbols
 
     def tapes(self, *groups: Iterable[sp.Basic]) -> list[Tape]:
-        """A tape for each group of expressions, all of them with the same inputs; to be called once."""
-        outputs = [[self.place(e) for e in group] for group in groups]
+        """A tape for each group of expressions, all of them with the same inputs; to be called once.
+
+        The first group is what is computed, the others help: where they are undefined, nothing is violated.
+        """
+        outputs = []
+        for group in groups:
+            outputs.append([self.place(e) for e in group])
+            self._helping = True
         return [Tape(self._entries, places, self._inputs) for places in outputs]
 
     def place(self, e: sp.Basic) -> int:
@@ -58,16 +66,18 @@ class Builder:
         found = self._places.get(e)
         if found is None:
             if self._outer is not None and not e.is_Rational and not (e.free_symbols & self._bound):
-                found = self._import(self._outer.place(e))
+                found = self._import(self._outer.place(e), e)
             else:
                 found = self._build(e)
             self._places[e] = found
         return found
 
-    def _import(self, place: int) -> int:
+    def _import(self, place: int, e: sp.Basic) -> int:
         entry = self._outer._entries[place] if self._outer is not None else None
         if isinstance(entry, Constant):
             return self._append(entry)
+        if self._helping and self._outer is not None:
+            place = self._outer._append(Step(UNVIOLATED, (place,), (e,), e))
         self.imports.append(place)
         self._inputs += 1
         return self._append(Input(self._inputs - 1))

@@ -62,6 +62,16 @@ class Constant:
         return self.exact if isinstance(self.exact, bool) else self.make()
 
 
+# a value that is not needed where it does not exist
+UNVIOLATED = Operation(
+    lambda x: x,
+    lambda x: x,
+    complex=lambda z: z,
+    lazy=lambda x: NAN if isinstance(x, str) else x,
+    choose=lambda exact: None if exact is None else 0,
+)
+
+
 def short(value: fmpq) -> fmpq | None:
     """The number, unless it is too long to be carried on exactly."""
     return value if value.height_bits() <= _LONGEST_RATIONAL else None

@@ -191,3 +191,10 @@ def test_a_bound_that_may_be_infinite_makes_nothing_finite() -> None:
     positive = Relation(mean(sp.exp(-x)), ">", ZERO)  # not where the loss is infinite with probability 1
     assert not proved(positive, (Relation(mean(sp.exp(x)), "<=", mean(sp.exp(2 * x))),))
     assert not proved(positive, (Relation(essential_supremum(LOSS), "<=", essential_supremum(privacy_loss(Q, P))),))
+
+
+def test_an_integral_is_defined_where_the_rate_of_its_integrand_is_not() -> None:
+    relation, assume = read("integral(y^x, x, 1, oo) >= 0", "0 <= y <= 1/2")  # log(y) at y = 0 does not matter
+    assert decide(relation, assume, time_limit=3).verdict is not Verdict.REFUTED
+    relation, assume = read("integral(log(y)*exp(-x), x, 0, oo) <= y", "0 <= y <= 1/2")  # here it does
+    assert decide(relation, assume, time_limit=3).verdict is Verdict.REFUTED
