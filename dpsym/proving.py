@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
 import sympy as sp
@@ -31,7 +32,9 @@ class Question:
     """Something to decide, and how it was read."""
 
     text: str
-    decide: Callable[[float], Decision]
+    decide: Callable[..., Decision]  # of the time limit, and an executor for the parts of a branch and bound
+    relations: tuple[Proposition, ...] = ()  # what is claimed, where it is no mechanism's guarantee
+    conditions: tuple[Proposition, ...] = ()
 
 
 def read_claim(
@@ -55,7 +58,9 @@ def read_claim(
     duties = of_operations((*operations, *reading.operations), integers)
     return Question(
         " and ".join(map(str, reading.relations)),
-        lambda limit: _chain(reading.relations, conditions, duties, limit),
+        lambda limit, executor=None: _chain(reading.relations, conditions, duties, limit, executor),
+        reading.relations,
+        conditions,
     )
 
 
@@ -129,7 +134,7 @@ def _satisfaction(
         conditions += read_relations(text, known).relations
     return Question(
         claim.strip(),
-        lambda limit: satisfies(source, guarantee, assume=own + conditions, time_limit=limit),
+        lambda limit, executor=None: satisfies(source, guarantee, assume=own + conditions, time_limit=limit),
     )
 
 
@@ -138,11 +143,12 @@ def _chain(
     conditions: tuple[Proposition, ...],
     duties: tuple[Relation, ...],
     time_limit: float,
+    executor: Executor | None,
 ) -> Decision:
     """The weakest of the relations' decisions: a chain holds where each of its links does."""
     decisions = []
     for relation in relations:
-        decision = decide(relation, conditions, obligations=duties, time_limit=time_limit)
+        decision = decide(relation, conditions, obligations=duties, time_limit=time_limit, executor=executor)
         if len(relations) > 1:
             decision = replace(decision, why=f"{relation}: {decision.why}")
         decisions.append(decision)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -32,6 +33,7 @@ from dpsym.cli.arguments import (
     value_of,
     values_of,
 )
+from dpsym.cli.certifying import certified, workers, write_certificate
 from dpsym.cli.checking import check
 from dpsym.cli.plotting import plot
 from dpsym.cli.proofs import proofs
@@ -186,6 +188,13 @@ def evaluate(expression: str, at: Sequence[str], digits: int | None, as_json: bo
 @click.option("--where", multiple=True, metavar="NAME=EXPR", help="An abbreviation. Repeatable.")
 @ASSUME
 @TIME_LIMIT
+@click.option(
+    "--certificate",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a certificate for `dpsym verify`; CLAIM is then one inequality.",
+)
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Processes for a branch and bound (1).")
 @JSON
 def prove(
     claim: str,
@@ -193,6 +202,8 @@ def prove(
     where: Sequence[str],
     assume: Sequence[str],
     time_limit: float,
+    certificate: Path | None,
+    jobs: int,
     as_json: bool,
 ) -> int:
     """Decide CLAIM: a relation (or a chain of them), or MECHANISM satisfies GUARANTEE.
@@ -204,12 +215,19 @@ def prove(
     from dpsym.proving import read_claim
     from dpsym.rendering import data, text
 
-    with refusing("CLAIM", claim):
+    with refusing("CLAIM", claim), workers(jobs) as executor:
         question = read_claim(claim, let=let, where=where, assume=assume)
+        if certificate is not None and len(question.relations) != 1:
+            raise Unreadable("a certificate is of one relation")
         with telling("deciding"):
-            decision = question.decide(time_limit)
+            decision = question.decide(time_limit, executor)
+            status = exit_status(decision.verdict)
+            if certificate is not None and status == DONE:
+                written = certified(question, decision, time_limit, executor)
     answer(data.document(data.decision(claim, decision)) if as_json else text.decision(decision))
-    return exit_status(decision.verdict)
+    if certificate is None or status != DONE:
+        return status
+    return write_certificate(certificate, written)
 
 
 @dpsym.command("list")

@@ -3,6 +3,6 @@
 The search may be as clever as it likes: the answer is yes only where `dpsym.verifying` accepts its certificate.
 """
 
-from dpsym.deciding.certified.proving import prove
+from dpsym.deciding.certified.proving import certificate, prove
 
-__all__ = ["prove"]
+__all__ = ["certificate", "prove"]

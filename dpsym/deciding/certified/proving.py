@@ -3,22 +3,36 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
+from concurrent.futures import Executor
 from typing import Any
 
 import sympy as sp
 
+from dpsym.deciding.certified import parallel
 from dpsym.deciding.certified.certificate import written_down
 from dpsym.deciding.certified.contacts import Contact
 from dpsym.deciding.certified.forms import BASES, forms
 from dpsym.deciding.certified.problem import posed
 from dpsym.deciding.certified.search import GaveUp, Search
+from dpsym.deciding.domain import Domain
 from dpsym.deciding.rungs import Question, Yes
+from dpsym.relations import Proposition, Relation
 from dpsym.verdicts import Method, Verdict
 from dpsym.verifying import Malformed, Rejected, verify
 
 _MOST_BOXES = 60_000
 _SHARE = 0.55  # of the time for the search; the rest replays it
 _MOST_REPAIRS = 12
+
+
+def certificate(
+    relation: Relation, assume: Iterable[Proposition], time_limit: float, executor: Executor | None = None
+) -> dict[str, Any] | None:
+    """A certificate that the relation holds wherever `assume` does and both sides are defined; None: none was found."""
+    question = Question(relation, Domain(tuple(assume)), time.monotonic() + time_limit, executor=executor)
+    found = prove(question)
+    return found.certificate if found is not None and isinstance(found.certificate, dict) else None
 
 
 def prove(question: Question) -> Yes | None:
@@ -33,7 +47,7 @@ def prove(question: Question) -> Yes | None:
     for _ in range(_MOST_REPAIRS):
         try:
             search = Search(problem, suggested, deadline, bits, _MOST_BOXES, banned)
-            tree = search.tree(problem.box)
+            tree = parallel.tree(search, question.executor)
             found = _replayed(search, tree, question)
         except GaveUp:
             return None

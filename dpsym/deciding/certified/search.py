@@ -48,8 +48,8 @@ class Search:
     bits: int
     most: int
     banned: frozenset[Contact] = frozenset()
+    known: tuple[Contact, ...] | None = None  # the contacts, where they have been looked for
     boxes: int = 0
-    _contacts: tuple[Contact, ...] | None = field(init=False, default=None)
     _sheets: list[Sheet] = field(init=False)
     _factors: list[Sheet | None] = field(init=False)
     _tops: dict[tuple[int, tuple[tuple[int, int], ...], bool], Sheet] = field(init=False, default_factory=dict)
@@ -65,27 +65,27 @@ class Search:
     @property
     def contacts(self) -> tuple[Contact, ...]:
         """Where forms vanish; looked for once the first box needs them."""
-        if self._contacts is None:
+        if self.known is None:
             until = time.monotonic() + _SHARE_OF_CONTACTS * (self.deadline - time.monotonic())
             found = contacts.contacts(self.problem, self.forms, until)
-            self._contacts = tuple(c for c in found if c not in self.banned)
-        return self._contacts
+            self.known = tuple(c for c in found if c not in self.banned)
+        return self.known
 
-    def tree(self, box: Box, refused: frozenset[Box] = frozenset()) -> list[tuple[Entry, Box]]:
+    def tree(self, box: Box, refused: frozenset[Box] = frozenset(), depth: int = 0) -> list[tuple[Entry, Box]]:
         """The entries in preorder, each with its box; boxes in `refused` are split.
 
         Raises:
             GaveUp: where the claim fails, or the time or the number of boxes is used up.
         """
         found: list[tuple[Entry, Box]] = []
-        stack = [(box, 0)]
+        stack = [(box, depth)]
         with ctx.workprec(self.bits):
             while stack:
-                here, depth = stack.pop()
-                entry = self.entry(here, depth, split=here in refused)
+                here, at = stack.pop()
+                entry = self.entry(here, at, split=here in refused)
                 found.append((entry, here))
                 if entry[0] == "split":
-                    stack += [(half, depth + 1) for half in reversed(self.halves(here, entry))]
+                    stack += [(half, at + 1) for half in reversed(self.halves(here, entry))]
         return found
 
     def halves(self, box: Box, entry: Entry) -> tuple[Box, Box]:

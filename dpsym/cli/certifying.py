@@ -1,0 +1,73 @@
+"""Certificates on the command line, and processes to find them with."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, shortened
+
+if TYPE_CHECKING:
+    from dpsym.proving import Question
+    from dpsym.verdicts import Decision
+
+
+@contextmanager
+def workers(jobs: int) -> Iterator[Executor | None]:
+    """That many processes; for one, none besides this."""
+    if jobs == 1:
+        yield None
+        return
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
+
+    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
+    try:
+        yield executor
+    finally:
+        executor.shutdown(wait=False, cancel_futures=True)
+
+
+def certified(
+    question: Question, decision: Decision, time_limit: float, executor: Executor | None
+) -> dict[str, Any] | None:
+    """The decision's own certificate, or one found for the occasion: what is proved exactly comes without."""
+    from dpsym.deciding import certified as boxes
+    from dpsym.relations import Relation
+
+    (relation,) = question.relations
+    if isinstance(decision.certificate, dict):
+        return decision.certificate
+    if not isinstance(relation, Relation):
+        return None
+    return boxes.certificate(relation, question.conditions, time_limit, executor)
+
+
+def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:
+    """The exit status: undecided where there is none to write."""
+    if certificate is None:
+        click.echo(f"dpsym: no certificate was found in time; {shortened(str(path))} is not written", err=True)
+        return UNDECIDED
+    try:
+        path.write_text(_laid_out(certificate))
+    except OSError as error:
+        raise Unreadable(f"{shortened(str(path))}: {error.strerror}") from None
+    return DONE
+
+
+def _laid_out(certificate: dict[str, Any]) -> str:
+    """One section a line, one entry of the tree a line."""
+    parts = [f'  "{key}": {_value(key, value)}' for key, value in certificate.items()]
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def _value(key: str, value: object) -> str:
+    if isinstance(value, list) and value and key in ("tree", "scaled", "contacts", "variables", "conditions"):
+        return "[\n    " + ",\n    ".join(json.dumps(entry) for entry in value) + "\n  ]"
+    return json.dumps(value)

@@ -1,0 +1,86 @@
+"""The search over the parts of a box at the same time: the tree is the one that is found without."""
+
+from __future__ import annotations
+
+from collections import deque
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import lru_cache
+
+from flint import ctx
+
+from dpsym.deciding.certified.certificate import Entry
+from dpsym.deciding.certified.contacts import Contact
+from dpsym.deciding.certified.forms import Form
+from dpsym.deciding.certified.problem import Box, Problem
+from dpsym.deciding.certified.search import GaveUp, Search
+
+_PARTS = 32
+Tree = list[tuple[Entry, Box]]
+
+
+@dataclass(slots=True)
+class _Node:
+    box: Box
+    depth: int
+    below: Tree | None = None  # found by a worker
+    entry: Entry | None = None
+    halves: list[_Node] = field(default_factory=list)
+
+    def tree(self) -> Tree:
+        if self.entry is None:
+            return self.below or []
+        return [(self.entry, self.box), *(pair for half in self.halves for pair in half.tree())]
+
+
+def tree(search: Search, executor: Executor | None) -> Tree:
+    """The tree of the whole box; with an executor its parts are searched there, once there are enough of them.
+
+    Raises:
+        GaveUp: see `Search.tree`.
+    """
+    if executor is None:
+        return search.tree(search.problem.box)
+    root = _Node(search.problem.box, 0)
+    owed = deque([root])
+    while owed and len(owed) < _PARTS:
+        node = owed.popleft()
+        with ctx.workprec(search.bits):
+            node.entry = search.entry(node.box, node.depth)
+        if node.entry[0] == "split":
+            node.halves = [_Node(half, node.depth + 1) for half in search.halves(node.box, node.entry)]
+            owed.extend(node.halves)
+    key = search.problem, search.forms, search.contacts, search.bits, search.most
+    parts = [executor.submit(_part, *key, search.deadline, node.box, node.depth) for node in owed]
+    for node, part in zip(owed, parts, strict=True):
+        found = part.result()
+        if found is None:
+            for other in parts:
+                other.cancel()
+            raise GaveUp("a part of it was not settled")
+        node.below = found
+    return root.tree()
+
+
+def _part(
+    problem: Problem,
+    forms: tuple[Form, ...],
+    contacts: tuple[Contact, ...],
+    bits: int,
+    most: int,
+    deadline: float,
+    box: Box,
+    depth: int,
+) -> Tree | None:
+    search = _search(problem, forms, contacts, bits, most)
+    search.deadline, search.boxes = deadline, 0
+    try:
+        return search.tree(box, depth=depth)
+    except GaveUp:
+        return None
+
+
+@lru_cache(maxsize=4)
+def _search(problem: Problem, forms: tuple[Form, ...], contacts: tuple[Contact, ...], bits: int, most: int) -> Search:
+    """Prepared once in each worker."""
+    return Search(problem, forms, 0.0, bits, most, known=contacts)
