@@ -156,6 +156,8 @@ def test_what_follows_from_contradictory_conditions_is_not_accepted(claim: str, 
         ("sum(log(y-i), i, 0, k) = sum(log(y-i), i, 0, k)", ("y > 0", "k: integer, k >= 0")),
         ("minimum(log(x-y), x > 0) = minimum(log(x-y), x > 0)", ("y: real",)),
         ("limit(sin(x), x, oo) = limit(sin(x), x, oo)", ()),
+        ("limit(x, x, log(y)) = limit(x, x, log(y))", ("y: real",)),
+        ("integral(x, x, 0, log(y)) = integral(x, x, 0, log(y))", ("y: real",)),
     ],
 )
 def test_what_has_no_value_does_not_equal_itself(claim: str, lets: tuple[str, ...]) -> None:

@@ -55,6 +55,8 @@ def value(e: sp.Limit, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
     sides = {"+": (1,), "-": (-1,), "+-": (1, -1)}.get(str(direction), ())
     values = [one_sided(body, variable, point, side, question) for side in sides]
     near = [defined_near(body, variable, point, side, question) for side in sides]
+    if point not in (sp.oo, -sp.oo):
+        near.append(defined(point, question.domain.assume, question))
     first = values[0] if values else None
     if first is None or None in near or first in (sp.oo, -sp.oo):
         return None
