@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import sympy as sp
+from flint import fmpq
 from sympy.printing.str import StrPrinter
 
 from dpsym.deciding.certified.contacts import Contact
@@ -16,11 +17,20 @@ from dpsym.relations import Relation
 Entry = list[Any]
 
 
-def written_down(
-    problem: Problem, bits: int, forms: Sequence[Form], contacts: Sequence[Contact], tree: Sequence[Entry]
-) -> dict[str, Any]:
-    """Everything that a checker needs; the first forms it knows by itself."""
+def used(problem: Problem, forms: Sequence[Form], tree: Sequence[Entry]) -> tuple[list[int], list[Contact]]:
+    """The forms (besides the basic ones) and the contacts that a tree refers to."""
     names = [s.name for s in problem.symbols]
+    signs = [entry for entry in tree if entry[0] == "sign"]
+    steps = dict.fromkeys((form, *step) for _, form, moves in signs for step in map(tuple, moves) if step[2])
+    contacts = [Contact(form, names.index(x), fmpq(*map(int, at.split("/"))), order) for form, x, at, order in steps]
+    return sorted({form for _, form, _ in signs if form >= BASES}), contacts
+
+
+def written_down(problem: Problem, bits: int, forms: Sequence[Form], tree: Sequence[Entry]) -> dict[str, Any]:
+    """Everything that a checker needs; the basic forms it knows by itself."""
+    names = [s.name for s in problem.symbols]
+    kept, contacts = used(problem, forms, tree)
+    place = {n: n for n in range(BASES)} | {n: BASES + i for i, n in enumerate(kept)}
     return {
         "format": "dpsym certificate",
         "version": 1,
@@ -28,9 +38,9 @@ def written_down(
         "claim": _relation(problem.relation),
         "variables": [f"{n} {_domain(side)}" for n, side in zip(names, problem.box, strict=True)],
         "conditions": [_relation(c) for c in problem.conditions],
-        "scaled": [[f.base, spelled(f.expression), spelled(f.factor)] for f in forms[BASES:]],
-        "contacts": [[c.form, names[c.variable], str(c.at), c.order] for c in contacts],
-        "tree": list(tree),
+        "scaled": [[f.base, spelled(f.expression), spelled(f.factor)] for f in (forms[n] for n in kept)],
+        "contacts": [[place[c.form], names[c.variable], str(c.at), c.order] for c in contacts],
+        "tree": [[rule, place[rest[0]], *rest[1:]] if rule == "sign" else [rule, *rest] for rule, *rest in tree],
     }
 
 

@@ -10,9 +10,9 @@ from typing import Any
 import sympy as sp
 
 from dpsym.deciding.certified import parallel
-from dpsym.deciding.certified.certificate import written_down
+from dpsym.deciding.certified.certificate import used, written_down
 from dpsym.deciding.certified.contacts import Contact
-from dpsym.deciding.certified.forms import BASES, forms
+from dpsym.deciding.certified.forms import Form, forms
 from dpsym.deciding.certified.problem import posed
 from dpsym.deciding.certified.search import GaveUp, Search
 from dpsym.deciding.domain import Domain
@@ -52,11 +52,11 @@ def prove(question: Question) -> Yes | None:
         except GaveUp:
             return None
         match found:
-            case "scaled", n:
-                suggested = suggested[: BASES + n] + suggested[BASES + n + 1 :]
+            case Form():
+                suggested = tuple(f for f in suggested if f is not found)
                 banned = frozenset()
-            case "contacts", n:
-                banned |= {search.contacts[n]}
+            case Contact():
+                banned |= {found}
             case dict():
                 entries = len(found["tree"])
                 why = f"it holds on each of {(entries + 1) // 2} boxes"
@@ -64,19 +64,22 @@ def prove(question: Question) -> Yes | None:
     return None
 
 
-def _replayed(search: Search, tree: list[Any], question: Question) -> dict[str, Any] | tuple[str, int]:
+def _replayed(search: Search, tree: parallel.Tree, question: Question) -> dict[str, Any] | Form | Contact:
     """The certificate that the checker accepts, or the form or contact that it does not believe."""
     for _ in range(_MOST_REPAIRS):
         entries = [entry for entry, _ in tree]
-        data = written_down(search.problem, search.bits, search.forms, search.contacts, entries)
+        data = written_down(search.problem, search.bits, search.forms, entries)
         if question.remaining <= 0:
             break
         try:
             verify(data)
         except Rejected as rejected:
             section, n, _ = rejected.args
-            if section != "tree":
-                return section, n
+            forms, contacts = used(search.problem, search.forms, entries)
+            if section == "scaled":
+                return search.forms[forms[n]]
+            if section == "contacts":
+                return contacts[n]
             box = tree[n][1]
             tree = tree[:n] + search.tree(box, frozenset({box})) + tree[n + 1 :]
         except Malformed:
