@@ -112,7 +112,7 @@ def first_yes(question: Question, rungs: Iterable[Rung] | None = None) -> Yes | 
 
 def _put(rung: Rung, question: Question, share: float) -> Yes | None:
     """The rung's answer; none, and a note, where it was stopped or failed."""
-    name = rung.__module__.rpartition(".")[2]
+    name = rung.__module__.removeprefix("dpsym.deciding.")
     try:
         if question.depth:
             return rung(question)

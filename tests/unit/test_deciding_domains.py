@@ -1,0 +1,153 @@
+"""The declared domain decides, and nothing else: hypotheses survive, conditions are used, points of equality count."""
+
+import pytest
+import sympy as sp
+
+from dpsym.deciding import decide
+from dpsym.proving import read_claim
+from dpsym.relations import Relation
+from dpsym.verdicts import Method, Verdict
+
+YES = (Verdict.PROVED, Verdict.CERTIFIED)
+x, y = sp.symbols("x y")
+
+HANGS_ON_THE_DOMAIN = [
+    # claim, domains on which it is true, domains on which it is false or undefined somewhere
+    ("sqrt(x^2) = x", [("x >= 0",), ("x > 3",), ("x = 0",)], [("x: real",), ("x <= 0",), ("x >= -1/1000000",)]),
+    ("sqrt(x^2) = -x", [("x <= 0",), ("x < -1",)], [("x: real",), ("x < 1e-12",)]),
+    ("sqrt(x^2) = abs(x)", [("x: real",), ("x < 0",)], []),
+    ("log(x^2) = 2*log(x)", [("x > 0",)], [("x: real",), ("x >= 0",), ("x != 0",), ("x < 0",)]),
+    ("log(x^2) = 2*log(abs(x))", [("x > 0",), ("x < 0",), ("x: real", "x != 0")], [("x: real",), ("x >= 0",)]),
+    ("log(x^2) = 2*log(-x)", [("x < 0",)], [("x != 0",), ("x <= 0",)]),
+    ("x/x = 1", [("x > 0",), ("x != 0",), ("x < 0",)], [("x: real",), ("x >= 0",), ("-1 <= x <= 1",)]),
+    ("(x^2 - 1)/(x - 1) = x + 1", [("x > 1",), ("x != 1",)], [("x >= 1",), ("x: real",)]),
+    ("1/(1/x) = x", [("x > 0",), ("x != 0",)], [("x: real",)]),
+    ("exp(log(x)) = x", [("x > 0",)], [("x >= 0",), ("x: real",)]),
+    ("log(exp(x)) = x", [("x: real",)], []),
+    ("sqrt(x)^2 = x", [("x >= 0",)], [("x: real",)]),
+    ("sqrt(x)*sqrt(y) = sqrt(x*y)", [("x >= 0", "y >= 0")], [("x: real", "y: real"), ("x <= 0", "y <= 0")]),
+    ("log(x*y) = log(x) + log(y)", [("x > 0", "y > 0")], [("x != 0", "y != 0"), ("x < 0", "y < 0")]),
+    ("(x^y)^2 = x^(2*y)", [("x > 0", "y: real")], [("x: real", "y: real")]),
+    ("(-1)^(2*k) = 1", [("k: integer",)], [("k: real",)]),
+    ("floor(k/2) + floor((k+1)/2) = k", [], [("k: real",)]),
+    ("x^2 >= x", [("x >= 1",), ("x <= 0",)], [("x: real",), ("x > 0",)]),
+    ("k^2 >= k", [("k: integer",), ("k: integer, k >= -5",)], [("k: real",)]),
+    ("x*y <= x", [("x >= 0", "y <= 1")], [("x: real", "y <= 1"), ("x >= 0", "y <= 1.001")]),
+    ("1/x >= 1", [("0 < x <= 1",)], [("0 < x <= 1.001",), ("x <= 1", "x != 0"), ("0 <= x <= 1",)]),
+    ("abs(x) = x", [("x >= 0",)], [("x: real",)]),
+    ("max(x, y) = x", [("x: real", "y: real", "x >= y")], [("x: real", "y: real"), ("x: real", "y: real", "x <= y")]),
+    ("tanh(x) <= x", [("x >= 0",)], [("x: real",)]),
+]
+
+TRUE = [(claim, lets) for claim, right, _ in HANGS_ON_THE_DOMAIN for lets in right]
+FALSE = [(claim, lets) for claim, _, wrong in HANGS_ON_THE_DOMAIN for lets in wrong]
+
+
+@pytest.mark.parametrize(("claim", "lets"), TRUE)
+def test_it_is_true_where_the_domain_makes_it_true(claim, lets):
+    decision = read_claim(claim, let=lets).decide(10)
+
+    assert decision.verdict is not Verdict.REFUTED, decision
+    assert decision.verdict in YES, decision
+
+
+@pytest.mark.parametrize(("claim", "lets"), FALSE)
+def test_it_is_refuted_where_the_domain_does_not(claim, lets):
+    assert read_claim(claim, let=lets).decide(10).verdict is Verdict.REFUTED
+
+
+def test_assumptions_of_a_symbol_are_not_asked_for():
+    positive = sp.Symbol("x", positive=True)
+    for relation in (Relation(sp.sqrt(x**2), "=", x), Relation(x, ">", sp.Integer(0))):
+        assert decide(relation).verdict is Verdict.REFUTED
+        assert decide(relation, (x > 0,)).verdict in YES
+    with pytest.raises(Exception, match="evaluated"):
+        decide(positive > 0)  # SymPy has made it True
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets", "assume"),
+    [
+        ("x <= 1", ("x: real",), ("x^2 <= 1",)),
+        ("x >= -1", ("x: real",), ("x^2 <= 1",)),
+        ("x^2 > 0", ("x: real",), ("x != 0",)),
+        ("x > 1/2", ("x: real",), ("x != 0", "x^3 > x^2")),
+        ("x <= 2", ("x: real",), ("exp(x) <= 1 + x + x^2/2",)),
+    ],
+)
+def test_conditions_that_bound_nothing_by_themselves_are_used(claim, lets, assume):
+    assert read_claim(claim, let=lets, assume=assume).decide(10).verdict in YES
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets", "assume"),
+    [
+        ("x <= 1", ("x: real",), ("x^2 <= 1.0001",)),
+        ("x < 1", ("x: real",), ("x^2 <= 1",)),
+        ("x >= 1", ("x: real",), ("x^2 >= 1",)),
+        ("x > 0", ("x: real",), ("x != 0",)),
+        ("log(x^2) = 2*log(x)", ("x > -1",), ("x != 0",)),
+        ("binomial(n, i) >= 1", ("n: integer, n >= 0", "i: integer, i >= 0"), ("i <= n + 1",)),
+        ("binomial(n, i) = n/i*binomial(n-1, i-1)", ("n: integer, n >= 0", "i: integer, i >= 0"), ("i <= n",)),
+        ("(1-1/k)^k < 0.36787", ("k: integer, k >= 1",), ()),
+        ("(1-1/k)^k > 0", ("k: integer, k >= 1",), ()),
+    ],
+)
+def test_conditions_are_not_stretched(claim, lets, assume):
+    assert read_claim(claim, let=lets, assume=assume).decide(10).verdict is Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets", "equal"),
+    [
+        ("rho*alpha + L/(alpha-1) > rho + 2*sqrt(rho*L)", ("rho > 0", "L > 0", "alpha > 1"), True),
+        ("Phi(Phi_inv(1-a) - mu) < 1 - a", ("0 < a < 1", "mu >= 0"), True),
+        ("log(1+q*(exp(eps)-1)) > q*eps", ("0 < q <= 1", "eps > 0"), True),
+        ("exp(x) > 1 + x", ("x: real",), True),
+        ("sqrt(x^2 + 1) != 1", ("x: real",), True),
+        ("exp(x) >= 1 + x + x^3", ("x: real",), False),
+    ],
+)
+def test_a_strict_relation_fails_where_both_sides_are_equal(claim, lets, equal):
+    decision = read_claim(claim, let=lets).decide(10)
+
+    assert decision.verdict is Verdict.REFUTED
+    assert decision.witness.obligation is None
+    same = (
+        decision.witness.lhs.lower <= decision.witness.rhs.upper
+        and decision.witness.rhs.lower <= decision.witness.lhs.upper
+    )
+    assert same == equal
+    assert equal or decision.method is Method.ENCLOSURE
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "limit((exp(x)-1)/x, x, 0, 1) = 1.0000001",
+        "limit((1+t/x)^x, x, oo) = exp(-t)",
+        "limit(x*Phi(-x)/phi(x), x, oo) = 0.999",
+    ],
+)
+def test_a_wrong_limit_is_refuted_by_the_right_one(claim):
+    decision = read_claim(claim, let=("t: real",)).decide(20)
+
+    assert decision.verdict is Verdict.REFUTED
+    assert "limit(" in decision.why
+
+
+@pytest.mark.parametrize("off", ["1e-12", "1e-30", "1e-60"])
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("exp(x) >= 1 + x + {}", ("x: real",)),
+        ("rho*alpha + L/(alpha-1) >= (rho + 2*sqrt(rho*L))*(1 + {})", ("rho > 0", "L > 0", "alpha > 1")),
+        ("x + 1/x >= 2 + {}", ("x > 0",)),
+        ("sqrt(2)*sqrt(3) = sqrt(6) + {}", ()),
+        ("Phi(x) + Phi(-x) = 1 + {}", ("x: real",)),
+        ("log(x) <= x - 1 - {}*x", ("x > 0",)),
+        ("minimum(x + c/x, x > 0) = 2*sqrt(c)*(1 + {})", ("c > 0",)),
+    ],
+)
+def test_near_misses_are_never_accepted(claim, lets, off):
+    assert read_claim(claim.format(off), let=lets).decide(5).verdict in (Verdict.REFUTED, Verdict.OPEN)
