@@ -10,6 +10,7 @@ from dpsym.deciding.domain import Domain
 from dpsym.deciding.exact import Sign, sign
 from dpsym.notation import Phi, phi
 
+_LARGEST_WEIGHT = 6
 _ENTIRE = (sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.atan, sp.sin, sp.cos, sp.erf, sp.erfc, sp.asinh, Phi, phi)
 _STRICT = (Sign.POSITIVE, Sign.NEGATIVE)
 _AT_INFINITY = {
@@ -31,6 +32,8 @@ def limit(expression: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) ->
     inner = partial(limit, t=t, domain=domain, deadline=deadline)
     if isinstance(expression, sp.Pow):
         return _of_power(expression, inner(expression.base), inner(expression.exp), domain, deadline)
+    if isinstance(expression, sp.Add) and (combined := _with_one_logarithm(expression)) is not None:
+        return inner(combined)
     parts: list[sp.Expr] = []
     for arg in expression.args:
         found = inner(arg)
@@ -53,6 +56,19 @@ def limit(expression: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) ->
             return _AT_INFINITY[type(expression)][arg is sp.oo] if type(expression) in _AT_INFINITY else None
         return expression.func(arg)
     return None
+
+
+def _with_one_logarithm(total: sp.Add) -> sp.Expr | None:
+    """c log(a) + d log(b) as log(a^c b^d), for whole numbers c and d: the arguments are positive where it is defined."""
+    inside, rest, count = sp.Integer(1), sp.Integer(0), 0
+    for term in total.args:
+        weight, kernel = term.as_coeff_Mul()
+        if isinstance(kernel, sp.log) and isinstance(weight, sp.Integer) and abs(weight) <= _LARGEST_WEIGHT:
+            inside *= kernel.args[0] ** weight
+            count += 1
+        else:
+            rest += term
+    return sp.log(inside) + rest if count > 1 else None
 
 
 def _of_product(parts: list[sp.Expr], domain: Domain, deadline: float) -> sp.Expr | None:

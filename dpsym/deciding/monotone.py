@@ -25,7 +25,7 @@ from dpsym.deciding.limits import limit
 from dpsym.deciding.reductions import Goal, forms, goal_of, sample, signs_at, value_at, within
 from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
 from dpsym.notation import Phi, Phi_inv, phi
-from dpsym.relations import Operator, Proposition, Relation, substitute
+from dpsym.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.spelling import plain
 from dpsym.verdicts import Method, Verdict
 
@@ -52,6 +52,8 @@ def prove(question: Question) -> Yes | None:
     goal = goal_of(question)
     if goal is None or question.depth > _DEEPEST or not _smooth(goal.expression):
         return None
+    if goal.expression.free_symbols & question.domain.integers:
+        return _over_reals(question)
     if not goal.strict:
         goal = replace(goal, question=replace(question, domain=_opened(question.domain)))
     goal = replace(goal, question=replace(goal.question, domain=_folded(goal)))
@@ -64,6 +66,34 @@ def prove(question: Question) -> Yes | None:
         return _prove_once(replace(goal, question=within(goal.question, _SHARE)), failed)
     finally:
         _failed.reset(token)
+
+
+def _over_reals(question: Question) -> Yes | None:
+    """The relation for all real values within the bounds of those symbols that are integers.
+
+    A least value of a single one that stands in the way is looked at by itself.
+    """
+    spoken = question.relation.free_symbols & question.domain.integers
+    kept: list[Proposition] = []
+    for item in question.domain.assume:
+        if isinstance(item, IsInteger) and item.expression in spoken:
+            bounds = question.domain.of(item.expression)
+            least = None if bounds.lower is None else sp.floor(bounds.lower) + 1 if bounds.lower_open else bounds.lower
+            most = None if bounds.upper is None else sp.ceiling(bounds.upper) - 1 if bounds.upper_open else bounds.upper
+            kept += [] if least is None else [Relation(item.expression, ">=", sp.ceiling(least))]
+            kept += [] if most is None else [Relation(item.expression, "<=", sp.floor(most))]
+        else:
+            kept.append(item)
+    found = question.ask(question.relation, kept)
+    if found is not None or len(spoken) > 1:
+        return found
+    (k,) = spoken
+    least = Domain(tuple(kept)).of(k).lower
+    if least is None:
+        return None
+    first = question.ask(question.relation.subs({k: least}), share=0.3)
+    later = None if first is None else question.ask(question.relation, (*kept, Relation(k, ">=", least + 1)))
+    return None if first is None or later is None else weakest([later, first])
 
 
 def _opened(domain: Domain) -> Domain:
@@ -129,7 +159,8 @@ def _prove(goal: Goal) -> Yes | None:
         simple = [a for a in new if a.split is None and a.derivative.count_ops() <= max(_SIMPLE, form.count_ops())]
         if (found := _first_success(new, goal.question, patient=False)) is not None:
             return found
-        promising = sorted([*simple, *_valleys(tried[-1], points)], key=lambda a: a.cost)
+        promising: list[_Argument | Valley] = [*simple, *_valleys(tried[-1], points)]
+        promising.sort(key=lambda a: a.cost)
         if (found := _first_success(promising, goal.question, patient=True)) is not None:
             return found
         left += [a for a in new if a not in simple]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
 
 import sympy as sp
@@ -36,14 +36,29 @@ def of_operations(
 
 
 def sufficient(expression: sp.Basic) -> tuple[Relation, ...]:
-    """What is enough for the gamma function and its kin to be defined; they are elsewhere, too, between poles."""
+    """What is enough for the gamma function and its kin to be defined; they are elsewhere, too, between poles.
+
+    What stands under a bound variable is left to the head.
+    """
     found: dict[Relation, None] = {}
-    for e in expression.atoms(sp.gamma, sp.loggamma, sp.factorial, sp.harmonic):
+    for e in _outside(expression):
+        if not isinstance(e, sp.gamma | sp.loggamma | sp.factorial | sp.harmonic):
+            continue
         least = sp.Integer(0 if isinstance(e, sp.gamma | sp.loggamma) else -1)
         relation = Relation(e.args[0], ">", least)
         if not _obvious(relation):
             found[relation] = None
     return tuple(found)
+
+
+def _outside(e: sp.Basic) -> Iterator[sp.Basic]:
+    """The parts of an expression that depend on no bound variable."""
+    yield e
+    inner = written_out(e)
+    if inner is None:
+        inner = () if isinstance(e, sp.Sum | sp.Product | sp.Integral | sp.Limit | sp.Lambda) else e.args
+    for arg in inner:
+        yield from _outside(arg)
 
 
 def _of_written(name: str, args: tuple[sp.Expr, ...], integers: _Integers) -> list[Relation]:

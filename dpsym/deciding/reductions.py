@@ -61,7 +61,7 @@ def forms(goal: Goal) -> Iterator[sp.Expr]:
     """Expressions whose sign settles the goal, each once, simplest first."""
     seen: set[sp.Expr] = set()
     given = set(duties.of_expression(goal.expression, goal.domain.integers))
-    for make in (_itself, _cleared, _logarithm_undone, _logarithm_taken, _in_exponentials):
+    for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, _logarithm_taken, _in_exponentials):
         for form in make(goal):
             if form not in seen and form.count_ops() <= _LARGEST and goal.question.remaining > 0:
                 seen.add(form)
@@ -95,6 +95,27 @@ def cleared(expression: sp.Expr, goal: Goal) -> sp.Expr | None:
     kept = [f for f in kept if not (f.is_Rational and f > 0)]
     result = sp.Mul(*kept)
     return -result if orientation is Sign.NEGATIVE else result
+
+
+def _logarithms_alone(goal: Goal) -> Iterator[sp.Expr]:
+    """From w (log(A) - log(B)) + c >= 0 to log(A) - log(B) + c/w >= 0 for w > 0, and the reverse for w < 0."""
+    expression = goal.expression.expand(log=False, power_exp=False, power_base=False, mul=True)
+    names = {e: sp.Dummy("L") for e in expression.atoms(sp.log) if e.args[0].free_symbols}
+    if len(names) not in (1, 2) or expression.count_ops() > _LARGEST // 2:
+        return
+    named = expression.xreplace(names)
+    weights = {e: sp.factor_terms(named.diff(name)) for e, name in names.items()}
+    weight = next(iter(weights.values()))
+    if not weight.free_symbols or weight.has(sp.log, *names.values()):
+        return
+    ratios = {e: sp.cancel(w / weight) for e, w in weights.items()}
+    orientation = goal.sign_of(weight)
+    if not all(r.is_Rational for r in ratios.values()) or orientation not in (Sign.POSITIVE, Sign.NEGATIVE):
+        return
+    rest = named.xreplace(dict.fromkeys(names.values(), _ZERO))
+    form = sp.Add(*(r * e for e, r in ratios.items())) + sp.cancel(rest / weight)
+    if goal.same(form * weight, goal.expression):
+        yield form if orientation is Sign.POSITIVE else -form
 
 
 def _logarithm_undone(goal: Goal) -> Iterator[sp.Expr]:

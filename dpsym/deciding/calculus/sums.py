@@ -1,7 +1,7 @@
 """Sums and products with a symbolic number of terms.
 
 A closed form may be proposed by anyone; what counts is that its differences are the terms.  What has no closed
-form is compared by induction on the upper end, or term by term.
+form is compared term by term (or by induction, see `induction`).
 """
 
 from __future__ import annotations
@@ -14,21 +14,20 @@ from dpsym.deciding.calculus.limits import defined_near, one_sided
 from dpsym.deciding.finite import is_integral, written_out
 from dpsym.deciding.rungs import Question, Yes, weakest
 from dpsym.enclosing.factoring import factored
-from dpsym.relations import IsInteger, Operator, Proposition, Relation, substitute
+from dpsym.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.verdicts import Method
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _SERIES = (sp.Sum, sp.Product)
 _HIGHEST_MOMENT = 6
-_INDUCTIVE = (sp.harmonic, sp.factorial)  # functions of an integer that are defined by their steps
 
 
 def prove(question: Question) -> Yes | None:
-    """A relation that contains sums or products: by closed forms, term by term, or by induction."""
+    """A relation that contains sums or products: by closed forms, or term by term."""
     relation = question.relation
-    if not any(side.has(*_SERIES, *_INDUCTIVE) for side in (relation.lhs, relation.rhs)):
+    if not any(side.has(*_SERIES) for side in (relation.lhs, relation.rhs)):
         return None
-    return _by_closed_forms(question) or _termwise(question) or _by_induction(question)
+    return _by_closed_forms(question) or _termwise(question)
 
 
 # --- closed forms
@@ -317,83 +316,3 @@ def _termwise(question: Question) -> Yes | None:
         return None
     rest = weakest([found, *proofs])
     return Yes(rest.verdict, Method.LEMMA, f"term by term: {found.why}", rests_on=rest.rests_on)
-
-
-# --- induction
-def _by_induction(question: Question) -> Yes | None:
-    relation, domain = question.relation, question.domain
-    if relation.op == "!=":
-        return None
-    spoken = set().union(*(c.free_symbols for c in domain.coupled))
-    for k in sorted(relation.free_symbols & domain.integers, key=str):
-        least = domain.of(k).lower
-        if least is None or k in spoken:
-            continue
-        start = sp.floor(least) + 1 if domain.of(k).lower_open else sp.ceiling(least)
-        found = _induct(question, k, start)
-        if found is not None:
-            return found
-    return None
-
-
-def _induct(question: Question, k: sp.Symbol, start: sp.Integer) -> Yes | None:
-    """The relation at the first k, and from each k to the next one: the difference of the sides moves the right way."""
-    relation, domain = question.relation, question.domain
-    side = -1 if relation.op in (">", ">=") else 1
-    difference = side * (relation.lhs - relation.rhs)
-    table = {e: _next(e, k, start) for e in difference.atoms(*_SERIES, *_INDUCTIVE) if e.has(k)}
-    if not table or None in table.values():
-        return None
-    names = {e: sp.Dummy(f"S{n}") for n, e in enumerate(table)}
-    following = substitute(difference.xreplace(names), {k: k + 1})
-    following = following.xreplace({names[e]: grown for e, grown in table.items() if grown is not None})
-    step = sp.expand(following - difference, power_base=False, power_exp=False)
-    if step.has(*table):
-        return None
-    inside = [c for c in domain.assume if not (isinstance(c, Relation | IsInteger) and k in c.free_symbols)]
-    later = (*inside, IsInteger(k), Relation(k, ">=", start))
-    base = question.ask(_at(relation, k, start), tuple(inside), share=0.4)
-    if base is None:
-        return None
-    op: Operator = "=" if relation.op == "=" else "<="
-    found = question.ask(Relation(step, op, _ZERO), later, share=0.8)
-    if found is None:
-        return None
-    rest = weakest([found, base])
-    return Yes(rest.verdict, Method.LEMMA, f"by induction on {k} from {start}: {found.why}", rests_on=rest.rests_on)
-
-
-def _at(relation: Relation, k: sp.Symbol, value: sp.Expr) -> Relation:
-    """The relation at one k, its sums and products of few terms written out."""
-    sides = [substitute(s, {k: value}) for s in (relation.lhs, relation.rhs)]
-    written = []
-    for s in sides:
-        table = {}
-        for e in s.atoms(*_SERIES):
-            first, last = e.limits[0][1:]
-            terms = written_out(e)
-            if terms is not None:
-                table[e] = sp.Add(*terms) if isinstance(e, sp.Sum) else sp.Mul(*terms)
-            elif last == first - 1:
-                table[e] = _ZERO if isinstance(e, sp.Sum) else _ONE
-        written.append(s.xreplace(table))
-    return Relation(written[0], relation.op, written[1])
-
-
-def _next(e: sp.Expr, k: sp.Symbol, start: sp.Integer) -> sp.Expr | None:
-    """The sum, product, harmonic number or factorial at k + 1, in terms of that at k."""
-    if isinstance(e, _INDUCTIVE):
-        if len(e.args) != 1 or sp.expand(e.args[0] - k).has(k):
-            return None
-        grown = e.args[0] + 1
-        return e + 1 / grown if isinstance(e, sp.harmonic) else e * grown
-    if len(e.limits) != 1 or len(e.limits[0]) != 3:
-        return None
-    i, first, last = e.limits[0]
-    shift = sp.expand(last - k)
-    if e.function.has(k) or first.has(k) or not isinstance(shift, sp.Integer):
-        return None
-    if not isinstance(first, sp.Integer) or start + shift < first - 1:
-        return None
-    term = substitute(e.function, {i: last + 1})
-    return e + term if isinstance(e, sp.Sum) else e * term
