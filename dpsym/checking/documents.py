@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
@@ -113,21 +113,20 @@ class _Runner:
             if self.cache is not None and result is not None:
                 self.cache.put(tasks[where], result)
 
-    def _results(self, tasks: list[Task]):  # type: ignore[no-untyped-def]  # noqa: ANN202
+    def _results(self, tasks: list[Task]) -> Iterator[tuple[int, StepResult | None]]:
         total = len(tasks)
         if self.jobs is None:
             for number, task in enumerate(tasks):
                 if self._too_late():
                     return
                 self.telling(f"step {number + 1} of {total}")
-                yield number, check_step(task)
+                left = task.time_limit if self.until is None else self.until - time.monotonic()
+                yield number, check_step(replace(task, time_limit=min(task.time_limit, left)))
             return
         limits = [t.time_limit for t in tasks]
         waiting = lambda done: self.telling(f"{done} of {total} steps")  # noqa: E731
-        for number, result in run(check_step, tasks, limits, jobs=self.jobs, waiting=waiting):
-            yield number, result
-            if self._too_late():
-                return
+        yield from run(check_step, tasks, limits, jobs=self.jobs, until=self.until, waiting=waiting)
+        self._too_late()
 
     def _too_late(self) -> bool:
         if self.until is not None and time.monotonic() > self.until:

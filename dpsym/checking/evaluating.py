@@ -332,6 +332,11 @@ class Evaluation:
         return sp.oo not in (smaller, -larger) and self._shown(Relation(smaller, "<=", larger))
 
 
+def speaks_of_heads(relation: Relation) -> bool:
+    """Whether a derivative, a divergence, an expectation or a probability occurs in it, or a limit."""
+    return relation.lhs.has(*_HEADS, sp.Limit) or relation.rhs.has(*_HEADS, sp.Limit)
+
+
 def _at(density: Density, x: sp.Symbol) -> sp.Expr:
     return substitute(density.expression, {density.variable: x})
 

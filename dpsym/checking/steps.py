@@ -11,7 +11,8 @@ from dpsym.checking.applying import by_theorem
 from dpsym.checking.deducing import implied
 from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
-from dpsym.checking.outputs import by_outputs, of_equal_outputs, speaks_of_outputs
+from dpsym.checking.outputs import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
+from dpsym.checking.pointwise import refuted_at_a_point
 from dpsym.checking.results import OPEN, StepResult, is_certain
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import Refuted, suggestion
@@ -79,6 +80,10 @@ def _decided(task: Task, deadline: float) -> Decision:
     # what holds under the premises must not be used to come back to them
     wanted = [replace(values, conditions=assume if step.both_ways else (*assume, *given)).of(r) for r in claims]
     found = values.worth(both(given, wanted))
+    for claim in wanted if not premises and found.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else ():
+        there = refuted_at_a_point(claim, assume, task.distributions, deadline)
+        if there is not None:
+            return there
     if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or time.monotonic() > deadline:
         return found
     plain = both(premises, claims)
@@ -119,14 +124,17 @@ def _relation(
 ) -> Decision:
     """Decided alone, then by cases, then from what was proved before."""
     if speaks_of_outputs(claim):
-        until = time.monotonic() + _share(deadline, 0.8)
+        until = time.monotonic() + _share(deadline, 0.9)
         if (found := by_outputs(claim, assume, earlier, duties, until)) is not None:
             return found
+        if of_unknown_outputs(claim):
+            return replace(OPEN, why="it was not shown from what is assumed of the outputs")
     elif any(speaks_of_outputs(a) for a in assume):
         numeric = tuple(a for a in assume if not speaks_of_outputs(a))
-        found = _relation(claim, numeric, duties, earlier, time.monotonic() + _share(deadline, 0.8))
-        if is_certain(found) or (found.witness is not None and of_equal_outputs(assume, found.witness.point)):
-            return found
+        found = _relation(claim, numeric, duties, tuple(e for e in earlier if not speaks_of_outputs(e)), deadline)
+        if found.witness is not None and not of_equal_outputs(assume, found.witness.point):
+            return replace(OPEN, why=f"{found.why}, where perhaps no outputs are as assumed")
+        return found
     usable = [e for e in earlier if _speaks_of(e, claim)]
     alone = decide(claim, assume, obligations=duties, time_limit=_share(deadline, 0.6 if usable else 0.9))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:
@@ -163,8 +171,9 @@ def _at(task: Task, deadline: float) -> tuple[tuple[Proposition, ...], dict[sp.B
     if any(value.free_symbols & symbols for value in table.values()):
         return task.conditions, {}, replace(OPEN, why="the chosen value mentions the symbol that it is chosen for")
     remaining = tuple(c for c in task.conditions if not c.free_symbols & symbols)
+    numeric = tuple(c for c in (*remaining, *task.earlier) if not speaks_of_outputs(c))
     decisions = [
-        decide(Relation(value, "=", value), remaining, time_limit=_share(deadline, 0.2)) for value in table.values()
+        decide(Relation(value, "=", value), numeric, time_limit=_share(deadline, 0.2)) for value in table.values()
     ]
     for condition in task.conditions:
         if not condition.free_symbols & symbols:
@@ -173,7 +182,7 @@ def _at(task: Task, deadline: float) -> tuple[tuple[Proposition, ...], dict[sp.B
         if not isinstance(put, Relation):
             decisions.append(replace(OPEN, why=f"{put} was not shown"))
             continue
-        found = decide(put, remaining, time_limit=_share(deadline, 0.3))
+        found = decide(put, numeric, time_limit=_share(deadline, 0.3))
         decisions.append(replace(found, why=f"the value is not admissible, {put} is needed: {found.why}")
                          if not is_certain(found) else found)  # fmt: skip
     return remaining, table, weakest(decisions)

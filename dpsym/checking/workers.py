@@ -21,11 +21,13 @@ def run(
     limits: Sequence[float],
     *,
     jobs: int,
+    until: float | None = None,
     waiting: Callable[[int], None] = lambda done: None,
 ) -> Iterator[tuple[int, Any]]:
     """`(number, work(task))` as they finish; None in place of a result that took longer than its limit, or died.
 
-    `waiting` is called about twice a second with the number of tasks that are done.
+    It ends at `until` (on `time.monotonic`'s clock) whatever is not finished.  `waiting` is called about twice a
+    second with the number of tasks that are done.
     """
     context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = [_Worker(context, work) for _ in range(min(jobs, len(tasks)))]
@@ -51,6 +53,8 @@ def run(
                     continue
                 done += 1
                 yield number, result
+            if until is not None and time.monotonic() > until:
+                return
             waiting(done)
     finally:
         for worker in pool:

@@ -1,7 +1,12 @@
 """`dpsym check`: the contract of its exit status, its JSON and its other formats."""
 
+import io
 import json
 import re
+import resource
+import sys
+import time
+from xml.etree import ElementTree
 
 import pytest
 
@@ -97,3 +102,190 @@ def test_what_cannot_be_read_is_said_with_its_place(check):
     assert (status, out) == (2, "")
     assert "file.txt" in err
     assert len(err.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let rho > 0\nlet L > 0\nminimum(rho*a + L/(a - 1), a > 1) >= rho\n",
+        "let x > 0\ndiff(x^2, x) = 2*x\ndiff(x^3, x, 2, 1) = 6\n",
+        "let b > 0\nlet X: Laplace(b)\nE(abs(x), x, X) = b\nPr(x > b, x, X) < 1\n",
+        "let mu > 0\nlet P: Normal(mu, 1)\nlet Q: Normal(0, 1)\nD(2, P, Q) = mu^2\nH(1, P, Q) <= 1\nT(1/2, P, Q) < 1\n",
+        "let delta' > 0\nlet x_i: real\nPhi(x_i) < 1 + delta'\nPhi_inv(Phi(x_i)) = x_i\n",
+        "let k: integer, k >= 1\nsum(i, i, 1, k) <= k^2\nlimit(1/x, x, oo) = 0\n",
+    ],
+)
+def test_the_page_is_mathematics_throughout(check, text):
+    _, out, _ = check(text, "--format", "html", "--no-cache", "--time-limit", "0.5")
+    formulas = re.findall(r"<math.*?</math>", out)
+
+    assert len(formulas) >= 2
+    for formula in formulas:
+        ElementTree.fromstring(re.sub(r"&(?!lt;|gt;|amp;|#)\w+;", "?", formula))  # noqa: S314 - our own text
+        assert "mtext" not in formula
+        assert not re.search(r"Lambda|derivative|minimum|expectation|probability|event|renyi", formula)
+
+
+# --- time, changes, interruption
+
+
+def test_only_what_changed_is_checked_again(tmp_path, capfd, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    path = tmp_path / "watched.txt"
+    path.write_text(RIGHT + "x^2 >= 0\n")
+    looks = 0
+
+    def sleep(seconds):
+        nonlocal looks
+        looks += 1
+        if looks == 2:
+            path.write_text(RIGHT + "x^2 >= -1\n")
+        if looks == 4:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("dpsym.cli.checking.time.sleep", sleep)
+    status = run(["check", str(path), "--watch", "--time-limit", "3", "--jobs", "1"])
+    first, second = capfd.readouterr()[0].strip().split("(2 steps: 2 proved)\n")[:2]
+
+    assert status == 130
+    assert first.count("kept from an earlier check") == 0
+    assert second.count("kept from an earlier check") == 1
+    assert "x^2 >= -1" in second
+
+
+def test_an_interruption_leaves_what_was_found(check, monkeypatch):
+    def run_one(work, tasks, limits, **options):
+        yield 0, work(tasks[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("dpsym.checking.documents.run", run_one)
+    status, out, _ = check(RIGHT + "x^2 >= x\nx^2 >= 0\n", "--json", "--no-cache")
+    found = json.loads(out)
+
+    assert status == 130
+    assert found["interrupted"]
+    assert [s["verdict"] for s in found["steps"]] == ["proved", "open", "open"]
+    assert "interrupted" in found["steps"][1]["why"]
+
+
+COSTLY = "let t > 0\nlet s > 0\n" + "".join(
+    f"integral(exp(-x^4*t - s*sin(x*{n})^2), x, 0, oo) <= integral(exp(-x^4*t), x, 0, oo)\n" for n in range(1, 9)
+)
+
+
+def test_a_file_takes_no_longer_than_it_may(check):
+    started = time.monotonic()
+    status, out, _ = check(COSTLY, "--file-time-limit", "1", "--jobs", "1", "--no-cache", "--json")
+
+    assert time.monotonic() - started < 4
+    assert status == 3
+    assert json.loads(out)["interrupted"]
+    assert len(json.loads(out)["steps"]) == 8
+
+
+def test_a_step_takes_no_longer_than_it_may(check):
+    started = time.monotonic()
+    status, _, _ = check(COSTLY.split("integral")[0] + "integral" + "integral".join(COSTLY.split("integral")[1:3]),
+                         "--time-limit", "0.3", "--jobs", "1", "--no-cache")  # fmt: skip
+
+    assert status == 3
+    assert time.monotonic() - started < 4
+
+
+# --- hostile input
+
+HOSTILE = {
+    "a call": "__import__('os').system('touch {canary}')",
+    "a class": "().__class__.__base__.__subclasses__()",
+    "a file": "open('{canary}', 'w')",
+    "TeX that reads": r"\\input{{/etc/passwd}}",
+    "a tower": "9**9**9",
+    "a factorial": "factorial(10**8)",
+    "a float": "1e9999999",
+    "an exponential": "exp(exp(exp(exp(1000))))",
+    "brackets": "(" * 5000 + "1" + ")" * 5000,
+    "terms": "+".join(["1"] * 20_000),
+    "digits": "1" * 5000,
+    "a long sum": "sum(sum(sum(i*j*n, i, 1, n), j, 1, 10^6), n, 1, 10^6)",
+    "a long product": "product(i, i, 1, 10^7)",
+    "a derivative": "diff(x^x^x^x, x, 9, 2)",
+    "an integral": "integral(exp(-u^2)*sin(10^9*u), u, 0, 10^9)",
+    "a logarithm": "log(10^(10^6))",
+    "a NUL": "\x00",
+    "a format": "%s%n{{x.__class__}}",
+}
+IN_FILES = {
+    "plain": ("f.txt", "let x > 0\n{} = x\n"),
+    "a plain declaration": ("f.txt", "let x > {}\nx + 1 = x\n"),
+    "an abbreviation": ("f.txt", "let x > 0\nwhere y = {}\ny = x\n"),
+    "an assumption": ("f.txt", "let x > 0\nassume {} < x\nx + 1 = x\n"),
+    "Markdown": ("f.md", "---\nlet:\n  x: x > 0\n---\n$$ {} = x $$\n"),
+    "front matter": ("f.md", "---\ntitle: {0}\nproves: {0}\nlet:\n  x: x > {0}\n---\n$$ x + 1 = x $$\n"),
+    "LaTeX": ("f.tex", "% dpsym: let x > 0\n\\[ {} = x \\]\n"),
+    "a reason": ("f.tex", "% dpsym: let x > 0\n\\[ x + 1 = x && \\text{{by [{0}] at }} x = {0} \\]\n"),
+}
+ON_THE_LINE = {
+    "--let": ["--let", "x > {}"], "--where": ["--let", "x > 0", "--where", "y={}"],
+    "--assume": ["--let", "x > 0", "--assume", "x > {}"],
+}  # fmt: skip
+SLOW = ("a long sum", "an integral", "a derivative", "a long product")
+FORBIDDEN = (
+    "os.system",
+    "os.exec",
+    "os.posix_spawn",
+    "os.spawn",
+    "subprocess.Popen",
+    "socket.connect",
+    "import_module",
+)
+watched = []  # empty while nothing is watched
+heard = []
+
+
+def _hook(event, _):
+    if watched and event in FORBIDDEN:
+        heard.append(event)
+
+
+sys.addaudithook(_hook)
+
+
+def _hostile():
+    for entry in (*IN_FILES, *ON_THE_LINE, "standard input"):
+        for name, text in HOSTILE.items():
+            slow = name in SLOW and entry != "plain"
+            yield pytest.param(entry, text, id=f"{name} in {entry}", marks=pytest.mark.slow if slow else ())
+
+
+@pytest.mark.parametrize(("entry", "text"), [*_hostile()])
+def test_no_text_does_anything_but_be_read(entry, text, tmp_path, capfd, monkeypatch):
+    canary = tmp_path / "canary"
+    text = text.format(canary=canary)
+    path = tmp_path / "f.txt"
+    path.write_text("x + 1 = x\n")
+    options = ["--time-limit", "0.3", "--jobs", "1", "--no-cache"]
+    if entry in IN_FILES:
+        name, body = IN_FILES[entry]
+        path = tmp_path / name
+        path.write_text(body.format(text))
+    elif entry in ON_THE_LINE:
+        options += [o.format(text) for o in ON_THE_LINE[entry]]
+    else:
+        monkeypatch.setattr("sys.stdin", io.StringIO(f"let x > 0\n{text} = x\n"))
+        path = "-"
+    started = time.monotonic()
+    watched.append(entry)
+    try:
+        status = run(["check", str(path), *options])
+    finally:
+        watched.clear()
+    out, err = capfd.readouterr()
+
+    assert status in (1, 2, 3)
+    assert "internal error" not in out + err
+    assert "Traceback" not in out + err
+    assert not canary.exists()
+    assert heard == []
+    assert time.monotonic() - started < 10
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2_000_000  # kilobytes
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 2_000_000

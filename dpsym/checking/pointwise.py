@@ -1,0 +1,55 @@
+"""Points against claims about declared distributions whose value is known at single points only."""
+
+from __future__ import annotations
+
+import time
+from fractions import Fraction
+
+import sympy as sp
+
+from dpsym.checking.evaluating import Distributions, Evaluation, speaks_of_heads
+from dpsym.deciding import Domain, EmptyDomain
+from dpsym.enclosing import NotNumeric, compare
+from dpsym.relations import Proposition, Relation
+from dpsym.verdicts import Decision, Method, Verdict, Witness
+
+_POINTS = 16
+
+
+def refuted_at_a_point(
+    claim: Relation, assume: tuple[Proposition, ...], distributions: Distributions, deadline: float
+) -> Decision | None:
+    """A refutation at a point where every head of the claim has a value; None: none was found, or it has no heads."""
+    if not speaks_of_heads(claim):
+        return None
+    names = {sp.Symbol(name) for name in distributions}
+    known = {name: d for name, d in distributions.items() if d is not None}
+    symbols = (claim.free_symbols | _parameters(known)) - names
+    try:
+        points = list(Domain(assume).points(symbols, most=_POINTS))
+    except EmptyDomain:
+        return None
+    for point in points:
+        if time.monotonic() > deadline:
+            return None
+        there = {s: v for s, v in point.items() if s not in names}
+        values = Evaluation({n: d.subs(there) for n, d in known.items()}, (), deadline)
+        at = values.of(claim.subs(dict(there)))
+        try:
+            outcome = compare(at, {})
+        except NotNumeric:
+            continue
+        if outcome.holds is False and None not in (outcome.lhs, outcome.rhs):
+            exact = {s.name: Fraction(int(v.p), int(v.q)) for s, v in there.items()}
+            witness = Witness(exact, outcome.lhs, outcome.rhs)
+            return Decision(Verdict.REFUTED, Method.ENCLOSURE, "it fails there", witness)
+    return None
+
+
+def _parameters(distributions: Distributions) -> set[sp.Symbol]:
+    found: set[sp.Symbol] = set()
+    for d in distributions.values():
+        outcome = getattr(d, "variable", None)
+        expressions = [getattr(d, name) for name in ("expression", "support") if hasattr(d, name)]
+        found |= set().union(*(e.free_symbols for e in expressions)) - {outcome}
+    return found
