@@ -248,7 +248,11 @@ class Evaluation:
             found = self._around(links[0], x)
             if found is not None:
                 centre, radius, inside = found
-                if (start, end) != (-sp.oo, sp.oo) or not self._shown(Relation(radius, ">=", _ZERO)):
+                if (start, end) != (-sp.oo, sp.oo):
+                    return None
+                if self._shown(Relation(radius, "<", _ZERO)):
+                    return [] if inside else [(start, end)]
+                if not self._shown(Relation(radius, ">=", _ZERO)):
                     return None
                 low, high = centre - radius, centre + radius
                 return [(low, high)] if inside else [(-sp.oo, low), (high, sp.oo)]

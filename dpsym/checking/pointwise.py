@@ -24,7 +24,8 @@ def refuted_at_a_point(
         return None
     names = {sp.Symbol(name) for name in distributions}
     known = {name: d for name, d in distributions.items() if d is not None}
-    symbols = (claim.free_symbols | _parameters(known)) - names
+    spoken = {name: d for name, d in known.items() if sp.Symbol(name) in claim.free_symbols}
+    symbols = (claim.free_symbols | _parameters(spoken)) - names
     try:
         points = list(Domain(assume).points(symbols, most=_POINTS))
     except EmptyDomain:
@@ -40,7 +41,7 @@ def refuted_at_a_point(
         except NotNumeric:
             continue
         if outcome.holds is False and None not in (outcome.lhs, outcome.rhs):
-            exact = {s.name: Fraction(int(v.p), int(v.q)) for s, v in there.items()}
+            exact = {s.name: Fraction(int(v.p), int(v.q)) for s, v in there.items() if s in symbols}
             witness = Witness(exact, outcome.lhs, outcome.rhs)
             return Decision(Verdict.REFUTED, Method.ENCLOSURE, "it fails there", witness)
     return None
