@@ -25,6 +25,7 @@ from dpsym.notation import (
     essential_supremum,
     expectation,
     hockey_stick,
+    privacy_loss,
     renyi,
     trade_off,
 )
@@ -187,6 +188,13 @@ def speaks_of_outputs(proposition: Proposition) -> bool:
     if isinstance(proposition, ForAll):
         return True
     return isinstance(proposition, Relation) and (proposition.lhs.has(*_HEADS) or proposition.rhs.has(*_HEADS))
+
+
+def of_unknown_outputs(relation: Relation) -> bool:
+    """Whether it speaks of distributions of which no more is known than their names."""
+    distributions = {d for h in _heads(relation) if isinstance(h, _DIVERGENCES) for d in h.args[1:]}
+    distributions |= {h.args[-1] for h in _heads(relation) if not isinstance(h, _DIVERGENCES)}
+    return any(isinstance(d, sp.Symbol | privacy_loss) for d in distributions)
 
 
 def of_equal_outputs(assume: Iterable[Proposition], point: Mapping[str, Fraction | int]) -> bool:

@@ -55,11 +55,11 @@ def exhaustive(cases: Sequence[tuple[Relation, ...]], conditions: tuple[Proposit
 def _free_to_choose(
     given: tuple[Proposition, ...], stated: Relation | ForAll, conditions: tuple[Proposition, ...]
 ) -> set[Proposition]:
-    """Conditions on names that the theorem does not have, each between numbers, that some value satisfies."""
+    """Conditions between numbers on names that the theorem does not have, where some values satisfy all of them."""
     spoken = stated.free_symbols.union(*(g.free_symbols for g in given))
     spoken |= set(stated.variables) if isinstance(stated, ForAll) else set()
     own = [c for c in conditions if not isinstance(c, ForAll) and not c.free_symbols & spoken]
-    own = [c for c in own if len(c.free_symbols) == 1 and not _speaks_of_outputs(c)]
+    own = [c for c in own if c.free_symbols and not _speaks_of_outputs(c)]
     symbols = set().union(*(c.free_symbols for c in own))
     try:
         possible = next(iter(Domain(tuple(own)).points(symbols, most=1)), None) is not None
