@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
@@ -17,6 +18,9 @@ from dpsym.enclosing import NotNumeric, ball
 
 _HIGHEST_ORDER = 6
 _INSIDE = (fmpq(0), fmpq(1), fmpq(1, 2), fmpq(2))
+_OUTSIDE = (fmpq(0), fmpq(1))  # next to the box: what vanishes there is small at its end
+_LARGEST = 120  # operations of a form that is looked at
+_ENOUGH = 2  # forms with contacts
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +35,30 @@ class Contact:
 
 def contacts(problem: Problem, forms: tuple[Form, ...], deadline: float) -> tuple[Contact, ...]:
     """Those that the canonical form proves."""
-    found: list[Contact] = []
-    for number, form in enumerate(forms):
-        for i, (symbol, side) in enumerate(zip(problem.symbols, problem.box, strict=True)):
-            ends = [t for t in (side.lower, side.upper) if t is not None]
-            inside = [t for t in _INSIDE if side.holds(t) and t not in ends]
-            for at in (*ends, *inside):
-                order = _order(form.expression, symbol, at, deadline)
-                if order and (at in ends or order % 2 == 0):
-                    found.append(Contact(number, i, at, order))
-    return tuple(found)
+    found: list[tuple[Contact, ...]] = []
+    by_size = sorted(enumerate(forms), key=lambda item: item[1].expression.count_ops())
+    most = 0
+    for number, form in by_size:
+        if form.expression.count_ops() > _LARGEST or time.monotonic() > deadline:
+            break
+        here = tuple(_of_form(problem, number, form.expression, deadline))
+        most = max(most, len(here))
+        found.append(here)
+        if sum(len(f) == most > 0 for f in found) == _ENOUGH:
+            break
+    found.sort(key=len, reverse=True)
+    return tuple(c for contacts in found[:_ENOUGH] for c in contacts)
+
+
+def _of_form(problem: Problem, number: int, e: sp.Expr, deadline: float) -> Iterator[Contact]:
+    for i, (symbol, side) in enumerate(zip(problem.symbols, problem.box, strict=True)):
+        ends = [t for t in (side.lower, side.upper) if t is not None]
+        inside = [t for t in _INSIDE if side.holds(t) and t not in ends]
+        outside = [t for t in _OUTSIDE if not side.holds(t) and t not in ends]
+        for at in (*ends, *inside, *outside):
+            order = _order(e, symbol, at, deadline)
+            if order and (at not in inside or order % 2 == 0):
+                yield Contact(number, i, at, order)
 
 
 def _order(expression: sp.Expr, symbol: sp.Symbol, at: fmpq, deadline: float) -> int:

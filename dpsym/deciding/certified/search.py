@@ -28,8 +28,7 @@ from dpsym.deciding.certified.sheet import (
 from dpsym.enclosing import Range, Tape, compiled
 from dpsym.enclosing.ranges import negative, nonnegative, positive
 
-_DEEPEST = 200
-_MOST_SETS = 6  # of contacts tried together on one box
+_DEEPEST = 100
 _MOST_FORMS = 2  # tried on one box with more than their natural values
 _SHARE_OF_CONTACTS = 0.3  # of the time
 
@@ -111,7 +110,9 @@ class Search:
             for n, value in values.items():
                 if settles(value, self.problem.strict):
                     return ["sign", n, []]
-            for n in sorted(values, key=lambda n: _promise(values[n]), reverse=True)[:_MOST_FORMS]:
+            promising = sorted(values, key=lambda n: _promise(values[n]), reverse=True)[:_MOST_FORMS]
+            touching = [c.form for c in self.contacts if c.form in values and _is_near(c, box)]
+            for n in dict.fromkeys((*touching, *promising)):
                 steps, left = self._shown(n, box)
                 if steps is not None:
                     names = [s.name for s in self.problem.symbols]
@@ -151,18 +152,16 @@ class Search:
         return (None if steps is None else least.steps + steps), least.box
 
     def _near(self, n: int, box: Box) -> Iterator[tuple[Contact, ...]]:
-        """Contacts of a form at this box, one or several in different variables."""
-        mine = [c for c in self.contacts if c.form == n and not (self.problem.strict and box[c.variable].holds(c.at))]
-        near = [
-            c for c in mine if c.at in (box[c.variable].lower, box[c.variable].upper) or box[c.variable].holds(c.at)
-        ]
-        yield from [(c,) for c in near][:_MOST_SETS]
-        for first in near:
-            together = {first.variable: first}
-            for c in (*near, *mine):
-                together.setdefault(c.variable, c)
-            if len(together) > 1:
-                yield tuple(together.values())
+        """Contacts of a form near this box: the nearest one in each variable, one by one and all together."""
+        nearest: dict[int, Contact] = {}
+        for c in self.contacts:
+            if c.form == n and _is_near(c, box) and not (self.problem.strict and box[c.variable].holds(c.at)):
+                other = nearest.get(c.variable)
+                if other is None or _gap(c, box) < _gap(other, box):
+                    nearest[c.variable] = c
+        yield from ((c,) for c in nearest.values())
+        if len(nearest) > 1:
+            yield tuple(nearest.values())
 
     def _climbed(self, n: int, box: Box, chosen: tuple[Contact, ...], strict: bool) -> tuple[Step, ...] | None:
         """With f = 0 to order k where x = c, f has the sign of (x - c)^k times that of its k-th derivative."""
@@ -216,6 +215,18 @@ class Search:
     def _relative(self, box: Box, i: int) -> float:
         whole = _width(self.problem.box, i)
         return _width(box, i) / (whole if whole < 1e300 else 1.0)
+
+
+def _gap(contact: Contact, box: Box) -> float:
+    side = box[contact.variable]
+    if side.lower is not None and contact.at < side.lower:
+        return float(arb(side.lower - contact.at))
+    return float(arb(contact.at - side.upper)) if side.upper is not None and contact.at > side.upper else 0.0
+
+
+def _is_near(contact: Contact, box: Box) -> bool:
+    """Whether the box is at least as wide as it is far from the contact."""
+    return _gap(contact, box) <= _width(box, contact.variable)
 
 
 def _width(box: Box, i: int) -> float:
