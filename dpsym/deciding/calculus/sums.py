@@ -236,8 +236,13 @@ def _binomial_sum(
     if rest != 1:
         ratio = Relation(substitute(rest, {i: i + 1}), "=", r * rest)
         proof = question.ask(ratio, among, share=0.3)
+        if proof is None:
+            return None
+        if r == -1 and not p.has(i):  # (1 - 1)^n is 0 from n = 1 on
+            more = question.ask(Relation(last, ">=", _ONE), share=0.3)
+            return None if more is None else (_ZERO, [*proofs, proof, more])
         positive = question.ask(Relation(1 + r, ">", _ZERO), share=0.3)
-        if proof is None or positive is None:
+        if positive is None:
             return None
         proofs += [proof, positive]
     value, left, m = _ZERO, sp.Poly(p, i), 0
