@@ -134,7 +134,7 @@ def _teller(file: str) -> Callable[[str], None]:
         now = time.monotonic()
         if now - start > _AFTER and (now - last > _EVERY or last == start):
             last = now
-            print(f"dpsym: checking {file}: {words} ({now - start:.0f} s)", file=sys.stderr, flush=True)
+            print(f"dpsym: checking {file}: {words} … ({now - start:.0f} s)", file=sys.stderr, flush=True)
 
     return tell
 

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import re
 import shlex
 import sys
+import tempfile
 from pathlib import Path
+from unittest import mock
 
 from dpsym.cli import run
 
@@ -51,8 +54,9 @@ def execute(line: str) -> tuple[int, str]:
     if program != "dpsym":
         raise ValueError(f"only dpsym is run from a page: {line}")
     out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        status = run(arguments)
+    with tempfile.TemporaryDirectory() as nothing_kept, mock.patch.dict(os.environ, XDG_CACHE_HOME=nothing_kept):
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            status = run(arguments)
     said = [text for text in err.getvalue().splitlines(keepends=True) if " … (" not in text]
     return status, out.getvalue() + "".join(said)
 
