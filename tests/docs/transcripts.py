@@ -54,9 +54,13 @@ def execute(line: str) -> tuple[int, str]:
     if program != "dpsym":
         raise ValueError(f"only dpsym is run from a page: {line}")
     out, err = io.StringIO(), io.StringIO()
-    with tempfile.TemporaryDirectory() as nothing_kept, mock.patch.dict(os.environ, XDG_CACHE_HOME=nothing_kept):
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            status = run(arguments)
+    with (
+        tempfile.TemporaryDirectory() as nothing_kept,
+        mock.patch.dict(os.environ, XDG_CACHE_HOME=nothing_kept),
+        contextlib.redirect_stdout(out),
+        contextlib.redirect_stderr(err),
+    ):
+        status = run(arguments)
     said = [text for text in err.getvalue().splitlines(keepends=True) if " … (" not in text]
     return status, out.getvalue() + "".join(said)
 
