@@ -12,6 +12,7 @@ import sympy as sp
 from flint import fmpq
 
 from dpsym.deciding.certified.problem import Problem
+from dpsym.deciding.stopping import within
 from dpsym.enclosing import NotNumeric, ball
 
 _ONE = sp.Integer(1)
@@ -29,18 +30,23 @@ class Form:
     factor: sp.Expr = _ONE
 
 
-def forms(problem: Problem) -> tuple[Form, ...]:
-    """The basic differences, then others that agree with them at a point."""
+def forms(problem: Problem, deadline: float) -> tuple[Form, ...]:
+    """The basic differences, then others that agree with them at a point: as many as are found by the deadline."""
     small, large = problem.sides
     bases = (large - small, sp.log(large) - sp.log(small), sp.exp(large) - sp.exp(small))
     found = [Form(n, e) for n, e in enumerate(bases)]
+    within(deadline, lambda: _extend(found, problem, bases), None)
+    return tuple(found)
+
+
+def _extend(found: list[Form], problem: Problem, bases: tuple[sp.Expr, ...]) -> None:
+    small, large = problem.sides
     seen = set(bases)
     for form in _suggested(bases, small, large, positive=_near_positive(problem)):
         if form.expression not in seen and len(found) < BASES + _MOST:
             seen.add(form.expression)
             if form.factor is _ONE or not _differs(bases[form.base] * form.factor - form.expression, problem):
                 found.append(form)
-    return tuple(found)
 
 
 def _suggested(bases: tuple[sp.Expr, ...], small: sp.Expr, large: sp.Expr, *, positive: bool) -> Iterator[Form]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from dpsym.deciding.certified.contacts import Contact
 from dpsym.deciding.certified.forms import Form
 from dpsym.deciding.certified.problem import Box, Problem
 from dpsym.deciding.certified.search import GaveUp, Search
+from dpsym.deciding.stopping import within
 
 _PARTS = 32
 Tree = list[tuple[Entry, Box]]
@@ -53,7 +55,10 @@ def tree(search: Search, executor: Executor | None) -> Tree:
     key = search.problem, search.forms, search.contacts, search.bits, search.most
     parts = [executor.submit(_part, *key, search.deadline, node.box, node.depth) for node in owed]
     for node, part in zip(owed, parts, strict=True):
-        found = part.result()
+        try:
+            found = part.result(timeout=max(0.0, search.deadline - time.monotonic()))
+        except TimeoutError:
+            found = None
         if found is None:
             for other in parts:
                 other.cancel()
@@ -74,6 +79,10 @@ def _part(
 ) -> Tree | None:
     search = _search(problem, forms, contacts, bits, most)
     search.deadline, search.boxes = deadline, 0
+    return within(deadline, lambda: _found(search, box, depth), None)
+
+
+def _found(search: Search, box: Box, depth: int) -> Tree | None:
     try:
         return search.tree(box, depth=depth)
     except GaveUp:

@@ -17,12 +17,14 @@ from dpsym.deciding.certified.problem import posed
 from dpsym.deciding.certified.search import GaveUp, Search
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.rungs import Question, Yes
+from dpsym.deciding.stopping import within
 from dpsym.relations import Proposition, Relation
 from dpsym.verdicts import Method, Verdict
 from dpsym.verifying import Malformed, Rejected, verify
 
 _MOST_BOXES = 60_000
 _SHARE = 0.55  # of the time for the search; the rest replays it
+_SHARE_OF_FORMS = 0.15
 _MOST_REPAIRS = 12
 
 
@@ -37,12 +39,16 @@ def certificate(
 
 def prove(question: Question) -> Yes | None:
     """An inequality on a box under conditions, with a certificate."""
+    return within(question.deadline, lambda: _proved(question), None)
+
+
+def _proved(question: Question) -> Yes | None:
     problem = posed(question)
-    if problem is None or question.remaining <= 0:
+    if problem is None:
         return None
     deadline = time.monotonic() + _SHARE * question.remaining
     bits = 128 if any(side.has(sp.erfc) for side in problem.sides) else 64
-    suggested = forms(problem)
+    suggested = forms(problem, time.monotonic() + _SHARE_OF_FORMS * question.remaining)
     banned: frozenset[Contact] = frozenset()
     for _ in range(_MOST_REPAIRS):
         try:
