@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
 
@@ -12,9 +12,10 @@ import sympy as sp
 from dpsym.deciding import decide
 from dpsym.deciding.obligations import of_operations
 from dpsym.reading import (
+    Declared,
     ReadingError,
-    read_declaration,
-    read_expression,
+    read_claimed,
+    read_declarations,
     read_goal,
     read_relations,
     read_source,
@@ -46,58 +47,20 @@ def read_claim(
         ReadingError: what, where, what was expected.
         EmptyDomain: when no point satisfies the conditions.
     """
-    names, conditions, operations = declared(let, where)
     subject, wanted = _split(claim)
     if wanted is not None:
-        return _satisfaction(claim, subject, wanted, names, conditions, assume)
-    for text in assume:
-        condition = read_relations(text, names)
-        conditions += condition.relations
-    reading = read_relations(claim, names)
+        return _satisfaction(claim, subject, wanted, read_declarations(let, where), assume)
+    declared = read_declarations(let, where, assume)
+    conditions = declared.conditions
+    reading = read_claimed(claim, declared)
     integers = {c.expression for c in conditions if isinstance(c, IsInteger) and isinstance(c.expression, sp.Symbol)}
-    duties = of_operations((*operations, *reading.operations), integers)
+    duties = of_operations((*declared.operations, *reading.operations), integers)
     return Question(
         " and ".join(map(str, reading.relations)),
         lambda limit, executor=None: _chain(reading.relations, conditions, duties, limit, executor),
         reading.relations,
         conditions,
     )
-
-
-def declared(
-    let: Iterable[str], where: Iterable[str]
-) -> tuple[Mapping[str, sp.Expr], tuple[Proposition, ...], tuple[Operation, ...]]:
-    """Names with what they stand for, the conditions on them, and the operations written in abbreviations.
-
-    Raises:
-        ReadingError: for a condition on a name that is not declared.
-    """
-    names: dict[str, sp.Expr] = {}
-    conditions: list[tuple[str, Proposition]] = []
-    for text in let:
-        symbols, found = read_declaration(text)
-        names |= {s.name: s for s in symbols}
-        conditions += [(text, c) for c in found]
-    known = set(names.values())
-    abbreviations: dict[sp.Symbol, sp.Expr] = {}
-    operations: list[Operation] = []
-    for text in where:
-        name = read_expression(text.partition("=")[0])
-        if not isinstance(name, sp.Symbol) or name.name in names:
-            raise ReadingError("expected NAME=EXPR with a new name", text, 0)
-        reading = read_relations(text, {**names, name.name: name})
-        if len(reading.relations) != 1 or reading.relations[0].op != "=" or reading.relations[0].lhs != name:
-            raise ReadingError("expected NAME=EXPR", text, 0)
-        names[name.name] = abbreviations[name] = reading.relations[0].rhs
-        operations += reading.operations
-    expanded = []
-    for text, condition in conditions:
-        condition = condition.subs(abbreviations)
-        stray = condition.free_symbols - known
-        if stray:
-            raise ReadingError(f"in {text!r}, {min(map(str, stray))} is not declared")
-        expanded.append(condition)
-    return names, tuple(expanded), tuple(operations)
 
 
 def _split(claim: str) -> tuple[str, str | None]:
@@ -113,10 +76,10 @@ def _satisfaction(
     claim: str,
     subject: str,
     wanted: str,
-    names: Mapping[str, sp.Expr],
-    conditions: tuple[Proposition, ...],
+    declared: Declared,
     assume: Iterable[str],
 ) -> Question:
+    names, conditions = declared.names, declared.conditions
     source = read_source(subject)
     if isinstance(source, Guarantee):
         raise ReadingError(f"{subject.strip()!r} is a guarantee; 'satisfies' speaks of a mechanism")

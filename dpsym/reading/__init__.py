@@ -1,11 +1,14 @@
 """Text to mathematics, by our own strict grammar; text is never evaluated."""
 
+from dpsym.reading.declarations import Declared
 from dpsym.reading.document import read_document, read_path
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.language import (
     Reading,
     read_assignment,
+    read_claimed,
     read_declaration,
+    read_declarations,
     read_expression,
     read_formula,
     read_goal,
@@ -14,10 +17,13 @@ from dpsym.reading.language import (
 )
 
 __all__ = [
+    "Declared",
     "Reading",
     "ReadingError",
     "read_assignment",
+    "read_claimed",
     "read_declaration",
+    "read_declarations",
     "read_document",
     "read_expression",
     "read_formula",

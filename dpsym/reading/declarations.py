@@ -10,6 +10,7 @@ from typing import Any
 import sympy as sp
 
 from dpsym.deciding import Domain, EmptyDomain
+from dpsym.deciding.obligations import of_operations
 from dpsym.distributions import Density, Distribution, Finite
 from dpsym.reading.errors import ReadingError, in_document
 from dpsym.reading.grammar import parse
@@ -80,6 +81,9 @@ def declare(
     specifications = [(line, *_located(line, _split_declaration, line.text)) for line in let]
     raw = [name for _, names, _ in specifications for name in names]
     stands_for = spellings(list(dict.fromkeys(raw)))
+    for line, names, _ in specifications:
+        if "oo" in names:
+            _located(line, _refuse_infinity)
     for line, names, parts in specifications:
         _located(line, _refuse_another_kind, [stands_for[n] for n in names], parts, found)
     for name in raw:
@@ -98,13 +102,15 @@ def declare(
     for line in where:
         _located(line, _abbreviation, line.text, found)
     conditions: list[Proposition] = [*found.conditions]
+    written: list[Operation] = []  # in conditions, which hold only where they are defined
     for line, names, parts in specifications:
         for part in parts:
-            conditions += _located(line, _condition, part, [stands_for[n] for n in names], found)
+            conditions += _located(line, _condition, part, [stands_for[n] for n in names], found, written)
     for line in assume:
         for part in outer_parts(line.text) if not _FOR_ALL.search(line.text) else [line.text]:
-            conditions += _located(line, _assumption, part, found)
-    found.conditions = tuple(dict.fromkeys(conditions))
+            conditions += _located(line, _assumption, part, found, written)
+    integers = {c.expression for c in conditions if isinstance(c, IsInteger) and isinstance(c.expression, sp.Symbol)}
+    found.conditions = tuple(dict.fromkeys((*conditions, *of_operations(written, integers))))
     try:
         Domain(found.conditions)
     except EmptyDomain as error:
@@ -190,7 +196,7 @@ def _abbreviation(text: str, found: Declared) -> None:
     found.abbreviate(spellings([name])[name], value, meaning.operations)
 
 
-def _condition(part: str, names: list[str], found: Declared) -> list[Proposition]:
+def _condition(part: str, names: list[str], found: Declared, written: list[Operation]) -> list[Proposition]:
     word = part.strip()
     if word == "integer":
         return [IsInteger(found.names[name]) for name in names]
@@ -202,10 +208,10 @@ def _condition(part: str, names: list[str], found: Declared) -> list[Proposition
         for name in names:
             found.distributions[name] = _distribution(part, found)
         return []
-    return _assumption(part, found)
+    return _assumption(part, found, written)
 
 
-def _assumption(text: str, found: Declared) -> list[Proposition]:
+def _assumption(text: str, found: Declared, written: list[Operation]) -> list[Proposition]:
     pieces = _FOR_ALL.split(text)
     if len(pieces) > 2:
         raise ReadingError("'for all' stands twice", text, 0)
@@ -215,7 +221,7 @@ def _assumption(text: str, found: Declared) -> list[Proposition]:
             raise ReadingError(f"expected 'real', 'integer' or a condition, found {text.strip()!r}", text, 0)
         meaning = found.meaning(text)
         relations = meaning.relation(node)
-        found.operations += meaning.operations
+        written += meaning.operations
         return list(relations)
     return _quantified(pieces[0], pieces[1], found)
 
@@ -242,6 +248,10 @@ def _quantified(claim: str, over: str, found: Declared) -> list[Proposition]:
     meaning = inner.meaning(claim)
     relations = meaning.relation(parse_line(claim, inner.names))
     return [ForAll(relation, tuple(symbols.values()), tuple(conditions)) for relation in relations]
+
+
+def _refuse_infinity() -> None:
+    raise ReadingError("oo is infinity and cannot be declared")
 
 
 def _refuse_another_kind(names: list[str], parts: list[str], found: Declared) -> None:

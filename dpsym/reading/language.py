@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.reading.declarations import Declared, Line, declare, parse_line
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.grammar import parse
 from dpsym.reading.meaning import Meaning, Names
@@ -31,7 +33,7 @@ def read_expression(text: str, names: Names = None) -> sp.Expr:
     Raises:
         ReadingError: what, where, what was expected.
     """
-    return Meaning(text, names).expression(parse(text))
+    return Meaning(text, names).expression(parse_line(text, names))
 
 
 def read_formula(text: str, names: Names = None) -> tuple[sp.Expr, tuple[Operation, ...]]:
@@ -41,7 +43,7 @@ def read_formula(text: str, names: Names = None) -> tuple[sp.Expr, tuple[Operati
         ReadingError: what, where, what was expected.
     """
     meaning = Meaning(text, names)
-    return meaning.expression(parse(text)), tuple(meaning.operations)
+    return meaning.expression(parse_line(text, names)), tuple(meaning.operations)
 
 
 def read_relations(text: str, names: Names = None, conditions: tuple[Proposition, ...] = ()) -> Reading:
@@ -53,7 +55,27 @@ def read_relations(text: str, names: Names = None, conditions: tuple[Proposition
         ReadingError: what, where, what was expected.
     """
     meaning = Meaning(text, names, conditions=conditions)
-    return Reading(tuple(meaning.relation(parse(text))), tuple(meaning.operations))
+    return Reading(tuple(meaning.relation(parse_line(text, names))), tuple(meaning.operations))
+
+
+def read_declarations(let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = ()) -> Declared:
+    """Declarations as they stand in a derivation file: names, then abbreviations in order, then conditions.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+        EmptyDomain: when it is certain that no point satisfies the conditions.
+    """
+    return declare([Line(text) for text in let], [Line(text) for text in where], [Line(text) for text in assume])
+
+
+def read_claimed(text: str, declared: Declared) -> Reading:
+    """A relation, or the relations of a chain, under the declarations.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    meaning = declared.meaning(text)
+    return Reading(tuple(meaning.relation(parse_line(text, declared.names))), tuple(meaning.operations))
 
 
 def read_declaration(text: str) -> tuple[tuple[sp.Symbol, ...], tuple[Proposition, ...]]:
@@ -70,7 +92,10 @@ def read_declaration(text: str) -> tuple[tuple[sp.Symbol, ...], tuple[Propositio
             node = parse(part)
             if not isinstance(node, Name):
                 raise ReadingError(f"{part.strip()!r} is not a name", text, 0)
-            names[node.text] = Meaning(text)._name(node)
+            symbol = Meaning(text).expression(node)
+            if not isinstance(symbol, sp.Symbol):
+                raise ReadingError(f"{node.text} is a constant", text, 0)
+            names[node.text] = symbol
     for part in (rest if colon else text).split(","):
         kind = part.strip()
         if colon and kind == "real":
@@ -99,7 +124,7 @@ def read_assignment(text: str) -> tuple[sp.Symbol, sp.Rational]:
     Raises:
         ReadingError: what, where, what was expected.
     """
-    node = parse(text)
+    node = parse_line(text)
     if not (isinstance(node, Chain) and node.ops == ("=",) and isinstance(node.members[0], Name)):
         raise ReadingError("expected NAME=VALUE, e.g. delta=1e-5", text, 0)
     meaning = Meaning(text)

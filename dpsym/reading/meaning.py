@@ -367,6 +367,10 @@ class Meaning:
         ends = [self.expression(a) for a in arguments[2:]]
         if name == "diff":
             return self._derivative(node, symbol, ends)
+        if any(symbol in end.free_symbols for end in ends):
+            raise ReadingError(
+                f"the range of {variable.text} mentions it: rename one of them", self._text, node.position
+            )
         body = self._body(symbol, arguments[0], near=name == "limit")
         if name == "root":
             return notation.Root(sp.Lambda(symbol, body), *ends)

@@ -59,9 +59,9 @@ class Document:
     Attributes:
         kind: how it was spelled.
         names: every declared name and what it stands for (a symbol, or an abbreviation's expansion).
-        conditions: the domains of the names and the assumptions.
+        conditions: the domains of the names, the assumptions, and what these need to be defined.
         distributions: the declared distributions by name; None where nothing is known but what is assumed.
-        operations: the partial operations written in abbreviations and conditions.
+        operations: the partial operations written in abbreviations and distributions.
         proves: the id of the catalogue theorem whose proof it is.
     """
 

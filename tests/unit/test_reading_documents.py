@@ -18,7 +18,16 @@ from dpsym.notation import (
     probability,
     renyi,
 )
-from dpsym.reading import ReadingError, read_document, read_expression, read_path
+from dpsym.reading import (
+    ReadingError,
+    read_assignment,
+    read_claimed,
+    read_declaration,
+    read_declarations,
+    read_document,
+    read_expression,
+    read_path,
+)
 from dpsym.relations import ForAll, IsInteger, Relation
 from dpsym.rendering.latex import latex
 from dpsym.spelling import plain
@@ -359,3 +368,38 @@ def test_thirty_steps_are_read_quickly():
     started = time.monotonic()
     steps(body, let=let)
     assert time.monotonic() - started < 0.3
+
+
+def test_a_condition_holds_only_where_it_is_defined():
+    document = read_document("", kind="plain", let=("x: real", "k: integer"), assume=("log(x) > 1", "(x - 3)^k <= 5"))
+    assert Relation(x, ">", sp.Integer(0)) in document.conditions
+    assert Relation(x - 3, ">=", sp.Integer(0)) not in document.conditions  # the exponent is an integer
+    assert document.operations == ()
+
+
+def test_claims_and_values_are_read_in_either_notation():
+    declared = read_declarations(let=[r"\delta' > 0", "x: real"], where=["L = log(1/delta')"])
+    assert (
+        read_claimed(r"L \ge -\log \delta'", declared).relations
+        == read_claimed("L >= -log(delta')", declared).relations
+    )
+    assert read_assignment(r"\delta' = 10^{-5}") == read_assignment("delta' = 1e-5")
+    assert read_expression(r"\frac{x}{2}") == x / 2
+
+
+@pytest.mark.parametrize("text", ["sum(i, i, 1, i)", "integral(x, x, 0, x)", "limit(x, x, x)", "root(x, x, 0, x + 1)"])
+def test_a_range_does_not_mention_its_own_variable(text):
+    with pytest.raises(ReadingError, match="mentions it"):
+        read_expression(text)
+
+
+@pytest.mark.parametrize("text", ["oo: real", "pi > 3", "0 < oo < 1", "oo, x: real"])
+def test_constants_are_not_declared_by_a_condition(text):
+    for read in (read_declaration, lambda t: read_declarations(let=[t])):
+        with pytest.raises(ReadingError):
+            read(text)
+
+
+def test_a_declared_e_is_no_constant():
+    declared = read_declarations(let=["e: real"])
+    assert read_claimed("e^2 > 0", declared).relations[0].lhs == sp.Symbol("e") ** 2
