@@ -158,6 +158,10 @@ def _cross_examine(question: Question, found: Yes | None, witness: Witness | Non
             said = f"{found.verdict} ({found.method}: {found.why}), but mpmath has it fail at {point}"
     elif witness is not None and numbers.doubted(witness):
         said = f"refuted at {witness}, but mpmath has it hold there"
+    elif witness is None and numbers.seen.held:
+        point = within(question.deadline, partial(numbers.contradiction, where_told=True), None)
+        if point is not None:
+            said = f"true by enclosures at {point}, but mpmath has it fail there"
     if said is not None:
         assume = ", ".join(map(str, question.domain.assume))
         raise InternalContradiction(

@@ -86,9 +86,12 @@ class Refuting:
             return None
         return None if found is None else Witness(found.point, None, None, str(duty))
 
-    def contradiction(self) -> Point | None:
-        """A point at which mpmath has the relation fail."""
-        return next((p for p in self.points[:_EXAMINED] if contradicts(self._relation, p)), None)
+    def contradiction(self, *, where_told: bool = False) -> Point | None:
+        """A point at which mpmath has the relation fail (where enclosures tell that it holds, if that is asked)."""
+        for point in self.points[:_EXAMINED]:
+            if contradicts(self._relation, point) and (not where_told or compare(self._relation, point).holds is True):
+                return point
+        return None
 
     def doubted(self, witness: Witness) -> bool:
         """Whether mpmath has the relation hold at a witness against it."""

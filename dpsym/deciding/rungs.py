@@ -22,7 +22,6 @@ from dpsym.verdicts import Method, Verdict
 
 _DEEPEST = 6
 _MOST_SHARE = 0.75  # of the time left, for a rung that is not the last
-_STOPPED = "stopped"
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,9 +116,9 @@ def _put(rung: Rung, question: Question, share: float) -> Yes | None:
         if question.depth:
             return rung(question)
         deadline = question.after(share)
-        found = within(deadline, lambda: rung(replace(question, deadline=deadline)), _STOPPED)
-        if not isinstance(found, str):
-            return found
+        found = within(deadline, lambda: (rung(replace(question, deadline=deadline)),), None)
+        if found is not None:
+            return found[0]
         question.notes.append(f"{name} was stopped")
     except (NotNumeric, Unsupported, RecursionError):
         pass

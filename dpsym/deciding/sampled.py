@@ -83,10 +83,10 @@ def equality(relation: Relation, point: Point) -> Witness | None:
     if settle(Relation(there.lhs, "=", there.rhs), Domain(), time.monotonic() + _EQUALITY) is None:
         return None
     try:
-        sides = [enclose(side, point, most_bits=_MOST_BITS) for side in (relation.lhs, relation.rhs)]
+        lhs, rhs = (enclose(side, point, most_bits=_MOST_BITS) for side in (relation.lhs, relation.rhs))
     except (Undefined, NotEnclosed):
         return None
-    return Witness(_exact(point), *sides)
+    return Witness(_exact(point), lhs, rhs)
 
 
 def _costly(relation: Relation, point: Point) -> bool:

@@ -91,6 +91,16 @@ def test_mpmath_finds_out_a_witness_at_which_the_relation_holds(monkeypatch):
         decide(Relation(sp.exp(x) + sp.gamma(x), ">", sp.Rational(3, 2) + x), (x > 0,))
 
 
+def test_mpmath_finds_out_what_is_only_seen_to_hold(monkeypatch):
+    monkeypatch.setattr(deciding, "REST", ())
+    monkeypatch.setattr(refuting, "compare", lambda *_, **__: Comparison(True))
+    monkeypatch.setattr(sampled, "compare", lambda *_, **__: Comparison(True))
+    monkeypatch.setattr(refuting, "search", lambda *_, **__: iter(()))
+
+    with pytest.raises(InternalContradiction, match="mpmath"):
+        decide(Relation(sp.exp(x), "<=", 1 + x + x**2 / 3), (x > 0,))
+
+
 def test_right_proofs_and_right_witnesses_pass():
     assert decide(Relation(sp.exp(x), ">", x)).verdict in (Verdict.PROVED, Verdict.CERTIFIED)
     assert decide(Relation(sp.exp(x), "<=", 1 + x)).verdict is Verdict.REFUTED

@@ -180,7 +180,7 @@ class _Limits:
             if limit not in (None, sp.oo, -sp.oo):
                 return fixed * limit
             known = None if limit is None else self._sign(fixed)
-            return limit * known if known else None
+            return limit * known if limit is not None and known else None
         zeros, infinite, value, direction = [], [], sp.S.One, 1
         for factor in f.args:
             limit = self(factor, depth - 1)
