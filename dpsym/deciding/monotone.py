@@ -84,7 +84,7 @@ def _over_reals(question: Question) -> Yes | None:
             kept += [] if most is None else [Relation(item.expression, "<=", sp.floor(most))]
         else:
             kept.append(item)
-    found = question.ask(question.relation, kept)
+    found = question.ask(question.relation, kept, share=0.5)
     if found is not None or len(spoken) > 1:
         return found
     (k,) = spoken

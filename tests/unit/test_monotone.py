@@ -20,6 +20,9 @@ RANDOMIZED_RESPONSE = "log((exp(alpha*eps)+exp((1-alpha)*eps))/(1+exp(eps)))/(al
 LAPLACE = "log(alpha/(2*alpha-1)*exp((alpha-1)*eps)+(alpha-1)/(2*alpha-1)*exp(-alpha*eps))/(alpha-1)"
 ENTROPY = "-x*log(x)-(1-x)*log(1-x)"
 
+PEAK = "(alpha-1)^(alpha-1)/alpha^alpha"
+CHORD = "((exp(w)-exp(-z))*exp((alpha-1)*w)+(exp(-z)-exp(-w))*exp(-(alpha-1)*w))/(exp(w)-exp(-w))"
+
 TRUE = [
     ("1+x <= exp(x)", ("x: real",)),
     ("1+x < exp(x)", ("x > 0",)),
@@ -40,6 +43,15 @@ TRUE = [
     ("1-Phi(x) >= x/(1+x^2)*phi(x)", ("x >= 0",)),
     ("(1+x)^n >= 1+n*x", ("x > -1", "n >= 1")),
     (f"{LAPLACE} <= eps", ORDER),
+    (f"1-exp(-t) <= {PEAK}*exp((alpha-1)*t)", ("t >= 0", "alpha > 1")),
+    (f"max(1-exp(-t), 0) <= {PEAK}*exp((alpha-1)*t)", ("t: real", "alpha > 1")),
+    (f"u^(alpha-1)*(1-u) <= {PEAK}", ("0 < u < 1", "alpha > 1")),
+    (f"exp((alpha-1)*z) <= {CHORD}", ("w > 0", "-w <= z <= w", "alpha > 1")),
+    ("log(cosh(m*v)) - log(cosh(v)) <= (m^2-1)*v*tanh(v)/2", ("m: real", "v > 0")),
+    ("(k+1/2)*log(1+1/k) >= 1", ("k: integer, k >= 1",)),
+    pytest.param("(1-1/k)^k <= exp(-1)", ("k: integer, k >= 1",), marks=pytest.mark.slow),
+    ("log(1+q^2*(exp(1/s^2)-1)) <= 2*q^2/s^2", ("0 < q < 1", "s >= 1")),
+    pytest.param(f"{RANDOMIZED_RESPONSE} <= alpha*eps*tanh(eps/2)", ("alpha > 1", "eps > 0"), marks=pytest.mark.slow),
     pytest.param("cosh(x) <= exp(x^2/2)", ("x: real",), marks=pytest.mark.slow),
     pytest.param(f"{ENTROPY} <= log(2)", ("0 < x < 1",), marks=pytest.mark.slow),
     pytest.param("log(1-q+q*exp(t)) <= q*t+t^2/8", ("0 <= q <= 1", "t: real"), marks=pytest.mark.slow),
@@ -88,6 +100,24 @@ FALSE = [  # the constant, the strict sign, the domain, the direction
     ("1/x <= -1", ("-1 <= x <= 1", "x != 0")),
     ("exp(x) > exp(y)", ("y > 0", "x >= y")),
     ("x^2 >= y", ("y > 0", "x >= y")),
+    (f"1-exp(-t) <= 0.999999*{PEAK}*exp((alpha-1)*t)", ("t >= 0", "alpha > 1")),
+    (f"1-exp(-t) < {PEAK}*exp((alpha-1)*t)", ("t >= 0", "alpha > 1")),
+    (f"1-exp(-t) <= {PEAK}*exp((alpha-1)*t)", ("t >= 0", "alpha > 0")),
+    (f"u^(alpha-1)*(1-u) < {PEAK}", ("0 < u < 1", "alpha > 1")),
+    (f"u^(alpha-1)*(1-u) <= {PEAK} - 10^(-9)", ("0 < u < 1", "alpha > 1")),
+    (f"exp((alpha-1)*z) <= {CHORD}", ("w > 0", "-1.001*w <= z <= w", "alpha > 1")),
+    (f"exp((alpha-1)*z) < {CHORD}", ("w > 0", "-w <= z <= w", "alpha > 1")),
+    (f"exp((alpha-1)*z) <= {CHORD}", ("w > 0", "-w <= z <= w", "alpha > 0")),
+    ("log(cosh(m*v)) - log(cosh(v)) <= (m^2-1)*v*tanh(v)/2.001", ("m: real", "v > 0")),
+    ("log(cosh(m*v)) - log(cosh(v)) < (m^2-1)*v*tanh(v)/2", ("m: real", "v > 0")),
+    ("(k+1/2)*log(1+1/k) >= 1.001", ("k: integer, k >= 1",)),
+    ("(k+0.49)*log(1+1/k) >= 1", ("k: integer, k >= 1",)),
+    ("(1-1/k)^k < exp(-1) - 10^(-9)", ("k: integer, k >= 1",)),
+    ("log(1+q^2*(exp(1/s^2)-1)) <= 1.7*q^2/s^2", ("0 < q < 1", "s >= 1")),
+    ("log(1+q^2*(exp(1/s^2)-1)) <= 2*q^2/s^2", ("0 < q < 1", "s > 0")),
+    (f"{RANDOMIZED_RESPONSE} <= 0.999999*alpha*eps*tanh(eps/2)", ("alpha > 1", "eps > 0")),
+    ("(x-y)^2 > 0", ("x > 0", "y > 0")),
+    ("x^2*(x-1)^2 > 0", ("x > 0",)),
 ]
 
 
@@ -112,7 +142,7 @@ def is_proved(claim, lets, seconds):
 def test_near_misses_are_not_proved(claim, lets, monkeypatch):
     """By these rungs alone, without the search for witnesses."""
     monkeypatch.setattr(ladder, "REST", (monotone.prove, bounding.prove))
-    assert not is_proved(claim, lets, seconds=1)
+    assert not is_proved(claim, lets, seconds=0.4)
 
 
 @pytest.mark.slow
@@ -121,7 +151,7 @@ def test_the_arguments_are_sound_even_where_samples_do_not_steer_them(claim, let
     monkeypatch.setattr(ladder, "REST", (monotone.prove, bounding.prove))
     for module in (monotone, bounding):
         monkeypatch.setattr(module, "signs_at", lambda expression, points: set())
-    assert not is_proved(claim, lets, seconds=2)
+    assert not is_proved(claim, lets, seconds=3)
 
 
 def test_an_argument_does_not_wait_for_ever():

@@ -14,10 +14,10 @@ from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.finite import written_out
 from dpsym.deciding.rungs import Question, Yes
 from dpsym.enclosing import NotNumeric, ball
-from dpsym.notation import Maximum, Minimum
+from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum
 from dpsym.verdicts import Method, Verdict
 
-_HEADS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, Minimum, Maximum)
+_HEADS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, Minimum, Maximum, ArgMinimum, ArgMaximum)
 _BITS = 64
 
 
@@ -35,7 +35,7 @@ def of_heads(question: Question) -> list[Yes] | None:
 def _of_head(e: sp.Expr, question: Question) -> list[Yes] | None:
     if written_out(e) is not None:  # its terms are obliged to have values
         return []
-    if not e.free_symbols:
+    if not e.free_symbols and not isinstance(e, ArgMinimum | ArgMaximum):
         return _by_number(e)
     if isinstance(e, sp.Sum | sp.Product):
         return sums.has_value(e, question)

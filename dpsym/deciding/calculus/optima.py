@@ -1,43 +1,56 @@
-"""Infima and suprema over an interval: at a stationary point of a convex or unimodal function, or at an end."""
+"""Infima and suprema over an interval, and where they are attained: at a stationary point, or at an end."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import sympy as sp
 
 from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
+from dpsym.deciding.calculus.stationary import zeros
 from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.enclosing.factoring import factored
-from dpsym.notation import Maximum, Minimum
-from dpsym.relations import Proposition, Relation, substitute
+from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum
+from dpsym.relations import Operator, Proposition, Relation, substitute
+from dpsym.spelling import plain
 from dpsym.verdicts import Method
 
 _ZERO = sp.Integer(0)
-_LONGEST = 60
+_USUAL = (_ZERO, sp.Integer(1), sp.Integer(2))  # points at which an optimum may be seen to be on one side
+_OPTIMA = (Minimum, Maximum, ArgMinimum, ArgMaximum)
 
 
 def prove(question: Question) -> Yes | None:
     """A relation that contains optima: by their values, or by bounds at every point or at one."""
-    found = free(question.relation, Minimum, Maximum)
+    found = free(question.relation, *_OPTIMA)
     return (_by_values(found, question) or _by_points(question)) if found else None
 
 
 def _by_values(found: list[sp.Expr], question: Question) -> Yes | None:
     table: dict[sp.Basic, sp.Expr] = {}
     needed: list[Yes] = []
+    known: list[str] = []
     for e in found:
-        optimum = value(e, question)
+        optimum = _found(e, question)
         if optimum is not None:
-            table[e] = optimum[0]
-            needed += optimum[1]
+            table[e] = optimum.value
+            needed += optimum.proofs
+            known.append(f"{type(e).__name__.lower()} = {plain(optimum.value)}, {optimum.where}")
     answer = question.ask(question.relation.subs(table)) if table else None
     if answer is None:
         return None
     rest = weakest([answer, *needed])
-    known = "; ".join(f"{type(e).__name__.lower()} = {v}" for e, v in table.items())
-    return Yes(rest.verdict, Method.LEMMA, f"{known}; {answer.why}", rests_on=rest.rests_on)
+    return Yes(rest.verdict, Method.LEMMA, f"{'; '.join(known)}; {answer.why}", rests_on=rest.rests_on)
+
+
+@dataclass(frozen=True, slots=True)
+class _Optimum:
+    """What a head is worth, in words where that is attained, and why."""
+
+    value: sp.Expr
+    where: str
+    proofs: list[Yes]
 
 
 class _Region:
@@ -82,81 +95,75 @@ def _region(e: sp.Expr, question: Question) -> tuple[_Region, list[Yes]] | None:
 
 def value(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
     """The value of an optimum and its proof."""
+    found = _found(e, question)
+    return None if found is None else (found.value, found.proofs)
+
+
+def _found(e: sp.Expr, question: Question) -> _Optimum | None:
     found = _region(e, question)
     if found is None or not smooth(found[0].f):
         return None
     region, proofs = found
-    side = -1 if isinstance(e, Maximum) else 1
-    slope = side * sp.diff(region.f, region.x)
-    for at_end, because in _at_end(region, slope, side, question):
-        return at_end, [*proofs, *because]
-    for point in _stationary(slope, region.x):
-        proof = _least_at(point, region, slope, question)
+    place = isinstance(e, ArgMinimum | ArgMaximum)  # where, instead of how much: only one point may attain it
+    slope = sp.diff(region.f, region.x) * (-1 if isinstance(e, Maximum | ArgMaximum) else 1)
+    for optimum in _at_end(region, slope, question, place=place):
+        return _Optimum(optimum.value, optimum.where, [*proofs, *optimum.proofs])
+    for point in zeros(slope, region.x):
+        proof = _least_at(point, region, slope, question, alone=place)
         if proof is not None:
-            return substitute(region.f, {region.x: point}), [*proofs, *proof]
+            there = point if place else substitute(region.f, {region.x: point})
+            return _Optimum(there, f"attained at {region.x} = {plain(point)}", [*proofs, *proof])
     return None
 
 
-def _at_end(region: _Region, slope: sp.Expr, side: int, question: Question) -> Iterator[tuple[sp.Expr, list[Yes]]]:
+def _at_end(region: _Region, slope: sp.Expr, question: Question, *, place: bool) -> Iterator[_Optimum]:
     """For a monotone function: the value at an end, or the limit there where it is open."""
-    for op, end, is_open, towards in (
+    x = region.x
+    ends: list[tuple[Operator, sp.Expr, bool, int]] = [
         (">=", region.lower, region.lower_open, 1),
         ("<=", region.upper, region.upper_open, -1),
-    ):
-        proof = question.ask(Relation(slope, op, _ZERO), region.inside, share=0.2)  # type: ignore[arg-type]
+    ]
+    for op, end, is_open, towards in ends:
+        attained = not is_open and end not in (sp.oo, -sp.oo)
+        if place and not attained:
+            continue
+        proof = question.ask(Relation(slope, op[0] if place else op, _ZERO), region.inside, share=0.2)  # type: ignore[arg-type]
         if proof is None:
             continue
-        if not is_open and end not in (sp.oo, -sp.oo):
-            yield substitute(region.f, {region.x: end}), [proof]
+        if attained:
+            there = end if place else substitute(region.f, {x: end})
+            yield _Optimum(there, f"attained at the end {x} = {plain(end)}", [proof])
             continue
-        limit = one_sided(region.f, region.x, end, towards, question)
+        limit = one_sided(region.f, x, end, towards, question)
         if limit is not None and limit not in (sp.oo, -sp.oo):
-            yield limit, [proof]
+            yield _Optimum(limit, f"approached as {x} goes to {plain(end)}", [proof])
 
 
-def _stationary(slope: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
-    """Where the slope may vanish; anything may propose a point, it is checked."""
-    above = factored(sp.fraction(sp.together(slope))[0])
-    found: list[sp.Expr] = []
-    for factor in sp.Mul.make_args(above):
-        base = factor.base if isinstance(factor, sp.Pow) else factor
-        if not base.has(x):
-            continue
-        if base.is_polynomial(x) and sp.degree(base, x) <= 2:
-            found += sp.roots(sp.Poly(base, x))
-        elif sp.count_ops(base) <= _LONGEST // 3:
-            found += _solved(base, x)
-    return [p for p in found if not p.has(sp.I, x) and p.is_real is not False]
+def _least_at(
+    point: sp.Expr, region: _Region, slope: sp.Expr, question: Question, *, alone: bool = False
+) -> list[Yes] | None:
+    """That the function is least there: it lies inside, and the slope rises through 0 or changes sign there.
 
-
-def _solved(equation: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
-    positive = {s: sp.Dummy(s.name, positive=True) for s in equation.free_symbols - {x}}
-    try:
-        solutions = sp.solve(equation.xreplace(positive), x)
-    except (NotImplementedError, ValueError, TypeError, sp.PolynomialError):
-        return []
-    back = {new: old for old, new in positive.items()}
-    return [s.xreplace(back) for s in solutions if isinstance(s, sp.Expr)][:4]
-
-
-def _least_at(point: sp.Expr, region: _Region, slope: sp.Expr, question: Question) -> list[Yes] | None:
-    """That the function is least there: it lies inside, and the slope rises through 0 or changes sign there."""
+    `alone`: and nowhere else, since the slope vanishes nowhere else.
+    """
     x = region.x
     proofs: list[Yes] = []
-    for inside in (c for c in region.inside if x in c.free_symbols):
-        proof = question.ask(inside.subs({x: point}), share=0.2)  # type: ignore[arg-type]
+    for inside in (c for c in region.inside if isinstance(c, Relation) and x in c.free_symbols):
+        proof = question.ask(inside.subs({x: point}), share=0.2)
         if proof is None:
             return None
         proofs.append(proof)
     vanishes = question.ask(Relation(substitute(slope, {x: point}), "=", _ZERO), share=0.3)
     if vanishes is not None:
-        convex = question.ask(Relation(sp.factor_terms(sp.diff(slope, x)), ">=", _ZERO), region.inside, share=0.3)
+        bend = sp.factor_terms(sp.diff(slope, x))
+        convex = question.ask(Relation(bend, ">" if alone else ">=", _ZERO), region.inside, share=0.3)
         # the slope is then defined inside, too, as it is part of what was differentiated
         of_slope = defined(slope, region.inside, question) if convex is not None else None
         if convex is not None and of_slope is not None:
             return [*proofs, vanishes, convex, of_slope]
-    before = question.ask(Relation(slope, "<=", _ZERO), (*region.inside, Relation(x, "<", point)), share=0.4)
-    after = question.ask(Relation(slope, ">=", _ZERO), (*region.inside, Relation(x, ">", point)), share=0.4)
+    falls, rises = Relation(slope, "<" if alone else "<=", _ZERO), Relation(slope, ">" if alone else ">=", _ZERO)
+    before = question.ask(falls, (*region.inside, Relation(x, "<", point)), share=0.4)
+    after = question.ask(rises, (*region.inside, Relation(x, ">", point)), share=0.4) if before is not None else None
     return None if before is None or after is None else [*proofs, before, after]
 
 
@@ -177,16 +184,29 @@ def _by_points(question: Question) -> Yes | None:
             proof = question.ask(Relation(region.f, relation.op, bound), region.everywhere, share=0.6)
         else:
             proof = _at_one_point(region, relation, question)
+            bounded = None if proof is None else _bounded(region, relation, question)
+            proof = None if proof is None or bounded is None else weakest([proof, bounded])
         if proof is not None:
             rest = weakest([proof, *proofs])
             return Yes(rest.verdict, Method.LEMMA, f"at the points of the set: {proof.why}", rests_on=rest.rests_on)
     return None
 
 
+def _bounded(region: _Region, relation: Relation, question: Question) -> Yes | None:
+    """That the function is bounded on the other side, so that the optimum is a number."""
+    op: Operator = ">=" if relation.op.startswith("<") else "<="
+    for bound in (_ZERO, relation.rhs - 1 if op == ">=" else relation.rhs + 1):
+        found = question.ask(Relation(region.f, op, bound), region.everywhere, share=0.3)
+        if found is not None:
+            return found
+    return None
+
+
 def _at_one_point(region: _Region, relation: Relation, question: Question) -> Yes | None:
     if not smooth(region.f):
         return None
-    for point in _stationary(sp.diff(region.f, region.x), region.x):
+    usual = [end for end in (region.lower, region.upper) if end not in (sp.oo, -sp.oo)]
+    for point in (*zeros(sp.diff(region.f, region.x), region.x), *usual, *_USUAL):
         inside = [question.ask(c, share=0.2) for c in region.contains(point)]
         if None in inside:
             continue
