@@ -22,8 +22,7 @@ import solvers
 from corpus import entries
 from dpsym.deciding import Domain, decide
 from dpsym.deciding.obligations import of_operations
-from dpsym.proving import declared
-from dpsym.reading import read_relations
+from dpsym.reading import read_claimed, read_declarations
 from dpsym.relations import IsInteger, Relation, substitute
 from dpsym.verdicts import Verdict
 
@@ -37,12 +36,10 @@ def questions():
     """Each relation of the corpus with its domain and the obligations that SymPy may have cancelled."""
     found = []
     for entry in entries():
-        names, conditions, operations = declared(entry.let, entry.where)
-        for text in entry.assume:
-            conditions += read_relations(text, names).relations
-        reading = read_relations(entry.relation, names)
-        domain = Domain(conditions)
-        extra = of_operations((*operations, *reading.operations), domain.integers)
+        declared = read_declarations(entry.let, entry.where, entry.assume)
+        reading = read_claimed(entry.relation, declared)
+        domain = Domain(declared.conditions)
+        extra = of_operations((*declared.operations, *reading.operations), domain.integers)
         (relation,) = reading.relations
         found.append((entry, relation, domain, extra))
     return found
