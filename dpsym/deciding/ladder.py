@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import wraps
 
-from dpsym.deciding import cases, certified, conditions, exact, expectations, first_values, monotone
+from dpsym.deciding import cases, certified, conditions, exact, expectations, first_values, monotone, scaling
 from dpsym.deciding.calculus import RUNGS as CALCULUS
 from dpsym.deciding.calculus import convergence
 from dpsym.deciding.lemmas import bounding
@@ -29,5 +29,7 @@ REST: tuple[Rung, ...] = (
     conditions.prove,
     cases.prove,
     first_values.prove,
-    *map(_where_heads_have_values, (expectations.prove, monotone.prove, bounding.prove, certified.prove)),
+    *map(
+        _where_heads_have_values, (expectations.prove, scaling.prove, monotone.prove, bounding.prove, certified.prove)
+    ),
 )
