@@ -75,6 +75,8 @@ def crossing(
     Raises:
         OutOfTime: at the deadline.
     """
+    if function(arb(0)) <= value:
+        return Bounds(arb(0), arb(0))
     x, fall = arb(max(guess, 0.0)), arb(slope)
     noise = arb(0)
     before: tuple[arb, arb] | None = None
@@ -98,8 +100,6 @@ def crossing(
     width = (relative * (x if x > 0 else arb(1)) / 8 + 2 * noise / fall).upper()
     if not width.is_finite():
         width = arb(1)
-    if x == 0 and function(x) <= value:
-        return Bounds(arb(0), arb(0))
     return _bisected(function, value, _bracketed(function, value, x, width, deadline), relative, deadline)
 
 
@@ -116,13 +116,13 @@ def _bracketed(function: Callable[[arb], arb], value: arb, x: arb, width: arb, d
             lower = point
             break
         reach *= 2
-    for _ in range(_DOUBLINGS):
+    for power in range(1, _DOUBLINGS):
         deadline.check()
         point = (x + width).upper()
         if function(point) <= value:
             upper = point
             break
-        width *= 2
+        width *= arb(2) ** power  # faster and faster, for a guess may be off by any factor
     return Bounds(lower, upper)
 
 

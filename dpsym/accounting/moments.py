@@ -21,7 +21,7 @@ from dpsym.accounting.tails import log_of, normal_above, simple
 
 _MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
 _SECONDS = 2e-7  # for one of them, roughly
-_MOST_NODES = 200_000
+_MOST_NODES = 20_000
 _ROUGH = 45.0  # minus the logarithm of the relative error of a moment that only bounds something
 
 
@@ -169,9 +169,9 @@ class SubsampledMoment:
         sigma, a = float(arb(self.sigma)), self._power(c)
         low, high = self.bulk(c, 10.0)
         step = min(0.6 * sigma, sigma * sigma)
-        count = int((high - low) / step) + 2
-        if count > _MOST_NODES:
+        if not high - low < _MOST_NODES * step:
             raise TooCostly("the noise is too small for the integral")
+        count = int((high - low) / step) + 2
         points = []
         for i in range(count):
             x = low + i * step
@@ -227,9 +227,13 @@ class SubsampledMoment:
         sigma, a = float(arb(self.sigma)), self._power(c)
         if not self.adding:
             return -deviations * sigma, a + deviations * sigma
-        mode = 0.0  # here the integrand is log-concave, with its mode at x = -c sigma^2 (log r)'(x) < 0
-        while mode > -c and -mode < c * (1 - math.exp(log_of(1 - self.q) - self.log_ratio(mode))):
-            mode -= sigma / 2
+        # here the integrand is log-concave, with its mode at x = -c sigma^2 (log r)'(x) between -c and 0
+        low, mode = -c, 0.0
+        for _ in range(60):
+            middle = (low + mode) / 2
+            pull = c * (1 - math.exp(log_of(1 - self.q) - self.log_ratio(middle)))
+            low, mode = (middle, mode) if -middle > pull else (low, middle)
+        mode = low
         return mode - deviations * sigma, deviations * sigma
 
     def _reach(self, c: float, accuracy: float) -> tuple[float, float]:
@@ -248,7 +252,7 @@ class SubsampledMoment:
             return a * larger + (a * a - a) / (2 * sigma**2) - ((x - a) / sigma) ** 2 / 2 - whole
 
         while tail(high) > -accuracy:
-            high += sigma
+            high += max(sigma, 0.01 * high)
         return -beyond, high
 
     def _quadrature(self, c: arb, accuracy: float, furthest: float) -> Quadrature:
@@ -261,7 +265,7 @@ class SubsampledMoment:
         gain = -near * math.log(math.cos(d / (2 * sigma * sigma))) if self.adding else 0.0
         width = 2 * math.pi * d / (aim + gain + d * d / (2 * sigma * sigma) + furthest * d / (sigma * sigma))
         low, high = self._reach(near, aim)
-        if (high - low) / width > _MOST_NODES:
+        if not high - low < _MOST_NODES * width:
             raise TooCostly(f"{(high - low) / width:.0f} nodes for the moments")
         step, strip = arb(simple(width)), arb(simple(d))
         first, last = math.floor(low / float(step)), math.ceil(high / float(step))
@@ -278,6 +282,8 @@ class SubsampledMoment:
         error = (
             2 * factor * (strip * strip / (2 * variance)).exp() / ((2 * arb.pi() * strip / step).exp() - 1)
         ).upper()
+        if not (strip < arb.pi() * variance and error < fmpq(1, 2)):
+            raise TooCostly("the quadrature of the moments is too coarse to say anything")
         total = (found / (1 + error)).union((found + tail) / (1 - error))
         return Quadrature(weights, losses, total, error, tail, step, strip)
 
@@ -285,10 +291,10 @@ class SubsampledMoment:
         """What the trapezoidal rule leaves out below `low` and above `high`."""
         q, sigma = arb(self.q), arb(self.sigma)
         variance = sigma * sigma
+        if not (low < 0 < high and (self.adding or high > a)):
+            raise AssertionError("the tails begin where their bounds fall")
         if self.adding:
             return ((1 - q) ** a * (normal_above(-low / sigma) + normal_above(high / sigma))).upper()
-        if not (high > a and low < 0):
-            raise AssertionError("the tails begin where the integrand falls")
         below = (1 - q + q * ((2 * low - 1) / (2 * variance)).exp()) ** a * normal_above(-low / sigma)
         ratio = q + (1 - q) * (-(2 * high - 1) / (2 * variance)).exp()
         above = ratio**a * ((a * a - a) / (2 * variance)).exp() * normal_above((high - a) / sigma)

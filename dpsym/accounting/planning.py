@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+from dpsym.accounting.limits import TooCostly
+
 _WIDEST = 1e9  # the largest c that is tried
 
 
@@ -49,6 +51,8 @@ def saddle(parts: Parts, c: float) -> Saddle:
         total = [t + count * k for t, k in zip(total, moment.cumulants(c), strict=True)]
     epsilon = total[1] - 1 / c - 1 / (1 + c)
     curvature = total[2] + 1 / c**2 + 1 / (1 + c) ** 2
+    if not (math.isfinite(epsilon) and 0 < curvature < math.inf):
+        raise TooCostly("the moments are beyond floats")
     log_delta = total[0] - c * epsilon - math.log(c) - math.log1p(c) - math.log(2 * math.pi * curvature) / 2
     return Saddle(c, epsilon, log_delta, curvature)
 

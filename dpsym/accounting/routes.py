@@ -7,10 +7,11 @@ so far, so that there is an answer whenever time ends.
 from __future__ import annotations
 
 import math
+from contextlib import suppress
 
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger
+from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.integrating import by_inversion
 from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw
@@ -21,6 +22,8 @@ from dpsym.accounting.summing import by_lattice, common_grid
 from dpsym.accounting.tails import log_of
 
 _ROUGH_BITS = 80
+_MOST_BITS = 1 << 15
+_PATIENCE = 0.5  # seconds for bounds by single steps, which are there whatever happens
 
 
 def answer(question: Question) -> Found:
@@ -42,7 +45,7 @@ def answer(question: Question) -> Found:
             if not found.finished:
                 try:
                     way(question, found)
-                except (TooCostly, OverflowError):
+                except (TooCostly, OverflowError, ZeroDivisionError):  # plans are made in floats
                     continue
     except OutOfTime:
         pass
@@ -60,10 +63,18 @@ def one_step(law: Law, epsilon: arb) -> arb:
     """The privacy profile of a single step: P(L > epsilon) - exp(epsilon) Q(L > epsilon)."""
     factor = epsilon.exp()
     edge = law.edge(epsilon)
-    total = arb(0) if edge is None else edge.first_above - factor * edge.second_above
+    total = arb(0) if edge is None else _no_more(edge.first_above - factor * edge.second_above, edge.first_above)
     for atom in law.atoms():
         total += (atom.first - factor * atom.second).nonnegative_part()
-    return total.nonnegative_part()
+    return total
+
+
+def _no_more(value: arb, most: arb) -> arb:
+    """A number between 0 and `most`, also where it could not be computed any better."""
+    if value.is_finite() and not value > most:
+        value = value.nonnegative_part()
+        return value if value.upper() <= most.upper() else value.lower().union(most.upper())
+    return arb(0).union(most.upper())
 
 
 def _one_step(law: Law, question: Question) -> Bounds:
@@ -71,26 +82,26 @@ def _one_step(law: Law, question: Question) -> Bounds:
     bits, guess, slope = _ROUGH_BITS, 0.0, 1.0
     if question.delta is not None:
         guess, slope = _planned(law, question.delta)
-    best: Bounds | None = None
-    while True:
-        question.deadline.check()
-        with ctx.workprec(bits):
+    best = Bounds(arb(0), arb(1) if question.delta is None else arb.pos_inf())
+    while not best.narrow(question.relative) and bits <= _MOST_BITS:
+        with ctx.workprec(bits), suppress(OutOfTime):
             if question.epsilon is not None:
                 found = endpoints(one_step(law, arb(question.epsilon)))
             else:
                 found = crossing(
                     lambda x: one_step(law, x), arb(question.delta), guess, slope, question.relative, question.deadline
                 )
-        best = found if best is None else best.meet(found)
-        if best.narrow(question.relative) or bits > 100_000 or best.upper == 0:
-            return best
+            best = best.meet(found)
+        if question.deadline.passed:
+            break
         bits *= 2
+    return best
 
 
 def _planned(law: Law, delta: fmpq) -> tuple[float, float]:
     try:
         at = saddle_of_delta([(law, 1)], log_of(delta))
-    except (TooCostly, OverflowError):
+    except (TooCostly, OverflowError, ZeroDivisionError):
         return 1.0, 1.0
     return at.epsilon, at.c
 
@@ -127,15 +138,18 @@ def _by_single_steps(question: Question, found: Found) -> None:
                 gaussian += count * base.mu_squared
             else:
                 bounded += count * law.largest()
-        rough = Question((), question.delta, question.epsilon, 1e-3, Deadline(None))
-        if question.delta is not None:
-            top = _one_step(GaussianLaw(gaussian), rough).upper if gaussian else arb(0)
-            found.improve(Bounds(arb(0), (top + bounded).upper()), SIMPLE, question)
-        elif gaussian:
-            above = one_step(GaussianLaw(gaussian), question.epsilon - bounded)
-            found.improve(Bounds(arb(0), above.upper().min(arb(1))), SIMPLE, question)
-        elif question.epsilon >= bounded:
-            found.improve(Bounds(arb(0), arb(0)), SIMPLE, question)
+        rough = Question((), question.delta, question.epsilon, 1e-3, Deadline(_PATIENCE))
+        found.improve(Bounds(arb(0), _without_sampling(rough, gaussian, bounded)), SIMPLE, question)
         for law, _ in question.laws[:5]:
             single = _one_step(law, rough)
             found.improve(Bounds(single.lower, larger(found.bounds.upper, single.lower)), SIMPLE, question)
+
+
+def _without_sampling(question: Question, gaussian: fmpq, bounded: arb) -> arb:
+    """An upper bound for a Gaussian of that mu^2 beside losses of at most `bounded`."""
+    if question.delta is not None:
+        top = _one_step(GaussianLaw(gaussian), question).upper if gaussian else arb(0)
+        return (top + bounded).upper()
+    if gaussian:
+        return smaller(one_step(GaussianLaw(gaussian), question.epsilon - bounded).upper(), arb(1))
+    return arb(0) if question.epsilon >= bounded else arb(1)
