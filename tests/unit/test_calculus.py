@@ -6,8 +6,8 @@ import pytest
 
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.rungs import Question, prove
-from dpsym.proving import declared, read_claim
-from dpsym.reading import read_relations
+from dpsym.proving import read_claim
+from dpsym.reading import read_declarations, read_relations
 from dpsym.verdicts import Verdict
 
 K = ("k: integer, k >= 1",)
@@ -18,6 +18,8 @@ Q = ("0 < q < 1",)
 RHO = ("rho > 0", "0 < delta < 1")
 T = ("c > 0",)
 AB = ("a > 0", "b > 0")
+B = ("b > 0",)
+S = ("s > 0",)
 
 TRUE = [
     # sums by their differences
@@ -89,6 +91,28 @@ TRUE = [
     (K, "product(i, i, 1, k) = factorial(k)"),
     ((*K, *T), "product(exp(c*i), i, 1, k) = exp(c*k*(k+1)/2)"),
     ((*K, *T), "product(c, i, 1, k) = c^k"),
+    # integrals: by antiderivatives, cut at corners, by the integrands, by quadrature
+    (B, "integral(exp(-x/b)/b, x, 0, oo) = 1"),
+    (B, "integral(x^2*exp(-x/b)/b, x, 0, oo) = 2*b^2"),
+    ((), "integral(phi(x), x, -oo, oo) = 1"),
+    (("t: real",), "integral(exp(t*x)*phi(x), x, -oo, oo) = exp(t^2/2)"),
+    ((*S, "m: real"), "integral(x*exp(-(x-m)^2/(2*s^2))/(s*sqrt(2*pi)), x, -oo, oo) = m"),
+    (S, "integral(x^2*exp(-x^2/(2*s^2))/(s*sqrt(2*pi)), x, -oo, oo) = s^2"),
+    (B, "integral(exp(-abs(x)/b)/(2*b), x, -oo, oo) = 1"),
+    (B, "integral(abs(x)*exp(-abs(x)/b)/(2*b), x, -oo, oo) = b"),
+    ((*B, "m: real"), "integral(exp(-abs(x-m)/b)/(2*b), x, -oo, oo) = 1"),
+    ((*B, "d > 0"), "integral(exp(-abs(x-d)/b)/(2*b), x, -oo, 0) = exp(-d/b)/2"),
+    (("a > 0",), "integral(max(1-x, 0)*exp(-a*x), x, 0, oo) = 1/a - (1-exp(-a))/a^2"),
+    (("b > 1",), "integral(1/x, x, 1, b) = log(b)"),
+    (("a > 1",), "integral(x^(-a), x, 1, oo) = 1/(a-1)"),
+    (("a > 0",), "integral(x^a, x, 0, 1) = 1/(a+1)"),
+    ((), "integral(log(x), x, 0, 1) = -1"),
+    ((), "integral(1/(1+x^2), x, 0, 1) = pi/4"),
+    ((), "integral(1/(exp(x)+exp(-x)), x, -oo, oo) = pi/2"),
+    (("t > 0",), "integral(exp(-x^2/2), x, t, oo) <= exp(-t^2/2)/t"),
+    (("t > 0",), "integral(exp(-x^3), x, 0, t) <= t"),
+    (("t > 0",), "integral(exp(-x^3), x, 0, t) <= integral(exp(-x^3/2), x, 0, t)"),
+    ((), "integral(exp(-x^2), x, 0, 1) <= 0.747"),
     # limits
     ((), "limit((exp(x) - 1)/x, x, 0) = 1"),
     ((), "limit(log(1 + x)/x, x, 0) = 1"),
@@ -183,6 +207,33 @@ FALSE = [
     (K, "product(i, i, 1, k) = factorial(k+1)"),
     ((*K, *T), "product(exp(c*i), i, 1, k) = exp(c*k*(k-1)/2)"),
     ((*K, *T), "product(c, i, 1, k) = c^(k+1)"),
+    (B, "integral(exp(-x/b)/b, x, 0, oo) = b"),
+    (("b: real",), "integral(exp(-x/b)/b, x, 0, oo) = 1"),
+    (B, "integral(exp(-abs(x)/b)/(2*b), x, -oo, oo) = 2"),
+    ((*B, "d: real"), "integral(exp(-abs(x-d)/b)/(2*b), x, -oo, 0) = exp(-d/b)/2"),
+    (("a > 0",), "integral(max(1-x, 0)*exp(-a*x), x, 0, oo) = 1/a"),
+    ((), "integral(1/x, x, -1, 1) = 0"),
+    ((), "integral(1/x^2, x, -1, 1) = -2"),
+    ((), "integral(1/x^2, x, -1, 1) <= 2"),
+    ((), "integral(1/(1-x), x, 0, 2) = 0"),
+    ((), "integral(1/x, x, 1, oo) >= 0"),  # they diverge
+    ((), "integral(x, x, -oo, oo) = 0"),
+    ((), "integral(cos(x), x, 0, oo) = 0"),
+    ((), "integral(1/x, x, 1, oo) = integral(1/x, x, 1, oo)"),
+    ((), "integral(1/abs(x), x, -1, 1) >= 0"),
+    (("t > 0",), "integral(1/x, x, 0, t) >= 0"),
+    ((), "integral(1/(x*log(x)), x, 1, 2) <= 100"),
+    ((), "integral(abs(x)/x, x, -1, 1) = 0"),
+    (("b: real",), "integral(1/x, x, 1, b) = log(b)"),
+    (("a: real",), "integral(x^a, x, 0, 1) = 1/(a+1)"),
+    (("a >= 1",), "integral(x^(-a), x, 1, oo) = 1/(a-1)"),
+    (("t: real",), "integral(exp(t*x)*phi(x), x, -oo, oo) = exp(t^2)"),
+    (("t: real",), "integral(exp(-x^3), x, 0, t) <= t"),
+    (("t > 0",), "integral(exp(-x^3), x, 0, t) <= t - 1/1000"),
+    (("t > 0",), "integral(exp(-x^3/2), x, 0, t) <= integral(exp(-x^3), x, 0, t)"),
+    ((), "integral(exp(-x^2), x, 0, 1) <= 0.7468"),
+    ((), "integral(exp(-x^2), x, 0, 1) = 0.746824132812"),
+    ((), "integral(x*phi(x), x, 0, oo) = 0.399"),
     ((), "limit((exp(x) - 1)/x, x, 0) = 1 + 10^(-30)"),
     ((), "limit(log(1 + x)/x, x, 0) < 1"),
     ((), "limit(x*log(x), x, 0, 1) < 0"),
@@ -203,9 +254,9 @@ FALSE = [
 
 def _proof(let, claim, seconds):
     """By the rungs alone, with no points to refute it first."""
-    names, conditions, _ = declared(let, ())
-    (relation,) = read_relations(claim, names).relations
-    return prove(Question(relation, Domain(tuple(conditions)), time.monotonic() + seconds))
+    declared = read_declarations(let)
+    (relation,) = read_relations(claim, declared.names).relations
+    return prove(Question(relation, Domain(declared.conditions), time.monotonic() + seconds))
 
 
 @pytest.mark.parametrize(("let", "claim"), TRUE, ids=lambda v: v if isinstance(v, str) else "")
@@ -222,6 +273,12 @@ def test_a_near_miss_is_never_proved(let, claim):
 @pytest.mark.parametrize(("let", "claim"), FALSE, ids=lambda v: v if isinstance(v, str) else "")
 def test_time_does_not_make_a_near_miss_true(let, claim):
     assert _proof(let, claim, 5) is None
+
+
+def test_a_divergent_integral_is_reported():
+    decision = read_claim("integral(1/x, x, 1, b) <= integral(1/x, x, 1, oo)", let=("b > 1",)).decide(3.0)
+    assert decision.verdict not in (Verdict.PROVED, Verdict.CERTIFIED)
+    assert "diverges" in decision.why
 
 
 @pytest.mark.parametrize(("let", "claim"), [TRUE[0], TRUE[21]])

@@ -1,55 +1,89 @@
-"""Integrals by an antiderivative: its derivative is the integrand, and its limits at the ends are finite."""
+"""Integrals by an antiderivative: its derivative is the integrand, and its limits at the ends are finite.
+
+The interval is cut where absolute values and maxima in the integrand have corners.
+"""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import sympy as sp
 from sympy.integrals.manualintegrate import manualintegrate
 
+from dpsym.deciding.calculus.corners import WITH_CORNERS as _WITH_CORNERS
+from dpsym.deciding.calculus.corners import in_order, without_corners
 from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
 from dpsym.deciding.rungs import Question, Yes, weakest
 from dpsym.notation import Phi, phi
-from dpsym.relations import Relation, substitute
+from dpsym.relations import Proposition, Relation, substitute
+from dpsym.spelling import plain
 from dpsym.verdicts import Method
 
 _ZERO = sp.Integer(0)
 _LONGEST = 25  # operations in an integrand that is handed on
+_BINDERS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda)
 _HIGHEST = 8  # degree of a polynomial before an exponential
 
 
 def prove(question: Question) -> Yes | None:
-    """A relation that contains integrals, by their values."""
+    """A relation that contains integrals: by their values, or by the integrands at every point."""
+    found = free(question.relation, sp.Integral)
+    return (_by_values(found, question) or _by_integrands(found, question)) if found else None
+
+
+def _by_values(found: list[sp.Expr], question: Question) -> Yes | None:
     table: dict[sp.Basic, sp.Expr] = {}
     needed: list[Yes] = []
-    for e in free(question.relation, sp.Integral):
-        found = value(e, question)
-        if found is not None:
-            table[e] = found[0]
-            needed += found[1]
+    for e in found:
+        known = value(e, question)
+        if known is not None:
+            table[e] = known[0]
+            needed += known[1]
     answer = question.ask(question.relation.subs(table)) if table else None
     if answer is None:
         return None
     rest = weakest([answer, *needed])
-    known = "; ".join(f"the integral over {e.limits[0][0]} is {v}" for e, v in table.items())
-    return Yes(rest.verdict, Method.LEMMA, f"{known}; {answer.why}", rests_on=rest.rests_on)
+    known_as = "; ".join(f"the integral over {e.limits[0][0]} is {plain(v)}" for e, v in table.items())
+    return Yes(rest.verdict, Method.LEMMA, f"{known_as}; {answer.why}", rests_on=rest.rests_on)
 
 
 def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
     """The value of an integral that converges, and its proof."""
-    if len(e.limits) != 1 or len(e.limits[0]) != 3 or not smooth(e.function):
+    if len(e.limits) != 1 or len(e.limits[0]) != 3 or e.function.has(*_BINDERS):
         return None
     variable, lower, upper = e.limits[0]
     if lower is sp.oo or upper is -sp.oo:
         return None
     x = fresh(variable, question)
-    body = substitute(e.function, {variable: x}).replace(phi, lambda u: sp.exp(-(u**2) / 2) / sp.sqrt(2 * sp.pi))
+    body = substitute(e.function, {variable: x})
     inside = (*question.domain.assume, *between(x, lower, upper))
-    proofs = [defined(substitute(e.function, {variable: x}), inside, question)]
+    proofs = [defined(body, inside, question)]
     if lower is not -sp.oo and upper is not sp.oo:
         proofs.append(question.ask(Relation(lower, "<", upper), share=0.2))
-    if None in proofs:
+    corners = None if None in proofs else in_order(body, x, lower, upper, question)
+    if corners is None:
         return None
+    points, because = corners
     total = _ZERO
+    for start, end in pairwise((lower, *points, upper)):
+        piece = without_corners(body, x, between(x, start, end), question)
+        found = None if piece is None else _of_smooth(piece[0], x, start, end, question)
+        if piece is None or found is None:
+            return None
+        total += found[0]
+        because += [*piece[1], *found[1]]
+    return total, [*because, *(p for p in proofs if p is not None)]
+
+
+def _of_smooth(
+    body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, question: Question
+) -> tuple[sp.Expr, list[Yes]] | None:
+    if not smooth(body):
+        return None
+    body = body.replace(phi, lambda u: sp.exp(-(u**2) / 2) / sp.sqrt(2 * sp.pi))
+    inside = (*question.domain.assume, *between(x, lower, upper))
+    total, proofs = _ZERO, list[Yes]()
     for term in sp.Add.make_args(sp.expand(body, power_base=False, power_exp=False)):
         weight, rest = term.as_independent(x, as_Add=False)
         found = _of_term(rest, x, lower, upper, inside, question)
@@ -57,25 +91,64 @@ def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | Non
             return None
         total += weight * found[0]
         proofs += found[1]
-    return total, [p for p in proofs if p is not None]
+    return total, proofs
 
 
 def _of_term(
-    body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, inside: tuple[object, ...], question: Question
+    body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, inside: tuple[Proposition, ...], question: Question
 ) -> tuple[sp.Expr, list[Yes]] | None:
     for antiderivative in _proposals(body, x):
         if not smooth(antiderivative) or antiderivative.has(sp.I):
             continue
-        conditions = tuple(inside)
-        proof = question.ask(Relation(sp.diff(antiderivative, x), "=", body), conditions, share=0.4)  # type: ignore[arg-type]
-        of_it = defined(antiderivative, conditions, question) if proof is not None else None  # type: ignore[arg-type]
+        proof = question.ask(Relation(sp.diff(antiderivative, x), "=", body), inside, share=0.4)
+        of_it = defined(antiderivative, inside, question) if proof is not None else None
         if proof is None or of_it is None:
             continue
         start = one_sided(antiderivative, x, lower, 1, question)
         end = one_sided(antiderivative, x, upper, -1, question)
-        if start is not None and end is not None and not start.has(sp.oo) and not end.has(sp.oo):
+        infinite = [v for v in (start, end) if v is not None and v.has(sp.oo)]
+        if infinite:
+            question.notes.append(f"the integral of {plain(body)} from {plain(lower)} to {plain(upper)} diverges")
+            return None
+        if start is not None and end is not None:
             return end - start, [proof, of_it]
     return None
+
+
+def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
+    """Integrals over one bounded interval: with the rest spread over it, the integrands compare at every point.
+
+    A function that is smooth where it is defined, and defined on all of a closed interval, is integrable there.
+    """
+    relation = question.relation
+    if relation.op in ("=", "!=") or any(len(e.limits) != 1 or len(e.limits[0]) != 3 for e in found):
+        return None
+    variable, lower, upper = found[0].limits[0]
+    if any(e.limits[0][1:] != (lower, upper) for e in found) or {lower, upper} & {sp.oo, -sp.oo}:
+        return None
+    names = {e: sp.Dummy("I") for e in found}
+    named = sp.expand((relation.lhs - relation.rhs).xreplace(names))
+    weights = {e: sp.diff(named, name) for e, name in names.items()}
+    if any(w.has(*names.values()) for w in weights.values()) or named.has(sp.Integral):
+        return None
+    x = fresh(variable, question)
+    bodies = {e: substitute(e.function, {e.limits[0][0]: x}) for e in found}
+    closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
+    proofs = [question.ask(Relation(lower, "<", upper), share=0.2)]
+    proofs += [defined(body, closed, question) if _continuous(body) else None for body in bodies.values()]
+    if None in proofs:
+        return None
+    rest = named.xreplace(dict.fromkeys(names.values(), _ZERO)) / (upper - lower)
+    smaller = sp.Add(*(weights[e] * body for e, body in bodies.items()))
+    answer = question.ask(Relation(smaller, relation.op, -rest), closed, share=0.8)
+    if answer is None:
+        return None
+    total = weakest([answer, *(p for p in proofs if p is not None)])
+    return Yes(total.verdict, Method.LEMMA, f"at every {x} of the interval: {answer.why}", rests_on=total.rests_on)
+
+
+def _continuous(body: sp.Expr) -> bool:
+    return smooth(body.replace(lambda e: isinstance(e, _WITH_CORNERS), lambda e: sp.Add(*e.args)))
 
 
 def _proposals(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:

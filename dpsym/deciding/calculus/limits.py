@@ -20,11 +20,15 @@ from dpsym.relations import Relation, substitute
 from dpsym.verdicts import Method
 
 _DEEPEST = 14
-_HARDY = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, Phi, phi, sp.erf, sp.erfc, sp.sinh, sp.cosh, sp.tanh)
+_HARDY = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, Phi, phi, sp.erf, sp.erfc, sp.sinh, sp.cosh, sp.tanh,
+          sp.atan)  # fmt: skip
 _SIGN_TIME = 0.2  # seconds
 _SIGNS = {Sign.POSITIVE: 1, Sign.NEGATIVE: -1, Sign.ZERO: 0}
 _FAR = sp.Symbol("t_far")  # runs to infinity
-_ENDS = {Phi: (sp.S.Zero, sp.S.One), sp.erf: (-sp.S.One, sp.S.One), sp.erfc: (sp.Integer(2), sp.S.Zero)}
+_ENDS = {
+    Phi: (sp.S.Zero, sp.S.One), sp.erf: (-sp.S.One, sp.S.One), sp.erfc: (sp.Integer(2), sp.S.Zero),
+    sp.atan: (-sp.pi / 2, sp.pi / 2),
+}  # fmt: skip
 
 
 def prove(question: Question) -> Yes | None:
@@ -142,7 +146,7 @@ class _Limits:
             return self(sp.exp(-(f.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi), depth - 1)
         if isinstance(f, sp.Pow) and not isinstance(f, sp.exp):
             return self._power(f, depth)
-        if not isinstance(f, sp.exp | sp.log | Phi | sp.erf | sp.erfc) or len(f.args) != 1:
+        if not isinstance(f, sp.exp | sp.log | Phi | sp.erf | sp.erfc | sp.atan) or len(f.args) != 1:
             return None
         inner = self(f.args[0], depth - 1)
         if inner is None:
