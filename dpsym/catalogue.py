@@ -6,13 +6,14 @@ import importlib
 import pkgutil
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from dpsym.recorded import Record, hash_of_file, hash_of_statement, records
-from dpsym.statements import Definition, Mechanism, Theorem
+from dpsym.statements import Definition, Mechanism, MechanismClaim, Theorem
 from dpsym.verdicts import Verdict
 
-Entry = TypeVar("Entry", Definition, Mechanism, Theorem)
+Provable: TypeAlias = Theorem | MechanismClaim
+Entry = TypeVar("Entry", Definition, Mechanism, Theorem, Provable)
 
 
 class UnknownEntry(LookupError):
@@ -37,7 +38,19 @@ def theorems() -> dict[str, Theorem]:
     return _walk("dpsym.theorems", Theorem)
 
 
-def proof_of(theorem: Theorem) -> Path | None:
+@cache
+def claims() -> dict[str, MechanismClaim]:
+    """Every claim about a mechanism, by id: the mechanism's and the definition's, as in `gaussian_zcdp`."""
+    found = [MechanismClaim(m, c) for m in mechanisms().values() for c in m.claims]
+    return dict(sorted((c.id, c) for c in found))
+
+
+def provable() -> dict[str, Provable]:
+    """Everything that a derivation file can prove, by id."""
+    return {**theorems(), **claims()}
+
+
+def proof_of(theorem: Provable) -> Path | None:
     """The derivation file meant to prove the theorem, where there is one; that it exists proves nothing."""
     here = Path(__file__).parent
     for folder in (here / "_proofs", here.parent / "proofs"):  # installed, or a checkout
@@ -47,7 +60,7 @@ def proof_of(theorem: Theorem) -> Path | None:
     return None
 
 
-def record_of(theorem: Theorem) -> Record | None:
+def record_of(theorem: Provable) -> Record | None:
     """What the last check of its proof found; None where there is none of this very file and this very statement."""
     file = proof_of(theorem)
     record = None if file is None else records(file.parent).get(theorem.id)
@@ -57,17 +70,17 @@ def record_of(theorem: Theorem) -> Record | None:
     return record if current else None
 
 
-def status(theorem: Theorem) -> Verdict:
+def status(theorem: Provable) -> Verdict:
     """How the theorem is known: what its checked proof is worth, no more than the theorems that this uses.
 
     `CITED`, taken from its source, where there is no such proof.
     """
-    if theorems().get(theorem.id) != theorem:
+    if provable().get(theorem.id) != theorem:
         raise UnknownEntry(f"{theorem.id!r} is not the catalogue's theorem of that name")
     return _worth(theorem, ())
 
 
-def _worth(theorem: Theorem, above: tuple[str, ...]) -> Verdict:
+def _worth(theorem: Provable, above: tuple[str, ...]) -> Verdict:
     record = record_of(theorem)
     if record is None or theorem.id in above:
         return Verdict.CITED

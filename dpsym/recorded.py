@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -17,7 +17,7 @@ from typing import Any
 import sympy as sp
 
 from dpsym.relations import ForAll, IsInteger, Proposition
-from dpsym.statements import Guarantee, Theorem
+from dpsym.statements import Guarantee, MechanismClaim, Theorem
 from dpsym.verdicts import Verdict
 
 RECORDS = "verdicts.json"
@@ -50,9 +50,9 @@ def hash_of_file(path: Path) -> str:
     return _hash(path.read_text(encoding="utf-8").replace("\r\n", "\n"))
 
 
-def hash_of_statement(theorem: Theorem) -> str:
+def hash_of_statement(theorem: Theorem | MechanismClaim) -> str:
     """The hash of all that the theorem says, the meaning of its definitions included."""
-    return _hash("\n".join(_said(theorem)))
+    return _hash("\n".join(_said(theorem) if isinstance(theorem, Theorem) else _claimed(theorem)))
 
 
 def records(folder: Path) -> Mapping[str, Record]:
@@ -104,6 +104,17 @@ def _said(theorem: Theorem) -> Iterator[str]:
     for condition in theorem.conditions:
         yield _spelled(condition)
     yield " ".join(s.name for s in theorem.chooses)
+
+
+def _claimed(statement: MechanismClaim) -> Iterator[str]:
+    yield f"{statement.mechanism.id} {' '.join(map(str, statement.mechanism.params))}"
+    for output in statement.mechanism.outputs:
+        values = (getattr(output, f.name) for f in fields(output))
+        flat = (v for value in values for v in (value if isinstance(value, tuple) else (value,)))
+        yield f"{type(output).__name__} {' '.join(map(sp.srepr, flat))}"
+    yield from _meant(statement.claim.guarantee)
+    for condition in statement.conditions:
+        yield _spelled(condition)
 
 
 def _meant(guarantee: Guarantee) -> Iterator[str]:

@@ -257,6 +257,37 @@ class Mechanism:
 
 
 @dataclass(frozen=True, slots=True)
+class MechanismClaim:
+    """One claim of a mechanism, as something to be proved; its id is the mechanism's and the definition's."""
+
+    mechanism: Mechanism
+    claim: Claim
+
+    @property
+    def id(self) -> str:
+        """As in `gaussian_zcdp`."""
+        return f"{self.mechanism.id}_{self.claim.guarantee.definition.id}"
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return f"{self.mechanism.title}: {self.claim.guarantee.definition.title}"
+
+    @property
+    def source(self) -> Source:
+        """Where the claim is from."""
+        return self.claim.source
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """Where it is claimed: the mechanism's domain, the claim's own conditions, the domains of the names in it."""
+        guarantee = self.claim.guarantee
+        names = {arg for arg in guarantee.args if isinstance(arg, sp.Symbol)} - set(self.mechanism.params)
+        own = (c for c in guarantee.domain if c.free_symbols and c.free_symbols <= names)
+        return tuple(dict.fromkeys((*self.mechanism.domain, *self.claim.assume, *own)))
+
+
+@dataclass(frozen=True, slots=True)
 class Use:
     """A mechanism at given parameters; `use ** k` and `use * other` are adaptive compositions."""
 

@@ -6,12 +6,14 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 
 from dpsym import catalogue
+from dpsym.catalogue import Provable
 from dpsym.checking.documents import check_document
 from dpsym.checking.results import Report
+from dpsym.divergences import symmetric
 from dpsym.reading import read_path
 from dpsym.reading.written import Document
 from dpsym.recorded import RECORDS, Record, StepRecord, as_text, hash_of_file, hash_of_statement, records
-from dpsym.statements import Theorem
+from dpsym.statements import MechanismClaim
 from dpsym.verdicts import Verdict
 
 _ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
@@ -28,7 +30,7 @@ def used_by(document: Document) -> tuple[str, ...]:
 
 
 def check_proof(
-    theorem: Theorem,
+    theorem: Provable,
     file: Path,
     *,
     time_limit: float = 20.0,
@@ -47,6 +49,8 @@ def check_proof(
     uses = used_by(document)
     if theorem.id in _lineage(uses):
         raise NotAProof(f"{file} rests on {theorem.id}, which it is to prove")
+    if isinstance(theorem, MechanismClaim) and not symmetric(*theorem.mechanism.outputs, theorem.mechanism.domain):
+        raise NotAProof(f"{file} speaks of one order of the outputs of {theorem.mechanism.id}, which may be asymmetric")
     report = check_document(document, file=str(file), time_limit=time_limit, jobs=jobs, suggest=False, telling=telling)
     if report.problems or report.verdict not in _ACCEPTED:
         undecided = (f"line {s.step.line}: {s.decision}" for s in report.steps if s.decision.verdict not in _ACCEPTED)
@@ -66,29 +70,29 @@ def _lineage(names: Iterable[str]) -> set[str]:
         if name in found:
             continue
         found.add(name)
-        theorem = catalogue.theorems().get(name)
+        theorem = catalogue.provable().get(name)
         file = None if theorem is None else catalogue.proof_of(theorem)
         pending += () if file is None else used_by(read_path(file))
     return found
 
 
-def with_proofs(names: Iterable[str] = ()) -> Iterator[tuple[Theorem, Path]]:
+def with_proofs(names: Iterable[str] = ()) -> Iterator[tuple[Provable, Path]]:
     """The theorems (of these names; of all) that have a derivation file, those that a proof uses before it.
 
     Raises:
         UnknownEntry: for a name that is no theorem's.
         NotAProof: for a theorem without a file that was asked for by name.
     """
-    wanted = [catalogue.look_up(n, catalogue.theorems(), "theorem") for n in names]
+    wanted = [catalogue.look_up(n, catalogue.provable(), "theorem") for n in names]
     for theorem in wanted:
         if catalogue.proof_of(theorem) is None:
             raise NotAProof(f"there is no derivation file for {theorem.id}")
-    found = [(t, f) for t in wanted or catalogue.theorems().values() if (f := catalogue.proof_of(t)) is not None]
+    found = [(t, f) for t in wanted or catalogue.provable().values() if (f := catalogue.proof_of(t)) is not None]
     return iter(sorted(found, key=lambda pair: len(_lineage(used_by(read_path(pair[1]))))))
 
 
 def record(folder: Path, found: Mapping[str, Record]) -> None:
     """Keep what was found beside the proofs, with what is known there of other theorems that still have one."""
-    known = {name: r for name, r in records(folder).items() if name in catalogue.theorems()}
-    kept = {name: r for name, r in known.items() if catalogue.proof_of(catalogue.theorems()[name]) is not None}
+    known = {name: r for name, r in records(folder).items() if name in catalogue.provable()}
+    kept = {name: r for name, r in known.items() if catalogue.proof_of(catalogue.provable()[name]) is not None}
     (folder / RECORDS).write_text(as_text({**kept, **found}), encoding="utf-8")

@@ -22,7 +22,7 @@ def drift(proves: str, conclusions: Sequence[Proposition | None], conditions: tu
     Names of the file's own range over an interval that is not empty, so that what does not mention them holds.
     """
     try:
-        theorem = catalogue.look_up(proves, catalogue.theorems(), "theorem")
+        theorem = catalogue.look_up(proves, catalogue.provable(), "theorem")
     except UnknownEntry as error:
         return [str(error)]
     found = []
@@ -42,14 +42,20 @@ def drift(proves: str, conclusions: Sequence[Proposition | None], conditions: tu
 
 
 def exhaustive(cases: Sequence[tuple[Relation, ...]], conditions: tuple[Proposition, ...]) -> bool:
-    """Whether one of the cases, each a single relation, holds at every point that satisfies the conditions."""
-    if any(len(case) != 1 for case in cases):
+    """Whether one of the cases holds at every point that satisfies the conditions: the last where no other does.
+
+    At most one of them may consist of several relations; it is taken to be the last.
+    """
+    if sum(len(case) != 1 for case in cases) > 1 or not all(cases):
         return False
-    relations = [case[0] for case in cases]
-    return any(
-        _decided(last, (*conditions, *(r.negated for r in relations[:number] + relations[number + 1 :])))
-        for number, last in enumerate(relations)
-    )
+    for number, last in enumerate(cases):
+        others = [*cases[:number], *cases[number + 1 :]]
+        if any(len(case) != 1 for case in others):
+            continue
+        known = (*conditions, *(case[0].negated for case in others))
+        if all(_decided(relation, known) for relation in last):
+            return True
+    return False
 
 
 def _free_to_choose(

@@ -33,8 +33,8 @@ def proofs(theorems: Sequence[str], check_: bool, write: bool, time_limit: float
     try:
         chosen = list(proving_theorems.with_proofs(theorems))
         if not (check_ or write):
-            known = [catalogue.look_up(n, catalogue.theorems(), "theorem") for n in theorems]
-            for theorem in known or catalogue.theorems().values():
+            known = [catalogue.look_up(n, catalogue.provable(), "theorem") for n in theorems]
+            for theorem in known or catalogue.provable().values():
                 answer(f"{theorem.id}: {catalogue.status(theorem)}")
             return DONE
     except (catalogue.UnknownEntry, proving_theorems.NotAProof, ReadingError) as error:

@@ -107,6 +107,7 @@ def _markdown(text: str, outside: FrontMatter) -> Document:
 
 def _latex(text: str, outside: FrontMatter) -> Document:
     found = FrontMatter()
+    macros = read_macros(_without_comments(text))
     begin, end = None, len(text)
     regions: list[tuple[int, int]] = []
     lines = Lines(text)
@@ -123,15 +124,20 @@ def _latex(text: str, outside: FrontMatter) -> Document:
         word = _WORD.match(said)
         if word is None:
             raise in_document(ReadingError(f"expected {', '.join(KEYS)}, begin or end after 'dpsym:'"), line, None)
-        found.add(word[1], Line(word[2], line))
+        found.add(word[1], Line(expand(word[2], macros), line))
     if begin is not None:
         regions.append((begin, end))
     if not regions:
         first = _DIRECTIVE.search(text)
         regions = [(first.start() if first else 0, end)]
-    masked = re.sub(r"(?<!\\)%[^\n]*", lambda m: " " * len(m[0]), text)
+    masked = _without_comments(text)
     places = [p for begin, end in regions for p in _displays(masked, begin, _OPENING_LATEX, end)]
-    return _document("latex", masked, places, _merged(found, outside))
+    return _document("latex", masked, places, _merged(found, outside), macros=macros)
+
+
+def _without_comments(text: str) -> str:
+    """With spaces in their place."""
+    return re.sub(r"(?<!\\)%[^\n]*", lambda m: " " * len(m[0]), text)
 
 
 def _plain(text: str, outside: FrontMatter) -> Document:
@@ -207,7 +213,7 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Lines) -> tu
 
 def _stated(front: FrontMatter) -> Declared | None:
     """What the theorem that the file proves declares; an unknown one is reported where the file is checked."""
-    theorem = catalogue.theorems().get(front.proves or "")
+    theorem = catalogue.provable().get(front.proves or "")
     return None if theorem is None else declared_by(theorem)
 
 
@@ -229,11 +235,13 @@ def _displays(text: str, start: int, opening: re.Pattern[str], stop: int | None 
     stop = len(text) if stop is None else stop
     found: list[tuple[int, int]] = []
     position = start
+    missing: set[str] = set()  # what closes nothing from here on, so that it is not looked for again
     while (match := opening.search(text, position, stop)) is not None:
         groups = match.groupdict()
         closer, is_display = _closer(groups, match)
-        end = text.find(closer, match.end(), stop)
+        end = -1 if closer in missing else text.find(closer, match.end(), stop)
         if end < 0:
+            missing.add(closer)
             if groups.get("code") or groups.get("comment"):
                 position = match.end()
                 continue
