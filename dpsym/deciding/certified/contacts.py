@@ -10,8 +10,8 @@ import sympy as sp
 from flint import fmpq
 
 from dpsym.deciding.certified.forms import Form
-from dpsym.deciding.certified.problem import Problem
-from dpsym.deciding.certified.sheet import derivative
+from dpsym.deciding.certified.problem import Problem, Side
+from dpsym.deciding.certified.sheet import Sheet, derivative
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.exact import vanishes
 from dpsym.enclosing import NotNumeric, ball
@@ -21,6 +21,7 @@ _INSIDE = (fmpq(0), fmpq(1), fmpq(1, 2), fmpq(2))
 _OUTSIDE = (fmpq(0), fmpq(1))  # next to the box: what vanishes there is small at its end
 _LARGEST = 120  # operations of a form that is looked at
 _ENOUGH = 2  # forms with contacts
+_LOOKED = 4  # at so many forms, before it seems that there are none
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ def contacts(problem: Problem, forms: tuple[Form, ...], deadline: float) -> tupl
     found: list[tuple[Contact, ...]] = []
     by_size = sorted(enumerate(forms), key=lambda item: item[1].expression.count_ops())
     most = 0
-    for number, form in by_size:
-        if form.expression.count_ops() > _LARGEST or time.monotonic() > deadline:
+    for looked, (number, form) in enumerate(by_size):
+        if form.expression.count_ops() > _LARGEST or time.monotonic() > deadline or (looked >= _LOOKED and not most):
             break
         here = tuple(_of_form(problem, number, form.expression, deadline))
         most = max(most, len(here))
@@ -51,11 +52,16 @@ def contacts(problem: Problem, forms: tuple[Form, ...], deadline: float) -> tupl
 
 
 def _of_form(problem: Problem, number: int, e: sp.Expr, deadline: float) -> Iterator[Contact]:
+    inner = [side.middle() + fmpq(1, 97) for side in problem.box]
+    sheet = Sheet(e, problem.symbols)
     for i, (symbol, side) in enumerate(zip(problem.symbols, problem.box, strict=True)):
         ends = [t for t in (side.lower, side.upper) if t is not None]
         inside = [t for t in _INSIDE if side.holds(t) and t not in ends]
         outside = [t for t in _OUTSIDE if not side.holds(t) and t not in ends]
         for at in (*ends, *inside, *outside):
+            value = sheet.value(tuple(Side(t, t) for t in (*inner[:i], at, *inner[i + 1 :])))
+            if value is not None and not value.below <= 0 <= value.above:
+                continue
             order = _order(e, symbol, at, deadline)
             if order and (at not in inside or order % 2 == 0):
                 yield Contact(number, i, at, order)

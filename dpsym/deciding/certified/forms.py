@@ -110,8 +110,11 @@ def _product(f: sp.Expr, g: sp.Expr, same: bool) -> sp.Expr:
 
 
 def _of_products(e: sp.Expr) -> sp.Expr:
-    """Logarithms of products, powers and exponentials taken apart."""
-    return e.replace(sp.log, lambda x: sp.expand_log(sp.log(sp.factor_terms(x)), force=True))
+    """Logarithms of products, powers and exponentials taken apart; sinh x by half of x where that cancels."""
+    apart = e.replace(sp.log, lambda x: sp.expand_log(sp.log(sp.factor_terms(x)), force=True))
+    halves = {f for f in apart.atoms(sp.sinh) if sp.sinh(f.args[0] / 2) in apart.atoms(sp.sinh)}
+    twice = {sp.log(f): sp.log(2) + sum(sp.log(g(f.args[0] / 2)) for g in (sp.sinh, sp.cosh)) for f in halves}
+    return apart.xreplace(twice)
 
 
 def _partial_fractions(e: sp.Expr) -> sp.Expr:

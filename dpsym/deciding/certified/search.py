@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import islice, product
 
 import sympy as sp
 from flint import arb, ctx, fmpq
@@ -29,6 +30,8 @@ from dpsym.enclosing import Range, Tape, compiled
 from dpsym.enclosing.ranges import negative, nonnegative, positive
 
 _DEEPEST = 100
+_LARGEST_TOP = 120  # operations of a derivative that is differentiated again
+_MOST_SETS = 6  # of contacts tried together on one box
 _MOST_FORMS = 2  # tried on one box with more than their natural values
 _SHARE_OF_CONTACTS = 0.3  # of the time
 
@@ -159,9 +162,11 @@ class Search:
                 other = nearest.get(c.variable)
                 if other is None or _gap(c, box) < _gap(other, box):
                     nearest[c.variable] = c
-        yield from ((c,) for c in nearest.values())
+        orders = [_orders(c, box) for c in nearest.values()]
+        for one in orders:
+            yield from ((c,) for c in one)
         if len(nearest) > 1:
-            yield tuple(nearest.values())
+            yield from islice(product(*orders), _MOST_SETS)
 
     def _climbed(self, n: int, box: Box, chosen: tuple[Contact, ...], strict: bool) -> tuple[Step, ...] | None:
         """With f = 0 to order k where x = c, f has the sign of (x - c)^k times that of its k-th derivative."""
@@ -175,6 +180,10 @@ class Search:
             box = put(box, c.variable, side.reaching(c.at))
             steps.append((c.variable, c.at, c.order))
         top = self._top(n, chosen, flipped)
+        if settles(top.value(box), strict):
+            return tuple(steps)
+        if top.expression is None or top.expression.count_ops() > _LARGEST_TOP:
+            return None
         least = moved(top, box, strict)
         if least.settled:
             return (*steps, *least.steps)
@@ -215,6 +224,18 @@ class Search:
     def _relative(self, box: Box, i: int) -> float:
         whole = _width(self.problem.box, i)
         return _width(box, i) / (whole if whole < 1e300 else 1.0)
+
+
+def _orders(contact: Contact, box: Box) -> list[Contact]:
+    """The contact, and as one of lower order, which is enough where the box does not reach it."""
+    lower = [replace(contact, order=k) for k in (2, 1) if k < contact.order]
+    inside = box[contact.variable].holds(contact.at)
+    lower = [c for c in lower if c.order % 2 == 0 or not inside or contact.at in _ends(box, contact.variable)]
+    return [contact, *lower] if _gap(contact, box) == 0 else [*lower, contact]
+
+
+def _ends(box: Box, i: int) -> tuple[fmpq | None, fmpq | None]:
+    return box[i].lower, box[i].upper
 
 
 def _gap(contact: Contact, box: Box) -> float:
