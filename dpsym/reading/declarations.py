@@ -18,6 +18,7 @@ from dpsym.reading.latex_cursor import Cursor
 from dpsym.reading.latex_grammar import is_latex, parse_latex
 from dpsym.reading.latex_names import read_name
 from dpsym.reading.latex_tokens import tokens
+from dpsym.reading.macros import Macros
 from dpsym.reading.meaning import Meaning
 from dpsym.reading.names import declared_as, spellings
 from dpsym.reading.tree import Call, Chain, Name, Node
@@ -48,6 +49,7 @@ class Declared:
     conditions: tuple[Proposition, ...] = ()
     operations: list[Operation] = field(default_factory=list)
     distributions: dict[str, Distribution | None] = field(default_factory=dict)
+    macros: Macros = field(default_factory=dict)  # of a LaTeX document
 
     @property
     def random(self) -> frozenset[str]:

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from dpsym import catalogue
@@ -15,6 +16,7 @@ from dpsym.reading.errors import ReadingError, in_document
 from dpsym.reading.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.reading.hypotheses import declared_by
 from dpsym.reading.latex_grammar import parse_latex
+from dpsym.reading.macros import Macros, expand, read_macros
 from dpsym.reading.plain_lines import read_line
 from dpsym.reading.steps import Lines, read_display
 from dpsym.reading.written import Document, WrittenChain, WrittenStep
@@ -184,9 +186,12 @@ def _document(
     places: Sequence[tuple[int, int]],
     front: FrontMatter,
     headings: Sequence[re.Match[str]] = (),
+    *,
+    macros: Macros = MappingProxyType({}),
 ) -> Document:
     lines = Lines(source)
     declared = declare(front.let, front.where, front.assume, _stated(front))
+    declared.macros = macros
     chains: list[WrittenChain] = []
     for start, stop in places:
         try:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Literal
 
 from dpsym.reading.errors import ReadingError
+from dpsym.reading.macros import Macros, expand, expanded_once
 
 LONGEST_DISPLAY = 100_000
 MOST_TOKENS = 20_000
@@ -65,8 +67,10 @@ class Token:
     value: str = ""
 
 
-def tokens(source: str, start: int = 0, stop: int | None = None) -> list[Token]:
+def tokens(source: str, start: int = 0, stop: int | None = None, macros: Macros = MappingProxyType({})) -> list[Token]:
     """The symbols of `source[start:stop]`, with positions in `source`, closed by one of kind "end".
+
+    Those of a macro stand where it is called.
 
     Raises:
         ReadingError: for a character or command that is not part of the notation, or too long a text.
@@ -74,12 +78,12 @@ def tokens(source: str, start: int = 0, stop: int | None = None) -> list[Token]:
     stop = len(source) if stop is None else stop
     if stop - start > LONGEST_DISPLAY:
         raise ReadingError(f"the formula has {stop - start} characters; at most {LONGEST_DISPLAY} are read")
-    return _Tokenizer(source, stop).run(start)
+    return _Tokenizer(source, stop, macros).run(start)
 
 
 class _Tokenizer:
-    def __init__(self, source: str, stop: int, depth: int = 0) -> None:
-        self._source, self._stop, self._depth = source, stop, depth
+    def __init__(self, source: str, stop: int, macros: Macros, depth: int = 0) -> None:
+        self._source, self._stop, self._macros, self._depth = source, stop, macros, depth
         self._found: list[Token] = []
 
     def run(self, position: int) -> list[Token]:
@@ -120,6 +124,8 @@ class _Tokenizer:
 
     def _command(self, text: str, start: int, end: int) -> int:
         name = text[1:]
+        if text in self._macros:
+            return self._macro(text, start, end)
         if name in _SPACES:
             return end
         if name in _SIZES:
@@ -156,7 +162,20 @@ class _Tokenizer:
 
     def _part(self, start: int, stop: int) -> None:
         """The symbols of a part of the source."""
-        symbols = _Tokenizer(self._source, stop, self._depth + 1).run(start)[:-1]
+        self._take(_Tokenizer(self._source, stop, self._macros, self._depth + 1).run(start)[:-1], start)
+
+    def _macro(self, name: str, start: int, end: int) -> int:
+        """What a macro stands for, all of it at the place of its call."""
+        once, after = expanded_once(self._source, start, end, self._stop, self._macros[name])
+        try:
+            text = expand(once, self._macros)
+            symbols = _Tokenizer(text, len(text), {}, self._depth + 1).run(0)[:-1]
+        except ReadingError as error:
+            raise ReadingError(f"in what {name} stands for: {error.message}", self._source, start) from None
+        self._take([replace(t, position=start, end=after) for t in symbols], start)
+        return after
+
+    def _take(self, symbols: list[Token], start: int) -> None:
         if len(self._found) + len(symbols) > MOST_TOKENS:
             raise ReadingError(f"more than {MOST_TOKENS} symbols", self._source, start)
         self._found += symbols

@@ -14,6 +14,7 @@ from dpsym.reading.errors import ReadingError
 from dpsym.reading.latex_grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.reading.latex_names import read_name
 from dpsym.reading.latex_tokens import Token, tokens
+from dpsym.reading.macros import expand
 from dpsym.reading.names import declared_as, spellings
 from dpsym.reading.tree import Node
 from dpsym.reading.written import Operation, Reason, WrittenChain, WrittenStep
@@ -72,7 +73,7 @@ class _Display:
         self._reasons: dict[int, tuple[Reason, tuple[Relation, ...]]] = {}
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
-        symbols = tokens(self._source, start, stop)
+        symbols = tokens(self._source, start, stop, self._declared.macros)
         flat = self._joined(_rows(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
         statements = self._statements(parser)
@@ -113,7 +114,7 @@ class _Display:
             return row
         begin = row[cut].position
         end = row[-1].end
-        raw = self._source[begin:end]
+        raw = expand(self._source[begin:end], self._declared.macros)
         self._reasons[number] = self._reason(raw, begin)
         return row[:cut]
 
@@ -346,6 +347,7 @@ class _Display:
 
     def _slice(self, member: _Member) -> str:
         raw = re.sub(r"(?<!\\)%[^\n]*", "", self._source[member.start : member.end])
+        raw = expand(raw, self._declared.macros)
         raw = re.sub(r"\\\\\*?(?:\[[^\]\n]*\])?|(?<!\\)&|\\nonumber|\\notag|\\label\{[^}]*\}", " ", raw)
         return re.sub(r"\s+", " ", raw).strip()
 

@@ -14,6 +14,7 @@ from dpsym.notation import (
     essential_supremum,
     event,
     expectation,
+    phi,
     privacy_loss,
     probability,
     renyi,
@@ -403,3 +404,58 @@ def test_constants_are_not_declared_by_a_condition(text):
 def test_a_declared_e_is_no_constant():
     declared = read_declarations(let=["e: real"])
     assert read_claimed("e^2 > 0", declared).relations[0].lhs == sp.Symbol("e") ** 2
+
+
+PAPER = r"""\documentclass{article}
+\newcommand{\eps}{\varepsilon}
+\renewcommand*{\phi}{\varphi}
+\newcommand\R[1]{D_{#1}(P\|Q)}
+\DeclareMathOperator*{\Ex}{\mathbb{E}}
+\def\half#1{\tfrac{#1}{2}}
+% \newcommand{\eps}{1}
+% dpsym: let \eps > 0
+% dpsym: let P, Q: distributions
+% dpsym: assume \R{2} \le \eps
+\begin{document}
+\begin{align*}
+  \R2 + \R{\infty} &\le \half{\eps} + \Ex_{x\sim P}[\phi(x)] && \text{at } \eps = 1
+\end{align*}
+\end{document}
+"""
+
+
+def test_a_paper_may_define_its_own_commands():
+    document = read_document(PAPER, kind="latex")
+    (step,) = document.chains[0].steps
+    epsilon = sp.Symbol("epsilon")
+    mean = expectation(sp.Lambda(x, phi(x)), P)
+    assert step.claim[0] == Relation(renyi(2, P, Q) + renyi(sp.oo, P, Q), "<=", epsilon / 2 + mean)
+    assert Relation(renyi(2, P, Q), "<=", epsilon) in document.conditions
+    assert step.reason.at == (Relation(epsilon, "=", sp.Integer(1)),)
+    assert step.latex == (
+        r"D_{2}(P\|Q) + D_{\infty}(P\|Q) \le \tfrac{\varepsilon}{2} + \operatorname*{\mathbb{E}}_{x\sim P}[\varphi(x)]"
+    )
+    assert (step.line, step.column) == (13, 3)
+
+
+@pytest.mark.parametrize(
+    ("definitions", "text", "expected"),
+    [
+        (r"\newcommand{\a}{\b\b}\newcommand{\b}{\a\a}", r"\a = 1", "expand to more"),
+        (r"\newcommand{\e}{\e}", r"\e = 1", "expand to more"),
+        ("".join(rf"\newcommand{{\m{chr(97 + i)}}}{{\m{chr(98 + i)}\m{chr(98 + i)}}}" for i in range(25)), r"\ma = 1",
+         "expand to more"),
+        (r"\newcommand{\f}[2]{#1+#2}", r"\f{x} = 1", "."),
+        (r"\newcommand{\f}[1]{#1}", r"x = \f", r"takes 1 argument"),
+        (r"\newcommand{\f}{y}", r"x = \f", r"line 2, column 8: y is not declared"),
+        (r"\newcommand{\f}{\foo}", r"x = \f", r"line 2, column 8: \\foo is not part"),
+        (r"\newcommand{\f}[1][x]{#1}", r"x = \f", r"\\f is not part"),
+        (r"\newcommand{\f}{" + "x" * 5000 + "}", r"x = \f", r"\\f is not part"),
+    ],
+)  # fmt: skip
+def test_what_a_paper_defines_is_bounded(definitions, text, expected):
+    body = f"{definitions}\n\\[ {text} \\]\n% dpsym: let x: real\n% dpsym: begin\n\\[ {text} \\]\n% dpsym: end\n"
+    started = time.monotonic()
+    with pytest.raises(ReadingError, match=expected.replace("line 2", "line 5").replace("column 8", "column 8")):
+        read_document(body, kind="latex")
+    assert time.monotonic() - started < 1
