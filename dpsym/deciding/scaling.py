@@ -24,6 +24,7 @@ _DEEPEST = 2
 _LARGEST = 200  # operations
 _DIGITS = 12
 _POINTS, _REGULAR = 12, 6  # the first few have alike coordinates
+_MILD = 40  # places before or after the point
 _NEAR = Fraction(1, 10**6)
 _EXPONENTS = (-2, 2)
 _SIGNS = (">", ">=", "<", "<=")
@@ -92,9 +93,14 @@ def _exponents(
             continue
         w = (first[0] * second[2] - second[0] * first[2]) / determinant
         d = (first[1] * second[0] - second[1] * first[0]) / -determinant
-        if (found := _rounded(w, d)) is not None:
+        if (found := _rounded(w, d)) is not None and all(_solves(found, row) for row in rows):
             return found
     return None
+
+
+def _solves(found: tuple[sp.Rational, sp.Rational], row: tuple[Fraction, Fraction, Fraction]) -> bool:
+    w, d = (Fraction(int(v.p), int(v.q)) for v in found)
+    return abs(row[0] + w * row[1] - d * row[2]) <= _NEAR * sum(map(abs, row))
 
 
 def _rounded(*values: Fraction) -> tuple[sp.Rational, sp.Rational] | None:
@@ -109,6 +115,7 @@ def _rounded(*values: Fraction) -> tuple[sp.Rational, sp.Rational] | None:
 
 def _value(e: sp.Expr, point: Point) -> Fraction | None:
     try:
-        return Fraction(enclose(e, point, digits=_DIGITS).upper)
+        value = enclose(e, point, digits=_DIGITS).upper
+        return Fraction(value) if abs(value.adjusted()) <= _MILD else None
     except (NotEnclosed, NotNumeric, OverflowError, ValueError):
         return None

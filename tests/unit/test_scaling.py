@@ -22,7 +22,7 @@ def read(text, *lets):
 
 def scaled(text, *lets):
     relation, conditions = read(text, *lets)
-    return prove(Question(relation, Domain(conditions), time.monotonic() + 5))
+    return prove(Question(relation, Domain(conditions), time.monotonic() + 2))
 
 
 @pytest.mark.parametrize(
