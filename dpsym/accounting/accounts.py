@@ -22,11 +22,12 @@ from dpsym.accounting.compositions import (
 from dpsym.accounting.limits import Deadline
 from dpsym.accounting.questions import Found, Question
 from dpsym.accounting.routes import answer
-from dpsym.enclosing import decimals
+from dpsym.enclosing import TooExtreme, decimals
 from dpsym.verdicts import Enclosure
 
 Direction = Literal["both", "add", "remove"]
 _MOST_DIGITS = 1000
+_TINY, _INFINITY = Decimal("1E-5000000"), Decimal("Infinity")  # what is smaller, or larger, is not written
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,5 +139,12 @@ def _between(name: str, value: Exact, low: int, high: int) -> fmpq:
 
 
 def written(bounds: Bounds, digits: int) -> Enclosure:
-    """Decimals, each end rounded outward."""
-    return Enclosure(decimals(bounds.lower, digits).lower, decimals(bounds.upper, digits).upper)
+    """Decimals, each end rounded outward; an end that no reasonable decimal holds, to one that is further out."""
+    ends: list[Decimal] = []
+    for end, further in ((bounds.lower, Decimal(0)), (bounds.upper, _TINY if bounds.upper < 1 else _INFINITY)):
+        try:
+            enclosed = decimals(end, digits)
+            ends.append(enclosed.upper if ends else enclosed.lower)
+        except TooExtreme:
+            ends.append(further)
+    return Enclosure(*ends)

@@ -56,7 +56,9 @@ def smaller(one: arb, other: arb) -> arb:
 
 
 def endpoints(ball: arb) -> Bounds:
-    """The ends of a ball."""
+    """The ends of a ball; infinite where it could not be computed."""
+    if ball.is_nan():
+        return Bounds(arb.neg_inf(), arb.pos_inf())
     return Bounds(ball.lower(), ball.upper())
 
 

@@ -83,12 +83,13 @@ def _trimmed(first: int, integers: fmpz_poly, log_scale: arb, bits: int) -> Tilt
 class Profile:
     """A privacy profile on a lattice: delta(epsilon) is linear in exp(epsilon) between the points kh.
 
-    The bounds at (top - i) h are `bounds[i]`, from the largest loss downwards.
+    The bounds at (top - i) h are `bounds[i]`, from the largest loss downwards; they are upper ones if `above`.
     """
 
     h: fmpq
     top: int
     bounds: list[arb]
+    above: bool
 
     def delta(self, epsilon: fmpq) -> arb:
         """The bound at epsilon."""
@@ -97,31 +98,31 @@ class Profile:
         if k >= self.top:
             return self.bounds[0]
         index = self.top - k
-        if index >= len(self.bounds):
-            raise ValueError("epsilon lies below the profile")
+        if index >= len(self.bounds):  # below the masses that were kept
+            return arb(1) if self.above else self.bounds[-1]
         share = (arb(epsilon).exp() - arb(k * self.h).exp()) / (arb((k + 1) * self.h).exp() - arb(k * self.h).exp())
         return self.bounds[index] + (self.bounds[index - 1] - self.bounds[index]) * share
 
-    def epsilon(self, delta: arb, *, above: bool) -> arb:
-        """Where the bound crosses delta, not below zero: rounded up if `above`, else down."""
-        target = delta.lower() if above else delta.upper()
+    def epsilon(self, delta: arb) -> arb:
+        """Where the bound crosses delta, not below zero: rounded up for upper bounds, else down."""
+        target = delta.lower() if self.above else delta.upper()
         for index, bound in enumerate(self.bounds):
             k = self.top - index
             if not bound <= target:
                 break
             if k <= 0:
                 return arb(0)
-        else:
-            raise ValueError("the profile ends above epsilon = 0")
+        else:  # nothing is known of what lies below the masses that were kept
+            return arb(k * self.h).upper() if self.above else arb(0)
         if index == 0:
-            return arb.pos_inf() if above else arb(k * self.h).lower()
+            return arb.pos_inf() if self.above else arb(k * self.h).lower()
         low, high = arb(k * self.h).exp(), arb((k + 1) * self.h).exp()
         fall = bound - self.bounds[index - 1]
         crossing = (low + (high - low) * (bound - target) / fall).log() if fall > 0 else arb((k + 1) * self.h)
-        end = arb((k + 1) * self.h).upper() if above else arb(k * self.h).lower()
+        end = arb((k + 1) * self.h).upper() if self.above else arb(k * self.h).lower()
         if not crossing.is_finite():
             return end
-        return smaller(crossing.upper(), end) if above else larger(crossing.lower(), end)
+        return smaller(crossing.upper(), end) if self.above else larger(crossing.lower(), end)
 
 
 def profile(
@@ -177,8 +178,8 @@ def _scanned(total: Tilted, h: fmpq, c: fmpq, *, above: bool, escaped: arb, down
         bound = scale * (found + slack)
         bound = (bound + escaped).upper().min(arb(1)) if above else bound.lower().max(arb(0))
         bounds.append(bound)
-        if k <= down_to or (until is not None and bound > until):
-            return Profile(h, top, bounds)
+        if k <= down_to or k < total.first or (until is not None and bound > until):
+            return Profile(h, top, bounds, above)
         index = k - total.first
         mass = int(total.integers[index]) * unit if index >= 0 else arb(0)
         carried = tilt * (mass + shrink * carried)

@@ -95,7 +95,7 @@ def _sum(
                 deadline=question.deadline,
             )
             if question.epsilon is None:
-                bounds.append(one_side.epsilon(arb(question.delta), above=above))
+                bounds.append(one_side.epsilon(arb(question.delta)))
             else:
                 bound = one_side.delta(question.epsilon)
                 bounds.append(bound.upper() if above else bound.lower().max(arb(0)))
