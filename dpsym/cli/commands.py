@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpsym import __version__
+from dpsym.cli.accounting import account
 from dpsym.cli.arguments import (
     ASSUME,
     AT,
@@ -66,6 +67,7 @@ def dpsym() -> None:
 
 dpsym.add_command(plot)
 dpsym.add_command(verify)
+dpsym.add_command(account)
 dpsym.add_command(check)
 dpsym.add_command(proofs)
 
