@@ -30,6 +30,7 @@ from dpsym.enclosing import Range, Tape, compiled
 from dpsym.enclosing.ranges import negative, nonnegative, positive
 
 _DEEPEST = 100
+_FAR = 16  # times the width of a box: so far from a contact its derivatives are of no use
 _LARGEST_TOP = 120  # operations of a derivative that is differentiated again
 _MOST_SETS = 6  # of contacts tried together on one box
 _MOST_FORMS = 2  # tried on one box with more than their natural values
@@ -182,7 +183,7 @@ class Search:
         top = self._top(n, chosen, flipped)
         if settles(top.value(box), strict):
             return tuple(steps)
-        if top.expression is None or top.expression.count_ops() > _LARGEST_TOP:
+        if top.size > _LARGEST_TOP:
             return None
         least = moved(top, box, strict)
         if least.settled:
@@ -246,8 +247,8 @@ def _gap(contact: Contact, box: Box) -> float:
 
 
 def _is_near(contact: Contact, box: Box) -> bool:
-    """Whether the box is at least as wide as it is far from the contact."""
-    return _gap(contact, box) <= _width(box, contact.variable)
+    """Whether the box is not far from the contact, measured by its width."""
+    return _gap(contact, box) <= _FAR * _width(box, contact.variable)
 
 
 def _width(box: Box, i: int) -> float:

@@ -22,11 +22,14 @@ class Sheet:
 
     expression: sp.Expr | None
     symbols: tuple[sp.Symbol, ...]
+    size: float = field(init=False, default=float("inf"))  # in operations
     _values: Tape | None = field(init=False, default=None)
     _slopes: dict[int, Tape | None] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         self._values = _tape(self.expression, self.symbols)
+        if self.expression is not None:
+            self.size = self.expression.count_ops()
 
     def value(self, box: Box) -> Range | None:
         """Its values; None where it is not provably defined."""
