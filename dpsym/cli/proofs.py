@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import click
 
@@ -14,10 +15,13 @@ from dpsym.cli.checking import processors
 @click.argument("theorems", nargs=-1, metavar="[ID]...")
 @click.option("--check", "check_", is_flag=True, help="Check the proofs anew, and compare with what is recorded.")
 @click.option("--write", is_flag=True, help="Check the proofs anew, and record what is found.")
+@click.option("--page", type=click.Path(dir_okay=False, path_type=Path), help="Write the page of all proofs there.")
 @click.option("--time-limit", type=click.FloatRange(min=0.1, max=86_400), default=20.0, show_default=True,
               help="Seconds for one step.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 256), help="Steps checked at a time [default: one per processor].")
-def proofs(theorems: Sequence[str], check_: bool, write: bool, time_limit: float, jobs: int | None) -> int:
+def proofs(
+    theorems: Sequence[str], check_: bool, write: bool, page: Path | None, time_limit: float, jobs: int | None
+) -> int:
     """Say what each theorem of the catalogue is worth: proved, certified, or cited from its source.
 
     A theorem is proved by a derivation file of its name that ends in exactly its statement; what a check of it found
@@ -31,8 +35,8 @@ def proofs(theorems: Sequence[str], check_: bool, write: bool, time_limit: float
     from dpsym.reading import ReadingError
 
     try:
-        chosen = list(proving_theorems.with_proofs(theorems))
-        if not (check_ or write):
+        chosen = list(proving_theorems.with_proofs(theorems)) if check_ or write else []
+        if not (check_ or write or page):
             known = [catalogue.look_up(n, catalogue.provable(), "theorem") for n in theorems]
             for theorem in known or catalogue.provable().values():
                 answer(f"{theorem.id}: {catalogue.status(theorem)}")
@@ -57,4 +61,8 @@ def proofs(theorems: Sequence[str], check_: bool, write: bool, time_limit: float
             status = REFUTED
             continue
         answer(f"{theorem.id}: {found.verdict} ({len(found.steps)} steps)")
+    if page is not None:
+        from dpsym.rendering import proofs_page
+
+        page.write_text(proofs_page.as_markdown(), encoding="utf-8")
     return status

@@ -13,6 +13,7 @@ from dpsym.notation import delta, rho
 from dpsym.reading import ReadingError, read_document
 from dpsym.reading.hypotheses import conclusion, hypotheses
 from dpsym.relations import Relation
+from dpsym.rendering import proofs_page
 from dpsym.statements import Theorem
 from dpsym.verdicts import Verdict
 
@@ -49,6 +50,23 @@ def test_a_proof_is_worth_what_is_recorded(theorem: Theorem, file: Path) -> None
     assert [s.verdict for s in found.steps] == [s.verdict for s in record.steps]
 
 
+def test_the_page_of_proofs_is_what_the_records_say() -> None:
+    page = Path(__file__).parents[2] / "docs" / "proofs.md"
+
+    assert page.read_text() == proofs_page.as_markdown(), "run `dpsym proofs --page docs/proofs.md`"
+
+
+@each
+def test_what_is_proved_rests_on_no_citation(theorem: Theorem, file: Path) -> None:
+    if catalogue.status(theorem) is Verdict.CITED:
+        return
+    record = catalogue.record_of(theorem)
+
+    assert record is not None
+    assert all(catalogue.status(catalogue.provable()[name]) is not Verdict.CITED for name in record.uses)
+    assert not [s for s in record.steps if s.verdict is Verdict.CITED or "citation" in s.method]
+
+
 # --- what is no proof
 
 ONE_STEP = """---
@@ -61,7 +79,7 @@ $$D_\\alpha(P\\|Q) \\le \\rho\\alpha$$
 def checked(name: str, text: str, folder: Path) -> Verdict:
     file = folder / f"{name}.md"
     file.write_text(text)
-    report, _ = check_proof(catalogue.theorems()[name], file, time_limit=2.0)
+    report, _ = check_proof(catalogue.provable()[name], file, time_limit=2.0)
     return report.verdict
 
 

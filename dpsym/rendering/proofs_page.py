@@ -1,0 +1,74 @@
+"""The page that says of every theorem and claim how much of it is proved, certified, cited."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from dpsym import catalogue
+from dpsym.catalogue import Provable
+from dpsym.recorded import Record
+from dpsym.verdicts import Verdict
+
+_HEAD = """# Proofs
+
+This page is made by `dpsym proofs --page docs/proofs.md` from what is recorded in `proofs/verdicts.json`;
+`dpsym proofs --write` checks every file in [proofs](../proofs) anew and records what it finds.
+
+A theorem is *proved* where every step of its file is, *certified* where ball arithmetic took part, and *cited* where a
+step rests on the literature or there is no file. The names, premises and conditions of a file are those of the theorem
+object, and so is the statement in which it has to end: a file that assumes more or concludes less is no proof. A record
+counts for exactly the file and the statement that were checked.
+
+## What the proofs start from
+
+- P and Q are any two distributions with densities (with respect to some measure) of which the premises hold in both
+  orders, because neighbouring is symmetric. What is shown of (P, Q) then holds of (Q, P). Where the conclusion speaks
+  of another mechanism, its outputs are P' and Q', and the step from one pair to the other is cited.
+- The divergences are expectations over the privacy loss (`dpsym/divergences/unfolding.py`), and a few consequences of
+  that are known to the checker, each with its reason (`dpsym/divergences/consequences.py`): E e^(-Z) is at most 1, a
+  non-negative variable of expectation 0 vanishes, hockey-stick divergences bound the errors of tests and are the
+  largest of certain differences of them.
+- An inequality between expectations follows from one between the variables. An equation between expectations is
+  decided for finite values.
+- In a claim about a mechanism P and Q are its two output distributions, shown to be symmetric, and their divergences
+  are the closed forms of `dpsym/divergences`, found by exact integration and summation. That one pair stands for all
+  neighbours is said in the mechanism's `why_dominating`; no step checks it.
+"""
+
+
+def as_markdown() -> str:
+    """The page."""
+    theorems, claims = catalogue.theorems().values(), catalogue.claims().values()
+    return "\n".join([
+        _HEAD,
+        "## Theorems\n", *_table(theorems), "",
+        "## Claims about mechanisms\n", *_table(claims), "",
+    ])  # fmt: skip
+
+
+def _table(entries: Iterable[Provable]) -> Iterator[str]:
+    entries = tuple(entries)
+    counts = Counter(catalogue.status(e) for e in entries)
+    yield ", ".join(f"{counts[v]} {v}" for v in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)) + ".\n"
+    yield "| | what it says | worth | steps | rests on |"
+    yield "|---|---|---|---|---|"
+    for entry in entries:
+        yield _row(entry, catalogue.record_of(entry), catalogue.proof_of(entry))
+
+
+def _row(entry: Provable, record: Record | None, file: Path | None) -> str:
+    name = f"`{entry.id}`" if file is None else f"[`{entry.id}`](../proofs/{file.name})"
+    if record is None:
+        return f"| {name} | {entry.title} | {catalogue.status(entry)} | | {entry.source} |"
+    counts = Counter(step.verdict for step in record.steps)
+    steps = ", ".join(f"{counts[v]} {v}" for v in Verdict if counts[v])
+    cited = (_source(step.why) for step in record.steps if step.verdict is Verdict.CITED)
+    rests_on = "; ".join(dict.fromkeys((*(f"`{name}`" for name in record.uses), *cited)))
+    return f"| {name} | {entry.title} | {catalogue.status(entry)} | {steps} | {rests_on} |"
+
+
+def _source(why: str) -> str:
+    """The literature that a cited step names."""
+    return why.partition(" (not decided here")[0].partition(", its conditions decided")[0]
