@@ -85,10 +85,11 @@ NEVER_PROVED_NOR_REFUTED = [  # true, and beyond every rung
 ]
 
 
-def settle(claim, lets):
+def settle(claim, lets, limit=10):
     reading = read_relations(claim)
     assume = [p for let in lets for p in read_declaration(let)[1]]
-    decisions = [decide(r, assume, obligations=duties.of_operations(reading.operations)) for r in reading.relations]
+    extra = duties.of_operations(reading.operations)
+    decisions = [decide(r, assume, obligations=extra, time_limit=limit) for r in reading.relations]
     assert len(decisions) == 1
     return decisions[0], reading.relations[0]
 
@@ -110,7 +111,7 @@ def test_false_relations_are_refuted_at_a_point_that_can_be_checked(claim, lets)
 
 @pytest.mark.parametrize(("claim", "lets"), NEVER_PROVED_NOR_REFUTED)
 def test_what_is_only_sampled_is_only_supported(claim, lets):
-    decision, _ = settle(claim, lets)
+    decision, _ = settle(claim, lets, 2)
     assert decision.verdict in (Verdict.SUPPORTED, Verdict.OPEN), decision
     if decision.verdict is Verdict.SUPPORTED:
         assert decision.points > 0
@@ -156,7 +157,7 @@ def test_contradictory_assumptions_are_an_error_and_prove_nothing():
 
 def test_a_domain_in_which_no_point_is_found_supports_nothing():
     hidden = Relation(sp.exp(x), "=", sp.pi)  # only x = log(pi), which no rational point reaches
-    assert decide(Relation(x, ">", sp.Integer(5)), (hidden,)).verdict is Verdict.OPEN
+    assert decide(Relation(x, ">", sp.Integer(5)), (hidden,), time_limit=2).verdict is Verdict.OPEN
 
 
 def test_what_is_not_a_relation_is_refused():
@@ -210,11 +211,10 @@ def test_a_small_difference_is_never_taken_for_none(e, difference):
     assert decide(off, POSITIVE.assume).verdict in (Verdict.REFUTED, Verdict.OPEN)
 
 
-@settings(max_examples=150)
-@given(expressions, expressions)
-def test_a_proof_is_never_contradicted_by_a_point(e, g):
-    for op in ("=", ">=", ">"):
-        decide(Relation(e, op, g), POSITIVE.assume)  # InternalContradiction would fail this
+@settings(max_examples=80)
+@given(expressions, expressions, st.sampled_from(["=", ">=", ">"]))
+def test_a_proof_is_never_contradicted_by_a_point(e, g, op):
+    decide(Relation(e, op, g), POSITIVE.assume, time_limit=2)  # InternalContradiction would fail this
 
 
 @pytest.mark.parametrize(("claim", "lets"), [c for c in REFUTED if "sqrt(x)" not in c[0]])
