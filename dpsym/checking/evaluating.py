@@ -17,7 +17,7 @@ from sympy.core.function import AppliedUndef
 from dpsym import divergences
 from dpsym.checking.equations import integers_of
 from dpsym.checking.results import is_certain
-from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
 from dpsym.deciding.calculus import integrals, limits, optima, sums
 from dpsym.deciding.canonical import Unsupported
 from dpsym.deciding.obligations import of_expression
@@ -29,6 +29,7 @@ from dpsym.enclosing import NotNumeric
 from dpsym.notation import (
     Maximum,
     Minimum,
+    Phi,
     derivative,
     event,
     expectation,
@@ -100,6 +101,7 @@ class Evaluation:
             if value is not None and value.has(sp.Integral):
                 value = value.xreplace({i: self._by_calculus(i) or i for i in value.atoms(sp.Integral)})
             if value is not None and value != head:
+                value = self._tidied(value)
                 table[head] = value
                 self.known.append(f"{plain(head)} = {plain(value)}")
         return e.xreplace(table) if table else e
@@ -132,6 +134,26 @@ class Evaluation:
             return None
         self.needed += found[1]
         return found[0]
+
+    def _tidied(self, value: sp.Expr) -> sp.Expr:
+        """The shortest of a few ways to write it that are proved to be the same."""
+        try:
+            domain = Domain(self.conditions)
+        except EmptyDomain:
+            return value
+        positive = {
+            s: sp.Dummy(s.name, positive=True)
+            for s in value.free_symbols
+            if (low := domain.of(s)).lower is not None and (low.lower > 0 or (low.lower == 0 and low.lower_open))
+        }
+        back = {dummy: s for s, dummy in positive.items()}
+        plainer = sp.expand_mul(value.xreplace(positive)).xreplace(back)
+        lower = {e: 1 - Phi(-e.args[0]) for e in plainer.atoms(Phi) if not e.args[0].could_extract_minus_sign()}
+        ways = sorted((plainer, sp.expand_mul(plainer.xreplace(lower))), key=sp.count_ops)
+        for way in ways:
+            if sp.count_ops(way) < sp.count_ops(value) and vanishes(way - value, domain, self.deadline):
+                return way
+        return value
 
     def _shown(self, proposition: Proposition) -> bool:
         if proposition in self.conditions:
