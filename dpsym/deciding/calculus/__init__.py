@@ -1,6 +1,8 @@
 """Relations with sums, products, integrals, optima and limits, reduced to relations without them."""
 
-from dpsym.deciding.calculus import induction, integrals, limits, optima, powers, sums
+from dpsym.deciding.calculus import derivatives, induction, integrals, limits, optima, powers, sums
 from dpsym.deciding.rungs import Rung
 
-RUNGS: tuple[Rung, ...] = (sums.prove, induction.prove, integrals.prove, optima.prove, limits.prove, powers.prove)
+RUNGS: tuple[Rung, ...] = (
+    sums.prove, induction.prove, derivatives.prove, integrals.prove, optima.prove, limits.prove, powers.prove,
+)  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
@@ -13,19 +13,30 @@ from dpsym.relations import Operator, Proposition, Relation
 
 
 def free(relation: Relation, *kinds: type) -> list[sp.Expr]:
-    """The heads of these kinds that depend on no bound variable, in a fixed order."""
-    sides = (relation.lhs, relation.rhs)
-    bound = set[sp.Basic]().union(*(_bound(e) for side in sides for e in sp.preorder_traversal(side)))
-    found = {e for side in sides for e in side.atoms(*kinds) if not e.free_symbols & bound}
-    return sorted(found, key=sp.default_sort_key)
+    """The heads of these kinds that depend on no bound variable, wherever they occur, in a fixed order."""
+    standing: set[sp.Expr] = set()
+    dependent: set[sp.Expr] = set()
+    for side in (relation.lhs, relation.rhs):
+        for e, bound in _with_bound(side, frozenset()):
+            if isinstance(e, kinds):
+                head: sp.Expr = e
+                (dependent if head.free_symbols & bound else standing).add(head)
+    return sorted(standing - dependent, key=sp.default_sort_key)
 
 
-def _bound(e: sp.Basic) -> Iterable[sp.Basic]:
+def _with_bound(e: sp.Basic, bound: frozenset[sp.Basic]) -> Iterator[tuple[sp.Basic, frozenset[sp.Basic]]]:
+    """Each part of an expression with the variables that are bound around it."""
+    yield e, bound
+    if isinstance(e, sp.Lambda):
+        yield from _with_bound(e.expr, bound | set(e.variables))
+        return
+    inner = bound
     if isinstance(e, ExprWithLimits):
-        return e.bound_symbols
-    if isinstance(e, sp.Limit):
-        return (e.args[1],)
-    return e.variables if isinstance(e, sp.Lambda) else ()
+        inner = bound | set(e.bound_symbols)
+    elif isinstance(e, sp.Limit):
+        inner = bound | {e.args[1]}
+    for arg in e.args:
+        yield from _with_bound(arg, inner)
 
 
 def fresh(symbol: sp.Symbol, question: Question) -> sp.Symbol:

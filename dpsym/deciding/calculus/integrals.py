@@ -76,6 +76,25 @@ def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | Non
     return total, [*because, *(p for p in proofs if p is not None)]
 
 
+def has_value(e: sp.Integral, question: Question) -> list[Yes] | None:
+    """Proofs that an integral has a value: what it is, or that the integrand is continuous on a bounded interval."""
+    found = value(e, question)
+    if found is not None:
+        return found[1]
+    if len(e.limits) != 1 or len(e.limits[0]) != 3 or not _continuous(e.function):
+        return None
+    variable, lower, upper = e.limits[0]
+    if {lower, upper} & {sp.oo, -sp.oo}:
+        return None
+    x = fresh(variable, question)
+    closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
+    proofs = [
+        question.ask(Relation(lower, "<", upper), share=0.2),
+        defined(substitute(e.function, {variable: x}), closed, question),
+    ]
+    return None if None in proofs else [p for p in proofs if p is not None]
+
+
 def _of_smooth(
     body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, question: Question
 ) -> tuple[sp.Expr, list[Yes]] | None:
