@@ -105,7 +105,7 @@ class _Replay:
         self.box = {self.names[name]: self._side(*ends) for name, _, *ends in variables}
         small, large, self.strict = self._relation(data["claim"])
         self.conditions = [self._relation(text) for text in data["conditions"]]
-        bases = [(f(large) - f(small), n) for f, n in ((sp.Id, ()), (sp.log, (small, large)), (sp.exp, ()))]
+        bases = [(f(large) - f(small), n) for f, n in ((sp.Id, ()), (sp.log, (large,)), (sp.exp, ()))]
         self.scaled = [(bases[n], self._read(form), self._read(factor)) for n, form, factor in data["scaled"]]
         self.forms = [*bases, *((form, (factor, *needed)) for (_, needed), form, factor in self.scaled)]
         self.contacts = [(form, self.names[x], _number(at), order) for form, x, at, order in data["contacts"]]

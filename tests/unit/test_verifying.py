@@ -170,6 +170,15 @@ def test_logarithms_compare_positive_numbers_only():
         verify(certificate("-2 < -3", (["sign", 1, []],), "x real in [0, 1]"))
     with pytest.raises(Rejected):
         verify(certificate("-2*x < -3*x", (["sign", 1, []],), "x real in [1, 2]"))
+    with pytest.raises(Rejected):
+        verify(certificate("x < -1", (["sign", 3, []],), "x real in [-1, 1]", scaled=[(1, "log(-1/x)", "1")]))
+    # where the smaller side has no logarithm, it is smaller anyhow
+    below = certificate(
+        "x - 3 < exp(-x)", (["sign", 3, []],), "x real in [-2, 1]", scaled=[(1, "-x - log(3 - x)", "1")]
+    )
+    with pytest.raises(Rejected):  # where x - 3 is positive, the form is the difference of the logarithms
+        verify(below | {"variables": ["x real in [7/2, 4]"]})
+    verify(below | {"variables": ["x real in [-2, -17/10]"]})
     verify(certificate("exp(x) <= exp(2*x)", (["sign", 3, []],), "x real in [0, oo)", scaled=[(1, "x", "1")]))
 
 

@@ -54,14 +54,16 @@ class Search:
     known: tuple[Contact, ...] | None = None  # the contacts, where they have been looked for
     boxes: int = 0
     _sheets: list[Sheet] = field(init=False)
-    _factors: list[Sheet | None] = field(init=False)
+    _factors: list[tuple[Sheet, ...]] = field(init=False)
     _tops: dict[tuple[int, tuple[tuple[int, int], ...], bool], Sheet] = field(init=False, default_factory=dict)
     _conditions: Tape | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         symbols = self.problem.symbols
         self._sheets = [Sheet(f.expression, symbols) for f in self.forms]
-        self._factors = [None if f.factor == 1 else Sheet(f.factor, symbols) for f in self.forms]
+        large = Sheet(self.problem.sides[1], symbols)
+        factors = [() if f.factor == 1 else (Sheet(f.factor, symbols),) for f in self.forms]
+        self._factors = [(*own, large) if f.base == 1 else own for own, f in zip(factors, self.forms, strict=True)]
         if self.problem.conditions:
             self._conditions = compiled([c.lhs - c.rhs for c in self.problem.conditions], symbols)
 
@@ -139,7 +141,7 @@ class Search:
 
     def _counted(self, box: Box) -> list[int]:
         """The forms that have the sign of the gap on this box."""
-        return [n for n, factor in enumerate(self._factors) if factor is None or settles(factor.value(box), True)]
+        return [n for n, needed in enumerate(self._factors) if all(settles(sheet.value(box), True) for sheet in needed)]
 
     def _shown(self, n: int, box: Box) -> tuple[tuple[Step, ...] | None, Box]:
         """The steps that show the sign of a form; else the box with the variables gone in which it is monotone."""

@@ -12,7 +12,7 @@ from dpsym.deciding.certified.problem import Box, Side
 from dpsym.enclosing import NotNumeric, Range, Tape, compiled
 from dpsym.enclosing.ranges import add, multiply, negate, nonnegative, positive
 
-_LARGEST = 400  # operations of a derivative
+_LARGEST = 800  # operations of a derivative
 Step = tuple[int, fmpq, int]  # variable, value, order of the contact there (0: none)
 
 
