@@ -113,6 +113,10 @@ TRUE = [
     (("t > 0",), "integral(exp(-x^3), x, 0, t) <= t"),
     (("t > 0",), "integral(exp(-x^3), x, 0, t) <= integral(exp(-x^3/2), x, 0, t)"),
     ((), "integral(exp(-x^2), x, 0, 1) <= 0.747"),
+    # derivatives, under the sign of an integral as well
+    (("t > 0",), "diff(integral(exp(-t*x), x, 0, oo), t) = -1/t^2"),
+    (("t > 0",), "diff(integral(exp(-t*x^3), x, 0, 1), t) = -integral(x^3*exp(-t*x^3), x, 0, 1)"),
+    (("t: real",), "diff(t^2*integral(exp(-t*x^3), x, 0, 1), t) <= 2*t*integral(exp(-t*x^3), x, 0, 1)"),
     # limits
     ((), "limit((exp(x) - 1)/x, x, 0) = 1"),
     ((), "limit(log(1 + x)/x, x, 0) = 1"),
@@ -234,6 +238,15 @@ FALSE = [
     ((), "integral(exp(-x^2), x, 0, 1) <= 0.7468"),
     ((), "integral(exp(-x^2), x, 0, 1) = 0.746824132812"),
     ((), "integral(x*phi(x), x, 0, oo) = 0.399"),
+    (("t > 0",), "diff(integral(exp(-t*x), x, 0, oo), t) = -2/t^2"),
+    (("t > 0",), "diff(integral(exp(-t*x), x, 0, oo), t) = 1/t"),
+    (("t >= 0",), "diff(integral(exp(-t*x), x, 0, oo), t) = -1/t^2"),
+    (("t: real",), "diff(integral(exp(-t*x), x, 0, oo), t) = -1/t^2"),
+    (("t >= 0",), "diff(t^(3/2), t) = 3/2*sqrt(t)"),  # it is none from one side only
+    (("t: real",), "diff(abs(t), t) <= 1"),
+    (("t > 0",), "diff(integral(exp(-t*x^3), x, 0, t), t) = -integral(x^3*exp(-t*x^3), x, 0, t)"),  # the end moves
+    (("t > 0",), "diff(integral(exp(-t*x^3), x, 0, 1), t) = integral(x^3*exp(-t*x^3), x, 0, 1)"),
+    (("t > 0",), "diff(integral(t/(t^2+x^2), x, 0, 1), t) >= 0"),
     ((), "limit((exp(x) - 1)/x, x, 0) = 1 + 10^(-30)"),
     ((), "limit(log(1 + x)/x, x, 0) < 1"),
     ((), "limit(x*log(x), x, 0, 1) < 0"),

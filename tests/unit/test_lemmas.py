@@ -1,17 +1,20 @@
 """The lemma library: each lemma is proved without it, attacked at points, and used only where it applies."""
 
 import time
+from functools import cache
+from pathlib import Path
 
 import pytest
 import sympy as sp
 
-from dpsym.deciding import ladder, monotone
+from dpsym.checking import check_document
+from dpsym.deciding import ladder, monotone, settle, vanishes
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.lemmas import Lemma, bounding, library
 from dpsym.deciding.lemmas.matching import matches
 from dpsym.deciding.rungs import Question, prove
 from dpsym.enclosing import compare
-from dpsym.reading import read_declaration, read_relations
+from dpsym.reading import read_declaration, read_path, read_relations
 from dpsym.relations import Relation, substitute
 from dpsym.verdicts import Method, Verdict
 
@@ -65,6 +68,66 @@ def test_the_reversed_lemma_is_not_proved(lemma, monkeypatch):
     monkeypatch.setattr(ladder, "REST", (monotone.prove, bounding.prove))
     reversed_ = Relation(lemma.relation.rhs, lemma.relation.op, lemma.relation.lhs)
     assert prove(Question(reversed_, Domain(lemma.where), time.monotonic() + 0.2)) is None
+
+
+PROOFS = sorted((Path(__file__).parents[2] / "proofs" / "lemmas").glob("*.md"))
+
+
+@cache
+def written():
+    """Every step of the files, both ways round, with the conditions of its file."""
+    found = []
+    for path in PROOFS:
+        document = read_path(path)
+        steps = [r for chain in document.chains for step in chain.steps for r in step.claim]
+        found += [(r, document.conditions) for step in steps for r in (step, step.swapped)]
+        found += [(Relation(r.lhs, step.op, step.rhs), document.conditions) for r, step in _conclusions(document)]
+    return found
+
+
+def _conclusions(document):
+    for chain in document.chains:
+        first, last = chain.steps[0].claim[0], chain.steps[-1].claim[-1]
+        op = next((s.claim[0].op for s in chain.steps if s.claim[0].op != "="), "=")
+        yield first, Relation(first.lhs, op, last.rhs)
+
+
+def stands(relation, where):
+    """Whether it is a step, but for the names of its variables, under conditions that the lemma's imply."""
+    for step, conditions in written():
+        if step.op != relation.op:
+            continue
+        for match in matches(relation.lhs, step.lhs, relation.lhs.free_symbols):
+            if not all(isinstance(value, sp.Symbol) for value in match.values()):
+                continue
+            if vanishes(substitute(relation.rhs, match) - step.rhs, Domain(conditions)):
+                own = [c for c in conditions if c.free_symbols & set(match.values())]
+                given = Domain(tuple(c.subs(match) for c in where))
+                if all(settle(c, given) for c in own):
+                    return True
+    return False
+
+
+@pytest.mark.parametrize("lemma", [e for e in library() if not e.change], ids=ids)
+def test_each_lemma_stands_in_a_file_with_its_proof(lemma):
+    assert stands(lemma.relation, lemma.where)
+
+
+@pytest.mark.parametrize("lemma", [e for e in library() if e.change], ids=ids)
+def test_a_lemma_in_other_variables_stands_in_a_file(lemma):
+    claim, given = lemma.relation.subs(lemma.change.to), Domain(lemma.change.where)
+    found = [
+        step for step, conditions in written() if step.op == claim.op and set(conditions) == set(lemma.change.where)
+        and vanishes(step.lhs - claim.lhs, given) and vanishes(step.rhs - claim.rhs, given)
+    ]  # fmt: skip
+    assert found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("path", PROOFS, ids=lambda path: path.stem)
+def test_every_step_of_a_file_is_proved(path):
+    report = check_document(read_path(path), time_limit=20.0, suggest=False)
+    assert {step.decision.verdict for step in report.steps} <= {Verdict.PROVED, Verdict.CERTIFIED}
 
 
 def test_a_lemma_must_be_found_by_its_left_side():
