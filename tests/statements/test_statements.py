@@ -10,6 +10,7 @@ from statements import UNREADABLE, statements
 from statements.running import run, text_of
 
 CLAIMS = [s for s in statements() if s.claim]
+ACCEPTED = ("proved", "certified", "cited")  # from the strongest
 NUMBERS = [s for s in CLAIMS if s.in_numbers is not None]
 
 
@@ -41,9 +42,10 @@ def test_every_statement_of_the_sources_is_there():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("statement", CLAIMS, ids=lambda s: s.id)
-def test_the_verdict_is_the_expected_one(statement):
+def test_the_verdict_is_at_least_the_expected_one(statement):
     found = run(statement, 30.0)
     assert not found.unsound
-    if statement.expected in ("open", "supported"):  # not settled yet
-        return
-    assert found.verdict == statement.expected, found.why
+    if statement.expected in ACCEPTED:
+        assert found.verdict in ACCEPTED[: ACCEPTED.index(statement.expected) + 1], found.why
+    elif statement.expected not in ("open", "supported"):  # not settled yet
+        assert found.verdict == statement.expected, found.why
