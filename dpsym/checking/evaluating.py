@@ -18,7 +18,7 @@ from dpsym import divergences
 from dpsym.checking.equations import integers_of
 from dpsym.checking.results import is_certain
 from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
-from dpsym.deciding.calculus import integrals, limits, optima, sums
+from dpsym.deciding.calculus import integrals, limits, optima, series, sums
 from dpsym.deciding.canonical import Unsupported
 from dpsym.deciding.obligations import of_expression
 from dpsym.deciding.rungs import Question, Yes
@@ -49,7 +49,7 @@ _ENGINES: dict[type, Callable[..., divergences.ClosedForm]] = {
     trade_off: divergences.trade_off,
 }
 _CALCULUS: dict[type, Callable[[sp.Expr, Question], tuple[sp.Expr, list[Yes]] | None]] = {
-    sp.Sum: sums.closed_form,
+    sp.Sum: lambda e, question: series.value(e, question) or sums.closed_form(e, question),
     sp.Product: sums.closed_form,
     sp.Integral: integrals.value,
     sp.Limit: limits.value,
