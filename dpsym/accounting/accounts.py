@@ -27,6 +27,7 @@ from dpsym.verdicts import Enclosure
 
 Direction = Literal["both", "add", "remove"]
 _MOST_DIGITS = 1000
+_FIRST = 0.7  # of the time for removal, which mostly costs more and then leaves little to do for addition
 _TINY, _INFINITY = Decimal("1E-5000000"), Decimal("Infinity")  # what is smaller, or larger, is not written
 
 
@@ -109,8 +110,9 @@ def _both(
         ways = ways[:1]
     deadline = Deadline(time_limit)
     each: list[Found] = []
-    for left, adding in zip(range(len(ways), 0, -1), ways, strict=True):
-        share = Deadline(None if time_limit is None else max(deadline.left, 0.0) / left)
+    for adding in ways:
+        last = len(each) == len(ways) - 1
+        share = Deadline(None if time_limit is None else max(deadline.left, 0.0) * (1 if last else _FIRST))
         known = each[0].bounds.lower if each else None
         asked = Question(laws(steps, adding=adding), delta, epsilon, _relative(digits) / 2, share, idle_below=known)
         with ctx.workprec(64 + 4 * digits):

@@ -34,7 +34,9 @@ class Layers:
 
     def estimate(self, t: float) -> float:
         """The bound at t in floats, for planning."""
-        lost = sum(height * length * (1 - _sinc(t * length / 2)) for height, length in self._floats)
+        lost = 0.0
+        for height, length in self._floats:
+            lost += height * length * (1 - _sinc(t * length / 2))
         return max(1 - lost, 1e-300)
 
     def bound(self, t: arb) -> arb:

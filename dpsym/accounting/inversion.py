@@ -70,9 +70,11 @@ class Inversion:
         share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 1
         end = max(1 / math.sqrt(at.curvature), 2 * float(self._step))
         while self._fall(end) - math.log(math.pi * end) > -share:
-            end *= 1.1
+            end *= 1.4
             if end / float(self._step) > _MOST_POINTS:
                 raise TooCostly(f"more than {_MOST_POINTS} points on the contour: the integrand decays too slowly")
+        while self._fall(end / 1.1) - math.log(math.pi * end / 1.1) <= -share:
+            end /= 1.1
         self._count = math.ceil(end / float(self._step))
 
     def _fall(self, t: float) -> float:

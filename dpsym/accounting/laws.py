@@ -278,8 +278,9 @@ class SubsampledLaw:
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
         if self.moment is not None:
-            low, high = self.moment.bulk(c, deviations)
-            ends = self.moment.log_ratio(low), self.moment.log_ratio(high)
+            rough = self.moment.estimate
+            low, high = rough.bulk(c, deviations)
+            ends = rough.log_ratio(low), rough.log_ratio(high)
         else:
             end = self.base.reach(c, deviations)[1]
             ends = _mixed(self.q, -end), _mixed(self.q, end)

@@ -15,9 +15,10 @@ from typing import Protocol
 from flint import acb, acb_mat, arb, fmpq
 
 from dpsym.accounting.decay import Layers
+from dpsym.accounting.estimates import Estimate, estimate
 from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.planning import Planned
-from dpsym.accounting.tails import log_of, normal_above, simple
+from dpsym.accounting.tails import normal_above, simple
 
 _MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
 _SECONDS = 2e-7  # for one of them, roughly
@@ -164,26 +165,14 @@ class SubsampledMoment:
     sigma: fmpq
     adding: bool
 
+    @property
+    def estimate(self) -> Estimate:
+        """The same step in floats."""
+        return estimate(self.q, self.sigma, adding=self.adding)
+
     def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Moment`; the trapezoidal rule in floats."""
-        sigma, a = float(arb(self.sigma)), self._power(c)
-        low, high = self.bulk(c, 10.0)
-        step = min(0.6 * sigma, sigma * sigma)
-        if not high - low < _MOST_NODES * step:
-            raise TooCostly("the noise is too small for the integral")
-        count = int((high - low) / step) + 2
-        points = []
-        for i in range(count):
-            x = low + i * step
-            loss = self.log_ratio(x)
-            points.append((a * loss - x * x / (2 * sigma**2), loss))
-        top = max(w for w, _ in points)
-        tilted = [(math.exp(weight - top), loss) for weight, loss in points]
-        whole = sum(w for w, _ in tilted)
-        mean = sum(w * loss for w, loss in tilted) / whole
-        variance = sum(w * (loss - mean) ** 2 for w, loss in tilted) / whole
-        total = top + math.log(whole * step / (sigma * math.sqrt(2 * math.pi)))
-        return total, -mean if self.adding else mean, variance
+        """See `Moment`."""
+        return self.estimate.cumulants(c)
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""
@@ -211,49 +200,8 @@ class SubsampledMoment:
             error *= growth
         return total, values
 
-    def _power(self, c: float) -> float:
-        return -c if self.adding else 1 + c
-
     def _exponent(self, c: arb) -> arb:
         return -c if self.adding else 1 + c
-
-    def log_ratio(self, x: float) -> float:
-        """The logarithm of r(x), in floats."""
-        rest, grown = log_of(1 - self.q), log_of(self.q) + (2 * x - 1) / (2 * float(arb(self.sigma)) ** 2)
-        return max(rest, grown) + math.log1p(math.exp(-abs(grown - rest)))
-
-    def bulk(self, c: float, deviations: float) -> tuple[float, float]:
-        """An interval outside of which r^a times the density is negligible, as seen from that many deviations."""
-        sigma, a = float(arb(self.sigma)), self._power(c)
-        if not self.adding:
-            return -deviations * sigma, a + deviations * sigma
-        # here the integrand is log-concave, with its mode at x = -c sigma^2 (log r)'(x) between -c and 0
-        low, mode = -c, 0.0
-        for _ in range(60):
-            middle = (low + mode) / 2
-            pull = c * (1 - math.exp(log_of(1 - self.q) - self.log_ratio(middle)))
-            low, mode = (middle, mode) if -middle > pull else (low, middle)
-        mode = low
-        return mode - deviations * sigma, deviations * sigma
-
-    def _reach(self, c: float, accuracy: float) -> tuple[float, float]:
-        """Where the quadrature may stop, by the bounds of the tails that it will certify."""
-        sigma, a = float(arb(self.sigma)), self._power(c)
-        whole, rest = self.cumulants(c)[0], log_of(1 - self.q)
-        if self.adding:
-            reach = sigma * math.sqrt(2 * (accuracy + max(0.0, -c * rest - whole)))
-            return -reach, reach
-        beyond = sigma * math.sqrt(2 * accuracy)
-        high = a + beyond
-
-        def tail(x: float) -> float:
-            ratio = rest - log_of(self.q) - (2 * x - 1) / (2 * sigma**2)
-            larger = max(ratio, 0.0) + math.log1p(math.exp(-abs(ratio))) + log_of(self.q)
-            return a * larger + (a * a - a) / (2 * sigma**2) - ((x - a) / sigma) ** 2 / 2 - whole
-
-        while tail(high) > -accuracy:
-            high += max(sigma, 0.01 * high)
-        return -beyond, high
 
     def _quadrature(self, c: arb, accuracy: float, furthest: float) -> Quadrature:
         """The trapezoidal rule for M along Re s = c, |Im s| <= furthest."""
@@ -264,7 +212,7 @@ class SubsampledMoment:
         d = min((2.9 if self.adding else 3.05) * sigma * sigma, math.sqrt(2 * aim) * sigma)
         gain = -near * math.log(math.cos(d / (2 * sigma * sigma))) if self.adding else 0.0
         width = 2 * math.pi * d / (aim + gain + d * d / (2 * sigma * sigma) + furthest * d / (sigma * sigma))
-        low, high = self._reach(near, aim)
+        low, high = self.estimate.reach(near, aim)
         if not high - low < _MOST_NODES * width:
             raise TooCostly(f"{(high - low) / width:.0f} nodes for the moments")
         step, strip = arb(simple(width)), arb(simple(d))
