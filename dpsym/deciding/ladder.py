@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import wraps
 
 from dpsym.deciding import cases, certified, conditions, exact, expectations, first_values, monotone, scaling
@@ -9,6 +10,9 @@ from dpsym.deciding.calculus import RUNGS as CALCULUS
 from dpsym.deciding.calculus import convergence
 from dpsym.deciding.lemmas import bounding
 from dpsym.deciding.rungs import Question, Rung, Yes, weakest
+from dpsym.deciding.stopping import within
+
+_SHARE_BEFORE_BOXES = 0.6  # of what it would have
 
 
 def _where_heads_have_values(rung: Rung) -> Rung:
@@ -23,6 +27,18 @@ def _where_heads_have_values(rung: Rung) -> Rung:
     return both
 
 
+def _leaving_time(rung: Rung) -> Rung:
+    """The rung, with less time where branch and bound may need it."""
+
+    @wraps(rung)
+    def sooner(question: Question) -> Yes | None:
+        if certified.is_apt(question):
+            question = replace(question, deadline=question.after(_SHARE_BEFORE_BOXES))
+        return within(question.deadline, lambda: rung(question), None)
+
+    return sooner
+
+
 EXACT: tuple[Rung, ...] = (_where_heads_have_values(exact.prove),)
 REST: tuple[Rung, ...] = (
     *CALCULUS,
@@ -30,6 +46,14 @@ REST: tuple[Rung, ...] = (
     cases.prove,
     first_values.prove,
     *map(
-        _where_heads_have_values, (expectations.prove, scaling.prove, monotone.prove, bounding.prove, certified.prove)
+        _where_heads_have_values,
+        (
+            expectations.prove,
+            scaling.prove,
+            _leaving_time(monotone.prove),
+            certified.prove_apt,
+            bounding.prove,
+            certified.prove,
+        ),
     ),
 )
