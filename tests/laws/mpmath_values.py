@@ -114,10 +114,21 @@ class _Values:
         i, low, high = e.limits[0]
         first, last = self.at(low, point), self.at(high, point)
         if last == mp.inf:
-            return mp.nsum(lambda n: self.at(e.function, {**point, i: n}), [int(first), mp.inf])
+            return self._series(lambda n: self.at(e.function, {**point, i: n}), int(first))
         if last - first > MOST_TERMS:
             self._none("many terms")
         return mp.fsum(self.at(e.function, {**point, i: n}) for n in range(int(first), int(last) + 1))
+
+    @staticmethod
+    def _series(term, first):
+        """Term by term where these fall fast (`nsum` extrapolates, at times wrongly), otherwise extrapolated."""
+        total, small, n = mp.mpf(0), 0, first
+        while small < 8 and n < first + MOST_TERMS:
+            t = term(n)
+            total += t
+            small = small + 1 if abs(t) <= mp.eps * abs(total) else 0
+            n += 1
+        return total if small == 8 else mp.nsum(term, [first, mp.inf])
 
     def _product(self, e, point):
         i, low, high = e.limits[0]
