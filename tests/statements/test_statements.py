@@ -14,7 +14,10 @@ ACCEPTED = ("proved", "certified", "cited")  # from the strongest
 NUMBERS = [s for s in CLAIMS if s.in_numbers is not None]
 
 
-@pytest.mark.parametrize("statement", NUMBERS, ids=lambda s: s.id)
+@pytest.mark.parametrize(
+    "statement",
+    [pytest.param(s, id=s.id, marks=pytest.mark.slow if "maximum(" in s.claim else ()) for s in NUMBERS],
+)
 def test_the_truth_is_known_without_dpsym(statement):
     assert check(statement.in_numbers, points=60) is None
 

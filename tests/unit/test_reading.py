@@ -8,7 +8,6 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsym import catalogue
 from dpsym.reading import (
     ReadingError,
     read_assignment,
@@ -22,22 +21,6 @@ from dpsym.rendering.latex import latex
 from dpsym.spelling import plain
 
 x, y = sp.symbols("x y")
-
-
-def formulas():
-    for owner in (*catalogue.mechanisms().values(), *catalogue.theorems().values()):
-        guarantees = [c.guarantee for c in getattr(owner, "claims", ())]
-        guarantees += [owner.conclusion] if hasattr(owner, "conclusion") else []
-        for g in guarantees:
-            for arg in g.args:
-                body = arg.expr if isinstance(arg, sp.Lambda) else arg
-                if not body.has(sp.Piecewise, sp.core.function.AppliedUndef):
-                    yield pytest.param(body, id=f"{owner.id}-{g.definition.id}")
-
-
-@pytest.mark.parametrize("formula", list(formulas()))
-def test_every_formula_of_the_catalogue_is_read_back_as_it_is(formula):
-    assert read_expression(plain(formula)) == formula
 
 
 leaves = st.one_of(

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy.core.symbol import Str
 
-from dpsym import catalogue, notation
+from dpsym import notation
 from dpsym.reading import ReadingError, read_expression
 from dpsym.reading.latex_grammar import parse_latex
 from dpsym.reading.meaning import Meaning
@@ -260,43 +260,6 @@ def test_a_name_survives_latex(name):
     symbol = sp.Symbol(name)
     for expression in (symbol, symbol**2, 2 * symbol + 1, sp.exp(-symbol)):
         assert read(latex(expression), {name: symbol}) == expression
-
-
-def formulas():
-    seen = set()
-    for owner in (*catalogue.mechanisms().values(), *catalogue.theorems().values(), *catalogue.definitions().values()):
-        parts = [c.guarantee for c in getattr(owner, "claims", ())]
-        for place in ("premises", "assume", "domain", "conclusion", "means"):
-            value = getattr(owner, place, None)
-            parts += list(value) if isinstance(value, tuple) else [value] if value is not None else []
-        for part in parts:
-            for expression in expressions(part):
-                if expression not in seen and not expression.has(notation.tensor_product):
-                    seen.add(expression)
-                    yield pytest.param(expression, id=f"{owner.id}-{len(seen)}")
-
-
-def expressions(part):
-    if isinstance(part, sp.Lambda):
-        yield part.expr
-    elif isinstance(part, sp.Expr):
-        yield part
-    elif hasattr(part, "lhs"):
-        yield from (*expressions(part.lhs), *expressions(part.rhs))
-    elif hasattr(part, "relation"):
-        for relation in (part.relation, *part.conditions):
-            yield from expressions(relation)
-    elif hasattr(part, "definition"):
-        for arg in part.args:
-            yield from expressions(arg)
-
-
-@pytest.mark.parametrize("formula", list(formulas()))
-def test_every_formula_of_the_catalogue_survives_latex_and_plain(formula):
-    names = {s.name: s for s in formula.atoms(sp.Symbol)}
-    names |= {str(f.func): f.func for f in formula.atoms(sp.core.function.AppliedUndef)}
-    assert read(latex(formula), names) == formula
-    assert read_expression(plain(formula), names) == formula
 
 
 leaves = st.one_of(
