@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from itertools import islice, product
@@ -14,7 +15,7 @@ from dpsym.deciding.certified import contacts
 from dpsym.deciding.certified.certificate import Entry
 from dpsym.deciding.certified.contacts import Contact
 from dpsym.deciding.certified.forms import Form
-from dpsym.deciding.certified.problem import Box, Problem
+from dpsym.deciding.certified.problem import Box, Problem, Side
 from dpsym.deciding.certified.sheet import (
     Moved,
     Sheet,
@@ -33,6 +34,8 @@ _DEEPEST = 100
 _FAR = 16  # times the width of a box: so far from a contact its derivatives are of no use
 _LARGEST_TOP = 120  # operations of a derivative that is differentiated again
 _MOST_SETS = 6  # of contacts tried together on one box
+_SAMPLES = 9  # boxes on which forms are compared
+_MOST_USEFUL = 4  # forms that are kept
 _MOST_FORMS = 2  # tried on one box with more than their natural values
 _SHARE_OF_CONTACTS = 0.3  # of the time
 
@@ -53,6 +56,7 @@ class Search:
     banned: frozenset[Contact] = frozenset()
     known: tuple[Contact, ...] | None = None  # the contacts, where they have been looked for
     boxes: int = 0
+    _useful: list[int] | None = field(init=False, default=None)  # forms; None: all of them
     _sheets: list[Sheet] = field(init=False)
     _factors: list[tuple[Sheet, ...]] = field(init=False)
     _tops: dict[tuple[int, tuple[tuple[int, int], ...], bool], Sheet] = field(init=False, default_factory=dict)
@@ -111,6 +115,8 @@ class Search:
         if void is not None:
             return ["void", void]
         reduced: list[tuple[int, Box]] = []
+        if depth and self._useful is None:
+            self._choose()
         if not split:
             values = {n: self._sheets[n].value(box) for n in self._counted(box)}
             for n, value in values.items():
@@ -141,7 +147,18 @@ class Search:
 
     def _counted(self, box: Box) -> list[int]:
         """The forms that have the sign of the gap on this box."""
-        return [n for n, needed in enumerate(self._factors) if all(settles(sheet.value(box), True) for sheet in needed)]
+        forms = range(len(self.forms)) if self._useful is None else self._useful
+        return [n for n in forms if all(settles(sheet.value(box), True) for sheet in self._factors[n])]
+
+    def _choose(self) -> None:
+        """Keep the forms that are among the best somewhere, and those with contacts."""
+        wins: Counter[int] = Counter()
+        for part in range(_SAMPLES):
+            box = tuple(_sample(side, (part * (i + 3)) % _SAMPLES) for i, side in enumerate(self.problem.box))
+            promises = {n: _promise(self._sheets[n].value(box)) for n in self._counted(box)}
+            wins.update(sorted(promises, key=lambda n: promises[n], reverse=True)[:_MOST_FORMS])
+        best = {n for n, _ in wins.most_common(_MOST_USEFUL)}
+        self._useful = sorted({0, *best, *(c.form for c in self.contacts)})
 
     def _shown(self, n: int, box: Box) -> tuple[tuple[Step, ...] | None, Box]:
         """The steps that show the sign of a form; else the box with the variables gone in which it is monotone."""
@@ -227,6 +244,14 @@ class Search:
     def _relative(self, box: Box, i: int) -> float:
         whole = _width(self.problem.box, i)
         return _width(box, i) / (whole if whole < 1e300 else 1.0)
+
+
+def _sample(side: Side, part: int) -> Side:
+    """A small part of a side."""
+    low = side.lower if side.lower is not None else side.middle() - 1
+    width = (side.upper if side.upper is not None else low + 4) - low
+    start = low + width * fmpq(part, _SAMPLES)
+    return Side(start, start + width / (4 * _SAMPLES))
 
 
 def _orders(contact: Contact, box: Box) -> list[Contact]:
