@@ -27,7 +27,7 @@ class Setting:
     values: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)
     bounds: dict[sp.Symbol, Bounds] = field(default_factory=dict)
     conditions: tuple[Relation, ...] = ()
-    ends: frozenset[sp.Symbol] = frozenset()  # new symbols that leave out, at infinity, a value that is attained
+    ends: dict[sp.Symbol, Relation] = field(default_factory=dict)  # new symbols that leave out, at infinity, this
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ class _Solving:
         self._conditions = conditions
         self._values: dict[sp.Symbol, sp.Expr] = {}
         self._bounds: dict[sp.Symbol, Bounds] = {}
-        self._ends: set[sp.Symbol] = set()
+        self._ends: dict[sp.Symbol, Relation] = {}
         self._names = (sp.Symbol(f"#{i}") for i in count())
         self._taken = set(domain.bounds).union(*(c.free_symbols for c in conditions))
 
@@ -90,7 +90,7 @@ class _Solving:
                         left.remove(condition)
                         progress = True
                         break
-        return Setting(self._values, self._bounds, (*self._conditions, *self._own_bounds()), frozenset(self._ends))
+        return Setting(self._values, self._bounds, (*self._conditions, *self._own_bounds()), dict(self._ends))
 
     def _order(self, condition: Relation) -> list[sp.Symbol]:
         return sorted(condition.free_symbols - set(self._values), key=lambda s: s.name)
@@ -180,7 +180,7 @@ class _Solving:
         if isinstance(e, sp.Rational):
             return int(sp.sign(e)), True
         try:
-            now = Setting(dict(self._values), dict(self._bounds), ends=frozenset(self._ends))
+            now = Setting(dict(self._values), dict(self._bounds), ends=dict(self._ends))
             form = CanonicalForm((e,), self._domain, setting=now)
         except Unsupported:
             return None
@@ -209,7 +209,7 @@ class _Solving:
             if near_open and not far_open:
                 near, far, near_open, far_open = far, near, far_open, near_open
             if not far_open:
-                self._ends.add(t)
+                self._ends[t] = Relation(symbol, "=", far.value)
             self._values[symbol] = (near.value + far.value * t) / (1 + t)
             self._bounds[t] = Bounds(lower=sp.Integer(0), lower_open=near_open)
         elif low is not None:

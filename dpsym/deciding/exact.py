@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import suppress
 from enum import Enum
 
 import sympy as sp
@@ -56,16 +57,35 @@ def vanishes(expression: sp.Expr, domain: Domain, deadline: float | None = None)
 
     It gives up at the deadline (of `time.monotonic`), and after two seconds at the latest.
     """
-    until = _until(deadline)
+    return _vanishes(expression, domain, _until(deadline), _MOST_ENDS)
+
+
+def _vanishes(expression: sp.Expr, domain: Domain, deadline: float, ends: int) -> bool:
     for coupled in (False, True) if domain.coupled else (False,):
         try:
-            form = CanonicalForm((expression,), domain, coupled=coupled, deadline=until)
+            form = CanonicalForm((expression,), domain, coupled=coupled, deadline=deadline)
             above = form.quotients[0].above
-            if above.is_zero() or form.signs.vanishes(above):
-                return True
+            if not (above.is_zero() or form.signs.vanishes(above)):
+                continue
         except Unsupported:
             continue
+        if not (form.conditioned and form.left_out):
+            return True
+        faces = _faces(form, domain, ends)
+        if faces is not None and all(_vanishes(expression, there, deadline, ends - 1) for there in faces):
+            return True
     return False
+
+
+def _faces(form: CanonicalForm, domain: Domain, most: int) -> list[Domain] | None:
+    """The parts of the domain at the ends that the form leaves out; None where they are too many."""
+    if len(form.left_out) > most:
+        return None
+    found = []
+    for end in form.left_out.values():
+        with suppress(EmptyDomain):  # no point of the domain lies there
+            found.append(Domain((*domain.assume, end)))
+    return found
 
 
 def sign(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> Sign | None:
@@ -78,35 +98,46 @@ def sign(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> 
         found = _of_number(expression)
         if found is not None:
             return found
-    known = _signed(expression, domain, until, coupled=False)
-    if domain.coupled and (known is None or not known[1]):
-        known = _signed(expression, domain, until, coupled=True) or known
+    known = _best(expression, domain, until, _MOST_ENDS)
     return None if known is None else _NAMES[known]
 
 
+def _best(expression: sp.Expr, domain: Domain, deadline: float, ends: int) -> tuple[int, bool] | None:
+    """The sign by the bounds alone, or with the conditions."""
+    known = _signed(expression, domain, deadline, coupled=False, ends=ends)
+    if domain.coupled and (known is None or not known[1]):
+        known = _signed(expression, domain, deadline, coupled=True, ends=ends) or known
+    return known
+
+
 def _signed(
-    expression: sp.Expr, domain: Domain, deadline: float, *, coupled: bool, ends: int = _MOST_ENDS
+    expression: sp.Expr, domain: Domain, deadline: float, *, coupled: bool, ends: int
 ) -> tuple[int, bool] | None:
-    """The sign; where ends of closed intervals were left out, it is strict only if it is so there, too."""
+    """The sign; where ends of closed intervals were left out, it is strict only if it is so there, too.
+
+    Of a box every end is a limit of points inside, and the sign that is not strict holds there by continuity.  Under
+    conditions an end need be no such limit (x y >= 0 says nothing of x where y = 0), so it is looked at by itself.
+    """
     try:
         form = CanonicalForm((expression,), domain, coupled=coupled, deadline=deadline)
         known = form.signs.of(form.quotients[0])
     except Unsupported:
         return None
-    if known is None or known[0] == 0 or not known[1] or not form.left_out:
+    if known is None or not form.left_out or not (form.conditioned or (known[0] and known[1])):
         return known
-    if len(form.left_out) > ends:
-        return known[0], False
-    for symbol, end in form.left_out.items():
-        if symbol not in domain.bounds:
-            return known[0], False
-        try:
-            there = Domain((*domain.assume, Relation(symbol, "=", end)))
-        except EmptyDomain:
-            continue  # no point of the domain lies there
-        if _signed(expression, there, deadline, coupled=coupled, ends=ends - 1) != (known[0], True):
-            return known[0], False
-    return known
+    faces = _faces(form, domain, ends)
+    if faces is None:
+        return None if form.conditioned else (known[0], False)
+    side, strict = known
+    for there in faces:
+        found = _best(expression, there, deadline, ends - 1)
+        if found is None or found[0] * side < 0:
+            if form.conditioned:
+                return None
+            found = 0, True  # by continuity, not against it
+        side = side or found[0]
+        strict = strict and found == (side, True)
+    return (side, strict) if side else (0, True)
 
 
 def _of_number(expression: sp.Expr) -> Sign | None:

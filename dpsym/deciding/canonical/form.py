@@ -19,6 +19,7 @@ from dpsym.deciding.coupled import setting as coupled_setting
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.finite import is_integral
 from dpsym.notation import Phi, Phi_inv, phi
+from dpsym.relations import Relation
 
 _MOST_RESTARTS = 24
 TIME_LIMIT = 2.0  # seconds
@@ -56,7 +57,8 @@ class CanonicalForm:
             self.signs.exponential = lambda q: exponentials.exponential(self, q)
             self.exponents: dict[tuple[str, ...], Quotient] = {}  # of the exponentials so far
             self.denesting = 0  # how deep in nested roots
-            self.left_out: dict[sp.Symbol, sp.Expr] = {}  # ends of closed intervals that signs leave out
+            self.left_out: dict[sp.Symbol, Relation] = {}  # ends of closed intervals that signs leave out
+            self.conditioned = False  # whether conditions took part
             self._done: dict[sp.Expr, Quotient] = {}
             try:
                 self._assume({s for e in expressions for s in e.free_symbols})
@@ -72,6 +74,7 @@ class CanonicalForm:
         while near := [c for c in left if c.free_symbols & symbols or not c.free_symbols]:
             left = [c for c in left if c not in near]
             for condition in near:
+                self.conditioned = True
                 symbols |= condition.free_symbols
                 try:
                     lhs, rhs = self.convert(condition.lhs), self.convert(condition.rhs)
@@ -199,7 +202,7 @@ class CanonicalForm:
                 high, high_open = (sp.ceiling(high) - 1 if high_open else sp.floor(high)), False
         field, key = self.field, ("symbol", sp.srepr(symbol))  # a dummy may have the name of another symbol
         if symbol in self._setting.ends:
-            self.left_out[symbol] = sp.oo
+            self.left_out[symbol] = self._setting.ends[symbol]
         if low is not None and low == high:
             return self.convert(low)
         if low is None and high is None:
@@ -214,7 +217,7 @@ class CanonicalForm:
         if near_open and not far_open:
             near, far, near_open, far_open = far, near, far_open, near_open
         if not far_open:
-            self.left_out[symbol] = far
+            self.left_out[symbol] = Relation(symbol, "=", far)
         t = field.value(key, Positivity.POSITIVE if near_open else Positivity.NONNEGATIVE)
         above = field.add(self.convert(near), field.multiply(self.convert(far), t))
         return field.multiply(above, field.invert(field.add(field.constant(1), t)))
