@@ -12,7 +12,7 @@ from dpsym.notation import hockey_stick, renyi, trade_off
 from dpsym.reading.hypotheses import conclusion, hypotheses
 from dpsym.relations import ForAll, Proposition, Relation
 
-_SECONDS = 2.0
+_SECONDS = 5.0
 
 
 def drift(proves: str, conclusions: Sequence[Proposition | None], conditions: tuple[Proposition, ...]) -> list[str]:
@@ -53,9 +53,15 @@ def exhaustive(cases: Sequence[tuple[Relation, ...]], conditions: tuple[Proposit
         if any(len(case) != 1 for case in others):
             continue
         known = (*conditions, *(case[0].negated for case in others))
-        if all(_decided(relation, known) for relation in last):
+        if all(_is_among(relation, known) or _decided(relation, known) for relation in last):
             return True
     return False
+
+
+def _is_among(relation: Relation, known: Sequence[Proposition]) -> bool:
+    """Whether it is known, perhaps strictly."""
+    weaker = [Relation(k.lhs, f"{k.op}=", k.rhs) for k in known if isinstance(k, Relation) and k.op in ("<", ">")]  # type: ignore[arg-type]
+    return any(r in (*known, *weaker) for r in (relation, relation.swapped))
 
 
 def _free_to_choose(
