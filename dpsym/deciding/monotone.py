@@ -17,6 +17,7 @@ from typing import cast
 import sympy as sp
 
 from dpsym.deciding import obligations as duties
+from dpsym.deciding.calculus.hills import Hill
 from dpsym.deciding.calculus.slices import Slice, slice_along
 from dpsym.deciding.calculus.valleys import Valley, valleys
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
@@ -41,6 +42,7 @@ _LARGEST = 200
 _SIMPLE = 30  # operations of a derivative that is pursued before other forms are looked at
 _SHARE = 0.9
 _GLANCE = 0.1  # seconds for the exact sign of a derivative, before anything else is tried
+_MOST_CLIMBED = 2  # forms of which it is asked whether they rise and then fall
 _FAIR = 0.6  # of the time that is left, for one argument
 
 # what was asked in vain while one question of depth 0 is worked on, and at which depth
@@ -159,18 +161,21 @@ def _prove(goal: Goal) -> Yes | None:
         simple = [a for a in new if a.split is None and a.derivative.count_ops() <= max(_SIMPLE, form.count_ops())]
         if (found := _first_success(new, goal.question, patient=False)) is not None:
             return found
-        promising: list[_Argument | Valley] = [*simple, *_valleys(tried[-1], points)]
+        promising: list[_Argument | Valley | Hill] = [*simple, *_valleys(tried[-1], points)]
         promising.sort(key=lambda a: a.cost)
         if (found := _first_success(promising, goal.question, patient=True)) is not None:
             return found
         left += [a for a in new if a not in simple]
+        climbed = len(form.free_symbols) == 1 and goal.question.depth <= 1 and len(tried) <= _MOST_CLIMBED
+        if climbed and (found := _first_success(_hills(tried[-1], points), goal.question, patient=True)) is not None:
+            return found
     left.sort(key=lambda a: a.cost)
     return _first_success(left, goal.question, patient=True) or _first_success(
         (a for t in tried for a in _turning(t, points)), goal.question, patient=True
     )
 
 
-def _first_success(arguments: Iterable[_Argument | Valley], question: Question, *, patient: bool) -> Yes | None:
+def _first_success(arguments: Iterable[_Argument | Valley | Hill], question: Question, *, patient: bool) -> Yes | None:
     """The first argument that succeeds; each has a part of the time that is left."""
     for argument in arguments:
         if question.remaining <= 0:
@@ -360,6 +365,17 @@ def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
             if g != derivative and _smooth(change) and 1 not in signs_at(change, points):
                 yield _Argument(goal, along, 0, change, derivative)
                 break
+
+
+def _hills(goal: Goal, points: list[Point]) -> Iterator[Hill]:
+    for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
+        along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
+        if along is not None and _smooth(derivative) and signs_at(derivative, points) == {1, -1}:
+            yield Hill(goal, along, derivative, tuple(points), _holds_at_end, _smooth)
+
+
+def _holds_at_end(goal: Goal, along: Slice, at: int) -> Yes | None:
+    return _Argument(goal, along, 0, goal.expression, goal.expression)._at_end(at)
 
 
 def _is_end(c: sp.Expr, along: Slice) -> bool:

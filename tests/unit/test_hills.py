@@ -1,0 +1,107 @@
+"""What rises and then falls: proved where it does, and never where it does not."""
+
+import itertools
+import time
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpsym.deciding.calculus.hills import Hill
+from dpsym.deciding.calculus.slices import slice_along
+from dpsym.deciding.domain import Domain
+from dpsym.deciding.monotone import _holds_at_end, _smooth
+from dpsym.deciding.reductions import Goal, sample
+from dpsym.deciding.rungs import Question
+from dpsym.notation import Phi
+from dpsym.proving import read_claim
+from dpsym.relations import Relation
+from dpsym.verdicts import Verdict
+
+x = sp.Symbol("x")
+HALF = sp.Rational(1, 2)
+
+
+def hill(f, assume, strict=False, seconds=5.0):
+    """The argument about f on this interval, without looking at points first."""
+    question = Question(Relation(f, ">=", sp.Integer(0)), Domain(assume), time.monotonic() + seconds)
+    goal = Goal(f, strict, question)
+    points = tuple(sample(question, {x}))
+    return Hill(goal, slice_along(x, goal.domain), f.diff(x), points, _holds_at_end, _smooth)
+
+
+@pytest.mark.parametrize(
+    ("f", "assume"),
+    [
+        (sp.exp(-(x**2) / 2) / 4 - Phi(x) * Phi(-x), (x > 0,)),  # Chu 1955
+        (1 - sp.erf(x) ** 2 - sp.exp(-4 * x**2 / sp.pi), (x > 0,)),  # Pólya 1949
+        (x * (1 - x), (x >= 0, x <= 1)),
+        (x * sp.exp(-x), (x > 0,)),
+        (sp.log(1 + x) - x * sp.log(2), (x > 0, x < 1)),
+        (x**2 * (1 - x), (x > 0, x < 1)),  # neither concave nor with a derivative that falls
+    ],
+)
+def test_hills_are_known_by_their_ends(f, assume):
+    assert hill(f, assume).carried_out() is not None
+
+
+@pytest.mark.parametrize(
+    ("f", "assume"),
+    [
+        (sp.exp(-(x**2) / 2) / 4 * sp.Rational(999, 1000) - Phi(x) * Phi(-x), (x > 0,)),  # an end is negative
+        (1 - sp.erf(x) ** 2 - sp.exp(-4 * x**2 / sp.pi) - sp.Rational(1, 10**9), (x > 0,)),
+        (x * (1 - x), (x >= 0, x <= sp.Rational(1001, 1000))),
+        (x * (1 - x), (x > 0,)),
+        (x * (x - 1), (x > 0, x < 1)),  # a valley
+        (x * (1 - x) * (x - HALF) ** 2 - sp.Rational(1, 1000) * x * (1 - x), (x > 0, x < 1)),  # two hills, and a dip
+        ((x - HALF) ** 2 - sp.Rational(1, 100), (x > 0, x < 1)),
+        (sp.sin(x), (x > 0, x < 10)),
+    ],
+)
+def test_what_is_no_hill_is_not_taken_for_one(f, assume):
+    assert hill(f, assume).carried_out() is None
+
+
+def test_a_strict_claim_is_left_to_others():
+    assert hill(x * (1 - x), (x > 0, x < 1), strict=True).carried_out() is None
+
+
+@settings(max_examples=15, deadline=None)
+@given(
+    st.lists(st.fractions(min_value=Fraction(1, 20), max_value=Fraction(19, 20), max_denominator=20), max_size=4),
+    st.sampled_from([1, -1]),
+)
+def test_a_change_of_sign_is_claimed_only_where_there_is_at_most_one_from_above(roots, sign):
+    g = sp.Integer(sign)
+    for root in roots:
+        g = g * (x - sp.Rational(root.numerator, root.denominator))
+    odd = sorted(r for r in set(roots) if roots.count(r) % 2)
+    edges = [Fraction(0), *odd, Fraction(1)]
+    signs = [sp.sign(g.subs(x, sp.Rational(m.numerator, m.denominator))) for m in _between(edges, roots)]
+    right = all(a >= b for a, b in itertools.pairwise(signs))
+
+    f = sp.integrate(sp.expand(g), x)
+    one = hill(f, (x > 0, x < 1), seconds=0.5)
+    inside = replace(one.goal.question, domain=Domain(one.along.interior))
+    assert right or one._falls_once(sp.expand(g), inside, 3) is None
+
+
+def _between(edges, roots):
+    """A point between neighbours that is no root."""
+    for a, b in itertools.pairwise(edges):
+        yield next(m for i in range(2, 99) if (m := a + (b - a) / i) not in roots)
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("erf(x)^2 <= 1 - exp(-3.99*x^2/pi)", ("x >= 0",)),
+        ("Phi(x)*Phi(-x) <= exp(-x^2/1.99)/4", ("x: real",)),
+        ("x^2*(1-x)*exp(x) <= x*(1-x)", ("0 <= x <= 1",)),
+    ],
+)
+def test_near_misses_are_refuted(claim, lets):
+    assert read_claim(claim, let=lets).decide(10).verdict is Verdict.REFUTED
