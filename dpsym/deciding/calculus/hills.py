@@ -83,7 +83,8 @@ class Hill:
                     return [falling, *defined]
             elif depth > 0 and -1 in seen:
                 rest = self._falls_once(change, inside, depth - 1)
-                start = rest and self.at_end(Goal(form, strict=False, question=self.goal.question), self.along, 1)
+                low = Goal(form, strict=False, question=self.goal.question)
+                start = None if rest is None else self.at_end(low, self.along, 1)
                 if rest is not None and start is not None:
                     return [start, *rest, *defined]
         return None
