@@ -25,7 +25,7 @@ from dpsym.reading.magnitude import (
 from dpsym.reading.names import canonical, declared_as
 from dpsym.reading.partial import nearby, survives
 from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
-from dpsym.relations import Proposition, Relation, is_function, substitute
+from dpsym.relations import IsInteger, Proposition, Relation, is_function, substitute
 
 _HIGHEST_DERIVATIVE = 9
 _MOST_CASES = 20
@@ -136,6 +136,13 @@ class Meaning:
 
     def _name(self, node: Name) -> sp.Expr:
         name = node.text
+        indices = {s.name for s in self._bound}.intersection(name.rstrip("'").split("_")[1:])
+        if indices and sp.Symbol(canonical(name)) not in self._bound:
+            raise ReadingError(
+                f"is {name} the same for every {min(indices)}? rename the name or the bound {min(indices)}",
+                self._text,
+                node.position,
+            )
         if self._names is None:
             if name in _CONSTANTS:
                 return _CONSTANTS[name]
@@ -491,6 +498,9 @@ class Meaning:
             what = f"write {node.function}(f, x > a) or {node.function}(f, a < x < b)"
             raise ReadingError(what, self._text, node.position)
         symbol = self._variable(variable)
+        if IsInteger(symbol) in self._conditions:
+            what = f"{variable.text} is declared an integer, and optima are over real numbers: use another name"
+            raise ReadingError(what, self._text, node.position)
         whole = {">": (-sp.oo, True), "<": (sp.oo, True)}  # by the direction of the condition: an end, whether open
         region, ends = sp.Interval(-sp.oo, sp.oo), whole
         for condition in conditions:
@@ -498,7 +508,7 @@ class Meaning:
                 continue
             for part in self._inside(symbol).relation(condition):
                 part = part.swapped if part.rhs == symbol else part
-                if part.lhs != symbol or part.op not in ("<", "<=", ">", ">="):
+                if part.lhs != symbol or symbol in part.rhs.free_symbols or part.op not in ("<", "<=", ">", ">="):
                     what = f"write {node.function}(f, x > a) or {node.function}(f, a < x < b)"
                     raise ReadingError(what, self._text, condition.position)
                 if not ends[part.op[0]][0].is_infinite:  # a second bound from the same side

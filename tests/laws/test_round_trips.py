@@ -210,8 +210,10 @@ def nested(inner):
 
 
 # what the reader does not take although it can be written, and says so
-REFUSED = ("already bound", "cancels", "too large", "beyond", "more than", "of a constant", "is not defined", "by zero",
-           "can only be an end", "cannot be taken", "could not be bounded", "is not declared as")  # fmt: skip
+REFUSED = (
+    "already bound", "cancels", "too large", "beyond", "more than", "of a constant", "is not defined", "by zero",
+    "can only be an end", "cannot be taken", "could not be bounded", "is not declared as", "the same for every",
+)  # fmt: skip
 
 
 def is_read_back(expression):

@@ -322,6 +322,8 @@ def test_the_plain_notation_is_read(text, expected):
     ("text", "column", "expected"),
     [
         ("f(x)", 4, "not declared"),
+        (r"\sum_{i=1}^{k} \epsilon_i", 19, "the same for every i"),
+        (r"\max_{k\ge 1} k^2", 4, "integer"),
         ("x + z", 8, "z is not declared"),
         ("1/2x", 7, "below the slash"),
         (r"\log(x)^2", 11, "use brackets"),
