@@ -41,6 +41,7 @@ def _leaving_time(rung: Rung) -> Rung:
 
 EXACT: tuple[Rung, ...] = (_where_heads_have_values(exact.prove),)
 REST: tuple[Rung, ...] = (
+    _where_heads_have_values(scaling.prove),
     *CALCULUS,
     conditions.prove,
     cases.prove,
@@ -49,7 +50,6 @@ REST: tuple[Rung, ...] = (
         _where_heads_have_values,
         (
             expectations.prove,
-            scaling.prove,
             _leaving_time(monotone.prove),
             certified.prove_apt,
             bounding.prove,
