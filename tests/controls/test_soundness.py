@@ -14,7 +14,7 @@ import sympy as sp
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.calculus.slices import slice_along
 from dpsym.deciding.rungs import Question, prove
-from dpsym.notation import P, Phi_inv, Q, essential_infimum, essential_supremum, expectation, privacy_loss
+from dpsym.notation import P, Phi_inv, Q, derivative, essential_infimum, essential_supremum, expectation, privacy_loss
 from dpsym.reading import read_declaration, read_relations
 from dpsym.relations import Proposition, Relation
 from dpsym.verdicts import Verdict
@@ -200,3 +200,40 @@ def test_an_integral_is_defined_where_the_rate_of_its_integrand_is_not() -> None
     assert decide(relation, assume, time_limit=3).verdict is not Verdict.REFUTED
     relation, assume = read("integral(log(y)*exp(-x), x, 0, oo) <= y", "0 <= y <= 1/2")  # here it does
     assert decide(relation, assume, time_limit=3).verdict is Verdict.REFUTED
+
+
+SLOPE = derivative(sp.Lambda(y, sp.Abs(y)), 1, x)
+
+
+@pytest.mark.parametrize(
+    "partial", [sp.csc(x), sp.acoth(x), sp.LambertW(x), sp.Mod(x, y), sp.zeta(x), sp.Ei(x), SLOPE], ids=str
+)
+def test_a_function_that_may_be_undefined_there_does_not_equal_itself(partial: sp.Expr) -> None:
+    assert not proved(Relation(partial, "=", partial))
+    assert not proved(Relation(x**2 + 1 + partial, ">", partial))
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("2*x >= 0", ("x >= -1", "0 <= y <= 2", "assume x*y >= 0")),  # not where y = 0
+        ("abs(x) = x", ("x >= -1", "0 <= y <= 2", "assume x*y >= 0")),
+        ("x >= 0", ("x >= -1", "z: real", "z >= 1", "0 <= y", "assume y <= z", "assume x*y >= 0")),
+        ("x*exp(y) >= 0", ("-1 <= x <= 1", "0 <= y <= 1", "assume x*y >= 0")),
+    ],
+)
+def test_a_condition_that_says_nothing_at_an_end_is_not_used_there(claim: str, lets: tuple[str, ...]) -> None:
+    assert not proved(*read(claim, *lets))
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("2*x >= 0", ("x >= -1", "0 < y <= 2", "assume x*y >= 0")),
+        ("y - x >= 0", ("0 <= x <= 1", "0 <= y <= 1", "assume x <= y")),
+        ("x*y <= y^2", ("0 <= x <= 1", "0 <= y <= 1", "assume x <= y")),
+        ("x*y^2 >= 0", ("x >= -1", "0 <= y <= 2", "assume x*y >= 0")),
+    ],
+)
+def test_conditions_are_used_where_they_say_something(claim: str, lets: tuple[str, ...]) -> None:
+    assert proved(*read(claim, *lets))

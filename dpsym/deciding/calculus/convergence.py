@@ -8,21 +8,34 @@ from __future__ import annotations
 
 import sympy as sp
 from flint import ctx
+from sympy.core.function import AppliedUndef
 
+from dpsym import notation
 from dpsym.deciding.calculus import integrals, limits, optima, sums
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.finite import written_out
 from dpsym.deciding.rungs import Question, Yes
 from dpsym.enclosing import NotNumeric, ball
-from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum
+from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, Root, derivative
 from dpsym.verdicts import Method, Verdict
 
-_HEADS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, Minimum, Maximum, ArgMinimum, ArgMaximum)
+_HEADS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, Minimum, Maximum, ArgMinimum, ArgMaximum, Root, derivative)
+_KNOWN = (  # functions that are defined everywhere, or whose obligations are known
+    sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch, sp.asinh, sp.acosh, sp.atanh, sp.sin, sp.cos,
+    sp.tan, sp.cot, sp.asin, sp.acos, sp.atan, sp.erf, sp.erfc, sp.gamma, sp.loggamma, sp.factorial, sp.binomial,
+    sp.harmonic, sp.Abs, sp.Max, sp.Min, sp.floor, sp.ceiling, sp.sign, sp.re, sp.conjugate, sp.Heaviside, sp.Piecewise,
+)  # fmt: skip
 _BITS = 64
 
 
 def of_heads(question: Question) -> list[Yes] | None:
-    """Proofs that every such head in the relation has a value on the domain; None where one is not found."""
+    """Proofs that every such head in the relation has a value on the domain; None where one is not found.
+
+    None also for a function of which it is not known where it is defined.
+    """
+    sides = (question.relation.lhs, question.relation.rhs)
+    if any(not _is_known(e) for side in sides for e in side.atoms(sp.Function)):
+        return None
     proofs: list[Yes] = []
     for e in free(question.relation, *_HEADS):
         found = _of_head(e, question)
@@ -37,15 +50,18 @@ def _of_head(e: sp.Expr, question: Question) -> list[Yes] | None:
         return []
     if not e.free_symbols and not isinstance(e, ArgMinimum | ArgMaximum):
         return _by_number(e)
+    if isinstance(e, Root | derivative):
+        return None
     if isinstance(e, sp.Sum | sp.Product):
         return sums.has_value(e, question)
-    if isinstance(e, sp.Limit):
-        found = limits.value(e, question)
-    elif isinstance(e, sp.Integral):
-        found = integrals.value(e, question)
-    else:
-        found = optima.value(e, question)
+    if isinstance(e, sp.Integral):
+        return integrals.has_value(e, question)
+    found = limits.value(e, question) if isinstance(e, sp.Limit) else optima.value(e, question)
     return None if found is None else found[1]
+
+
+def _is_known(e: sp.Basic) -> bool:
+    return isinstance(e, (*_KNOWN, AppliedUndef)) or type(e).__module__ == notation.__name__
 
 
 def _by_number(e: sp.Expr) -> list[Yes] | None:
