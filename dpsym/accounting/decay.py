@@ -29,7 +29,8 @@ class Layers:
 
     def __init__(self, q: fmpq, sigma: fmpq, a: arb, mass: arb) -> None:
         with ctx.workprec(_BITS):
-            self._layers = _layers(arb(q), arb(sigma), a, mass.upper())
+            _, losses, least = minima(arb(q), arb(sigma), a, mass.upper())
+            self._layers = _nested(least, losses)
         self._floats = [(float(height), float(length)) for height, length in self._layers]
 
     def estimate(self, t: float) -> float:
@@ -57,8 +58,8 @@ def _sinc(u: float) -> float:
     return min(_SECOND_LOBE, 1 / u)
 
 
-def _layers(q: arb, sigma: arb, a: arb, mass: arb) -> list[tuple[arb, arb]]:
-    """Heights v_j - v_{j+1} and lengths |I_j|, both rounded down."""
+def minima(q: arb, sigma: arb, a: arb, mass: arb) -> tuple[list[arb], list[arb], list[arb]]:
+    """The nodes of the cells, the losses there, and for each cell a number that the density of the loss exceeds."""
     width, reach = float(sigma) / _CELLS, _REACH * float(sigma)
     count = math.ceil((max(float(a), 0) + min(max(-float(a), 0), reach) + 2 * reach) / width)
     start = -reach - min(max(-float(a), 0), reach)
@@ -78,11 +79,11 @@ def _layers(q: arb, sigma: arb, a: arb, mass: arb) -> list[tuple[arb, arb]]:
         if not (slope > 0 or slope < 0):
             ends -= (nodes[i + 1] - nodes[i]) * abs(slope) / variance
         least.append((ends - constant).exp().lower())
-    return _nested(least, losses)
+    return nodes, losses, least
 
 
 def _nested(least: list[arb], losses: list[arb]) -> list[tuple[arb, arb]]:
-    """Grow an interval from the highest cell towards the higher neighbour, and read off the layers."""
+    """Heights v_j - v_{j+1} and lengths |I_j|, rounded down; intervals grow from the highest cell to the higher side."""
     sizes = [float(v) for v in least]
     left = right = max(range(len(sizes)), key=sizes.__getitem__)
     grown: list[tuple[arb, arb]] = []

@@ -11,7 +11,7 @@ from dpsym.accounting.compositions import Laws
 from dpsym.accounting.limits import Deadline
 
 NOTHING, CLOSED, INTEGRAL = "nothing is lost", "closed form", "inversion integral"
-EXACT_LATTICE, LATTICE, SIMPLE = "exact sum", "two-sided lattice", "bounds by single steps"
+EXACT_SUM, LATTICE, SIMPLE = "exact sum", "two-sided lattice", "bounds by single steps"
 
 
 @dataclass(frozen=True, slots=True)

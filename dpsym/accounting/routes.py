@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.integrating import by_inversion
+from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
 from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw
 from dpsym.accounting.limits import Deadline, OutOfTime, TooCostly
 from dpsym.accounting.planning import saddle_of_delta
@@ -40,7 +41,10 @@ def answer(question: Question) -> Found:
             found.improve(_one_step(question.laws[0][0], question), CLOSED, question)
             return found
         _by_single_steps(question, found)
-        ways = [by_lattice] if common_grid(question.laws) is not None else [by_inversion, by_lattice]
+        if is_laplace_sum(question):
+            ways = [by_laplace_sum, by_lattice]
+        else:
+            ways = [by_lattice] if common_grid(question.laws) is not None else [by_inversion, by_lattice]
         for way in ways:
             if not found.finished:
                 try:

@@ -12,7 +12,7 @@ from dpsym.accounting.compositions import Laws
 from dpsym.accounting.discretising import cells
 from dpsym.accounting.lattice import GUARD, profile
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
-from dpsym.accounting.questions import EXACT_LATTICE, LATTICE, Found, Question
+from dpsym.accounting.questions import EXACT_SUM, LATTICE, Found, Question
 from dpsym.accounting.tails import log_of, simple
 
 _MOST_POINTS = 4_000_000
@@ -39,7 +39,7 @@ def by_lattice(question: Question, found: Found) -> None:
     extent = max(high - low for low, high in reaches) + 20 * math.sqrt(at.curvature)
     exact = common_grid(question.laws)
     if exact is not None and extent / float(arb(exact)) < _MOST_POINTS:
-        _sum(question, found, exact, at, reaches, EXACT_LATTICE)
+        _sum(question, found, exact, at, reaches, EXACT_SUM)
         return
     unit = _grid([atom.exact for law, _ in question.laws for atom in law.atoms() if atom.exact is not None])
     wanted = extent / _FIRST_POINTS
@@ -75,7 +75,7 @@ def _sum(
     ends = [(math.floor(low / width) - 2, math.ceil(high / width) + 2) for low, high in reaches]
     points = max(last - first for first, last in ends) + 20 * math.sqrt(at.curvature) / width
     bits = 60 + math.ceil(math.log2(question.steps + 1) + math.log2(points))
-    if method == EXACT_LATTICE:
+    if method == EXACT_SUM:
         bits += math.ceil(-math.log2(question.relative)) + 20
     with ctx.workprec(bits + GUARD):
         parts = [
