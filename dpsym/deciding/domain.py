@@ -126,10 +126,10 @@ class Domain:
                 which = "integer" if symbol in self.integers else "value"
                 raise EmptyDomain(f"the conditions contradict each other: no {which} of {symbol} satisfies them")
         fixed = {s: b.lower for s, b in self.bounds.items() if b.lower is not None and b.lower == b.upper}
-        for condition in self.coupled:
-            if isinstance(condition, Relation) and condition.free_symbols <= set(fixed):
-                if self._fails(condition, fixed):
-                    raise EmptyDomain(f"the condition {condition} is false")
+        known = [c for c in self.coupled if isinstance(c, Relation) and c.free_symbols <= set(fixed)]
+        for condition in known:
+            if self._fails(condition, fixed):
+                raise EmptyDomain(f"the condition {condition} is false")
 
     @staticmethod
     def _fails(condition: Relation, point: Point) -> bool:
