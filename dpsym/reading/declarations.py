@@ -20,6 +20,7 @@ from dpsym.reading.latex_names import read_name
 from dpsym.reading.latex_tokens import tokens
 from dpsym.reading.macros import Macros
 from dpsym.reading.meaning import Meaning
+from dpsym.reading.meaning_of_chance import distribution
 from dpsym.reading.names import declared_as, spellings
 from dpsym.reading.tree import Call, Chain, Name, Node
 from dpsym.reading.written import Operation
@@ -267,7 +268,7 @@ def _refuse_another_kind(names: list[str], parts: list[str], found: Declared) ->
 
 def _loss(text: str, names: list[str], found: Declared, outputs: frozenset[str]) -> None:
     """``Z: privacy_loss(P, Q)``: Z is distributed as log(dP/dQ)(y) for y drawn from P."""
-    loss = Meaning(text, found.names, random=outputs).distribution(parse_line(text, found.names))
+    loss = distribution(Meaning(text, found.names, random=outputs), parse_line(text, found.names))
     found.names.update(dict.fromkeys(names, loss))
 
 

@@ -11,7 +11,8 @@ from dpsym import catalogue
 from dpsym.reading.declarations import Declared, Line, declare, parse_line
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.grammar import parse
-from dpsym.reading.meaning import Meaning, Names
+from dpsym.reading.meaning import Meaning
+from dpsym.reading.scope import Names
 from dpsym.reading.tree import Binary, Call, Chain, Name, Node
 from dpsym.relations import IsInteger, Proposition, Relation
 from dpsym.statements import Composed, Definition, Goal, Guarantee, StatementError, Subsampled, Use

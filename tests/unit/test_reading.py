@@ -78,10 +78,10 @@ def test_precedence_and_literals(text, value):
     ],
 )  # fmt: skip
 def test_explosive_text_is_refused_at_once(text):
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(ReadingError):
         read_expression(text)
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(

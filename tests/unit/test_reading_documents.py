@@ -355,10 +355,10 @@ def test_files_are_read_by_their_suffix(tmp_path):
     ids=["long", "brackets", "powers", "ticks", "fences", "environments", "declarations"],
 )  # fmt: skip
 def test_a_hostile_file_does_not_hang(kind, text):
-    started = time.monotonic()
+    started = time.process_time()
     with contextlib.suppress(ReadingError):
         read_document(text, kind=kind)
-    assert time.monotonic() - started < 2
+    assert time.process_time() - started < 2
 
 
 def test_thirty_steps_are_read_quickly():
@@ -366,9 +366,9 @@ def test_thirty_steps_are_read_quickly():
     body = "$$\n\\begin{aligned}\n" + (line + "\n") * 30 + "\\end{aligned}\n$$\n"
     let = ("rho > 0", "alpha > 1", "0 < delta < 1")
     assert len(steps(body, let=let)) == 30
-    started = time.monotonic()
+    started = time.process_time()
     steps(body, let=let)
-    assert time.monotonic() - started < 0.3
+    assert time.process_time() - started < 0.3
 
 
 def test_a_condition_holds_only_where_it_is_defined():
@@ -455,7 +455,7 @@ def test_a_paper_may_define_its_own_commands():
 )  # fmt: skip
 def test_what_a_paper_defines_is_bounded(definitions, text, expected):
     body = f"{definitions}\n\\[ {text} \\]\n% dpsym: let x: real\n% dpsym: begin\n\\[ {text} \\]\n% dpsym: end\n"
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(ReadingError, match=expected.replace("line 2", "line 5").replace("column 8", "column 8")):
         read_document(body, kind="latex")
-    assert time.monotonic() - started < 1
+    assert time.process_time() - started < 1

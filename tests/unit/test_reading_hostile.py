@@ -393,6 +393,19 @@ BOMBS = {
         "(x^2)^(1/2)" * 300,
         "cos(10^50)*" * 90 + "1",
     ],
+    "macros": [
+        "".join(
+            rf"\newcommand{{\m{a}{b}}}{{\m{a}{c}\m{a}{c}}}"
+            for a in "ab"
+            for b, c in zip("abcdefghij", "bcdefghijk", strict=True)
+        )
+        + "\n% dpsym: let x: real\n\\[ \\maa = \\mba \\]",
+        r"\newcommand{\a}{\a\a}" + "\n% dpsym: let \\a: real\n\\[ \\a = 1 \\]",
+        r"\newcommand{\a}[9]{#1#1#1#1#1#1#1#1#1}" * 3000 + "\n% dpsym: let x: real\n\\[ " + r"\a{" * 3000 + r" \]",
+        r"\newcommand{\a}{" * 50_000,
+        r"\def\a#1{#1}" + "\n% dpsym: let x: real\n\\[ x = " + r"\a{" * 2000 + "x" + "}" * 2000 + r" \]",
+        "\n".join(rf"\newcommand{{\{chr(97 + i // 26)}{chr(97 + i % 26)}}}{{x}}" for i in range(600)) * 20,
+    ],
     "scanning": [
         "`" * 100_001,
         "```\n" * 50_000,

@@ -147,10 +147,10 @@ def test_what_could_be_misread_is_refused(text):
     ids=lambda t: t[:12],
 )  # fmt: skip
 def test_hostile_text_is_refused_at_once(text):
-    started = time.monotonic()
+    started = time.process_time()
     with pytest.raises(ReadingError):
         read(text)
-    assert time.monotonic() - started < 0.5
+    assert time.process_time() - started < 0.5
 
 
 @given(st.text(alphabet=r"\{}()[]|^_&'!,.<>=+-*/ 129xdeEDP" + "α", max_size=40))

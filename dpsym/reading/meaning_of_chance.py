@@ -1,0 +1,105 @@
+"""Distributions in formulas: divergences, expectations, probabilities, essential bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import sympy as sp
+from sympy.core.symbol import Str
+
+from dpsym import notation
+from dpsym.reading.names import canonical, declared_as
+from dpsym.reading.scope import Scope
+from dpsym.reading.tree import Call, Chain, Name, Node, mentions
+
+# functions of distributions: how many numbers they take first, and how many distributions
+OF_DISTRIBUTIONS: dict[str, tuple[int, int, Callable[..., sp.Expr]]] = {
+    "D": (1, 2, notation.renyi), "KL": (0, 2, lambda p, q: notation.renyi(1, p, q)), "H": (1, 2, notation.hockey_stick),
+    "T": (1, 2, notation.trade_off), "ess_sup": (0, 1, notation.essential_supremum),
+    "ess_inf": (0, 1, notation.essential_infimum),
+}  # fmt: skip
+
+
+def divergence(scope: Scope, node: Call) -> sp.Expr:
+    """``D(alpha, P, Q)`` and its like: an order, which may be oo in ``D``, and distributions."""
+    name = node.function
+    numbers, distributions, function = OF_DISTRIBUTIONS[name]
+    if len(node.arguments) != numbers + distributions:
+        scope.fail(f"{name} takes {numbers + distributions} argument(s), not {len(node.arguments)}", node)
+    orders = [scope.expression(a) for a in node.arguments[:numbers]]
+    for order in orders:
+        if not (name == "D" and order is sp.oo):
+            scope.finite(order, node)
+    given = [distribution(scope, a) for a in node.arguments[numbers:]]
+    if distributions == 2:
+        _refuse_losses(scope, given, node.arguments[numbers:])
+    return scope.made(function, (*orders, *given), node)
+
+
+def distribution(scope: Scope, node: Node) -> sp.Basic:
+    """The distribution that is named here, or ``privacy_loss(P, Q)``.
+
+    Raises:
+        ReadingError: for anything else, and for a name that is not declared as a distribution.
+    """
+    if isinstance(node, Call) and node.function.lstrip("\\") == "privacy_loss" and not node.named:
+        if len(node.arguments) != 2 or not all(isinstance(a, Name) for a in node.arguments):
+            scope.fail("write privacy_loss(P, Q)", node)
+        pair = [distribution(scope, a) for a in node.arguments]
+        _refuse_losses(scope, pair, node.arguments)
+        return notation.privacy_loss(*pair)
+    if not isinstance(node, Name):
+        scope.fail("expected the name of a distribution", node)
+    if scope.names is None:
+        return scope.expression(node)
+    spelling = declared_as(node.text, scope.names)
+    if spelling is None or sp.Symbol(spelling) in scope.bound or not _may_be_random(scope, spelling):
+        scope.fail(f"{node.text} is not declared as a distribution", node)
+    return scope.names[spelling]
+
+
+def _refuse_losses(scope: Scope, given: list[sp.Basic], written: tuple[Node, ...]) -> None:
+    for value, node in zip(given, written, strict=True):
+        if isinstance(value, notation.privacy_loss):
+            scope.fail("expected a distribution of outputs, found one of privacy losses", node)  # fmt: skip
+
+
+def _may_be_random(scope: Scope, spelling: str) -> bool:
+    value = scope.names[spelling]  # type: ignore[index]
+    if isinstance(value, notation.privacy_loss):
+        return True
+    return spelling in scope.random if scope.random is not None else isinstance(value, sp.Symbol)
+
+
+def expectation(scope: Scope, node: Call) -> sp.Expr:
+    """``E(f, x, P)`` and ``Pr(x > t, x, P)``; a declared distribution stands for its own outcome."""
+    arguments = node.arguments
+    if not 1 <= len(arguments) <= 3:
+        scope.fail(f"write {node.function}(…, x, P)", node)
+    if len(arguments) < 3:
+        arguments = (arguments[0], *_outcome(scope, node))
+    body, variable, source = arguments
+    if not isinstance(variable, Name):
+        scope.fail(f"the second argument of {node.function} is its variable", node)
+    drawn_from = distribution(scope, source)
+    symbol = scope.variable(variable)
+    if node.function == "E":
+        return notation.expectation(sp.Lambda(symbol, scope.body(symbol, body)), drawn_from)
+    if not isinstance(body, Chain):
+        scope.fail("expected a condition such as x > t", body)
+    members = [scope.body(symbol, member) for member in body.members]
+    ops = [Str(op) for op in body.ops]
+    parts = [members[0], *(part for pair in zip(ops, members[1:], strict=True) for part in pair)]
+    return notation.probability(sp.Lambda(symbol, notation.event(*parts)), drawn_from)
+
+
+def _outcome(scope: Scope, node: Call) -> tuple[Node, Node]:
+    random = sorted(scope.random or ())
+    names = [n for n in random if mentions(node.arguments[0], n)]
+    if len(node.arguments) == 2:
+        given = node.arguments[1]
+        names = [given.text] if isinstance(given, Name) and canonical(given.text) in random else []
+    if len(names) != 1:
+        scope.fail(f"{node.function} over what? name the outcome and its distribution", node)
+    name = Name(names[0], node.position)
+    return name, name
