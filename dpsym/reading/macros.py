@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import islice
 from typing import TypeAlias
 
 from dpsym.reading.errors import ReadingError
@@ -39,9 +40,9 @@ def read_macros(text: str) -> dict[str, Macro]:
     A definition with optional arguments, or longer than the limits, is passed over: its use is then refused.
     """
     found: dict[str, Macro] = {}
-    for match in _DEFINITION.finditer(text):
+    for match in islice(_DEFINITION.finditer(text), MOST_MACROS):
         group = _group(text, match.end(), match.end() + LONGEST_BODY)
-        if group is None or len(found) >= MOST_MACROS:
+        if group is None:
             continue
         body = text[match.end() + 1 : group - 1]
         if match["operator"]:
