@@ -17,7 +17,7 @@ from dpsym.spelling import plain
 _POINTS = 40
 _HALVINGS = 24
 _DIGITS = 4  # after the point
-_EACH = 1.0  # seconds
+_EACH = 2.5  # seconds
 _SLACK = tuple(map(sp.Rational, ("0.999", "0.99", "0.9")))
 _TYPICAL_DELTA = sp.Rational(1, 10**5)
 
@@ -45,15 +45,17 @@ class Question(Protocol):
 
 def boundary(question: Question) -> str | None:
     """Such as `it holds when x <= 1.2564`, with a second bound at delta = 10^-5 where there is a delta."""
-    found = _outermost(question, ())
+    delta = next((s for s in _symbols(question.claim) if "delta" in s.name), None)
+    half = time.monotonic() + (question.deadline - time.monotonic()) / 2
+    found = _outermost(question, (), question.deadline if delta is None else half)
+    typical = None
+    if delta is not None and (found is None or found.lhs != delta):
+        typical = _outermost(question, (Relation(delta, "=", _TYPICAL_DELTA),), question.deadline)
     if found is None:
-        return None
+        return None if typical is None else f"at {delta} = 10^-5 it holds when {_written(typical)}"
     said = f"it holds when {_written(found)}"
-    delta = next((s for s in _symbols(question.claim) if "delta" in s.name and s != found.lhs), None)
-    if delta is not None and question.deadline - time.monotonic() > _EACH:
-        further = _outermost(question, (Relation(delta, "=", _TYPICAL_DELTA),))
-        if further is not None and further.lhs == found.lhs and further.rhs != found.rhs:
-            said += f"; at {delta} = 10^-5 when {_written(further)}"
+    if typical is not None and typical.lhs == found.lhs and typical.rhs != found.rhs:
+        said += f"; at {delta} = 10^-5 when {_written(typical)}"
     return said
 
 
@@ -72,7 +74,7 @@ def _written(condition: Relation) -> str:
     return str(condition)
 
 
-def _outermost(question: Question, given: tuple[Relation, ...]) -> Relation | None:
+def _outermost(question: Question, given: tuple[Relation, ...], deadline: float) -> Relation | None:
     claim = question.claim
     try:
         domain = Domain((*question.assume, *given))
@@ -88,7 +90,7 @@ def _outermost(question: Question, given: tuple[Relation, ...]) -> Relation | No
                 condition = Relation(symbol, op, bound)
                 if question.holds(claim, *given, condition, seconds=_EACH):
                     return condition
-                if time.monotonic() > question.deadline:
+                if time.monotonic() > deadline:
                     return None
     return None
 

@@ -23,7 +23,7 @@ from dpsym.relations import Proposition, Relation
 from dpsym.satisfying import weakest
 from dpsym.verdicts import Decision, Method, Verdict
 
-_FOR_SUGGESTIONS = 4.0
+_FOR_SUGGESTIONS = 8.0
 
 
 @dataclass(frozen=True, slots=True)

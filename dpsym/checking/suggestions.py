@@ -23,6 +23,7 @@ _WEAKER: dict[Operator, Operator] = {"<": "<=", ">": ">="}
 _EACH = 0.5  # seconds for one candidate
 _LONGER = 2.0  # for one that agrees at every point
 _POINTS = 12
+_FOR_SLIPS = 0.5  # of the time
 
 Point = dict[sp.Symbol, sp.Rational]
 Prove = Callable[[Relation, tuple[Proposition, ...], float], bool]
@@ -70,9 +71,10 @@ def suggestion(refuted: Refuted) -> str | None:
         weaker = Relation(claim.lhs, _WEAKER[claim.op], claim.rhs)
         if _plausible(weaker.subs(given), points) and refuted.holds(weaker):
             return f"it holds with equality allowed: {refuted.shown(weaker)}"
-    for words, candidate in slips(claim, Values(points, given, refuted.deadline)):
-        if time.monotonic() > refuted.deadline:
-            return None
+    until = time.monotonic() + _FOR_SLIPS * (refuted.deadline - time.monotonic())
+    for words, candidate in slips(claim, Values(points, given, until)):
+        if time.monotonic() > until:
+            break
         if candidate == claim or not _plausible(candidate.subs(given), points):
             continue
         if refuted.holds(candidate, seconds=_LONGER if claim.op == "=" else _EACH):
