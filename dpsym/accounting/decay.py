@@ -83,7 +83,7 @@ def minima(q: arb, sigma: arb, a: arb, mass: arb) -> tuple[list[arb], list[arb],
 
 
 def _nested(least: list[arb], losses: list[arb]) -> list[tuple[arb, arb]]:
-    """Heights v_j - v_{j+1} and lengths |I_j|, rounded down; intervals grow from the highest cell to the higher side."""
+    """Heights v_j - v_{j+1} and lengths |I_j|, rounded down; the intervals grow from the highest cell."""
     sizes = [float(v) for v in least]
     left = right = max(range(len(sizes)), key=sizes.__getitem__)
     grown: list[tuple[arb, arb]] = []

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import delta, epsilon, subsampled
 
-FEW = settings(max_examples=12)
+FEW = settings(max_examples=8)
 SIGMAS = st.fractions(Fraction(3, 4), 8, max_denominator=8)
 RATES = st.fractions(Fraction(1, 50), 1, max_denominator=50)
 STEPS = st.integers(60, 100_000)
