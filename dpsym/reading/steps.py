@@ -16,13 +16,12 @@ from dpsym.reading.latex_names import read_name
 from dpsym.reading.latex_tokens import Token, tokens
 from dpsym.reading.macros import expand
 from dpsym.reading.names import declared_as, spellings
+from dpsym.reading.rows import next_solid, reason_at, rows_of, without_empty_groups
 from dpsym.reading.tree import Node
 from dpsym.reading.written import Operation, Reason, WrittenChain, WrittenStep
 from dpsym.relations import Relation
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
-_OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
-_CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _CONTINUING = {"+", "*", "/"}
 _CONDITION = re.compile(r"(?:if|for|for all|for every|for any|when|whenever|where|provided|provided that)\s*$")
 
@@ -74,7 +73,7 @@ class _Display:
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
         symbols = tokens(self._source, start, stop, self._declared.macros)
-        flat = self._joined(_rows(symbols), symbols[-1])
+        flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
         statements = self._statements(parser)
         steps = self._steps(statements)
@@ -109,7 +108,7 @@ class _Display:
         return [*flat, Token("end", "", end.position, end.position)]
 
     def _without_reason(self, row: list[Token], number: int) -> list[Token]:
-        cut = _reason_at(row)
+        cut = reason_at(row)
         if cut is None:
             return row
         begin = row[cut].position
@@ -120,7 +119,7 @@ class _Display:
 
     def _checked(self, row: list[Token]) -> list[Token]:
         """Without alignment marks and wide spaces, which must not stand where they might separate two formulas."""
-        row = _without_empty_groups(row)
+        row = without_empty_groups(row)
         while row and (row[-1].text in (".", ",", ";", "&") or row[-1].kind == "gap"):
             row = row[:-1]
         while row and (row[0].text == "&" or row[0].kind == "gap"):
@@ -135,7 +134,7 @@ class _Display:
             if cases > 0:
                 continue
             if token.text == "&" or token.kind == "gap":
-                near = [kept[-1] if kept else None, _next_solid(row, index)]
+                near = [kept[-1] if kept else None, next_solid(row, index)]
                 if not any(
                     t is None or t.text in RELATIONS or t.text in CONNECTORS or t.text in ("+", "-", ",", ":=", "*")
                     for t in near
@@ -372,65 +371,3 @@ def _relations(statements: list[_Statement]) -> tuple[Relation, ...]:
         for s in statements
         for i, op in enumerate(s.ops)
     )
-
-
-def _rows(symbols: list[Token]) -> list[list[Token]]:
-    """The symbols between line breaks; a break inside brackets is only layout."""
-    rows: list[list[Token]] = [[]]
-    depth = cases = 0
-    for token in symbols[:-1]:
-        cases += (token.text == r"\cases") - (token.text == r"\endcases")
-        if cases > 0:
-            rows[-1].append(token)
-            continue
-        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        if token.kind == "row":
-            if depth <= 0:
-                rows.append([])
-            continue
-        if token.text == "&" and depth > 0:
-            continue
-        rows[-1].append(token)
-    return rows
-
-
-def _reason_at(row: list[Token]) -> int | None:
-    """Where the author's reason starts in the row."""
-    depth = 0
-    for index, token in enumerate(row):
-        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        following = row[index + 1] if index + 1 < len(row) else None
-        if depth > 0:
-            continue
-        if token.kind == "note":
-            return index
-        if token.text == "&" and following is not None and following.text == "&":
-            return index
-        if (token.kind == "gap" or token.text == "&") and following is not None:
-            after = next((t for t in row[index + 1 :] if t.kind != "gap" and t.text not in ("(", "[")), None)
-            prose = after is not None and after.kind == "text" and after.text not in (r"\operatorname", r"\mathrm")
-            if after is not None and (prose or after.kind == "note"):
-                return index
-        is_prose = token.kind == "text" and not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", _bare(token.value), re.ASCII)
-        if index and is_prose and token.text not in (r"\operatorname", r"\mathrm"):
-            return index
-    return None
-
-
-def _bare(word: str) -> str:
-    return re.sub(r"\\[,;:! ]", "", word)
-
-
-def _next_solid(row: list[Token], index: int) -> Token | None:
-    return next((t for t in row[index + 1 :] if t.text != "&" and t.kind != "gap"), None)
-
-
-def _without_empty_groups(row: list[Token]) -> list[Token]:
-    """Without ``{}``, which is only there for spacing."""
-    kept: list[Token] = []
-    for token in row:
-        if token.text == "}" and kept and kept[-1].text == "{" and (len(kept) < 2 or kept[-2].text not in ("^", "_")):
-            kept.pop()
-        else:
-            kept.append(token)
-    return kept

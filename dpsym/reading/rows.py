@@ -1,0 +1,70 @@
+"""The lines of a display: symbols between breaks, without layout, and where the author's reason starts."""
+
+from __future__ import annotations
+
+import re
+
+from dpsym.reading.latex_names import bare
+from dpsym.reading.latex_tokens import Token
+
+_OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
+_CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
+
+
+def rows_of(symbols: list[Token]) -> list[list[Token]]:
+    """The symbols between line breaks; a break inside brackets is only layout."""
+    rows: list[list[Token]] = [[]]
+    depth = cases = 0
+    for token in symbols[:-1]:
+        cases += (token.text == r"\cases") - (token.text == r"\endcases")
+        if cases > 0:
+            rows[-1].append(token)
+            continue
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        if token.kind == "row":
+            if depth <= 0:
+                rows.append([])
+            continue
+        if token.text == "&" and depth > 0:
+            continue
+        rows[-1].append(token)
+    return rows
+
+
+def reason_at(row: list[Token]) -> int | None:
+    """Where the author's reason starts in the row."""
+    depth = 0
+    for index, token in enumerate(row):
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        following = row[index + 1] if index + 1 < len(row) else None
+        if depth > 0:
+            continue
+        if token.kind == "note":
+            return index
+        if token.text == "&" and following is not None and following.text == "&":
+            return index
+        if (token.kind == "gap" or token.text == "&") and following is not None:
+            after = next((t for t in row[index + 1 :] if t.kind != "gap" and t.text not in ("(", "[")), None)
+            prose = after is not None and after.kind == "text" and after.text not in (r"\operatorname", r"\mathrm")
+            if after is not None and (prose or after.kind == "note"):
+                return index
+        is_prose = token.kind == "text" and not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", bare(token.value), re.ASCII)
+        if index and is_prose and token.text not in (r"\operatorname", r"\mathrm"):
+            return index
+    return None
+
+
+def next_solid(row: list[Token], index: int) -> Token | None:
+    """The next symbol that is no alignment mark and no wide space."""
+    return next((t for t in row[index + 1 :] if t.text != "&" and t.kind != "gap"), None)
+
+
+def without_empty_groups(row: list[Token]) -> list[Token]:
+    """Without ``{}``, which is only there for spacing."""
+    kept: list[Token] = []
+    for token in row:
+        if token.text == "}" and kept and kept[-1].text == "{" and (len(kept) < 2 or kept[-2].text not in ("^", "_")):
+            kept.pop()
+        else:
+            kept.append(token)
+    return kept
