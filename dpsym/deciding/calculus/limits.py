@@ -92,13 +92,21 @@ def one_sided(f: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, question: Que
     It is right where f is defined near the point; that is for the caller to ask.
     """
     place = {sp.oo: _FAR, -sp.oo: -_FAR}.get(point, point + side / _FAR)
-    value = _Limits(question)(_without_density(substitute(f, {x: place})), _DEEPEST)
+    limits = _Limits(question)
+    value = limits(limits.in_exponentials(_without_density(substitute(f, {x: place}))), _DEEPEST)
     return None if value is None or value.has(_FAR, sp.nan, sp.zoo, sp.I) else value
 
 
 def _without_density(e: sp.Expr) -> sp.Expr:
     """The normal density as an exponential, so that it cancels beside others."""
     return e.replace(phi, lambda a: sp.exp(-sp.expand(a**2) / 2) / sp.sqrt(2 * sp.pi))
+
+
+def _without_exponentials(argument: sp.Expr) -> sp.Expr:
+    """log(exp(u) A) = u + log(A)."""
+    factors = sp.Mul.make_args(argument)
+    exponents = [e.args[0] for e in factors if isinstance(e, sp.exp)]
+    return sp.Add(*exponents, sp.log(sp.Mul(*(e for e in factors if not isinstance(e, sp.exp)))))
 
 
 class _Limits:
@@ -141,7 +149,8 @@ class _Limits:
         if isinstance(f, sp.Mul):
             return self._product(f, depth)
         if isinstance(f, sp.sinh | sp.cosh | sp.tanh):
-            return self(f.rewrite(sp.exp), depth - 1)
+            inner = self(f.args[0], depth - 1)
+            return None if inner is None or inner in (sp.oo, -sp.oo) else f.func(inner)  # else see `in_exponentials`
         if isinstance(f, phi):
             return self(sp.exp(-(f.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi), depth - 1)
         if isinstance(f, sp.Pow) and not isinstance(f, sp.exp):
@@ -160,6 +169,22 @@ class _Limits:
             return sp.log(inner) if known == 1 else (-sp.oo if known == 0 else None)  # from above: f is defined
         low, high = _ENDS[type(f)]
         return {sp.oo: high, -sp.oo: low}.get(inner, f.func(inner))
+
+    def in_exponentials(self, f: sp.Expr) -> sp.Expr:
+        """Hyperbolic functions of what grows without bound by exponentials, the leading one a factor of its own."""
+        table: dict[sp.Basic, sp.Expr] = {}
+        for e in f.atoms(sp.sinh, sp.cosh, sp.tanh):
+            u, end = e.args[0], self(e.args[0], _DEEPEST)
+            if end not in (sp.oo, -sp.oo):
+                continue
+            side = 1 if end is sp.oo else -1
+            less = sp.exp(-2 * side * u)
+            table[e] = {
+                sp.cosh: sp.exp(side * u) * (1 + less) / 2,
+                sp.sinh: side * sp.exp(side * u) * (1 - less) / 2,
+                sp.tanh: side * (1 - less) / (1 + less),
+            }[type(e)]
+        return f.xreplace(table).replace(sp.log, _without_exponentials) if table else f
 
     def _sum(self, f: sp.Add, depth: int) -> sp.Expr | None:
         limits = [self(term, depth - 1) for term in f.args]
