@@ -65,6 +65,7 @@ def told(relation, box):
 def decide(relation, domain, seconds, extra=()):
     """True, False or None (the time was over)."""
     until = time.monotonic() + seconds
+    claims = (relation, *extra)
     symbols = sorted(relation.free_symbols | set(domain.bounds), key=lambda s: s.name)
     coupled = list(domain.coupled)
     if not all(isinstance(c, Relation) for c in coupled):
@@ -82,14 +83,14 @@ def decide(relation, domain, seconds, extra=()):
             return None
         box = boxes.pop()
         try:
-            if any(told(c, box) is False for c in coupled) or told(relation, box) is True:
+            if any(told(c, box) is False for c in coupled) or all(told(c, box) is True for c in claims):
                 continue
         except (ArithmeticError, ValueError, TypeError):
             pass
         point = {s: middle(x, s in domain.integers) for s, x in box.items()}
         try:
             inside = all(_inside(point[s], domain.of(s), s in domain.integers) for s in symbols)
-            if inside and all(told(c, point) is True for c in coupled) and told(relation, point) is False:
+            if inside and all(told(c, point) is True for c in coupled) and any(told(c, point) is False for c in claims):
                 return False
         except (ArithmeticError, ValueError, TypeError):
             pass

@@ -74,7 +74,8 @@ class Translation:
         if e.base is sp.E:
             return self._exp(e.exp, integers)
         if not isinstance(e.exp, sp.Rational):
-            return self._exp(e.exp * sp.log(e.base), integers)
+            power, base = self._exp(e.exp * sp.log(e.base), integers), self.term(e.base, integers)
+            return self.solver.If(base > 0, power, self.number(sp.Integer(0)))  # elsewhere defined at 0 only
         p, q = int(e.exp.p), int(e.exp.q)
         base = self.term(e.base, integers)
         if q > 1:

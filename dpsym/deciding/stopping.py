@@ -3,11 +3,15 @@
 Rungs look at the clock themselves; what they call (SymPy above all) does not.  A watching thread raises an exception
 in the thread that works, again and again until it is heard, which is between two steps of Python: one operation of
 a C library is not interrupted, so those are bounded in size where they are called.
+
+One thread watches over all deadlines.  It is started before the first one is set: a thread that is only just being
+started counts as the one that starts it, and would be hit in its place.
 """
 
 from __future__ import annotations
 
 import ctypes
+import os
 import threading
 import time
 from collections.abc import Callable
@@ -18,6 +22,8 @@ from flint import ctx
 T = TypeVar("T")
 
 _AGAIN = 0.05  # seconds between two calls to stop
+_TICK = 0.005  # seconds between two looks at the deadlines
+_IDLE = 0.02  # the same where there are none
 _SHORTEST = 0.01  # seconds; with less left nothing is begun
 
 
@@ -33,17 +39,18 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
     if deadline - time.monotonic() < _SHORTEST:
         return otherwise
     bits = ctx.prec
+    watcher = _watcher()
     watch = _Watch(deadline)
     try:
         try:
-            watch.start()
+            watcher.watches[id(watch)] = watch
             return work()
         finally:
-            watch.stop()
+            watcher.leave(watch)
     except (watch.signal, SystemError) as error:  # the latter from a C library whose callback was stopped
         if not _comes_from(error, watch.signal):
             raise
-        watch.stop()
+        watcher.leave(watch)
         ctx.prec = bits
         return otherwise
 
@@ -53,25 +60,51 @@ class _Watch:
 
     def __init__(self, deadline: float) -> None:
         self.signal: type[OutOfTime] = type("OutOfTime", (OutOfTime,), {})
-        self._deadline = deadline
-        self._over = threading.Event()
-        self._worker = threading.get_ident()
-        self._thread = threading.Thread(target=self._watch, daemon=True)
+        self.next = deadline  # when to call, for the first time or again
+        self.worker = threading.get_ident()
 
-    def start(self) -> None:
-        self._thread.start()
 
-    def stop(self) -> None:
-        """Afterwards nothing is raised any more."""
-        self._over.set()
-        self._thread.join()
-        _raise(self._worker, None)
+class _Watcher:
+    """The thread that calls; without locks, since the exceptions may be raised while one is held."""
 
-    def _watch(self) -> None:
-        wait = max(0.0, self._deadline - time.monotonic())
-        while not self._over.wait(wait):
-            _raise(self._worker, self.signal)
-            wait = _AGAIN
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self.watches: dict[int, _Watch] = {}
+        self._calling = False
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def leave(self, watch: _Watch) -> None:
+        """Afterwards nothing is raised for this deadline any more."""
+        self.watches.pop(id(watch), None)
+        while self._calling:
+            time.sleep(0)
+        _raise(watch.worker, None)
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(_TICK if self.watches else _IDLE)
+            if not self.watches:
+                continue
+            self._calling = True
+            try:
+                now = time.monotonic()
+                for watch in list(self.watches.values()):
+                    if watch.next <= now:
+                        watch.next = now + _AGAIN
+                        _raise(watch.worker, watch.signal)
+            finally:
+                self._calling = False
+
+
+_current: _Watcher | None = None
+
+
+def _watcher() -> _Watcher:
+    """The one of this process; a fork has none yet."""
+    global _current
+    if _current is None or _current.process != os.getpid():
+        _current = _Watcher()
+    return _current
 
 
 def _comes_from(error: BaseException | None, signal: type[BaseException]) -> bool:
