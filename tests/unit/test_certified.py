@@ -180,6 +180,23 @@ def test_a_certificate_that_is_not_found_is_said(tmp_path):
     assert not path.exists()
 
 
+@pytest.mark.slow
+def test_processes_find_the_same_certificate(tmp_path):
+    claim = (
+        "prove",
+        "log(1 + q*(exp(x) - 1)) >= q*x",
+        "--let",
+        "0 <= q <= 1",
+        "--let",
+        "0 <= x <= 4",
+        "--time-limit",
+        "60",
+    )
+    for jobs in ("1", "2"):
+        assert run(*claim, "--certificate", str(tmp_path / jobs), "--jobs", jobs)[0] == 0
+    assert (tmp_path / "1").read_text() == (tmp_path / "2").read_text()
+
+
 def test_a_chain_has_no_certificate(tmp_path):
     arguments = ("prove", "x <= x + 1 <= x + 2", "--let", "x: real", "--certificate", str(tmp_path / "c.json"))
     assert "one relation" in str(run(*arguments)[2])

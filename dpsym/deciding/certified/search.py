@@ -33,6 +33,7 @@ from dpsym.enclosing.ranges import negative, nonnegative, positive
 _DEEPEST = 100
 _FAR = 16  # times the width of a box: so far from a contact its derivatives are of no use
 _LARGEST_TOP = 120  # operations of a derivative that is differentiated again
+_MOST_TOPS = 4  # derivatives tried with more than their natural values
 _MOST_SETS = 6  # of contacts tried together on one box
 _SAMPLES = 9  # boxes on which forms are compared
 _MOST_USEFUL = 4  # forms that are kept
@@ -166,13 +167,25 @@ class Search:
         least = moved(self._sheets[n], box, strict)
         if least.settled:
             return least.steps, least.box
+        tops: list[tuple[float, tuple[Step, ...], Sheet, Box]] = []
         for start in dict.fromkeys((least, Moved(box, (), False, False))):
             for chosen in self._near(n, start.box):
-                steps = self._climbed(n, start.box, chosen, strict)
-                if steps is not None:
+                climbed = self._climbed(n, start.box, chosen)
+                if climbed is None:
+                    continue
+                steps, top, hull = climbed
+                value = top.value(hull)
+                if settles(value, strict):
                     return start.steps + steps, start.box
-        steps = about_middle(self._sheets[n], least.box, strict and not least.above)
-        return (None if steps is None else least.steps + steps), least.box
+                if top.size <= _LARGEST_TOP:
+                    tops.append((_promise(value), start.steps + steps, top, hull))
+        tops.sort(key=lambda item: item[0], reverse=True)
+        for _, steps, top, hull in tops[:_MOST_TOPS]:
+            rest = _refined(top, hull, strict)
+            if rest is not None:
+                return steps + rest, least.box
+        middle = about_middle(self._sheets[n], least.box, strict and not least.above)
+        return (None if middle is None else least.steps + middle), least.box
 
     def _near(self, n: int, box: Box) -> Iterator[tuple[Contact, ...]]:
         """Contacts of a form near this box: the nearest one in each variable, one by one and all together."""
@@ -188,7 +201,7 @@ class Search:
         if len(nearest) > 1:
             yield from islice(product(*orders), _MOST_SETS)
 
-    def _climbed(self, n: int, box: Box, chosen: tuple[Contact, ...], strict: bool) -> tuple[Step, ...] | None:
+    def _climbed(self, n: int, box: Box, chosen: tuple[Contact, ...]) -> tuple[tuple[Step, ...], Sheet, Box] | None:
         """With f = 0 to order k where x = c, f has the sign of (x - c)^k times that of its k-th derivative."""
         flipped, steps = False, []
         for c in chosen:
@@ -199,16 +212,7 @@ class Search:
                 flipped = not flipped
             box = put(box, c.variable, side.reaching(c.at))
             steps.append((c.variable, c.at, c.order))
-        top = self._top(n, chosen, flipped)
-        if settles(top.value(box), strict):
-            return tuple(steps)
-        if top.size > _LARGEST_TOP:
-            return None
-        least = moved(top, box, strict)
-        if least.settled:
-            return (*steps, *least.steps)
-        rest = about_middle(top, least.box, strict and not least.above)
-        return None if rest is None else (*steps, *least.steps, *rest)
+        return tuple(steps), self._top(n, chosen, flipped), box
 
     def _top(self, n: int, chosen: tuple[Contact, ...], flipped: bool) -> Sheet:
         key = n, tuple((c.variable, c.order) for c in chosen), flipped
@@ -281,6 +285,15 @@ def _is_near(contact: Contact, box: Box) -> bool:
 def _width(box: Box, i: int) -> float:
     side = box[i]
     return 1e300 if side.lower is None or side.upper is None else float(arb(side.upper - side.lower))
+
+
+def _refined(sheet: Sheet, box: Box, strict: bool) -> tuple[Step, ...] | None:
+    """Steps to where an expression is least, then to the middle, that show its sign."""
+    least = moved(sheet, box, strict)
+    if least.settled:
+        return least.steps
+    rest = about_middle(sheet, least.box, strict and not least.above)
+    return None if rest is None else least.steps + rest
 
 
 def _excluded(op: str, value: Range) -> bool:
