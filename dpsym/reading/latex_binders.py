@@ -177,7 +177,7 @@ def _region(grammar: Grammar, token: Token) -> tuple[Name, tuple[Node, ...]]:
         first = grammar.chain()
         if isinstance(first, Name):
             variable = variable or first
-            conditions += _membership(grammar, first) if grammar.take(r"\in") else [first]
+            conditions.append(first)
         elif isinstance(first, Chain):
             name, found = _conditions(grammar, first, variable)
             variable = variable or name
@@ -206,28 +206,28 @@ def _conditions(grammar: Grammar, chain: Chain, variable: Name | None) -> tuple[
     raise ReadingError("expected a condition such as x > a", grammar.source, chain.position)
 
 
-def _membership(grammar: Grammar, name: Name) -> list[Node]:
-    r"""After ``\in``: an interval, or the reals."""
+def in_interval(grammar: Grammar, name: Name) -> Node:
+    r"""After ``x \in``: an interval, as a chain such as ``a < x <= b``; the reals, as the name alone."""
     opener = grammar.peek()
     if opener.text == r"\mathbb":
         if _set_letter(grammar) != "R":
             grammar.refuse(r"expected \mathbb{R} or an interval", opener)
-        return [name]
+        return name
     if opener.text not in ("(", "["):
         grammar.fail(r"expected an interval or \mathbb{R}")
     grammar.advance()
-    low = grammar.expression()
-    grammar.expect(",")
-    high = grammar.expression()
+    with grammar.anew():
+        low = grammar.expression()
+        grammar.expect(",")
+        high = grammar.expression()
     closer = grammar.advance()
     if closer.text not in (")", "]"):
         grammar.fail("expected ')' or ']'", closer)
-    found: list[Node] = []
-    if not _is_infinite(low):
-        found.append(Chain((name, low), (">" if opener.text == "(" else ">=",), opener.position))
-    if not _is_infinite(high):
-        found.append(Chain((name, high), ("<" if closer.text == ")" else "<=",), opener.position))
-    return found or [name]
+    above = [] if _is_infinite(low) else [(low, "<" if opener.text == "(" else "<=")]
+    below = [] if _is_infinite(high) else [("<" if closer.text == ")" else "<=", high)]
+    members = (*(end for end, _ in above), name, *(end for _, end in below))
+    ops = (*(op for _, op in above), *(op for op, _ in below))
+    return Chain(members, ops, opener.position) if ops else name
 
 
 def _set_letter(grammar: Grammar) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
-from dpsym.reading.latex_binders import OPTIMA, limit, optimum, repeated, root
+from dpsym.reading.latex_binders import OPTIMA, in_interval, limit, optimum, repeated, root
 from dpsym.reading.latex_chance import applied_letter, divergence_word, expectation, probability
 from dpsym.reading.latex_cursor import CLOSERS, Grammar
 from dpsym.reading.latex_derivatives import at_a_point, partial
@@ -76,12 +76,14 @@ class LatexParser(Grammar):
 
     # --- relations and sums
     def chain(self) -> Node:
-        """Expressions joined by relation signs; a single one is left as it is."""
+        """Expressions joined by relation signs, or a name in an interval; a single expression is left as it is."""
         position = self.peek().position
         members, ops = [self.expression()], []
         while self.peek().text in RELATIONS:
             ops.append(RELATIONS[self.advance().text])
             members.append(self.expression())
+        if not ops and isinstance(members[0], Name) and self.take(r"\in"):
+            return in_interval(self, members[0])
         return Chain(tuple(members), tuple(ops), position) if ops else members[0]
 
     def expression(self) -> Node:

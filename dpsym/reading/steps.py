@@ -23,6 +23,7 @@ from dpsym.relations import Relation
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
 _CONTINUING = {"+", "*", "/"}
+_RELATING = re.compile(r"[<>=]|\\(?:leq?|geq?|neq?|lt|gt|leqslant|geqslant|in)(?![A-Za-z])")
 _CONDITION = re.compile(r"(?:if|for|for all|for every|for any|when|whenever|where|provided|provided that)\s*$")
 
 
@@ -162,11 +163,8 @@ class _Display:
             mathematics = _without_tail(mathematics)
             if word == "at" and mathematics.strip():
                 at = self._relations(mathematics)
-            elif _CONDITION.fullmatch(word) and mathematics.strip():
-                try:
-                    premises = self._relations(mathematics)
-                except ReadingError:
-                    premises = ()  # prose with symbols; the step is then checked without it
+            elif _CONDITION.fullmatch(word) and _RELATING.search(mathematics):
+                premises = self._premises(word, mathematics, position)
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?|intertext)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
         theorem, citation = None, None
@@ -177,6 +175,15 @@ class _Display:
             elif re.search(r"[A-Za-z]", name):
                 citation = citation or name
         return Reason(shown, theorem, citation, at), premises
+
+    def _premises(self, word: str, mathematics: str, position: int) -> tuple[Relation, ...]:
+        """The conditions beside a step; without one that cannot be read, a true step might be refuted."""
+        try:
+            return self._relations(mathematics)
+        except ReadingError as error:
+            if word == "where" and "not declared" in error.message:  # it explains what the step does not speak of
+                return ()
+            raise ReadingError(f"this condition cannot be read: {error.message}", self._source, position) from None
 
     def _relations(self, text: str) -> tuple[Relation, ...]:
         names = self._declared.names
@@ -355,7 +362,8 @@ def _without_tail(mathematics: str) -> str:
     """Without the punctuation and space after it, and without a parenthesis that closes one before the text."""
     while True:
         shorter = re.sub(r"(?:\\q?quad|[\s.,;])+$", "", mathematics)
-        if shorter.endswith(")") and shorter.count(")") > shorter.count("("):
+        closing, opening = (sum(map(shorter.count, brackets)) for brackets in (")]", "(["))
+        if shorter.endswith(")") and closing > opening:
             shorter = shorter[:-1]
         if shorter == mathematics:
             return mathematics

@@ -459,3 +459,31 @@ def test_what_a_paper_defines_is_bounded(definitions, text, expected):
     with pytest.raises(ReadingError, match=expected.replace("line 2", "line 5").replace("column 8", "column 8")):
         read_document(body, kind="latex")
     assert time.process_time() - started < 1
+
+
+@pytest.mark.parametrize(
+    ("text", "premises"),
+    [
+        (r"\text{if } x \in [1, 2)", ("1 <= x", "x < 2")),
+        (r"\text{for } x \in (0, \infty),\ k \ge 2", ("0 < x", "k >= 2")),
+        (r"\text{for all } \alpha", ()),
+        (r"\text{where } \mu = 3", ()),
+        (r"\text{where } x = 3", ("x = 3",)),
+    ],
+)
+def test_conditions_beside_a_step_are_premises_where_they_relate_anything(text, premises):
+    (step,) = display(rf"x^2 \ge x \quad {text}")
+    assert tuple(map(str, step.premises)) == premises
+
+
+@pytest.mark.parametrize(
+    "text", [r"\text{if } x > y", r"\text{for } x \gtrsim 1 = 1", r"\text{when } x \in \mathbb{N}"]
+)
+def test_a_condition_that_cannot_be_read_is_refused(text):
+    with pytest.raises(ReadingError, match=r"line 2, column \d+: this condition cannot be read"):
+        display(rf"x^2 \ge x \quad {text}")
+
+
+def test_intervals_are_conditions():
+    declared = read_declarations(let=[r"\delta \in (0, 1)", r"\alpha \in [2, \infty)", r"x \in (-\infty, 3]"])
+    assert set(map(str, declared.conditions)) == {"0 < delta", "delta < 1", "2 <= alpha", "x <= 3"}
