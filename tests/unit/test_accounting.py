@@ -20,8 +20,8 @@ from dpsym.accounting.laplace_sum import profile as laplace_profile
 from dpsym.accounting.lattice import Tilted, profile, tilted
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, ResponseLaw, SubsampledLaw
 from dpsym.accounting.limits import Deadline
-from dpsym.accounting.moments import GaussianMoment, SubsampledMoment
-from dpsym.accounting.planning import saddle_of_delta, saddle_of_epsilon
+from dpsym.accounting.moments import BoundedMoment, GaussianMoment, SubsampledMoment
+from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import Found, Question
 from dpsym.accounting.routes import one_step
 from dpsym.accounting.summing import by_lattice
@@ -276,6 +276,18 @@ def test_what_is_truncated_is_bounded(q, sigma, adding):
     assert 0 < beyond <= inversion._truncated
 
 
+def test_what_is_truncated_is_bounded_closely_where_nothing_decays():
+    nothing = BoundedMoment(ResponseLaw(fmpq(1, 10**9), 2), lambda: [(arb(0), arb(1))])
+    inversion = Inversion([(nothing, 1)], Saddle(1.0, -0.5, -1.0, 1.25), 2.0, ENDLESS)
+    step, count = inversion._step, inversion._count
+
+    points = [acb(inversion._c, k * step) for k in range(count + 1, 60 * count)]
+    beyond = sum((1 / abs(s * (s + 1)) for s in points), arb(0))
+
+    assert inversion._truncated / 2 < beyond <= inversion._truncated
+    assert inversion.delta(arb("-0.5")).overlaps(1 - arb("-0.5").exp())
+
+
 @pytest.mark.parametrize("accuracy", [0.0, 1.0, 2.0, 4.0, 9.0])
 def test_the_coarsest_integral_still_encloses(accuracy):
     law = GaussianLaw(fmpq(2))
@@ -399,6 +411,20 @@ def test_what_a_product_of_rounded_masses_misses_is_one_minus_its_sum():
     assert all(truth[i] - got.get(i, 0) >= -(mpmath.mpf(10) ** -30) for i in range(len(truth)))
     missed = mpmath.fsum(x - got.get(i, 0) for i, x in enumerate(truth))
     assert 0 < missed <= exactly(power.missing.upper())
+
+
+@pytest.mark.parametrize("bits", [9, 12, 20, 60])
+def test_however_few_the_bits_the_sum_stays_between_its_bounds(bits):
+    law, steps = ResponseLaw(fmpq(1, 10), 2), 40
+    truth = binomial_response(steps, mpmath.mpf("0.1"), mpmath.mpf("0.5"))
+    bounds = {}
+    for above in (False, True):
+        parts = [(cells(law, fmpq(1, 10), -1, 1, ENDLESS), steps)]
+        one_side = profile(parts, fmpq(1), above=above, bits=bits, down_to=5, until=None, deadline=ENDLESS)
+        bounds[above] = one_side.delta(fmpq(1, 2))
+
+    assert exactly(bounds[False].lower()) <= truth <= exactly(bounds[True].upper())
+    assert exactly(bounds[True].upper()) - truth < mpmath.mpf(2) ** (9 - bits)
 
 
 def test_a_tilted_law_keeps_its_scale_when_it_is_multiplied():
