@@ -1,8 +1,8 @@
 """Right derivations with one step spoilt: which slips `dpsym check` refutes, and how long a page takes.
 
 `python benchmarks/checking.py [SEED-OF-A-SAMPLE SIZE]` spoils every step of every right file of `tests/derivations` in
-every way of `tests/laws/chain_slips.py` (every third, where mpmath needs quadratures), keeps what mpmath alone sees fail, and checks the file with that one step
-spoilt: the spoilt step has to be refuted, and no other one.
+every way of `tests/laws/chain_slips.py` (every third, where mpmath needs quadratures), keeps what mpmath alone sees
+fail, and checks the file with that one step spoilt: the spoilt step has to be refuted, and no other one.
 """
 
 from __future__ import annotations

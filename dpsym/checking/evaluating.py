@@ -326,10 +326,12 @@ class Evaluation:
         if placed is None:
             return None
         ends, places = placed
+        centre = next(iter(places)) if len(places) == 1 else _ZERO  # the shape is plainest around it
         total = _ZERO
         for number, (start, end) in enumerate(pairwise(ends)):
             table = {head: (x - zero) * (1 if number >= places[zero] else -1) for head, zero in breaks.items()}
-            total += sp.Integral(integral.function.xreplace(table), (x, start, end))
+            body = substitute(integral.function.xreplace(table), {x: x + centre})
+            total += sp.Integral(sp.expand_mul(body), (x, *(e if e.is_infinite else e - centre for e in (start, end))))
         return total
 
     def _placed(

@@ -199,6 +199,59 @@ def test_a_file_proves_what_the_theorem_says(conclusion, drifts):
     assert len(drift("zcdp_to_approx", [conclusion], stronger)) == drifts + 1
 
 
+# --- values of derivatives, distributions, sums
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let x > 0\ndiff(sqrt(x^4), x) = 2*x\n",
+        "let x > 0\ndiff(integral(exp(-t^2), t, 0, x), x) = exp(-x^2)\n",
+        "let a > 0\nlet b > 0\nlet X: Laplace(a, b)\nPr(x > a, x, X) = 1/2\nE(abs(x - a), x, X) = b\n",
+        "let s > 0\nlet Z: Normal(0, s^2)\nPr(-s < x < s, x, Z) = 1 - 2*Phi(-1)\nE(x^4, x, Z) = 3*s^4\n",
+        "let x > 0\nlet U: Exponential(x)\nPr(u > 1, u, U) = exp(-x)\nE(u, u, U) = 1/x\n",
+        "let mu > 0\nlet P: Normal(mu, 1)\nlet Q: Normal(0, 1)\nH(1, P, Q) = 1 - 2*Phi(-mu/2)\n",
+        "let k: integer, k >= 1\nsum(k, i, 1, k) = k^2\n",
+    ],
+)
+def test_values_are_found_and_proved(text):
+    assert set(verdicts(text, time_limit=6.0)) == {Verdict.PROVED}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let x: real\ndiff(abs(x), x) <= 1\n",  # not at 0
+        "let x >= 0\ndiff(x^(3/2), x) = 3*sqrt(x)/2\n",  # at 0 from one side only
+        "let x: real\ndiff(max(x, 0), x) >= 0\n",
+        "let k: integer, k >= 1\ndiff(factorial(k), k) >= 0\n",
+        "let b: real\nlet X: Laplace(1)\nPr(x > b, x, X) = exp(-b)/2\n",  # for b >= 0 alone
+        "let c: real\nintegral(exp(-c*x), x, 0, oo) = 1/c\n",
+        "let x: real\nsum(x^i, i, 0, oo) = 1/(1 - x)\n",
+        "let x: real\nlimit(x*t, t, oo) = oo\n",
+    ],
+)
+def test_values_that_hold_on_part_of_the_domain_are_not_taken(text):
+    assert set(verdicts(text)).isdisjoint((*CERTAIN, Verdict.CITED))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let t: real\nlet X: Laplace(1)\nPr(x > t, x, X) = exp(-t)/2\n",
+        "let s > 0\nlet X: Normal(0, s)\nE(x^2, x, X) = s^2\n",
+        "let x: real\ndiff(x^2, x) = x\n",
+        "let mu: real\nlet P: Normal(mu, 1)\nlet Q: Normal(0, 1)\nD(3, P, Q) <= mu^2\n",
+        "let x > 0\nlimit((1 + x/n)^n, n, oo) = 1 + x\n",
+    ],
+)
+def test_wrong_values_are_refuted_at_a_point(text):
+    (step,) = checked(text).steps
+
+    assert step.decision.verdict is Verdict.REFUTED
+    assert step.decision.witness.lhs is not None
+
+
 # --- cases
 
 
@@ -218,13 +271,21 @@ def test_absolute_values_by_cases():
         ("let x > 0\nlet y > 0\nx^2 + 2*x*y + y^2 = x^2 + x*y + y^2\n", "lacks the factor 2"),
         ("let x > 1\n1/(x - 1) = 1/x\n", "x - 1 in place of x"),
         ("let x: real\nlet y: real\nx^2 >= x*y\n", None),
+        ("let x > 1\nlog(x)/log(2) = log(x)\n", "factor 1/log(2)"),
+        ("let s > 0\nlet r > 0\nsqrt(r/s) = r/sqrt(s)\n", "sqrt(r) in place of r"),
+        ("let r > 0\nlet s > 0\n(r + s)^2 - 2*r*s = r^2\n", "the term s^2 is missing"),
+        ("let x: real\nlet y > 0\nx^2 >= y^2 implies x >= y\n", "it holds when x >= 0"),
+        ("let x: real\nlet y: real\nx <= y implies -x <= -y\n", "the reversed relation holds: -x >= -y"),
+        ("let x: real\nlog(x^2) = 2*log(x)\n", "it holds when x > 0"),
+        ("let x > 0\nexp(x) - 1 <= 2*x\n", "it holds when x <= 1.2564"),
+        ("let x > 0\nlet y > 0\nexp(x)*y < y + 2*x*y\n", "it holds when x <= 1.2564"),
     ],
 )
 def test_a_suggestion_is_right_or_absent(text, suggested):
     (step,) = checked(text, suggest=True, time_limit=6.0).steps
 
     assert step.decision.verdict is Verdict.REFUTED
-    assert (step.suggestion is None) if suggested is None else (suggested in step.suggestion)
+    assert (step.suggestion is None) if suggested is None else (suggested in (step.suggestion or "none"))
 
 
 def test_a_missing_condition_is_found():
