@@ -427,6 +427,19 @@ def test_however_few_the_bits_the_sum_stays_between_its_bounds(bits):
     assert exactly(bounds[True].upper()) - truth < mpmath.mpf(2) ** (9 - bits)
 
 
+@pytest.mark.parametrize("at", [fmpq(1), fmpq(2), fmpq(3)])
+def test_what_escapes_to_infinity_counts_once_for_every_step(at):
+    law, steps, h = GaussianLaw(fmpq(1, 4)), 4, fmpq(1, 50)
+    parts = [(cells(law, h, -150, 40, ENDLESS), steps)]  # one step exceeds 40 h with probability 0.09
+    bound = profile(parts, fmpq(1), above=True, bits=90, down_to=0, until=None, deadline=ENDLESS).delta(at)
+    truth = one_step(GaussianLaw(steps * law.mu_squared), arb(at))
+    escaped = law.edge(arb(4) / 5).first_above
+
+    assert bound > truth
+    assert bound >= steps * escaped
+    assert bound < truth + steps * escaped + arb("0.01")
+
+
 def test_a_tilted_law_keeps_its_scale_when_it_is_multiplied():
     one = Tilted(3, fmpz_poly([1 << 20, 2 << 20]), arb(1), 22)
 
