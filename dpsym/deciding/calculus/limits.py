@@ -231,9 +231,9 @@ class _Limits:
         if zeros and infinite:
             above, below = sp.Mul(*zeros), sp.Mul(*infinite)
             rest = f / (above * below)
-            for top, bottom in ((below, 1 / above), (above, 1 / below)):
-                ratio = self._hospital(top, bottom, depth)
-                limit = None if ratio is None else self(rest * ratio, depth - 2)
+            ratios = [self._hospital(*pair, depth) for pair in ((below, 1 / above), (above, 1 / below))]
+            for ratio in sorted((r for r in ratios if r is not None), key=lambda r: r.count_ops()):
+                limit = self(rest * ratio, depth - 2)
                 if limit is not None:
                     return limit
             return None
