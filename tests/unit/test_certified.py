@@ -149,6 +149,19 @@ def test_expressions_are_spelled_as_the_checker_reads_them():
     assert spelled(x ** sp.Rational(-3, 2)) == "x**(-3/2)"
 
 
+@pytest.mark.parametrize("claim", ["abs(x) >= 0", "max(x, 1) >= 1", "gamma(x) > 0", "sum(x^i, i, 0, 3) >= x"])
+def test_what_certificates_have_no_word_for_is_left_to_others(claim):
+    started = time.monotonic()
+    assert asked(claim, "1 <= x <= 2") is None
+    assert time.monotonic() - started < 0.5
+
+
+def test_conditions_without_a_word_are_left_out():
+    found = asked("x*y <= 1", "0 <= x <= 1", "0 <= y <= 1", "abs(x) <= y")
+    assert found is not None
+    assert found.certificate["conditions"] == []
+
+
 # --- the command
 def run(*arguments):
     result = CliRunner().invoke(command, arguments, standalone_mode=False)

@@ -16,6 +16,10 @@ from dpsym.relations import Relation
 
 _MOST_VARIABLES = 6
 _LARGEST = 1500  # operations in a side; beyond this nothing is to be hoped for
+_WORDS = (
+    sp.Symbol, sp.Rational, type(sp.pi), type(sp.E), sp.Add, sp.Mul, sp.Pow,
+    sp.exp, sp.log, sp.erfc, sp.sinh, sp.cosh,
+)  # fmt: skip
 _PLAIN_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 
 
@@ -129,7 +133,16 @@ def posed(question: Question) -> Problem | None:
         box.append(side.whole())
     conditions = [c for c in domain.coupled if isinstance(c, Relation) and c.op not in ("=", "!=")]
     conditions = [written(c, names) for c in conditions if c.free_symbols <= relation.free_symbols]
-    return Problem(written(relation, names), tuple(names.values()), tuple(box), tuple(conditions))
+    claim = written(relation, names)
+    if not _has_words(claim):
+        return None
+    return Problem(claim, tuple(names.values()), tuple(box), tuple(filter(_has_words, conditions)))
+
+
+def _has_words(relation: Relation) -> bool:
+    """Whether certificates have every operation of it."""
+    parts = (part for side in (relation.lhs, relation.rhs) for part in sp.preorder_traversal(side))
+    return all(isinstance(part, _WORDS) for part in parts)
 
 
 def _plain(name: str) -> bool:
