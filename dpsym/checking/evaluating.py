@@ -61,7 +61,7 @@ _NOT_SMOOTH = (
     sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda, sp.DiracDelta, sp.Subs, sp.binomial, sp.factorial,
     sp.harmonic, AppliedUndef,
 )  # fmt: skip
-_EACH = 1.0  # seconds for one condition
+_EACH = 2.0  # seconds for one condition
 _MOST_BREAKS = 3
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
