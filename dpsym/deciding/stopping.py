@@ -15,6 +15,7 @@ import os
 import threading
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TypeVar
 
 from flint import ctx
@@ -50,7 +51,11 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
     except (watch.signal, SystemError) as error:  # the latter from a C library whose callback was stopped
         if not _comes_from(error, watch.signal):
             raise
-        watcher.leave(watch)
+        left = False
+        while not left:
+            with suppress(watch.signal):  # it may have been raised once more
+                watcher.leave(watch)
+                left = True
         ctx.prec = bits
         return otherwise
 
@@ -60,22 +65,28 @@ class _Watch:
 
     def __init__(self, deadline: float) -> None:
         self.signal: type[OutOfTime] = type("OutOfTime", (OutOfTime,), {})
-        self.next = deadline  # when to call, for the first time or again
+        self.deadline = deadline
+        self.called = -_AGAIN  # when, for the last time
         self.worker = threading.get_ident()
 
 
 class _Watcher:
-    """The thread that calls; without locks, since the exceptions may be raised while one is held."""
+    """The thread that calls; without locks, since the exceptions may be raised while one is held.
+
+    Of nested deadlines that are over it calls for the outermost, so that one which was left in the midst of leaving is
+    not heard of any more: the outer one takes it along.
+    """
 
     def __init__(self) -> None:
-        self.process = os.getpid()
         self.watches: dict[int, _Watch] = {}
         self._calling = False
         threading.Thread(target=self._run, daemon=True).start()
 
     def leave(self, watch: _Watch) -> None:
-        """Afterwards nothing is raised for this deadline any more."""
-        self.watches.pop(id(watch), None)
+        """Afterwards nothing is raised any more for this deadline, and for those inside it."""
+        own = [w for w in list(self.watches.values()) if w.worker == watch.worker]
+        for inner in own[own.index(watch) if watch in own else len(own) :]:
+            self.watches.pop(id(inner), None)
         while self._calling:
             time.sleep(0)
         _raise(watch.worker, None)
@@ -87,24 +98,26 @@ class _Watcher:
                 continue
             self._calling = True
             try:
-                now = time.monotonic()
-                for watch in list(self.watches.values()):
-                    if watch.next <= now:
-                        watch.next = now + _AGAIN
+                now, outermost = time.monotonic(), dict[int, _Watch]()
+                for watch in list(self.watches.values()):  # outer ones come first
+                    if watch.deadline <= now:
+                        outermost.setdefault(watch.worker, watch)
+                for watch in outermost.values():
+                    if watch.called + _AGAIN <= now:
+                        watch.called = now
                         _raise(watch.worker, watch.signal)
             finally:
                 self._calling = False
 
 
-_current: _Watcher | None = None
+_watchers: dict[int, _Watcher] = {}  # by process: a fork has none yet
 
 
 def _watcher() -> _Watcher:
-    """The one of this process; a fork has none yet."""
-    global _current
-    if _current is None or _current.process != os.getpid():
-        _current = _Watcher()
-    return _current
+    process = os.getpid()
+    if process not in _watchers:
+        _watchers[process] = _Watcher()
+    return _watchers[process]
 
 
 def _comes_from(error: BaseException | None, signal: type[BaseException]) -> bool:

@@ -1,0 +1,67 @@
+"""Deadlines inside deadlines: each is kept, no exception escapes, and nothing hangs."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+from dpsym.deciding.stopping import within
+
+
+def busy(seconds: float) -> str:
+    """Work that takes so long."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        pass
+    return "done"
+
+
+def test_work_that_ends_in_time_gives_its_result() -> None:
+    assert within(time.monotonic() + 10, lambda: busy(0.01), "stopped") == "done"
+
+
+def test_work_that_does_not_is_stopped() -> None:
+    began = time.monotonic()
+    assert within(began + 0.1, lambda: busy(60), "stopped") == "stopped"
+    assert time.monotonic() - began < 10
+
+
+def test_the_outer_deadline_ends_work_under_a_later_one() -> None:
+    def inner() -> str:
+        return within(time.monotonic() + 60, lambda: busy(60), "inner")
+
+    assert within(time.monotonic() + 0.1, inner, "outer") == "outer"
+
+
+def nested(depth: int, rng: random.Random) -> object:
+    def work() -> list[object]:
+        return [
+            within(
+                time.monotonic() + rng.uniform(0.01, 0.06),
+                (lambda: nested(depth - 1, rng)) if depth else (lambda: busy(rng.uniform(0, 0.08))),
+                None,
+            )
+            for _ in range(3)
+        ]
+
+    return within(time.monotonic() + rng.uniform(0.02, 0.15), work, None)
+
+
+def test_many_deadlines_at_about_the_same_time() -> None:
+    escaped: list[BaseException] = []
+
+    def run() -> None:
+        rng = random.Random(0)  # noqa: S311 - no cryptography
+        end = time.monotonic() + 2
+        try:
+            while time.monotonic() < end:
+                nested(2, rng)
+        except BaseException as error:  # noqa: BLE001 - nothing may come out
+            escaped.append(error)
+
+    thread = threading.Thread(target=run, daemon=True)
+    thread.start()
+    thread.join(60)
+    assert not thread.is_alive()
+    assert not escaped
