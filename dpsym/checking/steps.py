@@ -130,7 +130,7 @@ def _relation(
         if of_unknown_outputs(claim):
             return replace(OPEN, why="it was not shown from what is assumed of the outputs")
     elif any(speaks_of_outputs(a) for a in assume):
-        numeric = tuple(a for a in assume if not speaks_of_outputs(a))
+        numeric = _connected([a for a in assume if not speaks_of_outputs(a)], (claim, *duties))
         found = _relation(claim, numeric, duties, tuple(e for e in earlier if not speaks_of_outputs(e)), deadline)
         if found.witness is not None and not of_equal_outputs(assume, found.witness.point):
             return replace(OPEN, why=f"{found.why}, where perhaps no outputs are as assumed")
@@ -149,6 +149,15 @@ def _relation(
         if is_certain(found):
             return replace(found, why=f"with what was shown before ({'; '.join(map(str, usable))}): {found.why}")
     return alone
+
+
+def _connected(conditions: list[Proposition], claims: tuple[Relation, ...]) -> tuple[Proposition, ...]:
+    """Those that share a symbol with the claims, or with one that does; the others say nothing of them."""
+    symbols, found = set[sp.Symbol]().union(*(c.free_symbols for c in claims)), set[int]()
+    while new := {i for i, c in enumerate(conditions) if i not in found and c.free_symbols & symbols}:
+        found |= new
+        symbols |= set().union(*(conditions[i].free_symbols for i in new))
+    return tuple(c for i, c in enumerate(conditions) if i in found)
 
 
 def _speaks_of(fact: Relation, claim: Relation) -> bool:
