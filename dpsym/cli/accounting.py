@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from typing import TYPE_CHECKING
 
 import click
 
@@ -20,6 +21,44 @@ from dpsym.cli.arguments import (
     telling,
     values_of,
 )
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+    from dpsym.accounting import Accounted
+    from dpsym.accounting.compositions import Composable
+    from dpsym.statements import Definition, Goal, Guarantee
+
+_BESIDE = 10.0  # seconds for what nobody asked for by name
+
+
+def beside_closed_forms(
+    source: Composable | Guarantee,
+    goals: Sequence[Definition | Goal | Guarantee],
+    values: Mapping[sp.Symbol, sp.Rational],
+    digits: int | None,
+) -> Accounted | None:
+    """The exact epsilon of a composition that draws samples, where its delta and all parameters have values.
+
+    None where something else was asked, or the composition cannot be accounted for: closed forms are the answer then.
+    """
+    from dpsym import accounting
+    from dpsym.notation import delta
+    from dpsym.statements import Composed, Definition, Subsampled
+
+    parts = [part for part, _ in source.parts] if isinstance(source, Composed) else [source]
+    if len(goals) != 1 or not any(isinstance(part, Subsampled) for part in parts):
+        return None
+    goal = goals[0]
+    definition = goal if isinstance(goal, Definition) else goal.definition
+    fixed = {} if isinstance(goal, Definition) else dict(getattr(goal, "fixed", {}))
+    at = values.get(fixed.get(delta, delta), fixed.get(delta))
+    if definition.id != "approx" or at is None or any(str(name) != "delta" for name in values):
+        return None
+    try:
+        return accounting.epsilon(source, delta=at, digits=min(digits or 10, 40), time_limit=_BESIDE)  # type: ignore[arg-type]
+    except accounting.NotAccountable:
+        return None
 
 
 @click.command()

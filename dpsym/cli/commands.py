@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from dpsym import __version__
-from dpsym.cli.accounting import account
+from dpsym.cli.accounting import account, beside_closed_forms
 from dpsym.cli.arguments import (
     ASSUME,
     AT,
@@ -142,7 +142,8 @@ def derive(
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = routes.meetings(found, k, domain, values)
-        answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met)))
+        exact = beside_closed_forms(start, goals, values, digits)
+        answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact)))
     return DONE
 
 

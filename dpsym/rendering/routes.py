@@ -12,6 +12,7 @@ import sympy as sp
 from rich.text import Text
 from rich.tree import Tree
 
+from dpsym.accounting import Accounted
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
@@ -83,6 +84,7 @@ class Question:
     has_values: bool = False
     given: tuple[Proposition, ...] = ()
     meetings: tuple[Meeting, ...] = ()
+    accounted: Accounted | None = None  # the exact epsilon, where no closed form has it
 
 
 def meetings(
@@ -147,6 +149,9 @@ def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclo
 def as_text(found: Sequence[Route], asked: Question) -> str:
     """The numbers, the formulas, and the tree of reasons; one block a route."""
     blocks = []
+    if asked.accounted is not None:
+        known = text.between("epsilon", asked.accounted.value)
+        blocks.append(f"{known}  by accounting ({asked.accounted.method}); by closed forms:")
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += [text.between(name, value) for name, value in each.values.items()]
@@ -259,6 +264,13 @@ def as_json(found: Sequence[Route], asked: Question) -> str:
             "target": target,
             "given": [str(proposition) for proposition in asked.given],
             "routes": [_data(each) for each in found],
+            "accounted": None
+            if asked.accounted is None
+            else {
+                "epsilon": data.bounds(asked.accounted.value),
+                "method": asked.accounted.method,
+                "finished": asked.accounted.finished,
+            },
             "crossings": [
                 {
                     "routes": list(m.routes),
