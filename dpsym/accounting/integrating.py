@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from flint import arb, ctx
 
@@ -19,8 +20,15 @@ _ATTEMPTS = 4
 _LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
 
 
-def by_inversion(question: Question, found: Found) -> None:
+def by_coarse_inversion(question: Question, found: Found) -> None:
+    """As `by_inversion`, as accurately as there is time for."""
+    by_inversion(question, found, _LESS)
+
+
+def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.0,)) -> None:
     """Narrow what is found; more accurate at each attempt, around the middle of what is known.
+
+    `shares` of the accuracy that is wanted are tried, the first that is not too costly.
 
     Raises:
         TooCostly: where the integral is not the way.
@@ -35,7 +43,7 @@ def by_inversion(question: Question, found: Found) -> None:
         accuracy = margin - math.log(question.relative)
         if question.delta is not None:
             accuracy -= math.log(min(1.0, max(at.epsilon * at.c, 1e-6)))
-        integral, less = _affordable(parts, at, accuracy, question)
+        integral, less = _affordable(parts, at, accuracy, shares, question)
         with ctx.workprec(integral.bits):
             if question.epsilon is not None:
                 bounds = endpoints(integral.delta(arb(question.epsilon)))
@@ -60,9 +68,12 @@ def _contour(question: Question, parts: Parts, found: Found, *, again: bool) -> 
     return at
 
 
-def _affordable(parts: Parts, at: Saddle, accuracy: float, question: Question) -> tuple[Inversion, bool]:
+def _affordable(
+    parts: Parts, at: Saddle, accuracy: float, shares: Sequence[float], question: Question
+) -> tuple[Inversion, bool]:
     """The integral as accurately as there is time for, and whether that is less than was asked."""
-    for share in _LESS:
+    reason = TooCostly("no accuracy to try")
+    for share in shares:
         try:
             return Inversion(parts, at, max(share * accuracy, 8.0), question.deadline), share < 1
         except TooCostly as error:

@@ -13,13 +13,13 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.integrating import by_inversion
+from dpsym.accounting.integrating import by_coarse_inversion, by_inversion
 from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
 from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw
 from dpsym.accounting.limits import Deadline, OutOfTime, TooCostly
 from dpsym.accounting.planning import saddle_of_delta
 from dpsym.accounting.questions import CLOSED, NOTHING, SIMPLE, Found, Question
-from dpsym.accounting.summing import by_lattice, common_grid
+from dpsym.accounting.summing import by_coarse_lattice, by_lattice, common_grid
 from dpsym.accounting.tails import log_of
 
 _ROUGH_BITS = 80
@@ -44,7 +44,8 @@ def answer(question: Question) -> Found:
         if is_laplace_sum(question):
             ways = [by_laplace_sum, by_lattice]
         else:
-            ways = [by_lattice] if common_grid(question.laws) is not None else [by_inversion, by_lattice]
+            integrals = [by_inversion, by_coarse_lattice, by_coarse_inversion]
+            ways = [*(integrals if common_grid(question.laws) is None else []), by_lattice]
         for way in ways:
             if not found.finished:
                 try:

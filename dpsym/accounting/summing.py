@@ -21,7 +21,12 @@ _ROUNDS = 14
 _WORTHWHILE = 0.7  # a lattice that is not finer than so much of the last one is not worth its time
 
 
-def by_lattice(question: Question, found: Found) -> None:
+def by_coarse_lattice(question: Question, found: Found) -> None:
+    """As `by_lattice`, but only the first lattices."""
+    by_lattice(question, found, 2)
+
+
+def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
     """Narrow what is found, on finer and finer lattices as long as time allows.
 
     Raises:
@@ -43,7 +48,7 @@ def by_lattice(question: Question, found: Found) -> None:
         return
     unit = _grid([atom.exact for law, _ in question.laws for atom in law.atoms() if atom.exact is not None])
     wanted = extent / _FIRST_POINTS
-    for _ in range(_ROUNDS):
+    for _ in range(rounds):
         h = _spacing(unit, wanted, extent)
         points, started = extent / float(arb(h)), time.monotonic()
         if points > _MOST_POINTS:
