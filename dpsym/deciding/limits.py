@@ -59,7 +59,7 @@ def limit(expression: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) ->
 
 
 def _with_one_logarithm(total: sp.Add) -> sp.Expr | None:
-    """c log(a) + d log(b) as log(a^c b^d), for whole numbers c and d: the arguments are positive where it is defined."""
+    """c log(a) + d log(b) as log(a^c b^d), for whole c and d: the arguments are positive where it is defined."""
     inside, rest, count = sp.Integer(1), sp.Integer(0), 0
     for term in total.args:
         weight, kernel = term.as_coeff_Mul()
