@@ -68,6 +68,8 @@ class _Search:
     def run(self, starts: list[Point]) -> Iterator[Point]:
         phases: list[Callable[[], Iterator[None]]] = [lambda: self._given(starts), self._readable, self._scan]
         if self._axes:
+            if self._land.costly:  # many terms: from few to more
+                phases.insert(2, self._lines)
             phases += [self._lines, self._descend, self._polish] * 4
         shown = touched = 0
         try:

@@ -151,3 +151,16 @@ def test_a_wrong_limit_is_refuted_by_the_right_one(claim):
 )
 def test_near_misses_are_never_accepted(claim, lets, off):
     assert read_claim(claim.format(off), let=lets).decide(5).verdict in (Verdict.REFUTED, Verdict.OPEN)
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("sum(1/i^2, i, 1, k) <= 1.6449", ("k: integer, k >= 1",)),  # from 29 000 terms on
+        ("exp(-x) >= 1e-100", ("x >= 0",)),
+        ("x^2 + 1e20 >= 2e10*x + 1e-20", ("x: real",)),  # about x = 1e10 only
+        ("(1 + x)^k <= exp(k*x)*(1 - 1e-12)", ("0 < x < 1", "k > 0")),
+    ],
+)
+def test_what_fails_far_out_or_on_a_speck_is_refuted(claim, lets):
+    assert read_claim(claim, let=lets).decide(20).verdict is Verdict.REFUTED
