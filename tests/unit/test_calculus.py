@@ -191,6 +191,7 @@ FALSE = [
     (K, "binomial(2*k, k) <= 3.99^k"),
     (K, "binomial(2*k, k) >= 4^k/(1.99*k)"),
     (("k: integer",), "binomial(2*k, k) <= 4^k"),
+    ((*K, *N), "factorial(k)*binomial(n, 5) < 2*k*factorial(k)*binomial(n, 5)"),  # it may be 0
     (N, "sum((-1)^i*binomial(n, i), i, 0, n) = 0"),
     (AB, "minimum(a*t + b/t, t > 0) = 2*sqrt(a*b) + 10^(-30)"),
     (AB, "argmin(a*t + b/t, t > 0) = sqrt(a/b)"),

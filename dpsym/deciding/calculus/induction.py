@@ -134,7 +134,7 @@ def _climbs(question: Question, k: sp.Symbol, start: sp.Integer) -> Iterator[_Cl
         yield _Climb(k, start, difference, {e: n for e, n in heads.items() if n is not None}, tuple(needed))
     if relation.op == "=":
         return
-    left, right = (_logarithm(s, question, needed) for s in (relation.lhs, relation.rhs))
+    left, right = (_logarithm(s, k, question, needed) for s in (relation.lhs, relation.rhs))
     if left is None or right is None:
         return
     difference = side * (left - right)
@@ -197,8 +197,8 @@ def _factor(e: sp.Expr, k: sp.Symbol) -> sp.Expr | None:
     return sp.Mul(*(n + j for j in range(1, p + 1))) / below
 
 
-def _logarithm(e: sp.Expr, question: Question, needed: list[Yes]) -> sp.Expr | None:
-    """The logarithm of a product, factor by factor, each proved to be positive."""
+def _logarithm(e: sp.Expr, k: sp.Symbol, question: Question, needed: list[Yes]) -> sp.Expr | None:
+    """The logarithm of a product, factor by factor, each positive: coefficients with k are ordinary (see `_climbs`)."""
     total = _ZERO
     for factor in sp.Mul.make_args(e):
         base, exponent = (sp.E, factor.args[0]) if isinstance(factor, sp.exp) else factor.as_base_exp()
@@ -206,12 +206,12 @@ def _logarithm(e: sp.Expr, question: Question, needed: list[Yes]) -> sp.Expr | N
             total += exponent
             continue
         if isinstance(base, sp.Mul):
-            inner = _logarithm(base, question, needed)
+            inner = _logarithm(base, k, question, needed)
             if inner is None:
                 return None
             total += exponent * inner
             continue
-        if not isinstance(base, sp.binomial | sp.factorial):  # these are positive
+        if not isinstance(base, sp.factorial) and not (isinstance(base, sp.binomial) and base.has(k)):  # positive
             proof = question.ask(Relation(base, ">", _ZERO), share=0.1)
             if proof is None:
                 return None
