@@ -9,6 +9,8 @@ from dpsym.reading.latex_tokens import Token
 
 _OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
 _CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
+_PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
+_COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
 
 
 def rows_of(symbols: list[Token]) -> list[list[Token]]:
@@ -48,10 +50,26 @@ def reason_at(row: list[Token]) -> int | None:
             prose = after is not None and after.kind == "text" and after.text not in (r"\operatorname", r"\mathrm")
             if after is not None and (prose or after.kind == "note"):
                 return index
-        is_prose = token.kind == "text" and not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", bare(token.value), re.ASCII)
-        if index and is_prose and token.text not in (r"\operatorname", r"\mathrm"):
+        if index and token.kind == "text" and token.text not in (r"\operatorname", r"\mathrm"):
+            word = bare(token.value)
+            if word in _PROSE or not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word, re.ASCII):
+                return index
+        if index and token.kind == "gap" and _is_condition(row[index + 1 :]):
             return index
     return None
+
+
+def _is_condition(rest: list[Token]) -> bool:
+    """Whether it is nothing but ``(x > 0)``: relations in parentheses, which are no expression."""
+    while rest and (rest[-1].text in (".", ",", ";") or rest[-1].kind == "gap"):
+        rest = rest[:-1]
+    inside = [token.text for token in rest[1:-1]]
+    return (
+        len(rest) > 2
+        and (rest[0].text, rest[-1].text) == ("(", ")")
+        and not {"(", ")"} & set(inside)
+        and bool(_COMPARING & set(inside))
+    )
 
 
 def next_solid(row: list[Token], index: int) -> Token | None:

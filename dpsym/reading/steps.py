@@ -155,6 +155,9 @@ class _Display:
         head = re.match(r"\\(?:text|textrm|mbox|textit)\s*\{([^{}$]*)(\}|\$)", text)
         at: tuple[Relation, ...] = ()
         premises: tuple[Relation, ...] = ()
+        alone = re.fullmatch(r"\(([^()]*)\)[\s.,;]*", text)
+        if alone and _RELATING.search(alone[1]):
+            premises = self._premises("if", alone[1], position)
         if head:
             word = head[1].strip().lower()
             rest = text[head.end() :]

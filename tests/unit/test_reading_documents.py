@@ -469,6 +469,8 @@ def test_what_a_paper_defines_is_bounded(definitions, text, expected):
         (r"\text{for all } \alpha", ()),
         (r"\text{where } \mu = 3", ()),
         (r"\text{where } x = 3", ("x = 3",)),
+        (r"(1 \le x \le k)", ("1 <= x", "x <= k")),
+        (r"(x \in [1, 2]).", ("1 <= x", "x <= 2")),
     ],
 )
 def test_conditions_beside_a_step_are_premises_where_they_relate_anything(text, premises):
@@ -482,6 +484,11 @@ def test_conditions_beside_a_step_are_premises_where_they_relate_anything(text, 
 def test_a_condition_that_cannot_be_read_is_refused(text):
     with pytest.raises(ReadingError, match=r"line 2, column \d+: this condition cannot be read"):
         display(rf"x^2 \ge x \quad {text}")
+
+
+def test_prose_begins_without_a_wide_space():
+    (step,) = display(r"x^2 \ge x \text{ for } x \ge 1")
+    assert spelled([step]) == [(("x >= 1",), ("x^2 >= x",))]
 
 
 def test_intervals_are_conditions():
