@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from dpsym import catalogue
+from dpsym import bibliography, catalogue
 from dpsym.checking.proving_theorems import NotAProof, check_proof, used_by, with_proofs
 from dpsym.checking.stating import drift, exhaustive
 from dpsym.notation import delta, rho
@@ -179,3 +179,13 @@ def test_a_tampered_proof_is_no_proof(name: str, old: str, new: str, tmp_path: P
     assert changed != text
     with pytest.raises(NotAProof):
         checked(name, changed, tmp_path)
+
+
+@each
+def test_what_is_cited_is_in_the_bibliography(theorem: Theorem, file: Path) -> None:
+    document = read_document(file.read_text(), kind="markdown")
+    reasons = [step.reason for chain in document.chains for step in chain.steps if step.reason is not None]
+    cited = [r.citation for r in reasons if r.citation is not None]
+
+    own = ("dpsym", "docs/lemmas.md")  # said here, and not in a file of steps
+    assert all(c.partition(",")[0] in (*bibliography.WORKS, *own) for c in cited)
