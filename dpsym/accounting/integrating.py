@@ -10,13 +10,14 @@ from flint import arb, ctx
 from dpsym.accounting.bounds import crossing, endpoints
 from dpsym.accounting.inversion import Inversion, Parts
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, Law, SubsampledLaw
-from dpsym.accounting.limits import TooCostly
+from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.moments import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import INTEGRAL, Found, Question
 from dpsym.accounting.tails import log_of
 
 _ATTEMPTS = 4
+_GRACE = 0.5  # seconds
 _LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
 
 
@@ -49,11 +50,16 @@ def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.
                 bounds = endpoints(integral.delta(arb(question.epsilon)))
             else:
                 delta = arb(question.delta)
-                bounds = crossing(integral.delta, delta, at.epsilon, at.c, question.relative, question.deadline)
+                bounds = crossing(integral.delta, delta, at.epsilon, at.c, question.relative, _grace(question))
         found.improve(bounds, INTEGRAL, question)
         if found.finished or (less and attempt > 0):
             return
         margin = 2 * margin + 5 if not less else margin
+
+
+def _grace(question: Question) -> Deadline:
+    """What has been integrated is cheap to evaluate, and worth it."""
+    return Deadline(max(question.deadline.left, _GRACE) if question.deadline.left < math.inf else None)
 
 
 def _contour(question: Question, parts: Parts, found: Found, *, again: bool) -> Saddle:

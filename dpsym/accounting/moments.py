@@ -186,7 +186,7 @@ class SubsampledMoment:
         """See `Moment`; the trapezoidal rule with explicit bounds of the discretisation and of both tails."""
         rule = self._quadrature(c, accuracy, count * float(step))
         products = len(rule.weights) * count
-        if products > _MOST_PRODUCTS or products * _SECONDS > 0.4 * deadline.left:
+        if products > _MOST_PRODUCTS or products * _SECONDS > 0.25 * deadline.left:
             raise TooCostly(f"{len(rule.weights)} x {count} operations for the moments")
         turn = -step if self.adding else step
         sums = _rotated_sums(rule.weights, [loss * turn for loss in rule.losses], count + 1)
