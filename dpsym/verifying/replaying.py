@@ -36,11 +36,10 @@ def verify(source: str | bytes | dict[str, Any]) -> str:
             raise ValueError("expected format 'dpsym certificate', version 1, and from 24 to 4096 bits")
         with ctx.workprec(data["bits"]):
             replay = _Replay(data)
-            replay.identities()
-            replay.boxes(data["tree"])
+            replay.check_identities()
+            replay.check_boxes(data["tree"])
     except Exception as error:  # noqa: BLE001 - whatever goes wrong, the claim is not shown
-        why = f"{type(error).__name__}: {error}"[:300]
-        raise (Rejected(*replay.part, why) if replay else Malformed(f"not read: {why}")) from None
+        raise (Rejected(*replay.part, repr(error)[:300]) if replay else Malformed(repr(error)[:300])) from None
     return f"{data['claim']} for {', '.join(data['variables'] + data['conditions'])}"
 
 
@@ -101,8 +100,11 @@ class _Replay:
         self.names = {name: sp.Symbol(name) for name, *_ in variables}
         if len({*self.names, "pi"}) <= len(variables):
             raise ValueError("two variables of one name")
-        self.integers = {self.names[name] for name, kind, *_ in variables if kind == "integer"}
+        moved = {self.names[name]: _number(c) for name, c in data["inverted"]}  # x stands for 1/(x - c)
+        self.places = {x: sp.Rational(int(c.p), int(c.q)) + 1 / x for x, c in moved.items()}
+        self.integers = {self.names[name] for name, kind, *_ in variables if kind == "integer"} - set(moved)
         self.box = {self.names[name]: self._side(*ends) for name, _, *ends in variables}
+        self.box |= {x: (self.box[x] + -exactly(c)) ** fmpq(-1) for x, c in moved.items()}
         small, large, self.strict = self._relation(data["claim"])
         self.conditions = [self._relation(text) for text in data["conditions"]]
         bases = [(f(large) - f(small), n) for f, n in ((sp.Id, ()), (sp.log, (large,)), (sp.exp, ()))]
@@ -121,10 +123,9 @@ class _Replay:
     def _relation(self, text: str) -> tuple[Any, Any, bool]:
         left, op, right = re.fullmatch("([^<>=#]+)([<>]=?)([^<>=#]+)", text).groups()  # type: ignore[union-attr]
         small, large = (left, right) if op[0] == "<" else (right, left)
-        return self._read(small), self._read(large), len(op) == 1
+        return self._read(small).subs(self.places), self._read(large).subs(self.places), len(op) == 1
 
-    def identities(self) -> None:
-        """That scaled forms are the difference times their factor, and that forms vanish where they are said to."""
+    def check_identities(self) -> None:
         for n, ((base, _), form, factor) in enumerate(self.scaled):
             self.part = "scaled", n
             _vanishes(base * factor - form)
@@ -134,8 +135,7 @@ class _Replay:
                 _vanishes(e.subs(x, sp.Rational(int(at.p), int(at.q))))
                 e = _diff(e, x)
 
-    def boxes(self, tree: list[Any]) -> None:
-        """That each entry deals with the box that is next, and none is left."""
+    def check_boxes(self, tree: list[Any]) -> None:
         stack = [self.box]
         for step, entry in enumerate(tree):
             self.part = "tree", step

@@ -25,10 +25,10 @@ from dpsym.verifying.replaying import _vanishes
 x, y = sp.symbols("x y")
 
 
-def certificate(claim, tree, *variables, scaled=(), contacts=(), conditions=()):
+def certificate(claim, tree, *variables, scaled=(), contacts=(), conditions=(), inverted=()):
     return {
         "format": "dpsym certificate", "version": 1, "bits": 64, "claim": claim, "variables": list(variables),
-        "conditions": list(conditions), "scaled": [list(s) for s in scaled],
+        "conditions": list(conditions), "inverted": list(inverted), "scaled": [list(s) for s in scaled],
         "contacts": [list(c) for c in contacts], "tree": [list(e) for e in tree],
     }  # fmt: skip
 
@@ -208,6 +208,30 @@ def test_an_integer_skips_what_lies_between():
     verify(whole)
     with pytest.raises(Rejected):
         verify(whole | {"variables": ["x real in [-5, 5]"]})
+
+
+INVERSE = {"contacts": [(3, "x", "0", 2)], "scaled": [(0, "x - log(1 + x)", "1")]}
+
+
+def test_a_variable_stands_for_its_inverse():
+    """log(1 + 1/x) <= 1/x by x = 1/u, where both sides touch at u = 0."""
+    tree = (["sign", 3, [["x", "0", 2]]],)
+    shown = certificate("log(1 + 1/x) <= 1/x", tree, "x real in (0, oo)", inverted=[["x", "0"]], **INVERSE)
+    assert verify(shown) == "log(1 + 1/x) <= 1/x for x real in (0, oo)"
+    for wrong in (
+        {"inverted": []}, {"inverted": [["x", "1"]]}, {"inverted": [["x", "-1"]]}, {"claim": "log(1 + 1/x) >= 1/x"},
+        {"claim": "log(1 + 1/x) <= 1/(x + 1)"}, {"variables": ["x real in [0, oo)"]},
+        {"variables": ["x real in [-1, 1]"]}, {"variables": ["x real in (-oo, oo)"]},
+    ):  # fmt: skip
+        with pytest.raises((Rejected, Malformed)):
+            verify(shown | wrong)
+
+
+def test_an_inverted_integer_is_a_real():
+    """x (x - 1) >= 0 for integers, which x = 1/u are not."""
+    whole = certificate("0 <= x*(x - 1)", HALVES, "x integer in [1/3, 5]", inverted=[["x", "0"]])
+    with pytest.raises(Rejected):
+        verify(whole)
 
 
 def test_every_change_of_a_searched_certificate_is_noticed_or_harmless():

@@ -29,15 +29,17 @@ def used(problem: Problem, forms: Sequence[Form], tree: Sequence[Entry]) -> tupl
 def written_down(problem: Problem, bits: int, forms: Sequence[Form], tree: Sequence[Entry]) -> dict[str, Any]:
     """Everything that a checker needs; the basic forms it knows by itself."""
     names = [s.name for s in problem.symbols]
+    stated = problem.stated or problem
     kept, contacts = used(problem, forms, tree)
     place = {n: n for n in range(BASES)} | {n: BASES + i for i, n in enumerate(kept)}
     return {
         "format": "dpsym certificate",
         "version": 1,
         "bits": bits,
-        "claim": _relation(problem.relation),
-        "variables": [f"{n} {_domain(side)}" for n, side in zip(names, problem.box, strict=True)],
-        "conditions": [_relation(c) for c in problem.conditions],
+        "claim": _relation(stated.relation),
+        "variables": [f"{n} {_domain(side)}" for n, side in zip(names, stated.box, strict=True)],
+        "conditions": [_relation(c) for c in stated.conditions],
+        "inverted": [[x.name, str(c)] for x, c in problem.inverted],
         "scaled": [[f.base, spelled(f.expression), spelled(f.factor)] for f in (forms[n] for n in kept)],
         "contacts": [[place[c.form], names[c.variable], str(c.at), c.order] for c in contacts],
         "tree": [[rule, place[rest[0]], *rest[1:]] if rule == "sign" else [rule, *rest] for rule, *rest in tree],

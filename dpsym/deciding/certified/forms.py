@@ -42,19 +42,24 @@ def forms(problem: Problem, deadline: float) -> tuple[Form, ...]:
 def _extend(found: list[Form], problem: Problem, bases: tuple[sp.Expr, ...]) -> None:
     small, large = problem.sides
     seen = set(bases)
-    for form in _suggested(bases, small, large, positive=_near_positive(problem)):
+    for form in _suggested(bases, small, large, positive=_near_positive(problem), in_inverses=bool(problem.inverted)):
         if form.expression not in seen and len(found) < BASES + _MOST:
             seen.add(form.expression)
             if form.factor is _ONE or not _differs(bases[form.base] * form.factor - form.expression, problem):
                 found.append(form)
 
 
-def _suggested(bases: tuple[sp.Expr, ...], small: sp.Expr, large: sp.Expr, *, positive: bool) -> Iterator[Form]:
+def _suggested(
+    bases: tuple[sp.Expr, ...], small: sp.Expr, large: sp.Expr, *, positive: bool, in_inverses: bool
+) -> Iterator[Form]:
     gap, logarithms, _ = bases
     if gap.count_ops() < _LARGE:
         shorter = in_products(gap)
         yield Form(0, _of_products(shorter))
         yield Form(0, _partial_fractions(gap))
+        if in_inverses:
+            yield Form(0, _cancelled(gap))
+            yield Form(0, _of_products(_cancelled(gap)))
         yield from _cleared(0, gap, _ONE)
         if gap.has(sp.log):
             ratio = sp.expand(sp.exp(small - large), power_exp=True)
@@ -126,6 +131,13 @@ def _partial_fractions(e: sp.Expr) -> sp.Expr:
         except (sp.PolynomialError, NotImplementedError):
             return e
     return e.func(*map(_partial_fractions, e.args))
+
+
+def _cancelled(e: sp.Expr) -> sp.Expr:
+    """With each rational part in lowest terms, so that it is defined where an inverse is 0."""
+    if not e.args:
+        return e
+    return sp.cancel(e) if e.is_rational_function() else e.func(*map(_cancelled, e.args))
 
 
 def _near_positive(problem: Problem) -> bool:

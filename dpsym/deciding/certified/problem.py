@@ -97,6 +97,8 @@ class Problem:
     symbols: tuple[sp.Symbol, ...]
     box: Box
     conditions: tuple[Relation, ...]
+    inverted: tuple[tuple[sp.Symbol, fmpq], ...] = ()  # (x, c): x stands for 1/(x - c) of the problem as stated
+    stated: Problem | None = None
 
     @property
     def strict(self) -> bool:
@@ -137,6 +139,28 @@ def posed(question: Question) -> Problem | None:
     if not _has_words(claim):
         return None
     return Problem(claim, tuple(names.values()), tuple(box), tuple(filter(_has_words, conditions)))
+
+
+def inverted(problem: Problem) -> Problem | None:
+    """With unbounded variables through their inverses, so that infinity is a plane; None where there are none."""
+    box, moved = list(problem.box), []
+    for i, (symbol, side) in enumerate(zip(problem.symbols, problem.box, strict=True)):
+        if side.lower is not None and side.upper is None and side.lower_open:
+            moved.append((symbol, side.lower))
+            box[i] = Side(fmpq(0), None, True)
+        elif side.lower is not None and side.upper is None:
+            moved.append((symbol, side.lower - 1))
+            box[i] = Side(fmpq(0), fmpq(1), True)
+        elif side.lower is None and side.upper is not None:
+            moved.append((symbol, side.upper + 1))
+            box[i] = Side(fmpq(-1), fmpq(0), side.upper_open, True)
+    if not moved:
+        return None
+    places = {x: sp.Rational(int(c.p), int(c.q)) + 1 / x for x, c in moved}
+    claim, *conditions = (
+        Relation(r.lhs.subs(places), r.op, r.rhs.subs(places)) for r in (problem.relation, *problem.conditions)
+    )
+    return Problem(claim, problem.symbols, tuple(box), tuple(conditions), tuple(moved), problem)
 
 
 def _has_words(relation: Relation) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable
 from concurrent.futures import Executor
+from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -13,7 +14,7 @@ from dpsym.deciding.certified import parallel
 from dpsym.deciding.certified.certificate import used, written_down
 from dpsym.deciding.certified.contacts import Contact
 from dpsym.deciding.certified.forms import Form, forms
-from dpsym.deciding.certified.problem import posed
+from dpsym.deciding.certified.problem import Problem, inverted, posed
 from dpsym.deciding.certified.search import GaveUp, Search
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.rungs import Question, Yes
@@ -25,6 +26,7 @@ from dpsym.verifying import Malformed, Rejected, verify
 _MOST_BOXES = 60_000
 _SHARE = 0.6  # of the time for the search; the rest replays it
 _SHARE_OF_FORMS = 0.15
+_SHARE_AS_STATED = 0.6  # where there are infinite ends; the rest is for the inverses of the variables
 _MOST_REPAIRS = 12
 
 
@@ -57,11 +59,19 @@ def prove(question: Question) -> Yes | None:
 
 def _proved(question: Question) -> Yes | None:
     problem = posed(question)
+    other = None if problem is None else inverted(problem)
     if problem is None:
         return None
-    deadline = time.monotonic() + _SHARE * question.remaining
+    if other is None:
+        return _settled(problem, question)
+    first = _settled(problem, replace(question, deadline=question.after(_SHARE_AS_STATED)))
+    return first or _settled(other, question)
+
+
+def _settled(problem: Problem, question: Question) -> Yes | None:
+    deadline = question.after(_SHARE)
     bits = 128 if any(side.has(sp.erfc) for side in problem.sides) else 64
-    suggested = forms(problem, time.monotonic() + _SHARE_OF_FORMS * question.remaining)
+    suggested = forms(problem, question.after(_SHARE_OF_FORMS))
     banned: frozenset[Contact] = frozenset()
     for _ in range(_MOST_REPAIRS):
         try:
