@@ -128,16 +128,17 @@ def _signed(
     faces = _faces(form, domain, ends)
     if faces is None:
         return None if form.conditioned else (known[0], False)
-    side, strict = known
+    everywhere = [known]
     for there in faces:
         found = _best(expression, there, deadline, ends - 1)
-        if found is None or found[0] * side < 0:
-            if form.conditioned:
-                return None
-            found = 0, True  # by continuity, not against it
-        side = side or found[0]
-        strict = strict and found == (side, True)
-    return (side, strict) if side else (0, True)
+        if found is None and form.conditioned:
+            return None
+        everywhere.append(found or (known[0], False))  # by continuity
+    sides = {side for side, _ in everywhere if side}
+    if len(sides) > 1:
+        return None
+    side = sides.pop() if sides else 0
+    return side, side == 0 or all(s == (side, True) for s in everywhere)
 
 
 def _of_number(expression: sp.Expr) -> Sign | None:

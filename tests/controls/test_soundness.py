@@ -237,3 +237,15 @@ def test_a_condition_that_says_nothing_at_an_end_is_not_used_there(claim: str, l
 )
 def test_conditions_are_used_where_they_say_something(claim: str, lets: tuple[str, ...]) -> None:
     assert proved(*read(claim, *lets))
+
+
+@pytest.mark.parametrize(
+    ("claim", "lets"),
+    [
+        ("max(0, x) - x > 0", ("-1 <= x <= 1", "y >= 1", "assume x*y > 0")),  # 0 inside, positive at an end left out
+        ("min(x, y) - x < 0", ("x > 0", "0 <= y <= 2", "assume x = y")),
+        ("min(x, y) - x != 0", ("x > 0", "0 <= y <= 2", "assume x = y")),
+    ],
+)
+def test_a_sign_at_the_ends_is_not_one_inside(claim: str, lets: tuple[str, ...]) -> None:
+    assert not proved(*read(claim, *lets))
