@@ -23,6 +23,7 @@ from dpsym.relations import Proposition, Relation
 from dpsym.satisfying import weakest
 from dpsym.verdicts import Decision, Method, Verdict
 
+_WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _FOR_SUGGESTIONS = 8.0
 
 
@@ -69,25 +70,34 @@ def _decided(task: Task, deadline: float) -> Decision:
     premises, claims = ([r.subs(table) for r in relations] for relations in (step.premises, step.claim))
     start = [] if admissible is None else [admissible]
 
-    def both(premises: list[Relation], claims: list[Relation]) -> Decision:
-        decisions = [*start, *_each(claims, premises, assume, duties, task.earlier, deadline)]
+    def both(premises: list[Relation], claims: list[Relation], until: float) -> Decision:
+        decisions = [*start, *_each(claims, premises, assume, duties, task.earlier, until)]
         if step.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
-            decisions += _each(premises, claims, assume, duties, task.earlier, deadline)
+            decisions += _each(premises, claims, assume, duties, task.earlier, until)
         return _worst(decisions, len(claims) + len(premises) * step.both_ways > 1)
 
     values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - time.monotonic()))
     given = [values.of(r) for r in premises]
     # what holds under the premises must not be used to come back to them
     wanted = [replace(values, conditions=assume if step.both_ways else (*assume, *given)).of(r) for r in claims]
-    found = values.worth(both(given, wanted))
+    if values.known and any(_between_integrals(r) for r in claims):  # these compare best under the sign
+        plain = both(premises, claims, time.monotonic() + (deadline - time.monotonic()) / 4)
+        if is_certain(plain):
+            return plain
+    until = deadline - _WITHOUT_VALUES * (deadline - time.monotonic()) if values.known else deadline
+    found = values.worth(both(given, wanted, until))
     for claim in wanted if not premises and found.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else ():
         there = refuted_at_a_point(claim, assume, task.distributions, deadline)
         if there is not None:
             return there
     if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or time.monotonic() > deadline:
         return found
-    plain = both(premises, claims)
+    plain = both(premises, claims, deadline)
     return plain if is_certain(plain) or plain.verdict is Verdict.REFUTED else found
+
+
+def _between_integrals(relation: Relation) -> bool:
+    return relation.op not in ("=", "!=") and relation.lhs.has(sp.Integral) and relation.rhs.has(sp.Integral)
 
 
 def _worst(decisions: list[Decision], several: bool) -> Decision:

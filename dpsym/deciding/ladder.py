@@ -7,7 +7,7 @@ from functools import wraps
 
 from dpsym.deciding import cases, certified, conditions, exact, expectations, first_values, monotone, scaling
 from dpsym.deciding.calculus import RUNGS as CALCULUS
-from dpsym.deciding.calculus import convergence
+from dpsym.deciding.calculus import convergence, under
 from dpsym.deciding.lemmas import bounding
 from dpsym.deciding.rungs import Question, Rung, Yes, weakest
 from dpsym.deciding.stopping import within
@@ -42,6 +42,7 @@ def _leaving_time(rung: Rung) -> Rung:
 EXACT: tuple[Rung, ...] = (_where_heads_have_values(exact.prove),)
 REST: tuple[Rung, ...] = (
     _where_heads_have_values(scaling.prove),
+    under.prove,
     *CALCULUS,
     conditions.prove,
     cases.prove,
