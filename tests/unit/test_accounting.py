@@ -789,6 +789,15 @@ def test_the_worse_direction_counts():
     assert removed.lower <= both.upper
 
 
+def test_adding_may_be_the_worse_direction():
+    step = subsampled(gaussian(1), Fraction(1, 5))
+    removed, added, both = (delta(step, epsilon=Fraction(-1, 5), direction=d) for d in ("remove", "add", "both"))
+
+    assert abs(removed.upper - Decimal("0.1814345964535")) < Decimal("1e-10")
+    assert abs(added.upper - Decimal("0.2105294496311")) < Decimal("1e-10")
+    assert both.value == added.value
+
+
 def test_digits_are_kept():
     found = epsilon(
         subsampled(gaussian(1), Fraction(1, 100)) ** 1000, delta=Fraction(1, 10**5), digits=40, direction="remove"
@@ -849,6 +858,15 @@ def test_a_crossing_is_found_from_any_guess(guess):
 
     assert exactly(found.lower) <= truth <= exactly(found.upper)
     assert found.narrow(1e-11)
+
+
+@pytest.mark.parametrize("guess", [0.5, 2.0, 5.0])
+def test_a_guess_that_looks_settled_is_not_believed(guess):
+    steep = 1e9  # so that the first step is negligible
+    found = crossing(lambda x: (-3 * x).exp(), arb("0.001"), guess, steep, 1e-3, ENDLESS)
+    truth = mpmath.log(1000) / 3
+
+    assert exactly(found.lower) <= truth <= exactly(found.upper)
 
 
 def test_a_blurred_function_gives_wide_but_true_bounds():
