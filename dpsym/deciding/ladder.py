@@ -12,7 +12,7 @@ from dpsym.deciding.lemmas import bounding
 from dpsym.deciding.rungs import Question, Rung, Yes, weakest
 from dpsym.deciding.stopping import within
 
-_SHARE_BEFORE_BOXES = 0.6  # of what it would have
+_SHARE_BEFORE_BOXES = 0.5  # of what it would have
 
 
 def _where_heads_have_values(rung: Rung) -> Rung:

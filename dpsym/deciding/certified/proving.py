@@ -24,7 +24,7 @@ from dpsym.verdicts import Method, Verdict
 from dpsym.verifying import Malformed, Rejected, verify
 
 _MOST_BOXES = 60_000
-_SHARE = 0.6  # of the time for the search; the rest replays it
+_SHARE = 0.7  # of the time for the search; the rest replays it
 _SHARE_OF_FORMS = 0.15
 _SHARE_AS_STATED = 0.6  # where there are infinite ends; the rest is for the inverses of the variables
 _MOST_REPAIRS = 12
