@@ -71,7 +71,8 @@ class _Trial:
 
     def gap(self, sigma: Fraction) -> tuple[bool | None, float]:
         """Whether it is enough (None: not told), and about how far log delta lies above the wanted one."""
-        enough, excess = True, -math.inf
+        enough: bool | None = True
+        excess = -math.inf
         composed = composition(subsampled(gaussian(sigma), self._q) ** self._steps)
         for adding in (False, True) if self._q < 1 else (False,):
             asked = Question(
@@ -93,7 +94,7 @@ class _Trial:
                 if found.bounds.lower > wanted:
                     return False, excess
                 if not found.bounds.upper <= wanted:
-                    enough = None  # type: ignore[assignment]
+                    enough = None
         return enough, excess
 
 

@@ -10,6 +10,7 @@ from flint import acb, arb, ctx, fmpq, fmpz_poly
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import Accounted, NotAccountable, delta, epsilon, smallest_sigma, subsampled
 from dpsym.accounting.bounds import Bounds, crossing
+from dpsym.accounting.calibrating import _Trial
 from dpsym.accounting.compositions import composition, laws
 from dpsym.accounting.decay import _SECOND_LOBE, minima
 from dpsym.accounting.discretising import cells, from_above, from_below
@@ -676,6 +677,15 @@ def test_the_noise_found_is_enough_and_a_little_less_is_not():
     assert found.finished
     assert delta(enough, epsilon=1).upper <= Decimal("1e-5")
     assert delta(short, epsilon=1).lower >= Decimal("1e-5") * Decimal("0.999999999")
+
+
+@pytest.mark.parametrize(("low", "high", "verdict"), [("0", "1", None), ("0", "0.01", True), ("0.2", "1", False)])
+def test_noise_is_enough_only_where_it_is_known_to_be(monkeypatch, low, high, verdict):
+    found = Found(Bounds(arb(low).lower(), arb(high).upper()), "")
+    monkeypatch.setattr("dpsym.accounting.calibrating.answer", lambda asked: found)
+    trial = _Trial(Fraction(1), Fraction(1, 10), Fraction(1, 2), 3, 6, ENDLESS)
+
+    assert trial.gap(Fraction(1))[0] is verdict
 
 
 def test_noise_that_is_not_needed_and_noise_that_never_suffices():
