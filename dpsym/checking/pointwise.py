@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Iterable
 from fractions import Fraction
 
 import sympy as sp
@@ -13,7 +14,8 @@ from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Proposition, Relation
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
-_POINTS = 16
+_POINTS, _TRIED = 16, 64
+_LARGEST = 1000  # numerator or denominator: exp(log(3)*10^12), put in, would be a power that is written out
 
 
 def refuted_at_a_point(
@@ -26,11 +28,13 @@ def refuted_at_a_point(
     known = {name: d for name, d in distributions.items() if d is not None}
     spoken = {name: d for name, d in known.items() if sp.Symbol(name) in claim.free_symbols}
     symbols = (claim.free_symbols | _parameters(spoken)) - names
+    if names & claim.free_symbols - set(map(sp.Symbol, known)):
+        return None  # nothing has a value
     try:
-        points = list(Domain(assume).points(symbols, most=_POINTS))
+        points = [p for p in Domain(assume).points(symbols, most=_TRIED) if _is_mild(p.values())]
     except EmptyDomain:
         return None
-    for point in points:
+    for point in points[:_POINTS]:
         if time.monotonic() > deadline:
             return None
         there = {s: v for s, v in point.items() if s not in names}
@@ -45,6 +49,10 @@ def refuted_at_a_point(
             witness = Witness(exact, outcome.lhs, outcome.rhs)
             return Decision(Verdict.REFUTED, Method.ENCLOSURE, "it fails there", witness)
     return None
+
+
+def _is_mild(values: Iterable[sp.Rational]) -> bool:
+    return all(max(abs(int(v.p)), int(v.q)) <= _LARGEST for v in values)
 
 
 def _parameters(distributions: Distributions) -> set[sp.Symbol]:
