@@ -145,7 +145,8 @@ def _only_where(conditions: tuple[Proposition, ...]) -> tuple[Item, ...]:
 def proof_status(entry: Theorem) -> str:
     """What the theorem is worth, and where its proof is to be found."""
     known = catalogue.status(entry)
-    return f"cited from {entry.source}" if known is Verdict.CITED else f"{known}: {catalogue.proof_of(entry)}"
+    proof = catalogue.proof_of(entry)
+    return f"cited from {entry.source}" if known is Verdict.CITED or proof is None else f"{known}: proofs/{proof.name}"
 
 
 def as_json(entry: Entry) -> str:
