@@ -306,6 +306,7 @@ def test_every_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> 
         _must_be_refuted(mechanism, mistaken, what)
 
 
+@pytest.mark.slow
 @each_claim
 def test_a_claim_that_is_not_called_tight_is_only_a_bound(mechanism: Mechanism, claim: Claim) -> None:
     guarantee = claim.guarantee
