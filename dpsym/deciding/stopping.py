@@ -85,11 +85,14 @@ class _Watcher:
     def leave(self, watch: _Watch) -> None:
         """Afterwards nothing is raised any more for this deadline, and for those inside it."""
         own = [w for w in list(self.watches.values()) if w.worker == watch.worker]
-        for inner in own[own.index(watch) if watch in own else len(own) :]:
+        left = own[own.index(watch) if watch in own else len(own) :]
+        first = min(w.deadline for w in (watch, *left))
+        for inner in left:
             self.watches.pop(id(inner), None)
         while self._calling:
             time.sleep(0)
-        _raise(watch.worker, None)
+        if time.monotonic() >= first - _AGAIN:  # else nobody has called
+            _take_back(watch.worker)
 
     def _run(self) -> None:
         while True:
@@ -126,7 +129,24 @@ def _comes_from(error: BaseException | None, signal: type[BaseException]) -> boo
     return error is not None
 
 
-def _raise(thread: int, signal: type[BaseException] | None) -> None:
-    """Set, or take back, the exception that is raised next in a thread."""
-    value = None if signal is None else ctypes.py_object(signal)
-    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), value)
+class _Nothing(BaseException):
+    """Raised in place of a call that is no longer meant."""
+
+
+def _take_back(thread: int) -> None:
+    """Nothing is raised any more in this thread, which calls this.
+
+    A call is taken back by another exception that is caught here.  The interpreter offers to take it back without
+    one, but then keeps looking for it for ever, which hangs under a tracer.
+    """
+    try:
+        _raise(thread, _Nothing)
+        while True:
+            time.sleep(0)
+    except _Nothing:
+        pass
+
+
+def _raise(thread: int, signal: type[BaseException]) -> None:
+    """Set the exception that is raised next in a thread, in place of any that was set before."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(signal))

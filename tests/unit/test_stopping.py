@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import subprocess
+import sys
 import threading
 import time
 
@@ -65,3 +67,21 @@ def test_many_deadlines_at_about_the_same_time() -> None:
     thread.join(60)
     assert not thread.is_alive()
     assert not escaped
+
+
+UNDER_A_TRACER = """
+import sys, time
+from dpsym.deciding.stopping import within
+assert within(time.monotonic() + 30, lambda: 1, 0) == 1
+assert within(time.monotonic() + 0.05, lambda: [time.sleep(0.001) for _ in range(10**6)], 0) == 0
+sys.settrace(lambda *_: None)
+def called(): return 1
+print(sum(called() for _ in range(1000)))
+"""
+
+
+def test_nothing_is_left_behind_that_hangs_under_a_tracer() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", UNDER_A_TRACER], capture_output=True, text=True, timeout=60, check=True
+    )
+    assert done.stdout == "1000\n"
