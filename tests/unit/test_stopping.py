@@ -81,7 +81,6 @@ print(sum(called() for _ in range(1000)))
 
 
 def test_nothing_is_left_behind_that_hangs_under_a_tracer() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", UNDER_A_TRACER], capture_output=True, text=True, timeout=60, check=True
-    )
+    command = [sys.executable, "-c", UNDER_A_TRACER]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)  # noqa: S603
     assert done.stdout == "1000\n"
