@@ -138,7 +138,7 @@ def simplified(relation: Relation, domain: Domain, point: Point, deadline: float
             break
     for _ in range(2):
         before = best
-        for symbol in sorted(point, key=lambda s: s.name):
+        for symbol in sorted(best, key=lambda s: s.name):  # an anchored one may have lost some
             bounds = domain.of(symbol)
             any(take({**best, symbol: easy}) for easy in _EASY)
             while take({**best, symbol: _tamer(best[symbol], bounds)}):
