@@ -1,0 +1,28 @@
+"""What can be said: definitions, guarantees, mechanisms, claims, theorems.  Inert data, checked when made."""
+
+from dpsym.statements.binding import Parameter
+from dpsym.statements.guarantees import Composition, Definition, Goal, Guarantee
+from dpsym.statements.mechanisms import Adjacency, Claim, Mechanism, MechanismClaim, Norm
+from dpsym.statements.sources import Source, StatementError
+from dpsym.statements.theorems import Setting, Theorem
+from dpsym.statements.uses import Composed, Subsampled, Use
+
+__all__ = [
+    "Adjacency",
+    "Claim",
+    "Composed",
+    "Composition",
+    "Definition",
+    "Goal",
+    "Guarantee",
+    "Mechanism",
+    "MechanismClaim",
+    "Norm",
+    "Parameter",
+    "Setting",
+    "Source",
+    "StatementError",
+    "Subsampled",
+    "Theorem",
+    "Use",
+]

@@ -1,0 +1,134 @@
+"""Notions of privacy, and guarantees: notions with their parameters filled in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym.relations import ForAll, Proposition, Relation, apply, exact, is_function, propositions, substitute
+from dpsym.spelling import plain
+from dpsym.statements.binding import Parameter, Table, bind, refuse_unbound, sane, written
+from dpsym.statements.sources import Source, StatementError
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """How a budget adds up: `pair(x, y)` for two mechanisms, `fold(x, k)` for k alike ones."""
+
+    name: str
+    pair: Callable[[sp.Expr, sp.Expr], sp.Expr]
+    fold: Callable[[sp.Expr, sp.Expr], sp.Expr]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Definition:
+    """A notion of privacy.
+
+    Attributes:
+        params: the parameters, in the order in which a guarantee lists them.
+        index: symbols in which the guarantee is a curve (an order, a type-I error); they never compose.
+        means: what it says of the output distributions P, Q on two neighbours, both orders.
+        compose: for each parameter that is a budget, how it composes adaptively.
+        domain: for which parameters the definition is stated.
+    """
+
+    id: str
+    title: str
+    params: tuple[Parameter, ...]
+    domain: tuple[Proposition, ...]
+    means: Relation | ForAll
+    compose: Mapping[Parameter, Composition]
+    source: Source
+    index: tuple[sp.Symbol, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "domain", propositions(self.domain))
+        object.__setattr__(self, "means", propositions([self.means])[0])
+        from dpsym.notation import P, Q
+
+        known = {p for p in self.params if isinstance(p, sp.Symbol)} | set(self.index) | {P, Q}
+        refuse_unbound(self.id, self.means.free_symbols - known)
+        for condition in self.domain:
+            refuse_unbound(self.id, condition.free_symbols - known)
+        budgets = set(self.params) - set(self.index)
+        if set(self.compose) != budgets:
+            raise StatementError(f"{self.id}: a composition rule is needed for exactly {sorted(map(str, budgets))}")
+
+    def __call__(self, *args: object, **named: object) -> Guarantee:
+        """The guarantee at these parameters; every parameter is needed."""
+        return Guarantee(self, tuple(bind(self.id, self.params, args, named, {}).values()))
+
+    def goal(self, *args: object, **named: object) -> Goal:
+        """What one wants to derive: some of the parameters fixed, the others to be found."""
+        return Goal(self, bind(self.id, self.params, args, named, {}, partial=True))
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __str__(self) -> str:
+        return f"{self.id}({', '.join(map(str, self.params))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """A definition with some parameters fixed (`approx` at a given delta); the others are to be found."""
+
+    definition: Definition
+    fixed: Mapping[Parameter, sp.Basic]
+
+    def __hash__(self) -> int:
+        return hash((self.definition, *self.fixed.items()))
+
+    def __str__(self) -> str:
+        return f"{self.definition.id}({', '.join(f'{p}={written(v)}' for p, v in self.fixed.items())})"
+
+
+@dataclass(frozen=True, slots=True)
+class Guarantee:
+    """A definition with its parameters filled in; for a curve, an expression in the index."""
+
+    definition: Definition
+    args: tuple[sp.Basic, ...]
+
+    def __post_init__(self) -> None:
+        d = self.definition
+        if len(self.args) != len(d.params):
+            raise StatementError(f"{d} takes {len(d.params)} parameters, not {len(self.args)}")
+        args = []
+        for param, arg in zip(d.params, self.args, strict=True):
+            value = arg(*d.index) if is_function(arg) else exact(arg)
+            if not isinstance(param, sp.Symbol):  # a function, given as one or as an expression in the index
+                value = _in_index(value, d.index) if isinstance(value, sp.Lambda) else sp.Lambda(d.index, value)
+            args.append(sane(str(param), value))
+        object.__setattr__(self, "args", tuple(args))
+
+    @property
+    def bound(self) -> dict[Parameter, sp.Basic]:
+        """Parameter -> value."""
+        return dict(zip(self.definition.params, self.args, strict=True))
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in its parameters' values."""
+        return set().union(*(arg.free_symbols for arg in self.args))
+
+    @property
+    def domain(self) -> tuple[Proposition, ...]:
+        """The definition's domain at these parameters."""
+        return tuple(c.subs(self.bound) for c in self.definition.domain)
+
+    def subs(self, table: Table) -> Guarantee:
+        """Substitute simultaneously in the parameters."""
+        return Guarantee(self.definition, tuple(substitute(arg, table) for arg in self.args))
+
+    def __str__(self) -> str:
+        return f"{self.definition.id}({', '.join(map(plain, self.args))})"
+
+
+def _in_index(function: sp.Lambda, index: tuple[sp.Symbol, ...]) -> sp.Lambda:
+    """The same function, its variables named as the definition names them, unless that would capture."""
+    if function.variables == index or function.free_symbols & set(index):
+        return function
+    return sp.Lambda(index, apply(function, index))

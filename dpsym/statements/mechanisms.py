@@ -1,0 +1,134 @@
+"""Mechanisms and what is claimed of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import Enum
+
+import sympy as sp
+
+from dpsym.distributions import Distribution
+from dpsym.relations import Proposition, propositions
+from dpsym.statements.binding import bind, refuse_unbound
+from dpsym.statements.guarantees import Guarantee
+from dpsym.statements.sources import Source
+from dpsym.statements.uses import Use
+
+
+class Adjacency(Enum):
+    """Which inputs are neighbours."""
+
+    ANY = "any neighbouring relation, the one that the sensitivity was computed for"
+    ADD_REMOVE = "one record added or removed"
+    REPLACE = "one record replaced"
+
+
+class Norm(Enum):
+    """The norm in which a sensitivity is measured."""
+
+    L1 = "L1"
+    L2 = "L2"
+    INTEGER = "L1, integer-valued answers"
+    NONE = "no sensitivity: the input itself is randomised"
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A guarantee that a mechanism satisfies, with its source.
+
+    `tight` claims that it is exact: no smaller curve or budget is true.  `complete` claims that it says all
+    there is to say about the mechanism's privacy (its trade-off function, or something equivalent).
+    Symbols beyond the mechanism's parameters (an order, the epsilon of a privacy profile) range over the
+    definition's domain; `over` names those that are neither an index nor a parameter of the definition, as
+    where a mechanism has itself a parameter `epsilon`.
+    """
+
+    guarantee: Guarantee
+    source: Source
+    tight: bool = False
+    assume: tuple[Proposition, ...] = ()
+    complete: bool = False
+    over: tuple[sp.Symbol, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "assume", propositions(self.assume))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mechanism:
+    """A randomised algorithm, known by its output distributions on two neighbours.
+
+    Attributes:
+        params: name and, where there is one, default of each parameter, in order.
+        outputs: (P, Q), a pair that dominates every pair of neighbours; privacy is that of (P, Q) and (Q, P).
+        norm, adjacency: what the sensitivity is measured in, and between which inputs.
+        why_dominating: why one pair stands for all neighbours (and for vectors).
+        vectors: the same holds for vector answers with independent noise in each coordinate; where it is
+            False the claims are about a single number (or answer) only.
+    """
+
+    id: str
+    title: str
+    params: Mapping[sp.Symbol, sp.Expr | None]
+    domain: tuple[Proposition, ...]
+    outputs: tuple[Distribution, Distribution]
+    norm: Norm
+    why_dominating: str
+    claims: tuple[Claim, ...]
+    source: Source
+    adjacency: Adjacency = Adjacency.ANY
+    vectors: bool = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "domain", propositions(self.domain))
+        known = set(self.params)
+        for condition in self.domain:
+            refuse_unbound(self.id, condition.free_symbols - known)
+        for claim in self.claims:
+            definition = claim.guarantee.definition
+            free = known | set(definition.index) | set(definition.params) | set(claim.over)
+            refuse_unbound(self.id, claim.guarantee.free_symbols - free)
+            for condition in claim.assume:
+                refuse_unbound(self.id, condition.free_symbols - free)
+
+    def __call__(self, *args: object, **named: object) -> Use:
+        """The mechanism at these parameters; what has a default may be left out."""
+        return Use(self, bind(self.id, tuple(self.params), args, named, self.params))
+
+    def __hash__(self) -> int:
+        return hash(self.id)
+
+    def __str__(self) -> str:
+        return f"{self.id}({', '.join(map(str, self.params))})"
+
+
+@dataclass(frozen=True, slots=True)
+class MechanismClaim:
+    """One claim of a mechanism, as something to be proved; its id is the mechanism's and the definition's."""
+
+    mechanism: Mechanism
+    claim: Claim
+
+    @property
+    def id(self) -> str:
+        """As in `gaussian_zcdp`."""
+        return f"{self.mechanism.id}_{self.claim.guarantee.definition.id}"
+
+    @property
+    def title(self) -> str:
+        """In words."""
+        return f"{self.mechanism.title}: {self.claim.guarantee.definition.title}"
+
+    @property
+    def source(self) -> Source:
+        """Where the claim is from."""
+        return self.claim.source
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """Where it is claimed: the mechanism's domain, the claim's own conditions, the domains of the names in it."""
+        guarantee = self.claim.guarantee
+        names = {arg for arg in guarantee.args if isinstance(arg, sp.Symbol)} - set(self.mechanism.params)
+        own = (c for c in guarantee.domain if c.free_symbols and c.free_symbols <= names)
+        return tuple(dict.fromkeys((*self.mechanism.domain, *self.claim.assume, *own)))

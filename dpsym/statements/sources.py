@@ -1,0 +1,20 @@
+"""Where a statement is from, and the error of one that is not well formed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+class StatementError(ValueError):
+    """A statement that is not well formed: a wrong number of parameters, an unbound symbol, not a value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where a statement is from: a key of the bibliography and a locator in it."""
+
+    key: str
+    locator: str
+
+    def __str__(self) -> str:
+        return f"{self.key}, {self.locator}"
