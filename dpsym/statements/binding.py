@@ -66,8 +66,10 @@ def sane(name: str, value: sp.Basic) -> sp.Basic:
 
 
 def refuse_unbound(owner: str, stray: Set[object]) -> None:
-    """Raises:
-        StatementError: if there are symbols that nothing declares.
+    """Refuse what mentions a symbol that nothing declares.
+
+    Raises:
+    StatementError: if there are symbols that nothing declares.
     """
     if stray:
         raise StatementError(f"{owner}: unbound {', '.join(sorted(map(str, stray)))}")
