@@ -18,6 +18,7 @@ import sympy as sp
 from dpsym.deciding import obligations as duties
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.exact import Sign, settle, sign, vanishes
+from dpsym.deciding.expectations import where_finite
 from dpsym.deciding.ladder import EXACT, REST
 from dpsym.deciding.refuting import Refuting
 from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
@@ -110,7 +111,7 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
         if all(d is not None for d in defined):
             if not numbers.points:
                 _refuse_vacuous(question)
-            return _accepted(weakest([found, *(d for d in defined if d is not None)]), numbers)
+            return _accepted(question, weakest([found, *(d for d in defined if d is not None)]), numbers)
         doubtful = [duty for duty, d in zip(doubtful, defined, strict=True) if d is None]
     return _undecided(question, found, doubtful, numbers)
 
@@ -176,11 +177,12 @@ def _versions() -> str:
     return ", ".join(f"{name} {version(name)}" for name in ("dpsym", "sympy", "python-flint", "mpmath"))
 
 
-def _accepted(answer: Yes, numbers: Refuting) -> Decision:
+def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
+    given = where_finite(question.relation, question.domain)
     return Decision(
         answer.verdict,
         answer.method,
-        answer.why,
+        f"{answer.why}; {given}" if given else answer.why,
         points=numbers.seen.held,
         certificate=answer.certificate,
         rests_on=answer.rests_on,

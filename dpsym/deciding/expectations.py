@@ -12,17 +12,20 @@ from collections.abc import Iterator
 
 import sympy as sp
 
+from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.canonical import TIME_LIMIT
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.exact import Sign, sign, vanishes
 from dpsym.deciding.limits import limit
 from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.notation import essential_infimum, essential_supremum, expectation
+from dpsym.notation import essential_infimum, essential_supremum, expectation, renyi
 from dpsym.relations import Proposition, Relation, substitute
+from dpsym.spelling import plain
 from dpsym.verdicts import Method, Verdict
 
 _ZERO = sp.Integer(0)
 _HEADS = (expectation, essential_supremum, essential_infimum)
+_UNBOUNDED = (*_HEADS, renyi)  # which may be infinite
 _VALUE = sp.Dummy("z")  # the random variable, in every expectation alike
 
 
@@ -38,6 +41,28 @@ def prove(question: Question) -> Yes | None:
     below, above = Relation(relation.lhs, "<=", relation.rhs), Relation(relation.rhs, "<=", relation.lhs)
     answers = [_bounded_above(r, question) for r in (below, above)]
     return None if None in answers else weakest([a for a in answers if a is not None])
+
+
+def where_finite(relation: Relation, domain: Domain) -> str:
+    """The divergences and expectations that the relation adds up or equates and that nothing bounds, in words.
+
+    Such a relation is decided as one between numbers; `E - E = 0` says nothing where E is infinite.
+    """
+    sides = [side for c in domain.assume if isinstance(c, Relation) for side in (c.lhs, c.rhs)]
+    bounded = set[sp.Basic]().union(*(side.atoms(*_UNBOUNDED) for side in sides))
+    doubtful = [e for e in free(relation, *_UNBOUNDED) if e not in bounded]
+    if not doubtful or (relation.op not in ("=", "!=") and not any(map(_subtracts, (relation.lhs, relation.rhs)))):
+        return ""
+    return f"for finite {' and '.join(map(plain, doubtful))}"
+
+
+def _subtracts(side: sp.Expr) -> bool:
+    """Whether an expectation or divergence is subtracted in it, or divided by."""
+    parts = {arg for e in side.atoms(sp.Add, sp.Mul) for arg in e.args} | {side}
+    return any(
+        arg.has(*_UNBOUNDED) and (arg.could_extract_minus_sign() or (arg.is_Pow and arg.exp.could_extract_minus_sign()))
+        for arg in parts
+    )
 
 
 def _identity(relation: Relation, domain: Domain) -> Yes | None:

@@ -27,6 +27,7 @@ from dpsym.reading.partial import survives
 from dpsym.reading.scope import Scope
 from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number
 from dpsym.relations import Relation, is_function
+from dpsym.spelling import plain
 
 _MOST_CASES = 20
 
@@ -49,6 +50,11 @@ _FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
     "binomial": (2, _binomial),
 }  # fmt: skip
 _RECIPROCALS = {"sec": "cos", "csc": "sin", "sech": "cosh", "csch": "sinh"}
+_MAY_LACK_A_VALUE = (
+    sp.Sum, sp.Product, sp.Integral, sp.Limit, notation.Minimum, notation.Maximum, notation.ArgMinimum,
+    notation.ArgMaximum, notation.Root, notation.derivative, notation.expectation, notation.renyi,
+    notation.essential_supremum, notation.essential_infimum,
+)  # fmt: skip
 _SYMPY_RELATIONS = {"=": sp.Eq, "!=": sp.Ne, "<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
 
 
@@ -134,6 +140,7 @@ class Meaning(Scope):
             spine.append(first)
             first = first.left
         value = self.expression(first)
+        valued = value.atoms(*_MAY_LACK_A_VALUE)
         factors = [value]  # multiplied at once: SymPy distributes 2*(x + y), but not 2*(x + y)*z
         for step in reversed(spine):
             self.finite(value, step)
@@ -141,6 +148,7 @@ class Meaning(Scope):
                 factors += self._divisors(step.right)
                 value = sp.Mul(*factors)
                 self.refuse(too_large(value), step)
+                self._keep(valued.union(*(f.atoms(*_MAY_LACK_A_VALUE) for f in factors)), value, step)
                 continue
             right = self.expression(step.right)
             self.finite(right, step)
@@ -151,7 +159,15 @@ class Meaning(Scope):
                 value = self._power(value, right, step) if step.op == "^" else _added(step.op, value, right)
                 factors = [value]
             self.refuse(too_large(value), step)
+            valued |= right.atoms(*_MAY_LACK_A_VALUE)
+            self._keep(valued, value, step)
         return value
+
+    def _keep(self, heads: set[sp.Basic], value: sp.Expr, node: Node) -> None:
+        """Refuse where an integral or the like has cancelled: nobody would ask any more whether it has a value."""
+        if heads and (lost := heads - value.atoms(*_MAY_LACK_A_VALUE)):
+            what = plain(min(lost, key=sp.default_sort_key))
+            self.fail(f"{what} cancels here, whether or not it has a value: cancel it in the text", node)
 
     def _divisors(self, node: Binary) -> list[sp.Expr]:
         """The inverses of the factors of a divisor: SymPy would distribute 2*(x + y) before it divides by it."""

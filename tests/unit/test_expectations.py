@@ -114,3 +114,19 @@ def test_unfolding_says_what_the_divergences_are(cells, order, budget):
 
 def test_the_max_divergence_is_the_largest_loss():
     assert unfold(renyi(sp.oo, P, Q)) == essential_supremum(LOSS)
+
+
+@pytest.mark.parametrize(
+    ("relation", "conditions", "said"),
+    [
+        (Relation(mean(sp.exp(z)) - mean(sp.exp(z)), "=", 0), (), False),  # SymPy leaves nothing of it
+        (Relation(mean(2 * sp.exp(z)) - mean(sp.exp(z)), "=", mean(sp.exp(z))), (), True),
+        (Relation(mean(2 * sp.exp(z)) - mean(sp.exp(z)), "=", mean(sp.exp(z))), PURE, True),
+        (Relation(mean(sp.exp(z)), "<=", mean(2 * sp.exp(z))), (), False),
+    ],
+)
+def test_what_may_be_infinite_is_named_where_it_is_subtracted_or_equated(relation, conditions, said):
+    decision = decide(unfolded(relation), unfolded_conditions(conditions), time_limit=5)
+
+    assert decision.verdict is Verdict.PROVED
+    assert ("for finite" in decision.why) is said

@@ -128,6 +128,24 @@ def test_what_could_be_undefined_under_a_bound_variable_cannot_cancel(text):
         read_expression(text)
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "integral(1/t, t, 0, 1) - integral(1/t, t, 0, 1)", "0*sum(i, i, 1, oo)", "limit(1/t, t, 0, 1)^0",
+        "sum(i, i, 1, oo) + x - (1 + sum(i, i, 1, oo))", "minimum(t, t > 0)/minimum(t, t > 0)",
+        "exp(0*D(2, P, Q))", "3 - integral(1/t, t, 0, 1)*0",
+    ],
+)  # fmt: skip
+def test_what_may_have_no_value_cannot_cancel(text):
+    with pytest.raises(ReadingError, match="cancels here, whether or not it has a value"):
+        read_expression(text)
+
+
+def test_what_has_a_value_may_stand_on_both_sides():
+    (relation,) = read_relations("integral(exp(-t), t, 0, oo) + x >= x + integral(exp(-t), t, 0, oo)/1").relations
+    assert relation.lhs == relation.rhs
+
+
 def test_operations_inside_a_sum_that_do_not_depend_on_its_index_are_remembered():
     assert ("/", (x,)) in read_relations("sum(i*(x/x), i, 1, 3) = 6").operations
 
