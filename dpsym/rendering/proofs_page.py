@@ -31,7 +31,7 @@ counts for exactly the file and the statement that were checked.
   non-negative variable of expectation 0 vanishes, hockey-stick divergences bound the errors of tests and are the
   largest of certain differences of them.
 - An inequality between expectations follows from one between the variables. An equation between expectations is
-  decided for finite values.
+  decided for finite values, and its reason says for which; what cancels within one side is refused.
 - In a claim about a mechanism P and Q are its two output distributions, shown to be symmetric, and their divergences
   are the closed forms of `dpsym/divergences`, found by exact integration and summation. That one pair stands for all
   neighbours is said in the mechanism's `why_dominating`; no step checks it.
