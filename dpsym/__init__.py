@@ -14,6 +14,7 @@ _HOMES = {
     "decide": "dpsym.deciding",
     "derive": "dpsym.deriving",
     "enclose": "dpsym.enclosing",
+    "noise": "dpsym.own_noise",
     "Relation": "dpsym.relations",
     "IsInteger": "dpsym.relations",
     "ForAll": "dpsym.relations",

@@ -36,6 +36,7 @@ from dpsym.cli.arguments import (
 )
 from dpsym.cli.certifying import certified, workers, write_certificate
 from dpsym.cli.checking import check
+from dpsym.cli.own_noise import NAME, Described, about, lacking, own_noise_options
 from dpsym.cli.plotting import plot
 from dpsym.cli.proofs import proofs
 from dpsym.cli.verifying import verify
@@ -73,7 +74,8 @@ dpsym.add_command(proofs)
 
 
 @dpsym.command()
-@click.argument("source", metavar="MECHANISM|GUARANTEE")
+@click.argument("source", metavar="MECHANISM|GUARANTEE", required=False)
+@own_noise_options
 @click.option("--to", "target", metavar="DEFINITION", help="approx, zcdp(rho), approx(delta=1e-5) …; without it, all.")
 @click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter of the mechanism instead.")
 @ASSUME
@@ -83,7 +85,13 @@ dpsym.add_command(proofs)
 @FORMAT
 @JSON
 def derive(
-    source: str,
+    source: str | None,
+    density: str | None,
+    pmf: str | None,
+    shift: str | None,
+    support: str | None,
+    variable: str | None,
+    let: Sequence[str],
     target: str | None,
     wanted: str | None,
     assume: Sequence[str],
@@ -99,6 +107,8 @@ def derive(
     dpsym derive "gaussian(sigma=200) ** 500" --to approx --at delta=1e-5
     dpsym derive "zcdp(rho)" --to approx --all
     dpsym derive gaussian --to "zcdp(rho)" --for sigma
+    dpsym derive --density "exp(-abs(x)/b)/(2*b)" --shift Delta --to rdp
+    dpsym derive "noise(b=10) ** 100" --density "exp(-abs(x)/b)/(2*b)" --shift 1 --to approx --at delta=1e-5
     """
     from dpsym import catalogue, deriving, reading
     from dpsym.deciding import Domain
@@ -109,8 +119,12 @@ def derive(
 
     values = values_of(at)
     conditions = [c for text in assume for c in conditions_of(text)]
+    own = Described(density, pmf, shift, support, variable, let).mechanism()
+    if source is None and own is None:
+        raise click.UsageError("expected MECHANISM|GUARANTEE, or a noise of one's own by --density or --pmf")
+    source = source if source is not None else NAME
     with refusing("MECHANISM|GUARANTEE", source):
-        start = reading.read_source(source)
+        start = reading.read_source(source, {} if own is None else {NAME: own})
     with refusing("--to", target or ""):
         goals = [reading.read_goal(target)] if target is not None else list(catalogue.definitions().values())
     unknown = None
@@ -122,9 +136,9 @@ def derive(
         for goal in goals:
             try:
                 here = deriving.routes(start, goal, assume=conditions, at=values, solve_for=unknown)
-            except deriving.DerivationError:
+            except deriving.DerivationError as error:
                 if target is not None:
-                    raise
+                    raise deriving.DerivationError(f"{error}{lacking(own, goal)}") from None
                 continue
             found += here if every or target is not None else here[:1]
         names = start.free_symbols.union(*(symbols_of(fact) for fact in found))
@@ -143,7 +157,9 @@ def derive(
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = routes.meetings(found, k, domain, values)
         exact = beside_closed_forms(start, goals, values, digits)
-        answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact)))
+        answer(
+            write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact, about(own)))
+        )
     return DONE
 
 

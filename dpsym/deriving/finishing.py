@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 import sympy as sp
 
-from dpsym.deciding import Domain
+from dpsym.deciding import Domain, Sign, sign
 from dpsym.deriving.fact import Condition, Fact
-from dpsym.deriving.optimising import optimum
+from dpsym.deriving.optimising import ORDERS, optimum
 from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import checked, elementary, status_of
 from dpsym.notation import Maximum, Minimum, Root, alpha
@@ -150,9 +150,39 @@ def _chosen(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact
         if symbol != alpha or fact.guarantee.definition.id != "approx":
             return []  # something is left to choose that only the user can choose
         parameter, body = next((p, v) for p, v in fact.guarantee.bound.items() if symbol in v.free_symbols)
-        best = optimum(body, symbol, domain)
+        region = _orders(fact, symbol, domain)
+        if region is None:
+            return []
+        best = optimum(body, symbol, domain, region)
         args = tuple(best.value if p == parameter else v for p, v in fact.guarantee.bound.items())
         choices = ((str(symbol), best.at),) if best.at is not None else ()
         guarantee = Guarantee(fact.guarantee.definition, args)
-        fact = elementary(fact, guarantee, "optimise", domain, choices=choices)
+        replaced = frozenset({symbol}) if region != ORDERS else frozenset()
+        fact = elementary(fact, guarantee, "optimise", domain, choices=choices, replaced=replaced)
     return [fact]
+
+
+def _orders(fact: Fact, order: sp.Symbol, domain: Domain) -> sp.Interval | None:
+    """The orders for which something is claimed of the mechanism, where that is said by at most one upper bound.
+
+    None where it is said otherwise, or it is not shown that the bound is above 1: beyond it the divergence is
+    infinite, whatever its formula gives there.
+    """
+    claimed = (c for f in fact.lineage() if not f.parents for c in f.conditions if c.status != "discharged")
+    needed = [c.proposition for c in claimed if order in c.proposition.free_symbols]
+    if not needed:
+        return ORDERS
+    ends: list[sp.Expr] = []
+    for condition in needed:
+        if not isinstance(condition, Relation) or condition.op not in ("<", ">"):
+            return None
+        gap = condition.rhs - condition.lhs if condition.op == "<" else condition.lhs - condition.rhs  # > 0
+        slope, rest = sp.diff(gap, order), gap.subs(order, 0)
+        if order in slope.free_symbols or sp.expand(gap - slope * order - rest) != 0:
+            return None
+        if sign(slope, domain) is not Sign.NEGATIVE:
+            return None
+        ends.append(sp.factor(-rest / slope))
+    if len(set(ends)) != 1 or sign(ends[0] - 1, domain) is not Sign.POSITIVE:
+        return None
+    return sp.Interval.open(1, ends[0])

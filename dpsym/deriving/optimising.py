@@ -30,12 +30,16 @@ class Optimum:
     at: sp.Expr | None
 
 
-def optimum(expression: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum:
-    """The minimum over order > 1, proved stationary where it is in closed form."""
+ORDERS = sp.Interval.open(1, sp.oo)
+
+
+def optimum(expression: sp.Expr, order: sp.Symbol, domain: Domain, region: sp.Interval = ORDERS) -> Optimum:
+    """The minimum over order > 1, proved stationary where it is in closed form; over fewer orders as a minimum."""
     body, floor = _without_floor(expression)
-    found = _by_am_gm(body, order, domain) or _by_stationarity(body, order, domain)
+    found = None
+    if region == ORDERS:
+        found = _by_am_gm(body, order, domain) or _by_stationarity(body, order, domain)
     if found is None:
-        region = sp.Interval.open(1, sp.oo)
         return Optimum(Minimum(sp.Lambda(order, expression), region), None)
     return Optimum(sp.Max(0, found.value) if floor else found.value, found.at)
 
@@ -108,6 +112,8 @@ def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
 
     def value(exponent: float) -> float:
         point = _order(start, exponent)
+        if not point < region.end:
+            return float("inf")
         with ctx.workprec(128):
             try:
                 return float(tape([arb(fmpq(int(point.p), int(point.q)))])[0].mid())

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import sympy as sp
@@ -15,7 +15,7 @@ from dpsym.reading.meaning import Meaning
 from dpsym.reading.scope import Names
 from dpsym.reading.tree import Binary, Call, Chain, Name, Node
 from dpsym.relations import IsInteger, Proposition, Relation
-from dpsym.statements import Composed, Definition, Goal, Guarantee, StatementError, Subsampled, Use
+from dpsym.statements import Composed, Definition, Goal, Guarantee, Mechanism, StatementError, Subsampled, Use
 
 Operation = tuple[str, tuple[sp.Expr, ...]]
 
@@ -135,17 +135,18 @@ def read_assignment(text: str) -> tuple[sp.Symbol, sp.Rational]:
     return symbol, value
 
 
-def read_source(text: str) -> Use | Subsampled | Composed | Guarantee:
+def read_source(text: str, own: Mapping[str, Mechanism] | None = None) -> Use | Subsampled | Composed | Guarantee:
     """A mechanism expression such as ``gaussian(sigma=200) ** 500``, or a complete guarantee.
 
-    ``subsampled(MECHANISM, q=1/100)`` runs on a Poisson sample of the records.
+    ``subsampled(MECHANISM, q=1/100)`` runs on a Poisson sample of the records.  `own` are mechanisms besides the
+    catalogue's, by name.
 
     A mechanism without parentheses has its own parameters as symbols.
 
     Raises:
         ReadingError: what, where, what was expected.
     """
-    return _source(parse(text), text)
+    return _source(parse(text), text, {**catalogue.mechanisms(), **(own or {})})
 
 
 def read_goal(text: str) -> Definition | Goal | Guarantee:
@@ -168,39 +169,39 @@ def read_goal(text: str) -> Definition | Goal | Guarantee:
     return goal
 
 
-def _source(node: Node, text: str) -> Use | Subsampled | Composed | Guarantee:
+def _source(node: Node, text: str, mechanisms: dict[str, Mechanism]) -> Use | Subsampled | Composed | Guarantee:
     if isinstance(node, Binary) and node.op in ("*", "^"):
-        left = _source(node.left, text)
+        left = _source(node.left, text, mechanisms)
         if isinstance(left, Guarantee):
             raise ReadingError("guarantees do not compose; mechanisms do", text, node.position)
         if node.op == "*":
-            right = _source(node.right, text)
+            right = _source(node.right, text, mechanisms)
             if isinstance(right, Guarantee):
                 raise ReadingError("guarantees do not compose; mechanisms do", text, node.position)
             return left * right
         with _located(text, node):
             return left ** Meaning(text).expression(node.right)
     if isinstance(node, Name):
-        mechanism = _entry(node, text, catalogue.mechanisms(), "mechanism")
+        mechanism = _entry(node, text, mechanisms, "mechanism")
         return mechanism(*mechanism.params)
     if not isinstance(node, Call):
         raise ReadingError("expected a mechanism, e.g. gaussian(sigma=200) ** 500", text, node.position)
     if node.function == "subsampled":
-        return _subsampled(node, text)
+        return _subsampled(node, text, mechanisms)
     args, named = _arguments(node, text)
     if node.function in catalogue.definitions():
         with _located(text, node):
             return catalogue.definitions()[node.function](*args, **named)
-    mechanism = _entry(node, text, catalogue.mechanisms(), "mechanism")
+    mechanism = _entry(node, text, mechanisms, "mechanism")
     with _located(text, node):
         return mechanism(*args, **named)
 
 
-def _subsampled(node: Call, text: str) -> Subsampled:
+def _subsampled(node: Call, text: str, mechanisms: dict[str, Mechanism]) -> Subsampled:
     values = [*node.arguments[1:], *(value for name, value in node.named if name == "q")]
     if not node.arguments or len(values) != 1 or len(node.named) > 1:
         raise ReadingError("expected subsampled(MECHANISM, q=RATE)", text, node.position)
-    inner = _source(node.arguments[0], text)
+    inner = _source(node.arguments[0], text, mechanisms)
     if isinstance(inner, Guarantee):
         raise ReadingError("a mechanism is subsampled, not a guarantee", text, node.arguments[0].position)
     if isinstance(inner, Subsampled):

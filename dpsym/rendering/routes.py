@@ -85,6 +85,7 @@ class Question:
     given: tuple[Proposition, ...] = ()
     meetings: tuple[Meeting, ...] = ()
     accounted: Accounted | None = None  # the exact epsilon, where no closed form has it
+    about: tuple[tuple[str, str], ...] = ()  # what was seen of a noise of one's own
 
 
 def meetings(
@@ -148,7 +149,7 @@ def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclo
 
 def as_text(found: Sequence[Route], asked: Question) -> str:
     """The numbers, the formulas, and the tree of reasons; one block a route."""
-    blocks = []
+    blocks = ["\n".join(f"{name}: {said}" for name, said in asked.about)] if asked.about else []
     if asked.accounted is not None:
         known = text.between("epsilon", asked.accounted.value)
         blocks.append(f"{known}  by accounting ({asked.accounted.method}); by closed forms:")
@@ -200,7 +201,7 @@ def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> str:
     return f"{fact.guarantee.definition.id}({args})  by {fact.rule}{source}{exact}"
 
 
-def page(each: Route, title: str, given: tuple[Proposition, ...]) -> Page:
+def page(each: Route, title: str, asked: Question) -> Page:
     """The route as a page: the answer, the steps from the first to the last, the conditions, the sources."""
     steps = []
     for fact in each.fact.lineage():
@@ -215,7 +216,8 @@ def page(each: Route, title: str, given: tuple[Proposition, ...]) -> Page:
         (
             Line("value", numbers),
             Line("answer", each.answer),
-            Line("given", given),
+            Line("given", asked.given),
+            *(line(name, said) for name, said in asked.about),
             *steps,
             *conditions,
             line("loses nothing", "yes" if each.fact.exact else "not claimed"),
@@ -230,7 +232,7 @@ def _with_names(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol]) -> Gu
 def as_pages(found: Sequence[Route], asked: Question) -> list[Page]:
     """One page a route."""
     title = "{}" if len(found) == 1 else "{}, route {} of {}"
-    return [page(each, title.format(asked.text, n, len(found)), asked.given) for n, each in enumerate(found, start=1)]
+    return [page(each, title.format(asked.text, n, len(found)), asked) for n, each in enumerate(found, start=1)]
 
 
 def as_python(found: Sequence[Route], asked: Question) -> str:
@@ -263,6 +265,7 @@ def as_json(found: Sequence[Route], asked: Question) -> str:
         {
             "target": target,
             "given": [str(proposition) for proposition in asked.given],
+            "about": dict(asked.about),
             "routes": [_data(each) for each in found],
             "accounted": None
             if asked.accounted is None

@@ -1,0 +1,95 @@
+"""Noise of one's own on the command line: its options, and what is said of it before its guarantees."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from dpsym.cli.arguments import Unreadable, refusing, telling
+
+if TYPE_CHECKING:
+    from dpsym.own_noise import OwnNoise
+    from dpsym.statements import Definition, Goal, Guarantee
+
+NAME = "noise"
+_Command = TypeVar("_Command", bound=Callable[..., Any])
+
+_OPTIONS = (
+    click.option("--density", metavar="FORMULA", help='Noise of one\'s own, called noise: "exp(-abs(x)/b)/(2*b)".'),
+    click.option("--pmf", metavar="FORMULA", help='Masses on the integers: "(1-p)/(1+p)*p^abs(n)".'),
+    click.option("--shift", metavar="FORMULA", help="By how much neighbouring answers differ (Delta)."),
+    click.option("--support", metavar="COND", help='Where the noise is not zero: "x >= 0", "-c <= x <= c".'),
+    click.option("--variable", metavar="NAME", help="The outcome in the formula (x; n in masses)."),
+    click.option("--let", multiple=True, metavar="COND", help='A parameter with its domain: "b > 0". Repeatable.'),
+)
+
+
+def own_noise_options(command: _Command) -> _Command:
+    """The options that describe it."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+@dataclass(frozen=True, slots=True)
+class Described:
+    """The options as they were given."""
+
+    density: str | None
+    pmf: str | None
+    shift: str | None
+    support: str | None
+    variable: str | None
+    let: Sequence[str]
+
+    def mechanism(self) -> OwnNoise | None:
+        """The noise that they describe; None where there is neither a density nor masses."""
+        formula = self.density if self.density is not None else self.pmf
+        if formula is None:
+            for option, given in (("--shift", self.shift), ("--support", self.support), ("--variable", self.variable)):
+                if given is not None:
+                    raise Unreadable(f"{option} describes a noise, and there is no --density and no --pmf")
+            if self.let:
+                raise Unreadable("--let declares a parameter of --density or --pmf; conditions are given by --assume")
+            return None
+        from dpsym.own_noise import noise
+
+        with refusing("--density" if self.density is not None else "--pmf", formula), telling("reading the noise"):
+            return noise(
+                density=self.density,
+                pmf=self.pmf,
+                variable=self.variable,
+                support=self.support,
+                shift=self.shift if self.shift is not None else "Delta",
+                let=self.let,
+                name=NAME,
+            )
+
+
+def about(own: OwnNoise | None) -> tuple[tuple[str, str], ...]:
+    """What was seen of it, and what there is no closed form for, in words."""
+    if own is None:
+        return ()
+    found = [
+        ("noise", own.title),
+        ("total 1", str(own.seen.total)),
+        ("not negative", str(own.seen.sign)),
+        ("answers", own.why_dominating),
+    ]
+    return (*found, *((f"no {name}", why) for name, why in own.lacking.items()))
+
+
+def lacking(own: OwnNoise | None, goal: Definition | Goal | Guarantee) -> str:
+    """Why a noise has no guarantee of this kind, to be added to an error."""
+    from dpsym.statements import Goal, Guarantee
+
+    if own is None:
+        return ""
+    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
+    why = own.lacking.get(definition.id)
+    if why is None:
+        return ""
+    return f"; of {own.id} itself {definition.id} is {why if why == 'infinite' else f'not known: {why}'}"

@@ -1,0 +1,91 @@
+"""Is a noise log-concave?  Then of all shifts up to some size the largest is the worst."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import sympy as sp
+
+from dpsym.deciding import decide
+from dpsym.distributions import Density, Pmf
+from dpsym.divergences import NoClosedForm
+from dpsym.divergences.exponential_sums import Rational
+from dpsym.divergences.pairs import Pair, pair
+from dpsym.divergences.pieces import Cell, LogDensity
+from dpsym.own_noise.normalised import inside
+from dpsym.relations import Proposition, Relation
+from dpsym.verdicts import Verdict
+
+_SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
+_ROUGH = (sp.Abs, sp.Max, sp.Min, sp.Piecewise, sp.floor, sp.ceiling, sp.sign)
+
+
+def log_concave(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float = 10.0) -> str | None:
+    """Why it is; None where that is not shown."""
+    try:
+        both = pair(noise, noise, domain)
+    except NoClosedForm:
+        return _by_derivatives(noise, domain, time_limit) if isinstance(noise, Density) else None
+    return "its logarithm has falling slopes" if _slopes_fall(both) else None
+
+
+def _slopes_fall(both: Pair) -> bool:
+    """Whether the cells are all of one interval, and on and between them the slope never rises."""
+    logs = [cell.p for cell in both.cells]
+    if any(log is None or not _not_convex(log, both) for log in logs):
+        return False
+    if both.lattice and len(logs) > 1 and any(log is not None and log.polynomial[2] != 0 for log in logs):
+        return False
+    if any(both.not_empty(cell) is not None for cell in both.cells):
+        return False
+    return all(_meet(left, right, both) for left, right in pairwise(both.cells))
+
+
+def _not_convex(log: LogDensity, both: Pair) -> bool:
+    return both.signs.at_least_zero(-log.polynomial[2])
+
+
+def _meet(left: Cell, right: Cell, both: Pair) -> bool:
+    """Whether neighbours join without a jump and without a rise of the slope."""
+    first, second = left.p, right.p
+    if first is None or second is None or left.upper is None or first.powers != second.powers:
+        return False
+    at = left.upper
+    if not both.lattice:
+        level = _value(second, at) - _value(first, at)
+        return level == 0 and both.signs.at_least_zero(_slope(first, at) - _slope(second, at))
+    steps = (
+        _value(first, at) - _value(first, at - 1),
+        _value(second, at + 1) - _value(first, at),
+        _value(second, at + 2) - _value(second, at + 1),
+    )
+    return all(both.signs.at_least_zero(before - after) for before, after in pairwise(steps))
+
+
+def _value(log: LogDensity, at: Rational) -> Rational:
+    c0, c1, c2 = log.polynomial
+    return c0 + c1 * at + c2 * at**2
+
+
+def _slope(log: LogDensity, at: Rational) -> Rational:
+    _, c1, c2 = log.polynomial
+    return c1 + 2 * c2 * at
+
+
+def _by_derivatives(noise: Density, domain: tuple[Proposition, ...], time_limit: float) -> str | None:
+    """f f'' <= f'^2 on the support; where f is a function of |x|, for x > 0, with f' <= 0 there."""
+    v, f = noise.variable, noise.expression
+    given = (*domain, *inside(noise))
+    wanted = [Relation(f, ">", sp.S.Zero)]
+    if f.has(sp.Abs):
+        f = f.xreplace({sp.Abs(v): v})
+        if noise.support != sp.Reals or noise.expression.xreplace({v: -v}) != noise.expression:
+            return None
+        given += (Relation(v, ">", sp.S.Zero),)
+        wanted.append(Relation(sp.diff(f, v), "<=", sp.S.Zero))
+    if any(part.has(v) for part in f.atoms(*_ROUGH)):
+        return None
+    first, second = sp.diff(f, v), sp.diff(f, v, 2)
+    wanted.append(Relation(sp.together(f * second - first**2), "<=", sp.S.Zero))
+    decisions = [decide(relation, given, time_limit=time_limit) for relation in wanted]
+    return "f f'' <= f'^2" if all(d.verdict in _SHOWN for d in decisions) else None

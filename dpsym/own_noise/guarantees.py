@@ -1,0 +1,93 @@
+"""What the engine says of a noise, as claims; and of each notion without one, why."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+
+import sympy as sp
+
+from dpsym.deciding import decide
+from dpsym.definitions.approx import approx
+from dpsym.definitions.fdp import fdp
+from dpsym.definitions.gdp import gdp
+from dpsym.definitions.pure import pure
+from dpsym.definitions.rdp import rdp
+from dpsym.definitions.zcdp import zcdp
+from dpsym.divergences import NoClosedForm
+from dpsym.divergences.claims import derive_claim
+from dpsym.notation import Phi, Phi_inv, a, alpha, epsilon, x
+from dpsym.relations import Proposition, Relation, relation
+from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Source
+from dpsym.verdicts import Verdict
+
+INFINITE = "infinite"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Claims, and by a definition's id why there is none."""
+
+    claims: tuple[Claim, ...]
+    lacking: Mapping[str, str]
+
+
+def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: Source) -> Found:
+    """A claim in each definition in which the engine has a closed form, tight since it is the divergence itself.
+
+    `needed` is what was not decided about the noise; it is a condition of every claim.
+    """
+    claims: list[Claim] = []
+    lacking: dict[str, str] = {}
+    for definition in (pure, rdp, zcdp, gdp, approx, fdp):
+        try:
+            found = derive_claim(mechanism, definition)
+        except NoClosedForm as reason:
+            lacking[definition.id] = f"no closed form: {reason}"
+            continue
+        if found.expression == sp.oo:
+            lacking[definition.id] = INFINITE
+            continue
+        value = _floored(found.expression, mechanism.domain) if definition is approx else found.expression
+        guarantee, over = _guarantee(mechanism, definition, value)
+        claims.append(
+            Claim(
+                guarantee,
+                source,
+                tight=True,
+                assume=(*needed, *found.conditions),
+                complete=definition in (approx, fdp),
+                over=over,
+            )
+        )
+    return Found(tuple(map(partial(_with_all_it_says, claims=tuple(claims)), claims)), lacking)
+
+
+def _with_all_it_says(claim: Claim, claims: tuple[Claim, ...]) -> Claim:
+    """A GDP budget says all there is to say where its trade-off function is the mechanism's own."""
+    if claim.guarantee.definition is not gdp:
+        return claim
+    (budget,) = claim.guarantee.args
+    own = fdp(sp.Lambda(a, Phi(Phi_inv(1 - a) - budget)))
+    return replace(claim, complete=True) if any(c.guarantee == own for c in claims) else claim
+
+
+def _guarantee(mechanism: Mechanism, definition: Definition, value: sp.Expr) -> tuple[Guarantee, tuple[sp.Symbol, ...]]:
+    if definition is rdp:
+        return rdp(alpha, value), ()
+    if definition is fdp:
+        return fdp(sp.Lambda(a, value)), ()
+    if definition is approx and epsilon in mechanism.params:
+        return approx(x, value), (x,)
+    return (approx(epsilon, value), ()) if definition is approx else (definition(value), ())
+
+
+def _floored(profile: sp.Expr, domain: tuple[Proposition, ...]) -> sp.Expr:
+    """A profile that is 0 from some epsilon on as max(0, ...), where its formula is shown not to be positive there."""
+    if not isinstance(profile, sp.Piecewise) or len(profile.args) != 2 or profile.args[1] != (sp.S.Zero, sp.true):
+        return profile
+    value, condition = profile.args[0]
+    beyond = relation(condition).negated
+    decision = decide(Relation(value, "<=", sp.S.Zero), (*domain, beyond))
+    return sp.Max(0, value, evaluate=False) if decision.verdict is Verdict.PROVED else profile

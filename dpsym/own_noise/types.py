@@ -1,0 +1,35 @@
+"""A mechanism that a user brought, with what was seen of its noise and what the engine had no closed form for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym.distributions import Density, Pmf
+from dpsym.own_noise.normalised import Seen
+from dpsym.statements import Mechanism
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnNoise(Mechanism):
+    """Additive noise of a distribution that was written down.
+
+    Attributes:
+        noise: the distribution of the noise.
+        shift: by how much the answer differs between neighbours.
+        seen: how it is known to be a distribution.
+        dominating: whether every smaller shift is shown to be no worse; otherwise what is claimed is about
+            answers that differ by exactly the shift.
+        lacking: of each definition without a claim, why: "infinite", or what the engine has no rule for.
+    """
+
+    noise: Density | Pmf
+    shift: sp.Expr
+    seen: Seen
+    dominating: bool
+    lacking: Mapping[str, str]
+
+    def __hash__(self) -> int:
+        return hash(self.id)
