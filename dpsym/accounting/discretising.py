@@ -7,6 +7,8 @@ kept by composition (docs/accounting.md).
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -16,104 +18,118 @@ from dpsym.accounting.laws import Atom, Edge, Law
 from dpsym.accounting.limits import Deadline, TooCostly
 
 Pair = tuple[arb, arb]  # masses under P and Q
+NO_OFFSET = fmpq(0)
 
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """A law cut at the points kh, first <= k <= last, and half-way between them.
+    """A law cut at the losses offset + kh of some integers k, its marks, and half-way between successive ones.
 
     Attributes:
-        points: masses that lie exactly on kh (even places) or half-way to the next (odd places).
+        h, offset: the lattice.
+        marks: increasing integers.
+        points: masses that lie exactly on a mark (even places) or half-way to the next (odd places).
         halves: masses between these.
-        below, above: what lies beyond the first and the last point.
+        below, above: what lies beyond the first and the last mark.
     """
 
     h: fmpq
-    first: int
+    offset: fmpq
+    marks: Sequence[int]
     points: list[Pair]
     halves: list[Pair]
     below: Pair
     above: Pair
 
+    def ratios(self) -> list[arb]:
+        """The likelihood ratios at the marks."""
+        return [arb(self.offset + k * self.h).exp() for k in self.marks]
+
 
 @dataclass(frozen=True, slots=True)
 class Masses:
-    """Non-negative masses at (first + i) h under P, with `escaped`: mass at an infinite loss."""
+    """Non-negative masses at the marks under P, with `escaped`: mass at an infinite loss."""
 
-    first: int
+    marks: Sequence[int]
     values: list[arb]
     escaped: arb
 
 
-def cells(law: Law, h: fmpq, first: int, last: int, deadline: Deadline) -> Cells:
-    """Cut a law at the points kh, first <= k <= last, and half-way between them.
+def cells(law: Law, h: fmpq, marks: Sequence[int], deadline: Deadline, offset: fmpq = NO_OFFSET) -> Cells:
+    """Cut a law at the losses offset + kh, k the marks, and half-way between them.
 
     Raises:
         OutOfTime: at the deadline.
         TooCostly: where it takes more precision to tell an atom from a point.
     """
     nothing = arb(0), arb(0)
-    count, half, start = 2 * (last - first), h / 2, 2 * first
+    half = h / 2
+    places = [2 * marks[0]]  # in units of half a step
+    for left, right in pairwise(marks):
+        places += [left + right, 2 * right]
+    count = len(places) - 1
     points, halves = [nothing] * (count + 1), [nothing] * count
     below = above = nothing
     if law.edge(arb(0)) is not None:
         edges = []
-        for k in range(count + 1):
+        for place in places:
             deadline.check()
-            edges.append(_edge(law, (start + k) * half))
+            edges.append(_edge(law, offset + place * half))
         halves = [_between(left, right) for left, right in pairwise(edges)]
         below = edges[0].first_below, edges[0].second_below
         above = edges[-1].first_above, edges[-1].second_above
     for atom in law.atoms():
-        low, high = (k - start for k in _neighbours(atom, half))
+        low, high = _neighbours(atom, half, offset)
         mass = atom.first, atom.second
-        if low < 0:
+        at = bisect_right(places, low) - 1  # the last place that is not above
+        if low < places[0]:
             below = _plus(below, mass)
-        elif high > count:
+        elif high > places[-1]:
             above = _plus(above, mass)
-        elif low == high:
-            points[low] = _plus(points[low], mass)
-        elif high == low + 1:
-            halves[low] = _plus(halves[low], mass)
+        elif low == high == places[at]:
+            points[at] = _plus(points[at], mass)
+        elif at < count and high <= places[at + 1]:
+            halves[at] = _plus(halves[at], mass)
         else:
             raise TooCostly("an atom cannot be told from a point of the lattice")
-    return Cells(h, first, points, halves, below, above)
+    return Cells(h, offset, marks, points, halves, below, above)
 
 
 def from_above(cut: Cells) -> Masses:
     """A law on the lattice that is no more private, by splitting.
 
-    What lies between two points is split among them; what lies below the first goes there; what lies above the last
+    What lies between two marks is split among them; what lies below the first goes there; what lies above the last
     becomes infinite.
     """
     values = [p for p, _ in cut.points[::2]]
     values[0] += cut.below[0]
-    gap = arb(cut.h).exp()
-    for i in range(len(values) - 1):
+    for i, (ratio, higher) in enumerate(pairwise(cut.ratios())):
         p, q = _plus(_plus(cut.halves[2 * i], cut.points[2 * i + 1]), cut.halves[2 * i + 1])
-        ratio = arb((cut.first + i) * cut.h).exp()
+        gap = higher / ratio
         values[i + 1] += (p - ratio * q) / (1 - 1 / gap)
-        values[i] += (ratio * gap * q - p) / (gap - 1)
-    return Masses(cut.first, values, cut.above[0])
+        values[i] += (higher * q - p) / (gap - 1)
+    return Masses(cut.marks, values, cut.above[0])
 
 
 def from_below(cut: Cells) -> Masses:
     """A law on the lattice that is no less private, by merging.
 
-    What lies within h/2 of kh counts as a loss of kh with its mass under Q where its likelihood ratio as a whole is
-    at least exp(kh); what the next such cell has in excess first lifts some of this one to (k+1)h, and a cell that
-    has itself much in excess joins the next one.  A cell that lacks something takes as little of the next one as
-    suffices; what not even all of that lifts counts as a loss of (k-1)h.  What lies below the first point is forgotten.
+    What lies nearest to a mark counts as a loss there with its mass under Q where its likelihood ratio as a whole is
+    at least that of the mark; what the next such cell has in excess first lifts some of this one to the next mark, and
+    a cell that has itself much in excess joins the next one.  A cell that lacks something takes as little of the next
+    one as suffices; what not even all of that lifts counts as a loss at the mark before.  What lies below the first
+    mark is forgotten.
     """
     values = [p for p, _ in cut.points[::2]]
-    groups = _around_points(cut)
-    step, much = arb(cut.h).exp(), cut.h * cut.h / 20
+    groups, ratios = _around_points(cut), cut.ratios()
+    beyond = ratios[-1] * arb(cut.h).exp()  # a mark that nothing lies on
     p, q = groups[0]
     for i, (p_next, q_next) in enumerate([*groups[1:], (arb(0), arb(0))]):
-        ratio = arb((cut.first + i) * cut.h).exp()
+        ratio, higher = ratios[i], ratios[i + 1] if i + 1 < len(ratios) else beyond
         if p >= ratio * q:
+            much = (higher / ratio - 1) ** 2 / 20
             wasteful = p > ratio * q * (1 + much) and i < len(values) - 1
-            lent = arb(1) if wasteful else _at_most(p_next - ratio * step * q_next, ratio * step * q - p)
+            lent = arb(1) if wasteful else _at_most(p_next - higher * q_next, higher * q - p)
             values[i] += ratio * (1 - lent) * q
             p, q = p_next + lent * p, q_next + lent * q
             continue
@@ -126,17 +142,17 @@ def from_below(cut: Cells) -> Masses:
         lifted = _at_most(spare, lacking)
         values[i] += ratio * lifted * q
         if i > 0:
-            values[i - 1] += ratio / step * (1 - lifted) * q
+            values[i - 1] += ratios[i - 1] * (1 - lifted) * q
         if lifted > 0:
             values[i] += ratio * q_next
             p, q = arb(0), arb(0)
         else:
             p, q = p_next, q_next
-    return Masses(cut.first, values, arb(0))
+    return Masses(cut.marks, values, arb(0))
 
 
 def _around_points(cut: Cells) -> list[Pair]:
-    """The masses within h/2 of each point, that on the point itself left out; the last cell reaches to infinity."""
+    """The masses nearest to each mark, that on the mark itself left out; the last cell reaches to infinity."""
     groups = []
     for i in range(0, len(cut.points), 2):
         group = cut.halves[i] if i < len(cut.halves) else cut.above
@@ -181,10 +197,10 @@ def _plus(one: Pair, other: Pair) -> Pair:
     return one[0] + other[0], one[1] + other[1]
 
 
-def _neighbours(atom: Atom, h: fmpq) -> tuple[int, int]:
+def _neighbours(atom: Atom, h: fmpq, offset: fmpq) -> tuple[int, int]:
     """The lattice points around an atom; the same one twice where it is known to lie on it."""
     if atom.exact is not None:
-        place = atom.exact / h
+        place = (atom.exact - offset) / h
         return int(place.floor()), int(place.ceil())
-    place = atom.loss / h
+    place = (atom.loss - offset) / h
     return int(place.lower().floor().unique_fmpz()), int(place.upper().ceil().unique_fmpz())

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from flint import arb, ctx, fmpq, fmpz_poly
+from flint import arb, arb_poly, ctx, fmpq, fmpz_poly
 
 from dpsym.accounting.bounds import larger, smaller
 from dpsym.accounting.discretising import Cells, Masses, from_above, from_below
@@ -60,11 +60,14 @@ class Tilted:
 
 def tilted(masses: Masses, h: fmpq, c: fmpq, bits: int) -> Tilted:
     """Tilt, normalise and round down."""
-    grown = [m.nonnegative_part() * arb((masses.first + i) * h * c).exp() for i, m in enumerate(masses.values)]
+    grown = [m.nonnegative_part() * arb(k * h * c).exp() for k, m in zip(masses.marks, masses.values, strict=True)]
     scale = sum(grown, arb(0)).upper()
     unit = arb(2) ** bits
-    integers = [int((m.lower().max(arb(0)) / scale * unit).lower().floor().unique_fmpz()) for m in grown]
-    return _trimmed(masses.first, fmpz_poly(integers), scale.log(), bits)
+    first = masses.marks[0]
+    integers = [0] * (masses.marks[-1] - first + 1)
+    for k, m in zip(masses.marks, grown, strict=True):
+        integers[k - first] = int((m.lower().max(arb(0)) / scale * unit).lower().floor().unique_fmpz())
+    return _trimmed(first, fmpz_poly(integers), scale.log(), bits)
 
 
 def _trimmed(first: int, integers: fmpz_poly, log_scale: arb, bits: int) -> Tilted:
@@ -81,105 +84,123 @@ def _trimmed(first: int, integers: fmpz_poly, log_scale: arb, bits: int) -> Tilt
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A privacy profile on a lattice: delta(epsilon) is linear in exp(epsilon) between the points kh.
+    """A privacy profile on a lattice: delta(epsilon) is linear in exp(epsilon) between the points offset + kh.
 
-    The bounds at (top - i) h are `bounds[i]`, from the largest loss downwards; they are upper ones if `above`.
+    The bounds at offset + (top - i) h are `bounds[i]`, from `top` downwards; they are upper ones if `above`.
     """
 
     h: fmpq
+    offset: fmpq
     top: int
     bounds: list[arb]
     above: bool
 
+    def loss(self, k: int) -> arb:
+        """The loss at a point of the lattice."""
+        return arb(self.offset + k * self.h)
+
     def delta(self, epsilon: fmpq) -> arb:
         """The bound at epsilon."""
-        place = epsilon / self.h
-        k = int(place.floor())
+        k = int(((epsilon - self.offset) / self.h).floor())
         if k >= self.top:
-            return self.bounds[0]
+            return self.bounds[0] if self.above or epsilon == self.offset + self.top * self.h else arb(0)
         index = self.top - k
         if index >= len(self.bounds):  # below the masses that were kept
             return arb(1) if self.above else self.bounds[-1]
-        share = (arb(epsilon).exp() - arb(k * self.h).exp()) / (arb((k + 1) * self.h).exp() - arb(k * self.h).exp())
-        return self.bounds[index] + (self.bounds[index - 1] - self.bounds[index]) * share
+        low, high = self.loss(k).exp(), self.loss(k + 1).exp()
+        return self.bounds[index] + (self.bounds[index - 1] - self.bounds[index]) * (
+            (arb(epsilon).exp() - low) / (high - low)
+        )
 
     def epsilon(self, delta: arb) -> arb:
         """Where the bound crosses delta, not below zero: rounded up for upper bounds, else down."""
-        target = delta.lower() if self.above else delta.upper()
+        found = self._crossing(delta.lower() if self.above else delta.upper())
+        return larger(found, arb(0))
+
+    def _crossing(self, target: arb) -> arb:
         for index, bound in enumerate(self.bounds):
             k = self.top - index
             if not bound <= target:
                 break
-            if k <= 0:
+            if self.offset + k * self.h <= 0:
                 return arb(0)
         else:  # nothing is known of what lies below the masses that were kept
-            return arb(k * self.h).upper() if self.above else arb(0)
+            return self.loss(k).upper() if self.above else arb(0)
         if index == 0:
-            return arb.pos_inf() if self.above else arb(k * self.h).lower()
-        low, high = arb(k * self.h).exp(), arb((k + 1) * self.h).exp()
+            return arb.pos_inf() if self.above else self.loss(k).lower()
+        low, high = self.loss(k).exp(), self.loss(k + 1).exp()
         fall = bound - self.bounds[index - 1]
-        crossing = (low + (high - low) * (bound - target) / fall).log() if fall > 0 else arb((k + 1) * self.h)
-        end = arb((k + 1) * self.h).upper() if self.above else arb(k * self.h).lower()
+        crossing = (low + (high - low) * (bound - target) / fall).log() if fall > 0 else self.loss(k + 1)
+        end = self.loss(k + 1).upper() if self.above else self.loss(k).lower()
         if not crossing.is_finite():
             return end
         return smaller(crossing.upper(), end) if self.above else larger(crossing.lower(), end)
 
 
+@dataclass(frozen=True, slots=True)
+class Range:
+    """Which part of a profile is wanted: losses from `low` to `high`, and none below where it exceeds `until`."""
+
+    low: fmpq
+    high: fmpq | None = None
+    until: arb | None = None
+
+
 def profile(
-    parts: Sequence[tuple[Cells, int]],
-    c: fmpq,
-    *,
-    above: bool,
-    bits: int,
-    down_to: int,
-    until: arb | None,
-    deadline: Deadline,
+    parts: Sequence[tuple[Cells, int]], c: fmpq, *, above: bool, bits: int, wanted: Range, deadline: Deadline
 ) -> Profile:
-    """Bounds of a composition's privacy profile from one side, from the largest loss down to `down_to` (times h).
+    """Bounds of a composition's privacy profile from one side.
 
     Args:
-        parts: laws cut at the points of one lattice, each with how many steps have it.
+        parts: laws cut at points of lattices of one spacing, each with how many steps have it.
         c: the tilt, c > 0; any is right, the saddle point is best.
         above: upper bounds, else lower ones.
         bits: of the integers.
-        down_to: the last point that is wanted.
-        until: stop once the bound exceeds this.
+        wanted: which part of it.
         deadline: when to give up.
     """
     h = parts[0][0].h
     with ctx.workprec(bits + GUARD):
         total: Tilted | None = None
-        escaped = arb(0)
+        escaped, offset = arb(0), fmpq(0)
         for cut, count in parts:
             masses = from_above(cut) if above else from_below(cut)
             escaped += count * masses.escaped
+            offset += count * cut.offset
             power = tilted(masses, h, c, bits).power(count, deadline)
             total = power if total is None else total * power
         if total is None:
             raise ValueError("a composition of nothing")
-        return _scanned(total, h, c, above=above, escaped=escaped, down_to=down_to, until=until)
+        return _scanned(total, h, offset, c, above=above, escaped=escaped, wanted=wanted)
 
 
-def _scanned(total: Tilted, h: fmpq, c: fmpq, *, above: bool, escaped: arb, down_to: int, until: arb | None) -> Profile:
+def _scanned(total: Tilted, h: fmpq, offset: fmpq, c: fmpq, *, above: bool, escaped: arb, wanted: Range) -> Profile:
     """Bounds of D_k = sum over j > k of (1 - exp((k - j)h)) p_j.
 
     With C_k = sum over j > k of exp((k + 1 - j)h) p_j one has C_k = p_{k+1} + exp(-h) C_{k+1} and
-    D_k = D_{k+1} + (1 - exp(-h)) C_k: sums of positive terms, here all times exp(ckh)/scale.
+    D_k = D_{k+1} + (1 - exp(-h)) C_k: sums of positive terms, here all times exp(ckh)/scale.  Where losses above
+    some loss are not wanted, D and C start there, as values of polynomials.
     """
-    top = total.first + total.integers.length() - 1
+    top = last = total.first + total.integers.length() - 1
     unit = arb(2) ** -total.bits
     tilt, shrink, rise = arb(-c * h).exp(), arb(-h).exp(), arb(c * h).exp()
     slack = largest_share(arb(c)) * total.missing if above else arb(0)
-    scale = (total.log_scale - c * top * h).exp()
     carried = found = arb(0)
+    if wanted.high is not None:
+        top = max(min(last, int(((wanted.high - offset) / h).ceil()) + 1), total.first)
+        if top < last:
+            rest = arb_poly(total.integers.right_shift(top - total.first + 1))  # the masses above `top`
+            slow, fast = tilt * rest(tilt) * unit, tilt * shrink * rest(tilt * shrink) * unit
+            carried, found = fast / shrink, (slow - fast).nonnegative_part()
+    scale = (total.log_scale - c * top * h).exp()
     bounds: list[arb] = []
     k = top
     while True:
         bound = scale * (found + slack)
         bound = (bound + escaped).upper().min(arb(1)) if above else bound.lower().max(arb(0))
         bounds.append(bound)
-        if k <= down_to or k < total.first or (until is not None and bound > until):
-            return Profile(h, top, bounds, above)
+        if offset + k * h <= wanted.low or k < total.first or (wanted.until is not None and bound > wanted.until):
+            return Profile(h, offset, top, bounds, above)
         index = k - total.first
         mass = int(total.integers[index]) * unit if index >= 0 else arb(0)
         carried = tilt * (mass + shrink * carried)

@@ -9,14 +9,17 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.discretising import cells
-from dpsym.accounting.lattice import GUARD, profile
+from dpsym.accounting.discretising import NO_OFFSET, cells
+from dpsym.accounting.lattice import GUARD, Range, profile
+from dpsym.accounting.marking import marks, spike
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import EXACT_SUM, LATTICE, Found, Question
 from dpsym.accounting.tails import log_of, simple
 
 _MOST_POINTS = 4_000_000
-_FIRST_POINTS = 800  # of the first lattice, at least
+_FIRST_POINTS = 2000  # of the first lattice, at least
+_FIRST_CELLS = 200
+_FIRST_STAKE = 0.03  # relative error of delta that cells may cause, in the first lattice
 _ROUNDS = 14
 _WORTHWHILE = 0.7  # a lattice that is not finer than so much of the last one is not worth its time
 
@@ -44,23 +47,25 @@ def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
     extent = max(high - low for low, high in reaches) + 20 * math.sqrt(at.curvature)
     exact = common_grid(question.laws)
     if exact is not None and extent / float(arb(exact)) < _MOST_POINTS:
-        _sum(question, found, exact, at, reaches, EXACT_SUM)
+        _sum(question, found, exact, at, reaches, EXACT_SUM, 0.0)
         return
     unit = _grid([atom.exact for law, _ in question.laws for atom in law.atoms() if atom.exact is not None])
-    wanted = extent / _FIRST_POINTS
+    h, stake = extent / _FIRST_POINTS, _FIRST_STAKE
+    stake *= 8 / (question.steps * at.c * (at.c + 1) * _FIRST_CELLS)
     for _ in range(rounds):
-        h = _spacing(unit, wanted, extent)
-        points, started = extent / float(arb(h)), time.monotonic()
+        spacing = _spacing(unit, h, extent)
+        points, started = extent / float(arb(spacing)), time.monotonic()
         if points > _MOST_POINTS:
             return
-        _sum(question, found, h, at, reaches, LATTICE)
+        _sum(question, found, spacing, at, reaches, LATTICE, stake)
         seconds = time.monotonic() - started
         if found.finished:
             return
         finer = max(_finer(found, question.relative), seconds / (0.4 * max(question.deadline.left, 1e-9)))
         if finer > _WORTHWHILE:
             return
-        wanted = float(arb(h)) * finer
+        h *= finer
+        stake *= finer**3  # its square is the error, and there are more cells
 
 
 def _finer(found: Found, relative: float) -> float:
@@ -73,31 +78,32 @@ def _finer(found: Found, relative: float) -> float:
 
 
 def _sum(
-    question: Question, found: Found, h: fmpq, at: Saddle, reaches: list[tuple[float, float]], method: str
+    question: Question,
+    found: Found,
+    h: fmpq,
+    at: Saddle,
+    reaches: list[tuple[float, float]],
+    method: str,
+    tolerance: float,
 ) -> None:
-    """Bounds from both sides on the lattice of spacing h."""
-    width = float(arb(h))
+    """Bounds from both sides on the lattice of spacing h, laws cut where more than `tolerance` would be at stake."""
+    width, c = float(arb(h)), simple(at.c)
     ends = [(math.floor(low / width) - 2, math.ceil(high / width) + 2) for low, high in reaches]
     points = max(last - first for first, last in ends) + 20 * math.sqrt(at.curvature) / width
     bits = 60 + math.ceil(math.log2(question.steps + 1) + math.log2(points))
     if method == EXACT_SUM:
         bits += math.ceil(-math.log2(question.relative)) + 20
-    with ctx.workprec(bits + GUARD):
-        parts = [
-            (cells(law, h, *end, question.deadline), count)
-            for (law, count), end in zip(question.laws, ends, strict=True)
-        ]
+    marked = [marks(law, h, *end, float(arb(c)), tolerance) for (law, _), end in zip(question.laws, ends, strict=True)]
     bounds: list[arb] = []
     for above in (False, True):
+        with ctx.workprec(bits + GUARD):
+            parts = [
+                (cells(law, h, marked[i], question.deadline, NO_OFFSET if above else spike(law, h)), count)
+                for i, (law, count) in enumerate(question.laws)
+            ]
         with ctx.workprec(bits):
             one_side = profile(
-                parts,
-                simple(at.c),
-                above=above,
-                bits=bits,
-                down_to=0 if question.epsilon is None else int((question.epsilon / h).floor()),
-                until=None if question.delta is None else arb(question.delta),
-                deadline=question.deadline,
+                parts, c, above=above, bits=bits, wanted=_wanted(question, found), deadline=question.deadline
             )
             if question.epsilon is None:
                 bounds.append(one_side.epsilon(arb(question.delta)))
@@ -105,6 +111,15 @@ def _sum(
                 bound = one_side.delta(question.epsilon)
                 bounds.append(bound.upper() if above else bound.lower().max(arb(0)))
     found.improve(Bounds(*bounds), method, question)
+
+
+def _wanted(question: Question, found: Found) -> Range:
+    """The part of the profile that answers; beyond the bounds that are known nothing is asked."""
+    if question.epsilon is not None:
+        return Range(question.epsilon, question.epsilon)
+    upper = found.bounds.upper
+    high = simple(float(upper), 40) * fmpq(17, 16) if upper.is_finite() and 0 < float(upper) < math.inf else None
+    return Range(fmpq(0), high, arb(question.delta))
 
 
 def common_grid(laws: Laws) -> fmpq | None:

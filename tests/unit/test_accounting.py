@@ -18,9 +18,10 @@ from dpsym.accounting.integrating import by_inversion
 from dpsym.accounting.inversion import Inversion
 from dpsym.accounting.laplace_sum import _integrals
 from dpsym.accounting.laplace_sum import profile as laplace_profile
-from dpsym.accounting.lattice import Tilted, profile, tilted
+from dpsym.accounting.lattice import Range, Tilted, profile, tilted
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, ResponseLaw, SubsampledLaw
 from dpsym.accounting.limits import Deadline
+from dpsym.accounting.marking import spike
 from dpsym.accounting.moments import BoundedMoment, GaussianMoment, SubsampledMoment
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import Found, Question
@@ -348,13 +349,13 @@ def test_the_plans_of_laws_are_moments():
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 @pytest.mark.parametrize("h", [fmpq(1, 4), fmpq(1, 30), fmpq(2, 7)])
 def test_a_law_lies_between_its_lattices(law, h):
-    cut = cells(law, h, -60, 60, ENDLESS)
+    cut = cells(law, h, range(-60, 60 + 1), ENDLESS)
     upper, lower = from_above(cut), from_below(cut)
 
     def hockey(masses, level):
         total = masses.escaped
         for i, p in enumerate(masses.values):
-            total += (p * (1 - (arb(level) - (masses.first + i) * h).exp())).nonnegative_part()
+            total += (p * (1 - (arb(level) - (masses.marks[0] + i) * h).exp())).nonnegative_part()
         return total
 
     assert (sum(upper.values, arb(0)) + upper.escaped).contains(1)
@@ -366,11 +367,57 @@ def test_a_law_lies_between_its_lattices(law, h):
 
 
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
+@pytest.mark.parametrize("offset", [fmpq(0), fmpq(1, 7), fmpq(-3, 10**9)])
+def test_a_law_lies_between_lattices_that_are_uneven_and_moved(law, offset):
+    h = fmpq(1, 40)
+    marked = [-200, -60, -45, -20, -11, -10, -6, -3, -2, -1, 0, 1, 2, 4, 5, 12, 13, 30, 38, 44, 45, 80, 200]
+    cut = cells(law, h, marked, ENDLESS, offset)
+    upper, lower = from_above(cut), from_below(cut)
+
+    def hockey(masses, level):
+        total = masses.escaped
+        for k, p in zip(masses.marks, masses.values, strict=True):
+            total += (p * (1 - (arb(level - offset) - k * h).exp())).nonnegative_part()
+        return total
+
+    for level in (fmpq(-3, 2), fmpq(-1, 3), fmpq(-1, 100), fmpq(0), fmpq(1, 11), fmpq(1, 2), fmpq(11, 9), fmpq(2)):
+        truth = one_step(law, arb(level))
+        assert not hockey(upper, level) < truth
+        assert not hockey(lower, level) > truth
+    assert hockey(lower, fmpq(0)) > 0
+
+
+@pytest.mark.parametrize("above", [False, True])
+def test_a_profile_that_starts_in_the_middle_is_the_whole_profile(above):
+    law, h, c = LAWS["removed from sampled gaussian"], fmpq(1, 50), fmpq(3)
+    parts = [(cells(law, h, range(-40, 200), ENDLESS, fmpq(1, 1000)), 6)]
+
+    whole = profile(parts, c, above=above, bits=80, wanted=Range(fmpq(0)), deadline=ENDLESS)
+    part = profile(parts, c, above=above, bits=80, wanted=Range(fmpq(0), fmpq(1)), deadline=ENDLESS)
+
+    assert part.top < whole.top
+    for at in (fmpq(0), fmpq(1, 3), fmpq(1, 2), fmpq(1)):
+        assert abs(whole.delta(at) - part.delta(at)) < arb(10) ** -18
+    assert part.delta(fmpq(5)) >= whole.delta(fmpq(5)) if above else part.delta(fmpq(5)) == 0
+
+
+def test_the_offset_lies_below_the_spike_and_close_to_it():
+    law = SubsampledLaw(GaussianLaw(fmpq(1)), fmpq(1, 10**4), False)
+    h = fmpq(1, 10)
+    offset = spike(law, h)
+    masses = from_below(cells(law, h, range(-2, 100), ENDLESS, offset))
+
+    assert -fmpq(1, 10**4) < offset < 0
+    assert masses.values[2] > arb("0.999")  # the mark 0 itself, not the one below
+    assert spike(GaussianLaw(fmpq(1)), h) == 0
+
+
+@pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 def test_second_masses_of_the_lower_lattice_do_not_exceed_one(law):
     h = fmpq(1, 9)
-    lower = from_below(cells(law, h, -60, 60, ENDLESS))
+    lower = from_below(cells(law, h, range(-60, 60 + 1), ENDLESS))
 
-    assert not sum((p * (-(lower.first + i) * h * arb(1)).exp() for i, p in enumerate(lower.values)), arb(0)) > 1
+    assert not sum((p * (-(lower.marks[0] + i) * h * arb(1)).exp() for i, p in enumerate(lower.values)), arb(0)) > 1
 
 
 def test_lattices_of_a_continuous_law_close_in_with_the_square_of_the_spacing():
@@ -379,8 +426,8 @@ def test_lattices_of_a_continuous_law_close_in_with_the_square_of_the_spacing():
     for n in (8, 32, 64):
         bounds = {}
         for above in (False, True):
-            parts = [(cells(law, fmpq(1, n), -4 * n, 12 * n, ENDLESS), 10)]
-            one_side = profile(parts, fmpq(2), above=above, bits=90, down_to=0, until=None, deadline=ENDLESS)
+            parts = [(cells(law, fmpq(1, n), range(-4 * n, 12 * n + 1), ENDLESS), 10)]
+            one_side = profile(parts, fmpq(2), above=above, bits=90, wanted=Range(fmpq(0)), deadline=ENDLESS)
             bounds[above] = one_side.delta(fmpq(1))
         widths.append(float(bounds[True] - bounds[False]))
 
@@ -391,12 +438,13 @@ def test_lattices_of_a_continuous_law_close_in_with_the_square_of_the_spacing():
 def test_what_a_product_of_rounded_masses_misses_is_one_minus_its_sum():
     law = ResponseLaw(fmpq(1, 2), 3)
     h, c, bits = fmpq(1, 2), fmpq(1), 14
-    masses = from_above(cells(law, h, -3, 3, ENDLESS))
+    masses = from_above(cells(law, h, range(-3, 3 + 1), ENDLESS))
     rounded = tilted(masses, h, c, bits)
     power = rounded.power(9, ENDLESS)
     scale = exactly(rounded.log_scale.mid())
     weights = [
-        exactly(p.mid()) * mpmath.exp((masses.first + i) * mp(h) * mp(c) - scale) for i, p in enumerate(masses.values)
+        exactly(p.mid()) * mpmath.exp((masses.marks[0] + i) * mp(h) * mp(c) - scale)
+        for i, p in enumerate(masses.values)
     ]
     truth = [mpmath.mpf(1)]
     for _ in range(9):
@@ -405,7 +453,7 @@ def test_what_a_product_of_rounded_masses_misses_is_one_minus_its_sum():
             for j, w in enumerate(weights):
                 product[i + j] += x * w
         truth = product
-    offset = power.first - 9 * masses.first
+    offset = power.first - 9 * masses.marks[0]
 
     got = {offset + i: mpmath.mpf(int(n)) / 2**bits for i, n in enumerate(power.integers.coeffs())}
 
@@ -420,8 +468,8 @@ def test_however_few_the_bits_the_sum_stays_between_its_bounds(bits):
     truth = binomial_response(steps, mpmath.mpf("0.1"), mpmath.mpf("0.5"))
     bounds = {}
     for above in (False, True):
-        parts = [(cells(law, fmpq(1, 10), -1, 1, ENDLESS), steps)]
-        one_side = profile(parts, fmpq(1), above=above, bits=bits, down_to=5, until=None, deadline=ENDLESS)
+        parts = [(cells(law, fmpq(1, 10), range(-1, 1 + 1), ENDLESS), steps)]
+        one_side = profile(parts, fmpq(1), above=above, bits=bits, wanted=Range(fmpq(1, 2)), deadline=ENDLESS)
         bounds[above] = one_side.delta(fmpq(1, 2))
 
     assert exactly(bounds[False].lower()) <= truth <= exactly(bounds[True].upper())
@@ -431,8 +479,8 @@ def test_however_few_the_bits_the_sum_stays_between_its_bounds(bits):
 @pytest.mark.parametrize("at", [fmpq(1), fmpq(2), fmpq(3)])
 def test_what_escapes_to_infinity_counts_once_for_every_step(at):
     law, steps, h = GaussianLaw(fmpq(1, 4)), 4, fmpq(1, 50)
-    parts = [(cells(law, h, -150, 40, ENDLESS), steps)]  # one step exceeds 40 h with probability 0.09
-    bound = profile(parts, fmpq(1), above=True, bits=90, down_to=0, until=None, deadline=ENDLESS).delta(at)
+    parts = [(cells(law, h, range(-150, 40 + 1), ENDLESS), steps)]  # one step exceeds 40 h with probability 0.09
+    bound = profile(parts, fmpq(1), above=True, bits=90, wanted=Range(fmpq(0)), deadline=ENDLESS).delta(at)
     truth = one_step(GaussianLaw(steps * law.mu_squared), arb(at))
     escaped = law.edge(arb(4) / 5).first_above
 
