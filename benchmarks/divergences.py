@@ -113,7 +113,7 @@ def main() -> int:
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
     rows, slowest = [], 0.0
-    for mechanism in catalogue.mechanisms().values():
+    for mechanism in (m for m in catalogue.mechanisms().values() if m.outputs is not None):
         for name, median, size in medians(mechanism):
             slowest = max(slowest, median)
             beside = sympy_within(options.limit, mechanism, name)

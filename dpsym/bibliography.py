@@ -38,6 +38,17 @@ WORKS: dict[str, Work] = {
         year=2020,
         url="https://arxiv.org/abs/1905.09982",
     ),
+    "BDRS18": Work(
+        authors=(
+            "Mark Bun",
+            "Cynthia Dwork",
+            "Guy N. Rothblum",
+            "Thomas Steinke",
+        ),
+        title="Composable and Versatile Privacy via Truncated CDP",
+        venue="STOC",
+        year=2018,
+    ),
     "BS16": Work(
         authors=("Mark Bun", "Thomas Steinke"),
         title="Concentrated Differential Privacy: Simplifications, Extensions, and Lower Bounds",
@@ -61,6 +72,27 @@ WORKS: dict[str, Work] = {
         url="https://arxiv.org/abs/2004.00010",
         numbering="arXiv",
     ),
+    "CR21": Work(
+        authors=(
+            "Mark Cesar",
+            "Ryan Rogers",
+        ),
+        title="Bounding, Concentrating, and Truncating: Unifying Privacy Loss Composition for Data Analytics",
+        venue="ALT",
+        year=2021,
+        url="https://arxiv.org/abs/2004.07223",
+    ),
+    "DDR20": Work(
+        authors=(
+            "Jinshuo Dong",
+            "David Durfee",
+            "Ryan Rogers",
+        ),
+        title="Optimal Differential Privacy Composition for Exponential Mechanisms",
+        venue="ICML",
+        year=2020,
+        url="https://arxiv.org/abs/1909.13830",
+    ),
     "DKMMN06": Work(
         authors=("Cynthia Dwork", "Krishnaram Kenthapadi", "Frank McSherry", "Ilya Mironov", "Moni Naor"),
         title="Our Data, Ourselves: Privacy via Distributed Noise Generation",
@@ -79,6 +111,16 @@ WORKS: dict[str, Work] = {
         venue="Foundations and Trends in Theoretical Computer Science 9(3-4)",
         year=2014,
         kind="article",
+    ),
+    "DR19": Work(
+        authors=(
+            "David Durfee",
+            "Ryan Rogers",
+        ),
+        title="Practical Differentially Private Top-k Selection with Pay-what-you-get Composition",
+        venue="NeurIPS",
+        year=2019,
+        url="https://arxiv.org/abs/1905.04273",
     ),
     "DRS22": Work(
         authors=("Jinshuo Dong", "Aaron Roth", "Weijie J. Su"),
@@ -137,6 +179,15 @@ WORKS: dict[str, Work] = {
         year=2017,
         url="https://arxiv.org/abs/1702.07476",
         numbering="arXiv",
+    ),
+    "MT07": Work(
+        authors=(
+            "Frank McSherry",
+            "Kunal Talwar",
+        ),
+        title="Mechanism Design via Differential Privacy",
+        venue="FOCS",
+        year=2007,
     ),
     "Ste24": Work(
         authors=("Thomas Steinke",),

@@ -108,7 +108,7 @@ def _said(theorem: Theorem) -> Iterator[str]:
 
 def _claimed(statement: MechanismClaim) -> Iterator[str]:
     yield f"{statement.mechanism.id} {' '.join(map(str, statement.mechanism.params))}"
-    for output in statement.mechanism.outputs:
+    for output in statement.mechanism.outputs or ():
         values = (getattr(output, f.name) for f in fields(output))
         flat = (v for value in values for v in (value if isinstance(value, tuple) else (value,)))
         yield f"{type(output).__name__} {' '.join(map(sp.srepr, flat))}"

@@ -255,5 +255,7 @@ def _parts(source: Use | Subsampled | Composed) -> tuple[tuple[Use, sp.Expr], ..
 
 
 def _outputs(use: Use) -> Pair:
+    if use.mechanism.outputs is None:
+        raise NoClosedForm(f"no one pair of distributions stands for all neighbours of {use.mechanism.id}")
     left, right = use.mechanism.outputs
     return left.subs(use.args), right.subs(use.args)

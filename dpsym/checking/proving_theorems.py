@@ -49,8 +49,13 @@ def check_proof(
     uses = used_by(document)
     if theorem.id in _lineage(uses):
         raise NotAProof(f"{file} rests on {theorem.id}, which it is to prove")
-    if isinstance(theorem, MechanismClaim) and not symmetric(*theorem.mechanism.outputs, theorem.mechanism.domain):
-        raise NotAProof(f"{file} speaks of one order of the outputs of {theorem.mechanism.id}, which may be asymmetric")
+    if isinstance(theorem, MechanismClaim):
+        outputs, domain = theorem.mechanism.outputs, theorem.mechanism.domain
+        if outputs is None:
+            raise NotAProof(f"{theorem.mechanism.id} is described in words: no P and Q are there to speak of")
+        if not symmetric(*outputs, domain):
+            what = f"one order of the outputs of {theorem.mechanism.id}, which may be asymmetric"
+            raise NotAProof(f"{file} speaks of {what}")
     report = check_document(document, file=str(file), time_limit=time_limit, jobs=jobs, suggest=False, telling=telling)
     if report.problems or report.verdict not in _ACCEPTED:
         undecided = (f"line {s.step.line}: {s.decision}" for s in report.steps if s.decision.verdict not in _ACCEPTED)

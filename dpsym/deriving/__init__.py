@@ -39,6 +39,7 @@ __all__ = ["Condition", "Crossing", "DerivationError", "Fact", "crossings", "der
 Source = Use | Subsampled | Composed | Guarantee
 Target = Definition | Goal | Guarantee
 _DEEPEST = 3  # conversions before and after a composition
+_ENDS = ("fdp", "tcdp", "bounded_range")  # worth arriving at, or starting from, but no stop on the way elsewhere
 _MOST_MIXTURES = 24
 _HIGHEST_POWER = 24
 
@@ -161,7 +162,8 @@ def _granted_of_goal(goal: Goal, name: str, value: sp.Basic, values: dict[sp.Sym
     """The values of a target for which the question makes sense."""
     zero, one = sp.Integer(0), sp.Integer(1)
     bounds = {"delta": [(">", zero), ("<", one)], "alpha": [(">", one)], "epsilon": [(">=", zero)],
-              "rho": [(">=", zero)], "mu": [(">=", zero)]}.get(name, [])  # fmt: skip
+              "rho": [(">=", zero)], "mu": [(">=", zero)], "eta": [(">=", zero)],
+              "omega": [(">", one)]}.get(name, [])  # fmt: skip
     if not isinstance(value, sp.Expr):
         return []
     wanted = [Relation(value, op, end) for op, end in bounds]  # type: ignore[arg-type]
@@ -237,8 +239,7 @@ def _converted(facts: list[Fact], domain: Domain, goal: Goal | None) -> list[Fac
             visited = {f.guarantee.definition.id for f in fact.lineage() if f.subject == fact.subject}
             for theorem in conversions():
                 reached = theorem.conclusion.definition
-                # a trade-off function is a stop on the way only to itself: its conversions lose nothing or start there
-                passing = reached.id == "fdp" and (target is None or target.id != "fdp")
+                passing = reached.id in _ENDS and (target is None or target.id != reached.id)
                 if reached.id not in visited and not passing and not _explodes(theorem, fact):
                     new = apply(theorem, fact, domain, goal=goal)
                     if new is not None:

@@ -12,7 +12,7 @@ from dpsym.deriving.optimising import ORDERS, optimum
 from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import checked, elementary, status_of
 from dpsym.notation import Maximum, Minimum, Root, alpha
-from dpsym.relations import Relation
+from dpsym.relations import IsInteger, Proposition, Relation
 from dpsym.statements import Goal, Guarantee
 
 Values = Mapping[sp.Symbol, sp.Rational]
@@ -140,6 +140,13 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
     )
 
 
+def _limits(condition: Proposition, symbol: sp.Symbol) -> bool:
+    """Whether it says which values of the symbol there are."""
+    if isinstance(condition, IsInteger):
+        return symbol in condition.free_symbols
+    return isinstance(condition, Relation) and symbol in (condition.lhs, condition.rhs)
+
+
 def _chosen(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact]:
     """Free orders are minimised over, unless they are the goal's own, or given a value."""
     own = {v for v in goal.fixed.values() if isinstance(v, sp.Symbol)}
@@ -168,8 +175,10 @@ def _orders(fact: Fact, order: sp.Symbol, domain: Domain) -> sp.Interval | None:
     None where it is said otherwise, or it is not shown that the bound is above 1: beyond it the divergence is
     infinite, whatever its formula gives there.
     """
-    claimed = (c for f in fact.lineage() if not f.parents for c in f.conditions if c.status != "discharged")
-    needed = [c.proposition for c in claimed if order in c.proposition.free_symbols]
+    claimed = [c for f in fact.lineage() if not f.parents for c in f.conditions]
+    claimed += [c for f in fact.lineage() if f.parents for c in f.conditions if _limits(c.proposition, order)]
+    open_ = dict.fromkeys(c.proposition for c in claimed if c.status != "discharged")
+    needed = [p for p in open_ if order in p.free_symbols]
     if not needed:
         return ORDERS
     ends: list[sp.Expr] = []

@@ -133,6 +133,8 @@ def compose(parts: Sequence[tuple[Fact, sp.Expr]], domain: Domain) -> Fact | Non
     for fact, count in parts:
         for parameter, value in fact.guarantee.bound.items():
             rule = definition.compose.get(parameter)
+            if rule is None and parameter not in definition.index:
+                return None  # a budget that does not compose
             if rule is None:  # an index: the same for all
                 if total.setdefault(parameter, value) != value:
                     return None

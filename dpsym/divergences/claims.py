@@ -166,6 +166,8 @@ def _cases(mechanism: Mechanism, claim: Claim) -> Iterator[_Case]:
 def _derived(
     mechanism: Mechanism, definition: Definition, index: sp.Expr, assume: tuple[Proposition, ...]
 ) -> ClosedForm:
+    if mechanism.outputs is None:
+        raise NoClosedForm(f"no one pair of distributions stands for all neighbours of {mechanism.id}")
     known = tuple(dict.fromkeys((*mechanism.domain, *assume)))
     if definition is approx:
         known = (*known, Relation(index, ">=", sp.S.Zero))

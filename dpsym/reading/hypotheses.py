@@ -57,7 +57,8 @@ def declared_by(theorem: Theorem | MechanismClaim) -> Declared:
     given, stated = hypotheses(theorem), conclusion(theorem)
     if isinstance(theorem, MechanismClaim):
         guarantees: tuple[Guarantee, ...] = (theorem.claim.guarantee,)
-        known: dict[sp.Symbol, Distribution | None] = dict(zip((P, Q), theorem.mechanism.outputs, strict=True))
+        pair = theorem.mechanism.outputs or (None, None)
+        known: dict[sp.Symbol, Distribution | None] = dict(zip((P, Q), pair, strict=True))
     else:
         other = () if theorem.setting is Setting.SAME else (_OTHER_P, _OTHER_Q)
         guarantees, known = (*theorem.premises, theorem.conclusion), dict.fromkeys((P, Q, *other))

@@ -101,14 +101,26 @@ def _mechanism(entry: Mechanism) -> Page:
         (
             Line("domain", entry.domain),
             Line("default", defaults),
-            *(Line(f"output {name}", _outputs(d)) for name, d in zip("PQ", entry.outputs, strict=True)),
+            *([line("what it does", entry.description)] if entry.description else []),
+            *_pair_lines(entry),
             line("sensitivity", entry.norm.value),
             line("neighbours", entry.adjacency.value),
-            line("one pair stands for all neighbours", entry.why_dominating),
+            *([line("one pair stands for all neighbours", entry.why_dominating)] if entry.outputs is not None else []),
             *claims,
             line("source", str(entry.source)),
         ),
     )
+
+
+def _pair_lines(entry: Mechanism) -> Iterator[Line]:
+    """The dominating pair, or else the outputs on particular neighbours."""
+    if entry.outputs is not None:
+        yield from (Line(f"output {name}", _outputs(d)) for name, d in zip("PQ", entry.outputs, strict=True))
+        return
+    yield line("outputs", "no one pair stands for all neighbours")
+    for instance in entry.instances:
+        yield Line("on some neighbours", (f"{instance.what}:", *_only_where(instance.over)))
+        yield from (Line(f"output {name}", _outputs(d)) for name, d in zip("PQ", instance.outputs, strict=True))
 
 
 def _outputs(distribution: Distribution) -> tuple[Item, ...]:

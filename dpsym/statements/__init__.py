@@ -2,7 +2,7 @@
 
 from dpsym.statements.binding import Parameter
 from dpsym.statements.guarantees import Composition, Definition, Goal, Guarantee
-from dpsym.statements.mechanisms import Adjacency, Claim, Mechanism, MechanismClaim, Norm
+from dpsym.statements.mechanisms import Adjacency, Claim, Instance, Mechanism, MechanismClaim, Norm
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.theorems import Setting, Theorem
 from dpsym.statements.uses import Composed, Subsampled, Use
@@ -15,6 +15,7 @@ __all__ = [
     "Definition",
     "Goal",
     "Guarantee",
+    "Instance",
     "Mechanism",
     "MechanismClaim",
     "Norm",

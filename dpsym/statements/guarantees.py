@@ -30,7 +30,8 @@ class Definition:
         params: the parameters, in the order in which a guarantee lists them.
         index: symbols in which the guarantee is a curve (an order, a type-I error); they never compose.
         means: what it says of the output distributions P, Q on two neighbours, both orders.
-        compose: for each parameter that is a budget, how it composes adaptively.
+        compose: for each parameter that is a budget, how it composes adaptively; empty where the budgets of two
+            mechanisms do not bound that of their adaptive composition by themselves.
         domain: for which parameters the definition is stated.
     """
 
@@ -53,7 +54,7 @@ class Definition:
         for condition in self.domain:
             refuse_unbound(self.id, condition.free_symbols - known)
         budgets = set(self.params) - set(self.index)
-        if set(self.compose) != budgets:
+        if self.compose and set(self.compose) != budgets:
             raise StatementError(f"{self.id}: a composition rule is needed for exactly {sorted(map(str, budgets))}")
 
     def __call__(self, *args: object, **named: object) -> Guarantee:

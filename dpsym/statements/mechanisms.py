@@ -12,7 +12,7 @@ from dpsym.distributions import Distribution
 from dpsym.relations import Proposition, propositions
 from dpsym.statements.binding import bind, refuse_unbound
 from dpsym.statements.guarantees import Guarantee
-from dpsym.statements.sources import Source
+from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.uses import Use
 
 
@@ -30,6 +30,7 @@ class Norm(Enum):
     L1 = "L1"
     L2 = "L2"
     INTEGER = "L1, integer-valued answers"
+    SCORES = "the largest change of any one score"
     NONE = "no sensitivity: the input itself is randomised"
 
 
@@ -56,12 +57,35 @@ class Claim:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """The outputs of a mechanism on two neighbours of one particular input: its privacy is no better than theirs.
+
+    An instance can refute a claim and never proves one.
+
+    Attributes:
+        outputs: (P, Q), in the mechanism's parameters and symbols of its own.
+        what: which inputs these are.
+        over: where its own symbols range.
+    """
+
+    outputs: tuple[Distribution, Distribution]
+    what: str
+    over: tuple[Proposition, ...] = ()
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "over", propositions(self.over))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Mechanism:
-    """A randomised algorithm, known by its output distributions on two neighbours.
+    """A randomised algorithm, known by its output distributions on two neighbours, or by what is claimed of it.
 
     Attributes:
         params: name and, where there is one, default of each parameter, in order.
         outputs: (P, Q), a pair that dominates every pair of neighbours; privacy is that of (P, Q) and (Q, P).
+            None where no single pair stands for all neighbours without loss; its claims are then cited.
+        description: what it does, in words; needed where there are no outputs.
+        instances: outputs on particular neighbours, for refutations where there is no dominating pair.
         norm, adjacency: what the sensitivity is measured in, and between which inputs.
         why_dominating: why one pair stands for all neighbours (and for vectors).
         vectors: the same holds for vector answers with independent noise in each coordinate; where it is
@@ -72,17 +96,21 @@ class Mechanism:
     title: str
     params: Mapping[sp.Symbol, sp.Expr | None]
     domain: tuple[Proposition, ...]
-    outputs: tuple[Distribution, Distribution]
+    outputs: tuple[Distribution, Distribution] | None
     norm: Norm
-    why_dominating: str
     claims: tuple[Claim, ...]
     source: Source
+    why_dominating: str = ""
+    description: str = ""
+    instances: tuple[Instance, ...] = ()
     adjacency: Adjacency = Adjacency.ANY
     vectors: bool = False
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
         known = set(self.params)
+        if (self.outputs is None) == bool(self.why_dominating) or (self.outputs is None and not self.description):
+            raise StatementError(f"{self.id}: give outputs with why they dominate, or else a description in words")
         for condition in self.domain:
             refuse_unbound(self.id, condition.free_symbols - known)
         for claim in self.claims:

@@ -19,6 +19,7 @@ class Setting(Enum):
 
     SAME = "M itself"
     COMPOSITION = "an adaptive composition of k mechanisms, each as in the premise"
+    PRODUCT = "k mechanisms, each as in the premise, none of them chosen by another's answer"
     GROUP = "M on inputs that are k steps of the neighbouring relation apart"
     POST_PROCESSING = "any data-independent (possibly randomised) function of M's output"
     DISJOINT = "one such mechanism on each block of a fixed partition of the records"

@@ -51,14 +51,16 @@ def found_out(theorem: Theorem, mutant: Guarantee) -> str | None:
 
 
 def differs_from_the_literature(name: str, mutant: Guarantee) -> bool:
-    point, expected = literature(name)
-    values = {sp.Symbol(symbol): number(str(v)) for symbol, v in point.items()}
-    with ctx.workprec(200):
-        try:
-            found = [evaluate(argument, values) for argument in mutant.args]
-        except ArithmeticError:
-            return True
-        return any(abs(x - number(str(v))) > arb(10) ** -30 for x, v in zip(found, expected, strict=True))
+    for point, expected in literature(name):
+        values = {sp.Symbol(symbol): number(str(v)) for symbol, v in point.items()}
+        with ctx.workprec(200):
+            try:
+                found = [evaluate(argument, values) for argument in mutant.args]
+            except ArithmeticError:
+                return True
+            if any(abs(x - number(str(v))) > arb(10) ** -30 for x, v in zip(found, expected, strict=True)):
+                return True
+    return False
 
 
 MUTANTS = [

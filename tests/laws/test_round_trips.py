@@ -56,7 +56,7 @@ def expressions(entry):
         elif isinstance(item, Guarantee):
             yield from item.args
             yield from (side for c in item.domain if isinstance(c, Relation) for side in (c.lhs, c.rhs))
-    for output in getattr(entry, "outputs", ()):
+    for output in getattr(entry, "outputs", None) or ():
         if isinstance(output, Density | Pmf):
             yield output.expression
         elif isinstance(output, Finite):

@@ -51,10 +51,29 @@ def _improved(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
     return v["epsilon"] + log(1 - 1 / order) - log(d * order) / (order - 1), d
 
 
+def _bounded_range(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
+    # Dong, Durfee and Rogers write the mean with eta/(1 - exp(-eta))
+    e, ratio = v["eta"], v["eta"] / (1 - exp(-v["eta"]))
+    return v["k"] * (ratio - 1 - log(ratio)) + e * sqrt(v["k"] / 2 * log(1 / v["delta"])), v["delta"]
+
+
+def _truncated(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
+    order = min(v["omega"], 1 + sqrt(log(1 / v["delta"]) / v["rho"]))
+    return v["rho"] * order + log(1 / v["delta"]) / (order - 1), v["delta"]
+
+
 LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]]]] = {
     "advanced_composition": (_STEPS, _advanced),
     "advanced_composition_kov": (_STEPS, _advanced_kov),
     "advanced_composition_simplified": (_STEPS, _advanced_simplified),
+    "advanced_composition_bounded_range": (_at(eta="37/100", k="11", delta="1/1301"), _bounded_range),
+    "bounded_range_to_pure": (_at(eta="37/100"), lambda v: (v["eta"],)),
+    "bounded_range_to_zcdp": (_at(eta="37/100"), lambda v: (v["eta"] ** 2 / 8,)),
+    "composition_tcdp": (_at(rho="11/13", omega="7/2", k="3"), lambda v: (v["k"] * v["rho"], v["omega"])),
+    "group_tcdp": (_at(rho="11/13", omega="7/2", k="3"), lambda v: (v["k"] ** 2 * v["rho"], v["omega"] / v["k"])),
+    "parallel_tcdp": (_at(rho="11/13", omega="7/2"), lambda v: (v["rho"], v["omega"])),
+    "post_processing_tcdp": (_at(rho="11/13", omega="7/2"), lambda v: (v["rho"], v["omega"])),
+    "tcdp_to_approx": (_at(rho="11/13", omega="7/2", delta="1/1301"), _truncated),
     "classical_gaussian": (_at(mu="1/13", delta="1/1301"), _classical("1.25")),
     "classical_gaussian_two": (_at(mu="1/13", delta="1/1301"), _classical("2")),
     "composition_approx": (_STEPS, lambda v: (v["k"] * v["epsilon"], v["k"] * v["delta"])),
@@ -91,12 +110,19 @@ PRINTED = (
 )
 
 
-def literature(theorem: str) -> tuple[Point, tuple[Fraction, ...]]:
-    """The point and the values there, to forty digits."""
-    point, formula = LITERATURE[theorem]
+# a formula of several cases at a point of another case
+ELSEWHERE: dict[str, Point] = {"tcdp_to_approx": _at(rho="11/13", omega="17/2", delta="1/1301")}
+
+
+def literature(theorem: str) -> tuple[tuple[Point, tuple[Fraction, ...]], ...]:
+    """Each point with the values there, to forty digits."""
+    usual, formula = LITERATURE[theorem]
+    found = []
     with mp.workdps(50):
-        values = formula({name: mpf(v.numerator) / v.denominator for name, v in point.items()})
-        return point, tuple(Fraction(mp.nstr(value, 40)) for value in values)
+        for point in (usual, *((ELSEWHERE[theorem],) if theorem in ELSEWHERE else ())):
+            values = formula({name: mpf(v.numerator) / v.denominator for name, v in point.items()})
+            found.append((point, tuple(Fraction(mp.nstr(value, 40)) for value in values)))
+    return tuple(found)
 
 
 __all__ = ["LITERATURE", "PRINTED", "literature"]

@@ -18,6 +18,10 @@ def mistakes(e: sp.Basic) -> Iterator[Mutation]:
     yield from _here(e)
     if isinstance(e, sp.Lambda):
         yield from ((what, sp.Lambda(e.variables, body)) for what, body in mistakes(e.expr))
+    elif isinstance(e, sp.Piecewise):
+        for i, (case, condition) in enumerate(e.args):
+            for what, wrong in mistakes(case):
+                yield f"case {i}: {what}", sp.Piecewise(*e.args[:i], (wrong, condition), *e.args[i + 1 :])
     elif not isinstance(e, sp.Symbol | sp.Interval | sp.Number):
         for i, argument in enumerate(e.args):
             if isinstance(argument, sp.Tuple) or (isinstance(e, sp.Pow) and i == 1 and argument.is_Rational):

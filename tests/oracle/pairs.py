@@ -83,6 +83,9 @@ class Laplace:
     def max_divergence(self) -> arb:
         return self.t
 
+    def range(self) -> arb:
+        return 2 * self.t
+
     def group(self, k: int) -> Laplace:
         return Laplace(self.t * k)
 
@@ -120,6 +123,13 @@ class Finite:
         if any(p.is_zero() != q.is_zero() for p, q in self.cells):
             return arb("inf")
         return larger(abs((p / q).log()) for p, q in self.cells if not p.is_zero())
+
+    def range(self) -> arb:
+        """The largest privacy loss minus the smallest."""
+        if any(p.is_zero() != q.is_zero() for p, q in self.cells):
+            return arb("inf")
+        losses = [(p / q).log() for p, q in self.cells if not p.is_zero()]
+        return larger(losses) + larger(-z for z in losses)
 
     @cached_property
     def errors(self) -> tuple[tuple[arb, arb], ...]:
@@ -180,6 +190,36 @@ def leaky_response(eps: arb, delta: arb, k: int = 1) -> LeakyResponse:
         weight = kept * arb.bin_uiui(k, i) / total
         cells.append((weight * (eps * (k - i)).exp(), weight * (eps * i).exp()))
     return LeakyResponse(tuple(cells), eps, delta, k)
+
+
+@dataclass(frozen=True)
+class Slanted(Finite):
+    """k answers of two kinds, the first of which has probability `chance` and a loss larger than the other by eta."""
+
+    cells: tuple[tuple[arb, arb], ...] = ()
+    eta: arb = ZERO
+    chance: arb = ZERO
+    k: int = 1
+
+    def power(self, k: int) -> Slanted:
+        return slanted(self.eta, self.chance, self.k * k)
+
+    def range(self) -> arb:
+        return self.k * self.eta
+
+
+def slanted(eta: arb, chance: arb, k: int = 1) -> Slanted:
+    """`chance` is the probability under Q."""
+    scale = 1 + chance * (eta.exp() - 1)
+    up, down = chance * eta.exp() / scale, (1 - chance) / scale
+    cells = tuple(
+        (
+            arb.bin_uiui(k, i) * up**i * down ** (k - i),
+            arb.bin_uiui(k, i) * chance**i * (1 - chance) ** (k - i),
+        )
+        for i in range(k + 1)
+    )
+    return Slanted(cells, eta, chance, k)
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from flint import arb, ctx, fmpq
 
 from dpsym.definitions.pure import pure
 from dpsym.enclosing import Undefined, Unresolved, compare_with_zero, compiled
-from dpsym.notation import Maximum, a, alpha, delta, delta_slack, epsilon, f, mu
+from dpsym.notation import Maximum, a, alpha, delta, delta_slack, epsilon, f, mu, omega
 from dpsym.notation import Phi as PhiHead
 from dpsym.notation import Phi_inv as PhiInvHead
 from dpsym.relations import Relation, substitute
@@ -30,9 +30,11 @@ from oracle.pairs import (
     Laplace,
     LeakyResponse,
     Phi,
+    Slanted,
     chain,
     larger,
     leaky_response,
+    slanted,
 )
 
 Pair = Gaussian | Laplace | Finite
@@ -58,6 +60,7 @@ class Grid:
     deltas: tuple[str, ...] = ("1e-200", "1e-30", "1e-5", "1/100", "1/3", "9/10", "99/100")
     epsilons: tuple[str, ...] = ("0", "1/100", "1/2", "1", "5", "40")
     counts: tuple[int, ...] = (1, 2, 7, 100, 2000)
+    omegas: tuple[str, ...] = ("3/2", "3", "60")
     rates: tuple[str, ...] = ("1e-9", "1/100", "1/3", "99/100", "1")
 
 
@@ -111,6 +114,20 @@ def rare_events() -> tuple[Finite, ...]:
 
 
 @cache
+def two_answers() -> tuple[Slanted, ...]:
+    """Losses of two values, at the probabilities that are the worst for some order or some epsilon."""
+    found = []
+    for eta in map(number, ("1/10", "1", "4")):
+        step = eta.exp() - 1
+        for order in map(number, USUAL.orders):
+            grown = (order * eta).exp() - 1
+            found.append(slanted(eta, (grown - order * step) / ((order - 1) * grown * step)))
+        levels = (level for level in map(number, USUAL.epsilons) if level < eta)
+        found += [slanted(eta, (((eta - level) / 2).exp() - 1) / step) for level in levels]
+    return tuple(found)
+
+
+@cache
 def chains() -> tuple[Chain, ...]:
     return tuple(chain(number(e), number(d)) for e in ("1/10", "1/2", "2") for d in ("1e-30", "1e-9", "1e-5"))
 
@@ -139,6 +156,15 @@ def tight_values(guarantee: Guarantee, pair: Pair, grid: Grid = USUAL) -> Iterat
                 yield {args[0]: pair.mu**2 / 2}
             elif isinstance(pair, LeakyResponse) and pair.delta.is_zero():
                 yield {args[0]: pair.k * pair.eps * (pair.eps / 2).tanh()}
+        case "bounded_range":
+            if hasattr(pair, "range") and pair.range().is_finite():
+                yield {args[0]: pair.range()}
+        case "tcdp":
+            for largest in map(number, grid.omegas):
+                if isinstance(pair, Gaussian):
+                    yield {args[0]: pair.mu**2 / 2, args[1]: largest}
+                elif isinstance(pair, LeakyResponse) and pair.delta.is_zero():
+                    yield {args[0]: pair.k * pair.eps * (pair.eps / 2).tanh(), args[1]: largest}
         case "gdp":
             if isinstance(pair, Gaussian):
                 yield {args[0]: pair.mu}
@@ -154,7 +180,8 @@ def tight_values(guarantee: Guarantee, pair: Pair, grid: Grid = USUAL) -> Iterat
 
 
 def choices(theorem: Theorem, grid: Grid) -> Iterator[dict[sp.Basic, arb]]:
-    grids = {delta: grid.deltas, delta_slack: grid.deltas, epsilon: grid.epsilons, alpha: grid.orders}
+    grids = {delta: grid.deltas, delta_slack: grid.deltas, epsilon: grid.epsilons, alpha: grid.orders,
+             omega: grid.omegas}  # fmt: skip
     for texts in itertools.product(*(grids[symbol] for symbol in theorem.chooses)):
         yield dict(zip(theorem.chooses, map(number, texts), strict=True))
 
@@ -165,6 +192,8 @@ def usual_pairs(theorem: Theorem) -> tuple[Pair, ...]:
         pool += chains()
     if theorem.premises[0].definition.id == "rdp" and theorem.setting is Setting.SAME:
         pool += rare_events()
+    if theorem.premises[0].definition.id == "bounded_range":
+        pool += two_answers() if theorem.setting is Setting.SAME else two_answers()[::4]
     return pool
 
 
@@ -183,9 +212,12 @@ def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, 
     """What the conclusion speaks of when the premise speaks of this pair."""
     if theorem.setting is Setting.SAME:
         yield pair, {}
-    elif theorem.setting is Setting.COMPOSITION and isinstance(pair, Gaussian | LeakyResponse):
+    elif theorem.setting in (Setting.COMPOSITION, Setting.PRODUCT) and isinstance(
+        pair, Gaussian | LeakyResponse | Slanted
+    ):
         for k in grid.counts:
-            if k <= 100 or isinstance(pair, Gaussian) or (pair.eps < 1 and pair.delta.is_zero()):
+            mild = isinstance(pair, LeakyResponse) and pair.eps < 1 and pair.delta.is_zero()
+            if k <= 100 or isinstance(pair, Gaussian) or mild:
                 yield pair.power(k), {theorem.count: arb(k)}
     elif theorem.setting is Setting.GROUP and isinstance(pair, Gaussian | Laplace | Chain):
         for k in grid.counts:
@@ -299,6 +331,11 @@ def margins(conclusion: Guarantee, trial: Trial) -> list[arb]:
         case "zcdp":
             rho = value(0)
             return [pair.kullback_leibler() - rho, *(pair.renyi(o) - rho * o for o in map(number, ORDERS))]
+        case "bounded_range":
+            return [pair.range() - value(0)]
+        case "tcdp":
+            rho, largest = value(0), value(1)
+            return [pair.renyi(o) - rho * o for o in map(number, ORDERS) if o < largest]
         case "gdp":
             return [one - two - value(0) for one, two in quantiles(pair)]
         case "fdp":

@@ -124,7 +124,7 @@ def test_a_condition_that_is_no_proposition_is_refused(condition: object) -> Non
     [
         ({"means": Relation(renyi(alpha, P, Q), "<=", epsilon)}, "unbound alpha"),
         ({"domain": (sigma > 0,)}, "unbound sigma"),
-        ({"compose": {}}, "composition rule is needed for exactly"),
+        ({"compose": {delta: add}}, "composition rule is needed for exactly"),
         ({"compose": {epsilon: add, delta: add}}, "composition rule is needed for exactly"),
     ],
 )
