@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -12,6 +11,7 @@ import sympy as sp
 
 from dpsym import divergences
 from dpsym.catalogue import status, theorems
+from dpsym.clock import now
 from dpsym.deciding import Domain, decide
 from dpsym.definitions.approx import approx
 from dpsym.definitions.gdp import gdp
@@ -74,15 +74,15 @@ def satisfies(
     Raises:
         EmptyDomain: when no point satisfies the assumptions.
     """
-    started = time.monotonic()
+    started = now()
     conditions = tuple(dict.fromkeys((*claimed_domain(source, guarantee), *assume)))
     Domain(conditions)
     found = _from_densities(source, guarantee, conditions, time_limit)
     if found.verdict in (Verdict.SUPPORTED, Verdict.OPEN):
-        remaining = max(0.1, started + time_limit - time.monotonic())
+        remaining = max(0.1, started + time_limit - now())
         derived = _from_theorems(source, guarantee, conditions, remaining)
         found = found if derived is None else derived
-    return replace(found, seconds=time.monotonic() - started)
+    return replace(found, seconds=now() - started)
 
 
 def _from_densities(
@@ -100,7 +100,7 @@ def _from_theorems(
     source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
 ) -> Decision | None:
     """A yes by way of a derived guarantee that is at least as strong; None where no route leads to one."""
-    deadline = time.monotonic() + time_limit
+    deadline = now() + time_limit
     fixed, wanted = _compared(guarantee)
     try:
         facts = routes(source, Goal(guarantee.definition, fixed), assume=conditions)
@@ -109,7 +109,7 @@ def _from_theorems(
     usable = [f for f in facts if all(condition.status == "discharged" for condition in f.all_conditions)]
     usable.sort(key=lambda f: f.guarantee.bound[wanted].has(Root, Minimum, Maximum))  # closed forms first
     for number, fact in enumerate(usable):
-        remaining = (deadline - time.monotonic()) / (len(usable) - number)  # an equal share for each
+        remaining = (deadline - now()) / (len(usable) - number)  # an equal share for each
         if remaining <= 0:
             return None
         derived, claimed = fact.guarantee.bound[wanted], guarantee.bound[wanted]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import time
+from dpsym.clock import now
 
 
 class OutOfTime(TimeoutError):
@@ -17,17 +17,17 @@ class Deadline:
     """So many seconds from now; None never ends."""
 
     def __init__(self, seconds: float | None) -> None:
-        self._end = None if seconds is None else time.monotonic() + seconds
+        self._end = None if seconds is None else now() + seconds
 
     @property
     def passed(self) -> bool:
         """Whether it is over."""
-        return self._end is not None and time.monotonic() >= self._end
+        return self._end is not None and now() >= self._end
 
     @property
     def left(self) -> float:
         """Seconds that are left; infinity without an end."""
-        return float("inf") if self._end is None else self._end - time.monotonic()
+        return float("inf") if self._end is None else self._end - now()
 
     def check(self) -> None:
         """Give up if it is over.

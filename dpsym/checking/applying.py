@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 
 import sympy as sp
@@ -10,6 +9,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.checking.results import is_certain
+from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.reading.written import WrittenStep
@@ -35,7 +35,7 @@ def by_theorem(name: str, step: WrittenStep, known: tuple[Proposition, ...], dea
         return None
     known = (*known, *step.premises)
     for table in _instances(theorem, step.claim[0], known):
-        if time.monotonic() > deadline:
+        if now() > deadline:
             return None
         found = _applied(theorem, table, step.claim[0], known, deadline)
         if found is not None:
@@ -162,7 +162,7 @@ def _applied(
             continue
         if not isinstance(condition, Relation):
             return None
-        left = deadline - time.monotonic()
+        left = deadline - now()
         if left <= 0:
             return None
         try:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 from typing import Protocol
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Operator, Proposition, Relation
@@ -37,7 +37,7 @@ class Question(Protocol):
 
     @property
     def deadline(self) -> float:
-        """On time.monotonic's clock."""
+        """On the clock of `dpsym.clock`."""
 
     def holds(self, claim: Relation, *more: Proposition, seconds: float = ...) -> bool:
         """Whether the claim is shown with more conditions."""
@@ -46,7 +46,7 @@ class Question(Protocol):
 def boundary(question: Question) -> str | None:
     """Such as `it holds when x <= 1.2564`, with a second bound at delta = 10^-5 where there is a delta."""
     delta = next((s for s in _symbols(question.claim) if "delta" in s.name), None)
-    half = time.monotonic() + (question.deadline - time.monotonic()) / 2
+    half = now() + (question.deadline - now()) / 2
     found = _outermost(question, (), question.deadline if delta is None else half)
     typical = None
     if delta is not None and (found is None or found.lhs != delta):
@@ -90,7 +90,7 @@ def _outermost(question: Question, given: tuple[Relation, ...], deadline: float)
                 condition = Relation(symbol, op, bound)
                 if question.holds(claim, *given, condition, seconds=_EACH):
                     return condition
-                if time.monotonic() > deadline:
+                if now() > deadline:
                     return None
     return None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
@@ -10,6 +9,7 @@ import sympy as sp
 
 from dpsym.checking.equations import Solution, is_equation, solutions
 from dpsym.checking.results import is_certain
+from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.notation import Phi
 from dpsym.relations import Operator, Proposition, Relation
@@ -73,7 +73,7 @@ def implied(
 
 
 def _part(deadline: float, share: float) -> float:
-    return max(0.05, share * (deadline - time.monotonic()))
+    return max(0.05, share * (deadline - now()))
 
 
 def _impossible(premises: tuple[Relation, ...], conditions: tuple[Proposition, ...], deadline: float) -> str | None:

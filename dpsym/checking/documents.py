@@ -21,6 +21,7 @@ from dpsym.checking.results import (
 from dpsym.checking.stating import drift, exhaustive
 from dpsym.checking.steps import Task, check_step
 from dpsym.checking.workers import run
+from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deciding.stopping import within
 from dpsym.notation import hockey_stick, renyi, trade_off
@@ -203,7 +204,7 @@ def _report(document: Document, file: str, results: list[StepResult], interrupte
     problems = []
     if not results:
         problems.append("there is no step to check")
-    elif not within(time.monotonic() + _CONDITIONS, lambda: can_hold(document.conditions), False):
+    elif not within(now() + _CONDITIONS, lambda: can_hold(document.conditions), False):
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
         problems += _drift(document.proves, chains, document.conditions)

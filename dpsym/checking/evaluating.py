@@ -6,7 +6,6 @@ certain conditions hold.  These are decided first; where they are not shown, the
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
@@ -17,6 +16,7 @@ from sympy.core.function import AppliedUndef
 from dpsym import divergences
 from dpsym.checking.equations import integers_of
 from dpsym.checking.results import is_certain
+from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
 from dpsym.deciding.calculus import integrals, limits, optima, series, sums
 from dpsym.deciding.canonical import Unsupported
@@ -121,12 +121,12 @@ class Evaluation:
 
     def _by_calculus(self, head: sp.Expr) -> sp.Expr | None:
         """The closed form that the prover finds and proves."""
-        left = self.deadline - time.monotonic()
+        left = self.deadline - now()
         if left <= 0:
             return None
         rule = _CALCULUS[type(head)]
         try:
-            question = Question(Relation(head, "=", head), Domain(self.conditions), time.monotonic() + left / 2)
+            question = Question(Relation(head, "=", head), Domain(self.conditions), now() + left / 2)
             found = within(question.deadline, lambda: rule(head, question), None)
         except (EmptyDomain, NotNumeric, Unsupported, RecursionError):
             return None
@@ -158,7 +158,7 @@ class Evaluation:
     def _shown(self, proposition: Proposition) -> bool:
         if proposition in self.conditions:
             return True
-        left = self.deadline - time.monotonic()
+        left = self.deadline - now()
         if left <= 0 or not isinstance(proposition, Relation):
             return False
         try:

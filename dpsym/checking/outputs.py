@@ -6,7 +6,6 @@ are known; every divergence as an expectation over the privacy loss; those expec
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -15,6 +14,7 @@ import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.checking.results import is_certain
+from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.expectations import collected_condition
 from dpsym.divergences.consequences import as_largest, consequences
@@ -71,7 +71,7 @@ def by_outputs(
         (0.7, "with the divergences as expectations over the privacy loss", written_out),
         (0.9, "with the expectations as numbers", _as_numbers(*_collected(*written_out, numeric), shown)),
     ):
-        left = deadline - time.monotonic()
+        left = deadline - now()
         if left <= 0:
             return None
         if share < 0.5 and relation == claim:  # nothing of it became a number
@@ -113,7 +113,7 @@ def _each_of_a_maximum(
             continue
         answers = []
         for number, part in enumerate(parts):
-            until = time.monotonic() + (deadline - time.monotonic()) / (len(parts) - number)
+            until = now() + (deadline - now()) / (len(parts) - number)
             found = by_outputs(part, declared, earlier, obligations, until)
             if found is None:
                 return None
@@ -264,7 +264,7 @@ class _Shown:
         return self._seen[relation]
 
     def _decided(self, relation: Relation) -> bool:
-        left = self._deadline - time.monotonic()
+        left = self._deadline - now()
         if left <= 0 or any(side in (sp.oo, -sp.oo) for side in (relation.lhs, relation.rhs)):
             return False
         try:

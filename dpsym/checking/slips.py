@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from fractions import Fraction
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.enclosing import NotEnclosed, NotNumeric, enclose
 from dpsym.relations import Relation, substitute
 from dpsym.spelling import plain
@@ -42,7 +42,7 @@ class Values:
         return self._known[e]
 
     def _value(self, e: sp.Expr, point: Point) -> Fraction | None:
-        if time.monotonic() > self._deadline:
+        if now() > self._deadline:
             return None
         try:
             return Fraction(enclose(substitute(e, self._given), point, digits=_PLACES).upper)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import replace
 
 import sympy as sp
 
 from dpsym.checking.results import is_certain
+from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.obligations import of_expression
 from dpsym.relations import Operator, Proposition, Relation, substitute
@@ -32,7 +32,7 @@ def by_cases(
     duties = (*obligations, *of_expression(claim.lhs), *of_expression(claim.rhs))
     decisions: list[Decision] = []
     for given, table in _cases(split):
-        left = deadline - time.monotonic()
+        left = deadline - now()
         if left <= 0:
             return None
         try:

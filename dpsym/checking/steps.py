@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import dataclass, field, replace
 
 import sympy as sp
@@ -16,6 +15,7 @@ from dpsym.checking.pointwise import refuted_at_a_point
 from dpsym.checking.results import OPEN, StepResult, is_certain
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import Refuted, suggestion
+from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.obligations import of_operations
 from dpsym.reading.written import Operation, WrittenStep
@@ -43,7 +43,7 @@ class Task:
 
 def check_step(task: Task) -> StepResult:
     """The step decided; every exception of the mathematics becomes `open`, with what it said."""
-    started = time.monotonic()
+    started = now()
     cited = task.step.reason is not None and task.step.reason.citation is not None
     deadline = started + (min(task.time_limit, _FOR_WHAT_IS_CITED) if cited else task.time_limit)
     try:
@@ -57,9 +57,9 @@ def check_step(task: Task) -> StepResult:
         decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
     advice = None
     if decision.verdict is Verdict.REFUTED and task.suggest:
-        until = min(deadline, time.monotonic() + _FOR_SUGGESTIONS)
+        until = min(deadline, now() + _FOR_SUGGESTIONS)
         advice = _advice(task, decision, until)
-    return StepResult(task.step, replace(decision, seconds=time.monotonic() - started), advice)
+    return StepResult(task.step, replace(decision, seconds=now() - started), advice)
 
 
 def _decided(task: Task, deadline: float) -> Decision:
@@ -78,21 +78,21 @@ def _decided(task: Task, deadline: float) -> Decision:
             decisions += _each(premises, claims, assume, duties, task.earlier, until)
         return _worst(decisions, len(claims) + len(premises) * step.both_ways > 1)
 
-    values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - time.monotonic()))
+    values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - now()))
     given = [values.of(r) for r in premises]
     # what holds under the premises must not be used to come back to them
     wanted = [replace(values, conditions=assume if step.both_ways else (*assume, *given)).of(r) for r in claims]
     if values.known and any(_between_integrals(r) for r in claims):  # these compare best under the sign
-        plain = both(premises, claims, time.monotonic() + (deadline - time.monotonic()) / 4)
+        plain = both(premises, claims, now() + (deadline - now()) / 4)
         if is_certain(plain):
             return plain
-    until = deadline - _WITHOUT_VALUES * (deadline - time.monotonic()) if values.known else deadline
+    until = deadline - _WITHOUT_VALUES * (deadline - now()) if values.known else deadline
     found = values.worth(both(given, wanted, until))
     for claim in wanted if not premises and found.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else ():
         there = refuted_at_a_point(claim, assume, task.distributions, deadline)
         if there is not None:
             return there
-    if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or time.monotonic() > deadline:
+    if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or now() > deadline:
         return found
     plain = both(premises, claims, deadline)
     return plain if is_certain(plain) or plain.verdict is Verdict.REFUTED else found
@@ -119,7 +119,7 @@ def _each(
 ) -> list[Decision]:
     found = []
     for number, claim in enumerate(claims):
-        until = time.monotonic() + (deadline - time.monotonic()) / (len(claims) - number)
+        until = now() + (deadline - now()) / (len(claims) - number)
         if premises:
             found.append(implied(tuple(premises), claim, assume, duties, until))
         else:
@@ -136,7 +136,7 @@ def _relation(
 ) -> Decision:
     """Decided alone, then by cases, then from what was proved before."""
     if speaks_of_outputs(claim):
-        until = time.monotonic() + _share(deadline, 0.9)
+        until = now() + _share(deadline, 0.9)
         if (found := by_outputs(claim, assume, earlier, duties, until)) is not None:
             return found
         if of_unknown_outputs(claim):
@@ -151,9 +151,9 @@ def _relation(
     alone = decide(claim, assume, obligations=duties, time_limit=_share(deadline, 0.6 if usable else 0.9))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:
         return alone
-    if (cases := by_cases(claim, assume, duties, deadline - 0.3 * (deadline - time.monotonic()))) is not None:
+    if (cases := by_cases(claim, assume, duties, deadline - 0.3 * (deadline - now()))) is not None:
         return cases
-    if usable and time.monotonic() < deadline:
+    if usable and now() < deadline:
         try:
             found = decide(claim, (*assume, *usable), obligations=duties, time_limit=_share(deadline, 0.9))
         except EmptyDomain:  # a true relation contradicts the conditions only where those are empty themselves
@@ -242,7 +242,7 @@ def _advice(task: Task, decision: Decision, until: float) -> str | None:
             conditions = (*assume, *more)
             try:
                 if premises:
-                    found = implied(premises, candidate, conditions, duties, time.monotonic() + seconds)
+                    found = implied(premises, candidate, conditions, duties, now() + seconds)
                 else:
                     found = decide(candidate, conditions, obligations=duties, time_limit=seconds)
             except EmptyDomain:
@@ -255,4 +255,4 @@ def _advice(task: Task, decision: Decision, until: float) -> str | None:
 
 
 def _share(deadline: float, share: float) -> float:
-    return max(0.05, share * (deadline - time.monotonic()))
+    return max(0.05, share * (deadline - now()))

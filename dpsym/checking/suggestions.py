@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -12,6 +11,7 @@ import sympy as sp
 from dpsym.checking.boundaries import boundary
 from dpsym.checking.equations import is_equation, solutions
 from dpsym.checking.slips import Values, slips
+from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.landscape import eliminated
 from dpsym.enclosing import NotNumeric, compare
@@ -47,7 +47,7 @@ class Refuted:
 
     def holds(self, claim: Relation, *more: Proposition, seconds: float = _EACH) -> bool:
         """Whether this is proved or certified in the time that is left."""
-        left = self.deadline - time.monotonic()
+        left = self.deadline - now()
         return left > 0 and self.prove(claim, more, min(seconds, left))
 
     def shown(self, candidate: Relation) -> str:
@@ -71,9 +71,9 @@ def suggestion(refuted: Refuted) -> str | None:
         weaker = Relation(claim.lhs, _WEAKER[claim.op], claim.rhs)
         if _plausible(weaker.subs(given), points) and refuted.holds(weaker):
             return f"it holds with equality allowed: {refuted.shown(weaker)}"
-    until = time.monotonic() + _FOR_SLIPS * (refuted.deadline - time.monotonic())
+    until = now() + _FOR_SLIPS * (refuted.deadline - now())
     for words, candidate in slips(claim, Values(points, given, until)):
-        if time.monotonic() > until:
+        if now() > until:
             break
         if candidate == claim or not _plausible(candidate.subs(given), points):
             continue

@@ -7,7 +7,6 @@ were looked at is supported, and the rest is open.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -15,6 +14,7 @@ from functools import partial
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding import obligations as duties
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.exact import Sign, settle, sign, vanishes
@@ -69,14 +69,14 @@ def decide(
         EmptyDomain: when it is seen that no point satisfies the assumptions.
         InternalContradiction: when a proof and a point disagree.
     """
-    started = time.monotonic()
+    started = now()
     domain = Domain(propositions(assume))
     question = Question(as_relation(relation), domain, started + time_limit, seed=seed, executor=executor)
     try:
         decision = _decide(question, tuple(obligations))
     except RecursionError:
         decision = Decision(Verdict.OPEN, Method.NONE, "the expressions are nested too deeply")
-    return replace(decision, seconds=time.monotonic() - started)
+    return replace(decision, seconds=now() - started)
 
 
 def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:

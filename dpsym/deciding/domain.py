@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding.stopping import within
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import ForAll, IsInteger, Proposition, Relation, propositions
@@ -134,7 +134,7 @@ class Domain:
     @staticmethod
     def _fails(condition: Relation, point: Point) -> bool:
         try:
-            return within(time.monotonic() + _CONSTANT, lambda: compare(condition, point).holds is False, False)
+            return within(now() + _CONSTANT, lambda: compare(condition, point).holds is False, False)
         except NotNumeric:
             return False
 

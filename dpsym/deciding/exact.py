@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from contextlib import suppress
 from enum import Enum
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding.canonical import TIME_LIMIT, CanonicalForm, Unsupported
 from dpsym.deciding.coupled import rewritten
 from dpsym.deciding.domain import Domain, EmptyDomain
@@ -48,14 +48,14 @@ _MOST_ENDS = 3
 
 
 def _until(deadline: float | None) -> float:
-    latest = time.monotonic() + TIME_LIMIT
+    latest = now() + TIME_LIMIT
     return latest if deadline is None else min(deadline, latest)
 
 
 def vanishes(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> bool:
     """Whether the expression is proved to be zero wherever it is defined on the domain (False: not proved).
 
-    It gives up at the deadline (of `time.monotonic`), and after two seconds at the latest.
+    It gives up at the deadline (of `dpsym.clock`), and after two seconds at the latest.
     """
     return _vanishes(expression, domain, _until(deadline), _MOST_ENDS)
 
@@ -91,7 +91,7 @@ def _faces(form: CanonicalForm, domain: Domain, most: int) -> list[Domain] | Non
 def sign(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> Sign | None:
     """The sign of the expression wherever it is defined on the domain, where it is proved.
 
-    It gives up at the deadline (of `time.monotonic`), and after two seconds at the latest.
+    It gives up at the deadline (of `dpsym.clock`), and after two seconds at the latest.
     """
     until = _until(deadline)
     if not expression.free_symbols:
@@ -164,7 +164,7 @@ def prove(question: Question) -> Yes | None:
 def settle(relation: Relation, domain: Domain, deadline: float | None = None) -> str | None:
     """Why the relation holds wherever both sides are defined on the domain, or None.
 
-    It gives up at the deadline (of `time.monotonic`), and after two seconds at the latest.
+    It gives up at the deadline (of `dpsym.clock`), and after two seconds at the latest.
     """
     if relation in domain.assume or relation.swapped in domain.assume:
         return "it is one of the assumptions"

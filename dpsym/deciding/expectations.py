@@ -7,11 +7,11 @@ is a relation in the value of the random variable, between its essential bounds 
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.canonical import TIME_LIMIT
 from dpsym.deciding.domain import Domain
@@ -205,7 +205,7 @@ def _grows(bounded: sp.Expr, distribution: sp.Basic, domain: Domain) -> bool:
         if e.args[1] == distribution and _slope_is_positive(e, domain):
             increasing = sp.Dummy("E")
             named = bounded.xreplace({e: increasing})
-            until = time.monotonic() + TIME_LIMIT
+            until = now() + TIME_LIMIT
             if not named.has(expectation) and limit(named, increasing, domain, until) is sp.oo:
                 return True
     return False

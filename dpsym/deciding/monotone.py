@@ -8,7 +8,6 @@ function allowed here is continuous where it is defined, and it is asked to be d
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
@@ -16,6 +15,7 @@ from typing import cast
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding import obligations as duties
 from dpsym.deciding.calculus.hills import Hill
 from dpsym.deciding.calculus.slices import Slice, slice_along
@@ -116,7 +116,7 @@ def _folded(goal: Goal) -> Domain:
 
 def _is_even(goal: Goal, x: sp.Symbol) -> bool:
     mirrored = substitute(goal.expression, {x: -x})
-    soon = min(goal.question.deadline, time.monotonic() + _GLANCE)
+    soon = min(goal.question.deadline, now() + _GLANCE)
     return mirrored == goal.expression or vanishes(mirrored - goal.expression, goal.domain, soon)
 
 
@@ -151,7 +151,7 @@ def _prove(goal: Goal) -> Yes | None:
     tried: list[Goal] = []
     left: list[_Argument] = []
     for form in forms(goal):
-        soon = min(goal.question.deadline, time.monotonic() + 2 * _GLANCE)
+        soon = min(goal.question.deadline, now() + 2 * _GLANCE)
         if form != goal.expression and settle(Relation(form, op, _ZERO), goal.domain, soon):
             return Yes(Verdict.PROVED, Method.EXACT_SIGN, f"it says that {plain(form)} {op} 0, which has that sign")
         if not _smooth(form):
@@ -216,7 +216,7 @@ class _Argument:
             interior = Domain(self.along.interior)
         except EmptyDomain:
             return None
-        soon = min(goal.question.deadline, time.monotonic() + _GLANCE)
+        soon = min(goal.question.deadline, now() + _GLANCE)
         if not patient and settle(needed, interior, soon) is None:
             return None
         ends = [at for at in (1, -1) if self.direction in (0, at)]

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding.calculus import limits
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.domain import Point
@@ -55,7 +55,7 @@ class Refuting:
     def quickly(self, *, proved: bool) -> Witness | None:
         """A witness from the points and a short search; shorter still to cross-examine a proof."""
         self._pending = iter(self.points[:_FEW] if proved else self.points)
-        until = time.monotonic() + max(_SURVEY_TIME, _SURVEY_SHARE * self.question.remaining)
+        until = now() + max(_SURVEY_TIME, _SURVEY_SHARE * self.question.remaining)
         try:
             return self._look(until) or self._search(self._relation, _GLANCE if proved else _QUICK, _QUICK_TIME)
         except NotNumeric as error:
@@ -68,7 +68,7 @@ class Refuting:
             return None
         share = _DEEP_SHARE * self.question.remaining
         try:
-            return self._look(time.monotonic() + share / 2) or self._search(self._relation, _DEEP, share)
+            return self._look(now() + share / 2) or self._search(self._relation, _DEEP, share)
         except NotNumeric as error:  # where the quick look was stopped before it came to that
             self.seen = Seen(unseen=str(error))
             return None
@@ -120,7 +120,7 @@ class Refuting:
         return survey(relation, self._domain, points, self.question.deadline)
 
     def _search(self, relation: Relation, evaluations: int, seconds: float) -> Witness | None:
-        until = time.monotonic() + min(seconds, self.question.remaining)
+        until = now() + min(seconds, self.question.remaining)
         found = search(
             relation, self._domain, self.points, evaluations=evaluations, deadline=until, seed=self.question.seed
         )

@@ -6,12 +6,12 @@ reduce the question to others and `ask` them: each is put to every rung in turn,
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from dpsym.clock import now
 from dpsym.deciding import obligations as duties
 from dpsym.deciding.canonical import Unsupported
 from dpsym.deciding.domain import Domain, EmptyDomain
@@ -41,7 +41,7 @@ class Question:
 
     relation: Relation
     domain: Domain
-    deadline: float  # on time.monotonic's clock
+    deadline: float  # on the clock of dpsym.clock
     depth: int = 0
     seed: int = 0
     executor: Executor | None = None
@@ -50,11 +50,11 @@ class Question:
     @property
     def remaining(self) -> float:
         """Seconds left; not below 0."""
-        return max(0.0, self.deadline - time.monotonic())
+        return max(0.0, self.deadline - now())
 
     def after(self, share: float) -> float:
         """The deadline of something that may take this share of the time left."""
-        return time.monotonic() + share * self.remaining
+        return now() + share * self.remaining
 
     def ask(self, relation: Relation, assume: Iterable[Proposition] | None = None, *, share: float = 1.0) -> Yes | None:
         """A proof that the relation is defined and true wherever `assume` holds (None: on the same domain).

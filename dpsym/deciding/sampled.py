@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
@@ -11,6 +10,7 @@ from fractions import Fraction
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.clock import now
 from dpsym.deciding.domain import Bounds, Domain, Point
 from dpsym.deciding.exact import settle
 from dpsym.deciding.landscape import completed, fraction
@@ -67,7 +67,7 @@ def survey(
         close = True if outcome.holds is True else agrees(relation, point)
         seen.held += close is True
         seen.untold += close is False
-        if time.monotonic() > deadline:
+        if now() > deadline:
             break
     return None
 
@@ -80,7 +80,7 @@ def equality(relation: Relation, point: Point) -> Witness | None:
         there = relation.subs(point)
     except OverflowError:
         return None
-    if settle(Relation(there.lhs, "=", there.rhs), Domain(), time.monotonic() + _EQUALITY) is None:
+    if settle(Relation(there.lhs, "=", there.rhs), Domain(), now() + _EQUALITY) is None:
         return None
     try:
         lhs, rhs = (enclose(side, point, most_bits=_MOST_BITS) for side in (relation.lhs, relation.rhs))
@@ -117,13 +117,13 @@ def agrees(relation: Relation, point: Point) -> bool | None:
 
 def simplified(relation: Relation, domain: Domain, point: Point, deadline: float = math.inf) -> Point:
     """The most readable point near a witness at which the relation is still refuted."""
-    until = min(deadline, time.monotonic() + _SIMPLIFYING)
+    until = min(deadline, now() + _SIMPLIFYING)
     best, domain = _anchored(relation, domain, dict(point), until)
 
     def take(trial: Point) -> bool:
         nonlocal best
         found = completed(domain, trial)
-        if found is None or _length(found) >= _length(best) or time.monotonic() > until:
+        if found is None or _length(found) >= _length(best) or now() > until:
             return False
         try:
             if domain.contains(found) and _refutes(compare(relation, found, most_bits=_BITS)):
@@ -156,7 +156,7 @@ def _anchored(relation: Relation, domain: Domain, point: Point, deadline: float)
         if _digits(point[symbol]) < _LONG:
             continue
         for easy in _EASY:
-            if easy not in domain.of(symbol) or time.monotonic() > deadline:
+            if easy not in domain.of(symbol) or now() > deadline:
                 continue
             there = Domain((*domain.assume, Relation(symbol, "=", easy)))
             trials = search(relation, there, (), evaluations=_ANEW, deadline=deadline)

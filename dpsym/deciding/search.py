@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Iterable, Iterator
 from fractions import Fraction
 from itertools import pairwise, product
 
 from flint import arb, arb_mat, ctx, fmpq
 
+from dpsym.clock import now
 from dpsym.deciding.domain import Domain, Point
 from dpsym.deciding.landscape import Axis, Landscape, Place
 from dpsym.relations import Relation
@@ -92,7 +92,7 @@ class _Search:
             return
 
     def _check(self) -> None:
-        if self._land.evaluations > self._most or time.monotonic() > self._deadline:
+        if self._land.evaluations > self._most or now() > self._deadline:
             raise _Over
 
     def _at(self, u: _Floats, digits: int = 3) -> float:

@@ -20,6 +20,8 @@ from typing import TypeVar
 
 from flint import ctx
 
+from dpsym.clock import now
+
 T = TypeVar("T")
 
 _AGAIN = 0.05  # seconds between two calls to stop
@@ -33,11 +35,11 @@ class OutOfTime(BaseException):
 
 
 def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
-    """The result of the work; `otherwise` where it is not done by the deadline (on `time.monotonic`'s clock).
+    """The result of the work; `otherwise` where it is not done by the deadline (on the clock of `dpsym.clock`).
 
     What the work changes in place is left as it was when it was stopped; the working precision is restored.
     """
-    if deadline - time.monotonic() < _SHORTEST:
+    if deadline - now() < _SHORTEST:
         return otherwise
     bits = ctx.prec
     watcher = _watcher()
@@ -91,7 +93,7 @@ class _Watcher:
             self.watches.pop(id(inner), None)
         while self._calling:
             time.sleep(0)
-        if time.monotonic() >= first - _AGAIN:  # else nobody has called
+        if now() >= first - _AGAIN:  # else nobody has called
             _take_back(watch.worker)
 
     def _run(self) -> None:
@@ -101,13 +103,13 @@ class _Watcher:
                 continue
             self._calling = True
             try:
-                now, outermost = time.monotonic(), dict[int, _Watch]()
+                time_now, outermost = now(), dict[int, _Watch]()
                 for watch in list(self.watches.values()):  # outer ones come first
-                    if watch.deadline <= now:
+                    if watch.deadline <= time_now:
                         outermost.setdefault(watch.worker, watch)
                 for watch in outermost.values():
-                    if watch.called + _AGAIN <= now:
-                        watch.called = now
+                    if watch.called + _AGAIN <= time_now:
+                        watch.called = time_now
                         _raise(watch.worker, watch.signal)
             finally:
                 self._calling = False

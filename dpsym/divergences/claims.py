@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.exact import settle, vanishes
 from dpsym.deciding.obligations import of_expression
@@ -57,7 +57,7 @@ def check_claim(mechanism: Mechanism, claim: Claim, *, time_limit: float = 10.0)
     Raises:
         EmptyDomain: if the conditions of the claim contradict each other.
     """
-    started = time.monotonic()
+    started = now()
     try:
         cases = list(_cases(mechanism, claim))
     except NoClosedForm as reason:
@@ -66,7 +66,7 @@ def check_claim(mechanism: Mechanism, claim: Claim, *, time_limit: float = 10.0)
     if not decisions:
         raise EmptyDomain(f"the conditions of {claim.guarantee} contradict each other")
     worst_of = max(decisions, key=lambda d: _STRENGTH.index(d.verdict))
-    return replace(worst_of, points=sum(d.points for d in decisions), seconds=time.monotonic() - started)
+    return replace(worst_of, points=sum(d.points for d in decisions), seconds=now() - started)
 
 
 @dataclass(frozen=True, slots=True)

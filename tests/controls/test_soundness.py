@@ -6,11 +6,10 @@ false only far out, or has no numbers, is not found by points.
 
 from __future__ import annotations
 
-import time
-
 import pytest
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.calculus.slices import slice_along
 from dpsym.deciding.rungs import Question, prove
@@ -25,7 +24,7 @@ ZERO = sp.Integer(0)
 
 def proved(relation: Relation, assume: tuple[Proposition, ...] = (), seconds: float = 2.0) -> bool:
     """Whether the rungs, left to themselves, prove the relation."""
-    return prove(Question(relation, Domain(assume), time.monotonic() + seconds)) is not None
+    return prove(Question(relation, Domain(assume), now() + seconds)) is not None
 
 
 def read(claim: str, *lets: str) -> tuple[Relation, tuple[Proposition, ...]]:

@@ -36,6 +36,7 @@ NAMES = [f"{m.id}-{c.guarantee.definition.id}" for m, c in CLAIMS]
 DERIVED = [pure, rdp, zcdp, gdp, approx, fdp]
 PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
 
+_MOST_MISTAKES = 40  # for each claim
 each_claim = pytest.mark.parametrize(("mechanism", "claim"), CLAIMS, ids=NAMES)
 each_mechanism = pytest.mark.parametrize("mechanism", WITH_OUTPUTS, ids=lambda m: m.id)
 
@@ -302,8 +303,10 @@ def test_a_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> None
 
 @pytest.mark.slow
 @each_claim
-def test_every_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> None:
-    for what, mistaken in _wrong(claim):
+def test_mistaken_claims_are_refuted(mechanism: Mechanism, claim: Claim) -> None:
+    """As many as leave the suite its time, from all over the formula; `benchmarks/formulas.py` takes all of them."""
+    wrong = list(_wrong(claim))
+    for what, mistaken in wrong[:: -(-len(wrong) // _MOST_MISTAKES)]:
         _must_be_refuted(mechanism, mistaken, what)
 
 

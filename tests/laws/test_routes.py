@@ -92,7 +92,7 @@ def test_routes_are_true_of_the_mechanism(mechanism, level, order, budget):
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
+@settings(max_examples=12)
 @given(mechanisms(), st.sampled_from(DELTAS), st.sampled_from(ORDERS), scales("1/10", "6"))
 def test_routes_are_true_of_many_mechanisms(mechanism, level, order, budget):
     check(mechanism, level, order, budget)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deciding.obligations import of_operations
 from dpsym.deciding.rungs import Question, Yes, prove
@@ -24,7 +24,7 @@ def question(relation: str, let: Iterable[str], assume: Iterable[str], limit: fl
         conditions += found
     for text in assume:
         conditions += read_relations(text, names).relations
-    return Question(read_relations(relation, names).relations[0], Domain(tuple(conditions)), time.monotonic() + limit)
+    return Question(read_relations(relation, names).relations[0], Domain(tuple(conditions)), now() + limit)
 
 
 def proof(relation: str, let: Iterable[str], assume: Iterable[str], limit: float) -> Yes | None:

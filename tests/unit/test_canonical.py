@@ -1,12 +1,11 @@
 """The canonical form: identities of the field, the conditions of each rewriting rule, signs, and conditions used."""
 
-import time
-
 import pytest
 import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpsym.clock import now
 from dpsym.deciding import Domain, decide, settle, sign, vanishes
 from dpsym.deciding import obligations as duties
 from dpsym.deciding.canonical import CanonicalForm, Unsupported
@@ -51,10 +50,10 @@ def test_near_misses_are_not(claim, lets):
 
 
 def test_identities_are_quick():
-    started = time.monotonic()
+    started = now()
     for claim, lets in TRUE:
         reason(claim, *lets)
-    assert time.monotonic() - started < 0.05 * len(TRUE)
+    assert now() - started < 0.05 * len(TRUE)
 
 
 SIGNS = [
@@ -273,10 +272,10 @@ def test_closed_heads_are_equal_up_to_the_names_of_their_variables():
 
 def test_what_is_too_large_is_given_up_in_time():
     terms = sum(sp.sqrt(x + i) * sp.exp(y * i) for i in range(12))
-    started = time.monotonic()
+    started = now()
     vanishes(terms**8 - (terms + 1) ** 8, Domain())
     sign(sp.expand((x + y + 1) ** 30) + terms, Domain())
-    assert time.monotonic() - started < 8
+    assert now() - started < 8
 
     with pytest.raises(Unsupported):
         CanonicalForm((terms**60,), Domain())

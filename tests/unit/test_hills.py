@@ -1,7 +1,6 @@
 """What rises and then falls: proved where it does, and never where it does not."""
 
 import itertools
-import time
 from dataclasses import replace
 from fractions import Fraction
 
@@ -10,6 +9,7 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpsym.clock import now
 from dpsym.deciding.calculus.hills import Hill
 from dpsym.deciding.calculus.slices import slice_along
 from dpsym.deciding.domain import Domain
@@ -27,7 +27,7 @@ HALF = sp.Rational(1, 2)
 
 def hill(f, assume, strict=False, seconds=5.0):
     """The argument about f on this interval, without looking at points first."""
-    question = Question(Relation(f, ">=", sp.Integer(0)), Domain(assume), time.monotonic() + seconds)
+    question = Question(Relation(f, ">=", sp.Integer(0)), Domain(assume), now() + seconds)
     goal = Goal(f, strict, question)
     points = tuple(sample(question, {x}))
     return Hill(goal, slice_along(x, goal.domain), f.diff(x), points, _holds_at_end, _smooth)

@@ -1,6 +1,5 @@
 """The lemma library: each lemma is proved without it, attacked at points, and used only where it applies."""
 
-import time
 from functools import cache
 from pathlib import Path
 
@@ -8,6 +7,7 @@ import pytest
 import sympy as sp
 
 from dpsym.checking import check_document
+from dpsym.clock import now
 from dpsym.deciding import ladder, monotone, settle, vanishes
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.lemmas import Lemma, bounding, library
@@ -30,7 +30,7 @@ def ids(lemma):
 
 def by_derivatives(relation, where, monkeypatch, seconds=20):
     monkeypatch.setattr(ladder, "REST", (monotone.prove,))
-    return prove(Question(relation, Domain(where), time.monotonic() + seconds))
+    return prove(Question(relation, Domain(where), now() + seconds))
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_no_point_speaks_against_a_lemma(lemma):
 def test_the_reversed_lemma_is_not_proved(lemma, monkeypatch):
     monkeypatch.setattr(ladder, "REST", (monotone.prove, bounding.prove))
     reversed_ = Relation(lemma.relation.rhs, lemma.relation.op, lemma.relation.lhs)
-    assert prove(Question(reversed_, Domain(lemma.where), time.monotonic() + 0.2)) is None
+    assert prove(Question(reversed_, Domain(lemma.where), now() + 0.2)) is None
 
 
 PROVED_WITHOUT_OTHERS = {"mills_above", "lower_tail_mills_above"}  # see the test by derivatives alone
@@ -160,7 +160,7 @@ def test_a_variable_stands_for_one_thing_only():
 def ask(claim, lets, limit=4.0):
     (relation,) = read_relations(claim).relations
     assume = tuple(p for let in lets for p in read_declaration(let)[1])
-    return bounding.prove(Question(relation, Domain(assume), time.monotonic() + limit))
+    return bounding.prove(Question(relation, Domain(assume), now() + limit))
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,8 @@
 """Taking a scale as 1: what it proves, and where there is no scale."""
 
-import time
-
 import pytest
 
+from dpsym.clock import now
 from dpsym.deciding import Domain, decide
 from dpsym.deciding.rungs import Question
 from dpsym.deciding.scaling import prove
@@ -22,7 +21,7 @@ def read(text, *lets):
 
 def scaled(text, *lets):
     relation, conditions = read(text, *lets)
-    return prove(Question(relation, Domain(conditions), time.monotonic() + 2))
+    return prove(Question(relation, Domain(conditions), now() + 2))
 
 
 @pytest.mark.parametrize(
@@ -64,4 +63,4 @@ def test_coupled_symbols_are_no_scale():
     relation, conditions = read("x/s <= 1", "x > 0", "s > 0")
     coupled = (*conditions, read("x + s <= 1", "x > 0", "s > 0")[0])
 
-    assert prove(Question(relation, Domain(coupled), time.monotonic() + 2)) is None
+    assert prove(Question(relation, Domain(coupled), now() + 2)) is None

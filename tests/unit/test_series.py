@@ -1,9 +1,8 @@
 """Series with a name: their values, and bodies that only look like them."""
 
-import time
-
 import pytest
 
+from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deciding.calculus.series import value
 from dpsym.deciding.rungs import Question
@@ -19,7 +18,7 @@ def valued(text, *lets):
         conditions += found
     relation = read_relations(f"{text} = 0", names).relations[0]
     domain = Domain(tuple(conditions))
-    return relation.lhs, domain, value(relation.lhs, Question(relation, domain, time.monotonic() + 5))
+    return relation.lhs, domain, value(relation.lhs, Question(relation, domain, now() + 5))
 
 
 @pytest.mark.parametrize(

@@ -6,48 +6,48 @@ import random
 import subprocess
 import sys
 import threading
-import time
 
+from dpsym.clock import now
 from dpsym.deciding.stopping import within
 
 
 def busy(seconds: float) -> str:
     """Work that takes so long."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
+    end = now() + seconds
+    while now() < end:
         pass
     return "done"
 
 
 def test_work_that_ends_in_time_gives_its_result() -> None:
-    assert within(time.monotonic() + 10, lambda: busy(0.01), "stopped") == "done"
+    assert within(now() + 10, lambda: busy(0.01), "stopped") == "done"
 
 
 def test_work_that_does_not_is_stopped() -> None:
-    began = time.monotonic()
+    began = now()
     assert within(began + 0.1, lambda: busy(60), "stopped") == "stopped"
-    assert time.monotonic() - began < 10
+    assert now() - began < 10
 
 
 def test_the_outer_deadline_ends_work_under_a_later_one() -> None:
     def inner() -> str:
-        return within(time.monotonic() + 60, lambda: busy(60), "inner")
+        return within(now() + 60, lambda: busy(60), "inner")
 
-    assert within(time.monotonic() + 0.1, inner, "outer") == "outer"
+    assert within(now() + 0.1, inner, "outer") == "outer"
 
 
 def nested(depth: int, rng: random.Random) -> object:
     def work() -> list[object]:
         return [
             within(
-                time.monotonic() + rng.uniform(0.01, 0.06),
+                now() + rng.uniform(0.01, 0.06),
                 (lambda: nested(depth - 1, rng)) if depth else (lambda: busy(rng.uniform(0, 0.08))),
                 None,
             )
             for _ in range(3)
         ]
 
-    return within(time.monotonic() + rng.uniform(0.02, 0.15), work, None)
+    return within(now() + rng.uniform(0.02, 0.15), work, None)
 
 
 def test_many_deadlines_at_about_the_same_time() -> None:
@@ -55,9 +55,9 @@ def test_many_deadlines_at_about_the_same_time() -> None:
 
     def run() -> None:
         rng = random.Random(0)  # noqa: S311 - no cryptography
-        end = time.monotonic() + 2
+        end = now() + 2
         try:
-            while time.monotonic() < end:
+            while now() < end:
                 nested(2, rng)
         except BaseException as error:  # noqa: BLE001 - nothing may come out
             escaped.append(error)
@@ -71,9 +71,10 @@ def test_many_deadlines_at_about_the_same_time() -> None:
 
 UNDER_A_TRACER = """
 import sys, time
+from dpsym.clock import now
 from dpsym.deciding.stopping import within
-assert within(time.monotonic() + 30, lambda: 1, 0) == 1
-assert within(time.monotonic() + 0.05, lambda: [time.sleep(0.001) for _ in range(10**6)], 0) == 0
+assert within(now() + 30, lambda: 1, 0) == 1
+assert within(now() + 0.05, lambda: [time.sleep(0.001) for _ in range(10**6)], 0) == 0
 sys.settrace(lambda *_: None)
 def called(): return 1
 print(sum(called() for _ in range(1000)))

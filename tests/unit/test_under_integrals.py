@@ -1,9 +1,8 @@
 """Integrals compared under the sign, and where one of them does not exist or the ends are not in order."""
 
-import time
-
 import pytest
 
+from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deciding.calculus.under import prove
 from dpsym.deciding.rungs import Question
@@ -17,7 +16,7 @@ def compared(text, *lets):
         names |= {s.name: s for s in symbols}
         conditions += found
     relation = read_relations(text, names).relations[0]
-    return prove(Question(relation, Domain(tuple(conditions)), time.monotonic() + 5))
+    return prove(Question(relation, Domain(tuple(conditions)), now() + 5))
 
 
 @pytest.mark.parametrize(

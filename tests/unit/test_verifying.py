@@ -2,7 +2,6 @@
 
 import copy
 import json
-import time
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from hypothesis import strategies as st
 
 import dpsym.verifying
 from dpsym.cli.commands import dpsym as command
+from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deciding.certified import prove
 from dpsym.deciding.rungs import Question
@@ -47,7 +47,7 @@ def exponential(claim="1 + x <= exp(x)", tree=LADDER, contacts=((0, "x", "0", 2)
 
 
 def searched(relation, *assume, seconds=5):
-    yes = prove(Question(relation, Domain(assume), time.monotonic() + seconds))
+    yes = prove(Question(relation, Domain(assume), now() + seconds))
     assert yes is not None
     return yes.certificate
 

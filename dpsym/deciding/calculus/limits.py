@@ -7,10 +7,9 @@ sign, so that a denominator's derivative vanishes nowhere there, as the rule req
 
 from __future__ import annotations
 
-import time
-
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding.calculus.heads import defined, free, fresh
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.exact import Sign, sign, vanishes
@@ -138,7 +137,7 @@ class _Limits:
             return 1 if e is sp.oo else -1
         if e.is_Rational:
             return int(sp.sign(e))
-        found = sign(e, self._question.domain, time.monotonic() + _SIGN_TIME)
+        found = sign(e, self._question.domain, now() + _SIGN_TIME)
         return _SIGNS.get(found) if found is not None else None
 
     def _limit(self, f: sp.Expr, depth: int) -> sp.Expr | None:
@@ -296,7 +295,7 @@ class _Limits:
 
     def _sign_far(self, e: sp.Expr) -> Sign | None:
         domain = Domain((*self._question.domain.assume, Relation(_FAR, ">", sp.Integer(1000))))
-        return sign(e, domain, time.monotonic() + _SIGN_TIME)
+        return sign(e, domain, now() + _SIGN_TIME)
 
     def _pole(self, base: sp.Expr, exponent: sp.Rational) -> sp.Expr | None:
         """A negative power of what goes to 0: infinite, with a sign where the base has one near the point."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-import time
 from dataclasses import dataclass
 from enum import IntEnum
 
 import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
+
+from dpsym.clock import now
 
 _MOST_KERNELS = 64
 _MOST_TERMS = 3_000
@@ -58,7 +59,7 @@ class Field:
     """The kernels met so far, and arithmetic that keeps relations among them applied.
 
     Raises (from every operation):
-        Unsupported: when a result grows too large, or the deadline (of `time.monotonic`) has passed.
+        Unsupported: when a result grows too large, or the deadline (of `dpsym.clock`) has passed.
     """
 
     def __init__(
@@ -85,7 +86,7 @@ class Field:
 
     def check_time(self) -> None:
         """Raise `Unsupported` after the deadline."""
-        if time.monotonic() > self._deadline:
+        if now() > self._deadline:
             raise Unsupported("the canonical form takes too long")
 
     def factor(self, p: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int]]]:

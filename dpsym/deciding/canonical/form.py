@@ -6,11 +6,10 @@ with t > 0, so that many signs can be read off the coefficients.
 
 from __future__ import annotations
 
-import time
-
 import sympy as sp
 from flint import fmpq
 
+from dpsym.clock import now
 from dpsym.deciding.canonical import exponentials, roots, special
 from dpsym.deciding.canonical.field import Field, Positivity, Quotient, Restart, Unsupported
 from dpsym.deciding.canonical.signs import Contradiction, Sign, Signs
@@ -29,7 +28,7 @@ class CanonicalForm:
     """The kernels of some expressions on a domain, and the expressions as quotients in them.
 
     With `coupled`, conditions that tie several symbols together take part as well (or those of a `setting`);
-    without, only bounds do.  It gives up at the deadline (of `time.monotonic`; two seconds from now by default).
+    without, only bounds do.  It gives up at the deadline (of `dpsym.clock`; two seconds from now by default).
 
     Raises (when built):
         Unsupported: for expressions that it cannot put in this form, or that grow too large.
@@ -49,7 +48,7 @@ class CanonicalForm:
         numbers: dict[tuple[str, ...], int] = {}
         degrees: dict[tuple[str, ...], int] = {}
         self._least: dict[tuple[str, ...], int] = {}
-        until = deadline or time.monotonic() + TIME_LIMIT
+        until = deadline or now() + TIME_LIMIT
         for _ in range(_MOST_RESTARTS):
             self.field = Field(numbers, degrees, until)
             self.signs = Signs(self.field)

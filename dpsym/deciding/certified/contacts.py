@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 
 import sympy as sp
 from flint import fmpq
 
+from dpsym.clock import now
 from dpsym.deciding.certified.forms import Form
 from dpsym.deciding.certified.problem import Problem, Side
 from dpsym.deciding.certified.sheet import Sheet, derivative
@@ -40,7 +40,7 @@ def contacts(problem: Problem, forms: tuple[Form, ...], deadline: float) -> tupl
     by_size = sorted(enumerate(forms), key=lambda item: item[1].expression.count_ops())
     most = 0
     for looked, (number, form) in enumerate(by_size):
-        if form.expression.count_ops() > _LARGEST or time.monotonic() > deadline or (looked >= _LOOKED and not most):
+        if form.expression.count_ops() > _LARGEST or now() > deadline or (looked >= _LOOKED and not most):
             break
         here = tuple(_of_form(problem, number, form.expression, deadline))
         most = max(most, len(here))
@@ -70,13 +70,13 @@ def _of_form(problem: Problem, number: int, e: sp.Expr, deadline: float) -> Iter
 def _order(expression: sp.Expr, symbol: sp.Symbol, at: fmpq, deadline: float) -> int:
     value = sp.Rational(int(at.p), int(at.q))
     for order in range(_HIGHEST_ORDER + 1):
-        now = time.monotonic()
-        if now > deadline or expression == 0:
+        started = now()
+        if started > deadline or expression == 0:
             return 0
         there = expression.subs(symbol, value)
         if there.has(sp.nan, sp.zoo, sp.oo, sp.I):
             return 0
-        if there != 0 and not (_near_zero(there) and vanishes(there, Domain(), min(deadline, now + 0.5))):
+        if there != 0 and not (_near_zero(there) and vanishes(there, Domain(), min(deadline, started + 0.5))):
             return order
         expression = derivative(expression, symbol)
         if expression is None:

@@ -10,6 +10,7 @@ from functools import lru_cache
 
 from flint import ctx
 
+from dpsym.clock import now
 from dpsym.deciding.certified.certificate import Entry
 from dpsym.deciding.certified.contacts import Contact
 from dpsym.deciding.certified.forms import Form
@@ -53,10 +54,11 @@ def tree(search: Search, executor: Executor | None) -> Tree:
             node.halves = [_Node(half, node.depth + 1) for half in search.halves(node.box, node.entry)]
             owed.extend(node.halves)
     key = search.problem, search.forms, search.contacts, search.bits, search.most
-    parts = [executor.submit(_part, *key, search.deadline, node.box, node.depth) for node in owed]
+    until = time.monotonic() + search.deadline - now()  # others have clocks of their own; the wall's is everyone's
+    parts = [executor.submit(_part, *key, until, node.box, node.depth) for node in owed]
     for node, part in zip(owed, parts, strict=True):
         try:
-            found = part.result(timeout=max(0.0, search.deadline - time.monotonic()))
+            found = part.result(timeout=max(0.0, until - time.monotonic()))
         except TimeoutError:
             found = None
         if found is None:
@@ -73,13 +75,13 @@ def _part(
     contacts: tuple[Contact, ...],
     bits: int,
     most: int,
-    deadline: float,
+    until: float,
     box: Box,
     depth: int,
 ) -> Tree | None:
     search = _search(problem, forms, contacts, bits, most)
-    search.deadline, search.boxes = deadline, 0
-    return within(deadline, lambda: _found(search, box, depth), None)
+    search.deadline, search.boxes = now() + until - time.monotonic(), 0
+    return within(search.deadline, lambda: _found(search, box, depth), None)
 
 
 def _found(search: Search, box: Box, depth: int) -> Tree | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterable
 from concurrent.futures import Executor
 from dataclasses import replace
@@ -10,6 +9,7 @@ from typing import Any
 
 import sympy as sp
 
+from dpsym.clock import now
 from dpsym.deciding.certified import parallel
 from dpsym.deciding.certified.certificate import used, written_down
 from dpsym.deciding.certified.contacts import Contact
@@ -34,7 +34,7 @@ def certificate(
     relation: Relation, assume: Iterable[Proposition], time_limit: float, executor: Executor | None = None
 ) -> dict[str, Any] | None:
     """A certificate that the relation holds wherever `assume` does and both sides are defined; None: none was found."""
-    question = Question(relation, Domain(tuple(assume)), time.monotonic() + time_limit, executor=executor)
+    question = Question(relation, Domain(tuple(assume)), now() + time_limit, executor=executor)
     found = prove(question)
     return found.certificate if found is not None and isinstance(found.certificate, dict) else None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -11,6 +10,7 @@ from itertools import islice, product
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.clock import now
 from dpsym.deciding.certified import contacts
 from dpsym.deciding.certified.certificate import Entry
 from dpsym.deciding.certified.contacts import Contact
@@ -76,7 +76,7 @@ class Search:
     def contacts(self) -> tuple[Contact, ...]:
         """Where forms vanish; looked for once the first box needs them."""
         if self.known is None:
-            until = time.monotonic() + _SHARE_OF_CONTACTS * (self.deadline - time.monotonic())
+            until = now() + _SHARE_OF_CONTACTS * (self.deadline - now())
             found = contacts.contacts(self.problem, self.forms, until)
             self.known = tuple(c for c in found if c not in self.banned)
         return self.known
@@ -110,7 +110,7 @@ class Search:
             GaveUp: see `tree`.
         """
         self.boxes += 1
-        if self.boxes > self.most or time.monotonic() > self.deadline:
+        if self.boxes > self.most or now() > self.deadline:
             raise GaveUp(f"{self.boxes} boxes were not enough")
         void = self._void(box)
         if void is not None:

@@ -1,0 +1,33 @@
+"""The clock of time limits."""
+
+import time
+
+from dpsym.clock import now
+
+
+def busy(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def test_it_counts_what_the_processor_works_here():
+    begun, worked = now(), time.process_time()
+    busy(0.1)
+
+    assert now() - begun >= 0.99 * (time.process_time() - worked - 0.01)
+
+
+def test_waiting_counts_for_an_eighth():
+    begun, wall, worked = now(), time.monotonic(), time.process_time()
+    time.sleep(0.4)
+    passed = now() - begun
+
+    assert passed >= 0.99 * (time.monotonic() - wall - 0.01) / 8
+    assert passed <= (time.monotonic() - wall) / 8 + (time.process_time() - worked)
+
+
+def test_it_never_goes_back():
+    shown = [now() for _ in range(1000)]
+
+    assert shown == sorted(shown)
