@@ -5,14 +5,18 @@ an enclosure with the method that gave it.  docs/accounting.md has the methods a
 """
 
 from dpsym.accounting.accounts import Accounted, delta, epsilon
-from dpsym.accounting.calibrating import smallest_sigma
+from dpsym.accounting.calibrating import Calibrated, calibrate, largest_q, largest_steps, smallest_sigma
 from dpsym.accounting.compositions import NotAccountable, subsampled
 
 __all__ = [
     "Accounted",
+    "Calibrated",
     "NotAccountable",
+    "calibrate",
     "delta",
     "epsilon",
+    "largest_q",
+    "largest_steps",
     "smallest_sigma",
     "subsampled",
 ]

@@ -64,6 +64,7 @@ def beside_closed_forms(
 @click.command()
 @click.argument("source", metavar="MECHANISM")
 @AT
+@click.option("--for", "unknown", metavar="NAME", help="Find the best value of this unknown: noise, steps, or rate.")
 @click.option(
     "--direction",
     type=click.Choice(["both", "add", "remove"]),
@@ -74,42 +75,88 @@ def beside_closed_forms(
 @TIME_LIMIT
 @JSON
 def account(
-    source: str, at: Sequence[str], direction: str, digits: int | None, time_limit: float, as_json: bool
+    source: str,
+    at: Sequence[str],
+    unknown: str | None,
+    direction: str,
+    digits: int | None,
+    time_limit: float,
+    as_json: bool,
 ) -> int:
     """Enclose the smallest epsilon of MECHANISM at a delta, or the smallest delta at an epsilon.
+
+    With --for, and both of them given, the smallest noise, or the largest number of steps or sampling rate.
 
     Exit status: 0 as narrow as asked, 3 the time limit left a wider enclosure, which is as certain.
 
     \b
     dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** 1000" --at delta=1e-5
     dpsym account "laplace(b=10) ** 100" --at epsilon=1
+    dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** T" --at epsilon=2 --at delta=1e-5 --for T
     """
     from dpsym import accounting, reading
-    from dpsym.rendering import data
     from dpsym.statements import Guarantee
 
     values = values_of(at)
     given = {str(symbol): Fraction(int(value.p), int(value.q)) for symbol, value in values.items()}
+    wanted = ("delta", "epsilon") if unknown is None else (unknown,)
     with refusing("MECHANISM", source):
         of = reading.read_source(source)
         if isinstance(of, Guarantee):
             raise Unreadable("a guarantee does not say what mechanism gives it (expected a mechanism)")
-        if len(asked := [name for name in ("delta", "epsilon") if name in given]) != 1 or len(given) != 1:
-            raise Unreadable("expected --at delta=VALUE or --at epsilon=VALUE, and nothing else")
-        options = {"direction": direction, "digits": digits or 10, "time_limit": time_limit}
+        expected = {"delta", "epsilon"} if unknown is not None else {*given} & {"delta", "epsilon"}
+        if set(given) != expected or (unknown is None and len(given) != 1):
+            needed = (
+                "--at delta=VALUE or --at epsilon=VALUE" if unknown is None else "--at epsilon=VALUE, --at delta=VALUE"
+            )
+            raise Unreadable(f"expected {needed}, and nothing else")
+        name = next(name for name in wanted if name not in given)
         with telling("accounting"):
             try:
-                if asked == ["delta"]:
-                    found = accounting.epsilon(of, delta=given["delta"], **options)  # type: ignore[arg-type]
-                else:
-                    found = accounting.delta(of, epsilon=given["epsilon"], **options)  # type: ignore[arg-type]
+                found = _accounted(of, name, given, unknown, direction, digits, time_limit)
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
-    name = "epsilon" if asked == ["delta"] else "delta"
-    if as_json:
-        document = {"mechanism": source, asked[0]: str(given[asked[0]]), name: data.bounds(found.value)}
-        answer(data.document({**document, "direction": direction, "method": found.method, "finished": found.finished}))
-    else:
-        wider = "" if found.finished else "; wider than asked, the time limit was met"
-        answer(f"{found.lower} <= {name} <= {found.upper}\n({found.method}{wider})")
+    _print(source, name, given, direction, found, as_json)
     return DONE if found.finished else UNDECIDED
+
+
+def _accounted(
+    of: Composable,
+    name: str,
+    given: Mapping[str, Fraction],
+    unknown: str | None,
+    direction: str,
+    digits: int | None,
+    time_limit: float,
+) -> Accounted:
+    """The answer to what is asked for by name."""
+    import sympy as sp
+
+    from dpsym import accounting
+
+    options: dict[str, object] = {"direction": direction, "time_limit": time_limit}
+    if unknown is not None:
+        options["digits"] = digits or 6
+        return accounting.calibrate(of, sp.Symbol(name), **given, **options)  # type: ignore[arg-type]
+    options["digits"] = digits or 10
+    if name == "epsilon":
+        return accounting.epsilon(of, **given, **options)  # type: ignore[arg-type]
+    return accounting.delta(of, **given, **options)  # type: ignore[arg-type]
+
+
+def _print(
+    source: str, name: str, given: Mapping[str, Fraction], direction: str, found: Accounted, as_json: bool
+) -> None:
+    from dpsym import accounting
+    from dpsym.rendering import data
+
+    safe = found.safe if isinstance(found, accounting.Calibrated) else None
+    if as_json:
+        document = {"mechanism": source, **{k: str(v) for k, v in given.items()}, name: data.bounds(found.value)}
+        if safe is not None:
+            document["safe"] = safe
+        answer(data.document({**document, "direction": direction, "method": found.method, "finished": found.finished}))
+        return
+    wider = "" if found.finished else "; wider than asked, the time limit was met"
+    enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
+    answer(f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})")

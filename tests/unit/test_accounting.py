@@ -731,7 +731,8 @@ def test_the_noise_found_is_enough_and_a_little_less_is_not():
 def test_noise_is_enough_only_where_it_is_known_to_be(monkeypatch, low, high, verdict):
     found = Found(Bounds(arb(low).lower(), arb(high).upper()), "")
     monkeypatch.setattr("dpsym.accounting.calibrating.answer", lambda asked: found)
-    trial = _Trial(Fraction(1), Fraction(1, 10), Fraction(1, 2), 3, 6, ENDLESS)
+    at = lambda sigma: subsampled(gaussian(sigma), Fraction(1, 2)) ** 3  # noqa: E731
+    trial = _Trial(at, Fraction(1), Fraction(1, 10), "both", 6, ENDLESS)
 
     assert trial.gap(Fraction(1))[0] is verdict
 

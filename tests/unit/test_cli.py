@@ -314,3 +314,12 @@ def test_progress_goes_to_standard_error(capfd):
 
     assert out == ""
     assert err.startswith("dpsym: deriving … (")
+
+
+def test_account_finds_what_is_enough(dpsym):
+    status, out, _ = dpsym(
+        "account", "gaussian(sigma=100) ** T", "--at", "epsilon=1", "--at", "delta=1e-5", "--for", "T"
+    )
+
+    assert status == 0
+    assert out == "718 <= T <= 718\n(T = 718 is enough; closed form)\n"
