@@ -4,7 +4,7 @@ Lemma 1 (docs/lemmas.md).  With s = alpha - 1/2 the affinity of a symmetric pair
 If all its zeros are imaginary, its logarithm is concave in s^2, and therefore D_alpha <= alpha KL for
 alpha > 1; as D_alpha tends to KL at alpha = 1, no smaller rho will do.  They are imaginary for multiples of
     cosh(k s) + c                                                 -1 < c <= 1,
-    cosh(k s) + g sinh(k s)/s                                      g >= 0,
+    cosh(k s) + g sinh(k s)/s                                      g >= 0,      and sinh(k s)/s alone,
     (sinh((n + 1) k s) - c sinh((n - 1) k s)) / sinh(k s)          0 <= c <= 1, n a positive integer.
 """
 
@@ -91,9 +91,11 @@ def _hyperbolic(terms: dict[Rational, Rational], ring: Ring, signs: Signs) -> tu
         c1, c2 = terms[first], terms[second]
         if not rest:
             total, tilt = c1 + c2, (c1 - c2) * width
-            if _steady(total, ring) and _steady(tilt, ring) and signs.of(total) == 1:
-                along = signs.of(rate)  # tilt * sinh(rate s)/s must not be negative
-                if along is not None and signs.at_least_zero(tilt * along):
+            if _steady(total, ring) and _steady(tilt, ring):
+                along = signs.of(rate)  # tilt * sinh(rate s)/s must not be negative, nor both be zero
+                if along is None or not (signs.at_least_zero(total) and signs.at_least_zero(tilt * along)):
+                    continue
+                if signs.of(total) == 1 or signs.of(tilt * along) == 1:
                     return ()
         elif c1 == c2 and all(_steady(x, ring) for x in (c1, rest[0], terms[rest[0]])):
             # 2 c1 e^middle cosh + c3 e^rest: their ratio must be at most 1

@@ -124,7 +124,7 @@ class Ring:
                 product *= self.sum(arg)
             return product
         if isinstance(expression, sp.exp) or expression is sp.E:
-            return self.term(self.one, self.rational(sp.S.One if expression is sp.E else expression.args[0]))
+            return self._exponential(self.rational(sp.S.One if expression is sp.E else expression.args[0]))
         if type(expression) in _HYPERBOLIC:
             half, up = self.one / 2, self.rational(expression.args[0])
             sinh = self.term(half, up) - self.term(half, -up)
@@ -136,6 +136,15 @@ class Ring:
             base, exponent = self.sum(expression.base), int(expression.exp)
             return base.integer_power(exponent)
         return self.term(self.rational(expression))
+
+    def _exponential(self, exponent: Rational) -> ExpSum:
+        """exp of the exponent; where it is a whole power of a generator that is an exponential, that power."""
+        for generator, element in zip(self.generators, self.field.gens, strict=True):
+            if isinstance(generator, sp.exp) or generator is sp.E:
+                count = exponent / self.rational(generator.args[0] if generator.args else sp.S.One)
+                if _is_integer(count):
+                    return self.term(self.field(element) ** int(count.numer.coeff(1)))
+        return self.term(self.one, exponent)
 
     def sum_as_base(self, total: ExpSum) -> sp.Expr:
         """A name under which the sum may be raised to powers."""
@@ -284,9 +293,18 @@ class ExpSum:
             groups.setdefault(powers, []).append(term)
         total = []
         for powers, terms in groups.items():
-            factor = sp.Mul(*(sp.Pow(base, self.ring.expression(x)) for base, x in powers))
+            factor = sp.Mul(*(_power(base, self.ring.expression(x)) for base, x in powers))
             total.append(factor * sp.Add(*terms))
         return sp.Add(*total)
+
+
+def log_of(base: sp.Expr) -> sp.Expr:
+    """The logarithm of a positive base."""
+    return base.args[0] if isinstance(base, sp.exp) else sp.log(base)
+
+
+def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+    return sp.exp(base.args[0] * exponent) if isinstance(base, sp.exp) else sp.Pow(base, exponent)
 
 
 def merged(first: Iterable[tuple[sp.Expr, Rational]], second: Iterable[tuple[sp.Expr, Rational]]) -> list[Any]:
@@ -339,6 +357,8 @@ def _collect(expression: sp.Basic, found: dict[sp.Expr, int], *, in_exponent: bo
     if isinstance(expression, sp.Symbol) or expression is sp.pi:
         found.setdefault(expression, 1)
     elif isinstance(expression, sp.exp) or expression is sp.E:
+        if in_exponent:  # exp(x * exp(y)): the inner one is a generator
+            found.setdefault(expression, 1)
         for arg in expression.args:
             _collect(arg, found, in_exponent=True)
     elif isinstance(expression, sp.Pow):

@@ -41,7 +41,7 @@ def gaussian_dominated(P: Distribution, Q: Distribution, assume: Iterable[object
     if isinstance(P, Finite) and isinstance(Q, Finite):
         met, conditions = finite.corners(P, Q, known)
         return ClosedForm(_largest(_needed(*corner) for corner in met), conditions, _LEMMA)
-    both = pair(P, Q, known, _POINT)
+    both = pair(P, Q, known, _POINT, logarithms=True)
     for cell in both.cells:
         if cell.p is None or cell.q is None:
             if (needed := both.not_empty(cell)) is not None:

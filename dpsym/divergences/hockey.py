@@ -37,7 +37,7 @@ def hockey_stick(gamma: sp.Expr, P: Distribution, Q: Distribution, assume: Itera
     if gamma == 0:
         return ClosedForm(sp.S.One)
     epsilon = gamma.args[0] if isinstance(gamma, sp.exp) else sp.log(gamma)
-    both = pair(P, Q, known, epsilon, *_CUTS)
+    both = pair(P, Q, known, epsilon, *_CUTS, logarithms=True)
     ring, integrator = both.ring, both.integrator()
     level = ring.rational(epsilon)
     certain, slopes = ExpSum(ring, {}), []

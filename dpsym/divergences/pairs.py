@@ -10,7 +10,8 @@ import sympy as sp
 
 from dpsym.distributions import Density, Distribution, Finite, Pmf
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
-from dpsym.divergences.exponential_sums import Rational, Ring
+from dpsym.divergences.coordinates import straightened
+from dpsym.divergences.exponential_sums import Rational, Ring, log_of
 from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pieces import Cell, LogDensity, cells, ring_for
 from dpsym.divergences.signs import Signs
@@ -38,7 +39,7 @@ class Pair:
 
     def log_of_powers(self, logarithm: LogDensity) -> sp.Expr:
         """The constant part that powers contribute to a logarithm."""
-        return sp.Add(*(self.ring.expression(x) * sp.log(base) for base, x in logarithm.powers))
+        return sp.Add(*(self.ring.expression(x) * log_of(base) for base, x in logarithm.powers))
 
     def not_empty(self, cell: Cell) -> Relation | None:
         """What must hold for the cell to have positive measure; None where it is settled."""
@@ -49,8 +50,10 @@ class Pair:
         return None if settled else Relation(self.ring.expression(length), ">=" if self.lattice else ">", sp.S.Zero)
 
 
-def pair(P: Distribution, Q: Distribution, assume: Iterable[Proposition], *expressions: sp.Expr) -> Pair:
-    """The pair, in a ring that also holds the expressions.
+def pair(
+    P: Distribution, Q: Distribution, assume: Iterable[Proposition], *expressions: sp.Expr, logarithms: bool = False
+) -> Pair:
+    """The pair, in a ring that also holds the expressions, and the logarithms that a likelihood ratio needs.
 
     Raises:
         NoClosedForm: for distributions of different kinds or shapes without a rule.
@@ -58,6 +61,21 @@ def pair(P: Distribution, Q: Distribution, assume: Iterable[Proposition], *expre
     if isinstance(P, Finite) or isinstance(Q, Finite) or type(P) is not type(Q):
         raise NoClosedForm("P and Q must be both densities, both masses on the integers, or both finite")
     assume = tuple(assume)
+    if isinstance(P, Density) and isinstance(Q, Density):
+        P, Q = straightened(P, Q, assume)
+    found = _read(P, Q, assume, expressions)
+    if logarithms:
+        ratios = (cell.p.minus(cell.q) for cell in found.cells if cell.p is not None and cell.q is not None)
+        bases = {base for ratio in ratios for base, _ in ratio.powers}
+        needed = sorted((log_of(base) for base in bases), key=sp.default_sort_key)
+        if any(logarithm.has(sp.log) for logarithm in needed):
+            return _read(P, Q, assume, (*expressions, *needed))
+    return found
+
+
+def _read(
+    P: Density | Pmf, Q: Density | Pmf, assume: tuple[Proposition, ...], expressions: tuple[sp.Expr, ...]
+) -> Pair:
     ring = ring_for(P, Q, *expressions)
     signs = Signs(ring, assume)
     return Pair(ring, signs, tuple(cells(P, Q, ring, signs)), isinstance(P, Pmf))

@@ -9,7 +9,7 @@ import sympy as sp
 from dpsym.distributions import Distribution, Finite
 from dpsym.divergences import finite
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
-from dpsym.divergences.exponential_sums import ExpSum
+from dpsym.divergences.exponential_sums import ExpSum, log_of
 from dpsym.divergences.finite import Affinity
 from dpsym.divergences.integrals import Diverges
 from dpsym.divergences.pairs import Pair, pair
@@ -58,7 +58,7 @@ def renyi(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[obj
     # a single exponential: its logarithm is rational and the division by alpha - 1 exact
     (((exponent, powers), coefficient),) = total.terms.items()
     divisor = ring.rational(alpha) - 1
-    logarithms = [sp.log(base) * ring.expression(x / divisor) for base, x in powers]
+    logarithms = [log_of(base) * ring.expression(x / divisor) for base, x in powers]
     if coefficient != 1:
         logarithms.append(sp.log(ring.expression(coefficient)) / (alpha - 1))
     return ClosedForm(ring.expression(exponent / divisor) + sp.Add(*logarithms), found.conditions)
@@ -88,7 +88,7 @@ def kullback_leibler(P: Distribution, Q: Distribution, assume: Iterable[object] 
             mass = integrator.integral(cell.p, cell.lower, cell.upper)
             for base, x in ratio.powers:
                 logarithms[base] = logarithms.get(base, ExpSum(ring, {})) + mass * ring.term(x)
-    parts = [sp.log(base) * times.collected().expression for base, times in logarithms.items()]
+    parts = [log_of(base) * times.collected().expression for base, times in logarithms.items()]
     return ClosedForm(polynomial.collected().expression + sp.Add(*parts), tuple(integrator.conditions))
 
 

@@ -46,6 +46,8 @@ class Signs:
                 self._learn_root(index, generator)
             elif isinstance(generator, sp.log):
                 self._learn_logarithm(index, generator)
+            elif isinstance(generator, sp.exp):
+                self._learn_exponential(index, generator)
             elif isinstance(generator, sp.floor | sp.ceiling):
                 self._learn_rounding(index, generator)
 
@@ -167,6 +169,17 @@ class Signs:
             return
         if sign:
             self._bound(index, sp.QQ(0), True, below=sign == 1)
+        self._known.clear()
+
+    def _learn_exponential(self, index: int, generator: sp.Expr) -> None:
+        """exp(x) > 0, and exp(x) - 1 has the sign of x."""
+        self._bound(index, sp.QQ(0), True, below=True)
+        try:
+            sign = self.of(self.ring.rational(generator.args[0]))
+        except ArithmeticError:
+            return
+        if sign:
+            self._bound(index, sp.QQ(1), True, below=sign == 1)
         self._known.clear()
 
     def _learn_rounding(self, index: int, generator: sp.Expr) -> None:

@@ -8,9 +8,9 @@ from functools import cmp_to_key
 from itertools import pairwise
 
 from dpsym.divergences.closed_form import NoClosedForm
-from dpsym.divergences.exponential_sums import Rational
+from dpsym.divergences.exponential_sums import Rational, log_of
 from dpsym.divergences.pairs import Pair
-from dpsym.divergences.pieces import Cell, LogDensity
+from dpsym.divergences.pieces import Cell, LogDensity, Polynomial
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,10 +52,7 @@ def slope(cell: Cell, top: LogDensity, bottom: LogDensity, both: Pair) -> Slope:
     Raises:
         NoClosedForm: if it is not linear, or which way it goes is not settled.
     """
-    ratio = top.minus(bottom)
-    if ratio.powers:
-        raise NoClosedForm("likelihood ratios of differently normalised pieces have no rule")
-    c0, c1, c2 = ratio.polynomial
+    c0, c1, c2 = log_ratio(top, bottom, both)
     if c2 != 0:
         raise NoClosedForm("a quadratic log-likelihood ratio (unequal variances) has no rule")
     direction = both.signs.of(c1)
@@ -68,6 +65,13 @@ def slope(cell: Cell, top: LogDensity, bottom: LogDensity, both: Pair) -> Slope:
     right = None if cell.upper is None else c0 + c1 * cell.upper
     lowest, highest = (left, right) if direction == 1 else (right, left)
     return Slope(cell, top, bottom, c0, c1, direction, lowest, highest)
+
+
+def log_ratio(top: LogDensity, bottom: LogDensity, both: Pair) -> Polynomial:
+    """The log-likelihood ratio as a polynomial, the logarithms of constants being generators of the ring."""
+    ratio = top.minus(bottom)
+    c0, c1, c2 = ratio.polynomial
+    return sum((x * both.ring.rational(log_of(base)) for base, x in ratio.powers), c0), c1, c2
 
 
 @dataclass(frozen=True, slots=True)

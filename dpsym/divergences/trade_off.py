@@ -31,7 +31,7 @@ def trade_off(a: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[obj
     a, known = exact(a), propositions(assume)
     if isinstance(P, Finite) and isinstance(Q, Finite):
         return finite.trade_off(a, P, Q, known)
-    both = pair(P, Q, known, a, _POINT)
+    both = pair(P, Q, known, a, _POINT, logarithms=True)
     ring, integrator = both.ring, both.integrator()
     first, second = ExpSum(ring, {}), ring.term(ring.one)  # the errors of the test so far
     slopes, tail = [], False
