@@ -46,7 +46,8 @@ def test_the_readme_shows_the_two_commands_that_set_it_up():
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_links_lead_to_files(page):
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
-        assert (page.parent / target).exists(), target
+        if not target.startswith("catalogue/"):  # written when the site is built, and looked for there
+            assert (page.parent / target).exists(), target
 
 
 def test_a_transcript_that_is_wrong_is_noticed():
