@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.distributions import Density, Finite
+from dpsym.distributions import Density, Distribution, Finite
 from dpsym.rendering import entries
 from dpsym.rendering.latex import latex
 from dpsym.rendering.page import in_latex
@@ -69,14 +69,15 @@ def _listed(theorem: Theorem) -> str:
 def mechanism(entry: Mechanism, beside: Beside) -> str:
     """A mechanism: its output distributions, and every claim in closed form with its proof."""
     defaults = [f"{inline(p)} is {inline(v)} unless given" for p, v in entry.params.items() if v is not None]
+    facts = [f"sensitivity: {text(entry.norm.value)}", f"neighbours: {text(entry.adjacency.value)}"]
+    if entry.outputs is not None:
+        facts.append(f"one pair stands for all neighbours: {text(entry.why_dominating)}")
     parts = [
         f"# {title(entry.title)}",
         f"`{entry}` · mechanism · {cite(entry.source)}",
-        "## Output distributions",
         f"For {conditions(entry.domain)}" + (f" ({'; '.join(defaults)})" if defaults else "") + ":",
         *_outputs(entry),
-        f"- sensitivity: {text(entry.norm.value)}\n- neighbours: {text(entry.adjacency.value)}\n"
-        f"- one pair stands for all neighbours: {text(entry.why_dominating)}",
+        "\n".join(f"- {f}" for f in facts),
         "## Closed forms",
         "Each is an upper bound (a trade-off function: a lower bound). *Tight*: no smaller one is true.",
     ]
@@ -97,7 +98,19 @@ def mechanism(entry: Mechanism, beside: Beside) -> str:
 
 
 def _outputs(entry: Mechanism) -> Iterator[str]:
-    for name, output in zip("PQ", entry.outputs, strict=True):
+    if entry.description:
+        yield text(entry.description)
+    if entry.outputs is not None:
+        yield "## Output distributions"
+        yield from _pair(entry.outputs)
+    for instance in entry.instances:
+        where = f", for {conditions(instance.over)}" if instance.over else ""
+        yield f"On {text(instance.what)}{where}:"
+        yield from _pair(instance.outputs)
+
+
+def _pair(outputs: tuple[Distribution, Distribution]) -> Iterator[str]:
+    for name, output in zip("PQ", outputs, strict=True):
         if isinstance(output, Finite):
             rows = [
                 f"{inline(p)}" + ("" if m == 1 else f" for each of {inline(m)} outcomes")
