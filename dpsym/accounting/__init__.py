@@ -7,16 +7,19 @@ an enclosure with the method that gave it.  docs/accounting.md has the methods a
 from dpsym.accounting.accounts import Accounted, delta, epsilon
 from dpsym.accounting.calibrating import Calibrated, calibrate, largest_q, largest_steps, smallest_sigma
 from dpsym.accounting.compositions import NotAccountable, subsampled
+from dpsym.accounting.orders import RouteBound, route_bound
 
 __all__ = [
     "Accounted",
     "Calibrated",
     "NotAccountable",
+    "RouteBound",
     "calibrate",
     "delta",
     "epsilon",
     "largest_q",
     "largest_steps",
+    "route_bound",
     "smallest_sigma",
     "subsampled",
 ]

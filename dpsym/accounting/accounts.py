@@ -76,7 +76,7 @@ def epsilon(
     Raises:
         NotAccountable: for what is not exact or outside its domain.
     """
-    number = _between("delta", delta, 0, 1)
+    number = exact_delta(delta)
     return _both(of, direction, digits, time_limit, delta=number, epsilon=None)
 
 
@@ -133,10 +133,15 @@ def _relative(digits: int) -> float:
     return 10.0 ** (1 - digits) if digits < 300 else 1e-300
 
 
-def _between(name: str, value: Exact, low: int, high: int) -> fmpq:
-    number = exact_number(name, value)
-    if not low <= number <= high:
-        raise NotAccountable(f"{name} = {number} is not between {low} and {high}")
+def exact_delta(value: Exact) -> fmpq:
+    """An exact delta in [0, 1].
+
+    Raises:
+        NotAccountable: for anything else.
+    """
+    number = exact_number("delta", value)
+    if not 0 <= number <= 1:
+        raise NotAccountable(f"delta = {number} is not between 0 and 1")
     return fmpq(number.numerator, number.denominator)
 
 

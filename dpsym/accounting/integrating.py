@@ -35,7 +35,7 @@ def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.
         TooCostly: where the integral is not the way.
         OutOfTime: at the deadline.
     """
-    parts = [(_moment(law), count) for law, count in question.laws]
+    parts = [(moment_of(law), count) for law, count in question.laws]
     if all(isinstance(moment, BoundedMoment) for moment, _ in parts):
         raise TooCostly("no factor of the integrand falls")
     margin = 3.0
@@ -87,7 +87,12 @@ def _affordable(
     raise reason
 
 
-def _moment(law: Law) -> Moment:
+def moment_of(law: Law) -> Moment:
+    """The moment function of a law.
+
+    Raises:
+        TooCostly: where it has no closed form here.
+    """
     if isinstance(law, GaussianLaw):
         return GaussianMoment(law.mu_squared)
     if isinstance(law, SubsampledLaw) and law.moment is not None:

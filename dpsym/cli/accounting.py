@@ -66,6 +66,12 @@ def beside_closed_forms(
 @AT
 @click.option("--for", "unknown", metavar="NAME", help="Find the best value of this unknown: noise, steps, or rate.")
 @click.option(
+    "--route",
+    type=click.Choice(["exact", "rdp", "zcdp"]),
+    default="exact",
+    help="The exact epsilon, or the best upper bound over the orders of Rényi DP or of zCDP.",
+)
+@click.option(
     "--direction",
     type=click.Choice(["both", "add", "remove"]),
     default="both",
@@ -78,6 +84,7 @@ def account(
     source: str,
     at: Sequence[str],
     unknown: str | None,
+    route: str,
     direction: str,
     digits: int | None,
     time_limit: float,
@@ -110,9 +117,13 @@ def account(
                 "--at delta=VALUE or --at epsilon=VALUE" if unknown is None else "--at epsilon=VALUE, --at delta=VALUE"
             )
             raise Unreadable(f"expected {needed}, and nothing else")
+        if route != "exact" and (unknown is not None or "delta" not in given):
+            raise Unreadable(f"--route {route} needs --at delta=VALUE and gives epsilon")
         name = next(name for name in wanted if name not in given)
         with telling("accounting"):
             try:
+                if route != "exact":
+                    return _by_route(source, of, route, given["delta"], direction, as_json)
                 found = _accounted(of, name, given, unknown, direction, digits, time_limit)
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
@@ -142,6 +153,23 @@ def _accounted(
     if name == "epsilon":
         return accounting.epsilon(of, **given, **options)  # type: ignore[arg-type]
     return accounting.delta(of, **given, **options)  # type: ignore[arg-type]
+
+
+def _by_route(source: str, of: Composable, route: str, delta: Fraction, direction: str, as_json: bool) -> int:
+    """The best bound over all orders."""
+    from dpsym import accounting
+    from dpsym.rendering import data
+
+    found = accounting.route_bound(of, delta=delta, route=route, direction=direction)  # type: ignore[arg-type]
+    if as_json:
+        document = {"mechanism": source, "delta": str(delta), "route": route, "bound": data.bounds(found.value)}
+        answer(data.document({**document, "order": str(found.order), "direction": direction}))
+    else:
+        answer(
+            f"epsilon <= {found.value.upper}\n"
+            f"({route}, alpha = {float(found.order):.6g}; no order gives less than {found.value.lower})"
+        )
+    return DONE
 
 
 def _print(

@@ -323,3 +323,11 @@ def test_account_finds_what_is_enough(dpsym):
 
     assert status == 0
     assert out == "718 <= T <= 718\n(T = 718 is enough; closed form)\n"
+
+
+def test_account_by_a_route_gives_an_upper_bound_only(dpsym):
+    status, out, _ = dpsym("account", "gaussian(sigma=100) ** 500", "--at", "delta=1e-5", "--route", "zcdp")
+
+    assert status == 0
+    assert out.startswith("epsilon <= 0.896613335")
+    assert dpsym("account", "gaussian(sigma=100)", "--at", "epsilon=1", "--route", "rdp")[0] == 2
