@@ -24,6 +24,14 @@ class Work:
 
 
 WORKS: dict[str, Work] = {
+    "AZ22": Work(
+        authors=("Shahab Asoodeh", "Huanyu Zhang"),
+        title="Contraction of Locally Differentially Private Mechanisms",
+        venue="arXiv:2210.13386",
+        year=2022,
+        kind="misc",
+        url="https://arxiv.org/abs/2210.13386",
+    ),
     "BBG20": Work(
         authors=("Borja Balle", "Gilles Barthe", "Marco Gaboardi"),
         title="Privacy Profiles and Amplification by Subsampling",
@@ -48,6 +56,20 @@ WORKS: dict[str, Work] = {
         title="Composable and Versatile Privacy via Truncated CDP",
         venue="STOC",
         year=2018,
+    ),
+    "BH79": Work(
+        authors=("Jean Bretagnolle", "Catherine Huber"),
+        title="Estimation des densités: risque minimax",
+        venue="Zeitschrift für Wahrscheinlichkeitstheorie und verwandte Gebiete 47",
+        year=1979,
+        kind="article",
+    ),
+    "BNSSSU16": Work(
+        authors=("Raef Bassily", "Kobbi Nissim", "Adam Smith", "Thomas Steinke", "Uri Stemmer", "Jonathan Ullman"),
+        title="Algorithmic Stability for Adaptive Data Analysis",
+        venue="STOC",
+        year=2016,
+        url="https://arxiv.org/abs/1511.02513",
     ),
     "BS16": Work(
         authors=("Mark Bun", "Thomas Steinke"),
@@ -82,6 +104,20 @@ WORKS: dict[str, Work] = {
         year=2021,
         url="https://arxiv.org/abs/2004.07223",
     ),
+    "CSS11": Work(
+        authors=("T.-H. Hubert Chan", "Elaine Shi", "Dawn Song"),
+        title="Private and Continual Release of Statistics",
+        venue="ACM Transactions on Information and System Security 14(3)",
+        year=2011,
+        kind="article",
+    ),
+    "CT06": Work(
+        authors=("Thomas M. Cover", "Joy A. Thomas"),
+        title="Elements of Information Theory",
+        venue="Wiley, second edition",
+        year=2006,
+        kind="book",
+    ),
     "DDR20": Work(
         authors=(
             "Jinshuo Dong",
@@ -92,6 +128,13 @@ WORKS: dict[str, Work] = {
         venue="ICML",
         year=2020,
         url="https://arxiv.org/abs/1909.13830",
+    ),
+    "DJW13": Work(
+        authors=("John C. Duchi", "Michael I. Jordan", "Martin J. Wainwright"),
+        title="Local Privacy and Statistical Minimax Rates",
+        venue="FOCS",
+        year=2013,
+        url="https://arxiv.org/abs/1302.3203",
     ),
     "DKMMN06": Work(
         authors=("Cynthia Dwork", "Krishnaram Kenthapadi", "Frank McSherry", "Ilya Mironov", "Moni Naor"),
@@ -137,6 +180,21 @@ WORKS: dict[str, Work] = {
         venue="FOCS",
         year=2010,
     ),
+    "DVGM22": Work(
+        authors=("Damien Desfontaines", "James Voss", "Bryant Gipson", "Chinmoy Mandayam"),
+        title="Differentially Private Partition Selection",
+        venue="Proceedings on Privacy Enhancing Technologies",
+        year=2022,
+        kind="article",
+        url="https://arxiv.org/abs/2006.03684",
+    ),
+    "GAL13": Work(
+        authors=("Manuel Gil", "Fady Alajaji", "Tamás Linder"),
+        title="Rényi Divergence Measures for Commonly Used Univariate Continuous Distributions",
+        venue="Information Sciences 249",
+        year=2013,
+        kind="article",
+    ),
     "GDPL": Work(
         authors=("Google",),
         title="Privacy Loss Distributions (supplementary material of the differential-privacy library)",
@@ -145,10 +203,47 @@ WORKS: dict[str, Work] = {
         kind="misc",
         url="https://github.com/google/differential-privacy",
     ),
+    "Gor41": Work(
+        authors=("Robert D. Gordon",),
+        title="Values of Mills' Ratio of Area to Bounding Ordinate and of the Normal Probability Integral "
+        "for Large Values of the Argument",
+        venue="The Annals of Mathematical Statistics 12(3)",
+        year=1941,
+        kind="article",
+    ),
     "GRS09": Work(
         authors=("Arpita Ghosh", "Tim Roughgarden", "Mukund Sundararajan"),
         title="Universally Utility-Maximizing Privacy Mechanisms",
         venue="STOC",
+        year=2009,
+    ),
+    "GV14": Work(
+        authors=("Quan Geng", "Pramod Viswanath"),
+        title="The Optimal Mechanism in Differential Privacy",
+        venue="ISIT",
+        year=2014,
+        url="https://arxiv.org/abs/1212.1186",
+    ),
+    "HOTC20": Work(
+        authors=(
+            "Thomas Humphries",
+            "Simon Oya",
+            "Lindsey Tulloch",
+            "Matthew Rafuse",
+            "Ian Goldberg",
+            "Urs Hengartner",
+            "Florian Kerschbaum",
+        ),
+        title="Investigating Membership Inference Attacks under Data Dependencies",
+        venue="arXiv:2010.12112",
+        year=2020,
+        kind="misc",
+        url="https://arxiv.org/abs/2010.12112",
+    ),
+    "KKMN09": Work(
+        authors=("Aleksandra Korolova", "Krishnaram Kenthapadi", "Nina Mishra", "Alexandros Ntoulas"),
+        title="Releasing Search Queries and Clicks Privately",
+        venue="WWW",
         year=2009,
     ),
     "KOV15": Work(
@@ -158,6 +253,35 @@ WORKS: dict[str, Work] = {
         year=2015,
         url="https://arxiv.org/abs/1311.0776",
         numbering="arXiv",
+    ),
+    "KOV16": Work(
+        authors=("Peter Kairouz", "Sewoong Oh", "Pramod Viswanath"),
+        title="Extremal Mechanisms for Local Differential Privacy",
+        venue="Journal of Machine Learning Research 17",
+        year=2016,
+        kind="article",
+        url="https://arxiv.org/abs/1407.1338",
+    ),
+    "KS14": Work(
+        authors=("Shiva Prasad Kasiviswanathan", "Adam Smith"),
+        title="On the 'Semantics' of Differential Privacy: A Bayesian Formulation",
+        venue="Journal of Privacy and Confidentiality 6(1)",
+        year=2014,
+        kind="article",
+        url="https://arxiv.org/abs/0803.3946",
+    ),
+    "KS98": Work(
+        authors=("Michael Kearns", "Lawrence Saul"),
+        title="Large Deviation Methods for Approximate Probabilistic Inference",
+        venue="UAI",
+        year=1998,
+    ),
+    "LM00": Work(
+        authors=("Béatrice Laurent", "Pascal Massart"),
+        title="Adaptive Estimation of a Quadratic Functional by Model Selection",
+        venue="The Annals of Statistics 28(5)",
+        year=2000,
+        kind="article",
     ),
     "LSJK22": Work(
         authors=("Yi Liu", "Ke Sun", "Bei Jiang", "Linglong Kong"),
@@ -189,6 +313,13 @@ WORKS: dict[str, Work] = {
         venue="FOCS",
         year=2007,
     ),
+    "Ren53": Work(
+        authors=("Alfréd Rényi",),
+        title="On the Theory of Order Statistics",
+        venue="Acta Mathematica Academiae Scientiarum Hungaricae 4",
+        year=1953,
+        kind="article",
+    ),
     "Ste24": Work(
         authors=("Thomas Steinke",),
         title="Tight RDP & zCDP Bounds from Pure DP",
@@ -197,12 +328,28 @@ WORKS: dict[str, Work] = {
         kind="misc",
         url="https://differentialprivacy.org/pdp-to-zcdp/",
     ),
+    "SV16": Work(
+        authors=("Igal Sason", "Sergio Verdú"),
+        title="f-Divergence Inequalities",
+        venue="IEEE Transactions on Information Theory 62(11)",
+        year=2016,
+        kind="article",
+        url="https://arxiv.org/abs/1508.00335",
+    ),
     "Vad17": Work(
         authors=("Salil Vadhan",),
         title="The Complexity of Differential Privacy",
         venue="Tutorials on the Foundations of Cryptography, Springer",
         year=2017,
         kind="incollection",
+    ),
+    "vEH14": Work(
+        authors=("Tim van Erven", "Peter Harremoës"),
+        title="Rényi Divergence and Kullback-Leibler Divergence",
+        venue="IEEE Transactions on Information Theory 60(7)",
+        year=2014,
+        kind="article",
+        url="https://arxiv.org/abs/1206.2459",
     ),
     "War65": Work(
         authors=("Stanley L. Warner",),
@@ -222,7 +369,7 @@ WORKS: dict[str, Work] = {
 
 OWN = frozenset({"dpsym", "given"})  # keys for what is proved here, and for what the user supposes
 
-_VENUE_FIELD = {"article": "journal", "inproceedings": "booktitle", "incollection": "booktitle"}
+_VENUE_FIELD = {"article": "journal", "inproceedings": "booktitle", "incollection": "booktitle", "book": "publisher"}
 
 
 def bibtex(key: str) -> str:

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 from dpsym.recorded import Record, hash_of_file, hash_of_statement, records
-from dpsym.statements import Definition, Mechanism, MechanismClaim, Theorem
+from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
 from dpsym.verdicts import Verdict
 
-Provable: TypeAlias = Theorem | MechanismClaim
-Entry = TypeVar("Entry", Definition, Mechanism, Theorem, Provable)
+Provable: TypeAlias = Theorem | MechanismClaim | Result
+Entry = TypeVar("Entry", Definition, Mechanism, Theorem, Result, Provable)
 
 
 class UnknownEntry(LookupError):
@@ -39,6 +39,12 @@ def theorems() -> dict[str, Theorem]:
 
 
 @cache
+def results() -> dict[str, Result]:
+    """Every result that is no implication between guarantees, by id."""
+    return _walk("dpsym.results", Result)
+
+
+@cache
 def claims() -> dict[str, MechanismClaim]:
     """Every claim about a mechanism, by id: the mechanism's and the definition's, as in `gaussian_zcdp`."""
     found = [MechanismClaim(m, c) for m in mechanisms().values() for c in m.claims]
@@ -47,7 +53,7 @@ def claims() -> dict[str, MechanismClaim]:
 
 def provable() -> dict[str, Provable]:
     """Everything that a derivation file can prove, by id."""
-    return {**theorems(), **claims()}
+    return {**theorems(), **claims(), **results()}
 
 
 def proof_of(theorem: Provable) -> Path | None:

@@ -9,6 +9,7 @@ before anyone sees it.  Heads evaluate nothing; `dpsym.enclosing` gives them num
 from __future__ import annotations
 
 import sympy as sp
+from sympy.core.symbol import Str
 
 # --- parameters of guarantees and mechanisms
 epsilon, delta, rho, mu, omega, eta = sp.symbols("epsilon delta rho mu omega eta")
@@ -18,10 +19,15 @@ a = sp.Symbol("a")  # the argument of a trade-off function: a type-I error
 x = sp.Symbol("x")  # the argument of a privacy profile, where epsilon already names a parameter
 sigma, b, Delta = sp.symbols("sigma b Delta")  # standard deviation, scale, sensitivity
 k, m, q = sp.symbols("k m q")  # number of compositions or group size, number of answers, sampling rate
+beta, gamma = sp.symbols("beta gamma")  # a failure probability or another order, the order of a hockey-stick divergence
+p, t, w, z = sp.symbols("p t w z")  # a probability, a threshold, a weight or prior, a privacy loss
 
 # --- outputs
 y, n = sp.symbols("y n")  # a real output, an integer output
 P, Q = sp.symbols("P Q")  # the output distributions on two neighbouring inputs
+P_other, Q_other = sp.symbols("P' Q'")  # those of another mechanism, or of the same on inputs further apart
+R, X = sp.symbols("R X")  # a third distribution, that of some noise
+K = sp.Symbol("K")  # a random map of its input
 
 f = sp.Function("f")  # a trade-off function
 
@@ -90,6 +96,31 @@ class tensor_product(sp.Function):
     Where f = T(P, Q) and g = T(P', Q'), f ⊗ g = T(P×P', Q×Q'); each factor is a Lambda followed by how often
     it occurs.  `definitions.fdp.tensor` builds it with the factors in a canonical order.
     """
+
+
+# --- distributions made of others
+class mixture(sp.Function):
+    """(1 - w) P + w R, with w in [0, 1]: `mixture(w, P, R)`."""
+
+    nargs = 3
+
+
+class independent(sp.Function):
+    """The joint distribution of independent draws from P and from R: `independent(P, R)`."""
+
+    nargs = 2
+
+
+class image(sp.Function):
+    """The output of the random map K on an input drawn from P, or equal to P where P is a point: `image(K, P)`."""
+
+    nargs = 2
+
+
+class translate(sp.Function):
+    """The distribution of z + s for z drawn from P: `translate(s, P)`."""
+
+    nargs = 2
 
 
 # --- expectations
@@ -172,3 +203,13 @@ class probability(_Inert):
     """Probability of an event (a Lambda of the outcome): `probability(Lambda(x, event(x, Str(">"), t)), P)`."""
 
     nargs = 2
+
+
+def mean(variable: sp.Symbol, function: sp.Expr, source: sp.Basic) -> expectation:
+    """The expectation of a function of a variable that is drawn from `source`."""
+    return expectation(sp.Lambda(variable, function), source)
+
+
+def chance(variable: sp.Symbol, lhs: sp.Expr, op: str, rhs: sp.Expr, source: sp.Basic) -> probability:
+    """The probability of `lhs op rhs` for a variable that is drawn from `source`."""
+    return probability(sp.Lambda(variable, event(lhs, Str(op), rhs)), source)

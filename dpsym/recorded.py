@@ -16,8 +16,9 @@ from typing import Any
 
 import sympy as sp
 
+from dpsym.distributions import Distribution
 from dpsym.relations import ForAll, IsInteger, Proposition
-from dpsym.statements import Guarantee, MechanismClaim, Theorem
+from dpsym.statements import Guarantee, MechanismClaim, Result, Theorem
 from dpsym.verdicts import Verdict
 
 RECORDS = "verdicts.json"
@@ -50,9 +51,16 @@ def hash_of_file(path: Path) -> str:
     return _hash(path.read_text(encoding="utf-8").replace("\r\n", "\n"))
 
 
-def hash_of_statement(theorem: Theorem | MechanismClaim) -> str:
+def hash_of_statement(theorem: Theorem | MechanismClaim | Result) -> str:
     """The hash of all that the theorem says, the meaning of its definitions included."""
-    return _hash("\n".join(_said(theorem) if isinstance(theorem, Theorem) else _claimed(theorem)))
+    match theorem:
+        case Theorem():
+            said = _said(theorem)
+        case MechanismClaim():
+            said = _claimed(theorem)
+        case Result():
+            said = _stated(theorem)
+    return _hash("\n".join(said))
 
 
 def records(folder: Path) -> Mapping[str, Record]:
@@ -109,12 +117,28 @@ def _said(theorem: Theorem) -> Iterator[str]:
 def _claimed(statement: MechanismClaim) -> Iterator[str]:
     yield f"{statement.mechanism.id} {' '.join(map(str, statement.mechanism.params))}"
     for output in statement.mechanism.outputs or ():
-        values = (getattr(output, f.name) for f in fields(output))
-        flat = (v for value in values for v in (value if isinstance(value, tuple) else (value,)))
-        yield f"{type(output).__name__} {' '.join(map(sp.srepr, flat))}"
+        yield _distributed(output)
     yield from _meant(statement.claim.guarantee)
     for condition in statement.conditions:
         yield _spelled(condition)
+
+
+def _stated(result: Result) -> Iterator[str]:
+    yield f"result {result.adjacency.name}"
+    for name, output in result.outputs.items():
+        yield f"{name}: {'any distribution' if output is None else _distributed(output)}"
+    yield f"channels {' '.join(map(str, result.channels))} reals {' '.join(map(str, result.reals))}"
+    for premise in result.premises:
+        yield from _meant(premise)
+    for condition in result.conditions:
+        yield _spelled(condition)
+    yield _spelled(result.states)
+
+
+def _distributed(output: Distribution) -> str:
+    values = (getattr(output, f.name) for f in fields(output))
+    flat = (v for value in values for v in (value if isinstance(value, tuple) else (value,)))
+    return f"{type(output).__name__} {' '.join(map(sp.srepr, flat))}"
 
 
 def _meant(guarantee: Guarantee) -> Iterator[str]:

@@ -14,7 +14,7 @@ from dpsym.distributions import Distribution
 from dpsym.notation import P, Q
 from dpsym.reading.declarations import Declared
 from dpsym.relations import ForAll, Proposition, Relation, functions
-from dpsym.statements import Guarantee, MechanismClaim, Setting, Theorem
+from dpsym.statements import Guarantee, MechanismClaim, Result, Setting, Theorem
 
 _OTHER_P, _OTHER_Q = P.func(f"{P.name}'"), Q.func(f"{Q.name}'")
 
@@ -24,25 +24,27 @@ def meaning_of(guarantee: Guarantee) -> Relation | ForAll:
     return guarantee.definition.means.subs(dict(guarantee.bound))
 
 
-def conclusion(theorem: Theorem | MechanismClaim) -> Relation | ForAll:
+def conclusion(theorem: Theorem | MechanismClaim | Result) -> Relation | ForAll:
     """What is to be shown, of P and Q or of P' and Q'; that of the other order follows by exchanging the names.
 
     (Of a mechanism's outputs only where these are shown to be symmetric.)
     """
     if isinstance(theorem, MechanismClaim):
         return meaning_of(theorem.claim.guarantee)
+    if isinstance(theorem, Result):
+        return theorem.states
     stated = meaning_of(theorem.conclusion)
     return stated if theorem.setting is Setting.SAME else stated.subs({P: _OTHER_P, Q: _OTHER_Q})
 
 
-def hypotheses(theorem: Theorem | MechanismClaim) -> tuple[Proposition, ...]:
+def hypotheses(theorem: Theorem | MechanismClaim | Result) -> tuple[Proposition, ...]:
     """What a proof may use: the premises in both orders, the theorem's conditions, the conclusion's quantifiers.
 
     A budget's domain is among them where a premise with a budget outside it holds of no two distributions, as
     divergences are not negative.  (Approximate DP can hold with a negative epsilon.)
     """
     given: list[Proposition] = []
-    for premise in theorem.premises if isinstance(theorem, Theorem) else ():
+    for premise in () if isinstance(theorem, MechanismClaim) else theorem.premises:
         stated = meaning_of(premise)
         given += [stated, stated.subs({P: Q, Q: P})]
         given += [c for c in premise.domain if c.free_symbols and premise.definition is not approx]
@@ -52,19 +54,23 @@ def hypotheses(theorem: Theorem | MechanismClaim) -> tuple[Proposition, ...]:
     return tuple(dict.fromkeys(given))
 
 
-def declared_by(theorem: Theorem | MechanismClaim) -> Declared:
+def declared_by(theorem: Theorem | MechanismClaim | Result) -> Declared:
     """The theorem's names and hypotheses as declarations; P and Q are a mechanism's own outputs in its claims."""
     given, stated = hypotheses(theorem), conclusion(theorem)
     if isinstance(theorem, MechanismClaim):
         guarantees: tuple[Guarantee, ...] = (theorem.claim.guarantee,)
         pair = theorem.mechanism.outputs or (None, None)
         known: dict[sp.Symbol, Distribution | None] = dict(zip((P, Q), pair, strict=True))
+    elif isinstance(theorem, Result):
+        guarantees, known = theorem.premises, dict(theorem.outputs)
     else:
         other = () if theorem.setting is Setting.SAME else (_OTHER_P, _OTHER_Q)
         guarantees, known = (*theorem.premises, theorem.conclusion), dict.fromkeys((P, Q, *other))
     outputs = set(known)
     spoken = stated.relation.free_symbols if isinstance(stated, ForAll) else stated.free_symbols
     symbols = spoken.union(outputs, *(c.free_symbols for c in given))
+    if isinstance(theorem, Result):
+        symbols = symbols.union(theorem.variables) - set(theorem.channels)
     applied = functions(*(a for g in guarantees for a in g.args))
     found = Declared()
     found.names.update({s.name: s for s in sorted(symbols, key=str)})

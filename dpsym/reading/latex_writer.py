@@ -119,6 +119,20 @@ class _Printer(LatexPrinter):
     def _print_privacy_loss(self, e: sp.Expr) -> str:
         return rf"\mathrm{{PrivLoss}}\left({self._print(e.args[0])} \| {self._print(e.args[1])}\right)"
 
+    def _print_mixture(self, e: sp.Expr) -> str:
+        weight, first, second = e.args
+        share = self.parenthesize(weight, 60)
+        return rf"\left(1 - {share}\right) {self._print(first)} + {share} {self._print(second)}"
+
+    def _print_independent(self, e: sp.Expr) -> str:
+        return r" \otimes ".join(map(self._print, e.args))
+
+    def _print_image(self, e: sp.Expr) -> str:
+        return rf"{self._print(e.args[0])}\left({self._print(e.args[1])}\right)"
+
+    def _print_translate(self, e: sp.Expr) -> str:
+        return f"{self._print(e.args[1])} + {self._print(e.args[0])}"
+
     def _print_essential_supremum(self, e: sp.Expr, exp: str | None = None) -> str:
         return self._power(rf"\operatorname{{ess\,sup}}\left({self._print(e.args[0])}\right)", exp)
 

@@ -21,7 +21,7 @@ from dpsym.reading.magnitude import (
     too_large,
 )
 from dpsym.reading.meaning_of_binders import BINDING, bound, tensor
-from dpsym.reading.meaning_of_chance import OF_DISTRIBUTIONS, divergence, expectation
+from dpsym.reading.meaning_of_chance import COMBINED, OF_DISTRIBUTIONS, divergence, expectation
 from dpsym.reading.names import canonical, declared_as
 from dpsym.reading.partial import survives
 from dpsym.reading.scope import Scope
@@ -230,6 +230,8 @@ class Meaning(Scope):
             self.fail("a tensor product is a function: bracket it and write its argument", node)
         if name == "privacy_loss":
             self.fail("privacy_loss(P, Q) is a distribution, not a value: write E(f, z, privacy_loss(P, Q))", node)
+        if name in COMBINED:
+            self.fail(f"{name}(…) is a distribution, not a value: write it inside a divergence, E(…) or Pr(…)", node)
         if name not in _FUNCTIONS:
             near = get_close_matches(
                 name, [*_FUNCTIONS, *OF_DISTRIBUTIONS, *BINDING, "E", "Pr", "max", "min", "piecewise"], n=1

@@ -19,6 +19,12 @@ OF_DISTRIBUTIONS: dict[str, tuple[int, int, Callable[..., sp.Expr]]] = {
     "ess_inf": (0, 1, notation.essential_infimum),
 }  # fmt: skip
 
+# distributions made of others: how many numbers they take first, and how many distributions
+COMBINED: dict[str, tuple[int, int, Callable[..., sp.Basic]]] = {
+    "mixture": (1, 2, notation.mixture), "independent": (0, 2, notation.independent),
+    "image": (0, 2, notation.image), "translate": (1, 1, notation.translate),
+}  # fmt: skip
+
 
 def divergence(scope: Scope, node: Call) -> sp.Expr:
     """``D(alpha, P, Q)`` and its like: an order, which may be oo in ``D``, and distributions."""
@@ -37,7 +43,7 @@ def divergence(scope: Scope, node: Call) -> sp.Expr:
 
 
 def distribution(scope: Scope, node: Node) -> sp.Basic:
-    """The distribution that is named here, or ``privacy_loss(P, Q)``.
+    """The distribution that is named here, ``privacy_loss(P, Q)``, or one made of others, as ``mixture(w, P, R)``.
 
     Raises:
         ReadingError: for anything else, and for a name that is not declared as a distribution.
@@ -48,6 +54,8 @@ def distribution(scope: Scope, node: Node) -> sp.Basic:
         pair = [distribution(scope, a) for a in node.arguments]
         _refuse_losses(scope, pair, node.arguments)
         return notation.privacy_loss(*pair)
+    if isinstance(node, Call) and node.function in COMBINED and not node.named:
+        return _combined(scope, node)
     if not isinstance(node, Name):
         scope.fail("expected the name of a distribution", node)
     if scope.names is None:
@@ -56,6 +64,17 @@ def distribution(scope: Scope, node: Node) -> sp.Basic:
     if spelling is None or sp.Symbol(spelling) in scope.bound or not _may_be_random(scope, spelling):
         scope.fail(f"{node.text} is not declared as a distribution", node)
     return scope.names[spelling]
+
+
+def _combined(scope: Scope, node: Call) -> sp.Basic:
+    """``mixture(w, P, R)`` and its like."""
+    numbers, parts, function = COMBINED[node.function]
+    if len(node.arguments) != numbers + parts:
+        scope.fail(f"{node.function} takes {numbers + parts} arguments, not {len(node.arguments)}", node)
+    values = [scope.expression(a) for a in node.arguments[:numbers]]
+    given = [distribution(scope, a) for a in node.arguments[numbers:]]
+    _refuse_losses(scope, given, node.arguments[numbers:])
+    return function(*values, *given)
 
 
 def _refuse_losses(scope: Scope, given: list[sp.Basic], written: tuple[Node, ...]) -> None:

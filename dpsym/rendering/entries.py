@@ -10,13 +10,13 @@ from dpsym.catalogue import UnknownEntry
 from dpsym.distributions import Density, Distribution, Finite
 from dpsym.relations import Proposition
 from dpsym.rendering import data, text
-from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, line
+from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, in_plain, line
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
 from dpsym.spelling import plain
-from dpsym.statements import Definition, Mechanism, Theorem
+from dpsym.statements import Definition, Mechanism, Result, Theorem
 from dpsym.verdicts import Verdict
 
-Entry: TypeAlias = Definition | Mechanism | Theorem
+Entry: TypeAlias = Definition | Mechanism | Theorem | Result
 Kinds: TypeAlias = Mapping[str, Mapping[str, Entry]]
 
 
@@ -30,6 +30,7 @@ def of_kind(kind: str | None) -> Kinds:
         "definitions": catalogue.definitions(),
         "mechanisms": catalogue.mechanisms(),
         "theorems": catalogue.theorems(),
+        "results": catalogue.results(),
     }
     if kind is None:
         return kinds
@@ -61,7 +62,7 @@ def as_table(kinds: Kinds) -> str:
     """Each kind with its entries: id, title, source."""
     blocks = []
     for kind, entries in kinds.items():
-        rows = [(str(e) if not isinstance(e, Theorem) else e.id, e.title, str(e.source)) for e in entries.values()]
+        rows = [(e.id if isinstance(e, Theorem | Result) else str(e), e.title, str(e.source)) for e in entries.values()]
         blocks.append(text.table((kind, "", "source"), rows))
     return "\n\n".join(blocks)
 
@@ -70,6 +71,8 @@ def page(entry: Entry) -> Page:
     """Everything about one entry."""
     if isinstance(entry, Definition):
         return _definition(entry)
+    if isinstance(entry, Result):
+        return _result(entry)
     return _mechanism(entry) if isinstance(entry, Mechanism) else _theorem(entry)
 
 
@@ -150,12 +153,47 @@ def _theorem(entry: Theorem) -> Page:
     )
 
 
+def _result(entry: Result) -> Page:
+    return Page(
+        f"{entry.id}: {entry.title}",
+        (
+            Line("if M satisfies", entry.premises),
+            Line("states", (entry.states,)),
+            Line("where", (*entry.conditions, *_described(entry))),
+            line("which means", *((entry.remark,) if entry.remark else ())),
+            line("neighbours", *((entry.adjacency.value,) if entry.premises else ())),
+            line("tight", *_tight(entry)),
+            line("source", str(entry.source)),
+            line("proof", proof_status(entry)),
+        ),
+    )
+
+
+def _described(entry: Result) -> Iterator[Item]:
+    """What its names stand for, where no condition says so."""
+    if entry.premises:
+        yield "P, Q are the output distributions of M on two neighbouring inputs, in both orders"
+    for name, output in entry.outputs.items():
+        if output is None and not (entry.premises and name.name in "PQ"):
+            yield f"{name} is any distribution"
+        elif output is not None:
+            yield f"{name} has the {' '.join(map(in_plain, _outputs(output)))}"
+    yield from (f"{name} is any random map that does not depend on the data" for name in entry.channels)
+    yield from (f"{name} is real" for name in map(str, entry.reals))
+
+
+def _tight(entry: Result) -> tuple[str, ...]:
+    if entry.relation.op == "=":
+        return ()
+    return ((entry.tightness or "yes") if entry.tight else "not claimed",)
+
+
 def _only_where(conditions: tuple[Proposition, ...]) -> tuple[Item, ...]:
     return ("where", *conditions) if conditions else ()
 
 
-def proof_status(entry: Theorem) -> str:
-    """What the theorem is worth, and where its proof is to be found."""
+def proof_status(entry: Theorem | Result) -> str:
+    """What the statement is worth, and where its proof is to be found."""
     known = catalogue.status(entry)
     proof = catalogue.proof_of(entry)
     return f"cited from {entry.source}" if known is Verdict.CITED or proof is None else f"{known}: proofs/{proof.name}"
@@ -176,8 +214,9 @@ def as_python(entry: Entry) -> str:
 
 
 def _formulas(entry: Entry) -> Iterator[Formula]:
-    if isinstance(entry, Definition):
-        raise NoPythonCode(f"{entry.id} is a definition: it has no formula to evaluate; show a theorem or a mechanism")
+    if isinstance(entry, Definition | Result):
+        kind = "definition" if isinstance(entry, Definition) else "relation"
+        raise NoPythonCode(f"{entry.id} is a {kind}: it has no formula to evaluate; show a theorem or a mechanism")
     if isinstance(entry, Theorem):
         yield from formulas_of(entry.conclusion, entry.title, str(entry.source), entry.conditions)
         return

@@ -1,4 +1,4 @@
-"""The page that says of every theorem and claim how much of it is proved, certified, cited."""
+"""The page that says of every theorem, claim and result how much of it is proved, certified, cited."""
 
 from __future__ import annotations
 
@@ -40,11 +40,12 @@ counts for exactly the file and the statement that were checked.
 
 def as_markdown() -> str:
     """The page."""
-    theorems, claims = catalogue.theorems().values(), catalogue.claims().values()
+    theorems, claims, results = (f().values() for f in (catalogue.theorems, catalogue.claims, catalogue.results))
     return "\n".join([
         _HEAD,
         "## Theorems\n", *_table(theorems), "",
         "## Claims about mechanisms\n", *_table(claims), "",
+        "## Results\n", *_table(results), "",
     ])  # fmt: skip
 
 

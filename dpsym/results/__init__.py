@@ -1,0 +1,1 @@
+"""Identities, bounds, tails and errors of the field, one a file."""

@@ -1,0 +1,26 @@
+"""The largest of k independent Laplace errors, by a union bound."""
+
+import sympy as sp
+
+from dpsym.mechanisms.laplace import noise as laplace_noise
+from dpsym.notation import X, b, beta, chance, k, x
+from dpsym.relations import IsInteger, Relation
+from dpsym.statements import Result, Source
+
+laplace_maximum_tail = Result(
+    id="laplace_maximum_tail",
+    title="simultaneous error of Laplace noise",
+    states=Relation(1 - chance(x, sp.Abs(x), "<", b * sp.log(k / beta), X) ** k, "<=", beta),
+    assume=(
+        b > 0,
+        beta > 0,
+        beta <= 1,
+        IsInteger(k),
+        k >= 1,
+    ),
+    outputs={X: laplace_noise},
+    tight=True,
+    tightness="at k = 1",
+    remark=("the left side is the probability that the largest of k independent errors reaches b log(k/beta)"),
+    source=Source("DR14", "Theorem 3.8"),
+)

@@ -1,0 +1,23 @@
+"""The threshold above which a noisy count of 1 appears with probability delta: releasing the keys of a histogram."""
+
+import sympy as sp
+
+from dpsym.mechanisms.laplace import noise as laplace_noise
+from dpsym.notation import X, b, chance, delta, epsilon, x
+from dpsym.relations import Relation
+from dpsym.statements import Result, Source
+
+laplace_threshold = Result(
+    id="laplace_threshold",
+    title="Laplace noise with a threshold",
+    states=Relation(chance(x, 1 + x, ">", 1 + sp.log(1 / (2 * delta)) / epsilon, X), "=", delta),
+    assume=(
+        epsilon > 0,
+        delta > 0,
+        delta <= sp.Rational(1, 2),
+    ),
+    outputs={X: laplace_noise.subs({b: 1 / epsilon})},
+    tight=True,
+    remark="one key for each person; for k of them the scale is k/epsilon and delta is shared among them",
+    source=Source("KKMN09", "unverified locator"),
+)
