@@ -1,6 +1,7 @@
 """The standard deviation that Gaussian noise needs for (0, delta)-DP; no smaller one is enough."""
 
-from dpsym.mechanisms.gaussian import gaussian
+from dpsym.distributions import shifted
+from dpsym.mechanisms.gaussian import noise as gaussian_noise
 from dpsym.notation import Delta, P, Phi_inv, Q, delta, hockey_stick, sigma
 from dpsym.relations import Relation
 from dpsym.statements import Result, Source
@@ -16,7 +17,7 @@ gaussian_noise_at_epsilon_zero = Result(
         delta > 0,
         delta < 1,
     ),
-    outputs={name: output.subs(needed) for name, output in zip((P, Q), gaussian.outputs, strict=True)},
+    outputs={name: output.subs(needed) for name, output in zip((P, Q), shifted(gaussian_noise, Delta), strict=True)},
     tight=True,
     source=Source("BW18", "unverified locator"),
 )

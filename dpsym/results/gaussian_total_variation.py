@@ -1,6 +1,7 @@
 """Gaussian noise with epsilon = 0: the smallest delta is the total variation."""
 
-from dpsym.mechanisms.gaussian import gaussian
+from dpsym.distributions import shifted
+from dpsym.mechanisms.gaussian import noise as gaussian_noise
 from dpsym.notation import Delta, P, Phi, Q, hockey_stick, sigma
 from dpsym.relations import Relation
 from dpsym.statements import Result, Source
@@ -13,7 +14,7 @@ gaussian_total_variation = Result(
         Delta > 0,
         sigma > 0,
     ),
-    outputs=dict(zip((P, Q), gaussian.outputs, strict=True)),
+    outputs=dict(zip((P, Q), shifted(gaussian_noise, Delta), strict=True)),
     tight=True,
     source=Source("BW18", "unverified locator"),
 )
