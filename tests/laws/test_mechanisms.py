@@ -262,7 +262,7 @@ def test_published_values_of_randomized_response(p: str, answers: int, order: st
     assert abs(mpf(str(value.upper)) - mpf(printed)) < mpf(10) ** -13
 
 
-def _wrong(claim: Claim) -> Iterator[tuple[str, Claim]]:
+def wrong_claims(claim: Claim) -> Iterator[tuple[str, Claim]]:
     """The claim with one mistake in its formula; the cases of a formula take their turn."""
     guarantee = claim.guarantee
     value = guarantee.args[-1]
@@ -294,7 +294,7 @@ def _must_be_refuted(mechanism: Mechanism, claim: Claim, what: str) -> None:
 
 @each_claim
 def test_a_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> None:
-    wrong = list(_wrong(claim))
+    wrong = list(wrong_claims(claim))
     assert wrong
 
     for what, mistaken in wrong[:: max(1, len(wrong) // 3)]:
@@ -305,7 +305,7 @@ def test_a_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> None
 @each_claim
 def test_mistaken_claims_are_refuted(mechanism: Mechanism, claim: Claim) -> None:
     """As many as leave the suite its time, from all over the formula; `benchmarks/formulas.py` takes all of them."""
-    wrong = list(_wrong(claim))
+    wrong = list(wrong_claims(claim))
     for what, mistaken in wrong[:: -(-len(wrong) // _MOST_MISTAKES)]:
         _must_be_refuted(mechanism, mistaken, what)
 
