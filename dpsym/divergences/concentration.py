@@ -21,6 +21,7 @@ from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring
 from dpsym.divergences.pairs import symmetric
 from dpsym.divergences.renyi import INFINITE, affinity_sum, kullback_leibler
 from dpsym.divergences.signs import Signs
+from dpsym.divergences.theta import centred_curvature, gaussian_sum_parts
 from dpsym.relations import Proposition, Relation, propositions
 
 _ORDER = sp.Dummy("alpha")
@@ -42,6 +43,9 @@ def zero_concentrated(P: Distribution, Q: Distribution, assume: Iterable[object]
     rate = _gaussian_rate(total)
     if rate is not None:
         return ClosedForm(total.ring.expression(rate), found.conditions)
+    rate = _discrete_gaussian_rate(total, found.signs)
+    if rate is not None:
+        return ClosedForm(total.ring.expression(rate), found.conditions, ("docs/lemmas.md, sums of Gaussians",))
     conditions = _zeros_are_imaginary(found.total, found.signs)
     least = kullback_leibler(P, Q, known)
     return ClosedForm(least.expression, (*least.conditions, *conditions), ("docs/lemmas.md, Lemma 1",))
@@ -55,6 +59,35 @@ def _gaussian_rate(total: ExpSum) -> Rational | None:
     order = total.ring.rational(_ORDER)
     rate = exponent / (order * (order - 1))
     return rate if coefficient == 1 and not powers and _steady(rate, total.ring) else None
+
+
+def _discrete_gaussian_rate(total: ExpSum, signs: Signs) -> Rational | None:
+    """c, if the affinity is exp(c alpha (alpha - 1)) S(alpha d)/S(0), S(m) the sum of exp(-r (i - m)^2), d an integer.
+
+    S(m) <= S(0), with equality where m is an integer: at alpha = 2 the divergence is alpha c, and never more.
+    """
+    ring = total.ring
+    if len(total.terms) != 1:
+        return None
+    (((exponent, powers), coefficient),) = total.terms.items()
+    order = ring.rational(_ORDER)
+    rate = exponent / (order * (order - 1))
+    if not _steady(rate, ring) or len(powers) != 1:
+        return None
+    ((base, power),) = powers
+    if power != 1 or not isinstance(base, sp.Sum):
+        return None
+    for generator, element in zip(ring.generators, ring.field.gens, strict=True):
+        curvature = centred_curvature(generator, ring)
+        if curvature is None or coefficient * element != 1:
+            continue
+        moved = gaussian_sum_parts(base, ring)
+        if moved is None or moved[0] != curvature:
+            continue
+        shift = moved[1] / order
+        if _steady(shift, ring) and signs.is_integer(shift):
+            return rate
+    return None
 
 
 def _zeros_are_imaginary(total: ExpSum, signs: Signs) -> tuple[Proposition, ...]:

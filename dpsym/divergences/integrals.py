@@ -10,6 +10,7 @@ from dpsym.divergences.closed_form import NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring, merged
 from dpsym.divergences.pieces import LogDensity, Polynomial, bases_of
 from dpsym.divergences.signs import Signs
+from dpsym.divergences.theta import gaussian_sum
 from dpsym.notation import Phi
 from dpsym.relations import Proposition, Relation
 
@@ -48,7 +49,7 @@ class Integrator:
             return ExpSum(ring, {})
         if c2 != 0:
             if self.lattice:
-                raise NoClosedForm("a sum of exp(quadratic) over the integers is a theta function")
+                return self._theta(log, lower, upper, weight)
             return self._quadratic(log, lower, upper, weight)
         if c1 == 0:
             return scale * self._polynomial(weight, lower, upper)
@@ -122,6 +123,19 @@ class Integrator:
         else:
             share = self.normal(upper - mean, variance) - self.normal(lower - mean, variance)
         return total * share * ring.term(w0)
+
+    def _theta(self, log: LogDensity, lower: Rational | None, upper: Rational | None, weight: Polynomial) -> ExpSum:
+        """Completing the square on the integers."""
+        ring = self.ring
+        c0, c1, c2 = log.polynomial
+        self._require(c2, -1)
+        mean = -c1 / (2 * c2)
+        total = ring.term(ring.one, c0 - c1**2 / (4 * c2), log.powers)
+        w0, w1, w2 = weight
+        if w2 != 0 or (w1 != 0 and not (lower is None and upper is None and self.signs.is_integer(mean))):
+            raise NoClosedForm("a moment of masses exp(quadratic) has a rule only about an integer, on all integers")
+        total *= ring.term(w0 + w1 * mean)  # the mean of all of them is where they are centred
+        return total * gaussian_sum(ring, self.signs, c2, mean, (lower, upper))
 
     def normal(self, distance: Rational, variance: Rational) -> ExpSum:
         """Phi(distance / sqrt(variance))."""

@@ -15,6 +15,7 @@ from dpsym.divergences.exponential_sums import Rational, Ring, log_of
 from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pieces import Cell, LogDensity, cells, ring_for
 from dpsym.divergences.signs import Signs
+from dpsym.divergences.theta import with_named_indices
 from dpsym.relations import Proposition, Relation, propositions
 
 
@@ -63,6 +64,8 @@ def pair(
     assume = tuple(assume)
     if isinstance(P, Density) and isinstance(Q, Density):
         P, Q = straightened(P, Q, assume)
+    elif isinstance(P, Pmf) and isinstance(Q, Pmf):
+        P, Q = with_named_indices(P), with_named_indices(Q)
     found = _read(P, Q, assume, expressions)
     if logarithms:
         ratios = (cell.p.minus(cell.q) for cell in found.cells if cell.p is not None and cell.q is not None)

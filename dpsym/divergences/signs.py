@@ -46,6 +46,8 @@ class Signs:
                 self._learn_root(index, generator)
             elif isinstance(generator, sp.log):
                 self._learn_logarithm(index, generator)
+            elif isinstance(generator, sp.Sum) and isinstance(generator.function, sp.exp):
+                self._bound(index, sp.QQ(0), True, below=True)  # of real exponents
             elif isinstance(generator, sp.exp):
                 self._learn_exponential(index, generator)
             elif isinstance(generator, sp.floor | sp.ceiling):
