@@ -1,0 +1,46 @@
+"""Property-based tests for anyone's accountant: strategies for the hard cases, and oracles that are certified.
+
+Needs Hypothesis: `pip install "dpsym[testing]"`.  Nothing else of dpsym imports it.  docs/testing.md has a worked
+example.  Names are loaded when they are first used.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from importlib.util import find_spec
+
+if find_spec("hypothesis") is None:
+    raise ImportError('dpsym.testing needs Hypothesis: pip install "dpsym[testing]"')
+
+_HOMES = {
+    "numbers": ("above", "between", "counts", "deltas", "orders", "powers", "rates"),
+    "domains": ("parameters", "points"),
+    "entries": ("guarantees", "mechanisms"),
+    "composing": ("Release", "accountable", "compositions", "releases", "releases_of"),
+    "pairs": ("density_pairs", "finite_pairs", "sampled_gaussian_pairs"),
+    "stating": ("Statement", "false_relations", "relations", "true_relations"),
+    "claims": ("MechanismStatement", "false_claims", "true_claims"),
+    "derivations": ("Derivation", "false_derivations", "true_derivations"),
+    "truths": ("truth",),
+    "oracles": (
+        "AccountantError", "LawBroken", "Loose", "Senseless", "Unsafe", "assert_composes", "assert_monotone",
+        "assert_rejects", "assert_sound", "assert_tight", "senseless",
+    ),
+    "conversions": ("assert_postprocessing", "assert_roundtrip"),
+    "battery": ("AccountantBattery",),
+}  # fmt: skip
+_HOME = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605 - the keys are strings
+
+
+def __getattr__(name: str) -> object:
+    if name not in _HOME:
+        raise AttributeError(f"module 'dpsym.testing' has no attribute {name!r}")
+    found = getattr(import_module(f"dpsym.testing.{_HOME[name]}"), name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return list(__all__)

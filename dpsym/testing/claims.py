@@ -1,0 +1,109 @@
+"""Claims about mechanisms whose truth is known: what is tight in the catalogue, and a little more than is true."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import sympy as sp
+from hypothesis import assume as keep
+from hypothesis import strategies as st
+
+from dpsym import catalogue
+from dpsym.enclosing import NotNumeric, compare
+from dpsym.notation import alpha, epsilon, x
+from dpsym.relations import Relation
+from dpsym.statements import Claim, Composed, Guarantee, Mechanism, Use
+from dpsym.testing.domains import parameters, rational, satisfied
+from dpsym.testing.numbers import above, between, orders, powers
+
+_BUDGETS = ("pure", "zcdp", "gdp")
+_ADDITIVE = {("gaussian", "zcdp"), ("gaussian", "rdp"), ("laplace", "pure"), ("randomized_response", "pure")}
+
+
+@dataclass(frozen=True)
+class MechanismStatement:
+    """`source satisfies guarantee`, and whether it does; `off` is by how much, relatively, it claims too much."""
+
+    source: Use | Composed
+    guarantee: Guarantee
+    true: bool
+    off: sp.Rational
+
+    @property
+    def text(self) -> str:
+        """As `dpsym prove` reads it."""
+        return f"{self.source} satisfies {self.guarantee}"
+
+    def __str__(self) -> str:
+        return self.text + ("" if self.true else f"  (false: tight would be larger by a relative {self.off})")
+
+
+def true_claims(*, only: Iterable[str] | None = None) -> st.SearchStrategy[MechanismStatement]:
+    """What is tight, at exact parameters, or weaker by 10**-30 to 1."""
+    return _claims(only, above(0, nearest=-30, furthest=0, closed=True), true=True)
+
+
+def false_claims(
+    *, only: Iterable[str] | None = None, nearest: int = -30, furthest: int = -1
+) -> st.SearchStrategy[MechanismStatement]:
+    """What is tight, made smaller by a relative 10**nearest to 10**furthest; `only` names mechanisms.
+
+    Raises:
+        UnknownEntry: for a name that is none.
+        ValueError: where no mechanism has a tight claim.
+    """
+    return _claims(only, powers(nearest, furthest).filter(lambda off: off < 1), true=False)
+
+
+def tight_claims(mechanism: Mechanism) -> tuple[Claim, ...]:
+    """Those that can be made smaller: budgets, a curve at one order, a privacy profile at one epsilon."""
+    return tuple(c for c in mechanism.claims if c.tight and c.guarantee.definition.id in (*_BUDGETS, "rdp", "approx"))
+
+
+def _claims(only: Iterable[str] | None, off: st.SearchStrategy[Any], *, true: bool) -> Any:
+    known = catalogue.mechanisms()
+    names = known if only is None else only
+    entries = [catalogue.look_up(name, known, "mechanism") for name in names]
+    both = [(m, c) for m in entries for c in tight_claims(m)]
+    if not both:
+        raise ValueError("no mechanism with a tight claim is left to choose from")
+    return st.one_of([_claim(m, c, off, true=true) for m, c in both])
+
+
+def _claim(entry: Mechanism, claim: Claim, off: st.SearchStrategy[Any], *, true: bool) -> Any:
+    definition = claim.guarantee.definition
+
+    @st.composite
+    def drawn(draw: Any) -> MechanismStatement:
+        at: Mapping[Any, sp.Rational] = {
+            p: rational(v) for p, v in zip(entry.params, draw(parameters(entry)).values(), strict=True)
+        }
+        eta = rational(draw(off))
+        factor = 1 + eta if true else 1 - eta
+        times = 1
+        bound = claim.guarantee.bound
+        table = dict(at)
+        if definition.id == "rdp":
+            table[alpha] = rational(draw(orders(largest=2)))
+        if definition.id == "approx":
+            name = x if x in claim.over else epsilon
+            table[name] = rational(draw(between(0, 5, nearest=-2, closed_below=True)))
+        elif (entry.id, definition.id) in _ADDITIVE:
+            times = draw(st.one_of(st.just(1), st.integers(1, 50)))
+        keep(satisfied(claim.assume, table))
+        last = definition.params[-1]
+        args = [value.subs(table) if p != last else None for p, value in bound.items()]
+        tight = bound[last].subs(table) * times
+        args[-1] = factor * tight
+        try:
+            keep(compare(Relation(tight, ">", sp.Integer(0)), {}).holds is True)
+        except NotNumeric:
+            keep(False)
+        if true and definition.id == "approx":
+            keep(compare(Relation(args[-1], "<=", sp.Integer(1)), {}).holds is True)
+        use = entry(**{str(p): v for p, v in at.items()})
+        return MechanismStatement(use if times == 1 else use**times, definition(*args), true, eta)
+
+    return drawn()

@@ -1,0 +1,195 @@
+"""What an accountant is asked: releases in floats, and strategies for them; the oracle reads the same floats exactly.
+
+A float is an exact binary fraction.  An accountant receives floats, and what it should have answered is certified for
+exactly these, so no difference is due to the conversion of its input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import reduce
+from typing import Any
+
+from hypothesis import strategies as st
+
+from dpsym import catalogue
+from dpsym.accounting import NotAccountable, subsampled
+from dpsym.accounting.compositions import Composable, composition, laws
+from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use
+from dpsym.testing.domains import as_fraction, mechanism_of, parameters
+from dpsym.testing.numbers import above, between, counts, rates
+
+_MOST_OUTCOMES = 50
+
+
+@dataclass(frozen=True)
+class Release:
+    """A mechanism of the catalogue with its parameters, on a Poisson sample of this rate, `count` times.
+
+    Raises:
+        NotAccountable: for parameters, a rate or a count outside their domain.
+    """
+
+    mechanism: str
+    parameters: Mapping[str, float]
+    rate: float = 1.0
+    count: int = 1
+    use: Use | Subsampled = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        entry = mechanism_of(self.mechanism)
+        exact = {name: Fraction(value) for name, value in self.parameters.items()}
+        use = entry(**exact)
+        object.__setattr__(self, "use", use if self.rate == 1 else subsampled(use, Fraction(self.rate)))
+        laws(composition(self.composition), adding=False)
+
+    @property
+    def composition(self) -> Composed:
+        """What the certified accountant is asked."""
+        return self.use**self.count
+
+    def __getitem__(self, name: str) -> float:
+        return self.parameters[name]
+
+    def __str__(self) -> str:
+        text = f"{self.mechanism}({', '.join(f'{k}={_number(v)}' for k, v in self.parameters.items())})"
+        if self.rate != 1:
+            text = f"subsampled({text}, q={_number(self.rate)})"
+        return text if self.count == 1 else f"{text} ** {self.count}"
+
+
+Releases = tuple[Release, ...]
+
+
+def _number(value: float) -> str:
+    return str(int(value)) if value == int(value) and abs(value) < 1e15 else repr(value)
+
+
+def composed(releases: Iterable[Release]) -> Composable:
+    """All of them, one after the other.
+
+    Raises:
+        ValueError: for none.
+    """
+    parts = [r.composition for r in releases]
+    if not parts:
+        raise ValueError("a composition of nothing")
+    return reduce(lambda one, other: one * other, parts)
+
+
+def spoken(releases: Iterable[Release]) -> str:
+    """In dpsym's mechanism language."""
+    return " * ".join(map(str, releases))
+
+
+def releases_of(asked: Use | Subsampled | Composed | Release | Iterable[Release]) -> Releases:
+    """A composition as releases; its parameters are rounded to floats.
+
+    Raises:
+        NotAccountable: for what cannot be accounted for.
+    """
+    if isinstance(asked, Release):
+        return (asked,)
+    if not isinstance(asked, Use | Subsampled | Composed):
+        return tuple(asked)
+    return tuple(
+        Release(use.mechanism.id, {str(p): float(as_fraction(v)) for p, v in use.args.items()}, float(rate), count)
+        for use, rate, count in composition(asked)
+    )
+
+
+def accountable() -> tuple[str, ...]:
+    """The mechanisms that the certified accountant knows."""
+    return tuple(name for name, entry in catalogue.mechanisms().items() if _known(entry))
+
+
+def _known(entry: Mechanism) -> bool:
+    try:
+        simple = {str(p): 2 for p in entry.params}
+        laws(composition(entry(**simple)), adding=False)
+    except NotAccountable:
+        return False
+    return True
+
+
+def releases(
+    *,
+    mechanisms: Iterable[str] | None = None,
+    sampled: bool | None = None,
+    most: int = 100_000,
+    hostile: bool = False,
+) -> st.SearchStrategy[Release]:
+    """Single mechanisms, some of them on samples, repeated up to `most` times.
+
+    Args:
+        mechanisms: their names; by default all that the certified accountant knows.
+        sampled: whether each is on a sample; None: sometimes.
+        hostile: parameters at magnitudes where programs break (sigma from 1e-3 to 1e6, q next to 0 and 1); without
+            it, those that people use.
+
+    Raises:
+        NotAccountable: for a mechanism that the certified accountant does not know.
+        ValueError: for an empty choice.
+    """
+    known = accountable()
+    chosen = tuple(known if mechanisms is None else mechanisms)
+    if unknown := [name for name in chosen if name not in known]:
+        raise NotAccountable(f"{unknown[0]!r} cannot be accounted for (there are: {', '.join(known)})")
+    fit = [n for n in chosen if sampled is not True or mechanism_of(n).adjacency is not Adjacency.REPLACE]
+    if not fit:
+        raise ValueError("no mechanism is left to choose from")
+    return st.one_of([_of(name, sampled, most, hostile) for name in fit])
+
+
+def _of(name: str, sampled: bool | None, most: int, hostile: bool) -> st.SearchStrategy[Release]:
+    entry = mechanism_of(name)
+    usual: dict[str, st.SearchStrategy[Any]] = {}
+    for symbol, default in entry.params.items():
+        one = str(symbol)
+        if one in ("Delta", "m"):
+            whole = st.integers(int(default or 1), int(default or 1) + 4)
+            usual[one] = st.one_of(st.just(int(default or 1)), st.integers(2, _MOST_OUTCOMES) if hostile else whole)
+        elif not hostile:
+            usual[one] = between(Fraction(1, 4), 50, nearest=-1) if one != "epsilon" else between(0, 4, nearest=-3)
+        elif one == "epsilon":
+            usual[one] = between(0, 20, nearest=-6)
+        else:
+            usual[one] = above(0)
+    nothing: st.SearchStrategy[Fraction] = st.just(Fraction(1))
+    if sampled is False or entry.adjacency is Adjacency.REPLACE:
+        rate = nothing
+    else:
+        inside = rates(nearest=-12 if hostile else -4, all_records=False)
+        rate = inside if sampled else st.one_of(nothing, inside)
+    return st.builds(
+        lambda values, q, n: Release(name, {k: float(v) for k, v in values.items()}, float(q), n),
+        parameters(entry, **usual),
+        rate.filter(lambda q: float(q) > 0 and (float(q) < 1 or q == 1)),
+        counts(most=most),
+    )
+
+
+def compositions(
+    *,
+    mechanisms: Iterable[str] | None = None,
+    sampled: bool | None = None,
+    most: int = 100_000,
+    most_parts: int = 3,
+    hostile: bool = False,
+) -> st.SearchStrategy[Releases]:
+    """One to `most_parts` releases, all for the same neighbouring relation; see `releases`."""
+    if most_parts < 1:
+        raise ValueError(f"most_parts = {most_parts}: a composition has at least one part")
+    chosen = None if mechanisms is None else tuple(mechanisms)
+    one = releases(mechanisms=chosen, sampled=sampled, most=most, hostile=hostile)
+    return st.lists(one, min_size=1, max_size=most_parts).map(tuple).filter(_together)
+
+
+def _together(parts: Releases) -> bool:
+    replacing = any(mechanism_of(p.mechanism).adjacency is Adjacency.REPLACE for p in parts)
+    return not (replacing and any(p.rate != 1 for p in parts))
+
+
+Epsilon = Callable[[Releases, float], Any]

@@ -1,0 +1,150 @@
+"""Parameters of mechanisms and of guarantees, drawn from the domains that the catalogue's entries declare."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from typing import Any
+
+import sympy as sp
+from hypothesis import assume as keep
+from hypothesis import strategies as st
+
+from dpsym import catalogue
+from dpsym.deciding import Domain
+from dpsym.deciding.domain import Bounds
+from dpsym.enclosing import NotNumeric, compare
+from dpsym.relations import Proposition, Relation, propositions
+from dpsym.statements import Mechanism
+from dpsym.testing.numbers import TEN, above, between, powers
+
+Point = Mapping[sp.Symbol, sp.Rational]
+_LARGEST_INTEGER = 1000
+
+
+def mechanism_of(named: str | Mechanism) -> Mechanism:
+    """The catalogue's entry of that name, or the entry itself.
+
+    Raises:
+        UnknownEntry: for a name that is none.
+    """
+    return named if isinstance(named, Mechanism) else catalogue.look_up(named, catalogue.mechanisms(), "mechanism")
+
+
+def parameters(mechanism: str | Mechanism, **fixed: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Fraction]]:
+    """Exact values of a mechanism's parameters inside its domain, by name.
+
+    Spread over magnitudes, with values close to the domain's ends and far out; a strategy in `fixed` replaces that
+    of the parameter of this name.
+
+    Raises:
+        UnknownEntry: for a mechanism that the catalogue does not have.
+        ValueError: for a name in `fixed` that is no parameter of it.
+    """
+    entry = mechanism_of(mechanism)
+    names = {str(p): p for p in entry.params}
+    for name in fixed:
+        if name not in names:
+            raise ValueError(f"{entry} has no parameter {name!r}")
+    given = {names[name]: strategy for name, strategy in fixed.items()}
+    return points(entry.params, entry.domain, given).map(lambda at: {s.name: as_fraction(v) for s, v in at.items()})
+
+
+def points(
+    symbols: Iterable[sp.Symbol], conditions: Iterable[object], given: Mapping[sp.Symbol, st.SearchStrategy[Any]] = {}
+) -> st.SearchStrategy[dict[sp.Symbol, sp.Rational]]:
+    """Exact points that satisfy the conditions.
+
+    Raises:
+        EmptyDomain: where it is certain that there are none.
+    """
+    conditions = propositions(conditions)
+    domain = Domain(conditions)
+    ordered = tuple(symbols)
+    strategies = {s: given.get(s, _values(s, domain)) for s in ordered}
+
+    @st.composite
+    def drawn(draw: Any) -> dict[sp.Symbol, sp.Rational]:
+        at = {s: rational(draw(strategies[s])) for s in ordered}
+        keep(satisfied(conditions, at))
+        return at
+
+    return drawn()
+
+
+def satisfied(conditions: Iterable[Proposition], at: Point) -> bool:
+    """Whether every condition certainly holds at the point; symbols outside of it are left out."""
+    for condition in conditions:
+        if not condition.free_symbols <= set(at):
+            continue
+        if isinstance(condition, Relation):
+            try:
+                if compare(condition, at).holds is not True:
+                    return False
+            except NotNumeric:
+                return False
+        elif not condition.subs(at).expression.is_Integer:  # type: ignore[union-attr]
+            return False
+    return True
+
+
+def _values(symbol: sp.Symbol, domain: Domain) -> st.SearchStrategy[Any]:
+    bounds = domain.bounds.get(symbol, Bounds())
+    if symbol in domain.integers:
+        return _integers(bounds)
+    low = None if bounds.lower is None else as_fraction(bounds.lower)
+    high = None if bounds.upper is None else as_fraction(bounds.upper)
+    if low is not None and high is not None:
+        smallest = -300 if symbol.name.startswith("delta") else -12
+        return between(
+            low, high, nearest=smallest, closed_below=not bounds.lower_open, closed_above=not bounds.upper_open
+        )
+    if low is not None:
+        return above(low, closed=not bounds.lower_open)
+    if high is not None:
+        return above(-high, closed=not bounds.upper_open).map(lambda x: -x)
+    signed = st.builds(lambda x, s: x * s, powers(-3, 6), st.sampled_from((1, -1)))
+    return st.one_of(st.just(Fraction(0)), signed)
+
+
+def _integers(bounds: Bounds) -> st.SearchStrategy[int]:
+    low = None if bounds.lower is None else int(sp.floor(bounds.lower)) + (bounds.lower_open or 0)
+    if low is not None and bounds.lower is not None and not bounds.lower_open:
+        low = int(sp.ceiling(bounds.lower))
+    high = (
+        None
+        if bounds.upper is None
+        else int(sp.floor(bounds.upper)) - (1 if bounds.upper_open and bounds.upper.is_Integer else 0)
+    )
+    least = low if low is not None else (high - _LARGEST_INTEGER if high is not None else -_LARGEST_INTEGER)
+    most = high if high is not None else least + _LARGEST_INTEGER
+    few = st.integers(least, min(most, least + 5))
+    return st.one_of(few, st.integers(least, most))
+
+
+def rational(value: Any) -> sp.Rational:
+    """An exact number as SymPy's.
+
+    Raises:
+        TypeError: for a float, which is no exact number.
+    """
+    if isinstance(value, float):
+        raise TypeError(f"{value} is a float; write an exact number, e.g. Fraction('{value}')")
+    number = Fraction(value) if not isinstance(value, sp.Rational) else as_fraction(value)
+    return sp.Rational(number.numerator, number.denominator)
+
+
+def as_fraction(value: Any) -> Fraction:
+    """An exact number as Python's."""
+    return Fraction(int(value.p), int(value.q)) if isinstance(value, sp.Rational) else Fraction(value)
+
+
+def short(value: Fraction) -> str:
+    """A readable spelling: 3/10**300 and its like are written as powers of ten."""
+    if value == 0 or (abs(value.numerator) < 10**6 and value.denominator < 10**6):
+        return str(value)
+    for exponent in range(1, 330):
+        scaled = value * TEN**exponent
+        if scaled.denominator == 1 and abs(scaled.numerator) < 10**17:
+            return f"{scaled.numerator}e-{exponent}"
+    return f"{value.numerator}/{value.denominator}"
