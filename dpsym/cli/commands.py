@@ -157,9 +157,8 @@ def derive(
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = routes.meetings(found, k, domain, values)
         exact = beside_closed_forms(start, goals, values, digits)
-        answer(
-            write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact, about(own)))
-        )
+        said = about(own, at_length=target is None)
+        answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact, said)))
     return DONE
 
 

@@ -69,8 +69,8 @@ class Described:
             )
 
 
-def about(own: OwnNoise | None) -> tuple[tuple[str, str], ...]:
-    """What was seen of it, and what there is no closed form for, in words."""
+def about(own: OwnNoise | None, *, at_length: bool) -> tuple[tuple[str, str], ...]:
+    """What was seen of it, and what there is no closed form for, in words; at length, its privacy loss, too."""
     if own is None:
         return ()
     found = [
@@ -79,7 +79,26 @@ def about(own: OwnNoise | None) -> tuple[tuple[str, str], ...]:
         ("not negative", str(own.seen.sign)),
         ("answers", own.why_dominating),
     ]
+    if at_length:
+        found += _privacy_loss(own)
     return (*found, *((f"no {name}", why) for name, why in own.lacking.items()))
+
+
+def _privacy_loss(own: OwnNoise) -> list[tuple[str, str]]:
+    from dpsym.divergences import NoClosedForm, kullback_leibler, loss_variance, privacy_loss
+    from dpsym.spelling import plain
+
+    found: list[tuple[str, str]] = []
+    if own.outputs is None:
+        return found
+    try:
+        found.append(("privacy loss", str(privacy_loss(*own.outputs, own.domain))))
+        for name, ask in (("its mean (KL divergence)", kullback_leibler), ("its variance", loss_variance)):
+            value = ask(*own.outputs, own.domain)
+            found.append((name, plain(value.expression)))
+    except NoClosedForm:
+        pass
+    return found
 
 
 def lacking(own: OwnNoise | None, goal: Definition | Goal | Guarantee) -> str:

@@ -76,18 +76,21 @@ class Integrator:
         return self.ring.term(value, c1 * at)
 
     def _geometric(self, weight: Polynomial, c1: Rational, at: Rational) -> ExpSum:
-        """S with S(n + 1) - S(n) = weight(n) * exp(c1*n), for a weight of degree at most 1."""
+        """S with S(n + 1) - S(n) = weight(n) * exp(c1*n), by repeated summation by parts."""
         ring = self.ring
         w0, w1, w2 = weight
-        if w2 != 0:
-            raise NoClosedForm("a quadratic weight on the integers has no rule")
-        # S(n) = z^n (w(n)/(z - 1) - w1 z/(z - 1)^2) with z = e^{c1}, written with the smaller of z and 1/z
+        # S(n) = z^n (w/(z - 1) - z w'/(z - 1)^2 + z^2 w''/(z - 1)^3) with z = e^{c1} and the differences w'(n) =
+        # w(n + 1) - w(n), w'' = 2 w2, written with the smaller of z and 1/z
         one, down = ring.term(ring.one), self.signs.of(c1) == -1
         over = (one - ring.term(ring.one, c1 if down else -c1)).integer_power(-1)
-        value, slope = w0 + w1 * at, w1
-        if down:
-            return ring.term(-value, c1 * at) * over - ring.term(slope, c1 * (at + 1)) * over * over
-        return ring.term(value, c1 * (at - 1)) * over - ring.term(slope, c1 * (at - 1)) * over * over
+        value, slope, bend = w0 + w1 * at + w2 * at**2, w1 + w2 * (2 * at + 1), 2 * w2
+        sign, places = (-1, (at, at + 1, at + 2)) if down else (1, (at - 1, at - 1, at - 1))
+        signs = (sign, -1, sign)
+        total, power = ExpSum(ring, {}), over
+        for factor, place, turn in zip((value, slope, bend), places, signs, strict=True):
+            total += ring.term(factor * turn, c1 * place) * power
+            power *= over
+        return total
 
     def _polynomial(self, weight: Polynomial, lower: Rational | None, upper: Rational | None) -> ExpSum:
         """The integral of a polynomial: an infinite range diverges."""
@@ -97,9 +100,8 @@ class Integrator:
         w0, w1, w2 = weight
         if not self.lattice:
             return ring.term(w0 * (upper - lower) + w1 * (upper**2 - lower**2) / 2 + w2 * (upper**3 - lower**3) / 3)
-        if w2 != 0:
-            raise NoClosedForm("a quadratic weight on the integers has no rule")
-        return ring.term((upper - lower + 1) * (w0 + w1 * (upper + lower) / 2))
+        squares = (upper * (upper + 1) * (2 * upper + 1) - (lower - 1) * lower * (2 * lower - 1)) / 6
+        return ring.term((upper - lower + 1) * (w0 + w1 * (upper + lower) / 2) + w2 * squares)
 
     def _quadratic(self, log: LogDensity, lower: Rational | None, upper: Rational | None, weight: Polynomial) -> ExpSum:
         """Completing the square: a multiple of a normal density with this mean and variance."""

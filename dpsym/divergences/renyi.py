@@ -81,7 +81,7 @@ def kullback_leibler(P: Distribution, Q: Distribution, assume: Iterable[object] 
         if cell.p is None:
             continue
         if cell.q is None:
-            return _infinite_on(cell, both)
+            return infinite_on(cell, both)
         ratio = cell.p.minus(cell.q)
         polynomial += integrator.integral(cell.p, cell.lower, cell.upper, ratio.polynomial)
         if ratio.powers:
@@ -109,7 +109,7 @@ def max_divergence(P: Distribution, Q: Distribution, assume: Iterable[object] = 
             continue
         supremum = None if cell.q is None else _supremum(cell, both)
         if supremum is None:
-            return _infinite_on(cell, both)
+            return infinite_on(cell, both)
         (sure if both.not_empty(cell) is None else doubtful).extend(supremum)
     for value in doubtful:
         if not any(_at_most(value, other, both) for other in sure):
@@ -159,7 +159,12 @@ def affinity_sum(alpha: sp.Expr, P: Distribution, Q: Distribution, known: tuple[
     return Affinity(total, both.signs, tuple(integrator.conditions))
 
 
-def _infinite_on(cell: Cell, both: Pair) -> ClosedForm:
+def infinite_on(cell: Cell, both: Pair) -> ClosedForm:
+    """Infinity, since Q vanishes on the cell and P does not.
+
+    Raises:
+        NoClosedForm: where the cell may be empty.
+    """
     needed = both.not_empty(cell)
     if needed is not None:
         raise NoClosedForm(f"infinite if {needed}, which the assumptions do not settle")
