@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import sympy as sp
 
 from dpsym.deciding import Domain, Sign, sign
+from dpsym.definitions.composition import least
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.optimising import ORDERS, optimum
 from dpsym.deriving.solving import solve
@@ -40,7 +41,8 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact]
         elif parameter in fact.guarantee.definition.index:
             return []
         else:
-            below = checked([Relation(have, "<=", wanted)], domain)
+            shrinks = fact.guarantee.definition.compose.get(parameter) is least  # of this, less is weaker
+            below = checked([Relation(have, ">=" if shrinks else "<=", wanted)], domain)
             if below is None:
                 return []
             args = tuple(wanted if p == parameter else v for p, v in fact.guarantee.bound.items())

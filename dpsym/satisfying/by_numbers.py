@@ -1,0 +1,157 @@
+"""At exact parameters: certified accounting, or the binomial law of an instance of two outcomes, against the claim.
+
+What is claimed implies (epsilon, delta)-DP for some pairs of numbers, by the catalogue's theorems; a composition
+that is certainly not (epsilon, delta)-differentially private refutes it.  Without symbols accounting can also say yes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from dpsym import accounting
+from dpsym.accounting import NotAccountable
+from dpsym.clock import now
+from dpsym.deciding import Domain
+from dpsym.definitions.approx import approx
+from dpsym.definitions.fdp import fdp
+from dpsym.definitions.pure import pure
+from dpsym.deriving import DerivationError, routes
+from dpsym.distributions import Finite
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, compiled, enclose
+from dpsym.enclosing.decimals import decimals
+from dpsym.relations import Proposition
+from dpsym.satisfying.by_instances import neighbours
+from dpsym.statements import Composed, Guarantee, Subsampled, Use
+from dpsym.verdicts import Decision, Enclosure, Method, Verdict, Witness
+
+_POINTS = 4
+_DELTAS = (sp.Rational(1, 100), sp.Rational(1, 10**6))  # at which a claim of another notion is looked at
+_CHANCES = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10), Fraction(1, 1000))  # of an instance's own symbol
+_MOST_STEPS = 400
+_BITS = 200
+_NO_VALUE = (Undefined, Unresolved, NotEnclosed, NotNumeric)
+
+Point = Mapping[sp.Symbol, sp.Rational]
+Source = Use | Subsampled | Composed
+
+
+def decided(
+    source: Source, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+) -> Decision | None:
+    """A refutation; a yes, where there is no symbol; or None."""
+    deadline = now() + time_limit
+    symbols = source.free_symbols | guarantee.free_symbols
+    for point in Domain(conditions).points(symbols, most=_POINTS if symbols else 1):
+        left = deadline - now()
+        if left <= 0:
+            return None
+        here, claim = _put(source, point), guarantee.subs(point)
+        for epsilon, delta in _implied(claim):
+            try:
+                found = _compared(here, epsilon, delta, point, max(left / 2, 0.1))
+            except (NotAccountable, *_NO_VALUE):
+                continue
+            if found is not None:
+                return found
+        if not symbols and claim.definition is approx:
+            return _certified(here, claim, left)
+    return None
+
+
+def _compared(source: Source, epsilon: Fraction, delta: Fraction, point: Point, time_limit: float) -> Decision | None:
+    """A refutation where the smallest delta at this epsilon is certainly larger."""
+    more: dict[str, Fraction] = {}
+    try:
+        value = accounting.delta(source, epsilon=epsilon, digits=6, time_limit=time_limit).value
+        what = "certified accounting"
+    except NotAccountable:
+        worst = _of_instances(source, epsilon)
+        if worst is None:
+            return None
+        value, more, what = worst
+    if not Fraction(value.lower) > delta:
+        return None
+    values = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()} | more
+    claimed = decimals(fmpq(delta.numerator, delta.denominator), 20)
+    why = f"{what}: at epsilon = {float(epsilon):.6g} the smallest delta is larger than what is claimed"
+    return Decision(Verdict.REFUTED, Method.ENCLOSURE, why, Witness(values, value, claimed))
+
+
+def _certified(source: Source, claim: Guarantee, time_limit: float) -> Decision | None:
+    try:
+        epsilon, delta = (Fraction(enclose(arg, {}, digits=20).lower) for arg in claim.args)
+        found = accounting.delta(source, epsilon=epsilon, digits=6, time_limit=time_limit)
+    except (NotAccountable, *_NO_VALUE):
+        return None
+    if Fraction(found.upper) > delta:
+        return None
+    why = f"certified accounting ({found.method}): delta <= {found.upper} at this epsilon"
+    return Decision(Verdict.CERTIFIED, Method.ENCLOSURE, why)
+
+
+def _implied(claim: Guarantee) -> Iterator[tuple[Fraction, Fraction]]:
+    """Pairs (epsilon, delta) that follow from a guarantee without symbols, rounded up."""
+    try:
+        if claim.definition is pure:
+            yield Fraction(enclose(claim.args[0], {}, digits=20).upper), Fraction(0)
+        elif claim.definition is approx:
+            epsilon, delta = (Fraction(enclose(arg, {}, digits=20).upper) for arg in claim.args)
+            yield epsilon, delta
+        elif claim.definition is not fdp:
+            for delta_ in _DELTAS:
+                fact = routes(claim, approx.goal(delta=delta_))[0]
+                if all(c.status == "discharged" for c in fact.all_conditions):
+                    yield Fraction(fact.evaluate({}, digits=10)["epsilon"].upper), Fraction(delta_.p, delta_.q)
+    except (DerivationError, *_NO_VALUE):
+        return
+
+
+def _of_instances(source: Source, epsilon: Fraction) -> tuple[Enclosure, dict[str, Fraction], str] | None:
+    """The largest delta of the instances of one mechanism that runs a number of times, each with two outcomes."""
+    best: tuple[Enclosure, dict[str, Fraction], str] | None = None
+    for parts in neighbours(source, set()):
+        count = parts[0].count
+        if len(parts) != 1 or not count.is_Integer or not 1 <= count <= _MOST_STEPS:
+            continue
+        first, second = parts[0].outputs
+        if not isinstance(first, Finite) or not isinstance(second, Finite) or first.multiplicities != (1, 1):
+            continue
+        own = sorted(first.probabilities[0].free_symbols | second.probabilities[0].free_symbols, key=str)
+        if len(own) > 1:
+            continue
+        tape = compiled((first.probabilities[0], second.probabilities[0]), tuple(own))
+        for chance in _CHANCES if own else (Fraction(1),):
+            at = dict.fromkeys(own, sp.Rational(chance.numerator, chance.denominator))
+            if own and not Domain(parts[0].over).contains(at):
+                continue
+            with ctx.workprec(_BITS):
+                p, q = tape([arb(fmpq(chance.numerator, chance.denominator)) for _ in own])
+                value = decimals(_binomial(p, q, int(count), arb(fmpq(epsilon.numerator, epsilon.denominator))), 10)
+            if best is None or value.lower > best[0].lower:
+                best = value, {s.name: chance for s in own}, f"{count} times {parts[0].what}"
+    return best
+
+
+def _binomial(p: arb, q: arb, count: int, epsilon: arb) -> arb:
+    """The larger hockey-stick divergence of `count` independent outcomes of probabilities p and q."""
+    factor, totals = epsilon.exp(), [arb(0), arb(0)]
+    for i in range(count + 1):
+        ways = arb.bin_uiui(count, i)
+        one, other = (ways * x**i * (1 - x) ** (count - i) for x in (p, q))
+        totals[0] += (one - factor * other).nonnegative_part()
+        totals[1] += (other - factor * one).nonnegative_part()
+    return totals[0].max(totals[1])
+
+
+def _put(source: Source, point: Point) -> Source:
+    """The same at values of its symbols."""
+    match source:
+        case Use():
+            return Use(source.mechanism, {p: v.subs(point) for p, v in source.args.items()})
+        case Subsampled():
+            return Subsampled(_put(source.inner, point), source.rate.subs(point))  # type: ignore[arg-type]
+    return Composed(tuple((_put(part, point), n.subs(point)) for part, n in source.parts))  # type: ignore[misc]

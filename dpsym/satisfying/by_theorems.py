@@ -1,0 +1,92 @@
+"""A yes by way of a guarantee that follows from the catalogue and is at least as strong as the one claimed."""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from dpsym.catalogue import status, theorems
+from dpsym.clock import now
+from dpsym.deciding import decide
+from dpsym.definitions.approx import approx
+from dpsym.definitions.tcdp import tcdp
+from dpsym.deriving import DerivationError, Fact, routes
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.notation import Maximum, Minimum, Root
+from dpsym.relations import Proposition, Relation
+from dpsym.satisfying.strength import STRENGTH
+from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use
+from dpsym.verdicts import Decision, Method, Verdict
+
+
+def decided(
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+) -> Decision | None:
+    """A yes by way of a derived guarantee that is at least as strong; None where no route leads to one."""
+    deadline = now() + time_limit
+    fixed, wanted = _compared(guarantee)
+    try:
+        facts = routes(source, Goal(guarantee.definition, fixed), assume=conditions)
+    except DerivationError:
+        return None
+    usable = [f for f in facts if all(condition.status == "discharged" for condition in f.all_conditions)]
+    # what says the same first, then closed forms
+    usable.sort(
+        key=lambda f: (
+            f.guarantee.bound[wanted] != guarantee.bound[wanted],
+            f.guarantee.bound[wanted].has(Root, Minimum, Maximum),
+        )
+    )
+    if not guarantee.free_symbols | source.free_symbols:
+        return _by_value(usable, str(wanted), guarantee.bound[wanted])
+    for number, fact in enumerate(usable):
+        remaining = (deadline - now()) / (len(usable) - number)  # an equal share for each
+        if remaining <= 0:
+            return None
+        derived, claimed = fact.guarantee.bound[wanted], guarantee.bound[wanted]
+        given = conditions
+        if isinstance(claimed, sp.Lambda):  # of a trade-off function, more is better
+            (level,) = claimed.variables
+            relation = Relation(derived(level), ">=", claimed.expr)
+            given += (Relation(level, ">=", sp.S.Zero), Relation(level, "<=", sp.S.One))
+        else:
+            relation = Relation(derived, "<=", claimed)
+        decision = decide(relation, given, time_limit=remaining)
+        if decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
+            return _resting_on(fact, f"{relation}: {decision.why}", decision.verdict)
+    return None
+
+
+def _by_value(facts: list[Fact], wanted: str, claimed: sp.Basic) -> Decision | None:
+    """Numbers are compared as numbers; where a formula is a minimum over an order, at the order chosen."""
+    for fact in facts:
+        try:
+            derived, most = fact.evaluate({}, digits=15)[wanted].upper, enclose(claimed, {}, digits=20).lower
+        except (KeyError, Undefined, Unresolved, NotEnclosed, NotNumeric):
+            continue
+        if derived <= most:
+            return _resting_on(fact, f"{wanted} <= {derived}", Verdict.CERTIFIED)
+    return None
+
+
+def _compared(guarantee: Guarantee) -> tuple[dict[Parameter, sp.Basic], Parameter]:
+    """Which parameters are held fixed, and which one is then compared."""
+    definition = guarantee.definition
+    *others, last = definition.params
+    if definition is tcdp:  # up to the order claimed, compare rho
+        others, last = [last], others[0]
+    if definition is approx and not isinstance(guarantee.args[0], sp.Symbol):
+        others, last = [last], others[0]  # at the claimed delta, compare epsilon
+    return {p: guarantee.bound[p] for p in others}, last
+
+
+def _resting_on(fact: Fact, why: str, verdict: Verdict) -> Decision:
+    """A yes that is worth what the theorems and claims on its way are worth."""
+    rules = tuple(dict.fromkeys(f.rule for f in fact.lineage() if f.source is not None))
+    known = theorems()
+    worth = [verdict, *(status(known[rule]) if rule in known else Verdict.CITED for rule in rules)]
+    return Decision(
+        max(worth, key=STRENGTH.index),
+        Method.LEMMA,
+        f"derived by {', '.join(fact.rules)}; {why}",
+        rests_on=rules,
+    )

@@ -1,0 +1,134 @@
+"""`MECHANISM satisfies GUARANTEE`: true claims are never refuted, false ones never proved, and most are settled."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from dpsym.proving import read_claim
+from dpsym.verdicts import Decision, Verdict
+
+YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
+PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
+
+
+def decided(claim: str) -> Decision:
+    return read_claim(claim).decide(30.0)
+
+
+TRUE = [
+    "laplace(b) satisfies bounded_range(2/b)",
+    "randomized_response(epsilon) satisfies bounded_range(2*epsilon)",
+    "gaussian(sigma) satisfies tcdp(1/(2*sigma^2), omega)",
+    "exponential(epsilon) satisfies pure(epsilon)",
+    "exponential(epsilon) satisfies bounded_range(epsilon)",
+    "exponential(epsilon) satisfies zcdp(epsilon^2/8)",
+    "laplace(b) ** k satisfies approx(k/b, 0)",
+    "laplace(b) * geometric(b) satisfies bounded_range(4/b)",
+]
+FALSE = [
+    "laplace(b) satisfies bounded_range(1/b)",
+    "gaussian(sigma) satisfies bounded_range(1/sigma)",
+    "randomized_response(epsilon) satisfies bounded_range(epsilon)",
+    "gaussian(sigma) satisfies tcdp(1/(3*sigma^2), omega)",
+    "laplace(b) satisfies tcdp(1/(5*b^2), 5)",
+    "exponential(epsilon) satisfies pure(epsilon/2)",
+    "exponential(epsilon) satisfies bounded_range(9*epsilon/10)",
+    "exponential(epsilon) satisfies zcdp(epsilon^2/9)",
+    "laplace(b) ** k satisfies approx(k/(2*b), 0)",
+    "laplace(b) * geometric(b) satisfies bounded_range(3/b)",
+    "subsampled(laplace(b), q) satisfies pure(q/b)",
+    # a parameter that is called like the order, or the level, over which a definition ranges
+    "gaussian(sigma=alpha) satisfies zcdp(1/2)",
+    "laplace(b=alpha) satisfies zcdp(1/2)",
+    "gaussian(sigma=a) satisfies gdp(1)",
+    "exponential(alpha) satisfies zcdp(1)",
+]
+LONGER_TRUE = [
+    "laplace(b) satisfies tcdp(1/(2*b^2), 5)",
+    "exponential(epsilon) ** k satisfies zcdp(k*epsilon^2/8)",
+    "exponential(epsilon) ** k satisfies pure(k*epsilon)",
+    "exponential(epsilon) ** 2 satisfies bounded_range(4*epsilon)",
+    "exponential(epsilon) * laplace(b) satisfies pure(epsilon + 1/b)",
+    "exponential(epsilon) satisfies fdp((1 - a)/(1 + a*(exp(epsilon) - 1)))",
+    "exponential(epsilon=1) ** 100 satisfies approx(34.2, 1e-5)",
+    "laplace(b=2) ** 10 satisfies approx(5, 0.1)",
+    "subsampled(gaussian(sigma=1), q=1/100) ** 1000 satisfies approx(2, 1e-5)",
+]
+LONGER_FALSE = [
+    "exponential(epsilon) satisfies gdp(epsilon/4)",
+    "exponential(epsilon) ** k satisfies zcdp(epsilon^2/8)",
+    "exponential(epsilon) * laplace(b) satisfies pure(epsilon)",
+    "exponential(epsilon) satisfies approx(0, 1e-5)",
+    "exponential(epsilon=1) ** 100 satisfies approx(25, 1e-5)",
+    "laplace(b=2) ** 10 satisfies approx(1, 1e-5)",
+    "subsampled(laplace(b=2), q=1/10) satisfies pure(1/20)",
+    "subsampled(gaussian(sigma=1), q=1/100) ** 1000 satisfies approx(1.5, 1e-5)",
+    "subsampled(gaussian(sigma=1), q=1/100) ** 1000 satisfies zcdp(1/1000)",
+]
+
+
+@pytest.mark.parametrize("claim", TRUE)
+def test_a_true_claim_is_known_to_hold(claim: str) -> None:
+    assert decided(claim).verdict in YES
+
+
+@pytest.mark.parametrize("claim", FALSE)
+def test_a_false_claim_is_refuted_at_a_point(claim: str) -> None:
+    decision = decided(claim)
+
+    assert decision.verdict is Verdict.REFUTED
+    assert decision.witness is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("claim", LONGER_TRUE)
+def test_a_true_claim_about_more_is_known_to_hold(claim: str) -> None:
+    assert decided(claim).verdict in YES
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("claim", LONGER_FALSE)
+def test_a_false_claim_about_more_is_refuted(claim: str) -> None:
+    decision = decided(claim)
+
+    assert decision.verdict is Verdict.REFUTED
+    assert decision.witness is not None
+
+
+def test_what_is_known_by_claims_is_cited_and_names_them() -> None:
+    decision = decided("exponential(epsilon) satisfies zcdp(epsilon^2/8)")
+
+    assert decision.verdict is Verdict.CITED
+    assert decision.rests_on == ("exponential", "bounded_range_to_zcdp")
+
+
+def test_a_refutation_by_neighbours_says_which() -> None:
+    decision = decided("exponential(epsilon) satisfies pure(epsilon/2)")
+
+    assert "two answers" in decision.why
+    assert decision.witness is not None
+    assert {"epsilon", "x"} <= set(decision.witness.point)
+
+
+def test_a_larger_order_is_not_had_from_a_smaller_one() -> None:
+    """tCDP up to order 3 says nothing about order 5, and that up to 5 implies that up to 3."""
+    from dpsym.definitions.tcdp import tcdp
+    from dpsym.deriving import DerivationError, routes
+
+    assert routes(tcdp(1, 5), tcdp.goal(omega=3))[0].guarantee == tcdp(1, 3)
+    with pytest.raises(DerivationError):
+        routes(tcdp(1, 3), tcdp.goal(omega=5))
+
+
+def test_the_point_of_an_accounted_refutation_is_really_one() -> None:
+    from dpsym import accounting
+    from dpsym.reading import read_source
+
+    decision = decided("subsampled(laplace(b), q) satisfies pure(q/b)")
+
+    assert decision.witness is not None
+    b, q = decision.witness.point["b"], decision.witness.point["q"]
+    found = accounting.delta(read_source(f"subsampled(laplace(b={b}), q={q})"), epsilon=Fraction(q) / b)
+    assert found.lower > 0
