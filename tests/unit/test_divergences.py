@@ -275,6 +275,8 @@ def test_an_order_next_to_one_loses_no_digits(digits: int) -> None:
 
 def test_the_divergence_at_order_one_is_the_derivative_of_the_affinity() -> None:
     for entry in mechanisms().values():
+        if entry.outputs is None:
+            continue
         whole = affinity(alpha, *entry.outputs, entry.domain).expression
         slope = sp.diff(whole, alpha).subs(alpha, 1)
         kl = renyi(sp.Integer(1), *entry.outputs, entry.domain).expression
@@ -304,8 +306,8 @@ def test_shapes_without_a_rule() -> None:
     cauchy = Density(y, 1 / (sp.pi * (1 + y**2)))
     with pytest.raises(NoClosedForm, match="not exp of a polynomial"):
         renyi(alpha, *shifted(cauchy, Delta))
-    with pytest.raises(NoClosedForm, match="theta function"):
-        renyi(alpha, *shifted(Pmf(n, sp.exp(-(n**2))), sp.Integer(1)))
+    with pytest.raises(NoClosedForm, match="degree at most 2"):
+        renyi(alpha, *shifted(Pmf(n, sp.exp(-(n**4))), sp.Integer(1)))
     with pytest.raises(NoClosedForm, match="both"):
         renyi(alpha, laplace(0, b), one_sided(q))
     with pytest.raises(NoClosedForm, match="not symmetric"):

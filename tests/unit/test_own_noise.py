@@ -134,7 +134,7 @@ def test_orders_at_which_a_divergence_is_infinite_are_not_chosen() -> None:
     narrow, wide = (sp.exp(-(y**2) / (2 * s**2)) / (s * sp.sqrt(2 * sp.pi)) for s in (2, 3))
     bare = Mechanism(
         id="two_scales", title="", params={}, domain=(), outputs=(Density(y, wide), Density(y, narrow)),
-        norm=Norm.NONE, why_dominating="", claims=(), source=Source("dpsym", "test"),
+        norm=Norm.NONE, why_dominating="there is one pair", claims=(), source=Source("dpsym", "test"),
     )  # fmt: skip
     claims = [c for c in guaranteed(bare, (), Source("dpsym", "test")).claims if c.guarantee.definition is rdp]
     own = Mechanism(**{**{f: getattr(bare, f) for f in ("id", "title", "params", "domain", "outputs", "norm",
