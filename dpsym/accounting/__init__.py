@@ -8,12 +8,14 @@ from dpsym.accounting.accounts import Accounted, delta, epsilon
 from dpsym.accounting.calibrating import Calibrated, calibrate, largest_q, largest_steps, smallest_sigma
 from dpsym.accounting.compositions import NotAccountable, subsampled
 from dpsym.accounting.orders import RouteBound, route_bound
+from dpsym.accounting.sweeping import Row, sweep
 
 __all__ = [
     "Accounted",
     "Calibrated",
     "NotAccountable",
     "RouteBound",
+    "Row",
     "calibrate",
     "delta",
     "epsilon",
@@ -22,4 +24,5 @@ __all__ = [
     "route_bound",
     "smallest_sigma",
     "subsampled",
+    "sweep",
 ]

@@ -13,17 +13,18 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.integrating import by_coarse_inversion, by_inversion
+from dpsym.accounting.integrating import by_coarse_inversion, by_inversion, moment_of
 from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
 from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw
 from dpsym.accounting.limits import Deadline, OutOfTime, TooCostly
-from dpsym.accounting.planning import saddle_of_delta
-from dpsym.accounting.questions import CLOSED, NOTHING, SIMPLE, Found, Question
+from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
+from dpsym.accounting.questions import CLOSED, NOTHING, ORDER, SIMPLE, Found, Question
 from dpsym.accounting.summing import by_coarse_lattice, by_lattice, common_grid
-from dpsym.accounting.tails import log_of
+from dpsym.accounting.tails import largest_share, log_of, simple
 
 _ROUGH_BITS = 80
 _MOST_BITS = 1 << 15
+_USUAL = 500.0  # orders above this may be beyond what moments can be computed for
 _PATIENCE = 0.5  # seconds for bounds by single steps, which are there whatever happens
 
 
@@ -41,6 +42,7 @@ def answer(question: Question) -> Found:
             found.improve(_one_step(question.laws[0][0], question), CLOSED, question)
             return found
         _by_single_steps(question, found)
+        _by_one_order(question, found)
         if is_laplace_sum(question):
             ways = [by_laplace_sum, by_lattice]
         else:
@@ -148,6 +150,34 @@ def _by_single_steps(question: Question, found: Found) -> None:
         for law, _ in question.laws[:5]:
             single = _one_step(law, rough)
             found.improve(Bounds(single.lower, larger(found.bounds.upper, single.lower)), SIMPLE, question)
+
+
+def _by_one_order(question: Question, found: Found) -> None:
+    """Chernoff's bound where it is about best, or at a few orders where that is not known."""
+    try:
+        parts = [(moment_of(law), count) for law, count in question.laws]
+    except TooCostly:
+        return
+    orders = [fmpq(2), fmpq(20), fmpq(200), fmpq(2000)]
+    with suppress(TooCostly, OverflowError, ZeroDivisionError):
+        at = _saddle(question)
+        orders = [simple(at.c)] if at.c < _USUAL else [*orders, simple(at.c)]
+    for c in orders:
+        with suppress(TooCostly, OverflowError, ZeroDivisionError), ctx.workprec(_ROUGH_BITS):
+            log_moment = sum((count * moment.at(arb(c)).log() for moment, count in parts), arb(0))
+            top = log_moment + largest_share(arb(c)).log()
+            if question.delta is not None:
+                bound = ((top - arb(question.delta).log()) / c).upper().max(arb(0))
+            else:
+                bound = (top - c * question.epsilon).exp().upper().min(arb(1))
+            if bound.is_finite():
+                found.improve(Bounds(smaller(found.bounds.lower, bound), bound), ORDER, question)
+
+
+def _saddle(question: Question) -> Saddle:
+    if question.delta is not None:
+        return saddle_of_delta(question.laws, log_of(question.delta))
+    return saddle_of_epsilon(question.laws, float(arb(question.epsilon)))
 
 
 def _without_sampling(question: Question, gaussian: fmpq, bounded: arb) -> arb:

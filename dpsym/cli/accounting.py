@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -77,6 +78,20 @@ def beside_closed_forms(
     default="both",
     help="Whether a record is added, removed, or either (both).",
 )
+@click.option(
+    "--sweep",
+    "sweeps",
+    multiple=True,
+    metavar="NAME=VALUES",
+    help='Answer at each of these: "T=10,100", "sigma=1:5:0.5", "T=100:1e6:*10". Repeatable: every combination.',
+)
+@click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Processes for a sweep (1).")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="A .csv or .json file for a sweep; where it is there already, what it lacks is added.",
+)
 @DIGITS
 @TIME_LIMIT
 @JSON
@@ -86,6 +101,9 @@ def account(
     unknown: str | None,
     route: str,
     direction: str,
+    sweeps: Sequence[str],
+    jobs: int,
+    output: Path | None,
     digits: int | None,
     time_limit: float,
     as_json: bool,
@@ -100,6 +118,8 @@ def account(
     dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** 1000" --at delta=1e-5
     dpsym account "laplace(b=10) ** 100" --at epsilon=1
     dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** T" --at epsilon=2 --at delta=1e-5 --for T
+    dpsym account "subsampled(gaussian(sigma), q=1/100) ** T" --at delta=1e-5 \\
+        --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
     """
     from dpsym import accounting, reading
     from dpsym.statements import Guarantee
@@ -111,6 +131,13 @@ def account(
         of = reading.read_source(source)
         if isinstance(of, Guarantee):
             raise Unreadable("a guarantee does not say what mechanism gives it (expected a mechanism)")
+        if sweeps:
+            options = {"direction": direction, "digits": digits, "time_limit": time_limit}
+            if route != "exact" or as_json:
+                raise Unreadable("--sweep goes with neither --route nor --json (-o FILE.json writes JSON)")
+            return _sweep(source, of, given, unknown, sweeps, jobs, output, options)
+        if output is not None or jobs != 1:
+            raise Unreadable("-o and --jobs are for --sweep")
         expected = {"delta", "epsilon"} if unknown is not None else {*given} & {"delta", "epsilon"}
         if set(given) != expected or (unknown is None and len(given) != 1):
             needed = (
@@ -129,6 +156,29 @@ def account(
                 raise Unreadable(str(error)) from None
     _print(source, name, given, direction, found, as_json)
     return DONE if found.finished else UNDECIDED
+
+
+def _sweep(
+    source: str,
+    of: Composable,
+    given: Mapping[str, Fraction],
+    unknown: str | None,
+    sweeps: Sequence[str],
+    jobs: int,
+    output: Path | None,
+    options: Mapping[str, object],
+) -> int:
+    """The answers over a grid."""
+    from dpsym.accounting import NotAccountable, sweeping
+    from dpsym.cli.sweeping import run_sweep, swept
+
+    over = swept(sweeps)
+    try:
+        grid = sweeping.tasks(of, over, given=given, unknown=unknown, **options)  # type: ignore[arg-type]
+    except NotAccountable as error:
+        raise Unreadable(str(error)) from None
+    same = {"mechanism": source, **{name: str(value) for name, value in given.items()}}
+    return run_sweep(grid, {**same, "direction": grid[0].direction, "digits": str(grid[0].digits)}, jobs, output)
 
 
 def _accounted(

@@ -1,0 +1,246 @@
+"""The same question over a grid of parameters, in as many processes or on as many machines as an executor has.
+
+What is sent to a worker is a `Task`, plain strings, and what comes back is a `Row`, plain strings again: nothing
+else has to be pickled, so any `concurrent.futures.Executor` will do (processes, Dask, MPI).
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from fractions import Fraction
+
+import sympy as sp
+
+from dpsym import catalogue
+from dpsym.accounting.accounts import Accounted, Direction, delta, epsilon
+from dpsym.accounting.calibrating import calibrate
+from dpsym.accounting.compositions import Composable, Exact, NotAccountable, exact_number
+from dpsym.statements import Composed, Subsampled, Use
+
+_AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many
+
+Part = tuple[str, tuple[tuple[str, str], ...], str | None, str]  # mechanism, parameters, rate, count
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """One point of a grid, in plain strings.
+
+    Attributes:
+        point: the values of what is swept, by name.
+        parts: the composition there.
+        given: epsilon, delta or both, where they are known.
+        asked: what is asked for: epsilon, delta, or the unknown of the composition.
+        direction, digits, time_limit: as for `epsilon`.
+    """
+
+    point: tuple[tuple[str, str], ...]
+    parts: tuple[Part, ...]
+    given: tuple[tuple[str, str], ...]
+    asked: str
+    direction: Direction
+    digits: int
+    time_limit: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """The answer at one point: both bounds as decimal strings, rounded outward, or why there is none.
+
+    Attributes:
+        point: the values of what was swept, by name.
+        lower, upper: of what was asked; empty where it could not be accounted for.
+        method, finished: as in `Accounted`.
+        error: why there is no answer; else empty.
+        seconds: how long it took.
+    """
+
+    point: tuple[tuple[str, str], ...]
+    lower: str
+    upper: str
+    method: str
+    finished: bool
+    error: str
+    seconds: float
+
+
+def tasks(
+    of: Composable,
+    over: Mapping[str, Sequence[Exact]],
+    *,
+    given: Mapping[str, Exact],
+    unknown: str | None = None,
+    direction: Direction = "both",
+    digits: int | None = None,
+    time_limit: float | None = 10.0,
+) -> list[Task]:
+    """The points of a grid, the last name varying fastest.
+
+    Args:
+        of: a composition in symbols.
+        over: for each swept name, a symbol of `of`, epsilon or delta, its values.
+        given: values of epsilon, delta or both that are the same everywhere.
+        unknown: the symbol for which the best value is asked, as by `calibrate`.
+        direction, digits, time_limit: as for `epsilon`, for each point.
+
+    Raises:
+        NotAccountable: for names that do not occur or have two values, values that are not exact, or a question that
+            is not one.
+    """
+    inside = {str(symbol) for symbol in of.free_symbols}
+    names = {*over, *given}
+    for name in over:
+        if name in given:
+            raise NotAccountable(f"{name} is swept and has a value as well")
+        if name not in inside | {"epsilon", "delta"}:
+            raise NotAccountable(f"{name} does not occur in {of} (there are: {', '.join(sorted(inside)) or 'none'})")
+        if not over[name]:
+            raise NotAccountable(f"there are no values of {name}")
+    missing = inside - names - {unknown}
+    if missing:
+        raise NotAccountable(f"{', '.join(sorted(missing))} has no value in {of}")
+    goal = {"epsilon", "delta"} & names
+    if len(goal) != (1 if unknown is None else 2):
+        raise NotAccountable(
+            "expected epsilon or delta, and not both, to have values"
+            if unknown is None
+            else f"expected epsilon and delta to have values, to find {unknown}"
+        )
+    asked = unknown if unknown is not None else ({"epsilon", "delta"} - goal).pop()
+    if digits is None:
+        digits = 10 if unknown is None else 6
+    exact = {name: [_text(name, value) for value in values] for name, values in over.items()}
+    fixed = {name: _text(name, value) for name, value in given.items()}
+    found = []
+    for values in itertools.product(*exact.values()):
+        point = dict(zip(exact, values, strict=True))
+        known = {**fixed, **point}
+        bare = {name: known[name] for name in ("epsilon", "delta") if name in known}
+        inner = {name: value for name, value in known.items() if name in inside}
+        found.append(
+            Task(tuple(point.items()), _parts(of, inner), tuple(bare.items()), asked, direction, digits, time_limit)
+        )
+    return found
+
+
+def sweep(
+    of: Composable,
+    over: Mapping[str, Sequence[Exact]],
+    *,
+    given: Mapping[str, Exact],
+    unknown: str | None = None,
+    direction: Direction = "both",
+    digits: int | None = None,
+    time_limit: float | None = 10.0,
+    executor: Executor | None = None,
+) -> list[Row]:
+    """Account at every point of a grid; see `tasks`.  The rows are in the order of the grid.
+
+    `executor` may be any `concurrent.futures.Executor`, such as a `ProcessPoolExecutor`, or a Dask client's
+    `get_executor()`; without one the points are computed here.
+    """
+    grid = tasks(of, over, given=given, unknown=unknown, direction=direction, digits=digits, time_limit=time_limit)
+    rows = {row.point: row for row in run(grid, executor)}
+    return [rows[task.point] for task in grid]
+
+
+def run(
+    grid: Sequence[Task], executor: Executor | None = None, done: Collection[tuple[tuple[str, str], ...]] = ()
+) -> Iterator[Row]:
+    """The rows as they come, without those whose point is `done`; no more than a few tasks are ever submitted ahead."""
+    remaining = iter(task for task in grid if task.point not in done)
+    if executor is None:
+        yield from map(row_of, remaining)
+        return
+    waiting: set[Future[Row]] = set()
+    try:
+        while True:
+            for task in itertools.islice(remaining, _AHEAD - len(waiting)):
+                waiting.add(executor.submit(row_of, task))
+            if not waiting:
+                return
+            ready, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+            for future in ready:
+                yield future.result()
+    finally:
+        for future in waiting:
+            future.cancel()
+
+
+def row_of(task: Task) -> Row:
+    """The answer at one point."""
+    started = time.monotonic()
+    try:
+        found = _answered(task)
+    except NotAccountable as error:
+        return Row(task.point, "", "", "", finished=False, error=str(error), seconds=_since(started))
+    return Row(
+        task.point, str(found.lower), str(found.upper), found.method, found.finished, "", seconds=_since(started)
+    )
+
+
+def _answered(task: Task) -> Accounted:
+    of = _composed(task.parts)
+    known = {name: Fraction(value) for name, value in task.given}
+    if task.asked not in ("epsilon", "delta"):
+        return calibrate(
+            of,
+            sp.Symbol(task.asked),
+            epsilon=known["epsilon"],
+            delta=known["delta"],
+            direction=task.direction,
+            digits=task.digits,
+            time_limit=task.time_limit,
+        )
+    ask: Callable[..., Accounted] = epsilon if task.asked == "epsilon" else delta
+    return ask(of, **known, direction=task.direction, digits=task.digits, time_limit=task.time_limit)
+
+
+def _since(started: float) -> float:
+    return round(time.monotonic() - started, 3)
+
+
+def _text(name: str, value: Exact) -> str:
+    return str(exact_number(name, value))
+
+
+def _parts(of: Composable, point: Mapping[str, str]) -> tuple[Part, ...]:
+    """A composition at a point; what is not given stays a name."""
+    table = {sp.Symbol(name): sp.Rational(value) for name, value in point.items()}
+
+    def text(value: sp.Basic) -> str:
+        return str(value.subs(table))
+
+    parts = []
+    for part, count in of.parts if isinstance(of, Composed) else ((of, sp.Integer(1)),):
+        use = part.inner if isinstance(part, Subsampled) else part
+        if isinstance(use, Composed):
+            raise NotAccountable(f"{use} on one sample: only a single mechanism can be accounted for there")
+        if catalogue.mechanisms().get(use.mechanism.id) != use.mechanism:
+            raise NotAccountable(f"{use.mechanism.id} is not in the catalogue")
+        values = tuple((str(name), text(value)) for name, value in use.args.items())
+        parts.append((use.mechanism.id, values, text(part.rate) if isinstance(part, Subsampled) else None, text(count)))
+    return tuple(parts)
+
+
+def _composed(parts: Sequence[Part]) -> Composable:
+    found: list[tuple[Use | Subsampled, sp.Expr]] = []
+    for mechanism, values, rate, count in parts:
+        use = catalogue.mechanisms()[mechanism](**{name: _value(value) for name, value in values})
+        found.append((use if rate is None else Subsampled(use, _value(rate)), _value(count)))
+    return Composed(tuple(found))
+
+
+def _value(text: str) -> sp.Expr:
+    """A rational number, or the one name that is asked for."""
+    try:
+        number = Fraction(text)
+    except ValueError:
+        if not text.isidentifier():
+            raise NotAccountable(f"{text} is neither a number nor a name") from None
+        return sp.Symbol(text)
+    return sp.Rational(number.numerator, number.denominator)

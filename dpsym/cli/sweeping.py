@@ -1,0 +1,258 @@
+"""Sweeps on the command line: values of parameters, a file that grows row by row, and where to resume."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Protocol
+
+import click
+
+from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, refusing, shortened
+from dpsym.cli.certifying import workers
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+    from dpsym.accounting.sweeping import Row, Task
+
+_MOST_VALUES = 100_000
+_ANSWER = ("lower", "upper", "method", "finished", "error", "seconds")
+Record = dict[str, str]
+Point = tuple[tuple[str, str], ...]
+
+
+def swept(sweeps: Sequence[str]) -> dict[str, list[Fraction]]:
+    """The values that all --sweep together give: "T=10,100,1000", "sigma=1:5:0.5", "T=1e2:1e6:*10"."""
+    over: dict[str, list[Fraction]] = {}
+    for text in sweeps:
+        with refusing("--sweep", text):
+            name, equals, values = text.partition("=")
+            name = name.strip()
+            if not equals or not name.isidentifier():
+                raise Unreadable('expected NAME=VALUES, e.g. "T=10,100" or "sigma=1:5:0.5" or "T=100:1e6:*10"')
+            if name in over:
+                raise Unreadable(f"{name} has values already")
+            over[name] = [value for piece in values.split(",") for value in _values(piece.strip())]
+    return over
+
+
+def _values(piece: str) -> list[Fraction]:
+    """One value, or from:to:step with both ends, the step added or, after a star, multiplied."""
+    ends = piece.split(":")
+    if len(ends) == 1:
+        return [_number(piece)]
+    if len(ends) != 3:
+        raise Unreadable(f"{piece!r} is neither a value nor from:to:step")
+    first, last, step = _number(ends[0]), _number(ends[1]), _number(ends[2].removeprefix("*"))
+    times = ends[2].startswith("*")
+    if (times and (step <= 1 or first <= 0)) or (not times and step <= 0) or last < first:
+        raise Unreadable(f"{piece!r}: the values would not go up from {ends[0]} to {ends[1]}")
+    found = [first]
+    while (value := found[-1] * step if times else found[-1] + step) <= last:
+        found.append(value)
+        if len(found) > _MOST_VALUES:
+            raise Unreadable(f"{piece!r} has more than {_MOST_VALUES} values")
+    return found
+
+
+def _number(text: str) -> Fraction:
+    from fractions import Fraction
+
+    from dpsym.reading import read_assignment
+
+    _, value = read_assignment(f"x={text}")
+    return Fraction(int(value.p), int(value.q))
+
+
+class Table(Protocol):
+    """A file of records that is readable after each of them."""
+
+    def kept(self) -> list[Record]:
+        """The complete records that are there."""
+
+    def add(self, record: Record) -> None:
+        """Write one more, now."""
+
+    def write(self, records: Sequence[Record]) -> None:
+        """Write these and no others."""
+
+
+class CsvTable:
+    """One record a line; a line that an interruption cut off is dropped."""
+
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
+        self._path, self._names = path, list(names)
+
+    def kept(self) -> list[Record]:
+        """See `Table`."""
+        text = _text(self._path)
+        whole = text[: text.rfind("\n") + 1]
+        rows = list(csv.reader(io.StringIO(whole)))
+        if not rows:
+            return []
+        if rows[0] != self._names:
+            raise Unreadable(f"{shortened(str(self._path))} has other columns; move it away, or resume the same sweep")
+        return [dict(zip(self._names, row, strict=True)) for row in rows[1:] if len(row) == len(self._names)]
+
+    def add(self, record: Record) -> None:
+        """See `Table`."""
+        with self._path.open("a", encoding="utf-8", newline="") as file:
+            file.write(self._line([record[name] for name in self._names]))
+
+    def write(self, records: Sequence[Record]) -> None:
+        """See `Table`."""
+        lines = [self._names, *([record[name] for name in self._names] for record in records)]
+        _replace(self._path, "".join(map(self._line, lines)))
+
+    def _line(self, values: Sequence[str]) -> str:
+        buffer = io.StringIO()
+        csv.writer(buffer, lineterminator="\n").writerow(values)
+        return buffer.getvalue()
+
+
+class JsonTable:
+    """One array, one record a line, closed again after each."""
+
+    _END = "\n]\n"
+
+    def __init__(self, path: Path, names: Sequence[str]) -> None:
+        self._path, self._names = path, list(names)
+
+    def kept(self) -> list[Record]:
+        """See `Table`."""
+        found: list[Record] = []
+        for line in _text(self._path).splitlines()[1:]:
+            try:
+                record = json.loads(line.rstrip(","))
+            except ValueError:  # the end, or what an interruption cut off
+                continue
+            if not isinstance(record, dict) or list(record) != self._names:
+                raise Unreadable(
+                    f"{shortened(str(self._path))} has other records; move it away, or resume the same sweep"
+                )
+            found.append(record)
+        return found
+
+    def add(self, record: Record) -> None:
+        """See `Table`."""
+        with self._path.open("r+b") as file:
+            size = file.seek(0, io.SEEK_END)
+            file.seek(size - len(self._END))
+            first = size == len("[" + self._END)
+            file.write((("\n" if first else ",\n") + json.dumps(record) + self._END).encode())
+
+    def write(self, records: Sequence[Record]) -> None:
+        """See `Table`."""
+        _replace(self._path, "[" + ",".join("\n" + json.dumps(record) for record in records) + self._END)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8") if path.exists() else ""
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unreadable(f"{shortened(str(path))} cannot be read: {error}") from None
+
+
+def _replace(path: Path, text: str) -> None:
+    beside = path.with_name(path.name + ".part")
+    try:
+        beside.write_text(text, encoding="utf-8", newline="")
+        beside.replace(path)
+    except OSError as error:
+        raise Unreadable(f"{shortened(str(path))}: {error.strerror}") from None
+
+
+def run_sweep(grid: Sequence[Task], same: Mapping[str, str], jobs: int, output: Path | None) -> int:
+    """Account at every point, into a file that can be read and resumed at any time, or onto standard output.
+
+    Args:
+        grid: the points.
+        same: what is the same for all of them, as the first columns.
+        jobs: how many processes.
+        output: a .csv or .json file; None prints CSV.
+    """
+    swept_names = [name for name, _ in grid[0].point]
+    names = [*same, *swept_names, "asked", *_ANSWER]
+    if output is not None and output.suffix not in (".csv", ".json"):
+        raise Unreadable(f"-o {shortened(str(output))!r}: expected a name that ends in .csv or .json")
+    done: dict[Point, Record] = {}
+    table: Table | None = None
+    if output is not None:
+        table = CsvTable(output, names) if output.suffix == ".csv" else JsonTable(output, names)
+        done = _done(table, grid, same, output)
+        table.write(list(done.values()))
+    else:
+        click.echo(",".join(names))
+    done = _all_rows(grid, same, jobs, done, table)
+    if table is not None:  # as they came until here, in the order of the grid from here on
+        table.write([done[task.point] for task in grid])
+    return DONE if all(record["finished"] == "true" for record in done.values()) else UNDECIDED
+
+
+def _all_rows(
+    grid: Sequence[Task], same: Mapping[str, str], jobs: int, done: dict[Point, Record], table: Table | None
+) -> dict[Point, Record]:
+    from dpsym.accounting import sweeping
+
+    asked = grid[0].asked
+    with workers(jobs) as executor, _bar(len(grid), len(done)) as advance:
+        for row in sweeping.run(grid, executor, done=set(done)):
+            record = {**same, **dict(row.point), "asked": asked, **_answer(row)}
+            done[row.point] = record
+            if table is not None:
+                table.add(record)
+            else:
+                click.echo(CsvTable(Path(), list(record))._line(list(record.values())), nl=False)
+            advance()
+    return done
+
+
+def _done(table: Table, grid: Sequence[Task], same: Mapping[str, str], output: Path) -> dict[Point, Record]:
+    """What an earlier run of the same sweep has left."""
+    points = {task.point for task in grid}
+    found: dict[Point, Record] = {}
+    for record in table.kept():
+        if any(record[name] != value for name, value in same.items()):
+            raise Unreadable(f"{shortened(str(output))} is of another sweep; move it away, or resume that one")
+        point = tuple((name, record[name]) for name, _ in grid[0].point)
+        if point in points:
+            found[point] = record
+    return found
+
+
+def _answer(row: Row) -> Record:
+    values = (row.lower, row.upper, row.method, "true" if row.finished else "false", row.error, str(row.seconds))
+    return dict(zip(_ANSWER, values, strict=True))
+
+
+@contextmanager
+def _bar(total: int, done: int) -> Iterator[_Advance]:
+    """A progress bar on standard error."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    console = Console(file=sys.stderr)
+    columns = (TextColumn("accounting"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=console) as progress:
+        task = progress.add_task("accounting", total=total, completed=done)
+        yield lambda: progress.advance(task)
+
+
+class _Advance(Protocol):
+    """One more is done."""
+
+    def __call__(self) -> None:
+        """Advance."""
