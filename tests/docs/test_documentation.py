@@ -13,8 +13,15 @@ sys.path.insert(0, str(Path(__file__).parent))
 from transcripts import FENCE, SETUP, commands, execute, transcribed  # noqa: E402
 
 PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+LONG = ("worked-example", "published-statements")  # pages whose examples take the slow suite's time
+
+
+def marks(page: Path) -> tuple[pytest.MarkDecorator, ...]:
+    return (pytest.mark.slow,) if page.stem in LONG else ()
+
+
 TRANSCRIPTS = [
-    pytest.param(page, block["body"], id=f"{page.stem}-{number}")
+    pytest.param(page, block["body"], id=f"{page.stem}-{number}", marks=marks(page))
     for page in PAGES
     for number, block in enumerate(FENCE.finditer(page.read_text()), start=1)
 ]
@@ -27,7 +34,7 @@ def test_transcripts_are_what_the_commands_print(page, body):
     assert transcribed(shown) == shown
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [pytest.param(p, id=p.stem, marks=marks(p)) for p in PAGES])
 def test_python_examples_give_what_is_shown(page):
     text = page.read_text()
     blocks = re.findall(r"^```python\n(.*?)^```$", text, re.DOTALL | re.MULTILINE)

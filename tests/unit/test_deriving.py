@@ -107,6 +107,7 @@ def test_the_classical_condition_is_open_when_it_is_not_known_and_kept_when_it_i
     assert "classical_gaussian" not in rules
 
 
+@pytest.mark.slow
 def test_the_simplified_advanced_composition_is_not_offered_outside_its_condition():
     inside = {r for f in run("laplace(b=1000) ** 100", "approx", at={delta: FIVE}) for r in f.rules}
     outside = {r for f in run("laplace(b=1) ** 100", "approx", at={delta: FIVE}) for r in f.rules}
@@ -124,6 +125,7 @@ def test_a_share_of_delta_is_not_mistaken_for_delta():
                 assert not {s.name for s in condition.proposition.free_symbols} - {"delta", "alpha"}
 
 
+@pytest.mark.slow
 def test_one_run_is_no_composition_and_order_does_not_matter():
     at = {delta: FIVE}
     once = run("laplace(b=2) ** 1", "approx", at=at)[0]

@@ -69,7 +69,7 @@ def test_a_strict_claim_is_left_to_others():
     assert hill(x * (1 - x), (x > 0, x < 1), strict=True).carried_out() is None
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=6, deadline=None)
 @given(
     st.lists(st.fractions(min_value=Fraction(1, 20), max_value=Fraction(19, 20), max_denominator=20), max_size=4),
     st.sampled_from([1, -1]),

@@ -294,6 +294,7 @@ def test_a_plot_is_written_with_its_labels(ending, drawn, tmp_path):
             assert words.encode() in content
 
 
+@pytest.mark.slow
 def test_variance_is_called_variance_and_one_vector_query_needs_less():
     at = {epsilon: sp.Rational(1, 2), **DELTA}
     plot = plots.noise_against_k(

@@ -85,9 +85,12 @@ def test_a_conversion_is_safe_at_every_budget(r, d, tmp_path_factory):
         (["derive", "gaussian(sigma) ** k", "--to", "approx"], {"sigma": 1, "k": 500, "delta": "1e-9"}),
         (["derive", "zcdp(rho)", "--to", "approx"], {"rho": "1/160", "delta": "1e-5"}),
         (["derive", "gaussian", "--to", "zcdp(rho)", "--for", "sigma"], {"Delta": 1, "rho": "1/3"}),
-        (["derive", "laplace ** k", "--to", "pure(epsilon)", "--for", "b"], {"Delta": 1, "k": 7, "epsilon": "0.1"}),
+        pytest.param(
+            ["derive", "laplace ** k", "--to", "pure(epsilon)", "--for", "b"], {"Delta": 1, "k": 7, "epsilon": "0.1"},
+            marks=pytest.mark.slow,
+        ),
     ],
-)
+)  # fmt: skip
 def test_what_derive_writes_agrees_with_what_it_certifies(arguments, values, tmp_path, capsys):
     import json
 
@@ -115,7 +118,7 @@ def test_every_entry_gives_code_that_loads_or_says_why_not(entry, tmp_path, caps
     out, err = capsys.readouterr()
 
     if status == 2:
-        assert isinstance(entry, Theorem)
+        assert isinstance(entry, Theorem) or entry.outputs is None
         assert any(said in err for said in ("nothing to compute", "no Python function", "without lower end"))
     else:
         assert status == 0

@@ -102,6 +102,7 @@ def test_it_is_written_as_it_is_read():
     assert Subsampled(laplace(b=b), q).free_symbols == {b, q}
 
 
+@pytest.mark.slow
 def test_a_composition_in_one_sample_is_not_a_composition_of_samples():
     together = run("subsampled(laplace(b=2) ** 3, q=1/2)", "pure")[0].epsilon
     apart = run("subsampled(laplace(b=2), q=1/2) ** 3", "pure")[0].epsilon
