@@ -16,6 +16,7 @@ from itertools import combinations
 import sympy as sp
 
 from dpsym.distributions import Distribution
+from dpsym.divergences.cauchy import separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring
 from dpsym.divergences.pairs import symmetric
@@ -34,6 +35,8 @@ def zero_concentrated(P: Distribution, Q: Distribution, assume: Iterable[object]
         NoClosedForm: where the engine cannot tell.
     """
     known = propositions(assume)
+    if (apart := separated(P, Q, known)) is not None:
+        return apart.zero_concentrated()
     found = affinity_sum(_ORDER, P, Q, (*known, Relation(_ORDER, ">", sp.S.One)))
     if found is None:
         return INFINITE

@@ -8,12 +8,14 @@ import sympy as sp
 
 from dpsym.distributions import Distribution, Finite
 from dpsym.divergences import finite
+from dpsym.divergences.cauchy import Separated, separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
-from dpsym.divergences.exponential_sums import ExpSum, Rational
+from dpsym.divergences.exponential_sums import ExpSum, Rational, Ring
 from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pairs import Pair, pair
+from dpsym.divergences.signs import Signs
 from dpsym.divergences.thresholds import Slope, bands, slope
-from dpsym.relations import exact, propositions
+from dpsym.relations import Proposition, exact, propositions
 
 _CUTS = sp.symbols("cut:3", cls=sp.Dummy)  # places of thresholds until their values are put in
 
@@ -36,6 +38,8 @@ def hockey_stick(gamma: sp.Expr, P: Distribution, Q: Distribution, assume: Itera
         return finite.hockey_stick(gamma, P, Q, known)
     if gamma == 0:
         return ClosedForm(sp.S.One)
+    if (apart := separated(P, Q, known)) is not None:
+        return _of_any_level(apart, gamma, known)
     epsilon = gamma.args[0] if isinstance(gamma, sp.exp) else sp.log(gamma)
     both = pair(P, Q, known, epsilon, *_CUTS, logarithms=True)
     ring, integrator = both.ring, both.integrator()
@@ -67,6 +71,19 @@ def hockey_stick(gamma: sp.Expr, P: Distribution, Q: Distribution, assume: Itera
     if not gamma.is_number and not isinstance(gamma, sp.exp):
         integrator.require_positive(gamma)
     return ClosedForm(cases[0][0] if len(cases) == 1 else sp.Piecewise(*cases), tuple(integrator.conditions))
+
+
+def _of_any_level(apart: Separated, gamma: sp.Expr, known: tuple[Proposition, ...]) -> ClosedForm:
+    """The pair is symmetric, so H_gamma = 1 - gamma + gamma H_{1/gamma} is enough below 1."""
+    level = gamma.args[0] if isinstance(gamma, sp.exp) else gamma - 1
+    ring = Ring(level)
+    signs = Signs(ring, known)
+    if signs.at_least_zero(ring.rational(level)):
+        return apart.hockey_stick(gamma)
+    if signs.at_least_zero(-ring.rational(level)):
+        other = apart.hockey_stick(1 / gamma)
+        return ClosedForm(1 - gamma + gamma * other.expression)
+    raise NoClosedForm(f"whether {gamma} is at least 1 is not settled by the assumptions")
 
 
 def total_variation(P: Distribution, Q: Distribution, assume: Iterable[object] = ()) -> ClosedForm:

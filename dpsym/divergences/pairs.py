@@ -9,6 +9,7 @@ from itertools import pairwise
 import sympy as sp
 
 from dpsym.distributions import Density, Distribution, Finite, Pmf
+from dpsym.divergences.cauchy import separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.coordinates import straightened
 from dpsym.divergences.exponential_sums import Rational, Ring, log_of
@@ -95,6 +96,11 @@ def symmetric(P: Distribution, Q: Distribution, assume: Iterable[Proposition] = 
             if p != q:
                 forth[p, q] = forth.get((p, q), sp.S.Zero) + m
         return all(sp.expand(m - forth.get((q, p), sp.S.Zero)) == 0 for (p, q), m in forth.items())
+    try:
+        if separated(P, Q, assume) is not None:
+            return True
+    except NoClosedForm:
+        return False
     if not isinstance(P, Density | Pmf) or not isinstance(Q, Density | Pmf):
         return False
     try:

@@ -8,6 +8,7 @@ import sympy as sp
 
 from dpsym.distributions import Distribution, Finite
 from dpsym.divergences import finite
+from dpsym.divergences.cauchy import separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, log_of
 from dpsym.divergences.finite import Affinity
@@ -29,6 +30,8 @@ def affinity(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[
         NoClosedForm: where the engine has no rule, or could not settle a question of order.
     """
     alpha = exact(alpha)
+    if (apart := separated(P, Q, assume)) is not None:
+        return apart.affinity(alpha)
     found = affinity_sum(alpha, P, Q, _of_order(alpha, assume))
     return INFINITE if found is None else ClosedForm(found.total.collected().expression, found.conditions)
 
@@ -48,6 +51,8 @@ def renyi(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[obj
         return max_divergence(P, Q, assume)
     if alpha == 1:
         return kullback_leibler(P, Q, assume)
+    if (apart := separated(P, Q, assume)) is not None:
+        return ClosedForm(sp.log(apart.affinity(alpha).expression) / (alpha - 1))
     found = affinity_sum(alpha, P, Q, _of_order(alpha, assume))
     if found is None:
         return INFINITE
@@ -73,6 +78,8 @@ def kullback_leibler(P: Distribution, Q: Distribution, assume: Iterable[object] 
     known = propositions(assume)
     if isinstance(P, Finite) and isinstance(Q, Finite):
         return finite.kullback_leibler(P, Q, known)
+    if (apart := separated(P, Q, known)) is not None:
+        return apart.kullback_leibler()
     both = pair(P, Q, known)
     ring, integrator = both.ring, both.integrator()
     polynomial = ExpSum(ring, {})
@@ -101,6 +108,8 @@ def max_divergence(P: Distribution, Q: Distribution, assume: Iterable[object] = 
     known = propositions(assume)
     if isinstance(P, Finite) and isinstance(Q, Finite):
         return finite.max_divergence(P, Q, known)
+    if (apart := separated(P, Q, known)) is not None:
+        return apart.max_divergence()
     both = pair(P, Q, known)
     sure: list[sp.Expr] = []
     doubtful: list[sp.Expr] = []  # of cells that may be empty

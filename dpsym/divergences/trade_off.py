@@ -8,6 +8,7 @@ import sympy as sp
 
 from dpsym.distributions import Distribution, Finite
 from dpsym.divergences import finite
+from dpsym.divergences.cauchy import separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Rational
 from dpsym.divergences.integrals import Integrator
@@ -31,6 +32,8 @@ def trade_off(a: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[obj
     a, known = exact(a), propositions(assume)
     if isinstance(P, Finite) and isinstance(Q, Finite):
         return finite.trade_off(a, P, Q, known)
+    if (apart := separated(P, Q, known)) is not None:
+        return apart.trade_off(a)
     both = pair(P, Q, known, a, _POINT, logarithms=True)
     ring, integrator = both.ring, both.integrator()
     first, second = ExpSum(ring, {}), ring.term(ring.one)  # the errors of the test so far

@@ -9,7 +9,7 @@ import sympy as sp
 
 from dpsym.deciding import Domain
 from dpsym.distributions import Density, shifted
-from dpsym.own_noise.concave import log_concave
+from dpsym.own_noise.concave import largest_shift_is_worst
 from dpsym.own_noise.guarantees import guaranteed
 from dpsym.own_noise.normalised import NotADistribution, seen_to_be_a_distribution
 from dpsym.own_noise.stating import read
@@ -58,7 +58,7 @@ def noise(
     written = read(density, pmf, variable, support, shift, let)
     Domain(written.domain)
     seen = seen_to_be_a_distribution(written.noise, written.domain, time_limit)
-    reason = log_concave(written.noise, written.domain, time_limit)
+    reason = largest_shift_is_worst(written.noise, written.domain, time_limit)
     kind = "density" if isinstance(written.noise, Density) else "masses"
     how_far = "at most" if reason is not None else "exactly"
     source = Source("dpsym", f"from the {kind}, answers {how_far} {plain(written.shift)} apart")
@@ -89,6 +89,6 @@ def _dominating(reason: str | None) -> str:
             "the shift, and about no others."
         )
     return (
-        f"The noise is log-concave ({reason}), so of all shifts the largest is the worst, at every epsilon and in "
-        "both orders (docs/own-noise.md, The largest shift)."
+        f"Of all shifts the largest is the worst, at every epsilon and in both orders: {reason} "
+        "(docs/own-noise.md, The largest shift)."
     )

@@ -1,4 +1,9 @@
-"""Is a noise log-concave?  Then of all shifts up to some size the largest is the worst."""
+"""Is of all shifts of a noise the largest the worst?  Where it is log-concave, or stable, it is.
+
+Of a log-concave noise the likelihood ratio is monotone, so the best test of every level is a half-line y > c, and
+P(y > c - s) - gamma P(y > c) grows with the shift s, for every c.  A Cauchy noise of scale s plus one of scale r is
+one of scale s + r, so that the pair of every smaller shift, rescaled, is a post-processing of the larger one.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +14,7 @@ import sympy as sp
 from dpsym.deciding import decide
 from dpsym.distributions import Density, Pmf
 from dpsym.divergences import NoClosedForm
+from dpsym.divergences.cauchy import cauchy_parameters
 from dpsym.divergences.exponential_sums import Rational
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.pieces import Cell, LogDensity
@@ -18,6 +24,16 @@ from dpsym.verdicts import Verdict
 
 _SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
 _ROUGH = (sp.Abs, sp.Max, sp.Min, sp.Piecewise, sp.floor, sp.ceiling, sp.sign)
+
+
+def largest_shift_is_worst(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float) -> str | None:
+    """Why it is, in every divergence and both orders; None where that is not shown."""
+    reason = log_concave(noise, domain, time_limit)
+    if reason is not None:
+        return f"the noise is log-concave ({reason})"
+    if isinstance(noise, Density) and cauchy_parameters(noise, domain) is not None:
+        return "the noise is Cauchy noise, and more of it makes every smaller shift"
+    return None
 
 
 def log_concave(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float = 10.0) -> str | None:

@@ -303,9 +303,9 @@ def test_the_largest_order_is_the_limit() -> None:
 
 
 def test_shapes_without_a_rule() -> None:
-    cauchy = Density(y, 1 / (sp.pi * (1 + y**2)))
+    student = Density(y, 2 / (sp.pi * (1 + y**2) ** 2))
     with pytest.raises(NoClosedForm, match="not exp of a polynomial"):
-        renyi(alpha, *shifted(cauchy, Delta))
+        renyi(alpha, *shifted(student, Delta))
     with pytest.raises(NoClosedForm, match="degree at most 2"):
         renyi(alpha, *shifted(Pmf(n, sp.exp(-(n**4))), sp.Integer(1)))
     with pytest.raises(NoClosedForm, match="both"):
