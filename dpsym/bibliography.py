@@ -32,6 +32,30 @@ WORKS: dict[str, Work] = {
         kind="misc",
         url="https://arxiv.org/abs/2210.13386",
     ),
+    "AS18": Work(
+        authors=("Jordan Awan", "Aleksandra Slavković"),
+        title="Differentially Private Uniformly Most Powerful Tests for Binomial Data",
+        venue="NeurIPS",
+        year=2018,
+        url="https://arxiv.org/abs/1805.09236",
+    ),
+    "ASYKM18": Work(
+        authors=(
+            "Naman Agarwal", "Ananda Theertha Suresh", "Felix Yu", "Sanjiv Kumar", "H. Brendan McMahan",
+        ),
+        title="cpSGD: Communication-efficient and differentially-private distributed SGD",
+        venue="NeurIPS",
+        year=2018,
+        url="https://arxiv.org/abs/1805.10559",
+    ),
+    "AV23": Work(
+        authors=("Jordan Awan", "Salil Vadhan"),
+        title="Canonical Noise Distributions and Private Hypothesis Tests",
+        venue="The Annals of Statistics 51(2)",
+        year=2023,
+        kind="article",
+        url="https://arxiv.org/abs/2108.04303",
+    ),
     "BBG20": Work(
         authors=("Borja Balle", "Gilles Barthe", "Marco Gaboardi"),
         title="Privacy Profiles and Amplification by Subsampling",
@@ -195,6 +219,12 @@ WORKS: dict[str, Work] = {
         year=2013,
         kind="article",
     ),
+    "GDGK20": Work(
+        authors=("Quan Geng", "Wei Ding", "Ruiqi Guo", "Sanjiv Kumar"),
+        title="Tight Analysis of Privacy and Utility Tradeoff in Approximate Differential Privacy",
+        venue="AISTATS",
+        year=2020,
+    ),
     "GDPL": Work(
         authors=("Google",),
         title="Privacy Loss Distributions (supplementary material of the differential-privacy library)",
@@ -245,6 +275,15 @@ WORKS: dict[str, Work] = {
         title="Releasing Search Queries and Clicks Privately",
         venue="WWW",
         year=2009,
+    ),
+    ),
+    "GV16": Work(
+        authors=("Quan Geng", "Pramod Viswanath"),
+        title="The Optimal Noise-Adding Mechanism in Differential Privacy",
+        venue="IEEE Transactions on Information Theory 62(2)",
+        year=2016,
+        kind="article",
+        url="https://arxiv.org/abs/1212.1186",
     ),
     "KOV15": Work(
         authors=("Peter Kairouz", "Sewoong Oh", "Pramod Viswanath"),

@@ -18,6 +18,7 @@ alpha = sp.Symbol("alpha")  # the order of a Rényi divergence: an index, not a 
 a = sp.Symbol("a")  # the argument of a trade-off function: a type-I error
 x = sp.Symbol("x")  # the argument of a privacy profile, where epsilon already names a parameter
 sigma, b, Delta = sp.symbols("sigma b Delta")  # standard deviation, scale, sensitivity
+A, N, beta, w = sp.symbols("A N beta w")  # where noise is cut off, how many coins, its shape, the width of a step
 k, m, q = sp.symbols("k m q")  # number of compositions or group size, number of answers, sampling rate
 beta, gamma = sp.symbols("beta gamma")  # a failure probability or another order, the order of a hockey-stick divergence
 p, t, w, z = sp.symbols("p t w z")  # a probability, a threshold, a weight or prior, a privacy loss

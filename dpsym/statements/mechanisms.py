@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 import sympy as sp
@@ -11,7 +11,7 @@ import sympy as sp
 from dpsym.distributions import Distribution
 from dpsym.relations import Proposition, propositions
 from dpsym.statements.binding import bind, refuse_unbound
-from dpsym.statements.guarantees import Guarantee
+from dpsym.statements.guarantees import Definition, Guarantee
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.uses import Use
 
@@ -90,6 +90,7 @@ class Mechanism:
         why_dominating: why one pair stands for all neighbours (and for vectors).
         vectors: the same holds for vector answers with independent noise in each coordinate; where it is
             False the claims are about a single number (or answer) only.
+        infinite: the notions of which no finite budget is true (no order has one, for RDP), each with the reason.
     """
 
     id: str
@@ -105,10 +106,14 @@ class Mechanism:
     instances: tuple[Instance, ...] = ()
     adjacency: Adjacency = Adjacency.ANY
     vectors: bool = False
+    infinite: Mapping[Definition, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
         known = set(self.params)
+        for claim in self.claims:
+            if claim.guarantee.definition in self.infinite:
+                raise StatementError(f"{self.id}: a claim about {claim.guarantee.definition.id}, which is infinite")
         if (self.outputs is None) == bool(self.why_dominating) or (self.outputs is None and not self.description):
             raise StatementError(f"{self.id}: give outputs with why they dominate, or else a description in words")
         for condition in self.domain:

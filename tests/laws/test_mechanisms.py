@@ -36,9 +36,19 @@ NAMES = [f"{m.id}-{c.guarantee.definition.id}" for m, c in CLAIMS]
 DERIVED = [pure, rdp, zcdp, gdp, approx, fdp]
 PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
 
+# shapes that the engine does not read, and claims that it has no rule for: test_noises.py integrates and sums them
+BEYOND = {"cauchy", "generalised_gaussian", "discrete_gaussian", "binomial", "skellam", "staircase-zcdp",
+          "staircase-gdp", "logistic-gdp", "gumbel-rdp", "gumbel-zcdp", "gumbel-gdp", "gumbel-approx"}  # fmt: skip
+ASYMMETRIC = {"gumbel"}
+READ = [m for m in WITH_OUTPUTS if m.id not in BEYOND]
+WITHIN = [(m, c) for m, c in CLAIMS if {m.id, f"{m.id}-{c.guarantee.definition.id}"}.isdisjoint(BEYOND)]
+
 _MOST_MISTAKES = 40  # for each claim
 each_claim = pytest.mark.parametrize(("mechanism", "claim"), CLAIMS, ids=NAMES)
-each_mechanism = pytest.mark.parametrize("mechanism", WITH_OUTPUTS, ids=lambda m: m.id)
+each_within = pytest.mark.parametrize(
+    ("mechanism", "claim"), WITHIN, ids=[f"{m.id}-{c.guarantee.definition.id}" for m, c in WITHIN]
+)
+each_mechanism = pytest.mark.parametrize("mechanism", READ, ids=lambda m: m.id)
 
 positive = st.fractions(Fraction(1, 4), 4, max_denominator=20)
 PARAMETERS = {
@@ -74,7 +84,9 @@ def close(found: mpf, expected: mpf) -> bool:
 def test_a_claim_is_what_the_output_distributions_say(mechanism: Mechanism, claim: Claim) -> None:
     decision = check_claim(mechanism, claim)
 
-    assert decision.verdict in PROVED, decision
+    assert decision.verdict is not Verdict.REFUTED, decision
+    if (mechanism, claim) in WITHIN:
+        assert decision.verdict in PROVED, decision
 
 
 @each_mechanism
@@ -85,16 +97,19 @@ def test_both_distributions_have_mass_one(mechanism: Mechanism) -> None:
 
 @each_mechanism
 def test_neighbours_can_be_exchanged(mechanism: Mechanism) -> None:
-    assert symmetric(*mechanism.outputs, mechanism.domain)
+    assert symmetric(*mechanism.outputs, mechanism.domain) == (mechanism.id not in ASYMMETRIC)
 
 
 @each_mechanism
 @pytest.mark.parametrize("definition", DERIVED, ids=lambda d: d.id)
 def test_what_is_derived_is_what_is_claimed(mechanism: Mechanism, definition: Definition) -> None:
     claims = [c for c in mechanism.claims if c.guarantee.definition is definition]
+    if f"{mechanism.id}-{definition.id}" in BEYOND:
+        return
     derived = derive_claim(mechanism, definition)
 
     assert bool(claims) == (derived.expression != sp.oo)
+    assert (definition in mechanism.infinite) == (derived.expression == sp.oo)
     for claim in claims:
         assert set(derived.conditions) <= set(claim.assume)
 
@@ -292,7 +307,10 @@ def _must_be_refuted(mechanism: Mechanism, claim: Claim, what: str) -> None:
     assert decision.witness is not None
 
 
-@each_claim
+@pytest.mark.parametrize(
+    ("mechanism", "claim"),
+    [pytest.param(m, c, id=f"{m.id}-{c.guarantee.definition.id}") for m, c in WITHIN if m.id in PARAMETERS],
+)
 def test_a_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> None:
     wrong = list(wrong_claims(claim))
     assert wrong
@@ -302,7 +320,7 @@ def test_a_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> None
 
 
 @pytest.mark.slow
-@each_claim
+@each_within
 def test_mistaken_claims_are_refuted(mechanism: Mechanism, claim: Claim) -> None:
     """As many as leave the suite its time, from all over the formula; `benchmarks/formulas.py` takes all of them."""
     wrong = list(wrong_claims(claim))
@@ -311,7 +329,7 @@ def test_mistaken_claims_are_refuted(mechanism: Mechanism, claim: Claim) -> None
 
 
 @pytest.mark.slow
-@each_claim
+@each_within
 def test_a_claim_that_is_not_called_tight_is_only_a_bound(mechanism: Mechanism, claim: Claim) -> None:
     guarantee = claim.guarantee
     value = guarantee.args[-1]

@@ -1,0 +1,58 @@
+"""Discrete Gaussian noise, mass proportional to exp(-n^2/(2 sigma^2)), on an integer of sensitivity Delta."""
+
+import sympy as sp
+
+from dpsym.definitions.approx import approx
+from dpsym.definitions.pure import pure
+from dpsym.definitions.rdp import rdp
+from dpsym.definitions.zcdp import zcdp
+from dpsym.distributions import Pmf, shifted
+from dpsym.notation import Delta, alpha, epsilon, n, sigma
+from dpsym.relations import IsInteger
+from dpsym.statements import Claim, Mechanism, Norm, Source
+
+
+j = sp.Symbol("j")
+
+
+def theta(centre: sp.Expr, first: sp.Expr = -sp.oo) -> sp.Expr:
+    """The sum of exp(-(n - centre)^2/(2 sigma^2)) over the integers from `first` on."""
+    return sp.Sum(sp.exp(-((j - centre) ** 2) / (2 * sigma**2)), (j, first, sp.oo))
+
+
+total = theta(sp.S.Zero)
+noise = Pmf(n, sp.exp(-(n**2) / (2 * sigma**2)) / total)
+first = sp.floor(epsilon * sigma**2 / Delta + Delta / 2) + 1  # the first n with p(n) > exp(epsilon) q(n)
+
+discrete_gaussian = Mechanism(
+    id="discrete_gaussian",
+    title="discrete Gaussian mechanism",
+    params={sigma: None, Delta: sp.Integer(1)},
+    domain=(sigma > 0, Delta >= 1, IsInteger(Delta)),
+    outputs=shifted(noise, Delta),
+    norm=Norm.INTEGER,
+    why_dominating=(
+        "The masses are log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5). The zCDP "
+        "claim also holds for vectors of integers with independent noise, Delta their L2 distance, for Rényi "
+        "divergences add up; the other claims are about one integer."
+    ),
+    claims=(
+        Claim(zcdp(Delta**2 / (2 * sigma**2)), Source("CKS20", "Theorem 4"), tight=True),
+        Claim(
+            rdp(
+                alpha,
+                alpha * Delta**2 / (2 * sigma**2) + sp.log(theta(alpha * Delta) / total) / (alpha - 1),
+            ),
+            Source("dpsym", "docs/lemmas.md, Lemma 9"),
+            tight=True,
+        ),
+        Claim(
+            approx(epsilon, (theta(Delta, first) - sp.exp(epsilon) * theta(sp.S.Zero, first)) / total),
+            Source("CKS20", "Theorem 7"),
+            tight=True,
+            complete=True,
+        ),
+    ),
+    source=Source("CKS20", "Definition 1"),
+    infinite={pure: "the privacy loss is linear in the output"},
+)

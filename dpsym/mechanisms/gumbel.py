@@ -1,0 +1,48 @@
+"""Gumbel noise of scale b on a number of sensitivity Delta."""
+
+import sympy as sp
+
+from dpsym.definitions.approx import approx
+from dpsym.definitions.fdp import fdp
+from dpsym.definitions.gdp import gdp
+from dpsym.definitions.pure import pure
+from dpsym.definitions.rdp import rdp
+from dpsym.definitions.zcdp import zcdp
+from dpsym.distributions import Density, shifted
+from dpsym.notation import Delta, a, alpha, b, epsilon, y
+from dpsym.statements import Claim, Mechanism, Norm, Source
+
+t = Delta / b
+noise = Density(y, sp.exp(-y / b - sp.exp(-y / b)) / b)
+own = Source("dpsym", "docs/lemmas.md, Lemma 11")
+
+gumbel = Mechanism(
+    id="gumbel",
+    title="Gumbel mechanism",
+    params={b: None, Delta: sp.Integer(1)},
+    domain=(b > 0, Delta > 0),
+    outputs=shifted(noise, Delta),
+    norm=Norm.L1,
+    why_dominating="The density is log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
+    claims=(
+        Claim(
+            rdp(alpha, -(alpha * t + sp.log(1 - alpha * (1 - sp.exp(-t)))) / (alpha - 1)),
+            own,
+            tight=True,
+            assume=(alpha * (1 - sp.exp(-t)) < 1,),
+        ),
+        Claim(
+            approx(epsilon, (1 - sp.exp(-t)) * sp.exp(-(epsilon + t) / (sp.exp(t) - 1))),
+            own,
+            tight=True,
+            complete=True,
+        ),
+        Claim(fdp(sp.Min((1 - a) ** sp.exp(t), 1 - a ** sp.exp(-t))), own, tight=True, complete=True),
+    ),
+    source=own,
+    infinite={
+        pure: "the privacy loss of the smaller answer grows exponentially to the left",
+        zcdp: "the Rényi divergence is infinite at orders of 1/(1 - exp(-Delta/b)) and above",
+        gdp: "near type-I error 0 the test is better than any of two Gaussians of equal variance",
+    },
+)

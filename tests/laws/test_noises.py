@@ -1,0 +1,334 @@
+"""Every claim about additive noise against an integral or a sum of its density, at random parameters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from fractions import Fraction
+from functools import cache
+
+import pytest
+import sympy as sp
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from mpmath import inf, log, mp, mpf
+
+from dpsym import catalogue, notation
+from dpsym.distributions import Density, Finite, Pmf
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, compare, enclose
+from dpsym.relations import IsInteger
+from dpsym.statements import Claim, Mechanism, Norm, StatementError
+from oracle import noises
+from oracle.mutants import mistakes
+from oracle.noises import NOISES, Line, Pair, Points
+from oracle.quadrature import exact
+
+ADDITIVE = {
+    m.id: m for m in catalogue.mechanisms().values() if m.norm is not Norm.NONE and str(list(m.params)[-1]) == "Delta"
+}
+CLAIMS = [pytest.param(m, c, id=f"{m.id}-{c.guarantee.definition.id}") for m in ADDITIVE.values() for c in m.claims]
+INFINITE = [pytest.param(m, d, id=f"{m.id}-{d.id}") for m in ADDITIVE.values() for d in m.infinite]
+
+positive = st.fractions(Fraction(1, 3), 4, max_denominator=12)
+whole = st.integers(1, 4).map(Fraction)
+PARAMETERS = {
+    **{name: st.fixed_dictionaries({"b": positive, "Delta": positive}) for name in ("laplace", "logistic", "cauchy")},
+    "gumbel": st.fixed_dictionaries({"b": positive, "Delta": positive}),
+    "gaussian": st.fixed_dictionaries({"sigma": positive, "Delta": positive}),
+    "truncated_laplace": st.fixed_dictionaries({"b": positive, "A": positive, "Delta": positive}),
+    "generalised_gaussian": st.fixed_dictionaries(
+        {"b": positive, "beta": st.fractions(Fraction(6, 5), 4, max_denominator=10), "Delta": positive}
+    ),
+    "staircase": st.fixed_dictionaries(
+        {"epsilon": positive, "w": st.fractions(0, Fraction(49, 100), max_denominator=100), "Delta": positive}
+    ),
+    "tulap": st.fixed_dictionaries({"epsilon": positive, "Delta": positive}),
+    "geometric": st.fixed_dictionaries({"b": positive, "Delta": whole}),
+    "discrete_gaussian": st.fixed_dictionaries({"sigma": positive, "Delta": whole}),
+    "binomial": st.fixed_dictionaries({"N": st.integers(5, 40).map(Fraction), "Delta": whole}),
+    "skellam": st.fixed_dictionaries(
+        {"mu": st.fractions(Fraction(1, 2), 30, max_denominator=6), "Delta": st.integers(1, 3).map(Fraction)}
+    ),
+}
+# half of the draws are at parameters in which nothing special happens
+GENERIC = {
+    "b": Fraction(7, 5), "sigma": Fraction(13, 8), "beta": Fraction(17, 10), "epsilon": Fraction(9, 7),
+    "w": Fraction(2, 11), "A": Fraction(27, 10), "N": Fraction(23), "mu": Fraction(29, 6), "Delta": Fraction(2),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def precision() -> Iterator[None]:
+    with mp.workdps(17):
+        yield
+
+
+def drawn(mechanism: Mechanism, data: st.DataObject) -> dict[str, Fraction]:
+    v = data.draw(PARAMETERS[mechanism.id])
+    if mechanism.id == "truncated_laplace":
+        v["A"] += v["Delta"]
+    return v
+
+
+def generic(mechanism: Mechanism) -> dict[str, Fraction]:
+    return {str(p): GENERIC[str(p)] for p in mechanism.params}
+
+
+def value_of(claim: Claim, point: dict[str, Fraction]) -> mpf:
+    """What is claimed there, good to 18 digits."""
+    value = claim.guarantee.args[-1]
+    value = value.expr if isinstance(value, sp.Lambda) else value
+    found = enclose(value, {s: point[str(s)] for s in value.free_symbols}, digits=18)
+    return (mpf(str(found.lower)) + mpf(str(found.upper))) / 2
+
+
+def claimed_there(claim: Claim, point: dict[str, Fraction]) -> bool:
+    for condition in claim.assume:
+        if isinstance(condition, IsInteger):
+            raise NotImplementedError(condition)
+        if condition.free_symbols <= {notation.a}:  # a type-I error, which is one
+            continue
+        if not compare(condition.subs({s: sp.Rational(point[str(s)]) for s in condition.free_symbols})).holds:
+            return False
+    return True
+
+
+@cache
+def measured(mechanism: str, notion: str, point: tuple[tuple[str, Fraction], ...]) -> tuple[tuple[mpf, mpf], ...]:
+    """What integrals and sums say of both orders: values, or points of the trade-off function."""
+    v = dict(point)
+    pair = NOISES[mechanism](v)
+    both: tuple[Pair, Pair] = (pair, pair.swapped)
+    order, level = exact(v["order"]), exact(v["level"])
+    match notion:
+        case "pure":
+            return (max(p.max_divergence() for p in both),)
+        case "approx":
+            return (max(p.hockey_stick(level) for p in both),)
+        case "rdp":
+            return (max(p.renyi(order) for p in both),)
+        case "zcdp":
+            rates = [p.renyi(o) / o for p in both for o in (mpf(2), order, mpf(7))]
+            return (max(*rates, *(p.kullback_leibler() for p in both)),)
+        case "gdp":
+            errors = [p.errors(o) for p, o in ((pair, mpf(0)), (pair, level), (pair.swapped, mpf("0.37")))]
+            needed = [noises.mu_needed(e) for e in errors if min(e) > mpf(10) ** -9]
+            return needed[0], max(needed)
+        case "fdp":
+            return tuple(p.errors(level) for p in both)
+    raise NotImplementedError(f"nothing is measured of {notion}")
+
+
+def fault(mechanism: Mechanism, claim: Claim, v: dict[str, Fraction], order: Fraction, level: Fraction) -> str | None:
+    """What integrals and sums have to say against the claim at a point; None where they bear it out."""
+    notion = claim.guarantee.definition.id
+    argument = "x" if "epsilon" in v else "epsilon"
+    point = {"alpha": order, argument: level, **v}
+    if not claimed_there(claim, point):
+        return None
+    at = tuple(sorted({**v, "order": order, "level": level}.items()))
+    found = measured(mechanism.id, notion, at)
+    if notion == "fdp":
+        gaps = []
+        for one, two in found:
+            near = Fraction(int(one * 10**30), 10**30)
+            if near > 0:
+                gaps.append(two - value_of(claim, {**point, "a": near}))
+        if gaps and min(gaps) < -mpf(10) ** -12:
+            return f"the test is better by {-min(gaps)}"
+        return f"not attained, by {min(gaps)}" if claim.tight and gaps and min(gaps) > mpf(10) ** -12 else None
+    claimed, seen = value_of(claim, point), found[-1]
+    room = mpf(10) ** {"pure": -9, "gdp": -10}.get(notion, -12) * (1 + abs(seen))
+    if claimed < seen - room:
+        return f"{seen} is needed, not {claimed}"
+    if notion == "gdp" and isinstance(NOISES[mechanism.id](v), Points):
+        return None  # its corners need not be among the tests that were looked at
+    if notion == "pure":
+        room = seen / 1000  # it need not be attained
+    return f"{seen} is enough, {claimed} claimed" if claim.tight and claimed > found[0] + room else None
+
+
+def test_every_additive_noise_has_its_density_typed_once_more() -> None:
+    assert set(ADDITIVE) <= set(NOISES)
+    assert set(ADDITIVE) <= set(PARAMETERS)
+
+
+@pytest.mark.parametrize(("mechanism", "claim"), CLAIMS)
+def test_a_claim_is_what_an_integral_or_a_sum_says(mechanism: Mechanism, claim: Claim) -> None:
+    assert fault(mechanism, claim, generic(mechanism), order=Fraction(12, 5), level=Fraction(2, 9)) is None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mechanism", "claim"), CLAIMS)
+@given(st.data())
+@settings(max_examples=4, deadline=None)
+def test_a_claim_is_what_an_integral_or_a_sum_says_at_random(
+    mechanism: Mechanism, claim: Claim, data: st.DataObject
+) -> None:
+    order = data.draw(st.fractions(Fraction(11, 10), 6, max_denominator=10))
+    level = data.draw(st.fractions(0, 3, max_denominator=10))
+    assert fault(mechanism, claim, drawn(mechanism, data), order, level) is None
+
+
+def mistaken(claim: Claim) -> Iterator[tuple[str, Claim]]:
+    """The claim with one mistake in its formula."""
+    guarantee = claim.guarantee
+    value = guarantee.args[-1]
+    for what, wrong in mistakes(value.expr if isinstance(value, sp.Lambda) else value):
+        try:
+            changed = replace(guarantee, args=(*guarantee.args[:-1], wrong))
+        except StatementError:
+            continue
+        if changed != guarantee:
+            yield what, replace(claim, guarantee=changed)
+
+
+def noticed(mechanism: Mechanism, claim: Claim) -> bool:
+    """At one of two points; a formula that has no value there is noticed too."""
+    for order, level in ((Fraction(12, 5), Fraction(2, 9)), (Fraction(12, 5), Fraction(9, 4))):
+        try:
+            if fault(mechanism, claim, generic(mechanism), order, level) is not None:
+                return True
+        except (Undefined, NotEnclosed, NotNumeric):
+            return True
+    return False
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("mechanism", "claim"), CLAIMS)
+def test_a_mistake_in_a_claim_is_noticed(mechanism: Mechanism, claim: Claim) -> None:
+    wrong = list(mistaken(claim))
+    assert wrong
+
+    assert [what for what, changed in wrong if not noticed(mechanism, changed)] == UNNOTICED.get(
+        f"{mechanism.id}-{claim.guarantee.definition.id}", []
+    )
+
+
+# mistakes that change nothing, or nothing at the points that are looked at
+UNNOTICED: dict[str, list[str]] = {}
+
+
+@pytest.mark.parametrize("mechanism", ADDITIVE.values(), ids=lambda m: m.id)
+def test_the_density_is_the_one_typed_once_more_and_has_mass_one(mechanism: Mechanism) -> None:
+    v = generic(mechanism)
+    pair = NOISES[mechanism.id](v)
+    assert abs(pair.mass() - 1) < mpf(10) ** -12
+    if not isinstance(pair, Line):
+        weights = sorted(pair.weights, reverse=True)[:40]
+        outputs = mechanism.outputs
+        if isinstance(outputs[0], Finite):  # probabilities of losses: the masses of each
+            table = {s: sp.Rational(v[str(s)]) for s in mechanism.params}
+            stated = sorted(
+                (mpf(str(enclose(p.subs(table), digits=18).upper)), mpf(str(enclose(q.subs(table), digits=18).upper)))
+                for p, q in zip(outputs[0].probabilities, outputs[1].probabilities, strict=True)
+            )
+            losses: dict[int, tuple[mpf, mpf]] = {}
+            for p, q in pair.weights:
+                if p and q:
+                    key = int(mp.nint(log(p / q) * 10**6))
+                    a, b = losses.get(key, (mpf(0), mpf(0)))
+                    losses[key] = a + p, b + q
+            seen = sorted(losses.values())
+            assert len(seen) == len(stated)
+            for one, other in zip(seen, stated, strict=True):
+                assert max(abs(x - y) for x, y in zip(one, other, strict=True)) < mpf(10) ** -12
+            return
+        masses = {at(outputs[0], v, n): at(outputs[1], v, n) for n in range(-6, 12) if inside(outputs, v, n)}
+        for p, q in masses.items():
+            assert any(abs(p - x) + abs(q - y) < mpf(10) ** -12 for x, y in weights)
+        return
+    for place in (Fraction(-7, 9), Fraction(1, 8), Fraction(5, 4), Fraction(21, 10)):
+        for output, expected in zip(mechanism.outputs, (pair.first, pair.second), strict=True):
+            logarithm = expected(exact(place))
+            if logarithm != -inf:
+                assert abs(at(output, v, place) - mp.exp(logarithm)) < mpf(10) ** -12
+
+
+def at(output: Density | Pmf, v: dict[str, Fraction], place: Fraction | int) -> mpf:
+    table = {s: sp.Rational(v[str(s)]) for s in output.expression.free_symbols - {output.variable}}
+    found = enclose(output.expression.subs(output.variable, sp.Rational(place)).subs(table), digits=18)
+    return (mpf(str(found.lower)) + mpf(str(found.upper))) / 2
+
+
+def inside(outputs: tuple, v: dict[str, Fraction], n: int) -> bool:
+    table = {s: sp.Rational(x) for o in outputs for e in (o.lower, o.upper) for s in e.free_symbols
+             for name, x in v.items() if name == str(s)}  # fmt: skip
+    return all(o.lower.subs(table) <= n <= o.upper.subs(table) for o in outputs)
+
+
+# --- what is infinite
+
+
+def log_power(pair: Pair, order: int) -> Iterator[mpf]:
+    """log(p^order q^(1 - order)) ever farther out."""
+    if isinstance(pair, Line):
+        for y in pair.outward():
+            p, q = pair.first(y), pair.second(y)
+            if p != -inf:
+                yield inf if q == -inf else order * p + (1 - order) * q
+
+
+def impossible(pair: Pair) -> bool:
+    """Whether some output of the first has a positive probability, and none under the second."""
+    if isinstance(pair, Points):
+        return any(p and not q for p, q in pair.weights)
+    return pair.integral(lambda y: mp.exp(pair.first(y)) if pair.second(y) == -inf else mpf(0)) > mpf(10) ** -6
+
+
+@pytest.mark.parametrize(("mechanism", "definition"), INFINITE)
+def test_what_is_called_infinite_is(mechanism: Mechanism, definition: object) -> None:
+    pair = NOISES[mechanism.id](generic(mechanism))
+    both = (pair, pair.swapped)
+    if any(impossible(p) for p in both):  # then there is no bound on the loss, and no Rényi divergence is finite
+        return
+    match definition.id:
+        case "pure" if isinstance(pair, Line):
+            assert any(side[-1] > side[-2] + 1 > side[-3] + 2 for p in both for side in _sides(p))
+        case "pure":
+            losses = [log(p / q) for p, q in pair.weights]
+            assert max(losses[-10:]) > max(losses[-20:-10]) + mpf("0.1") > max(losses[-30:-20]) + mpf("0.2")
+        case "zcdp" | "rdp":
+            assert any(x > 100 for p in both for x in log_power(p, 1000))
+        case "gdp":
+            assert mechanism.id == "gumbel"
+            v = generic(mechanism)
+            with mp.workdps(300):
+                needed = [noises.mu_needed(noises.gumbel_errors(v, -exact(v["b"]) * y)) for y in (1, 3, 5)]
+            assert needed[2] > needed[1] + 1 > needed[0] + 2
+        case _:
+            raise NotImplementedError(definition)
+
+
+def _sides(pair: Line) -> tuple[list[mpf], list[mpf]]:
+    losses = [pair.loss(y) for y in pair.outward()]
+    return losses[:4], losses[4:]
+
+
+# --- why one pair stands for all (docs/lemmas.md)
+
+
+@pytest.mark.parametrize("noise", [noises.staircase, noises.tulap])
+@pytest.mark.parametrize("part", [Fraction(1, 9), Fraction(2, 5), Fraction(4, 5)])
+def test_smaller_shifts_of_a_staircase_are_dominated(noise, part: Fraction) -> None:
+    v = {"epsilon": Fraction(6, 5), "w": Fraction(1, 6), "Delta": Fraction(3, 2)}
+    smaller, whole_shift = noise(v, part), noise(v)
+
+    assert abs(smaller.mass() - 1) < mpf(10) ** -12
+    for level in (mpf(0), mpf("0.4"), mpf("1.1")):
+        assert smaller.hockey_stick(level) <= whole_shift.hockey_stick(level)
+
+
+def test_cauchy_noise_is_a_shift_of_hyperbolic_secant_noise() -> None:
+    v = generic(ADDITIVE["cauchy"])
+    pair, other = noises.cauchy(v), noises.hyperbolic_secant(v)
+
+    assert abs(pair.hockey_stick(mpf("0.3")) - other.hockey_stick(mpf("0.3"))) < mpf(10) ** -15
+    assert abs(pair.renyi(mpf("2.4")) - other.renyi(mpf("2.4"))) < mpf(10) ** -15
+    assert abs(log(noises.legendre(mpf("2.4"), v)) / mpf("1.4") - pair.renyi(mpf("2.4"))) < mpf(10) ** -15
+
+
+def test_every_additive_noise_is_about_the_sensitivity_that_comes_last() -> None:
+    for mechanism in ADDITIVE.values():
+        assert list(mechanism.params)[-1] == sp.Symbol("Delta")
+        assert notation.alpha not in mechanism.params
