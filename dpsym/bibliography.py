@@ -41,7 +41,11 @@ WORKS: dict[str, Work] = {
     ),
     "ASYKM18": Work(
         authors=(
-            "Naman Agarwal", "Ananda Theertha Suresh", "Felix Yu", "Sanjiv Kumar", "H. Brendan McMahan",
+            "Naman Agarwal",
+            "Ananda Theertha Suresh",
+            "Felix Yu",
+            "Sanjiv Kumar",
+            "H. Brendan McMahan",
         ),
         title="cpSGD: Communication-efficient and differentially-private distributed SGD",
         venue="NeurIPS",

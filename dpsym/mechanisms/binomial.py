@@ -21,7 +21,7 @@ binomial = Mechanism(
     id="binomial",
     title="binomial mechanism with fair coins",
     params={N: None, Delta: sp.Integer(1)},
-    domain=(N >= Delta, Delta >= 1, IsInteger(N), IsInteger(Delta)),
+    domain=(Delta <= N, Delta >= 1, IsInteger(N), IsInteger(Delta)),
     outputs=shifted(noise, Delta),
     norm=Norm.INTEGER,
     why_dominating="The masses are log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",

@@ -11,7 +11,6 @@ from dpsym.notation import Delta, alpha, epsilon, n, sigma
 from dpsym.relations import IsInteger
 from dpsym.statements import Claim, Mechanism, Norm, Source
 
-
 j = sp.Symbol("j")
 
 

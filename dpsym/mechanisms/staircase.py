@@ -18,9 +18,7 @@ from dpsym.notation import Delta, Phi_inv, a, alpha, epsilon, w, x, y
 from dpsym.statements import Claim, Mechanism, Norm, Source
 
 rise = 1 + w * (sp.exp(epsilon) - 1)
-noise = Density(
-    y, (sp.exp(epsilon) - 1) / (2 * Delta * rise) * sp.exp(-epsilon * sp.floor(sp.Abs(y) / Delta + 1 - w))
-)
+noise = Density(y, (sp.exp(epsilon) - 1) / (2 * Delta * rise) * sp.exp(-epsilon * sp.floor(sp.Abs(y) / Delta + 1 - w)))
 likely = (1 + 2 * w * (sp.exp(epsilon) - 1)) / (2 * rise)  # the loss is epsilon
 unlikely = sp.exp(-epsilon) * likely  # it is -epsilon
 alike = (1 - sp.exp(-epsilon)) * (1 - 2 * w) / (2 * rise)  # it is 0

@@ -23,7 +23,7 @@ truncated_laplace = Mechanism(
     id="truncated_laplace",
     title="truncated Laplace mechanism",
     params={b: None, A: None, Delta: sp.Integer(1)},
-    domain=(b > 0, Delta > 0, A > 0, A >= Delta),
+    domain=(b > 0, Delta > 0, A > 0, Delta <= A),
     outputs=shifted(noise, Delta),
     norm=Norm.L1,
     why_dominating="The density is log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",

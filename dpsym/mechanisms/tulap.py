@@ -16,9 +16,7 @@ from dpsym.distributions import Density, Finite
 from dpsym.notation import Delta, Phi_inv, a, alpha, epsilon, x, y
 from dpsym.statements import Claim, Mechanism, Norm, Source
 
-noise = Density(
-    y, sp.tanh(epsilon / 2) / Delta * sp.exp(-epsilon * sp.floor(sp.Abs(y) / Delta + sp.Rational(1, 2)))
-)
+noise = Density(y, sp.tanh(epsilon / 2) / Delta * sp.exp(-epsilon * sp.floor(sp.Abs(y) / Delta + sp.Rational(1, 2))))
 likely, unlikely = sp.exp(epsilon) / (1 + sp.exp(epsilon)), 1 / (1 + sp.exp(epsilon))
 
 tulap = Mechanism(
@@ -38,8 +36,7 @@ tulap = Mechanism(
         Claim(
             rdp(
                 alpha,
-                sp.log((sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon)) / (1 + sp.exp(epsilon)))
-                / (alpha - 1),
+                sp.log((sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon)) / (1 + sp.exp(epsilon))) / (alpha - 1),
             ),
             Source("Mir17", "Proposition 5, of randomized response"),
             tight=True,

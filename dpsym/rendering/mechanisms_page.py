@@ -39,7 +39,9 @@ This page is made by `python -m dpsym.rendering.mechanisms_page docs/mechanisms.
 def as_markdown() -> str:
     """The page."""
     mechanisms = catalogue.mechanisms().values()
-    spoken = {c.guarantee.definition for m in mechanisms for c in m.claims} | {d for m in mechanisms for d in m.infinite}
+    spoken = {c.guarantee.definition for m in mechanisms for c in m.claims} | {
+        d for m in mechanisms for d in m.infinite
+    }
     notions = [d for d in catalogue.definitions().values() if d in spoken]
     return "\n".join([_HEAD, *_table(notions), "", *(line for m in mechanisms for line in _section(m))])
 
@@ -71,7 +73,8 @@ def _table(notions: list[Definition]) -> Iterator[str]:
 
 def _section(mechanism: Mechanism) -> Iterator[str]:
     yield f"## {mechanism.id}\n"
-    yield f"{mechanism.title}, for {', '.join(f'`{c}`' for c in mechanism.domain)}. Sensitivity: {mechanism.norm.value}.\n"
+    domain = ", ".join(f"`{c}`" for c in mechanism.domain)
+    yield f"{mechanism.title}, for {domain}. Sensitivity: {mechanism.norm.value}.\n"
     yield "| notion | claim | where | source | worth |"
     yield "|---|---|---|---|---|"
     known = catalogue.claims()

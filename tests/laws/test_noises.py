@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
 from functools import cache
+from pathlib import Path
 
 import pytest
 import sympy as sp
@@ -17,6 +18,7 @@ from dpsym import catalogue, notation
 from dpsym.distributions import Density, Finite, Pmf
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.relations import IsInteger
+from dpsym.rendering import mechanisms_page
 from dpsym.statements import Claim, Mechanism, Norm, StatementError
 from oracle import noises
 from oracle.mutants import mistakes
@@ -134,7 +136,7 @@ def fault(mechanism: Mechanism, claim: Claim, v: dict[str, Fraction], order: Fra
             near = Fraction(int(one * 10**30), 10**30)
             if near > 0:
                 gaps.append(two - value_of(claim, {**point, "a": near}))
-        if gaps and min(gaps) < -mpf(10) ** -12:
+        if gaps and min(gaps) < -(mpf(10) ** -12):
             return f"the test is better by {-min(gaps)}"
         return f"not attained, by {min(gaps)}" if claim.tight and gaps and min(gaps) > mpf(10) ** -12 else None
     claimed, seen = value_of(claim, point), found[-1]
@@ -332,3 +334,18 @@ def test_every_additive_noise_is_about_the_sensitivity_that_comes_last() -> None
     for mechanism in ADDITIVE.values():
         assert list(mechanism.params)[-1] == sp.Symbol("Delta")
         assert notation.alpha not in mechanism.params
+
+
+def test_the_page_of_mechanisms_is_what_the_entries_say() -> None:
+    page = Path(__file__).parents[2] / "docs" / "mechanisms.md"
+
+    assert page.read_text(encoding="utf-8") == mechanisms_page.as_markdown(), (
+        "run `python -m dpsym.rendering.mechanisms_page docs/mechanisms.md`"
+    )
+
+
+def test_a_finite_claim_about_what_is_infinite_is_no_entry() -> None:
+    gaussian = ADDITIVE["gaussian"]
+
+    with pytest.raises(StatementError, match="which is infinite"):
+        replace(gaussian, claims=(*gaussian.claims, ADDITIVE["laplace"].claims[0]))

@@ -5,12 +5,14 @@ Nothing here uses dpsym.  A pair speaks of one order of the neighbours; `swapped
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 
 from mpmath import acosh, besseli, binomial, cosh, erfinv, exp, floor, gamma, inf, log, mp, mpf, pi, quad, sinh, sqrt
+
 from oracle.quadrature import exact
 
 Values = Mapping[str, Fraction]
@@ -75,7 +77,7 @@ class Line:
         """Where the loss passes the level."""
         found = []
         signs = [(y, self.loss(y) > level) for y in self._places]
-        for (low, below), (high, above) in zip(signs, signs[1:], strict=False):
+        for (low, below), (high, above) in itertools.pairwise(signs):
             if below != above:
                 for _ in range(int(mp.prec * 1.1)):
                     middle = (low + high) / 2
@@ -208,7 +210,7 @@ def _steps(epsilon: mpf, w: mpf, step: mpf, by: mpf) -> Points:
         level = floor(place)
         return height * exp(-epsilon * (level if place - level < w else level + 1))
 
-    middles = [((low + high) / 2, high - low) for low, high in zip(ends, ends[1:], strict=False)]
+    middles = [((low + high) / 2, high - low) for low, high in itertools.pairwise(ends)]
     return Points(tuple((density(y - by) * width, density(y) * width) for y, width in middles))
 
 
@@ -242,8 +244,8 @@ def geometric(v: Values) -> Points:
 def discrete_gaussian(v: Values) -> Points:
     sigma, shift = exact(v["sigma"]), int(v["Delta"])
     reach = int(sigma * sqrt(2 * mp.dps * 6)) + 4 * shift + 40
-    total = mp.fsum(exp(-mpf(n) ** 2 / (2 * sigma**2)) for n in range(-reach, reach + 1))
-    return _on_integers(lambda n: exp(-mpf(n) ** 2 / (2 * sigma**2)) / total, shift, -reach, reach)
+    total = mp.fsum(exp(-(mpf(n) ** 2) / (2 * sigma**2)) for n in range(-reach, reach + 1))
+    return _on_integers(lambda n: exp(-(mpf(n) ** 2) / (2 * sigma**2)) / total, shift, -reach, reach)
 
 
 def binomial_(v: Values) -> Points:
