@@ -280,7 +280,6 @@ WORKS: dict[str, Work] = {
         venue="WWW",
         year=2009,
     ),
-    ),
     "GV16": Work(
         authors=("Quan Geng", "Pramod Viswanath"),
         title="The Optimal Noise-Adding Mechanism in Differential Privacy",

@@ -11,17 +11,17 @@ from dpsym.notation import Delta, alpha, epsilon, n, sigma
 from dpsym.relations import IsInteger
 from dpsym.statements import Claim, Mechanism, Norm, Source
 
-j = sp.Symbol("j")
+i = sp.Symbol("i")
 
 
 def theta(centre: sp.Expr, first: sp.Expr = -sp.oo) -> sp.Expr:
     """The sum of exp(-(n - centre)^2/(2 sigma^2)) over the integers from `first` on."""
-    return sp.Sum(sp.exp(-((j - centre) ** 2) / (2 * sigma**2)), (j, first, sp.oo))
+    return sp.Sum(sp.exp(-((i - centre) ** 2) / (2 * sigma**2)), (i, first, sp.oo))
 
 
 total = theta(sp.S.Zero)
 noise = Pmf(n, sp.exp(-(n**2) / (2 * sigma**2)) / total)
-first = sp.floor(epsilon * sigma**2 / Delta + Delta / 2) + 1  # the first n with p(n) > exp(epsilon) q(n)
+first = sp.floor((Delta**2 + 2 * epsilon * sigma**2) / (2 * Delta)) + 1  # the first n with p(n) > exp(epsilon) q(n)
 
 discrete_gaussian = Mechanism(
     id="discrete_gaussian",
@@ -46,7 +46,7 @@ discrete_gaussian = Mechanism(
             tight=True,
         ),
         Claim(
-            approx(epsilon, (theta(Delta, first) - sp.exp(epsilon) * theta(sp.S.Zero, first)) / total),
+            approx(epsilon, (theta(sp.S.Zero, first - Delta) - sp.exp(epsilon) * theta(sp.S.Zero, first)) / total),
             Source("CKS20", "Theorem 7"),
             tight=True,
             complete=True,
