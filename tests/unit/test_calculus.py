@@ -119,6 +119,7 @@ TRUE = [
     # limits
     ((), "limit((exp(x) - 1)/x, x, 0) = 1"),
     ((), "limit(log(1 + x)/x, x, 0) = 1"),
+    (T, "limit(log(1 + c*x)/x, x, 0) = c"),
     ((), "limit(x*log(x), x, 0, 1) = 0"),
     ((), "limit(x^3*exp(-x), x, oo) = 0"),
     (T, "limit((1 + c/x)^x, x, oo) = exp(c)"),

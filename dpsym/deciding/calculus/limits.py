@@ -73,14 +73,16 @@ def defined_near(body: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, questio
     """That an expression is defined on that side of the point: everywhere, or at least close to it."""
     variable = fresh(sp.Symbol(f"{x.name}_near"), question)
     same = substitute(body, {x: variable})
+    parameters = sorted(body.free_symbols - {x}, key=lambda s: s.name)
+    large = 1 + sum(s**2 for s in parameters)
     if point in (sp.oo, -sp.oo):
-        parameters = sorted(body.free_symbols - {x}, key=lambda s: s.name)
-        bounds = [sp.Integer(0), sp.Integer(1000), *([1 + sum(s**2 for s in parameters)] if parameters else [])]
+        bounds = [sp.Integer(0), sp.Integer(1000), *([large] if parameters else [])]
         nearby = [[Relation(variable, ">", b) if point is sp.oo else Relation(variable, "<", -b)] for b in bounds]
     else:
         beyond = Relation(variable, ">" if side > 0 else "<", point)
-        reach = Relation(variable, "<" if side > 0 else ">", point + side * sp.Rational(1, 1000))
-        nearby = [[beyond], [beyond, reach]]
+        reaches = [sp.Rational(1, 1000), *([1 / large] if parameters else [])]
+        within = [Relation(variable, "<" if side > 0 else ">", point + side * reach) for reach in reaches]
+        nearby = [[beyond], *([beyond, near] for near in within)]
     tried = (defined(same, (*question.domain.assume, *near), question) for near in nearby)
     return next((found for found in tried if found is not None), None)
 
