@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import reduce
@@ -14,6 +15,8 @@ from dpsym.accounting.compositions import (
     Composable,
     Exact,
     NotAccountable,
+    Parts,
+    Sampling,
     composition,
     directed,
     exact_number,
@@ -62,7 +65,13 @@ class Accounted:
 
 
 def epsilon(
-    of: Composable, *, delta: Exact, direction: Direction = "both", digits: int = 10, time_limit: float | None = 10.0
+    of: Composable,
+    *,
+    delta: Exact,
+    direction: Direction = "both",
+    sampling: Sampling = "poisson",
+    digits: int = 10,
+    time_limit: float | None = 10.0,
 ) -> Accounted:
     """The smallest epsilon >= 0 for which the composition is (epsilon, delta)-differentially private.
 
@@ -70,6 +79,10 @@ def epsilon(
         of: a mechanism, a composition of them, or of `subsampled` ones; parameters and counts are exact.
         delta: exact, in [0, 1].
         direction: a record is removed, added, or either; it matters only where something is sampled.
+        sampling: what `subsampled` means: Poisson samples, for a record added or removed, or samples of fixed size, the
+            share q of all records, drawn without replacement, for a record replaced (the mechanism's sensitivity is
+            then that to replacing).  For the latter the upper end is the best bound that is proved, and the lower end
+            what a worst case has: they need not meet.
         digits: upper - lower is to be at most 10**(1 - digits) times the value.
         time_limit: in seconds; None waits as long as it takes.
 
@@ -77,23 +90,32 @@ def epsilon(
         NotAccountable: for what is not exact or outside its domain.
     """
     number = exact_delta(delta)
-    return _both(of, direction, digits, time_limit, delta=number, epsilon=None)
+    return _answer(of, direction, sampling, digits, time_limit, delta=number, epsilon=None)
 
 
 def delta(
-    of: Composable, *, epsilon: Exact, direction: Direction = "both", digits: int = 10, time_limit: float | None = 10.0
+    of: Composable,
+    *,
+    epsilon: Exact,
+    direction: Direction = "both",
+    sampling: Sampling = "poisson",
+    digits: int = 10,
+    time_limit: float | None = 10.0,
 ) -> Accounted:
     """The smallest delta for which the composition is (epsilon, delta)-differentially private; see `epsilon`.
 
     epsilon may be negative: the privacy profile is a function on the whole line.
     """
     number = exact_number("epsilon", epsilon)
-    return _both(of, direction, digits, time_limit, delta=None, epsilon=fmpq(number.numerator, number.denominator))
+    return _answer(
+        of, direction, sampling, digits, time_limit, delta=None, epsilon=fmpq(number.numerator, number.denominator)
+    )
 
 
-def _both(
+def _answer(
     of: Composable,
     direction: Direction,
+    sampling: Sampling,
     digits: int,
     time_limit: float | None,
     *,
@@ -104,23 +126,59 @@ def _both(
         raise NotAccountable(f"digits = {digits} is not between 1 and {_MOST_DIGITS}")
     if direction not in ("both", "add", "remove"):
         raise NotAccountable(f"direction = {direction!r} is none of both, add, remove")
-    steps = composition(of)
-    ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
-    if not directed(steps):
-        ways = ways[:1]
+    if sampling not in ("poisson", "fixed-size"):
+        raise NotAccountable(f"sampling = {sampling!r} is neither poisson nor fixed-size")
+    steps = composition(of, sampling)
     deadline = Deadline(time_limit)
+    if sampling == "fixed-size" and directed(steps):
+        if direction != "both":
+            raise NotAccountable(f"direction = {direction!r}: with samples of fixed size a record is replaced")
+        found = _without_replacement(steps, digits, deadline, delta, epsilon)
+    else:
+        ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
+        found = _worst(steps, ways if directed(steps) else ways[:1], digits, deadline, delta, epsilon)
+    with ctx.workprec(64 + 4 * digits):
+        finished = found.bounds.narrow(_relative(digits))
+        return Accounted(written(found.bounds, digits), found.method, finished)
+
+
+def _worst(
+    steps: Parts,
+    ways: tuple[bool, ...],
+    digits: int,
+    deadline: Deadline,
+    delta: fmpq | None,
+    epsilon: fmpq | None,
+) -> Found:
+    """The larger of the answers for removing and for adding a record, as far as both are asked for."""
     each: list[Found] = []
     for adding in ways:
         last = len(each) == len(ways) - 1
-        share = Deadline(None if time_limit is None else max(deadline.left, 0.0) * (1 if last else _FIRST))
+        share = Deadline(None if deadline.left == math.inf else max(deadline.left, 0.0) * (1 if last else _FIRST))
         known = each[0].bounds.lower if each else None
         asked = Question(laws(steps, adding=adding), delta, epsilon, _relative(digits) / 2, share, idle_below=known)
         with ctx.workprec(64 + 4 * digits):
             each.append(answer(asked))
-    found = reduce(_larger, each)
+    return reduce(_larger, each)
+
+
+def _without_replacement(
+    steps: Parts, digits: int, deadline: Deadline, delta: fmpq | None, epsilon: fmpq | None
+) -> Found:
+    """From above by the dominating pair; from below by the data where one record is noticed and all others are not.
+
+    There a sample of fixed size shows what a Poisson sample shows, whichever of the two neighbours comes first.
+    """
+    half = Deadline(None if deadline.left == math.inf else deadline.left / 2)
+    below = _worst(steps, (False, True), min(digits, 6), half, delta, epsilon)
+    asked = Question(laws(steps, adding=False, sampling="fixed-size"), delta, epsilon, _relative(digits) / 2, deadline)
     with ctx.workprec(64 + 4 * digits):
-        finished = found.bounds.narrow(_relative(digits))
-        return Accounted(written(found.bounds, digits), found.method, finished)
+        above = answer(asked)
+        if above.bounds.upper < below.bounds.lower:
+            raise AssertionError(f"two bounds contradict each other: {below.bounds} and {above.bounds}")
+        return Found(
+            Bounds(below.bounds.lower, above.bounds.upper), f"{above.method} from above, {below.method} from below"
+        )
 
 
 def _larger(one: Found, other: Found) -> Found:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import sympy as sp
 from flint import fmpq
 
+from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw
 from dpsym.accounting.moments import SubsampledMoment
+from dpsym.accounting.samples import fixed_size
 from dpsym.relations import exact
 from dpsym.statements import Adjacency, Composed, Subsampled, Use
 
@@ -18,6 +20,7 @@ Exact: TypeAlias = int | Fraction | sp.Rational
 
 Composable: TypeAlias = Use | Subsampled | Composed
 Parts: TypeAlias = tuple[tuple[Use, Fraction, int], ...]
+Sampling: TypeAlias = Literal["poisson", "fixed-size"]
 Laws: TypeAlias = tuple[tuple[Law, int], ...]
 
 
@@ -36,12 +39,12 @@ def subsampled(use: Use, q: Exact) -> Subsampled:
     return Subsampled(use, exact(_number("q", q, 0, 1)))
 
 
-def composition(of: Composable) -> Parts:
+def composition(of: Composable, sampling: Sampling = "poisson") -> Parts:
     """What a composition consists of: each mechanism, its sampling rate, and how often it runs.
 
     Raises:
         NotAccountable: for a rate or a count that is not exact or out of range, for several mechanisms on one
-            sample, and for samples beside (or of) a mechanism whose neighbours replace a record.
+            sample, and for Poisson samples beside (or of) a mechanism whose neighbours replace a record.
     """
     if not isinstance(of, Use | Subsampled | Composed):
         raise NotAccountable(f"{of!r} is not a mechanism or a composition of mechanisms")
@@ -52,13 +55,19 @@ def composition(of: Composable) -> Parts:
             raise NotAccountable(f"{use} on one sample: only a single mechanism can be accounted for there")
         parts.append((use, rate, _count(times)))
     sampled = any(0 < rate < 1 and count for _, rate, count in parts)
-    if sampled and any(use.mechanism.adjacency is Adjacency.REPLACE and count for use, _, count in parts):
+    if (
+        sampled
+        and sampling == "poisson"
+        and any(use.mechanism.adjacency is Adjacency.REPLACE and count for use, _, count in parts)
+    ):
         raise NotAccountable("samples are for a record added or removed, randomized response for one replaced")
     return tuple(parts)
 
 
-def laws(of: Parts, *, adding: bool) -> Laws:
+def laws(of: Parts, *, adding: bool, sampling: Sampling = "poisson") -> Laws:
     """The privacy losses of the steps that lose something, for a record added or removed; all Gaussians are one.
+
+    For samples of fixed size those of pairs that dominate when a record is replaced.
 
     Raises:
         NotAccountable: for parameters that have no exact value, or none in their domain.
@@ -66,7 +75,7 @@ def laws(of: Parts, *, adding: bool) -> Laws:
     gaussian = fmpq(0)
     found: dict[Law, int] = {}
     for use, rate, count in of:
-        law = _law(use)
+        law: Law = _law(use)
         if rate == 0 or count == 0:
             continue
         if rate == 1 and isinstance(law, GaussianLaw):
@@ -78,6 +87,11 @@ def laws(of: Parts, *, adding: bool) -> Laws:
             if isinstance(law, GaussianLaw) and law.sigma is not None:
                 moment = SubsampledMoment(q, law.sigma, adding)
             law = SubsampledLaw(law, q, adding, moment)
+            if sampling == "fixed-size":
+                try:
+                    law = fixed_size(law)
+                except ValueError as error:
+                    raise NotAccountable(str(error)) from None
         found[law] = found.get(law, 0) + count
     if gaussian:
         found[GaussianLaw(gaussian)] = 1
@@ -101,10 +115,13 @@ def _law(use: Use) -> Law:
         return LatticeLaw(1 / _positive(use, values, "b"), _whole(use, values, "Delta", 1))
     if kind == "randomized_response":
         return ResponseLaw(_positive(use, values, "epsilon"), _whole(use, values, "m", 2))
+    if kind == "discrete_gaussian":
+        sigma = _positive(use, values, "sigma")
+        return DiscreteGaussianLaw(sigma * sigma, _whole(use, values, "Delta", 1))
     raise NotAccountable(f"{kind} has no privacy-loss law here (there are: {', '.join(_KNOWN)})")
 
 
-_KNOWN = ("gaussian", "laplace", "geometric", "randomized_response")
+_KNOWN = ("gaussian", "discrete_gaussian", "laplace", "geometric", "randomized_response")
 
 
 def _positive(use: Use, values: dict[str, sp.Expr], name: str) -> fmpq:

@@ -178,7 +178,7 @@ def _at_most(part: arb, whole: arb) -> arb:
 
 
 def _edge(law: Law, loss: fmpq) -> Edge:
-    edge = law.edge(arb(loss))
+    edge = law.edge(loss)
     if edge is None:
         raise AssertionError("a law has edges everywhere or nowhere")
     return edge

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from flint import arb, ctx
 
 from dpsym.accounting.bounds import crossing, endpoints
+from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment
 from dpsym.accounting.inversion import Inversion, Parts
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, Law, SubsampledLaw
 from dpsym.accounting.limits import Deadline, TooCostly
@@ -36,7 +37,7 @@ def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.
         OutOfTime: at the deadline.
     """
     parts = [(moment_of(law), count) for law, count in question.laws]
-    if all(isinstance(moment, BoundedMoment) for moment, _ in parts):
+    if all(isinstance(moment, BoundedMoment | DiscreteGaussianMoment) for moment, _ in parts):
         raise TooCostly("no factor of the integrand falls")
     margin = 3.0
     for attempt in range(_ATTEMPTS):
@@ -99,6 +100,8 @@ def moment_of(law: Law) -> Moment:
         return law.moment
     if isinstance(law, LaplaceLaw):
         return BoundedMoment(law, lambda: _atoms(law), law.a)
+    if isinstance(law, DiscreteGaussianLaw):
+        return DiscreteGaussianMoment(law)
     if law.edge(arb(0)) is None:
         return BoundedMoment(law, lambda: _atoms(law))
     raise TooCostly("the moments of sampled Laplace noise have no closed form here")

@@ -43,7 +43,7 @@ class Law(Protocol):
     def atoms(self) -> Sequence[Atom]:
         """The losses that have a probability, at the working precision."""
 
-    def edge(self, loss: arb) -> Edge | None:
+    def edge(self, loss: arb | fmpq) -> Edge | None:
         """The masses beside a loss; None where all of the law is atoms."""
 
     def largest(self) -> arb:
@@ -70,9 +70,10 @@ class GaussianLaw:
         """See `Law`."""
         return ()
 
-    def edge(self, loss: arb) -> Edge:
+    def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
         mu = arb(self.mu_squared).sqrt()
+        loss = arb(loss)
         return Edge(*_normal(loss / mu - mu / 2), *_normal(loss / mu + mu / 2))
 
     def largest(self) -> arb:
@@ -102,9 +103,9 @@ class LaplaceLaw:
         half, less = arb(1) / 2, (-arb(self.a)).exp() / 2
         return Atom(arb(self.a), half, less, self.a), Atom(-arb(self.a), less, half, -self.a)
 
-    def edge(self, loss: arb) -> Edge:
+    def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""
-        a = arb(self.a)
+        a, loss = arb(self.a), arb(loss)
         ends = (-a).exp() / 2
         whole, nothing = arb(1) / 2 - ends, arb(0)
         if loss >= a:
@@ -122,8 +123,8 @@ class LaplaceLaw:
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
         if not self._points:
-            self._points.extend(_points_of(self, *self.reach(0.0, 0.0)))
-        return _cumulants(self._points, c)
+            self._points.extend(points_of(self, *self.reach(0.0, 0.0)))
+        return cumulants_of(self._points, c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -154,7 +155,7 @@ class LatticeLaw:
             found.append(Atom(arb(loss), first, second, loss))
         return found
 
-    def edge(self, loss: arb) -> None:
+    def edge(self, loss: arb | fmpq) -> None:
         """See `Law`."""
 
     def largest(self) -> arb:
@@ -163,7 +164,7 @@ class LatticeLaw:
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        return _cumulants(_atomic(self.atoms()), c)
+        return cumulants_of(_atomic(self.atoms()), c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -190,7 +191,7 @@ class ResponseLaw:
             found.append(Atom(arb(0), (self.m - 2) / total, (self.m - 2) / total, fmpq(0)))
         return found
 
-    def edge(self, loss: arb) -> None:
+    def edge(self, loss: arb | fmpq) -> None:
         """See `Law`."""
 
     def largest(self) -> arb:
@@ -199,7 +200,7 @@ class ResponseLaw:
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        return _cumulants(_atomic(self.atoms()), c)
+        return cumulants_of(_atomic(self.atoms()), c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -231,9 +232,9 @@ class SubsampledLaw:
             found.append(Atom(-loss, atom.second, mixed) if self.adding else Atom(loss, mixed, atom.second))
         return found
 
-    def edge(self, loss: arb) -> Edge | None:
+    def edge(self, loss: arb | fmpq) -> Edge | None:
         """See `Law`."""
-        q = arb(self.q)
+        q, loss = arb(self.q), arb(loss)
         inner = self._inner(((-loss if self.adding else loss).exp() - (1 - q)) / q)
         if inner is None:
             return None
@@ -272,8 +273,8 @@ class SubsampledLaw:
         if self.moment is not None:
             return self.moment.cumulants(c)
         if not self._points:
-            self._points.extend(_points_of(self, *self.reach(0.0, 0.0)))
-        return _cumulants(self._points, c)
+            self._points.extend(points_of(self, *self.reach(0.0, 0.0)))
+        return cumulants_of(self._points, c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
@@ -306,7 +307,7 @@ def _atomic(atoms: Sequence[Atom]) -> list[tuple[float, float]]:
     return [(float(atom.loss), float(atom.first)) for atom in atoms]
 
 
-def _points_of(law: Law, low: float, high: float, cells: int = 200) -> list[tuple[float, float]]:
+def points_of(law: Law, low: float, high: float, cells: int = 200) -> list[tuple[float, float]]:
     """A law between two losses as points, approximately."""
     points = _atomic(law.atoms())
     width = (high - low) / cells
@@ -317,7 +318,8 @@ def _points_of(law: Law, low: float, high: float, cells: int = 200) -> list[tupl
     return points
 
 
-def _cumulants(points: Sequence[tuple[float, float]], c: float) -> tuple[float, float, float]:
+def cumulants_of(points: Sequence[tuple[float, float]], c: float) -> tuple[float, float, float]:
+    """The logarithm of E exp(cL) and its first two derivatives, for a law of points."""
     top = max(c * loss for loss, _ in points)
     tilted = [(mass * math.exp(c * loss - top), loss) for loss, mass in points]
     whole = sum(w for w, _ in tilted)

@@ -9,6 +9,7 @@ import math
 
 from flint import arb, ctx, fmpq
 
+from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.discretising import NO_OFFSET
 from dpsym.accounting.laws import Law
 
@@ -20,6 +21,9 @@ _NUDGE = 2.0**-30  # of the spacing, by which an offset stays below the spike it
 
 def marks(law: Law, h: fmpq, first: int, last: int, c: float, tolerance: float) -> list[int]:
     """Integers from first to last such that, of the law tilted by exp(cL), no cell has mass * width^2 > tolerance."""
+    if isinstance(law, DiscreteGaussianLaw) and (law.unit / h).q == 1:
+        every = int((law.unit / h).p)
+        return list(range(first // every * every, last + every, every))
     found = {first, last}
     for atom in law.atoms():
         place = float(arb(atom.exact) if atom.exact is not None else atom.loss) / float(arb(h))
@@ -63,19 +67,26 @@ def _bisected(law: Law, h: fmpq, first: int, last: int, c: float, tolerance: flo
     return found
 
 
+def offset(law: Law, h: fmpq, *, above: bool) -> fmpq:
+    """Where the lattice should begin: where it can hold a law exactly, or its spike."""
+    if isinstance(law, DiscreteGaussianLaw) and (law.unit / h).q == 1:
+        return law.offset
+    return NO_OFFSET if above else spike(law, h)
+
+
 def spike(law: Law, h: fmpq) -> fmpq:
     """An offset that puts a point of the lattice just below the loss of what is nearly always lost; 0 where none is."""
-    offset = fmpq(0)
+    found = fmpq(0)
     with ctx.workprec(2 * _BITS):
         if law.edge(arb(0)) is None or any(atom.exact is not None for atom in law.atoms()):
             return NO_OFFSET
         for _ in range(4):
-            left, right = law.edge(arb(offset - h / 2)), law.edge(arb(offset + h / 2))
+            left, right = law.edge(found - h / 2), law.edge(found + h / 2)
             if left is None or right is None:
                 return NO_OFFSET
             first, second = right.first_below - left.first_below, right.second_below - left.second_below
             if not (first > 0.5 and second > 0.5):
                 return NO_OFFSET
             loss = float((first / second).log() / h)
-            offset = h * fmpq(math.floor((loss - _NUDGE) * 2**40), 2**40)
-    return offset
+            found = h * fmpq(math.floor((loss - _NUDGE) * 2**40), 2**40)
+    return found

@@ -15,7 +15,7 @@ from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.integrating import by_coarse_inversion, by_inversion, moment_of
 from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
-from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw
+from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw
 from dpsym.accounting.limits import Deadline, OutOfTime, TooCostly
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import CLOSED, NOTHING, ORDER, SIMPLE, Found, Question
@@ -66,9 +66,9 @@ def _of_nothing(question: Question) -> Bounds:
     return endpoints(1 - arb(question.epsilon).exp())
 
 
-def one_step(law: Law, epsilon: arb) -> arb:
+def one_step(law: Law, epsilon: arb | fmpq) -> arb:
     """The privacy profile of a single step: P(L > epsilon) - exp(epsilon) Q(L > epsilon)."""
-    factor = epsilon.exp()
+    factor = arb(epsilon).exp()
     edge = law.edge(epsilon)
     total = arb(0) if edge is None else _no_more(edge.first_above - factor * edge.second_above, edge.first_above)
     for atom in law.atoms():
@@ -93,7 +93,7 @@ def _one_step(law: Law, question: Question) -> Bounds:
     while not best.narrow(question.relative) and bits <= _MOST_BITS:
         with ctx.workprec(bits), suppress(OutOfTime):
             if question.epsilon is not None:
-                found = endpoints(one_step(law, arb(question.epsilon)))
+                found = endpoints(one_step(law, question.epsilon))
             else:
                 found = crossing(
                     lambda x: one_step(law, x), arb(question.delta), guess, slope, question.relative, question.deadline
@@ -117,10 +117,9 @@ def _largest(laws: Laws) -> fmpq | None:
     """The largest loss where it is known to be rational."""
     total = fmpq(0)
     for law, count in laws:
-        losses = [atom.exact for atom in law.atoms() if atom.exact is not None]
-        if not losses:
-            return None
-        total += count * max(losses)
+        if not isinstance(law, LaplaceLaw | LatticeLaw | ResponseLaw):
+            return None  # an exact atom need not be the largest loss of these
+        total += count * max(atom.exact for atom in law.atoms() if atom.exact is not None)
     return total
 
 
@@ -185,6 +184,8 @@ def _without_sampling(question: Question, gaussian: fmpq, bounded: arb) -> arb:
     if question.delta is not None:
         top = _one_step(GaussianLaw(gaussian), question).upper if gaussian else arb(0)
         return (top + bounded).upper()
+    if not bounded.is_finite():
+        return arb(1)
     if gaussian:
         return smaller(one_step(GaussianLaw(gaussian), question.epsilon - bounded).upper(), arb(1))
     return arb(0) if question.epsilon >= bounded else arb(1)

@@ -9,9 +9,10 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.discretising import NO_OFFSET, cells
+from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
+from dpsym.accounting.discretising import cells
 from dpsym.accounting.lattice import GUARD, Range, profile
-from dpsym.accounting.marking import marks, spike
+from dpsym.accounting.marking import marks, offset
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import EXACT_SUM, LATTICE, Found, Question
 from dpsym.accounting.tails import log_of, simple
@@ -98,7 +99,7 @@ def _sum(
     for above in (False, True):
         with ctx.workprec(bits + GUARD):
             parts = [
-                (cells(law, h, marked[i], question.deadline, NO_OFFSET if above else spike(law, h)), count)
+                (cells(law, h, marked[i], question.deadline, offset(law, h, above=above)), count)
                 for i, (law, count) in enumerate(question.laws)
             ]
         with ctx.workprec(bits):
@@ -126,6 +127,9 @@ def common_grid(laws: Laws) -> fmpq | None:
     """The spacing of the lattice on which all losses lie exactly; None where there is none."""
     losses: list[fmpq] = []
     for law, _ in laws:
+        if isinstance(law, DiscreteGaussianLaw):
+            losses.append(law.unit)
+            continue
         if law.edge(arb(0)) is not None:
             return None
         for atom in law.atoms():

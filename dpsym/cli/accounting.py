@@ -79,6 +79,12 @@ def beside_closed_forms(
     help="Whether a record is added, removed, or either (both).",
 )
 @click.option(
+    "--sampling",
+    type=click.Choice(["poisson", "fixed-size"]),
+    default="poisson",
+    help="Whether samples are Poisson, or of fixed size with a record being replaced.",
+)
+@click.option(
     "--sweep",
     "sweeps",
     multiple=True,
@@ -101,6 +107,7 @@ def account(
     unknown: str | None,
     route: str,
     direction: str,
+    sampling: str,
     sweeps: Sequence[str],
     jobs: int,
     output: Path | None,
@@ -131,6 +138,8 @@ def account(
         of = reading.read_source(source)
         if isinstance(of, Guarantee):
             raise Unreadable("a guarantee does not say what mechanism gives it (expected a mechanism)")
+        if sampling != "poisson" and (sweeps or unknown is not None or route != "exact"):
+            raise Unreadable("--sampling fixed-size goes with none of --for, --route, --sweep")
         if sweeps:
             options = {"direction": direction, "digits": digits, "time_limit": time_limit}
             if route != "exact" or as_json:
@@ -151,7 +160,10 @@ def account(
             try:
                 if route != "exact":
                     return _by_route(source, of, route, given["delta"], direction, as_json)
-                found = _accounted(of, name, given, unknown, direction, digits, time_limit)
+                options = {"direction": direction, "digits": digits, "time_limit": time_limit}
+                if sampling != "poisson":
+                    options["sampling"] = sampling
+                found = _accounted(of, name, given, unknown, options)
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
     _print(source, name, given, direction, found, as_json)
@@ -182,24 +194,16 @@ def _sweep(
 
 
 def _accounted(
-    of: Composable,
-    name: str,
-    given: Mapping[str, Fraction],
-    unknown: str | None,
-    direction: str,
-    digits: int | None,
-    time_limit: float,
+    of: Composable, name: str, given: Mapping[str, Fraction], unknown: str | None, options: Mapping[str, object]
 ) -> Accounted:
     """The answer to what is asked for by name."""
     import sympy as sp
 
     from dpsym import accounting
 
-    options: dict[str, object] = {"direction": direction, "time_limit": time_limit}
+    options = {**options, "digits": options["digits"] or (10 if unknown is None else 6)}
     if unknown is not None:
-        options["digits"] = digits or 6
         return accounting.calibrate(of, sp.Symbol(name), **given, **options)  # type: ignore[arg-type]
-    options["digits"] = digits or 10
     if name == "epsilon":
         return accounting.epsilon(of, **given, **options)  # type: ignore[arg-type]
     return accounting.delta(of, **given, **options)  # type: ignore[arg-type]

@@ -13,6 +13,7 @@ from dpsym.accounting.bounds import Bounds, crossing
 from dpsym.accounting.calibrating import _Trial
 from dpsym.accounting.compositions import composition, laws
 from dpsym.accounting.decay import _SECOND_LOBE, minima
+from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.discretising import cells, from_above, from_below
 from dpsym.accounting.integrating import by_inversion
 from dpsym.accounting.inversion import Inversion
@@ -26,6 +27,7 @@ from dpsym.accounting.moments import BoundedMoment, GaussianMoment, SubsampledMo
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import Found, Question
 from dpsym.accounting.routes import one_step
+from dpsym.accounting.samples import fixed_size
 from dpsym.accounting.summing import by_lattice
 from dpsym.accounting.tails import largest_share
 
@@ -47,6 +49,12 @@ LAWS = {
     "geometric": LatticeLaw(fmpq(1, 4), 3),
     "response": ResponseLaw(fmpq(1, 2), 3),
     "sampled geometric": SubsampledLaw(LatticeLaw(fmpq(1), 2), fmpq(1, 4), False),
+    "discrete gaussian": DiscreteGaussianLaw(fmpq(9, 4), 2),
+    "removed from sampled discrete gaussian": SubsampledLaw(DiscreteGaussianLaw(fmpq(1), 1), fmpq(1, 5), False),
+    "added to sampled discrete gaussian": SubsampledLaw(DiscreteGaussianLaw(fmpq(1), 1), fmpq(1, 5), True),
+    "gaussian on a sample of fixed size": fixed_size(SubsampledLaw(GaussianLaw(fmpq(1), fmpq(1)), fmpq(1, 5), False)),
+    "laplace on a sample of fixed size": fixed_size(SubsampledLaw(LaplaceLaw(fmpq(2)), fmpq(1, 3), False)),
+    "response on a sample of fixed size": fixed_size(SubsampledLaw(ResponseLaw(fmpq(1, 2), 3), fmpq(1, 3), False)),
 }
 
 

@@ -331,3 +331,13 @@ def test_account_by_a_route_gives_an_upper_bound_only(dpsym):
     assert status == 0
     assert out.startswith("epsilon <= 0.896613335")
     assert dpsym("account", "gaussian(sigma=100)", "--at", "epsilon=1", "--route", "rdp")[0] == 2
+
+
+def test_account_for_samples_of_fixed_size(dpsym):
+    command = ("account", "subsampled(gaussian(sigma=1), q=1/100)", "--at", "delta=1e-5", "--digits", "4")
+    status, out, _ = dpsym(*command, "--sampling", "fixed-size")
+
+    assert status == 0
+    assert out.startswith("0.19943")
+    assert "from above" in out
+    assert dpsym(*command, "--sampling", "fixed-size", "--route", "rdp")[0] == 2
