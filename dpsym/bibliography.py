@@ -170,11 +170,47 @@ WORKS: dict[str, Work] = {
         venue="EUROCRYPT",
         year=2006,
     ),
+    "DKSTWXZ21": Work(
+        authors=(
+            "Zeyu Ding",
+            "Daniel Kifer",
+            "Sayed M. Saghaian N. E.",
+            "Thomas Steinke",
+            "Yuxin Wang",
+            "Yingtai Xiao",
+            "Danfeng Zhang",
+        ),
+        title="The Permute-and-Flip Mechanism is Identical to Report-Noisy-Max with Exponential Noise",
+        venue="arXiv",
+        year=2021,
+        kind="misc",
+        url="https://arxiv.org/abs/2105.07260",
+    ),
+    "DL09": Work(
+        authors=(
+            "Cynthia Dwork",
+            "Jing Lei",
+        ),
+        title="Differential Privacy and Robust Statistics",
+        venue="STOC",
+        year=2009,
+    ),
     "DMNS06": Work(
         authors=("Cynthia Dwork", "Frank McSherry", "Kobbi Nissim", "Adam Smith"),
         title="Calibrating Noise to Sensitivity in Private Data Analysis",
         venue="TCC",
         year=2006,
+    ),
+    "DNPR10": Work(
+        authors=(
+            "Cynthia Dwork",
+            "Moni Naor",
+            "Toniann Pitassi",
+            "Guy N. Rothblum",
+        ),
+        title="Differential Privacy under Continual Observation",
+        venue="STOC",
+        year=2010,
     ),
     "DR14": Work(
         authors=("Cynthia Dwork", "Aaron Roth"),
@@ -215,6 +251,27 @@ WORKS: dict[str, Work] = {
         year=2022,
         kind="article",
         url="https://arxiv.org/abs/2006.03684",
+    ),
+    "EPK14": Work(
+        authors=(
+            "Úlfar Erlingsson",
+            "Vasyl Pihur",
+            "Aleksandra Korolova",
+        ),
+        title="RAPPOR: Randomized Aggregatable Privacy-Preserving Ordinal Response",
+        venue="ACM CCS",
+        year=2014,
+        url="https://arxiv.org/abs/1407.6981",
+    ),
+    "FHU23": Work(
+        authors=(
+            "Hendrik Fichtenberger",
+            "Monika Henzinger",
+            "Jalaj Upadhyay",
+        ),
+        title="Constant Matters: Fine-grained Error Bound on Differentially Private Continual Observation",
+        venue="ICML",
+        year=2023,
     ),
     "GAL13": Work(
         authors=("Manuel Gil", "Fady Alajaji", "Tamás Linder"),
@@ -273,6 +330,15 @@ WORKS: dict[str, Work] = {
         year=2020,
         kind="misc",
         url="https://arxiv.org/abs/2010.12112",
+    ),
+    "HT10": Work(
+        authors=(
+            "Moritz Hardt",
+            "Kunal Talwar",
+        ),
+        title="On the Geometry of Differential Privacy",
+        venue="STOC",
+        year=2010,
     ),
     "KKMN09": Work(
         authors=("Aleksandra Korolova", "Krishnaram Kenthapadi", "Nina Mishra", "Alexandros Ntoulas"),
@@ -346,6 +412,16 @@ WORKS: dict[str, Work] = {
         url="https://arxiv.org/abs/1702.07476",
         numbering="arXiv",
     ),
+    "MS20": Work(
+        authors=(
+            "Ryan McKenna",
+            "Daniel Sheldon",
+        ),
+        title="Permute-and-Flip: A New Mechanism for Differentially Private Selection",
+        venue="NeurIPS",
+        year=2020,
+        url="https://arxiv.org/abs/2010.12603",
+    ),
     "MT07": Work(
         authors=(
             "Frank McSherry",
@@ -353,6 +429,16 @@ WORKS: dict[str, Work] = {
         ),
         title="Mechanism Design via Differential Privacy",
         venue="FOCS",
+        year=2007,
+    ),
+    "NRS07": Work(
+        authors=(
+            "Kobbi Nissim",
+            "Sofya Raskhodnikova",
+            "Adam Smith",
+        ),
+        title="Smooth Sensitivity and Sampling in Private Data Analysis",
+        venue="STOC",
         year=2007,
     ),
     "Ren53": Work(
@@ -399,6 +485,17 @@ WORKS: dict[str, Work] = {
         venue="Journal of the American Statistical Association 60(309)",
         year=1965,
         kind="article",
+    ),
+    "WBLJ17": Work(
+        authors=(
+            "Tianhao Wang",
+            "Jeremiah Blocki",
+            "Ninghui Li",
+            "Somesh Jha",
+        ),
+        title="Locally Differentially Private Protocols for Frequency Estimation",
+        venue="USENIX Security",
+        year=2017,
     ),
     "WZ10": Work(
         authors=("Larry Wasserman", "Shuheng Zhou"),

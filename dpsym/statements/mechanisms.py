@@ -30,6 +30,7 @@ class Norm(Enum):
     L1 = "L1"
     L2 = "L2"
     INTEGER = "L1, integer-valued answers"
+    K = "the norm whose unit ball is K"
     SCORES = "the largest change of any one score"
     NONE = "no sensitivity: the input itself is randomised"
 

@@ -20,7 +20,7 @@ from dpsym.definitions.gdp import gdp
 from dpsym.definitions.pure import pure
 from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
-from dpsym.divergences import affinity, symmetric
+from dpsym.divergences import NoClosedForm, affinity, symmetric
 from dpsym.divergences.claims import check_claim, derive_claim
 from dpsym.enclosing import enclose
 from dpsym.notation import a, alpha, epsilon, x
@@ -31,7 +31,10 @@ from oracle.mutants import mistakes
 
 MECHANISMS = catalogue.mechanisms()
 WITH_OUTPUTS = [m for m in MECHANISMS.values() if m.outputs is not None]  # the others: tests/laws/test_selection.py
-CLAIMS = [(m, c) for m in WITH_OUTPUTS for c in m.claims]
+# whose claims are those of another mechanism: tests/laws/test_selection.py
+LENGTHY = {"square_root_factorisation", "tree_aggregation"}
+LONGER = {"rappor-fdp", "rappor-approx", "rappor-gdp", "optimized_unary_encoding-fdp"}
+CLAIMS = [(m, c) for m in WITH_OUTPUTS if m.id not in LENGTHY for c in m.claims]
 NAMES = [f"{m.id}-{c.guarantee.definition.id}" for m, c in CLAIMS]
 DERIVED = [pure, rdp, zcdp, gdp, approx, fdp]
 PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
@@ -44,7 +47,13 @@ READ = [m for m in WITH_OUTPUTS if m.id not in BEYOND]
 WITHIN = [(m, c) for m, c in CLAIMS if {m.id, f"{m.id}-{c.guarantee.definition.id}"}.isdisjoint(BEYOND)]
 
 _MOST_MISTAKES = 40  # for each claim
-each_claim = pytest.mark.parametrize(("mechanism", "claim"), CLAIMS, ids=NAMES)
+each_claim = pytest.mark.parametrize(
+    ("mechanism", "claim"),
+    [
+        pytest.param(*claim, id=name, marks=[pytest.mark.slow] if name in LONGER else [])
+        for name, claim in zip(NAMES, CLAIMS, strict=True)
+    ],
+)
 each_within = pytest.mark.parametrize(
     ("mechanism", "claim"), WITHIN, ids=[f"{m.id}-{c.guarantee.definition.id}" for m, c in WITHIN]
 )
@@ -107,7 +116,11 @@ def test_what_is_derived_is_what_is_claimed(mechanism: Mechanism, definition: De
     claims = [c for c in mechanism.claims if c.guarantee.definition is definition]
     if f"{mechanism.id}-{definition.id}" in BEYOND:
         return
-    derived = derive_claim(mechanism, definition)
+    try:
+        derived = derive_claim(mechanism, definition)
+    except NoClosedForm:  # nothing is claimed that the engine does not know
+        assert not claims
+        return
 
     assert bool(claims) == (derived.expression != sp.oo)
     assert (definition in mechanism.infinite) == (derived.expression == sp.oo)
