@@ -36,7 +36,7 @@ from dpsym.cli.arguments import (
 )
 from dpsym.cli.certifying import certified, workers, write_certificate
 from dpsym.cli.checking import check
-from dpsym.cli.own_noise import NAME, Described, about, lacking, own_noise_options
+from dpsym.cli.own_noise import NAME, Described, about, answer_number, enclosed_instead, lacking, own_noise_options
 from dpsym.cli.plotting import plot
 from dpsym.cli.proofs import proofs
 from dpsym.cli.verifying import verify
@@ -137,6 +137,9 @@ def derive(
             try:
                 here = deriving.routes(start, goal, assume=conditions, at=values, solve_for=unknown)
             except deriving.DerivationError as error:
+                number = enclosed_instead(own, start, goal, values) if target is not None else None
+                if number is not None:
+                    return answer_number(own, number, as_json=as_json or format_ == "json")
                 if target is not None:
                     raise deriving.DerivationError(f"{error}{lacking(own, goal)}") from None
                 continue

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dpsym.cli.arguments import Unreadable, refusing, telling
+from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, answer, refusing, telling
 
 if TYPE_CHECKING:
+    import sympy as sp
+
     from dpsym.own_noise import OwnNoise
     from dpsym.statements import Definition, Goal, Guarantee
+    from dpsym.verdicts import Enclosure
 
 NAME = "noise"
 _Command = TypeVar("_Command", bound=Callable[..., Any])
@@ -84,6 +88,52 @@ def about(own: OwnNoise | None, *, at_length: bool) -> tuple[tuple[str, str], ..
     return (*found, *((f"no {name}", why) for name, why in own.lacking.items()))
 
 
+def enclosed_instead(
+    own: OwnNoise | None, start: object, goal: Definition | Goal | Guarantee, values: Mapping[sp.Symbol, sp.Rational]
+) -> tuple[str, Enclosure | None, Decimal | None] | None:
+    """What is asked for, as a number, where there is no closed form: its name, and bounds or one lower bound.
+
+    None where it is not about the noise alone, at exact values of everything.
+    """
+    from dpsym.notation import alpha, epsilon
+    from dpsym.own_noise.enclosed import NotSettled, delta, renyi_at_least
+    from dpsym.relations import substitute
+    from dpsym.statements import Goal, Guarantee, Use
+
+    if own is None or not isinstance(start, Use) or start.mechanism is not own:
+        return None
+    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
+    fixed = dict(goal.fixed) if isinstance(goal, Goal) else {}
+    index = {"approx": epsilon, "rdp": alpha}.get(definition.id)
+    at = {symbol: substitute(value, values) for symbol, value in start.args.items()}
+    asked = None if index is None else substitute(fixed.get(index, index), values)
+    if asked is None or not all(v.is_Rational for v in (*at.values(), asked)):
+        return None
+    try:
+        with telling("enclosing the integral"):
+            if definition.id == "approx":
+                return "delta", delta(own.noise, own.shift, asked, at), None
+            return "epsilon", None, renyi_at_least(own.noise, own.shift, asked, at)
+    except NotSettled as error:
+        raise Unreadable(str(error)) from None
+
+
+def answer_number(own: OwnNoise | None, number: tuple[str, Enclosure | None, Decimal | None], *, as_json: bool) -> int:
+    """Print a number with what is known of the noise; a lower bound alone leaves the question open."""
+    from dpsym.rendering import data, text
+
+    name, value, least = number
+    said = about(own, at_length=False)
+    if as_json:
+        bounds = data.bounds(value) if value is not None else {"lower": str(least), "upper": None}
+        answer(data.document({"routes": [], "about": dict(said), "enclosed": {name: bounds}}))
+    else:
+        shown = text.between(name, value) if value is not None else f"{name} >= {least}"
+        how = "by enclosing the integral" if value is not None else "by enclosing a part of the integral"
+        answer("\n".join([*(f"{key}: {words}" for key, words in said), "", f"{shown}  {how}"]))
+    return DONE if value is not None else UNDECIDED
+
+
 def _privacy_loss(own: OwnNoise) -> list[tuple[str, str]]:
     from dpsym.divergences import NoClosedForm, kullback_leibler, loss_variance, privacy_loss
     from dpsym.spelling import plain
@@ -111,4 +161,10 @@ def lacking(own: OwnNoise | None, goal: Definition | Goal | Guarantee) -> str:
     why = own.lacking.get(definition.id)
     if why is None:
         return ""
-    return f"; of {own.id} itself {definition.id} is {why if why == 'infinite' else f'not known: {why}'}"
+    offers = {
+        "approx": "; with --at for everything, epsilon too, delta is enclosed",
+        "rdp": "; with --at for everything, alpha too, it is bounded from below",
+    }
+    if why == "infinite":
+        return f"; of {own.id} itself {definition.id} is infinite"
+    return f"; of {own.id} itself {definition.id} is not known: {why}{offers.get(definition.id, '')}"

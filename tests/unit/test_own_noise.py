@@ -74,6 +74,7 @@ def test_what_is_infinite_is_said_to_be_infinite() -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_noise_that_is_not_log_concave_speaks_of_exactly_this_shift() -> None:
     own = noise(density="2/(pi*(1+x^2)^2)")
 
