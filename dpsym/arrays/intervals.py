@@ -1,0 +1,195 @@
+"""Intervals of arrays of doubles, rounded outward; not a number where a value is not known to be defined."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from fractions import Fraction
+from functools import reduce
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import sympy as sp
+
+from dpsym.notation import Phi
+
+if TYPE_CHECKING:
+    import numpy as np
+
+ULPS = 16
+_TINY = 5e-324
+
+Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
+Interval: TypeAlias = tuple[Array, Array]
+
+
+def _outward(low: Array, high: Array) -> Interval:
+    import numpy as np
+
+    return np.nextafter(low, -np.inf), np.nextafter(high, np.inf)
+
+
+def _further(low: Array, high: Array) -> Interval:
+    """Outward by the error that a function may have."""
+    import numpy as np
+
+    share = ULPS * 2.0**-52
+    return (
+        np.nextafter(low - (np.abs(low) * share + ULPS * _TINY), -np.inf),
+        np.nextafter(high + (np.abs(high) * share + ULPS * _TINY), np.inf),
+    )
+
+
+def number(value: Fraction) -> Interval:
+    """The doubles around a rational number."""
+    import numpy as np
+
+    try:
+        near = value.numerator / value.denominator
+    except OverflowError:
+        near = math.inf if value > 0 else -math.inf
+    if math.isfinite(near) and Fraction(near) == value:
+        return np.float64(near), np.float64(near)  # type: ignore[return-value]
+    low = near if math.isfinite(near) and Fraction(near) < value else math.nextafter(near, -math.inf)
+    high = near if math.isfinite(near) and Fraction(near) > value else math.nextafter(near, math.inf)
+    return np.float64(low), np.float64(high)  # type: ignore[return-value]
+
+
+# --- operations --------------------------------------------------------------------------------------------------
+
+
+def plus(x: Interval, y: Interval) -> Interval:
+    """The sum."""
+    return _outward(x[0] + y[0], x[1] + y[1])
+
+
+def times(x: Interval, y: Interval) -> Interval:
+    """The product; infinity times zero may be anything."""
+    import numpy as np
+
+    products = [a * b for a in x for b in y]
+    low, high = reduce(np.minimum, products), reduce(np.maximum, products)  # a nan stays one
+    undefined = np.isnan(x[0]) | np.isnan(x[1]) | np.isnan(y[0]) | np.isnan(y[1])
+    unknown = np.isnan(low) & ~undefined  # infinity times zero
+    return _outward(np.where(unknown, -np.inf, low), np.where(unknown, np.inf, high))
+
+
+def inverse(x: Interval) -> Interval:
+    """1/x; undefined where x may be 0."""
+    import numpy as np
+
+    through_zero = (x[0] <= 0) & (x[1] >= 0)
+    low, high = _outward(1 / x[1], 1 / x[0])
+    return np.where(through_zero, np.nan, low), np.where(through_zero, np.nan, high)
+
+
+def whole_power(x: Interval, power: int) -> Interval:
+    """x to an integer power."""
+    if power < 0:
+        return inverse(whole_power(x, -power))
+    if power % 2 == 0:
+        x = magnitude(x)
+    result = x
+    for _ in range(power - 1):
+        result = times(result, x)
+    import numpy as np
+
+    return (np.maximum(result[0], 0.0), result[1]) if power % 2 == 0 else result
+
+
+def magnitude(x: Interval) -> Interval:
+    """The absolute value."""
+    import numpy as np
+
+    inside = (x[0] <= 0) & (x[1] >= 0)
+    a, b = np.abs(x[0]), np.abs(x[1])
+    return np.where(inside, 0.0, np.minimum(a, b)), np.maximum(a, b)
+
+
+def square_root(x: Interval) -> Interval:
+    """The root; undefined where x may be negative."""
+    import numpy as np
+
+    low, high = _outward(np.sqrt(x[0]), np.sqrt(x[1]))  # nan where it is not known to be defined
+    return np.maximum(low, 0.0), high
+
+
+def _increasing(name: str, least: float = -math.inf, most: float = math.inf) -> Callable[[Interval], Interval]:
+    """A function of NumPy that increases, and lies between two bounds."""
+
+    def apply(x: Interval) -> Interval:
+        import numpy as np
+
+        function = getattr(np, name)
+        low, high = _further(function(x[0]), function(x[1]))
+        return np.maximum(low, least), np.minimum(high, most)
+
+    return apply
+
+
+def logarithm(x: Interval) -> Interval:
+    """The logarithm; undefined where x may be negative."""
+    import numpy as np
+
+    low, high = _further(np.log(x[0]), np.log(x[1]))
+    return np.where(x[0] == 0, -np.inf, low), high
+
+
+def _cosh(x: Interval) -> Interval:
+    import numpy as np
+
+    low, high = _increasing("cosh")(magnitude(x))
+    return np.maximum(low, 1.0), high
+
+
+def _step(name: str) -> Callable[[Interval], Interval]:
+    """Floor and ceiling are exact."""
+
+    def apply(x: Interval) -> Interval:
+        import numpy as np
+
+        function = getattr(np, name)
+        return function(x[0]), function(x[1])
+
+    return apply
+
+
+def _of_c_library(name: str, *, falls: bool, least: float, most: float) -> Callable[[Interval], Interval]:
+    def apply(x: Interval) -> Interval:
+        import numpy as np
+
+        function = np.vectorize(getattr(math, name), otypes=[np.float64])
+        ends = (x[1], x[0]) if falls else x
+        low, high = _further(function(ends[0]), function(ends[1]))
+        return np.maximum(low, least), np.minimum(high, most)
+
+    return apply
+
+
+_erfc = _of_c_library("erfc", falls=True, least=0.0, most=2.0)
+
+
+def normal(x: Interval) -> Interval:
+    """Phi(x) = erfc(-x/sqrt(2))/2."""
+    root = square_root(number(Fraction(2)))
+    low, high = _erfc(times((-x[1], -x[0]), inverse(root)))
+    import numpy as np
+
+    half = _outward(low / 2, high / 2)  # below the smallest normal number halving rounds
+    return np.maximum(half[0], 0.0), np.minimum(half[1], 1.0)
+
+
+exponential, expm1, log1p = _increasing("exp", least=0.0), _increasing("expm1", least=-1.0), _increasing("log1p")
+
+FUNCTIONS: dict[type[sp.Basic], Callable[[Interval], Interval]] = {
+    sp.exp: exponential,
+    sp.log: logarithm,
+    sp.sinh: _increasing("sinh"),
+    sp.cosh: _cosh,
+    sp.tanh: _increasing("tanh", least=-1.0, most=1.0),
+    sp.erf: _of_c_library("erf", falls=False, least=-1.0, most=1.0),
+    sp.erfc: _erfc,
+    Phi: normal,
+    sp.floor: _step("floor"),
+    sp.ceiling: _step("ceil"),
+    sp.Abs: magnitude,
+}
