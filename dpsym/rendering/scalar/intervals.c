@@ -1,0 +1,206 @@
+/* Intervals of doubles, every operation rounded outward. IEEE arithmetic is correctly rounded, so its neighbours enclose
+   it; of exp, log and tanh it is assumed that they are within 4 units in the last place. Do not use -ffast-math. */
+#include <float.h>
+#include <math.h>
+#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
+#error "needs arithmetic in double precision (on x86: -msse2 -mfpmath=sse)"
+#endif
+#ifdef __FAST_MATH__
+#error "-ffast-math would make the bounds wrong"
+#endif
+
+typedef struct { double lo, hi; } iv;
+typedef iv (*iv_function)(iv, const iv *);
+
+static inline double iv_below(double x, int steps) { while (steps-- > 0) x = nextafter(x, -INFINITY); return x; }
+static inline double iv_above(double x, int steps) { while (steps-- > 0) x = nextafter(x, INFINITY); return x; }
+static inline iv iv_of(double lo, double hi) {
+    iv x = { isnan(lo) ? -INFINITY : lo, isnan(hi) ? INFINITY : hi };
+    return x;
+}
+static inline iv iv_num(double x) { return iv_of(x, x); }
+static inline iv iv_nothing(void) { iv x = { NAN, NAN }; return x; }
+static inline int iv_is_nothing(iv x) { return isnan(x.lo) || isnan(x.hi); }
+static inline iv iv_pi(void) { return iv_of(3.141592653589793, 3.1415926535897936); }
+
+static inline iv iv_neg(iv x) { iv y = { -x.hi, -x.lo }; return y; }
+static inline iv iv_add(iv x, iv y) {
+    if (iv_is_nothing(x) || iv_is_nothing(y)) return iv_nothing();
+    return iv_of(iv_below(x.lo + y.lo, 1), iv_above(x.hi + y.hi, 1));
+}
+static inline double iv_times(double x, double y) { return x == 0 || y == 0 ? 0 : x * y; }
+static inline iv iv_mul(iv x, iv y) {
+    if (iv_is_nothing(x) || iv_is_nothing(y)) return iv_nothing();
+    double a = iv_times(x.lo, y.lo), b = iv_times(x.lo, y.hi), c = iv_times(x.hi, y.lo), d = iv_times(x.hi, y.hi);
+    double lo = fmin(fmin(a, b), fmin(c, d)), hi = fmax(fmax(a, b), fmax(c, d));
+    int positive = (x.lo >= 0 && y.lo >= 0) || (x.hi <= 0 && y.hi <= 0);
+    int negative = (x.lo >= 0 && y.hi <= 0) || (x.hi <= 0 && y.lo >= 0);
+    lo = iv_below(lo, 1);
+    hi = iv_above(hi, 1);
+    return iv_of(positive && lo < 0 ? 0 : lo, negative && hi > 0 ? 0 : hi);
+}
+static inline iv iv_inv(iv x) {
+    if (iv_is_nothing(x) || (x.lo == 0 && x.hi == 0)) return iv_nothing();
+    if (x.lo < 0 && x.hi > 0) return iv_of(-INFINITY, INFINITY);
+    if (x.lo == 0) return iv_of(iv_below(1 / x.hi, 1), INFINITY);
+    if (x.hi == 0) return iv_of(-INFINITY, iv_above(1 / x.lo, 1));
+    return iv_of(iv_below(1 / x.hi, 1), iv_above(1 / x.lo, 1));
+}
+static inline iv iv_div(iv x, iv y) {
+    if (x.lo == x.hi && y.lo == y.hi && y.lo != 0 && !iv_is_nothing(y)) /* numbers: one rounding */
+        return iv_of(iv_below(x.lo / y.lo, 1), iv_above(x.lo / y.lo, 1));
+    return iv_mul(x, iv_inv(y));
+}
+static inline iv iv_max(iv x, iv y) {
+    if (iv_is_nothing(x) || iv_is_nothing(y)) return iv_nothing();
+    return iv_of(fmax(x.lo, y.lo), fmax(x.hi, y.hi));
+}
+static inline iv iv_min(iv x, iv y) { return iv_neg(iv_max(iv_neg(x), iv_neg(y))); }
+static inline iv iv_abs(iv x) {
+    if (x.lo >= 0 || iv_is_nothing(x)) return x;
+    return x.hi <= 0 ? iv_neg(x) : iv_of(0, fmax(-x.lo, x.hi));
+}
+static inline iv iv_hull(iv x, iv y) {
+    if (iv_is_nothing(x)) return y;
+    if (iv_is_nothing(y)) return x;
+    return iv_of(fmin(x.lo, y.lo), fmax(x.hi, y.hi));
+}
+static inline iv iv_floor(iv x) { return iv_of(floor(x.lo), floor(x.hi)); }
+static inline iv iv_ceil(iv x) { return iv_of(ceil(x.lo), ceil(x.hi)); }
+static inline iv iv_sqrt(iv x) {
+    if (!(x.hi >= 0)) return iv_nothing();
+    double lo = x.lo > 0 ? iv_below(sqrt(x.lo), 1) : 0;
+    return iv_of(lo < 0 ? 0 : lo, iv_above(sqrt(x.hi), 1));
+}
+static inline iv iv_exp(iv x) {
+    if (iv_is_nothing(x)) return x;
+    double lo = x.lo == 0 ? 1 : iv_below(exp(x.lo), 4);
+    return iv_of(lo < 0 ? 0 : lo, x.hi == 0 ? 1 : iv_above(exp(x.hi), 4));
+}
+static inline iv iv_log(iv x) {
+    if (!(x.hi > 0)) return iv_nothing();
+    double lo = x.lo > 0 ? (x.lo == 1 ? 0 : iv_below(log(x.lo), 4)) : -INFINITY;
+    return iv_of(lo, x.hi == 1 ? 0 : iv_above(log(x.hi), 4));
+}
+static inline iv iv_tanh(iv x) {
+    if (iv_is_nothing(x)) return x;
+    return iv_of(fmax(-1, iv_below(tanh(x.lo), 4)), fmin(1, iv_above(tanh(x.hi), 4)));
+}
+static inline iv iv_powi(iv x, int n) {
+    if (n < 0) return iv_inv(iv_powi(x, -n));
+    iv y = iv_num(1), base = n % 2 == 0 ? iv_abs(x) : x;
+    for (; n > 0; n /= 2, base = iv_mul(base, base)) if (n % 2) y = iv_mul(y, base);
+    return y;
+}
+static inline iv iv_pow(iv x, iv y) {
+    if (x.lo == 0 && x.hi == 0 && y.lo > 0) return iv_num(0);
+    return iv_exp(iv_mul(y, iv_log(x)));
+}
+static inline iv iv_phi(iv x) {
+    iv half_square = iv_mul(iv_num(-0.5), iv_powi(x, 2));
+    return iv_div(iv_exp(half_square), iv_sqrt(iv_mul(iv_num(2), iv_pi())));
+}
+
+/* the upper tail of the normal distribution at one x >= 0: a series of positive terms, or two convergents of Mills' ratio */
+static inline iv iv_tail(double at) {
+    iv x = iv_num(at), square = iv_mul(x, x), sum = x, term = x;
+    if (at == INFINITY) return iv_num(0);
+    if (at < 3) {
+        int n = 1;
+        for (; n < 400 && term.hi > 0x1p-60 * sum.lo; n++) {
+            term = iv_mul(term, iv_div(square, iv_num(2 * n + 1)));
+            sum = iv_add(sum, term);
+        }
+        iv rest = iv_mul(iv_of(0, 2), term); /* the terms that follow fall at least by halves */
+        iv tail = iv_add(iv_num(0.5), iv_neg(iv_mul(iv_phi(x), iv_add(sum, rest))));
+        return iv_of(fmax(0, tail.lo), tail.hi);
+    }
+    iv even = x, odd = x; /* x + 1/(x + 2/(x + ...)), cut at an even and at an odd place */
+    for (int n = 120; n > 0; n--) even = iv_add(x, iv_div(iv_num(n), even));
+    for (int n = 121; n > 0; n--) odd = iv_add(x, iv_div(iv_num(n), odd));
+    iv ratio = iv_hull(iv_inv(even), iv_inv(odd));
+    return iv_mul(iv_phi(x), ratio);
+}
+static inline iv iv_cdf(double x) {
+    return x < 0 ? iv_tail(-x) : iv_add(iv_num(1), iv_neg(iv_tail(x)));
+}
+static inline iv iv_Phi(iv x) {
+    if (iv_is_nothing(x)) return x;
+    return iv_of(fmax(0, iv_cdf(x.lo).lo), fmin(1, iv_cdf(x.hi).hi));
+}
+static inline double iv_quantile(double p, int up) { /* a point at which Phi is certainly not above (not below) p */
+    double lo = -40, hi = 40;
+    if (!(p > 0)) return -INFINITY;
+    if (!(p < 1)) return INFINITY;
+    for (int n = 0; n < 80; n++) {
+        double middle = (lo + hi) / 2;
+        iv value = iv_cdf(middle);
+        if (up ? value.lo >= p : value.hi > p) hi = middle; else lo = middle;
+    }
+    return up ? (iv_cdf(hi).lo >= p ? hi : INFINITY) : (iv_cdf(lo).hi <= p ? lo : -INFINITY);
+}
+static inline iv iv_Phi_inv(iv x) { return iv_is_nothing(x) ? x : iv_of(iv_quantile(x.lo, 0), iv_quantile(x.hi, 1)); }
+
+/* relations: 1 certainly, 0 certainly not, -1 it cannot be told */
+static inline int iv_less(iv x, iv y) { return x.hi < y.lo ? 1 : x.lo >= y.hi ? 0 : -1; }
+static inline int iv_at_most(iv x, iv y) { return x.hi <= y.lo ? 1 : x.lo > y.hi ? 0 : -1; }
+static inline int iv_equal(iv x, iv y) {
+    if (x.lo == x.hi && y.lo == y.hi && x.lo == y.lo) return 1;
+    return x.hi < y.lo || y.hi < x.lo ? 0 : -1;
+}
+static inline int iv_not(int x) { return x < 0 ? -1 : !x; }
+static inline int iv_and(int x, int y) { return x == 0 || y == 0 ? 0 : x < 0 || y < 0 ? -1 : 1; }
+static inline int iv_or(int x, int y) { return iv_not(iv_and(iv_not(x), iv_not(y))); }
+static inline iv iv_if(int condition, iv x, iv y) { return condition == 1 ? x : condition == 0 ? y : iv_hull(x, y); }
+
+static inline int iv_sign(iv x) { return x.lo > 0 ? 1 : x.hi < 0 ? -1 : 0; }
+
+/* the one sign change of f between two ends: both sides of the answer have certain and different signs */
+static inline iv iv_root(iv_function f, const iv *s, iv lower, iv upper) {
+    double start = lower.hi, end = upper.lo, left = NAN, right = NAN;
+    int before = 0;
+    for (int n = -60; n <= 240; n++) {
+        double x = end == INFINITY ? start + ldexp(1, n)
+                 : n < 0           ? start + (end - start) * ldexp(1, n)
+                 : n < 60          ? end - (end - start) * ldexp(1, -n - 2) : end;
+        int sign = iv_sign(f(iv_num(x), s));
+        if (sign == 0) continue;
+        if (before == 0 || sign == before) { before = sign; left = x; }
+        else { right = x; break; }
+    }
+    if (isnan(left) || isnan(right)) return iv_nothing();
+    for (int n = 0; n < 200; n++) {
+        double middle = left + (right - left) / 2;
+        if (!(left < middle && middle < right)) break;
+        int sign = iv_sign(f(iv_num(middle), s));
+        if (sign == 0) {
+            double quarter = left + (middle - left) / 2, third = middle + (right - middle) / 2;
+            int moved = 0;
+            if (iv_sign(f(iv_num(quarter), s)) == before && quarter > left) { left = quarter; moved = 1; }
+            if (iv_sign(f(iv_num(third), s)) == -before && third < right) { right = third; moved = 1; }
+            if (!moved) break;
+        } else if (sign == before) left = middle;
+        else right = middle;
+    }
+    return iv_of(left, right);
+}
+
+/* a bound on the least value from above: the value at a point that is nearly the best; none from below */
+static inline iv iv_minimum(iv_function f, const iv *s, iv lower, iv upper) {
+    double a = lower.hi, b = upper.lo, best = INFINITY, at = 0;
+    #define IV_POINT(t) (b == INFINITY ? a + exp(t) : a + (b - a) / (1 + exp(-(t))))
+    for (int n = -40; n <= 40; n++) {
+        double value = f(iv_num(IV_POINT(n)), s).hi;
+        if (value < best) { best = value; at = n; }
+    }
+    double left = at - 1, right = at + 1, ratio = 0.6180339887498949;
+    for (int n = 0; n < 60; n++) {
+        double x = right - ratio * (right - left), y = left + ratio * (right - left);
+        double u = f(iv_num(IV_POINT(x)), s).hi, v = f(iv_num(IV_POINT(y)), s).hi;
+        if (u < best) best = u;
+        if (v < best) best = v;
+        if (u < v) right = y; else left = x;
+    }
+    #undef IV_POINT
+    return iv_of(-INFINITY, best);
+}
