@@ -22,7 +22,7 @@ extensions = [
     "links",
     "catalogue_pages",
 ]
-exclude_patterns = ["_build", "_extensions", "**/README.txt"]
+exclude_patterns = ["_build", "_extensions", "**/README.txt", "catalogue/_code", "notebooks"]
 source_suffix = {".md": "markdown"}
 nitpicky = False
 

@@ -15,8 +15,10 @@ import pictures
 import route_map
 from dpsym import catalogue
 from dpsym.bibliography import WORKS
-from dpsym.statements import Definition, Mechanism, MechanismClaim, Theorem
-from writing import badge, folded, inline, link, text
+from dpsym.rendering import entries, scalar
+from dpsym.rendering.bibtex import entry as bibtex_of
+from dpsym.statements import Mechanism, MechanismClaim, Theorem
+from writing import badge, code, folded, inline, link, text
 
 _ROOT = Path(__file__).parents[2]
 _NUMBERS, _OTHERS = "<!-- numbers -->", "<!-- other pages -->"
@@ -30,17 +32,21 @@ def write_all(docs: Path) -> None:
     definitions, mechanisms, theorems = catalogue.definitions(), catalogue.mechanisms(), catalogue.theorems()
     pages["definitions/index.md"] = _section(
         "Notions of privacy", "What a guarantee can say of a mechanism.",
-        (f"- {link(d, text(d.title))}: {inline(d.means)}" for d in definitions.values()), definitions,
+        (f"- {link(d, text(d.title))}: {inline(d.means)}" for d in definitions.values()),
     )  # fmt: skip
     pages["mechanisms/index.md"] = _section(
         "Mechanisms",
         "With the notions in which there is a closed form.",
         map(_mechanism_row, mechanisms.values()),
-        mechanisms,
     )
-    pages["theorems/index.md"] = _section(
-        "Theorems", "What follows from a guarantee.", _theorems(theorems.values()), theorems
-    )
+    pages["theorems/index.md"] = _section("Theorems", "What follows from a guarantee.", _theorems(theorems.values()))
+    results = catalogue.results()
+    pages["results/index.md"] = _section(
+        "Results", "Relations between divergences, tails and errors that are no implication between guarantees.",
+        (f"- {link(r, text(r.title))} {badge(catalogue.status(r))}: {inline(r.states)}" for r in results.values()),
+    )  # fmt: skip
+    for result in results.values():
+        pages[f"results/{result.id}.md"] = entry_pages.result(result, beside)
     for entry in definitions.values():
         pages[f"definitions/{entry.id}.md"] = entry_pages.definition(entry, beside)
     for mechanism in mechanisms.values():
@@ -49,7 +55,10 @@ def write_all(docs: Path) -> None:
         pages[f"theorems/{theorem.id}.md"] = entry_pages.theorem(theorem, beside)
     pages["changes.md"] = _of_the_root("CHANGELOG.md")
     pages["contributing.md"] = _of_the_root("CONTRIBUTING.md")
-    write_pages(folder, pages)
+    operations = {
+        path.name: path.read_text(encoding="utf-8") for path in Path(scalar.__file__).parent.glob("intervals.*")
+    }
+    write_pages(folder, pages | {f"_code/{name}": content for name, content in operations.items()})
 
 
 def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
@@ -77,24 +86,24 @@ def _index() -> str:
         folded("The same as a table", "\n".join(route_map.table())),
         "## By notion",
         "\n".join(_by_notion()),
-        _toctree("Catalogue", ["definitions/index", "mechanisms/index", "theorems/index", "bibliography"]),
+        _toctree("Catalogue", [*(f"{kind}/index" for kind in entries.of_kind(None)), "bibliography"]),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _section(title: str, intro: str, lines: Iterable[str], entries: Iterable[str]) -> str:
-    return "\n\n".join([f"# {title}", intro, "\n".join(lines), _toctree(title, entries)]) + "\n"
+def _section(title: str, intro: str, lines: Iterable[str]) -> str:
+    return "\n\n".join([f"# {title}", intro, "\n".join(lines)]) + "\n"
 
 
 def numbers() -> str:
     """How much there is, and how much of it is proved."""
     provable = catalogue.provable().values()
     worth = [str(catalogue.status(p)) for p in provable]
-    return (
-        f"{len(catalogue.definitions())} notions of privacy, {len(catalogue.mechanisms())} mechanisms,"
-        f" {len(catalogue.theorems())} theorems; of {len(worth)} statements {worth.count('proved')} are proved,"
-        f" {worth.count('certified')} certified, {worth.count('cited')} cited."
-    )
+    kinds = {"notions of privacy": "definitions", "mechanisms": "mechanisms", "theorems": "theorems"}
+    there = entries.of_kind(None)
+    sizes = [f"{len(there[kind])} {words}" for words, kind in {**kinds, "other results": "results"}.items()]
+    counts = f"{worth.count('proved')} are proved, {worth.count('certified')} certified, {worth.count('cited')} cited"
+    return f"{', '.join(sizes)}; of {len(worth)} statements {counts}."
 
 
 def _by_notion() -> Iterator[str]:
@@ -143,17 +152,14 @@ def _bibliography() -> str:
         parts += [f"({key.lower()})=\n## {key}", f"{text(str(work))}{address}{numbering}"]
         if key in used:
             parts.append(f"Here: {', '.join(used[key])}")
+        parts.append(folded("BibTeX", code(bibtex_of(key, work), "bibtex")))
     return "\n\n".join(parts) + "\n"
 
 
 def _uses() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    everything: list[Definition | Mechanism | Theorem] = [
-        *catalogue.definitions().values(), *catalogue.mechanisms().values(), *catalogue.theorems().values(),
-    ]  # fmt: skip
-    for entry in everything:
-        sources = {entry.source.key} | ({c.source.key for c in entry.claims} if isinstance(entry, Mechanism) else set())
-        for key in sources:
+    for entry in (entry for kind in entries.of_kind(None).values() for entry in kind.values()):
+        for key in dict.fromkeys(source.key for source in entries.sources_of(entry)):
             found.setdefault(key, []).append(link(entry, home="."))
     return found
 

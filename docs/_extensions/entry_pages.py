@@ -9,14 +9,17 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.distributions import Density, Distribution, Finite
-from dpsym.rendering import entries
+from dpsym.rendering import entries, scalar
+from dpsym.rendering.entries import Entry
 from dpsym.rendering.latex import latex
 from dpsym.rendering.page import in_latex
 from dpsym.rendering.python_code import NoPythonCode
-from dpsym.statements import Definition, Mechanism, MechanismClaim, Theorem
+from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
 from dpsym.verdicts import Verdict
 from proof_pages import proof
 from writing import badge, budgets, cite, code, conditions, display, folded, guarantee, inline, link, text, title
+
+_ALONE = "---\norphan: true\n---\n\n"  # hundreds of pages are not for the sidebar; the indexes name them
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +148,25 @@ def theorem(entry: Theorem, beside: Beside) -> str:
     return _page(parts, entry, beside)
 
 
-def _proof(of: Theorem | MechanismClaim, *, opened: bool = False) -> Iterator[str]:
+def result(entry: Result, beside: Beside) -> str:
+    """A relation of the field: what it says, of which distributions, where it is tight, its proof."""
+    worth = catalogue.status(entry)
+    parts = [f"# {title(entry.title)}", f"{badge(worth)} `{entry.id}` · result · {cite(entry.source)}", "## Statement"]
+    for number, premise in enumerate(entry.premises):
+        parts += guarantee(premise, "and " if number else "If $M$ satisfies ")
+    parts.append(display([in_latex(entry.states)]))
+    if entry.conditions:
+        parts.append(f"for {conditions(entry.conditions)}.")
+    facts = [text(said) for said in entries.described(entry)]
+    facts += [text(entry.remark)] if entry.remark else []
+    if entry.tight:
+        facts.append(f"tight{f': {text(entry.tightness)}' if entry.tightness else ''}")
+    parts.append("\n".join(f"- {f}" for f in facts))
+    parts += ["## Proof", *_proof(entry, opened=True)]
+    return _page(parts, entry, beside)
+
+
+def _proof(of: Theorem | MechanismClaim | Result, *, opened: bool = False) -> Iterator[str]:
     record, file = catalogue.record_of(of), catalogue.proof_of(of)
     worth = catalogue.status(of)
     if file is None:
@@ -165,36 +186,31 @@ def _proof(of: Theorem | MechanismClaim, *, opened: bool = False) -> Iterator[st
     yield body if opened else folded(f"Proof ({worth})", body)
 
 
-def _page(parts: list[str], entry: Definition | Mechanism | Theorem, beside: Beside) -> str:
+def _page(parts: list[str], entry: Entry, beside: Beside) -> str:
     pictures = [
         f"![{caption}](../_pictures/{file})\n\n*{caption}*" for file, caption in beside.pictures.get(entry.id, ())
     ]
     if pictures:
         parts += ["## Pictures", *pictures]
     parts += ["## To copy", *_to_copy(entry)]
-    return "\n\n".join(parts) + "\n"
+    return _ALONE + "\n\n".join(parts) + "\n"
 
 
-def _to_copy(entry: Definition | Mechanism | Theorem) -> Iterator[str]:
+def _to_copy(entry: Entry) -> Iterator[str]:
     yield code(f"$ dpsym show {entry.id}", "console")
     if isinstance(entry, Mechanism):
         arguments = ", ".join(map(str, entry.params))
         yield code(f'$ dpsym derive "{entry.id}({arguments})"', "console")
-    for language, name in (("python", "Python"), ("c", "C"), ("javascript", "JavaScript")):
-        if language not in entries.WRITERS:
-            continue
+    for language, name, ending in (("python", "Python", "py"), ("c", "C", "c"), ("javascript", "JavaScript", "js")):
         try:
-            written = entries.WRITERS[language](entry)
+            if language == "python":
+                written, operations = entries.as_python(entry), ""
+            else:
+                written = scalar.source(entries.formulas_of_entry(entry), language, alone=False)
+                place = f"{{download}}`intervals.{ending} <../_code/intervals.{ending}>`"
+                both = f"`dpsym show {entry.id} --format {language}` writes both"
+                operations = f"\n\nThe operations `iv_…` are in {place}; {both}."
         except NoPythonCode:
             continue
-        yield folded(f"{name}, rounded to the safe side", code(written, language))
-    yield folded("LaTeX", code(_fragment(entry), "latex"))
-
-
-def _fragment(entry: Definition | Mechanism | Theorem) -> str:
-    """The formulas of an entry alone."""
-    if isinstance(entry, Definition):
-        return in_latex(entry.means)
-    if isinstance(entry, Mechanism):
-        return "\n".join(in_latex(claim.guarantee) for claim in entry.claims)
-    return in_latex(entry.conclusion)
+        yield folded(f"{name}, rounded to the safe side", code(written, language) + operations)
+    yield folded("LaTeX, with citations and BibTeX", code(entries.WRITERS["align"](entry), "latex"))

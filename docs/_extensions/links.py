@@ -39,6 +39,8 @@ def page_of_proof(name: str) -> str | None:
     """Where a derivation file is shown, below catalogue/; None where it is not."""
     if name in catalogue.theorems():
         return f"theorems/{name}.md"
+    if name in catalogue.results():
+        return f"results/{name}.md"
     if name in catalogue.claims():
         return f"mechanisms/{catalogue.claims()[name].mechanism.id}.md#{name}"
     return None

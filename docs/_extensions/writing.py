@@ -10,16 +10,16 @@ import sympy as sp
 from dpsym.relations import Proposition
 from dpsym.rendering.latex import latex
 from dpsym.rendering.page import in_latex
-from dpsym.statements import Definition, Guarantee, Mechanism, Source, Theorem
+from dpsym.statements import Definition, Guarantee, Mechanism, Result, Source, Theorem
 from dpsym.verdicts import Verdict
 
 _SPECIAL = re.compile(r"([\\*_`$<>\[\]{}|#])")
-_FOLDERS = ((Definition, "definitions"), (Mechanism, "mechanisms"), (Theorem, "theorems"))
+_FOLDERS = ((Definition, "definitions"), (Mechanism, "mechanisms"), (Theorem, "theorems"), (Result, "results"))
 
 
 def folder_of(entry: object) -> str:
     """Where the page of an entry lies, below catalogue/."""
-    return next((folder for kind, folder in _FOLDERS if isinstance(entry, kind)), "results")
+    return next(folder for kind, folder in _FOLDERS if isinstance(entry, kind))
 
 
 def text(words: str) -> str:
@@ -47,7 +47,7 @@ def badge(verdict: Verdict | str) -> str:
     return f"[{verdict}]{{.verdict .{verdict}}}"
 
 
-def link(entry: Definition | Mechanism | Theorem, label: str | None = None, home: str = "..") -> str:
+def link(entry: Definition | Mechanism | Theorem | Result, label: str | None = None, home: str = "..") -> str:
     """A link from a page one folder below the catalogue (or from `home`)."""
     return f"[{label or f'`{entry.id}`'}]({home}/{folder_of(entry)}/{entry.id}.md)"
 
@@ -80,6 +80,8 @@ def budgets(of: Guarantee) -> tuple[list[str], list[str]]:
     for parameter, value in of.bound.items():
         body = value.expr if isinstance(value, sp.Lambda) else value
         name = latex(parameter) if isinstance(parameter, sp.Symbol) else rf"{parameter}({latex(value.variables[0])})"
+        if isinstance(parameter, sp.Symbol) and body != parameter and parameter in body.free_symbols:
+            name += "'"  # not the one of the same name on the right
         if str(body) == str(parameter) or str(getattr(body, "func", "")) == str(parameter):
             plain.append(f"${name}$")
         elif body.is_Number or isinstance(body, sp.Symbol):

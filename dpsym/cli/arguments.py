@@ -40,7 +40,7 @@ JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document o
 FORMAT = click.option(
     "--format",
     "format_",
-    type=click.Choice(["text", "latex", "markdown", "python", "json"]),
+    type=click.Choice(["text", "latex", "align", "bibtex", "markdown", "python", "c", "javascript", "json"]),
     default="text",
     help="How to write the answer.",
 )

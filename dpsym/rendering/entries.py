@@ -9,11 +9,12 @@ from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.distributions import Density, Distribution, Finite
 from dpsym.relations import Proposition
-from dpsym.rendering import data, text
-from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, in_plain, line
+from dpsym.rendering import align, data, scalar, text
+from dpsym.rendering.bibtex import as_bibtex, cite
+from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
 from dpsym.spelling import plain
-from dpsym.statements import Definition, Mechanism, Result, Theorem
+from dpsym.statements import Definition, Mechanism, Result, Source, Theorem
 from dpsym.verdicts import Verdict
 
 Entry: TypeAlias = Definition | Mechanism | Theorem | Result
@@ -159,7 +160,7 @@ def _result(entry: Result) -> Page:
         (
             Line("if M satisfies", entry.premises),
             Line("states", (entry.states,)),
-            Line("where", (*entry.conditions, *_described(entry))),
+            Line("where", (*entry.conditions, *described(entry))),
             line("which means", *((entry.remark,) if entry.remark else ())),
             line("neighbours", *((entry.adjacency.value,) if entry.premises else ())),
             line("tight", *_tight(entry)),
@@ -169,7 +170,7 @@ def _result(entry: Result) -> Page:
     )
 
 
-def _described(entry: Result) -> Iterator[Item]:
+def described(entry: Result) -> Iterator[Item]:
     """What its names stand for, where no condition says so."""
     if entry.premises:
         yield "P, Q are the output distributions of M on two neighbouring inputs, in both orders"
@@ -204,16 +205,51 @@ def as_json(entry: Entry) -> str:
     return data.document({"id": entry.id, "title": entry.title, **data.page(page(entry))})
 
 
+def as_scalar(entry: Entry, language: str) -> str:
+    """A file of C or JavaScript with one function per formula of the entry.
+
+    Raises:
+        NoPythonCode: where there is no formula, or none with interval operations.
+    """
+    return scalar.source(formulas_of_entry(entry), language)
+
+
+def sources_of(entry: Entry) -> tuple[Source, ...]:
+    """Where the entry and its claims are from."""
+    claimed = (c.source for c in entry.claims) if isinstance(entry, Mechanism) else ()
+    return tuple(dict.fromkeys((entry.source, *claimed)))
+
+
+def as_align(entry: Entry) -> str:
+    """The formulas as an `align*` environment, with citations and their BibTeX."""
+    match entry:
+        case Mechanism():
+            text = align.fragment((c.guarantee, cite(c.source)) for c in entry.claims)
+        case Theorem():
+            given = ((premise, "given") for premise in entry.premises)
+            text = align.fragment((*given, (entry.conclusion, cite(entry.source))))
+        case Definition() | Result():
+            stated = entry.means if isinstance(entry, Definition) else entry.states
+            body = rf"{in_latex(stated)} && \text{{{cite(entry.source)}}}"
+            text = f"\\begin{{align*}}\n  & {body}\n\\end{{align*}}"
+    return align.with_sources(text, sources_of(entry))
+
+
 def as_python(entry: Entry) -> str:
     """A module with one function per formula of the entry.
 
     Raises:
         NoPythonCode: where there is no formula, or none that mpmath can evaluate.
     """
-    return module(list(_formulas(entry)))
+    return module(list(formulas_of_entry(entry)))
 
 
-def _formulas(entry: Entry) -> Iterator[Formula]:
+def formulas_of_entry(entry: Entry) -> Iterator[Formula]:
+    """One formula for each parameter that the entry gives a closed form for.
+
+    Raises:
+        NoPythonCode: for an entry that has none.
+    """
     if isinstance(entry, Definition | Result):
         kind = "definition" if isinstance(entry, Definition) else "relation"
         raise NoPythonCode(f"{entry.id} is a {kind}: it has no formula to evaluate; show a theorem or a mechanism")
@@ -232,5 +268,9 @@ WRITERS: Mapping[str, Callable[[Entry], str]] = {
     "markdown": lambda entry: as_markdown([page(entry)]),
     "latex": lambda entry: as_latex([page(entry)]),
     "json": as_json,
+    "align": as_align,
+    "bibtex": lambda entry: as_bibtex(sources_of(entry)),
     "python": as_python,
+    "c": lambda entry: as_scalar(entry, "c"),
+    "javascript": lambda entry: as_scalar(entry, "javascript"),
 }

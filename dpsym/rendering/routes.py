@@ -18,11 +18,12 @@ from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.notation import Minimum, Root
 from dpsym.relations import Proposition, substitute
-from dpsym.rendering import data, text
+from dpsym.rendering import align, data, scalar, text
+from dpsym.rendering.bibtex import as_bibtex
 from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, formulas_of, module
 from dpsym.spelling import plain
-from dpsym.statements import Guarantee
+from dpsym.statements import Guarantee, Source
 from dpsym.verdicts import Enclosure
 
 _FEW_DECIMALS = 30
@@ -241,6 +242,30 @@ def as_python(found: Sequence[Route], asked: Question) -> str:
     Raises:
         NoPythonCode: where a formula has no counterpart in mpmath.
     """
+    return module(formulas_of_routes(found, asked))
+
+
+def as_scalar(found: Sequence[Route], asked: Question, language: str) -> str:
+    """A file of C or JavaScript with a function for each budget of each route.
+
+    Raises:
+        NoPythonCode: where a formula has no interval operation.
+    """
+    return scalar.source(formulas_of_routes(found, asked), language)
+
+
+def as_align(found: Sequence[Route], _asked: Question) -> str:
+    """Each route as an `align*` environment, with citations and their BibTeX."""
+    text = "\n\n".join(align.fragment(align.rows(each.fact)) for each in found)
+    return align.with_sources(text, _sources(found))
+
+
+def _sources(found: Sequence[Route]) -> list[Source]:
+    return [fact.source for each in found for fact in each.fact.lineage() if fact.source is not None]
+
+
+def formulas_of_routes(found: Sequence[Route], asked: Question) -> list[Formula]:
+    """A formula for each budget of each route, or for what was solved for."""
     formulas: list[Formula] = []
     for number, each in enumerate(found, start=1):
         prefix = "" if len(found) == 1 else f"route_{number}_"
@@ -255,7 +280,7 @@ def as_python(found: Sequence[Route], asked: Question) -> str:
             names = {v: s for v, s in each.names.items() if v not in each.fact.guarantee.args}
             short = _with_names(each.fact.guarantee, names)
             formulas += formulas_of(short, asked.text, source, conditions, prefix, where)
-    return module(formulas)
+    return formulas
 
 
 def as_json(found: Sequence[Route], asked: Question) -> str:
@@ -309,6 +334,10 @@ WRITERS: Mapping[str, Callable[[Sequence[Route], Question], str]] = {
     "text": as_text,
     "markdown": lambda found, asked: as_markdown(as_pages(found, asked)),
     "latex": lambda found, asked: as_latex(as_pages(found, asked)),
+    "align": as_align,
+    "bibtex": lambda found, _asked: as_bibtex(_sources(found)),
     "python": as_python,
+    "c": lambda found, asked: as_scalar(found, asked, "c"),
+    "javascript": lambda found, asked: as_scalar(found, asked, "javascript"),
     "json": as_json,
 }

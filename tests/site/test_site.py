@@ -117,6 +117,8 @@ def test_every_entry_has_a_page_with_its_formulas_and_the_worth_of_its_proof(pag
     for folder, entries in (("definitions", catalogue.definitions()), ("mechanisms", catalogue.mechanisms())):
         for name in entries:
             assert pages[f"catalogue/{folder}/{name}.html"].mathematics > 0
+    for result in catalogue.results():
+        assert pages[f"catalogue/results/{result}.html"].mathematics > 0
     for theorem in catalogue.theorems().values():
         text = (site / f"catalogue/theorems/{theorem.id}.html").read_text(encoding="utf-8")
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import sympy as sp
 
 from dpsym import __version__
+from dpsym.notation import Minimum, Root
 from dpsym.rendering.python_code import Formula, identifier
 from dpsym.rendering.scalar.printing import NoScalarCode, calls, holds
 from dpsym.spelling import plain
@@ -16,12 +17,13 @@ from dpsym.spelling import plain
 __all__ = ["LANGUAGES", "NoScalarCode", "source"]
 
 
-def source(formulas: Iterable[Formula], language: str) -> str:
+def source(formulas: Iterable[Formula], language: str, *, alone: bool = True) -> str:
     """A file with one function for each formula, its arguments in alphabetical order.
 
     Args:
         formulas: at least one.
         language: a key of `LANGUAGES`.
+        alone: the interval operations stand in the file, too.
 
     Raises:
         NoScalarCode: where a formula has no counterpart, or there is none.
@@ -30,6 +32,8 @@ def source(formulas: Iterable[Formula], language: str) -> str:
     if not formulas:
         raise NoScalarCode("every parameter is the one that was given: there is nothing to compute")
     write, ending = LANGUAGES[language]
+    if not alone:
+        return "\n\n".join(map(write, formulas)) + "\n"
     runtime = Path(__file__).with_name(f"intervals.{ending}").read_text(encoding="utf-8").rstrip()
     head = f"Written by dpsym {__version__}. Arguments are the doubles that they are: 1e-5 is the double nearest to it."
     start = f"/* {head} */" if ending == "c" else f"// {head}"
@@ -75,6 +79,8 @@ def _c(formula: Formula) -> str:
     def inner(function: sp.Lambda) -> str:
         variable = identifier(function.variables[0].name)
         outer = [n for n in local if n != variable]
+        if function.expr.has(Root, Minimum):
+            raise NoScalarCode(f"a root or a minimum inside another: {plain(function.expr)}")
         body = calls(function.expr, inner, "INFINITY")
         given = "".join(f"    iv {n} = s[{local.index(n)}]; (void){n};\n" for n in outer)
         above.append(

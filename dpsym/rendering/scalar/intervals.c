@@ -24,20 +24,35 @@ static inline int iv_is_nothing(iv x) { return isnan(x.lo) || isnan(x.hi); }
 static inline iv iv_pi(void) { return iv_of(3.141592653589793, 3.1415926535897936); }
 
 static inline iv iv_neg(iv x) { iv y = { -x.hi, -x.lo }; return y; }
+/* whether an operation was exact: the error of a sum is a double, the product of numbers of 24 bits has 48 */
+static inline int iv_exact_sum(double x, double y, double s) {
+    double t = s - x;
+    return isfinite(s) && (x - (s - t)) + (y - t) == 0;
+}
+static inline int iv_exact_product(double x, double y, double p) {
+    if (x == 0 || y == 0) return 1;
+    return (double)(float)x == x && (double)(float)y == y && fabs(p) > 1e-290 && fabs(p) < 1e290;
+}
+static inline int iv_exact_quotient(double x, double y, double q) { return iv_exact_product(q, y, q * y) && q * y == x; }
+static inline iv iv_rounded(double lo, int exact_lo, double hi, int exact_hi) {
+    return iv_of(exact_lo ? lo : iv_below(lo, 1), exact_hi ? hi : iv_above(hi, 1));
+}
 static inline iv iv_add(iv x, iv y) {
     if (iv_is_nothing(x) || iv_is_nothing(y)) return iv_nothing();
-    return iv_of(iv_below(x.lo + y.lo, 1), iv_above(x.hi + y.hi, 1));
+    double lo = x.lo + y.lo, hi = x.hi + y.hi;
+    return iv_rounded(lo, iv_exact_sum(x.lo, y.lo, lo), hi, iv_exact_sum(x.hi, y.hi, hi));
 }
-static inline double iv_times(double x, double y) { return x == 0 || y == 0 ? 0 : x * y; }
+static inline iv iv_product(double x, double y) {
+    double p = x == 0 || y == 0 ? 0 : x * y;
+    int exact = iv_exact_product(x, y, p), same = (x > 0) == (y > 0);
+    iv z = iv_rounded(p, exact, p, exact);
+    return iv_of(same && z.lo < 0 ? 0 : z.lo, !same && z.hi > 0 ? 0 : z.hi);
+}
+static inline iv iv_hull(iv x, iv y);
 static inline iv iv_mul(iv x, iv y) {
     if (iv_is_nothing(x) || iv_is_nothing(y)) return iv_nothing();
-    double a = iv_times(x.lo, y.lo), b = iv_times(x.lo, y.hi), c = iv_times(x.hi, y.lo), d = iv_times(x.hi, y.hi);
-    double lo = fmin(fmin(a, b), fmin(c, d)), hi = fmax(fmax(a, b), fmax(c, d));
-    int positive = (x.lo >= 0 && y.lo >= 0) || (x.hi <= 0 && y.hi <= 0);
-    int negative = (x.lo >= 0 && y.hi <= 0) || (x.hi <= 0 && y.lo >= 0);
-    lo = iv_below(lo, 1);
-    hi = iv_above(hi, 1);
-    return iv_of(positive && lo < 0 ? 0 : lo, negative && hi > 0 ? 0 : hi);
+    iv one = iv_hull(iv_product(x.lo, y.lo), iv_product(x.lo, y.hi));
+    return iv_hull(one, iv_hull(iv_product(x.hi, y.lo), iv_product(x.hi, y.hi)));
 }
 static inline iv iv_inv(iv x) {
     if (iv_is_nothing(x) || (x.lo == 0 && x.hi == 0)) return iv_nothing();
@@ -48,7 +63,11 @@ static inline iv iv_inv(iv x) {
 }
 static inline iv iv_div(iv x, iv y) {
     if (x.lo == x.hi && y.lo == y.hi && y.lo != 0 && !iv_is_nothing(y)) /* numbers: one rounding */
-        return iv_of(iv_below(x.lo / y.lo, 1), iv_above(x.lo / y.lo, 1));
+    {
+        double q = x.lo / y.lo;
+        int exact = iv_exact_quotient(x.lo, y.lo, q);
+        return iv_rounded(q, exact, q, exact);
+    }
     return iv_mul(x, iv_inv(y));
 }
 static inline iv iv_max(iv x, iv y) {
@@ -105,7 +124,7 @@ static inline iv iv_phi(iv x) {
 static inline iv iv_tail(double at) {
     iv x = iv_num(at), square = iv_mul(x, x), sum = x, term = x;
     if (at == INFINITY) return iv_num(0);
-    if (at < 3) {
+    if (at < 1.5) {
         int n = 1;
         for (; n < 400 && term.hi > 0x1p-60 * sum.lo; n++) {
             term = iv_mul(term, iv_div(square, iv_num(2 * n + 1)));

@@ -19,18 +19,33 @@ function iv_is_nothing(x) { return Number.isNaN(x.lo) || Number.isNaN(x.hi); }
 function iv_pi() { return iv_of(3.141592653589793, 3.1415926535897936); }
 
 function iv_neg(x) { return { lo: -x.hi, hi: -x.lo }; }
+// whether an operation was exact: the error of a sum is a double, the product of numbers of 24 bits has 48
+function iv_exact_sum(x, y, s) {
+  const t = s - x;
+  return Number.isFinite(s) && (x - (s - t)) + (y - t) === 0;
+}
+function iv_exact_product(x, y, p) {
+  if (x === 0 || y === 0) return true;
+  return Math.fround(x) === x && Math.fround(y) === y && Math.abs(p) > 1e-290 && Math.abs(p) < 1e290;
+}
+function iv_exact_quotient(x, y, q) { return iv_exact_product(q, y, q * y) && q * y === x; }
+function iv_rounded(lo, exactLo, hi, exactHi) {
+  return iv_of(exactLo ? lo : iv_below(lo, 1), exactHi ? hi : iv_above(hi, 1));
+}
 function iv_add(x, y) {
   if (iv_is_nothing(x) || iv_is_nothing(y)) return iv_nothing();
-  return iv_of(iv_below(x.lo + y.lo, 1), iv_above(x.hi + y.hi, 1));
+  const lo = x.lo + y.lo, hi = x.hi + y.hi;
+  return iv_rounded(lo, iv_exact_sum(x.lo, y.lo, lo), hi, iv_exact_sum(x.hi, y.hi, hi));
 }
-function iv_times(x, y) { return x === 0 || y === 0 ? 0 : x * y; }
+function iv_product(x, y) {
+  const p = x === 0 || y === 0 ? 0 : x * y;
+  const exact = iv_exact_product(x, y, p), same = (x > 0) === (y > 0), z = iv_rounded(p, exact, p, exact);
+  return iv_of(same && z.lo < 0 ? 0 : z.lo, !same && z.hi > 0 ? 0 : z.hi);
+}
 function iv_mul(x, y) {
   if (iv_is_nothing(x) || iv_is_nothing(y)) return iv_nothing();
-  const ends = [iv_times(x.lo, y.lo), iv_times(x.lo, y.hi), iv_times(x.hi, y.lo), iv_times(x.hi, y.hi)];
-  const lo = iv_below(Math.min(...ends), 1), hi = iv_above(Math.max(...ends), 1);
-  const positive = (x.lo >= 0 && y.lo >= 0) || (x.hi <= 0 && y.hi <= 0);
-  const negative = (x.lo >= 0 && y.hi <= 0) || (x.hi <= 0 && y.lo >= 0);
-  return iv_of(positive && lo < 0 ? 0 : lo, negative && hi > 0 ? 0 : hi);
+  const one = iv_hull(iv_product(x.lo, y.lo), iv_product(x.lo, y.hi));
+  return iv_hull(one, iv_hull(iv_product(x.hi, y.lo), iv_product(x.hi, y.hi)));
 }
 function iv_inv(x) {
   if (iv_is_nothing(x) || (x.lo === 0 && x.hi === 0)) return iv_nothing();
@@ -40,8 +55,10 @@ function iv_inv(x) {
   return iv_of(iv_below(1 / x.hi, 1), iv_above(1 / x.lo, 1));
 }
 function iv_div(x, y) {
-  if (x.lo === x.hi && y.lo === y.hi && y.lo !== 0) // numbers: one rounding
-    return iv_of(iv_below(x.lo / y.lo, 1), iv_above(x.lo / y.lo, 1));
+  if (x.lo === x.hi && y.lo === y.hi && y.lo !== 0) { // numbers: one rounding
+    const q = x.lo / y.lo, exact = iv_exact_quotient(x.lo, y.lo, q);
+    return iv_rounded(q, exact, q, exact);
+  }
   return iv_mul(x, iv_inv(y));
 }
 function iv_max(x, y) {
@@ -99,7 +116,7 @@ function iv_tail(at) {
   if (at === Infinity) return iv_num(0);
   const x = iv_num(at), square = iv_mul(x, x);
   let sum = x, term = x;
-  if (at < 3) {
+  if (at < 1.5) {
     for (let n = 1; n < 400 && term.hi > 2 ** -60 * sum.lo; n++) {
       term = iv_mul(term, iv_div(square, iv_num(2 * n + 1)));
       sum = iv_add(sum, term);

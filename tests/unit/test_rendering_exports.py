@@ -1,0 +1,87 @@
+"""LaTeX that compiles, alone and as a fragment; BibTeX of the sources that were used."""
+
+import re
+import shutil
+import subprocess
+
+import pytest
+
+from dpsym import catalogue, deriving
+from dpsym.bibliography import WORKS
+from dpsym.definitions.approx import approx
+from dpsym.mechanisms.gaussian import gaussian
+from dpsym.notation import delta, k, sigma
+from dpsym.rendering import align, bibtex, entries
+from dpsym.rendering.page import as_latex
+from dpsym.statements import Source
+
+
+def _every_entry():
+    return [entry for kind in entries.of_kind(None).values() for entry in kind.values()]
+
+
+@pytest.fixture(scope="module")
+def fact():
+    return deriving.derive(gaussian(sigma) ** k, approx.goal(delta=delta))
+
+
+def test_each_work_has_one_entry_with_balanced_braces():
+    for key, work in WORKS.items():
+        written = bibtex.entry(key, work)
+
+        assert written.startswith(f"@{work.kind}{{{key},")
+        assert written.count("{") == written.count("}")
+        assert written.isascii(), key
+        assert str(work.year) in written
+
+
+def test_accents_are_written_for_tex():
+    assert bibtex.in_tex("Clément Sánchez Müller & Co") == r"Cl{\'e}ment S{\'a}nchez M{\"u}ller \& Co"
+
+
+def test_a_locator_that_nobody_has_looked_up_is_not_cited():
+    assert bibtex.cite(Source("BS16", "Proposition 1.3")) == r"\cite[{Proposition 1.3}]{BS16}"
+    assert bibtex.cite(Source("BS16", "unverified locator")) == r"\cite{BS16}"
+
+
+def test_a_derivation_has_a_line_for_each_step_and_cites_each_source(fact):
+    text = align.fragment(align.rows(fact))
+
+    assert text.count(r"\text{") >= 2 * len(fact.rules)
+    cited = set(re.findall(r"\\cite(?:\[\{[^}]*\}\])?\{(\w+)\}", text))
+    assert cited == {step.source.key for step in fact.lineage() if step.source is not None}
+
+
+def test_a_parameter_of_the_conclusion_is_not_taken_for_that_of_the_premise():
+    text = entries.WRITERS["align"](catalogue.theorems()["rdp_to_approx"])
+
+    assert r"\epsilon' &= \epsilon +" in text
+
+
+@pytest.mark.slow
+def test_what_is_written_compiles(fact, tmp_path):
+    if shutil.which("pdflatex") is None or shutil.which("bibtex") is None:
+        pytest.skip("pdflatex or bibtex is not installed")
+    everything = _every_entry()
+    (tmp_path / "pages.tex").write_text(as_latex([entries.page(e) for e in everything]), encoding="utf-8")
+    used = {s.key for e in everything for s in entries.sources_of(e)} & set(WORKS)
+    sources = [Source(key, "") for key in sorted(used)]
+    (tmp_path / "works.bib").write_text(bibtex.as_bibtex(sources), encoding="utf-8")
+    fragments = [align.fragment(align.rows(fact)), *(entries.WRITERS["align"](e) for e in everything)]
+    head = "\\documentclass{article}\n\\usepackage{amsmath, amssymb}\n\\begin{document}\n\\allowdisplaybreaks\n"
+    tail = "\n\\bibliographystyle{plain}\n\\bibliography{works}\n\\end{document}\n"
+    (tmp_path / "fragments.tex").write_text(head + "\n\n".join(fragments) + tail, encoding="utf-8")
+
+    def run(*command):
+        done = subprocess.run(command, cwd=tmp_path, capture_output=True, check=False, timeout=120)  # noqa: S603
+        assert done.returncode == 0, done.stdout.decode(errors="replace")[-3000:]
+        return done.stdout.decode(errors="replace")
+
+    run("pdflatex", "-halt-on-error", "-interaction=nonstopmode", "pages.tex")
+    run("pdflatex", "-halt-on-error", "-interaction=nonstopmode", "fragments.tex")
+    said = run("bibtex", "fragments")
+    assert "Warning--I didn't find" not in said
+    run("pdflatex", "-halt-on-error", "-interaction=nonstopmode", "fragments.tex")
+    told = run("pdflatex", "-halt-on-error", "-interaction=nonstopmode", "fragments.tex")
+    assert "undefined citations" not in told
+    assert "undefined references" not in told
