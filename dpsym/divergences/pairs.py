@@ -53,9 +53,16 @@ class Pair:
 
 
 def pair(
-    P: Distribution, Q: Distribution, assume: Iterable[Proposition], *expressions: sp.Expr, logarithms: bool = False
+    P: Distribution,
+    Q: Distribution,
+    assume: Iterable[Proposition],
+    *expressions: sp.Expr,
+    logarithms: bool = False,
+    as_written: bool = False,
 ) -> Pair:
     """The pair, in a ring that also holds the expressions, and the logarithms that a likelihood ratio needs.
+
+    Densities may be in other coordinates, which changes no divergence, unless they are wanted `as_written`.
 
     Raises:
         NoClosedForm: for distributions of different kinds or shapes without a rule.
@@ -63,7 +70,7 @@ def pair(
     if isinstance(P, Finite) or isinstance(Q, Finite) or type(P) is not type(Q):
         raise NoClosedForm("P and Q must be both densities, both masses on the integers, or both finite")
     assume = tuple(assume)
-    if isinstance(P, Density) and isinstance(Q, Density):
+    if isinstance(P, Density) and isinstance(Q, Density) and not as_written:
         P, Q = straightened(P, Q, assume)
     elif isinstance(P, Pmf) and isinstance(Q, Pmf):
         P, Q = with_named_indices(P), with_named_indices(Q)

@@ -64,7 +64,7 @@ def noise(
     source = Source("dpsym", f"from the {kind}, answers {how_far} {plain(written.shift)} apart")
     bare = OwnNoise(
         id=name,
-        title=f"noise of {kind} {written.text}",
+        title=f"{kind} {written.text}",
         params=dict.fromkeys(written.parameters),
         domain=written.domain,
         outputs=shifted(written.noise, written.shift),

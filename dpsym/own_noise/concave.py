@@ -39,7 +39,7 @@ def largest_shift_is_worst(noise: Density | Pmf, domain: tuple[Proposition, ...]
 def log_concave(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float = 10.0) -> str | None:
     """Why it is; None where that is not shown."""
     try:
-        both = pair(noise, noise, domain)
+        both = pair(noise, noise, domain, as_written=True)  # in other coordinates the question is another one
     except NoClosedForm:
         return _by_derivatives(noise, domain, time_limit) if isinstance(noise, Density) else None
     return "its logarithm has falling slopes" if _slopes_fall(both) else None

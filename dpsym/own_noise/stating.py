@@ -11,6 +11,7 @@ from dpsym.deciding import Domain, settle
 from dpsym.deciding.obligations import of_operations
 from dpsym.deriving.steps import status_of
 from dpsym.distributions import Density, Pmf
+from dpsym.divergences.claims import holds
 from dpsym.notation import a, alpha, delta, epsilon, n, x, y
 from dpsym.reading import ReadingError, read_formula, read_relations
 from dpsym.reading.declarations import Line, declare
@@ -161,4 +162,4 @@ def _domain(
                     found.append(condition)
     duties = [d for d in of_operations(operations) if outcome not in d.free_symbols and d.free_symbols]
     given = Domain(tuple(found))
-    return tuple(dict.fromkeys((*found, *(d for d in duties if not settle(d, given)))))
+    return tuple(dict.fromkeys((*found, *(d for d in duties if not settle(d, given) and not holds(d, given.assume)))))

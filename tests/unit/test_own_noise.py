@@ -87,6 +87,18 @@ def test_logistic_noise_is_log_concave() -> None:
     assert noise(density="exp(-x)/(1+exp(-x))^2").dominating
 
 
+@pytest.mark.parametrize(
+    ("density", "expected"), [("exp(x-exp(x))", True), ("exp(x-exp(2*x)+3*exp(x))", False)], ids=["Gumbel", "two humps"]
+)
+def test_log_concavity_is_not_a_matter_of_other_coordinates(density: str, expected: bool) -> None:
+    """As densities of exp(x) both are log-concave; the slope of the second in x rises where exp(x) < 3/4."""
+    from dpsym.distributions import Density
+    from dpsym.own_noise.concave import log_concave
+    from dpsym.reading import read_expression
+
+    assert (log_concave(Density(sp.Symbol("x"), read_expression(density)), ()) is not None) == expected
+
+
 @pytest.mark.parametrize("density", ["3*x^2/2", "(1+x)*exp(-abs(x))/2"], ids=["a zero inside", "not even"])
 def test_log_concavity_is_not_claimed_wrongly(density: str) -> None:
     """Both satisfy f f'' <= f'^2 where x > 0; neither is log-concave, or even a function of |x|."""
