@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from itertools import islice, product
 
 import sympy as sp
 
 from dpsym import divergences
 from dpsym.clock import now
-from dpsym.deciding import EmptyDomain, decide
+from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.distributions import Distribution, Finite
 from dpsym.divergences import NoClosedForm
 from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.relations import Proposition, Relation
 from dpsym.satisfying.stating import stated, unlike
 from dpsym.statements import Composed, Guarantee, Instance, Subsampled, Use
-from dpsym.verdicts import Decision, Verdict
+from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 _MOST = 8  # ways to choose an instance of each part
 
@@ -46,6 +47,10 @@ def decided(
             if share <= 0:
                 return None
             given = (*conditions, *more, *(c for part in parts for c in part.over))
+            if relation.lhs == sp.oo:
+                if (found := _infinite(relation, given, parts)) is not None:
+                    return found
+                continue
             try:
                 found = decide(relation, given, time_limit=share)
             except EmptyDomain:
@@ -53,6 +58,17 @@ def decided(
             if found.verdict is Verdict.REFUTED and found.witness is not None and found.witness.obligation is None:
                 what = "; ".join(dict.fromkeys(part.what for part in parts))
                 return replace(found, why=f"{relation}: {found.why}, for {what}")
+    return None
+
+
+def _infinite(relation: Relation, given: tuple[Proposition, ...], parts: tuple[Neighbours, ...]) -> Decision | None:
+    """A finite bound of something infinite fails wherever these are outputs at all."""
+    what = "; ".join(dict.fromkeys(part.what for part in parts))
+    why = f"{relation}: an answer is possible for one of them only, for {what}"
+    symbols = relation.free_symbols.union(*(c.free_symbols for c in given))
+    for point in Domain(given).points(symbols, most=1):
+        values = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}
+        return Decision(Verdict.REFUTED, Method.EXACT_SIGN, why, Witness(values, None, None, why))
     return None
 
 
@@ -136,6 +152,9 @@ def _renyi(
         first, second = part.outputs[:: -1 if turned else 1]
         if isinstance(first, Finite) and isinstance(second, Finite):
             cells = list(zip(first.probabilities, second.probabilities, first.multiplicities, strict=True))
+            if any(q == 0 and p != 0 and m == 1 for p, q, m in cells):  # an answer that only one of them gives
+                return sp.oo, ()
+            cells = [cell for cell in cells if cell[0] != 0]
             if order == sp.oo:
                 total.append(part.count * sp.Max(*(sp.log(p / q) for p, q, m in cells if m == 1)))
             else:

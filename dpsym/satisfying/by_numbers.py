@@ -21,9 +21,9 @@ from dpsym.definitions.fdp import fdp
 from dpsym.definitions.pure import pure
 from dpsym.deriving import DerivationError, routes
 from dpsym.distributions import Finite
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, compiled, enclose
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, compiled, enclose
 from dpsym.enclosing.decimals import decimals
-from dpsym.relations import Proposition
+from dpsym.relations import Proposition, Relation
 from dpsym.satisfying.by_instances import neighbours
 from dpsym.statements import Composed, Guarantee, Subsampled, Use
 from dpsym.verdicts import Decision, Enclosure, Method, Verdict, Witness
@@ -126,7 +126,7 @@ def _of_instances(source: Source, epsilon: Fraction) -> tuple[Enclosure, dict[st
         tape = compiled((first.probabilities[0], second.probabilities[0]), tuple(own))
         for chance in _CHANCES if own else (Fraction(1),):
             at = dict.fromkeys(own, sp.Rational(chance.numerator, chance.denominator))
-            if own and not Domain(parts[0].over).contains(at):
+            if not all(_holds(condition, at) for condition in parts[0].over):
                 continue
             with ctx.workprec(_BITS):
                 p, q = tape([arb(fmpq(chance.numerator, chance.denominator)) for _ in own])
@@ -134,6 +134,11 @@ def _of_instances(source: Source, epsilon: Fraction) -> tuple[Enclosure, dict[st
             if best is None or value.lower > best[0].lower:
                 best = value, {s.name: chance for s in own}, f"{count} times {parts[0].what}"
     return best
+
+
+def _holds(condition: Proposition, at: Point) -> bool:
+    """Whether the instance is certainly one at these numbers."""
+    return isinstance(condition, Relation) and compare(condition, at).holds is True
 
 
 def _binomial(p: arb, q: arb, count: int, epsilon: arb) -> arb:

@@ -14,7 +14,7 @@ PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
 
 
 def decided(claim: str) -> Decision:
-    return read_claim(claim).decide(30.0)
+    return read_claim(claim).decide(20.0)
 
 
 TRUE = [
@@ -26,6 +26,11 @@ TRUE = [
     "exponential(epsilon) satisfies zcdp(epsilon^2/8)",
     "laplace(b) ** k satisfies approx(k/b, 0)",
     "laplace(b) * geometric(b) satisfies bounded_range(4/b)",
+    "optimized_unary_encoding(epsilon) satisfies pure(epsilon)",
+    "rappor(epsilon) ** h satisfies pure(h*epsilon)",
+    "propose_test_release(epsilon, delta) satisfies approx(epsilon, delta)",
+    "tree_aggregation(sigma, T=1000) satisfies zcdp(5/sigma^2)",
+    "square_root_factorisation(sigma, n=2) satisfies zcdp(5/(8*sigma^2))",
 ]
 FALSE = [
     "laplace(b) satisfies bounded_range(1/b)",
@@ -39,6 +44,14 @@ FALSE = [
     "laplace(b) ** k satisfies approx(k/(2*b), 0)",
     "laplace(b) * geometric(b) satisfies bounded_range(3/b)",
     "subsampled(laplace(b), q) satisfies pure(q/b)",
+    "permute_and_flip(epsilon) satisfies bounded_range(epsilon)",
+    "k_norm(b, Delta) satisfies pure(Delta/(2*b))",
+    "propose_test_release(epsilon, delta) satisfies approx(epsilon, delta/4)",
+    "propose_test_release(epsilon, delta) satisfies pure(epsilon)",
+    "smooth_sensitivity(epsilon=1, delta=1e-6) satisfies pure(10)",
+    "rappor(epsilon) satisfies zcdp(epsilon^2/5)",
+    "tree_aggregation(sigma, T=1000) satisfies zcdp(4/sigma^2)",
+    "square_root_factorisation(sigma, n=2) satisfies zcdp(3/(5*sigma^2))",
     # a parameter that is called like the order, or the level, over which a definition ranges
     "gaussian(sigma=alpha) satisfies zcdp(1/2)",
     "laplace(b=alpha) satisfies zcdp(1/2)",
@@ -46,6 +59,11 @@ FALSE = [
     "exponential(alpha) satisfies zcdp(1)",
 ]
 LONGER_TRUE = [
+    "permute_and_flip(epsilon) satisfies zcdp(epsilon^2/2)",
+    "report_noisy_max_gumbel(b) satisfies zcdp(1/(2*b^2))",
+    "sparse_vector(epsilon) ** c satisfies pure(c*epsilon)",
+    "rappor(epsilon) satisfies zcdp(epsilon*tanh(epsilon/4))",
+    "propose_test_release(epsilon=1, delta=1e-6) ** 10 satisfies approx(10, 1e-5)",
     "laplace(b) satisfies tcdp(1/(2*b^2), 5)",
     "exponential(epsilon) ** k satisfies zcdp(k*epsilon^2/8)",
     "exponential(epsilon) ** k satisfies pure(k*epsilon)",
@@ -57,6 +75,14 @@ LONGER_TRUE = [
     "subsampled(gaussian(sigma=1), q=1/100) ** 1000 satisfies approx(2, 1e-5)",
 ]
 LONGER_FALSE = [
+    "permute_and_flip(epsilon) satisfies zcdp(epsilon^2/8)",
+    "report_noisy_max_gumbel(b) satisfies pure(1/b)",
+    "report_noisy_max_laplace(b) satisfies pure(1/b)",
+    "report_noisy_max_exponential(b, Delta) satisfies pure(Delta/b)",
+    "sparse_vector(epsilon) satisfies pure(epsilon/8)",
+    "propose_test_release(epsilon, delta) satisfies zcdp(epsilon^2)",
+    "optimized_unary_encoding(epsilon) satisfies pure(epsilon/2)",
+    "tree_aggregation(sigma, T) satisfies zcdp(1/sigma^2)",
     "exponential(epsilon) satisfies gdp(epsilon/4)",
     "exponential(epsilon) ** k satisfies zcdp(epsilon^2/8)",
     "exponential(epsilon) * laplace(b) satisfies pure(epsilon)",
@@ -95,6 +121,14 @@ def test_a_false_claim_about_more_is_refuted(claim: str) -> None:
 
     assert decision.verdict is Verdict.REFUTED
     assert decision.witness is not None
+
+
+@pytest.mark.parametrize("times", ["", " ** 1", " ** 2"])
+def test_an_instance_counts_only_where_it_is_one(times: str) -> None:
+    """At this delta the distances 0 and 1 have other outputs than the second instance says."""
+    decision = decided(f"propose_test_release(epsilon=3, delta=9/10){times} satisfies approx(6, 9/10)")
+
+    assert decision.verdict is not Verdict.REFUTED
 
 
 def test_what_is_known_by_claims_is_cited_and_names_them() -> None:
