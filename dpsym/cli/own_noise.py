@@ -75,6 +75,8 @@ class Described:
 
 def about(own: OwnNoise | None, *, at_length: bool) -> tuple[tuple[str, str], ...]:
     """What was seen of it, and what there is no closed form for, in words; at length, its privacy loss, too."""
+    from dpsym.spelling import plain
+
     if own is None:
         return ()
     found = [
@@ -83,6 +85,9 @@ def about(own: OwnNoise | None, *, at_length: bool) -> tuple[tuple[str, str], ..
         ("not negative", str(own.seen.sign)),
         ("answers", own.why_dominating),
     ]
+    if own.finite_below is not None:
+        border = plain(own.finite_below)
+        found.append(("rdp", f"finite at orders alpha < {border}, infinite at alpha > {border}"))
     if at_length:
         found += _privacy_loss(own)
     return (*found, *((f"no {name}", why) for name, why in own.lacking.items()))

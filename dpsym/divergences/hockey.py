@@ -15,6 +15,7 @@ from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.signs import Signs
 from dpsym.divergences.thresholds import Slope, bands, slope
+from dpsym.divergences.unequal_normals import excess, is_quadratic
 from dpsym.relations import Proposition, exact, propositions
 
 _CUTS = sp.symbols("cut:3", cls=sp.Dummy)  # places of thresholds until their values are put in
@@ -44,6 +45,8 @@ def hockey_stick(gamma: sp.Expr, P: Distribution, Q: Distribution, assume: Itera
     both = pair(P, Q, known, epsilon, *_CUTS, logarithms=True)
     ring, integrator = both.ring, both.integrator()
     level = ring.rational(epsilon)
+    if is_quadratic(both):
+        return ClosedForm(excess(both, gamma, level, integrator), tuple(integrator.conditions))
     certain, slopes = ExpSum(ring, {}), []
     for cell in both.cells:
         if cell.p is not None and cell.q is not None:

@@ -79,7 +79,7 @@ def noise(
         lacking={},
     )
     found = guaranteed(bare, seen.open, source)
-    return replace(bare, claims=found.claims, lacking=found.lacking)
+    return replace(bare, claims=found.claims, lacking=found.lacking, finite_below=found.finite_below)
 
 
 def _dominating(reason: str | None) -> str:

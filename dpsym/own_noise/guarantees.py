@@ -16,7 +16,7 @@ from dpsym.definitions.pure import pure
 from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.divergences import NoClosedForm
-from dpsym.divergences.claims import derive_claim
+from dpsym.divergences.claims import derive_claim, holds
 from dpsym.notation import Phi, Phi_inv, a, alpha, epsilon, x
 from dpsym.relations import Proposition, Relation, relation
 from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Source
@@ -27,10 +27,11 @@ INFINITE = "infinite"
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Claims, and by a definition's id why there is none."""
+    """Claims, by a definition's id why there is none, and above which order the Rényi divergence is infinite."""
 
     claims: tuple[Claim, ...]
     lacking: Mapping[str, str]
+    finite_below: sp.Expr | None = None
 
 
 def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: Source) -> Found:
@@ -40,6 +41,7 @@ def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: So
     """
     claims: list[Claim] = []
     lacking: dict[str, str] = {}
+    finite_below: sp.Expr | None = None
     for definition in (pure, rdp, zcdp, gdp, approx, fdp):
         try:
             found = derive_claim(mechanism, definition)
@@ -50,6 +52,8 @@ def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: So
             lacking[definition.id] = INFINITE
             continue
         value = _floored(found.expression, mechanism.domain) if definition is approx else found.expression
+        if definition is rdp:
+            finite_below = _last_order(found.conditions, mechanism.domain)
         guarantee, over = _guarantee(mechanism, definition, value)
         claims.append(
             Claim(
@@ -61,7 +65,24 @@ def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: So
                 over=over,
             )
         )
-    return Found(tuple(map(partial(_with_all_it_says, claims=tuple(claims)), claims)), lacking)
+    return Found(tuple(map(partial(_with_all_it_says, claims=tuple(claims)), claims)), lacking, finite_below)
+
+
+def _last_order(conditions: tuple[Proposition, ...], known: tuple[Proposition, ...]) -> sp.Expr | None:
+    """The order above which the divergence is infinite, where one condition of convergence says so.
+
+    The integrand is positive and each condition is the one under which it falls at an infinite end, so that where it
+    fails (and not only holds as an equality) the integral is infinite.
+    """
+    needed = [c for c in conditions if isinstance(c, Relation) and alpha in c.free_symbols and c.op in ("<", ">")]
+    if len(needed) != 1:
+        return None
+    (c,) = needed
+    gap = c.lhs - c.rhs if c.op == ">" else c.rhs - c.lhs
+    slope, rest = sp.diff(gap, alpha), gap.subs(alpha, 0)
+    if alpha in slope.free_symbols or not holds(Relation(slope, "<", sp.S.Zero), known):
+        return None
+    return sp.factor(-rest / slope)
 
 
 def _with_all_it_says(claim: Claim, claims: tuple[Claim, ...]) -> Claim:

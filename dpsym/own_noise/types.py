@@ -23,6 +23,7 @@ class OwnNoise(Mechanism):
         dominating: whether every smaller shift is shown to be no worse; otherwise what is claimed is about
             answers that differ by exactly the shift.
         lacking: of each definition without a claim, why: "infinite", or what the engine has no rule for.
+        finite_below: the order above which the Rényi divergence is infinite, where there is one.
     """
 
     noise: Density | Pmf
@@ -30,6 +31,7 @@ class OwnNoise(Mechanism):
     seen: Seen
     dominating: bool
     lacking: Mapping[str, str]
+    finite_below: sp.Expr | None = None
 
     def __hash__(self) -> int:
         return hash(self.id)

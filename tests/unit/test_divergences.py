@@ -119,6 +119,26 @@ def test_normals_of_two_variances() -> None:
     assert renyi(sp.Integer(2), normal(m0, s0).subs(far), normal(m1, s1).subs(far)).expression == sp.oo
 
 
+@pytest.mark.parametrize("level", [Fraction(0), Fraction(1, 3), Fraction(2)])
+@pytest.mark.parametrize("scales", [(Fraction(1), Fraction(3, 2)), (Fraction(3, 2), Fraction(1))])
+def test_the_profile_of_normals_of_two_variances(level: Fraction, scales: tuple[Fraction, Fraction]) -> None:
+    wider = s0 < s1 if scales[0] < scales[1] else s0 > s1
+    P, Q = normal(m0, s0), normal(sp.S.Zero, s1)
+    found = hockey_stick(sp.exp(epsilon), P, Q, (s0 > 0, s1 > 0, wider, epsilon >= 0))
+    point = {m0: Fraction(1, 2), s0: scales[0], s1: scales[1], epsilon: level}
+    exact = {s: sp.Rational(v) for s, v in point.items()}
+    first, second = P.subs(exact), Q.subs(exact)
+    g = exp(number(level))
+    roots = mp.polyroots([mpf(1) / number(scales[1]) ** 2 - mpf(1) / number(scales[0]) ** 2, 1 / number(scales[0]) ** 2,
+                          -(mpf(1) / 4) / number(scales[0]) ** 2
+                          - 2 * number(level) - 2 * log(number(scales[0]) / number(scales[1]))])  # fmt: skip
+    places = [mp.re(r) for r in roots if abs(mp.im(r)) < mpf(10) ** -15]
+    expected = integral(lambda p, q_: max(p - g * q_, mpf(0)), first, second, places or [mpf(0)])
+
+    assert found.conditions == ()
+    assert abs(value(found.expression, point) - expected) < mpf(10) ** -12
+
+
 def test_normals_of_two_variances_have_an_exact_largest_loss() -> None:
     given = (s0 > 0, s1 > s0)
     found = max_divergence(normal(m0, s0), normal(m1, s1), given)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 import sympy as sp
 from click.testing import CliRunner
+from mpmath import exp, mp
 
 import dpsym
 from dpsym.cli.commands import dpsym as command
@@ -159,6 +160,16 @@ def test_orders_at_which_a_divergence_is_infinite_are_not_chosen() -> None:
     assert claims
     assert 1 < order < sp.Rational(9, 5)
     assert fact.evaluate(at, digits=8)["epsilon"].lower > 0
+
+
+def test_the_order_from_which_on_it_is_infinite_is_told() -> None:
+    own = noise(density="exp(-x-exp(-x))", shift=1)
+    with mp.workdps(20):
+        border = 1 / (1 - exp(-1))
+
+    found = dpsym.enclose(own.finite_below, digits=12)
+    assert float(found.lower) - 1e-9 <= border <= float(found.upper) + 1e-9
+    assert noise(density=LAPLACE).finite_below is None
 
 
 def run(*arguments: str) -> tuple[int, str]:
