@@ -32,6 +32,13 @@ WORKS: dict[str, Work] = {
         kind="misc",
         url="https://arxiv.org/abs/2210.13386",
     ),
+    "AKL21": Work(
+        authors=("Naman Agarwal", "Peter Kairouz", "Ziyu Liu"),
+        title="The Skellam Mechanism for Differentially Private Federated Learning",
+        venue="NeurIPS",
+        year=2021,
+        url="https://arxiv.org/abs/2110.04995",
+    ),
     "AS18": Work(
         authors=("Jordan Awan", "Aleksandra Slavković"),
         title="Differentially Private Uniformly Most Powerful Tests for Binomial Data",
@@ -390,6 +397,14 @@ WORKS: dict[str, Work] = {
         venue="The Annals of Statistics 28(5)",
         year=2000,
         kind="article",
+    ),
+    "Liu19": Work(
+        authors=("Fang Liu",),
+        title="Generalized Gaussian Mechanism for Differential Privacy",
+        venue="IEEE Transactions on Knowledge and Data Engineering 31(4)",
+        year=2019,
+        kind="article",
+        url="https://arxiv.org/abs/1602.06028",
     ),
     "LSJK22": Work(
         authors=("Yi Liu", "Ke Sun", "Bei Jiang", "Linglong Kong"),

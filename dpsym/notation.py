@@ -74,6 +74,19 @@ class Phi_inv(_Inert):
         return 1 / phi(self)
 
 
+# --- special functions that noise needs
+class besseli(_Inert):
+    """Modified Bessel function of the first kind, `besseli(n, x)`; domain: integers n, x >= 0."""
+
+    nargs = 2
+
+
+class gammaq(_Inert):
+    """Regularised upper incomplete gamma function, `gammaq(s, x)`, 1 at x = 0; domain: s > 0, x >= 0."""
+
+    nargs = 2
+
+
 # --- divergences of two distributions
 class renyi(sp.Function):
     """Rényi divergence of order alpha in [1, oo] of P from Q: `renyi(alpha, P, Q)`, in nats."""

@@ -13,7 +13,7 @@ import mpmath
 import sympy as sp
 
 from dpsym.deciding.domain import Point
-from dpsym.notation import Phi, Phi_inv, phi
+from dpsym.notation import Phi, Phi_inv, besseli, phi
 from dpsym.relations import Relation
 
 _DIGITS = (40, 160)
@@ -206,5 +206,5 @@ _FUNCTIONS: dict[type, Callable[..., Any]] = {
     sp.erf: _plain("erf"), sp.erfc: _plain("erfc"), Phi: _normal, phi: _density, Phi_inv: _quantile,
     sp.gamma: _positive("gamma", 0), sp.loggamma: _positive("loggamma", 0), sp.binomial: _binomial,
     sp.factorial: _positive("factorial", -1), sp.harmonic: _positive("harmonic", -1),
-    sp.floor: _step("floor"), sp.ceiling: _step("ceil"),
+    besseli: _plain("besseli"), sp.floor: _step("floor"), sp.ceiling: _step("ceil"),
 }  # fmt: skip

@@ -34,8 +34,16 @@ def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rati
             sizes, most = here, valued
         if 2 * valued > len(found):
             break
-    order = sorted(range(len(found)), key=lambda i: (not found[i].exact, sizes[i], len(found[i].rules)))
+    order = sorted(
+        range(len(found)),
+        key=lambda i: (not found[i].exact, sizes[i], _iterated(found[i]), len(found[i].rules)),
+    )
     return tuple(found[i] for i in order)  # nothing is tighter than an exact route, whatever the values
+
+
+def _iterated(fact: Fact) -> bool:
+    """Whether its formula holds a sum or an integral: of two that are as tight, the other one is to be read first."""
+    return any(arg.has(sp.Sum, sp.Integral) for arg in fact.guarantee.args)
 
 
 def size(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:

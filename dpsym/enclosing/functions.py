@@ -10,7 +10,8 @@ from flint import acb, arb, fmpq, fmpz
 from dpsym.enclosing import ranges
 from dpsym.enclosing.operations import NAN, Operation, Violation, no_zero, short
 from dpsym.enclosing.ranges import Range
-from dpsym.notation import Phi, Phi_inv, phi
+from dpsym.enclosing.special import BESSEL, GAMMA_TAIL
+from dpsym.notation import Phi, Phi_inv, besseli, gammaq, phi
 
 _ZERO, _ONE, _TWO = arb(0), arb(1), arb(2)
 
@@ -347,6 +348,8 @@ FUNCTIONS: dict[type, Operation] = {
     ),
     sp.polygamma: Operation(_polygamma, _polygamma_range, lambda _, x: (1, "> 0") if _pole(x) else None),
     sp.zeta: Operation(_hurwitz_zeta, _hurwitz_range),
+    besseli: BESSEL,
+    gammaq: GAMMA_TAIL,
     sp.Abs: Operation(
         abs, ranges.absolute, exact=abs, complex=lambda z: z.real_abs(analytic=True)
     ),

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 import sympy as sp
 
-from dpsym.notation import phi
+from dpsym.notation import besseli, phi
 
 
 class NoTail(ValueError):
@@ -48,7 +48,7 @@ def _inside_function(expression: sp.Expr, x: sp.Symbol) -> bool:
 
 
 def ratio(product: sp.Expr, i: sp.Symbol) -> sp.Expr:
-    """product(i + 1)/product(i), written so that its range for large i is tight.
+    """product(i + 1)/product(i), or an upper bound of its size, written so that its range for large i is tight.
 
     Raises:
         NoTail: for a factor of another shape.
@@ -69,6 +69,10 @@ def _ratio(base: sp.Expr, exponent: sp.Expr, i: sp.Symbol) -> sp.Expr:
         raise NoTail(f"{base}**{exponent}")
     if isinstance(base, sp.exp):
         return sp.exp(exponent * _step(base.args[0], i))
+    if isinstance(base, besseli) and exponent == 1 and i not in base.args[1].free_symbols:
+        order, x = base.args
+        if _step(order, i) == 1:  # I_n - I_(n+2) = 2(n+1)/x I_(n+1), and all of them are positive
+            return sp.Piecewise((sp.Abs(x) / (2 * (order + 1)), order >= 0), (sp.Integer(2), True))
     if isinstance(base, sp.factorial | sp.gamma):
         argument = base.args[0]
         if _step(argument, i) == 1:

@@ -14,14 +14,17 @@ WORDS = {
     "asinh": "asinh", "arsinh": "asinh", "arcsinh": "asinh", "acosh": "acosh", "arcosh": "acosh", "arccosh": "acosh",
     "atanh": "atanh", "artanh": "atanh", "arctanh": "atanh", "arctan": "atan", "atan": "atan", "arcsin": "asin",
     "asin": "asin", "arccos": "acos", "acos": "acos", "erf": "erf", "erfc": "erfc", "loggamma": "loggamma",
-    "harmonic": "harmonic", "sgn": "sign", "sign": "sign",
+    "harmonic": "harmonic", "sgn": "sign", "sign": "sign", "besseli": "besseli", "gammaq": "gammaq",
 }  # fmt: skip
+_OF_TWO = ("besseli", "gammaq")
 LETTERS = {"Phi": "Phi", "phi": "phi", "varphi": "phi", "Gamma": "gamma"}
 
 
 def function(grammar: Grammar, word: str, token: Token) -> Node:
     r"""After its name: ``\log x``, ``\log_2(x)``, ``\log^2 x``; a bare argument is the next factor."""
     name = WORDS[word]
+    if name in _OF_TWO:
+        return _of_two(grammar, name, token)
     base: Node | None = None
     power: Node | None = None
     while grammar.peek().text in ("_", "^"):
@@ -39,6 +42,12 @@ def function(grammar: Grammar, word: str, token: Token) -> Node:
     if base is not None:
         node = Binary("/", node, grammar.call("log", base, at=token), token.position)
     return node if power is None else Binary("^", node, power, token.position)
+
+
+def _of_two(grammar: Grammar, name: str, token: Token) -> Node:
+    grammar.expect("(")
+    first = grammar.inside(",")
+    return grammar.call(name, first, grammar.inside(")"), at=token)
 
 
 def _argument(grammar: Grammar, name: str) -> Node:

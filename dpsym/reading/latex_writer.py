@@ -15,7 +15,8 @@ _FUNCTIONS = {
     "log": r"\log", "sin": r"\sin", "cos": r"\cos", "tan": r"\tan", "sinh": r"\sinh", "cosh": r"\cosh",
     "tanh": r"\tanh", "coth": r"\coth", "asinh": r"\operatorname{arsinh}", "atan": r"\arctan",
     "erf": r"\operatorname{erf}", "erfc": r"\operatorname{erfc}", "loggamma": r"\operatorname{loggamma}",
-    "harmonic": r"\operatorname{harmonic}",
+    "harmonic": r"\operatorname{harmonic}", "besseli": r"\operatorname{besseli}",
+    "gammaq": r"\operatorname{gammaq}",
 }  # fmt: skip
 
 
@@ -70,7 +71,7 @@ class _Printer(LatexPrinter):
     def _print_erf(self, e: sp.Expr, exp: str | None = None) -> str:
         return self._print_Function(e, exp)
 
-    _print_erfc = _print_loggamma = _print_coth = _print_harmonic = _print_erf
+    _print_erfc = _print_loggamma = _print_coth = _print_harmonic = _print_besseli = _print_gammaq = _print_erf
 
     def _print_gamma(self, e: sp.Expr, exp: str | None = None) -> str:
         return self._power(self._call(r"\Gamma", e.args), exp)

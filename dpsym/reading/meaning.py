@@ -47,7 +47,7 @@ _FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
     "atan": (1, sp.atan), "sign": (1, sp.sign), "Phi": (1, notation.Phi), "Phi_inv": (1, notation.Phi_inv),
     "phi": (1, notation.phi), "erf": (1, sp.erf), "erfc": (1, sp.erfc), "gamma": (1, sp.gamma),
     "loggamma": (1, sp.loggamma), "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic),
-    "binomial": (2, _binomial),
+    "binomial": (2, _binomial), "besseli": (2, notation.besseli), "gammaq": (2, notation.gammaq),
 }  # fmt: skip
 _RECIPROCALS = {"sec": "cos", "csc": "sin", "sech": "cosh", "csch": "sinh"}
 _MAY_LACK_A_VALUE = (

@@ -148,6 +148,13 @@ class _Printer(MpmathPrinter):
     def _print_Phi_inv(self, expr: sp.Expr) -> str:
         return f"(mpmath.sqrt(2)*mpmath.erfinv(2*({self._print(expr.args[0])}) - 1))"
 
+    def _print_besseli(self, expr: sp.Expr) -> str:
+        return f"mpmath.besseli({self._print(expr.args[0])}, {self._print(expr.args[1])})"
+
+    def _print_gammaq(self, expr: sp.Expr) -> str:
+        s, x = map(self._print, expr.args)
+        return f"mpmath.gammainc({s}, {x}, regularized=True)"
+
     def _print_Root(self, expr: sp.Expr) -> str:
         function, lower, upper = expr.args
         if lower == -sp.oo:
