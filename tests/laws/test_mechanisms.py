@@ -40,8 +40,9 @@ DERIVED = [pure, rdp, zcdp, gdp, approx, fdp]
 PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
 
 # shapes that the engine does not read, and claims that it has no rule for: test_noises.py integrates and sums them
-BEYOND = {"cauchy", "generalised_gaussian", "discrete_gaussian", "binomial", "skellam", "staircase-zcdp",
-          "staircase-gdp", "logistic-gdp", "gumbel-rdp", "gumbel-zcdp", "gumbel-gdp", "gumbel-approx"}  # fmt: skip
+BEYOND = {"cauchy-gdp", "cauchy-approx", "cauchy-fdp", "discrete_gaussian-rdp", "discrete_gaussian-approx",
+          "discrete_gaussian-gdp", "discrete_gaussian-fdp", "generalised_gaussian", "binomial", "skellam",
+          "staircase-zcdp", "staircase-gdp", "logistic-gdp", "gumbel-rdp", "gumbel-zcdp", "gumbel-gdp", "gumbel-approx"}  # fmt: skip
 ASYMMETRIC = {"gumbel"}
 READ = [m for m in WITH_OUTPUTS if m.id not in BEYOND]
 WITHIN = [(m, c) for m, c in CLAIMS if {m.id, f"{m.id}-{c.guarantee.definition.id}"}.isdisjoint(BEYOND)]
@@ -101,6 +102,8 @@ def test_a_claim_is_what_the_output_distributions_say(mechanism: Mechanism, clai
 
 @each_mechanism
 def test_both_distributions_have_mass_one(mechanism: Mechanism) -> None:
+    if mechanism.id == "cauchy":  # of a distribution and itself the engine says nothing; test_noises.py integrates it
+        return
     for outputs in mechanism.outputs:
         assert affinity(alpha, outputs, outputs, mechanism.domain).expression == 1
 
