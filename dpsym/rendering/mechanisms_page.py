@@ -32,7 +32,7 @@ This page is made by `python -m dpsym.rendering.mechanisms_page docs/mechanisms.
 | open | nothing is stated: a formula may exist, or a bound follow by conversion from another notion |
 
 \\* under a condition that is listed below. Every claim is compared with an integral or a sum of the noise's density
-(`tests/laws`); *proved* and *cited* say what its derivation file in [proofs](../proofs) is worth.
+(`tests/laws`), or with what its algorithm does; [proofs](proofs.md) says how much of it is proved.
 """
 
 
@@ -75,17 +75,15 @@ def _section(mechanism: Mechanism) -> Iterator[str]:
     yield f"## {mechanism.id}\n"
     domain = ", ".join(f"`{c}`" for c in mechanism.domain)
     yield f"{mechanism.title}, for {domain}. Sensitivity: {mechanism.norm.value}.\n"
-    yield "| notion | claim | where | source | worth |"
-    yield "|---|---|---|---|---|"
-    known = catalogue.claims()
+    yield "| notion | claim | where | source |"
+    yield "|---|---|---|---|"
     for claim in mechanism.claims:
         notion = claim.guarantee.definition
-        worth = catalogue.status(known[f"{mechanism.id}_{notion.id}"])
         formula = plain(claim.guarantee.args[-1]).replace("|", "\\|")
         where = ", ".join(f"`{c}`" for c in _conditions(mechanism, claim))
-        yield f"| {notion.id} | `{formula}` | {where} | {claim.source} | {worth} |"
+        yield f"| {notion.id} | `{formula}` | {where} | {claim.source} |"
     for notion, reason in mechanism.infinite.items():
-        yield f"| {notion.id} | infinite: {reason} | | | |"
+        yield f"| {notion.id} | infinite: {reason} | | |"
     yield ""
 
 

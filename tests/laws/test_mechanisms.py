@@ -42,7 +42,8 @@ PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
 # shapes that the engine does not read, and claims that it has no rule for: test_noises.py integrates and sums them
 BEYOND = {"cauchy-gdp", "cauchy-approx", "cauchy-fdp", "discrete_gaussian-rdp", "discrete_gaussian-approx",
           "discrete_gaussian-gdp", "discrete_gaussian-fdp", "generalised_gaussian", "binomial", "skellam",
-          "staircase-zcdp", "staircase-gdp", "logistic-gdp", "gumbel-rdp", "gumbel-zcdp", "gumbel-gdp", "gumbel-approx"}  # fmt: skip
+          "staircase-zcdp", "staircase-gdp", "logistic-gdp", "gumbel-rdp", "gumbel-zcdp", "gumbel-gdp",
+          "gumbel-approx"}  # fmt: skip
 ASYMMETRIC = {"gumbel"}
 READ = [m for m in WITH_OUTPUTS if m.id not in BEYOND]
 WITHIN = [(m, c) for m, c in CLAIMS if {m.id, f"{m.id}-{c.guarantee.definition.id}"}.isdisjoint(BEYOND)]
