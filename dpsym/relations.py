@@ -161,9 +161,13 @@ def substitute(expression: sp.Basic, table: Mapping[sp.Basic, object]) -> sp.Bas
     limit whose variable would capture one gets a fresh variable first (SymPy's own ``subs`` captures).
 
     Raises:
-        OverflowError: where a power of numbers arises that has millions of digits.
+        OverflowError: where a number arises that has millions of digits, or is too large for mpmath, by which SymPy
+            looks at its size.
     """
-    return _Substitution(table)(expression) if table else expression
+    try:
+        return _Substitution(table)(expression) if table else expression
+    except MemoryError:
+        raise OverflowError(f"a number too large to be written out arises in {type(expression).__name__}") from None
 
 
 class _Substitution:

@@ -76,6 +76,8 @@ def decide(
         decision = _decide(question, tuple(obligations))
     except RecursionError:
         decision = Decision(Verdict.OPEN, Method.NONE, "the expressions are nested too deeply")
+    except (OverflowError, MemoryError):
+        decision = Decision(Verdict.OPEN, Method.NONE, "a number arises that is too large to be written out")
     return replace(decision, seconds=now() - started)
 
 

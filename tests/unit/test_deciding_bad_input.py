@@ -253,3 +253,10 @@ def test_a_case_owes_nothing_where_its_condition_fails():
     decision = decide(Relation(wrong, ">=", sp.Integer(0)), time_limit=2)
     assert decision.verdict is Verdict.REFUTED
     assert decision.witness.point == {"x": 0}
+
+
+def test_a_tower_of_exponentials_at_a_point_is_no_error():
+    """SymPy asks mpmath for the size of sinh(exp(exp(100))), which would need a number of 10^43 bits."""
+    relation = Relation(sp.exp(sp.sinh(sp.exp(x + 3) - 1)), ">", sp.exp(sp.exp(x + 3) - 1))
+
+    assert decide(relation, (sp.exp(x + 3) - 1 >= 0,), time_limit=LIMIT).verdict is not Verdict.PROVED
