@@ -3,7 +3,8 @@
 `nice python benchmarks/hunt.py --state FILE [--count N] [--limit SECONDS] [--seed S]` draws false statements of every
 kind that `dpsym.testing` knows, and slips in the relations of the field (tests/oracle/relation_mutants.py), and asks
 `dpsym prove` for each, with a time limit.  Each batch has a seed of its own; every answer is appended to the file as a
-line of JSON, and a run that was cut off goes on with the first batch that is not complete.  `--table FILE...` prints
+line of JSON with the statement itself (what Hypothesis draws from a seed depends on its version and on the constants
+in the modules that are loaded), and a run that was cut off goes on with the first batch that is not complete.  `--table FILE...` prints
 what the files say.
 
 What is drawn is false by construction, and examined besides by an evaluation in ball arithmetic that shares nothing
@@ -112,10 +113,11 @@ def main() -> int:
                 return int(any(r["verdict"] in ACCEPTED for r in done))
             batch = statements(kind, number)
             for n, (text, let, assume, seen, shown) in enumerate(batch):
-                started = time.perf_counter()
+                started = time.process_time()
                 verdict, why = answer(text, let, assume, given_.limit)
                 record = {"kind": kind, "seed": number, "n": n, "limit": given_.limit, "verdict": verdict}
-                record |= {"seconds": round(time.perf_counter() - started, 3), "seen": seen}
+                record |= {"seconds": round(time.process_time() - started, 3), "seen": seen}
+                record |= {"text": text, "let": let, "assume": assume}
                 if n == len(batch) - 1:
                     record["last"] = True
                 if verdict not in ("refuted", "open", "supported"):

@@ -28,6 +28,7 @@ from dpsym.testing.oracles import (
     assert_rejects,
     assert_sound,
     assert_tight,
+    senseless,
 )
 from dpsym.testing.truths import Direction, Quantity, usual
 
@@ -126,7 +127,8 @@ class AccountantBattery:
     def test_senseless_input_is_refused(self) -> None:
         """NaN, negative noise, rates above 1, half a step."""
         for name in accountable() if self.mechanisms is None else self.mechanisms:
-            assert_rejects(self.epsilon, name)
+            cases = [case for case in senseless(name) if self.sampled or case[1][0].rate == 1]
+            assert_rejects(self.epsilon, name, cases=cases)
 
     def _sound(self, quantity: Quantity) -> None:
         function = getattr(self, quantity)

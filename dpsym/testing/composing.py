@@ -19,9 +19,10 @@ from dpsym.accounting import NotAccountable, subsampled
 from dpsym.accounting.compositions import Composable, composition, laws
 from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use
 from dpsym.testing.domains import as_fraction, mechanism_of, parameters
-from dpsym.testing.numbers import above, between, counts, rates
+from dpsym.testing.numbers import above, between, counts, powers, rates
 
 _MOST_OUTCOMES = 50
+_SCALES = st.one_of(st.integers(1, 50).map(Fraction), st.integers(1, 400).map(lambda n: Fraction(n + 24, 100)))
 
 
 @dataclass(frozen=True)
@@ -152,7 +153,7 @@ def _of(name: str, sampled: bool | None, most: int, hostile: bool) -> st.SearchS
             whole = st.integers(int(default or 1), int(default or 1) + 4)
             usual[one] = st.one_of(st.just(int(default or 1)), st.integers(2, _MOST_OUTCOMES) if hostile else whole)
         elif not hostile:
-            usual[one] = between(Fraction(1, 4), 50, nearest=-1) if one != "epsilon" else between(0, 4, nearest=-3)
+            usual[one] = _SCALES if one != "epsilon" else powers(-3, 0).filter(lambda x: x <= 4)
         elif one == "epsilon":
             usual[one] = between(0, 20, nearest=-6)
         else:

@@ -255,6 +255,7 @@ def test_a_case_owes_nothing_where_its_condition_fails():
     assert decision.witness.point == {"x": 0}
 
 
+@pytest.mark.slow
 def test_a_tower_of_exponentials_at_a_point_is_no_error():
     """SymPy asks mpmath for the size of sinh(exp(exp(100))), which would need a number of 10^43 bits."""
     relation = Relation(sp.exp(sp.sinh(sp.exp(x + 3) - 1)), ">", sp.exp(sp.exp(x + 3) - 1))

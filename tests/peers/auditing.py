@@ -1,0 +1,285 @@
+"""The audit of libraries in use: what was tried, what is unsafe, what is loose, what fails on bad input.
+
+`DPSYM_PEERS=FOLDER python -m peers.auditing [-o docs/audits.md] [--cases N] [--seed S] [LIBRARY…]`, in tests/, after
+`python tests/peers/environments.py`.  Every number in the report comes from the run; a case is unsafe where the
+library's answer lies below dpsym's certified lower bound by more than a relative 1e-6, for exactly the floats given.
+"""
+
+from __future__ import annotations
+
+import argparse
+import collections
+import contextlib
+import datetime
+import statistics
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import strategies as st
+from hypothesis.errors import Unsatisfiable
+
+import dpsym
+from dpsym.accounting import NotAccountable
+from dpsym.testing.composing import Releases, compositions, spoken
+from dpsym.testing.oracles import Unsafe, assert_sound, senseless
+from dpsym.testing.truths import Answering, Level, Quantity, number, truth, usual
+from peers.driving import Hung, Peer, Raised, Unsupported
+from peers.environments import PACKAGES, python_of
+
+TOLERATED = Decimal("1e-6")
+SHRUNK = 40  # cases among which the smallest unsafe one is looked for
+LIMIT = 10.0  # seconds for one answer
+PATIENCE = 25.0  # seconds for the cases of one region, and as long for the smallest one
+
+
+@dataclass(frozen=True)
+class Region:
+    """Some of a library's domain."""
+
+    name: str
+    mechanism: str
+    sampled: bool
+    hostile: bool = False
+    quantity: Quantity = "epsilon"
+    small: bool = False  # delta from 1e-10 to 1e-15
+
+    def cases(self) -> st.SearchStrategy[tuple[Releases, float]]:
+        """Compositions of one mechanism, and the number that is given."""
+        releases = compositions(
+            mechanisms=[self.mechanism], sampled=self.sampled, most=1000, most_parts=1, hostile=self.hostile
+        )
+        if self.small:
+            tiny = st.builds(lambda m, e: m * 10.0**e, st.integers(1, 9), st.integers(-15, -10))
+            return st.tuples(releases, tiny)
+        return st.tuples(releases, usual(self.quantity))
+
+
+def regions(mechanism: str, sampled: bool, quantities: tuple[Quantity, ...]) -> Iterator[Region]:
+    """What is tried of one mechanism."""
+    yield Region("usual", mechanism, sampled=False)
+    yield Region("delta below 1e-9", mechanism, sampled=False, small=True)
+    yield Region("extreme", mechanism, sampled=False, hostile=True)
+    if sampled:
+        yield Region("sampled", mechanism, sampled=True)
+        yield Region("sampled, extreme", mechanism, sampled=True, hostile=True)
+    for quantity in quantities:
+        yield Region(f"{quantity}", mechanism, sampled=False, quantity=quantity)
+        if sampled:
+            yield Region(f"{quantity}, sampled", mechanism, sampled=True, quantity=quantity)
+
+
+WAYS: dict[str, dict[str, tuple[tuple[tuple[str, bool], ...], tuple[Quantity, ...]]]] = {
+    "dp-accounting": {
+        "rdp": ((("gaussian", True), ("laplace", False), ("randomized_response", False)), ("delta",)),
+        "pld": (
+            (("gaussian", True), ("laplace", True), ("geometric", False), ("randomized_response", False)), ("delta",),
+        ),
+    },
+    "autodp": {
+        "rdp": ((("gaussian", True), ("laplace", True), ("randomized_response", False)), ("delta", "rdp")),
+        "exact": ((("gaussian", False),), ("delta",)),
+        "pure": ((("laplace", False),), ("rdp",)),
+    },
+    "opacus": {"rdp": ((("gaussian", True),), ()), "prv": ((("gaussian", True),), ()), "gdp": ((("gaussian", True),), ())},
+    "prv-accountant": {"prv": ((("gaussian", True), ("laplace", False)), ("delta",))},
+    "opendp": {"map": ((("gaussian", False), ("laplace", False), ("geometric", False)), ("delta",))},
+    "riskcal": {"pld": ((("gaussian", True),), ())},
+    "tmlt.core": {"map": ((("gaussian", False), ("laplace", False), ("geometric", False)), ())},
+}  # fmt: skip
+
+
+@dataclass
+class Tried:
+    """What came out of one region."""
+
+    way: str
+    region: Region
+    counts: collections.Counter[str] = field(default_factory=collections.Counter)
+    ratios: list[float] = field(default_factory=list)  # answer over certified upper bound, where both are positive
+    errors: dict[str, str] = field(default_factory=dict)  # message -> a case
+    unsafe: str = ""  # the smallest case
+    worst: float = 1.0  # the certified lower bound over the answer
+
+
+def tried(peer: Peer, region: Region, cases: int, first: int) -> Tried:
+    """The region's cases, and where one is unsafe, the smallest that is found."""
+    result = Tried(peer.way, region)
+    until = time.monotonic() + PATIENCE
+    for releases, given_ in _collected(region.cases(), cases, first):
+        if time.monotonic() > until:
+            break
+        at = given_.of(releases) if isinstance(given_, Level) else given_
+        shown = f"{spoken(releases)} at {at!r}"
+        try:
+            answered = number(peer.ask(region.quantity, releases, at))
+            bounds = truth(region.quantity, releases, at, time_limit=0.5)
+        except Unsupported:
+            result.counts["unsupported"] += 1
+        except NotAccountable:
+            result.counts["not certified here"] += 1
+        except Hung as error:
+            result.counts["hung"] += 1
+            result.errors.setdefault(str(error), shown)
+        except Raised as error:
+            result.counts["raised"] += 1
+            result.errors.setdefault(str(error)[:160], shown)
+        else:
+            if answered.is_nan() or answered < 0 or answered < bounds.lower * (1 - TOLERATED) - Decimal("1e-300"):
+                result.counts["unsafe"] += 1
+                if answered > 0:
+                    result.worst = max(result.worst, float(bounds.lower / answered))
+            else:
+                result.counts["sound"] += 1
+            if answered > 0 and bounds.upper > 0 and bounds.upper.is_finite():
+                result.ratios.append(float(answered / bounds.upper))
+    if result.counts["unsafe"]:
+        result.unsafe = _smallest(peer, region)
+    return result
+
+
+def _collected(strategy: st.SearchStrategy[tuple[Releases, float]], count: int, first: int) -> list:
+    found: list = []
+
+    @seed(first)
+    @settings(max_examples=count, database=None, deadline=None, phases=[Phase.generate],
+              suppress_health_check=list(HealthCheck))  # fmt: skip
+    @given(strategy)
+    def collect(case: tuple[Releases, float]) -> None:
+        found.append(case)
+
+    collect()
+    return found
+
+
+def _smallest(peer: Peer, region: Region) -> str:
+    until = time.monotonic() + PATIENCE
+
+    def function(releases: Releases, given_: float) -> float:
+        if time.monotonic() > until:
+            raise Unsupported("out of time")
+        return peer.ask(region.quantity, releases, given_)
+
+    releases = region.cases().map(lambda case: case[0])
+    numbers = region.cases().map(lambda case: case[1])
+    with contextlib.suppress(Unsatisfiable):
+        return _unsafe(function, releases, numbers, region.quantity)
+    return ""
+
+
+def _unsafe(function: Answering, releases: st.SearchStrategy[Releases], numbers: Any, quantity: Quantity) -> str:
+    try:
+        assert_sound(function, releases, at=numbers, quantity=quantity, rounding=TOLERATED, examples=SHRUNK)
+    except Unsafe as error:
+        return str(error).partition("\nFailing test case")[0]
+    return ""
+
+
+def answered_without_sense(peer: Peer, mechanism: str) -> list[str]:
+    """Senseless inputs that got a finite answer, or none in time."""
+    found = []
+    for what, releases, given_ in senseless(mechanism):
+        try:
+            value = peer.ask("epsilon", releases, given_)
+        except Hung as error:
+            found.append(f"{mechanism}, {what}: {error}")
+        except (Unsupported, Raised):
+            continue
+        else:
+            if value != float("inf"):
+                found.append(f"{mechanism}, {what}: epsilon = {value:.6g}")
+    return found
+
+
+# --- the report
+def audit(library: str, cases: int, first: int) -> str:
+    """One library's section."""
+    lines = [f"## {library}", ""]
+    if python_of(library) is None:
+        return "\n".join([*lines, "Its environment was not built, so nothing is said of it.", ""])
+    results: list[Tried] = []
+    nonsense: list[str] = []
+    versions: dict[str, str] = {}
+    for way, (mechanisms, quantities) in WAYS[library].items():
+        with Peer(library, way, limit=LIMIT) as peer:
+            versions = peer.versions
+            for mechanism, sampled in mechanisms:
+                for region in regions(mechanism, sampled, quantities):
+                    results.append(tried(peer, region, cases, first))
+                    print(library, way, mechanism, region.name, dict(results[-1].counts), flush=True)
+            nonsense += [f"{way}: {text}" for text in answered_without_sense(peer, mechanisms[0][0])]
+    lines += [", ".join(f"{name} {version}" for name, version in versions.items()), ""]
+    lines += ["| way | mechanism | cases | tried | unsafe | raised | hung | not offered | answer / truth, median and largest |",
+              "|---|---|---|---|---|---|---|---|---|"]  # fmt: skip
+    for r in results:
+        total = sum(r.counts.values())
+        if r.counts["unsupported"] == total:
+            continue
+        loose = f"{statistics.median(r.ratios):.4g}, {max(r.ratios):.4g}" if r.ratios else "–"
+        skipped = r.counts["unsupported"] + r.counts["not certified here"]
+        lines.append(
+            f"| {r.way} | {r.region.mechanism} | {r.region.name} | {total} | {r.counts['unsafe']} | "
+            f"{r.counts['raised']} | {r.counts['hung']} | {skipped} | {loose} |"
+        )
+    found = [r for r in results if r.unsafe]
+    if found:
+        lines += ["", "**Unsafe**, each with the smallest case that was found:", ""]
+        for r in found:
+            worst = f" (largest factor seen {r.worst:.4g})" if r.worst > 1.001 else ""
+            lines += [f"{r.way}, {r.region.mechanism}, {r.region.name}{worst}:", "", "```", r.unsafe, "```", ""]
+    else:
+        lines += ["", "Nothing unsafe was found.", ""]
+    if nonsense:
+        lines += ["**Answered without sense:**", "", *(f"- {text}" for text in nonsense), ""]
+    errors = {(r.way, m): (r, case) for r in results for m, case in r.errors.items()}
+    if errors:
+        lines += ["**Exceptions on input that has an answer:**", ""]
+        lines += [f"- {way}, {r.region.mechanism}, {r.region.name}: `{m}`, as for {case}"
+                  for (way, m), (r, case) in list(errors.items())[:12]]  # fmt: skip
+        lines += [f"- … and {len(errors) - 12} more messages"] if len(errors) > 12 else []
+        lines.append("")
+    return "\n".join(lines)
+
+
+HEAD = """# Audits
+
+Generated on {date} by `python -m peers.auditing` (tests/peers), dpsym {version}, seed {seed}, {cases} cases at most
+for each line of a table, {patience:g} s at most. Each library runs in an environment of its own, as published; a thin adapter (tests/peers/adapters.py)
+translates. The cases are compositions of up to 1000 steps from `dpsym.testing.compositions`; what an answer is compared
+with is certified for exactly the floats given ([accounting](accounting.md)).
+
+- **unsafe**: below the certified lower bound by more than a relative 10⁻⁶, negative, or not a number. Nothing is called
+  unsafe for any other reason, and nothing that was not reproduced stands here.
+- **answer / truth**: over the certified upper bound; 1 is tight, 1.5 is half as much again. Ratios far from 1 at tiny
+  values say little.
+- **extreme**: noise from 10⁻³ to 10⁶ times the usual, sampling rates next to 0 and 1.
+- Neighbours differ by one record added or removed, for randomized response by one replaced; an answer has to hold for
+  both directions. An adapter that misunderstands a library would be our error: the cases are small enough to be run by
+  hand.
+- "Answered without sense" lists inputs that have no meaning and got a finite number instead of an error.
+"""
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("libraries", nargs="*")
+    parser.add_argument("-o", "--output", type=Path)
+    parser.add_argument("--cases", type=int, default=30)
+    parser.add_argument("--seed", type=int, default=1)
+    given_ = parser.parse_args()
+    today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
+    head = HEAD.format(date=today, version=dpsym.__version__, seed=given_.seed, cases=given_.cases, patience=PATIENCE)
+    sections = [audit(library, given_.cases, given_.seed) for library in given_.libraries or PACKAGES]
+    report = "\n".join([head, *sections])
+    if given_.output:
+        given_.output.write_text(report, encoding="utf-8")
+    else:
+        print(report)
+
+
+if __name__ == "__main__":
+    main()
