@@ -4,8 +4,8 @@
 kind that `dpsym.testing` knows, and slips in the relations of the field (tests/oracle/relation_mutants.py), and asks
 `dpsym prove` for each, with a time limit.  Each batch has a seed of its own; every answer is appended to the file as a
 line of JSON with the statement itself (what Hypothesis draws from a seed depends on its version and on the constants
-in the modules that are loaded), and a run that was cut off goes on with the first batch that is not complete.  `--table FILE...` prints
-what the files say.
+in the modules that are loaded), and a run that was cut off goes on with the first batch that is not complete.
+`--table FILE...` prints what the files say.
 
 What is drawn is false by construction, and examined besides by an evaluation in ball arithmetic that shares nothing
 with dpsym (tests/oracle/balls.py), wherever that knows the functions.

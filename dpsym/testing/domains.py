@@ -8,10 +8,11 @@ from typing import Any
 
 import sympy as sp
 from hypothesis import assume as keep
+from hypothesis import reject
 from hypothesis import strategies as st
 
 from dpsym import catalogue
-from dpsym.deciding import Domain
+from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.domain import Bounds
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Proposition, Relation, propositions
@@ -61,15 +62,32 @@ def points(
     conditions = propositions(conditions)
     domain = Domain(conditions)
     ordered = tuple(symbols)
+    # what has bounds of its own first: they bound the others, where conditions relate several symbols
+    bounded = sorted(ordered, key=lambda s: domain.bounds.get(s, Bounds()) == Bounds())
+    related = set().union(*(c.free_symbols for c in domain.coupled))
     strategies = {s: given.get(s, _values(s, domain)) for s in ordered}
 
     @st.composite
     def drawn(draw: Any) -> dict[sp.Symbol, sp.Rational]:
-        at = {s: rational(draw(strategies[s])) for s in ordered}
+        at: dict[sp.Symbol, sp.Rational] = {}
+        for symbol in bounded:
+            strategy = strategies[symbol]
+            if at and symbol in related and symbol not in given:
+                strategy = _values(symbol, _rest(conditions, at))
+            at[symbol] = rational(draw(strategy))
         keep(satisfied(conditions, at))
-        return at
+        return {s: at[s] for s in ordered}
 
     return drawn()
+
+
+def _rest(conditions: tuple[Proposition, ...], at: Point) -> Domain:
+    """What is left for the other symbols; nothing is left out that can be a bound."""
+    left = [c.subs(at) for c in conditions if not c.free_symbols <= set(at)]
+    try:
+        return Domain(tuple(left))
+    except EmptyDomain:
+        reject()
 
 
 def satisfied(conditions: Iterable[Proposition], at: Point) -> bool:

@@ -34,7 +34,7 @@ from peers.environments import PACKAGES, python_of
 TOLERATED = Decimal("1e-6")
 SHRUNK = 40  # cases among which the smallest unsafe one is looked for
 LIMIT = 10.0  # seconds for one answer
-PATIENCE = 25.0  # seconds for the cases of one region, and as long for the smallest one
+PATIENCE = 10.0  # seconds for the cases of one region, and as long for the smallest one
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ WAYS: dict[str, dict[str, tuple[tuple[tuple[str, bool], ...], tuple[Quantity, ..
         "exact": ((("gaussian", False),), ("delta",)),
         "pure": ((("laplace", False),), ("rdp",)),
     },
-    "opacus": {"rdp": ((("gaussian", True),), ()), "prv": ((("gaussian", True),), ()), "gdp": ((("gaussian", True),), ())},
+    "opacus": dict.fromkeys(("rdp", "prv", "gdp"), ((("gaussian", True),), ())),
     "prv-accountant": {"prv": ((("gaussian", True), ("laplace", False)), ("delta",))},
     "opendp": {"map": ((("gaussian", False), ("laplace", False), ("geometric", False)), ("delta",))},
     "riskcal": {"pld": ((("gaussian", True),), ())},
@@ -131,6 +131,10 @@ def tried(peer: Peer, region: Region, cases: int, first: int) -> Tried:
         else:
             if answered.is_nan() or answered < 0 or answered < bounds.lower * (1 - TOLERATED) - Decimal("1e-300"):
                 result.counts["unsafe"] += 1
+                result.unsafe = result.unsafe or (
+                    f"{region.quantity} of {shown}\n  answered   {answered:.12g}\n"
+                    f"  certified  [{bounds.lower}, {bounds.upper}]"
+                )
                 if answered > 0:
                     result.worst = max(result.worst, float(bounds.lower / answered))
             else:
@@ -138,7 +142,7 @@ def tried(peer: Peer, region: Region, cases: int, first: int) -> Tried:
             if answered > 0 and bounds.upper > 0 and bounds.upper.is_finite():
                 result.ratios.append(float(answered / bounds.upper))
     if result.counts["unsafe"]:
-        result.unsafe = _smallest(peer, region)
+        result.unsafe = _smallest(peer, region) or result.unsafe
     return result
 
 
@@ -196,60 +200,71 @@ def answered_without_sense(peer: Peer, mechanism: str) -> list[str]:
 
 
 # --- the report
-def audit(library: str, cases: int, first: int) -> str:
-    """One library's section."""
-    lines = [f"## {library}", ""]
-    if python_of(library) is None:
-        return "\n".join([*lines, "Its environment was not built, so nothing is said of it.", ""])
-    results: list[Tried] = []
-    nonsense: list[str] = []
-    versions: dict[str, str] = {}
-    for way, (mechanisms, quantities) in WAYS[library].items():
-        with Peer(library, way, limit=LIMIT) as peer:
-            versions = peer.versions
-            for mechanism, sampled in mechanisms:
-                for region in regions(mechanism, sampled, quantities):
-                    results.append(tried(peer, region, cases, first))
-                    print(library, way, mechanism, region.name, dict(results[-1].counts), flush=True)
-            nonsense += [f"{way}: {text}" for text in answered_without_sense(peer, mechanisms[0][0])]
-    lines += [", ".join(f"{name} {version}" for name, version in versions.items()), ""]
-    lines += ["| way | mechanism | cases | tried | unsafe | raised | hung | not offered | answer / truth, median and largest |",
-              "|---|---|---|---|---|---|---|---|---|"]  # fmt: skip
-    for r in results:
-        total = sum(r.counts.values())
-        if r.counts["unsupported"] == total:
-            continue
-        loose = f"{statistics.median(r.ratios):.4g}, {max(r.ratios):.4g}" if r.ratios else "–"
-        skipped = r.counts["unsupported"] + r.counts["not certified here"]
-        lines.append(
-            f"| {r.way} | {r.region.mechanism} | {r.region.name} | {total} | {r.counts['unsafe']} | "
-            f"{r.counts['raised']} | {r.counts['hung']} | {skipped} | {loose} |"
-        )
-    found = [r for r in results if r.unsafe]
-    if found:
-        lines += ["", "**Unsafe**, each with the smallest case that was found:", ""]
+@dataclass
+class Audit:
+    """One library's section of the report, as far as it has come."""
+
+    library: str
+    results: list[Tried] = field(default_factory=list)
+    nonsense: list[str] = field(default_factory=list)
+    versions: dict[str, str] = field(default_factory=dict)
+
+    def run(self, cases: int, first: int) -> Iterator[None]:
+        """Region after region."""
+        for way, (mechanisms, quantities) in WAYS[self.library].items():
+            with Peer(self.library, way, limit=LIMIT) as peer:
+                self.versions = peer.versions
+                self.nonsense += [f"{way}: {text}" for text in answered_without_sense(peer, mechanisms[0][0])]
+                for mechanism, sampled in mechanisms:
+                    for region in regions(mechanism, sampled, quantities):
+                        self.results.append(tried(peer, region, cases, first))
+                        print(self.library, way, mechanism, region.name, dict(self.results[-1].counts), flush=True)
+                        yield
+
+    def __str__(self) -> str:
+        lines = [f"## {self.library}", ""]
+        if not self.results:
+            return "\n".join([*lines, "Its environment was not built, so nothing is said of it.", ""])
+        lines += [", ".join(f"{name} {version}" for name, version in self.versions.items()), "", *self._table()]
+        found = [r for r in self.results if r.counts["unsafe"]]
+        lines += [
+            "",
+            "**Unsafe**, each with the smallest case that was found:" if found else "Nothing unsafe was found.",
+        ]
         for r in found:
             worst = f" (largest factor seen {r.worst:.4g})" if r.worst > 1.001 else ""
-            lines += [f"{r.way}, {r.region.mechanism}, {r.region.name}{worst}:", "", "```", r.unsafe, "```", ""]
-    else:
-        lines += ["", "Nothing unsafe was found.", ""]
-    if nonsense:
-        lines += ["**Answered without sense:**", "", *(f"- {text}" for text in nonsense), ""]
-    errors = {(r.way, m): (r, case) for r in results for m, case in r.errors.items()}
-    if errors:
-        lines += ["**Exceptions on input that has an answer:**", ""]
-        lines += [f"- {way}, {r.region.mechanism}, {r.region.name}: `{m}`, as for {case}"
-                  for (way, m), (r, case) in list(errors.items())[:12]]  # fmt: skip
-        lines += [f"- … and {len(errors) - 12} more messages"] if len(errors) > 12 else []
-        lines.append("")
-    return "\n".join(lines)
+            lines += ["", f"{r.way}, {r.region.mechanism}, {r.region.name}{worst}:", "", "```", r.unsafe, "```"]
+        if self.nonsense:
+            lines += ["", "**Answered without sense:**", "", *(f"- {text}" for text in self.nonsense)]
+        errors = {(r.way, m): (r, case) for r in self.results for m, case in r.errors.items()}
+        if errors:
+            lines += ["", "**Exceptions on input that has an answer:**", ""]
+            for (way, message), (r, case) in list(errors.items())[:12]:
+                lines.append(f"- {way}, {r.region.mechanism}, {r.region.name}: `{message}`, as for {case}")
+            lines += [f"- and {len(errors) - 12} more messages"] if len(errors) > 12 else []
+        return "\n".join([*lines, ""])
+
+    def _table(self) -> Iterator[str]:
+        columns = ("way", "mechanism", "cases", "tried", "unsafe", "raised", "hung", "not offered")
+        yield f"| {' | '.join(columns)} | answer / truth: median, largest |"
+        yield "|---|---|---|---|---|---|---|---|---|"
+        for r in self.results:
+            total = sum(r.counts.values())
+            if r.counts["unsupported"] == total:
+                continue
+            loose = f"{statistics.median(r.ratios):.4g}, {max(r.ratios):.4g}" if r.ratios else "–"
+            skipped = r.counts["unsupported"] + r.counts["not certified here"]
+            yield (
+                f"| {r.way} | {r.region.mechanism} | {r.region.name} | {total} | {r.counts['unsafe']} | "
+                f"{r.counts['raised']} | {r.counts['hung']} | {skipped} | {loose} |"
+            )
 
 
 HEAD = """# Audits
 
 Generated on {date} by `python -m peers.auditing` (tests/peers), dpsym {version}, seed {seed}, {cases} cases at most
-for each line of a table, {patience:g} s at most. Each library runs in an environment of its own, as published; a thin adapter (tests/peers/adapters.py)
-translates. The cases are compositions of up to 1000 steps from `dpsym.testing.compositions`; what an answer is compared
+for each line of a table, {patience:g} s at most. Each library runs in an environment of its own,
+as published; a thin adapter (tests/peers/adapters.py) translates. The cases are compositions of up to 1000 steps from `dpsym.testing.compositions`; what an answer is compared
 with is certified for exactly the floats given ([accounting](accounting.md)).
 
 - **unsafe**: below the certified lower bound by more than a relative 10⁻⁶, negative, or not a number. Nothing is called
@@ -273,12 +288,20 @@ def main() -> None:
     given_ = parser.parse_args()
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     head = HEAD.format(date=today, version=dpsym.__version__, seed=given_.seed, cases=given_.cases, patience=PATIENCE)
-    sections = [audit(library, given_.cases, given_.seed) for library in given_.libraries or PACKAGES]
-    report = "\n".join([head, *sections])
-    if given_.output:
-        given_.output.write_text(report, encoding="utf-8")
-    else:
-        print(report)
+    done: list[Audit] = []
+    for library in given_.libraries or PACKAGES:
+        done.append(Audit(library))
+        for _ in done[-1].run(given_.cases, given_.seed) if python_of(library) is not None else ():
+            _write(given_.output, head, done)
+        _write(given_.output, head, done)
+    if not given_.output:
+        print("\n".join([head, *map(str, done)]))
+
+
+def _write(output: Path | None, head: str, done: list[Audit]) -> None:
+    """After every region, so that an interruption costs no more than that."""
+    if output:
+        output.write_text("\n".join([head, *map(str, done)]), encoding="utf-8")
 
 
 if __name__ == "__main__":
