@@ -263,9 +263,10 @@ class Audit:
 HEAD = """# Audits
 
 Generated on {date} by `python -m peers.auditing` (tests/peers), dpsym {version}, seed {seed}, {cases} cases at most
-for each line of a table, {patience:g} s at most. Each library runs in an environment of its own,
-as published; a thin adapter (tests/peers/adapters.py) translates. The cases are compositions of up to 1000 steps from `dpsym.testing.compositions`; what an answer is compared
-with is certified for exactly the floats given ([accounting](accounting.md)).
+for each line of a table, {patience:g} s at most. Each library runs in an environment of its own, as published; a thin
+adapter translates (tests/peers/adapters.py). The cases are compositions of up to 1000 steps from
+`dpsym.testing.compositions`; what an answer is compared with is certified for exactly the floats given
+([accounting](accounting.md)).
 
 - **unsafe**: below the certified lower bound by more than a relative 10⁻⁶, negative, or not a number. Nothing is called
   unsafe for any other reason, and nothing that was not reproduced stands here.
