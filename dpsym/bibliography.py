@@ -519,6 +519,13 @@ WORKS: dict[str, Work] = {
         year=2010,
         kind="article",
     ),
+    "ZDW22": Work(
+        authors=("Yuqing Zhu", "Jinshuo Dong", "Yu-Xiang Wang"),
+        title="Optimal Accounting of Differential Privacy via Characteristic Function",
+        venue="AISTATS",
+        year=2022,
+        url="https://arxiv.org/abs/2106.08567",
+    ),
 }
 
 OWN = frozenset({"dpsym", "given"})  # keys for what is proved here, and for what the user supposes

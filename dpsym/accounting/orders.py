@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal
@@ -136,6 +137,11 @@ def _least(parts: Sequence[tuple[Moment, int]], delta: fmpq) -> tuple[Bounds, fm
         if lower is not None and lower > best.lower:
             best = Bounds(smaller(lower, best.upper), best.upper)
             break
+    for c in () if best.upper.is_finite() else (fmpq(200), fmpq(20), fmpq(2)):  # the best order is out of reach
+        with suppress(TooCostly, OverflowError):
+            upper = (numerator(c) / c).upper()
+            if upper < best.upper:
+                best, best_c = Bounds(arb(0), larger(upper, arb(0))), c
     if not best.upper.is_finite():
         raise TooCostly("no order could be evaluated")
     return Bounds(larger(best.lower, arb(0)), larger(best.upper, arb(0))), best_c

@@ -134,6 +134,8 @@ def _pure(question: Question) -> Bounds:
 def _by_single_steps(question: Question, found: Found) -> None:
     """Never better than any of its steps, never worse than without sampling and with pure DP where there is some.
 
+    Nor is delta, for epsilon >= 0, more than the sum of the steps' total variations.
+
     Sampling is dropped from Gaussian steps only, which leaves one Gaussian; all other losses are bounded.
     """
     bounded, gaussian = arb(0), fmpq(0)
@@ -146,6 +148,13 @@ def _by_single_steps(question: Question, found: Found) -> None:
                 bounded += count * law.largest()
         rough = Question((), question.delta, question.epsilon, 1e-3, Deadline(_PATIENCE))
         found.improve(Bounds(arb(0), _without_sampling(rough, gaussian, bounded)), SIMPLE, question)
+        apart = Question((), None, fmpq(0), 1e-3, Deadline(_PATIENCE))
+        noticed = sum((count * _one_step(law, apart).upper for law, count in question.laws), arb(0)).upper()
+        if question.epsilon is not None and question.epsilon >= 0:
+            found.improve(Bounds(arb(0), smaller(noticed, arb(1))), SIMPLE, question)
+        if question.delta is not None and noticed <= question.delta:
+            found.improve(Bounds(arb(0), arb(0)), SIMPLE, question)
+            return
         for law, _ in question.laws[:5]:
             single = _one_step(law, rough)
             found.improve(Bounds(single.lower, larger(found.bounds.upper, single.lower)), SIMPLE, question)

@@ -1,0 +1,93 @@
+"""Input at the edge of what there is: every answer is an interval, never less than nothing, never not a number."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from fractions import Fraction
+
+import pytest
+
+from dpsym import gaussian, geometric, laplace, randomized_response
+from dpsym.accounting import delta, epsilon, largest_q, route_bound, smallest_sigma, subsampled
+
+CORNERS = {
+    "no steps": gaussian(1) ** 0,
+    "no samples": subsampled(gaussian(1), 0) ** 7,
+    "everyone": subsampled(gaussian(1), 1) ** 7,
+    "nearly nobody": subsampled(gaussian(1), Fraction(1, 10**30)) ** 1000,
+    "nearly everyone": subsampled(gaussian(1), 1 - Fraction(1, 10**12)) ** 3,
+    "hardly any noise": gaussian(Fraction(1, 10**12)),
+    "hardly any noise on samples": subsampled(gaussian(Fraction(1, 10**6)), Fraction(1, 100)) ** 100,
+    "much noise": subsampled(gaussian(10**12), Fraction(1, 2)) ** 10**6,
+    "many steps": subsampled(gaussian(1), Fraction(1, 2)) ** 10**12,
+    "tiny budgets": randomized_response(Fraction(1, 10**20)) ** 5,
+    "large budgets": laplace(Fraction(1, 1000)) ** 3,
+    "fine geometric": geometric(10**6, 3) ** 4,
+    "mixed": subsampled(gaussian(Fraction(1, 100)), Fraction(1, 1000)) * laplace(10**6) ** 2,
+}
+
+DELTAS = [0, Fraction(1, 10**300), 1 - Fraction(1, 10**9), 1]
+EPSILONS = [-1, 0, Fraction(1, 10**9), 10**6]
+
+
+@pytest.mark.parametrize("of", CORNERS.values(), ids=CORNERS)
+@pytest.mark.parametrize("d", [Fraction(1, 10**5), *(pytest.param(d, marks=pytest.mark.slow) for d in DELTAS)])
+def test_epsilon_is_an_interval_of_numbers_that_are_not_negative(of, d):
+    found = epsilon(of, delta=d, digits=4, time_limit=0.05)
+
+    assert Decimal(0) <= found.lower <= found.upper
+    assert not found.upper.is_nan()
+    assert found.method
+    narrow = found.lower == found.upper or (
+        found.upper.is_finite() and found.upper - found.lower <= Decimal("1.1e-3") * found.lower
+    )
+    assert found.finished == narrow
+
+
+@pytest.mark.parametrize("of", CORNERS.values(), ids=CORNERS)
+@pytest.mark.parametrize("e", [1, *(pytest.param(e, marks=pytest.mark.slow) for e in EPSILONS)])
+def test_delta_is_a_probability(of, e):
+    found = delta(of, epsilon=e, digits=4, time_limit=0.05)
+
+    assert Decimal(0) <= found.lower <= found.upper <= Decimal(1)
+
+
+def test_what_is_never_run_is_answered_exactly():
+    for of in (CORNERS["no steps"], CORNERS["no samples"]):
+        assert epsilon(of, delta=0).value.upper == 0
+        assert delta(of, epsilon=0).value.upper == 0
+
+
+def test_with_no_noise_to_speak_of_nothing_is_gained_and_that_is_said():
+    found = epsilon(CORNERS["hardly any noise"], delta=Fraction(1, 10**5), digits=6)
+
+    assert Decimal("4.9e23") < found.lower <= found.upper < Decimal("5.1e23")  # about mu^2/2, mu = 10^12
+    assert epsilon(CORNERS["hardly any noise"], delta=0).lower == Decimal("Infinity")
+
+
+def test_samples_that_hardly_anyone_is_in_need_no_epsilon():
+    # whoever is in no sample is not noticed: delta is at most T q
+    found = epsilon(CORNERS["nearly nobody"], delta=Fraction(1, 10**20), digits=4)
+
+    assert found.upper < Decimal("1e-20")
+    assert delta(CORNERS["nearly nobody"], epsilon=0, time_limit=1).upper <= Decimal("1.01e-27")
+
+
+def test_inverse_problems_in_the_corners():
+    assert smallest_sigma(epsilon=0, delta=Fraction(1, 10**6), steps=3, time_limit=5).lower > 10**5
+    assert largest_q(gaussian(Fraction(1, 10**6)), epsilon=1, delta=Fraction(1, 1000), time_limit=5).lower >= Decimal(
+        "0.00099"
+    )
+    found = smallest_sigma(epsilon=Fraction(1, 10**9), delta=Fraction(1, 10**300), time_limit=5)
+    assert 0 < found.lower <= found.upper
+
+
+@pytest.mark.parametrize("route", ["rdp", "zcdp"])
+@pytest.mark.parametrize(
+    "of", [gaussian(Fraction(1, 10**6)), gaussian(10**9) ** 5, subsampled(gaussian(1), Fraction(1, 10**9))]
+)
+def test_routes_are_intervals_too(of, route):
+    found = route_bound(of, delta=Fraction(1, 10**5), route=route)
+
+    assert Decimal(0) <= found.value.lower <= found.value.upper
+    assert found.order > 1
