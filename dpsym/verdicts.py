@@ -10,6 +10,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import NoReturn
 
+from dpsym.displaying import Displayed
+
 
 class _NotABoolean:
     def __bool__(self) -> NoReturn:
@@ -47,7 +49,7 @@ class Method(_NotABoolean, Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Enclosure:
+class Enclosure(Displayed):
     """Two decimals with `lower <= value <= upper`, both rounded outward.
 
     As a privacy parameter read `upper`; as a lower bound read `lower`.
@@ -95,7 +97,7 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
-class Decision(_NotABoolean):
+class Decision(_NotABoolean, Displayed):
     """The answer of `decide`: a verdict with its method, its reason and its evidence."""
 
     verdict: Verdict

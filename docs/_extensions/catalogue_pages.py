@@ -11,6 +11,7 @@ from sphinx.application import Sphinx
 import api_pages
 import comparisons
 import entry_pages
+import notebooks
 import pictures
 import route_map
 from dpsym import catalogue
@@ -63,8 +64,10 @@ def write_all(docs: Path) -> None:
 
 def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
     """Exactly these pages in the folder; what has not changed keeps its time."""
+    apart = {"notebooks"}  # a folder with pages of its own
     for old in folder.rglob("*.md"):
-        if old.relative_to(folder).as_posix() not in pages:
+        name = old.relative_to(folder).as_posix()
+        if name not in pages and name.split("/")[0] not in apart:
             old.unlink()
     for name, content in pages.items():
         path = folder / name
@@ -138,6 +141,10 @@ def _theorems(theorems: Iterable[Theorem]) -> Iterator[str]:
             yield f"- {link(theorem, text(theorem.title))} {badge(catalogue.status(theorem))}"
 
 
+def _write_notebooks(docs: Path) -> None:
+    write_pages(docs / "catalogue" / "notebooks", notebooks.all_pages(docs / "notebooks"))
+
+
 def _toctree(caption: str, pages: Iterable[str]) -> str:
     body = "\n".join(pages)
     return f"```{{toctree}}\n:hidden:\n:maxdepth: 1\n:caption: {caption}\n\n{body}\n```"
@@ -190,5 +197,6 @@ def setup(app: Sphinx) -> Mapping[str, bool]:
     """Write the pages when the build starts."""
     app.connect("builder-inited", lambda built: write_all(Path(built.srcdir)))
     app.connect("builder-inited", lambda built: write_pages(Path(built.srcdir) / "api", api_pages.all_pages()))
+    app.connect("builder-inited", lambda built: _write_notebooks(Path(built.srcdir)))
     app.connect("source-read", _fill)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

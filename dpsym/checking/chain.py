@@ -9,6 +9,7 @@ import sympy as sp
 
 from dpsym.checking.documents import check_document
 from dpsym.checking.results import Report
+from dpsym.displaying import Displayed
 from dpsym.reading.written import Document, Reason, WrittenChain, WrittenStep
 from dpsym.relations import Operator, Proposition, Relation, exact, propositions, relation
 
@@ -35,7 +36,7 @@ class Step:
         Relation(self.expression, self.op, self.expression)
 
 
-class Chain:
+class Chain(Displayed):
     """`start op expression op expression …` under assumptions.
 
     ::

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
+from dpsym.displaying import Displayed
 from dpsym.reading.written import WrittenChain, WrittenStep
 from dpsym.relations import Relation
 from dpsym.satisfying import weakest
@@ -39,7 +40,7 @@ class ChainResult:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class Report(Displayed):
     """A checked file.
 
     Attributes:

@@ -71,7 +71,7 @@ def refusals() -> tuple[type[Exception], ...]:
     from dpsym.deriving import DerivationError
     from dpsym.reading import ReadingError
     from dpsym.relations import NotAProposition
-    from dpsym.rendering.plots import NoPlot
+    from dpsym.rendering.drawing import NoPlot
     from dpsym.rendering.python_code import NoPythonCode
     from dpsym.statements import StatementError
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,8 +14,8 @@ from dpsym.cli.arguments import AT, DONE, Unreadable, answer, refusing, telling,
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.rendering.plots import Plot
-    from dpsym.statements import Goal, Guarantee
+    from dpsym.rendering.drawing import Picture
+    from dpsym.statements import Goal, Guarantee, Use
 
 _OUTPUT = click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), help="FILE.png, FILE.svg or FILE.pdf."
@@ -129,11 +130,103 @@ def trade_off(budgets: Sequence[str], others: Sequence[str], output: Path) -> in
         return _save(plots.trade_off_curves(guarantees), output)
 
 
-def _save(drawn: Plot, output: Path) -> int:
-    from dpsym.rendering.plots import save
+@plot.command("profile")
+@click.argument("mechanisms", nargs=-1, required=True, metavar="MECHANISM...")
+@_OUTPUT
+def profile(mechanisms: Sequence[str], output: Path) -> int:
+    """Privacy profiles: delta against epsilon, for mechanisms with numbers for all parameters.
 
+    \b
+    dpsym plot profile "gaussian(sigma=1)" "laplace(b=1)" -o profile.svg
+    """
+    from dpsym.rendering import profiles
+
+    uses = [_use(text) for text in mechanisms]
+    with refusing("MECHANISM", mechanisms[0]), telling("computing the curves"):
+        return _save(profiles.privacy_profiles(uses), output)
+
+
+@plot.command("renyi")
+@click.argument("mechanisms", nargs=-1, required=True, metavar="MECHANISM...")
+@_OUTPUT
+def renyi(mechanisms: Sequence[str], output: Path) -> int:
+    """Rényi curves: epsilon against the order, for mechanisms with numbers for all parameters.
+
+    \b
+    dpsym plot renyi "gaussian(sigma=1)" "laplace(b=1)" -o renyi.pdf
+    """
+    from dpsym.rendering import profiles
+
+    uses = [_use(text) for text in mechanisms]
+    with refusing("MECHANISM", mechanisms[0]), telling("computing the curves"):
+        return _save(profiles.renyi_curves(uses), output)
+
+
+@plot.command("winners")
+@click.argument("mechanism", default="gaussian(sigma) ** k")
+@click.option("--to", "target", default="approx", metavar="DEFINITION", help="approx, or approx(delta=1e-5).")
+@click.option("--x", "x", required=True, metavar="NAME=FIRST:LAST", help="The horizontal axis: k=1:1000.")
+@click.option("--y", "y", required=True, metavar="NAME=FIRST:LAST", help="The vertical axis: sigma=1/2:50.")
+@click.option("--without", multiple=True, metavar="RULE", help="Leave out the routes that use RULE. Repeatable.")
+@click.option("--cells", type=click.IntRange(2, 40), default=12, show_default=True, help="Cells along an axis.")
+@AT
+@_OUTPUT
+def winners_(
+    mechanism: str, target: str, x: str, y: str, without: Sequence[str], cells: int, at: Sequence[str], output: Path
+) -> int:
+    """Which route gives the least epsilon where, over two parameters.
+
+    \b
+    dpsym plot winners "laplace(b) ** k" --x k=1:1000 --y b=1:50 --at delta=1e-5 -o map.svg
+    """
+    from dpsym import reading
+    from dpsym.rendering import profiles
+    from dpsym.statements import Guarantee
+
+    values = values_of(at)
+    with refusing("MECHANISM", mechanism):
+        source = reading.read_source(mechanism)
+        if isinstance(source, Guarantee):
+            raise Unreadable("expected a mechanism")
+    with refusing("--to", target):
+        goal = _epsilon_at_delta(target)
+    axes = [_axis(text, cells) for text in (x, y)]
+    with refusing("MECHANISM", mechanism), telling("comparing the routes"):
+        return _save(profiles.winners(source, goal, x=axes[0], y=axes[1], at=values, leave_out=without), output)
+
+
+def _use(text: str) -> Use:
+    from dpsym.reading import read_source
+    from dpsym.statements import Use
+
+    with refusing("MECHANISM", text):
+        found = read_source(text)
+        if not isinstance(found, Use) or found.free_symbols:
+            raise Unreadable("expected one mechanism with numbers, e.g. gaussian(sigma=1)")
+        return found
+
+
+def _axis(text: str, cells: int) -> tuple[sp.Symbol, list[Fraction]]:
+    """A symbol with values from the first to the last, each the same multiple of the one before; of k, integers."""
+    from dpsym.reading import read_assignment
+
+    name, equals, ends = text.partition("=")
+    first, colon, last = ends.partition(":")
+    if not equals or not colon:
+        raise Unreadable(f"{text!r} is not NAME=FIRST:LAST (expected e.g. k=1:1000)")
+    with refusing("axis", text):
+        symbol, low = read_assignment(f"{name}={first}")
+        _, high = read_assignment(f"{name}={last}")
+        if not 0 < low < high:
+            raise Unreadable("an axis goes from a positive number to a larger one")
+    steps = (float(low) * (float(high) / float(low)) ** (i / (cells - 1)) for i in range(cells))
+    whole = symbol.name in {"k", "n", "m"}
+    return symbol, sorted({Fraction(round(v)) if whole else Fraction(v).limit_denominator(1000) for v in steps})
+
+
+def _save(drawn: Picture, output: Path) -> int:
     try:
-        save(drawn, output)
+        drawn.save(output)
     except OSError as error:
         raise Unreadable(f"cannot write {output}: {error.strerror or error}") from None
     answer(f"wrote {output}")

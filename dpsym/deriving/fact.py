@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from dpsym.deriving.optimising import numeric_choice
+from dpsym.displaying import Displayed
 from dpsym.enclosing import enclose
 from dpsym.notation import Minimum
 from dpsym.relations import Proposition, exact, substitute
@@ -30,7 +31,7 @@ class Condition:
 
 
 @dataclass(frozen=True, slots=True)
-class Fact:
+class Fact(Displayed):
     """`guarantee` follows from `parents` by `rule`.
 
     Attributes:

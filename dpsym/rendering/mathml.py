@@ -38,7 +38,7 @@ class _Printer(MathMLPresentationPrinter):
 
     def _leaf(self, tag: str, text: str) -> Any:
         node = self.dom.createElement(tag)
-        node.appendChild(self.dom.createTextNode(text))
+        node.appendChild(self.dom.createTextNode(_escaped(text)))  # SymPy has turned minidom's own escaping off
         return node
 
     def _node(self, tag: str, *children: Any) -> Any:
@@ -102,7 +102,13 @@ class _Printer(MathMLPresentationPrinter):
             parts += [_SIGNS[op], self._print(e.args[i + 1])]
         return self._row(*parts)
 
-    # --- optima and derivatives
+    # --- optima, roots and derivatives
+    def _print_Root(self, e: sp.Expr) -> Any:
+        function, low, high = e.args
+        below = self._row(self._print(low), "<", self._print(function.variables[0]), "<", self._print(high))
+        return self._row(self._node("munder", self._leaf("mo", "root"), below),
+                         "[", self._print(function.expr), "=", self._leaf("mn", "0"), "]")  # fmt: skip
+
     def _optimum(self, e: sp.Expr) -> Any:
         function, interval = e.args
         (x,) = function.variables

@@ -15,7 +15,7 @@ from dpsym.spelling import plain
 from dpsym.statements import Guarantee
 from dpsym.verdicts import Enclosure
 
-_SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
+SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 _LATEX_SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
     "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}", "é": r"\'e",
@@ -89,7 +89,7 @@ def in_latex(item: Item) -> str:
         case str():
             return rf"\text{{{escaped(item)}}}"
         case Relation():
-            return f"{latex(item.lhs)} {_SIGNS[item.op]} {latex(item.rhs)}"
+            return f"{latex(item.lhs)} {SIGNS[item.op]} {latex(item.rhs)}"
         case IsInteger():
             return rf"{latex(item.expression)} \in \mathbb{{Z}}"
         case ForAll():

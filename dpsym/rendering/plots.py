@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
-from pathlib import Path
 
 import sympy as sp
 
@@ -16,51 +14,14 @@ from dpsym.deriving import Fact, routes
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
 from dpsym.notation import alpha, k, sigma
 from dpsym.relations import IsInteger, Relation, substitute
+from dpsym.rendering.drawing import Curve, NoPlot, Plot
 from dpsym.spelling import plain
 from dpsym.statements import Composed, Goal, Guarantee, Subsampled, Use
 
-# each line differs from the others in dashes and in marker; the colours are those of Okabe and Ito
-_STYLES = (
-    ("-", "o", "#000000"),
-    ("--", "s", "#D55E00"),
-    ("-.", "^", "#0072B2"),
-    (":", "D", "#009E73"),
-    ((0, (6, 1, 1, 1, 1, 1)), "v", "#CC79A7"),
-    ((0, (1, 1)), "x", "#E69F00"),
-    ((0, (8, 2)), "+", "#56B4E9"),
-    ((0, (3, 1, 1, 1)), "*", "#7F7F7F"),
-)
-FORMATS = {".png", ".svg", ".pdf"}
+__all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "trade_off_curves"]
+
 _POINTS = 80
 NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
-
-
-class NoPlot(ValueError):
-    """The plot cannot be made; the message says what is missing."""
-
-
-@dataclass(frozen=True, slots=True)
-class Curve:
-    """Points of one line, in the order of x; None where the bound does not hold or has no value."""
-
-    label: str
-    points: tuple[tuple[Fraction, float | None], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Plot:
-    """Curves on one pair of axes."""
-
-    title: str
-    x: str
-    y: str
-    curves: tuple[Curve, ...]
-    logarithmic: bool = False
-
-    def __post_init__(self) -> None:
-        for curve in self.curves:
-            if all(y is None for _, y in curve.points):
-                raise NoPlot(f"the curve {curve.label!r} has no value anywhere in the range")
 
 
 def epsilon_against_k(
@@ -93,16 +54,16 @@ def epsilon_against_k(
     where = _integers(*over)
     middle = where[len(where) // 2]
     facts = [
-        (_label(fact), fact, at) for fact in _chosen(_at_middle(routes(source, goal, at=at), at, middle), by, most)
+        (label_of(fact), fact, at) for fact in _chosen(_at_middle(routes(source, goal, at=at), at, middle), by, most)
     ]
     for order in orders:
         known = {**at, alpha: order}
         fixed = [f for f in _at_middle(routes(source, goal, at=known), known, middle) if "rdp_to_approx" in f.rules]
         if not fixed:
             raise NoPlot(f"no route at the order {order}")
-        facts.append((f"{_label(fixed[0])} at alpha = {order}", fixed[0], known))
+        facts.append((f"{label_of(fixed[0])} at alpha = {order}", fixed[0], known))
     curves = tuple(
-        Curve(label, tuple((Fraction(n), _upper(fact, "epsilon", {**known, k: sp.Integer(n)})) for n in where))
+        Curve(label, tuple((Fraction(n), upper(fact, "epsilon", {**known, k: sp.Integer(n)})) for n in where))
         for label, fact, known in facts
     )
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
@@ -136,9 +97,9 @@ def noise_against_k(
         for rule in by:
             fact = next((f for f in found if rule in f.rules), None)
             if fact is not None:
-                points = ((n, _upper(fact, "sigma", {**at, k: sp.Integer(n)})) for n in where)
+                points = ((n, upper(fact, "sigma", {**at, k: sp.Integer(n)})) for n in where)
                 squared = tuple((Fraction(n), None if y is None else _up(y * y)) for n, y in points)
-                curves.append(Curve(f"{what}: {_label(fact)}", squared))
+                curves.append(Curve(f"{what}: {label_of(fact)}", squared))
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
     return Plot(
         f"noise for {guarantee}, {values}",
@@ -167,49 +128,8 @@ def trade_off_curves(guarantees: Sequence[Guarantee]) -> Plot:
         "type I error (probability of a false alarm)",
         "type II error, lower bound (probability)",
         tuple(curves),
+        filled=True,
     )
-
-
-def save(plot: Plot, path: Path) -> None:
-    """Draw the plot into a PNG, SVG or PDF file.
-
-    Raises:
-        NoPlot: without matplotlib, or for another kind of file.
-        OSError: where the file cannot be written.
-    """
-    if path.suffix.lower() not in FORMATS:
-        raise NoPlot(f"cannot draw {path.suffix or 'a file without ending'} (expected {', '.join(sorted(FORMATS))})")
-    try:
-        import matplotlib as mpl
-        from matplotlib.figure import Figure
-    except ModuleNotFoundError:
-        raise NoPlot("plots need matplotlib: pip install 'dpsym[plot]'") from None
-    with mpl.rc_context({"svg.fonttype": "none", "svg.hashsalt": "dpsym", "font.size": 10}):
-        figure = Figure(figsize=(8, 5.5), layout="constrained")
-        axes = figure.add_subplot()
-        for number, (curve, (dashes, marker, colour)) in enumerate(zip(plot.curves, _cycled(), strict=False)):
-            every = max(1, len(curve.points) // 10)
-            axes.plot(
-                [float(x) for x, _ in curve.points],
-                [math.nan if y is None else y for _, y in curve.points],
-                linestyle=dashes, marker=marker, color=colour, label=curve.label, linewidth=1.6, markersize=5,
-                markevery=(number * every // max(1, len(plot.curves)), every),
-            )  # fmt: skip
-        axes.set_title(plot.title)
-        axes.set_xlabel(plot.x)
-        axes.set_ylabel(plot.y)
-        if plot.logarithmic:
-            axes.set_yscale("log")
-        else:
-            axes.set_ylim(bottom=0)
-        axes.grid(visible=True, linewidth=0.4, alpha=0.6)
-        figure.legend(loc="outside lower center", ncols=1, frameon=False)
-        figure.savefig(path, dpi=150, metadata={"Date": None} if path.suffix.lower() == ".svg" else None)
-
-
-def _cycled() -> Iterator[tuple[object, str, str]]:
-    while True:
-        yield from _STYLES
 
 
 def _chosen(facts: Sequence[Fact], by: Sequence[str], most: int) -> list[Fact]:
@@ -233,13 +153,13 @@ def _at_middle(facts: Iterable[Fact], at: Mapping[sp.Symbol, sp.Rational], middl
 
     def size(fact: Fact) -> float:
         name = "sigma" if fact.rule == "calibration" else "epsilon"
-        value = _upper(fact, name, point)
+        value = upper(fact, name, point)
         return math.inf if value is None else value
 
     return sorted(facts, key=size)
 
 
-def _upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> float | None:
+def upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> float | None:
     """A float not below the bound at a point where every open condition certainly holds; None elsewhere.
 
     What is discharged was decided without the value of k, so it holds at each.
@@ -299,7 +219,8 @@ def _levels() -> list[Fraction]:
     return sorted({*inner, *ends, *(1 - e for e in ends)})
 
 
-def _label(fact: Fact) -> str:
+def label_of(fact: Fact) -> str:
+    """The rules that tell a route from the others."""
     silent = {"optimise", "inversion", "equal split", "calibration", "choice", "monotonicity"}
     return " → ".join(rule for rule in fact.rules[1:] if rule not in silent) or fact.rules[0]
 

@@ -22,6 +22,12 @@ li { border-left: 4px solid var(--mark); padding: .3rem 1rem; margin: .6rem 0; o
 .why, .line { opacity: .75; font-size: .9rem; } .evidence { margin: .2rem 0; }
 math { font-size: 1.15rem; }
 """
+_FRAGMENT_STYLE = (
+    "li { border-left: 4px solid var(--mark); padding: .2rem .8rem; list-style: none; }",
+    ".proved, .dpsym-report .certified { --mark: #2a8a3e; }", ".cited { --mark: #2277aa; }",
+    ".supported, .dpsym-report .open { --mark: #b8860b; }", ".refuted { --mark: #c22; }",
+    ".verdict { font-weight: 600; color: var(--mark); }",
+)  # fmt: skip
 
 
 def as_page(reports: Iterable[Report]) -> str:
@@ -32,6 +38,12 @@ def as_page(reports: Iterable[Report]) -> str:
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<style>{_STYLE}</style></head>\n<body>\n{body}\n</body></html>"
     )
+
+
+def as_fragment(report: Report) -> str:
+    """One report inside another page, its style with it."""
+    rules = (f".dpsym-report {rule}" for rule in _FRAGMENT_STYLE)
+    return f'<style>{"".join(rules)}</style><div class="dpsym-report">{_file(report)}</div>'
 
 
 def _file(report: Report) -> str:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.displaying import Displayed
 from dpsym.relations import ForAll, Proposition, Relation, apply, exact, is_function, propositions, substitute
 from dpsym.spelling import plain
 from dpsym.statements.binding import Parameter, Table, bind, refuse_unbound, sane, written
@@ -87,7 +88,7 @@ class Goal:
 
 
 @dataclass(frozen=True, slots=True)
-class Guarantee:
+class Guarantee(Displayed):
     """A definition with its parameters filled in; for a curve, an expression in the index."""
 
     definition: Definition

@@ -6,6 +6,7 @@ import shutil
 import subprocess
 from decimal import Decimal
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 import sympy as sp
@@ -21,7 +22,7 @@ from dpsym.mechanisms.gaussian import gaussian
 from dpsym.notation import alpha, delta, epsilon, k, rho
 from dpsym.reading import read_expression, read_relations
 from dpsym.relations import Relation
-from dpsym.rendering import plots, text
+from dpsym.rendering import drawing, plots, text
 from dpsym.rendering.page import Between, Named, Page, as_latex, as_markdown, as_text, escaped, line
 from dpsym.verdicts import Enclosure
 
@@ -277,7 +278,7 @@ def test_the_exact_curve_is_below_all_others(drawn):
 
 
 def test_curves_differ_without_colour(drawn):
-    styles = [(str(dashes), marker) for dashes, marker, _ in plots._STYLES]
+    styles = [(str(dashes), marker) for dashes, marker, _ in drawing.STYLES]
 
     assert len(set(styles)) == len(styles) >= len(drawn.curves)
 
@@ -285,7 +286,7 @@ def test_curves_differ_without_colour(drawn):
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_a_plot_is_written_with_its_labels(ending, drawn, tmp_path):
     path = tmp_path / f"plot.{ending}"
-    plots.save(drawn, path)
+    drawn.save(path)
     content = path.read_bytes()
 
     assert content.startswith(b"\x89PNG" if ending == "png" else b"<?xml")
@@ -328,7 +329,7 @@ def test_trade_off_curves_are_lower_bounds():
     [
         (lambda: epsilons(source=gaussian(sigma=200) ** 5), "no k"),
         (lambda: epsilons(by=["gpd_to_approx"]), "no route uses"),
-        (lambda: plots.save(epsilons(most=1), plots.Path("plot.gif")), "cannot draw"),
+        (lambda: epsilons(most=1).save(Path("plot.gif")), "cannot draw"),
         (lambda: epsilons(over=(5, 2)), "range"),
         (lambda: epsilons(source=gaussian(sigma=alpha) ** k), "no value"),
     ],

@@ -1,0 +1,181 @@
+"""Facts, guarantees, verdicts, numbers and reports as a notebook shows them: MathML and tables, nothing fetched."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import singledispatch
+from html import escape
+
+import sympy as sp
+
+from dpsym.checking import Chain, Report
+from dpsym.deriving import Fact
+from dpsym.displaying import Displayed
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved
+from dpsym.relations import Relation
+from dpsym.rendering import report, report_page
+from dpsym.rendering.latex import latex
+from dpsym.rendering.mathml import mathml
+from dpsym.rendering.page import SIGNS, in_latex
+from dpsym.rendering.report import COLOURS
+from dpsym.rendering.text import decimal
+from dpsym.spelling import plain
+from dpsym.statements import Guarantee
+from dpsym.verdicts import Decision, Enclosure, Verdict
+
+_COLOURS = {"green": "#1a7f37", "cyan": "#0b5f8a", "yellow": "#8a6100", "bold red": "#b3261e"}
+
+
+@singledispatch
+def html(value: object) -> str:
+    """The value as a piece of HTML."""
+    return f"<pre>{escape(str(value))}</pre>"
+
+
+@singledispatch
+def text(value: object) -> str:
+    """The value for a terminal."""
+    return str(value)
+
+
+@singledispatch
+def formula(value: object) -> str | None:
+    """The value as LaTeX between dollar signs, where it is a formula."""
+    return None
+
+
+class Table(Displayed):
+    """Facts side by side: what each gives, by which rules, and its value where all symbols have one."""
+
+    __slots__ = ("at", "digits", "facts")
+
+    def __init__(self, facts: Sequence[Fact], at: Mapping[sp.Symbol, object] | None = None, digits: int = 8) -> None:
+        self.facts, self.at, self.digits = tuple(facts), dict(at or {}), digits
+
+    def __str__(self) -> str:
+        return "\n".join(f"{' → '.join(f.rules)}: {f.guarantee}" for f in self.facts)
+
+
+def compare(facts: Sequence[Fact], at: Mapping[sp.Symbol, object] | None = None, digits: int = 8) -> Table:
+    """A table of facts, as `dpsym.deriving.routes` gives them, with their values at a point."""
+    return Table(facts, at, digits)
+
+
+@html.register
+def _of_table(table: Table) -> str:
+    rows = [
+        (_budgets(f.guarantee), escape(" → ".join(f.rules)), "<br>".join(_values(f, table.at, table.digits)))
+        for f in table.facts
+    ]
+    return _table(("guarantee", "by", "value"), rows)
+
+
+@html.register
+def _of_guarantee(guarantee: Guarantee) -> str:
+    return f"{escape(guarantee.definition.id)}: {_budgets(guarantee)}"
+
+
+@formula.register
+def _latex_of_guarantee(guarantee: Guarantee) -> str:
+    return f"$\\displaystyle {in_latex(guarantee)}$"
+
+
+@html.register
+def _of_fact(fact: Fact) -> str:
+    steps = []
+    for number, step in enumerate(fact.lineage(), start=1):
+        source = f" [{escape(str(step.source))}]" if step.source is not None else ""
+        conditions = "<br>".join(f"{escape(str(c.proposition))} <i>({escape(c.status)})</i>" for c in step.conditions)
+        reached = f"{escape(step.guarantee.definition.id)}: {_budgets(step.guarantee)}"
+        steps.append((str(number), reached, f"{escape(step.rule)}{source}", conditions))
+    lost = "nothing lost" if fact.exact else "an upper bound"
+    head = f"<p>{escape(fact.guarantee.definition.title)} ({lost}): {_budgets(fact.guarantee)}</p>"
+    return head + _table(("", "guarantee", "by", "if"), steps)
+
+
+@formula.register
+def _latex_of_fact(fact: Fact) -> str:
+    return _latex_of_guarantee(fact.guarantee)
+
+
+@html.register
+def _of_enclosure(value: Enclosure) -> str:
+    return escape(f"[{decimal(value.lower)}, {decimal(value.upper)}]")
+
+
+@html.register
+def _of_decision(decision: Decision) -> str:
+    said = f"<p>{_badge(decision.verdict)} {escape(f'({decision.method}): {decision.why}')}</p>"
+    if decision.rests_on:
+        said += f"<p>rests on {escape(', '.join(decision.rests_on))}</p>"
+    witness = decision.witness
+    if witness is None:
+        return said
+    rows = [(escape(name), escape(str(value))) for name, value in witness.point.items()]
+    sides = (("left side", witness.lhs), ("right side", witness.rhs))
+    rows += [(name, _of_enclosure(side)) for name, side in sides if side is not None]
+    if witness.obligation is not None:
+        rows.append(("needed there", escape(witness.obligation)))
+    return said + _table(("at", ""), rows)
+
+
+@html.register
+def _of_report(checked: Report) -> str:
+    return report_page.as_fragment(checked)
+
+
+@text.register
+def _text_of_report(checked: Report) -> str:
+    return report.as_text([checked])
+
+
+@html.register
+def _of_chain(chain: Chain) -> str:
+    rows, left = [], chain.start
+    for step in chain.steps:
+        rows.append((mathml(Relation(left, step.op, step.expression)), escape(step.reason or step.theorem or "")))
+        left = step.expression
+    return _table(("step", "reason"), rows)
+
+
+@formula.register
+def _latex_of_chain(chain: Chain) -> str:
+    rows = [rf"& {latex(chain.start)}"]
+    rows += [rf"{SIGNS[s.op]}{{}} & {latex(s.expression)}" for s in chain.steps]
+    return "$\\displaystyle \\begin{aligned} " + r" \\ ".join(rows) + r" \end{aligned}$"
+
+
+@text.register
+def _text_of_chain(chain: Chain) -> str:
+    return " ".join([plain(chain.start), *(f"{s.op} {plain(s.expression)}" for s in chain.steps)])
+
+
+def _badge(verdict: Verdict) -> str:
+    colour = _COLOURS[COLOURS[verdict]]
+    return f'<b style="color:{colour};border:1px solid;border-radius:.6em;padding:0 .5em">{verdict}</b>'
+
+
+def _budgets(guarantee: Guarantee) -> str:
+    """Each parameter with its value, as MathML."""
+    found = []
+    for parameter, value in guarantee.bound.items():
+        body = value.expr if isinstance(value, sp.Lambda) else value
+        found.append(mathml(Relation(sp.Symbol(str(parameter)), "=", body)))
+    return ", ".join(found)
+
+
+def _values(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Iterable[str]:
+    try:
+        values = fact.evaluate(at, digits)
+    except (Undefined, Unresolved, NotEnclosed, NotNumeric):
+        return
+    for name, value in values.items():
+        yield f"{escape(name)}: {_of_enclosure(value)}"
+
+
+def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    head = "".join(f"<th style='text-align:left'>{escape(h)}</th>" for h in heads)
+    body = "".join(
+        "<tr>" + "".join(f"<td style='text-align:left'>{cell}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,120 @@
+"""Curves of mechanisms: privacy profiles, Rényi divergences, and which route wins where (needs matplotlib)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+
+import sympy as sp
+
+from dpsym import catalogue
+from dpsym.deriving import Fact, routes
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.notation import alpha, epsilon
+from dpsym.relations import substitute
+from dpsym.rendering.drawing import Curve, NoPlot, Plot, Winners
+from dpsym.rendering.plots import label_of, upper
+from dpsym.statements import Claim, Composed, Definition, Goal, Subsampled, Use
+
+_POINTS = 60
+
+
+def privacy_profiles(uses: Sequence[Use], *, most: Fraction = Fraction(4)) -> Plot:
+    """The delta of each mechanism against epsilon, from its closed form.
+
+    Args:
+        uses: mechanisms with numbers for all parameters.
+        most: the largest epsilon.
+
+    Raises:
+        NoPlot: where a mechanism has no privacy profile in closed form.
+    """
+    where = [most * i / _POINTS for i in range(_POINTS + 1)]
+    curves = tuple(_curve(use, catalogue.definitions()["approx"], epsilon, where) for use in uses)
+    return Plot("privacy profiles", "epsilon (nats)", "delta, upper bound (probability)", curves, logarithmic=True)
+
+
+def renyi_curves(uses: Sequence[Use], *, most: Fraction = Fraction(20)) -> Plot:
+    """The Rényi divergence of each mechanism against the order, from its closed form.
+
+    Args:
+        uses: mechanisms with numbers for all parameters.
+        most: the largest order.
+
+    Raises:
+        NoPlot: where a mechanism has no Rényi curve in closed form.
+    """
+    where = [1 + (most - 1) * i / _POINTS for i in range(1, _POINTS + 1)]
+    curves = tuple(_curve(use, catalogue.definitions()["rdp"], alpha, where) for use in uses)
+    return Plot("Rényi curves", "order alpha", "epsilon, upper bound (nats)", curves)
+
+
+def _curve(use: Use, notion: Definition, symbol: sp.Symbol, where: Sequence[Fraction]) -> Curve:
+    """Of a claim that is a curve in the symbol, every value rounded up; the mechanism's own name for it is another."""
+    claim = _claim(use, notion)
+    formula = claim.guarantee.args[-1]
+    index = claim.guarantee.args[0]
+    if not isinstance(index, sp.Symbol):
+        raise NoPlot(f"{use.mechanism.id} has no curve in {symbol}")
+    place = sp.Dummy(symbol.name)
+    at_place = substitute(substitute(formula, {index: place}), use.args)
+    points = tuple((x, _up(at_place, {place: sp.Rational(x)})) for x in where)
+    return Curve(str(use), points)
+
+
+def _claim(use: Use, notion: Definition) -> Claim:
+    for claim in use.mechanism.claims:
+        if claim.guarantee.definition is notion:
+            return claim
+    raise NoPlot(f"{use.mechanism.id} has no closed form in {notion.id}")
+
+
+def _up(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Rational]) -> float | None:
+    try:
+        value = float(enclose(expression, point, digits=12).upper)
+    except (Undefined, Unresolved, NotEnclosed, NotNumeric):
+        return None
+    return None if value == 0 else math.nextafter(value, math.inf)
+
+
+def winners(
+    source: Use | Subsampled | Composed,
+    goal: Goal,
+    *,
+    x: tuple[sp.Symbol, Sequence[Fraction]],
+    y: tuple[sp.Symbol, Sequence[Fraction]],
+    at: Mapping[sp.Symbol, sp.Rational],
+    leave_out: Sequence[str] = (),
+    budget: str = "epsilon",
+) -> Winners:
+    """Which route gives the least bound, over two parameters.
+
+    Args:
+        source, goal: what to derive, as for `dpsym.deriving.routes`.
+        x, y: a symbol and its values, for the two axes.
+        at: values of all other symbols.
+        leave_out: rules whose routes do not take part (the exact one always wins).
+        budget: the parameter that is compared.
+
+    Raises:
+        NoPlot: where no route has a value anywhere.
+    """
+    facts = [f for f in routes(source, goal) if not set(f.rules) & set(leave_out)]
+    cells: list[tuple[int | None, ...]] = []
+    for v in y[1]:
+        row = []
+        for u in x[1]:
+            point = {**at, x[0]: sp.Rational(u), y[0]: sp.Rational(v)}
+            row.append(_least(facts, budget, point))
+        cells.append(tuple(row))
+    if all(cell is None for cell_row in cells for cell in cell_row):
+        raise NoPlot("no route has a value anywhere in the range")
+    labels = tuple(map(label_of, facts))
+    across, upwards = ((str(symbol), tuple(values)) for symbol, values in (x, y))
+    return Winners(f"the least {budget}: {source}", across, upwards, labels, tuple(cells))
+
+
+def _least(facts: Sequence[Fact], budget: str, point: Mapping[sp.Symbol, sp.Rational]) -> int | None:
+    values = [(value, n) for n, f in enumerate(facts) if (value := upper(f, budget, point)) is not None]
+    return min(values)[1] if values else None
