@@ -3,6 +3,7 @@
 Throughout A and B are distributions with densities p, q and privacy loss Z = log(p/q)(y), y drawn from A.
 
 * E e^-Z = B(p > 0) <= 1.
+* No Rényi divergence of a positive order is negative, so a bound of a sum of them bounds each.
 * D_alpha(A, B) <= r with alpha > 1 says E e^((alpha - 1) Z) <= e^((alpha - 1) r).
 * H_gamma(A, B) = E (1 - gamma e^-Z)_+ <= 0 says Z <= log gamma almost surely: a non-negative variable whose
   expectation is 0 vanishes almost surely.
@@ -48,6 +49,8 @@ def consequences(known: Iterable[Relation], heads: Iterable[sp.Basic], shown: Sh
     for loss in sorted(losses, key=str):
         yield Relation(expectation(sp.Lambda(_Z, sp.exp(-_Z)), loss), "<=", _ONE)
     for relation in (r for k in known for r in (k, k.swapped) if r.op in _NEVER_MORE):
+        if isinstance(relation.lhs, sp.Add):
+            yield from _each(relation.lhs, relation.rhs, shown)
         if isinstance(relation.lhs, renyi):
             yield from _moment(relation.lhs, relation.rhs, shown)
         if isinstance(relation.lhs, hockey_stick) and relation.rhs == 0:
@@ -55,6 +58,14 @@ def consequences(known: Iterable[Relation], heads: Iterable[sp.Basic], shown: Sh
     for curve in (h for h in heads if isinstance(h, trade_off)):
         for profile in (h for h in heads if isinstance(h, hockey_stick)):
             yield from _tested(curve, profile, shown)
+
+
+def _each(total: sp.Add, bound: sp.Expr, shown: Shown) -> Iterator[Relation]:
+    """A bound of a sum of Rényi divergences bounds each of them, for none is negative."""
+    if bound.has(renyi) or not all(isinstance(d, renyi) for d in total.args):
+        return
+    if all(d.args[0] == sp.oo or shown(Relation(d.args[0], ">", _ZERO)) for d in total.args):
+        yield from (Relation(d, "<=", bound) for d in total.args)
 
 
 def _moment(divergence: sp.Basic, bound: sp.Expr, shown: Shown) -> Iterator[Relation]:
