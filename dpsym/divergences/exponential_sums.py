@@ -377,5 +377,5 @@ def _collect(expression: sp.Basic, found: dict[sp.Expr, int], *, in_exponent: bo
             _collect(arg, found, in_exponent=in_exponent)
     else:
         found.setdefault(expression, 1)
-        if isinstance(expression, sp.floor | sp.ceiling):  # bounds on what is rounded bound it
+        if isinstance(expression, sp.floor | sp.ceiling | sp.gamma):  # bounds on the argument bound it
             _collect(expression.args[0], found, in_exponent=in_exponent)

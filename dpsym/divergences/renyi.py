@@ -11,6 +11,7 @@ from dpsym.divergences import finite
 from dpsym.divergences.cauchy import separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, log_of
+from dpsym.divergences.families import family
 from dpsym.divergences.finite import Affinity
 from dpsym.divergences.integrals import Diverges
 from dpsym.divergences.pairs import Pair, pair
@@ -32,6 +33,9 @@ def affinity(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[
     alpha = exact(alpha)
     if (apart := separated(P, Q, assume)) is not None:
         return apart.affinity(alpha)
+    if (members := family(P, Q, _of_order(alpha, assume), alpha)) is not None:
+        logarithm = members.log_affinity(alpha)
+        return ClosedForm(sp.exp(logarithm.expression), logarithm.conditions)
     found = affinity_sum(alpha, P, Q, _of_order(alpha, assume))
     return INFINITE if found is None else ClosedForm(found.total.collected().expression, found.conditions)
 
@@ -53,6 +57,11 @@ def renyi(alpha: sp.Expr, P: Distribution, Q: Distribution, assume: Iterable[obj
         return kullback_leibler(P, Q, assume)
     if (apart := separated(P, Q, assume)) is not None:
         return ClosedForm(sp.log(apart.affinity(alpha).expression) / (alpha - 1))
+    if (members := family(P, Q, _of_order(alpha, assume), alpha)) is not None:
+        logarithm = members.log_affinity(alpha)
+        if logarithm.expression == sp.oo:
+            return INFINITE
+        return ClosedForm(logarithm.expression / (alpha - 1), logarithm.conditions)
     found = affinity_sum(alpha, P, Q, _of_order(alpha, assume))
     if found is None:
         return INFINITE
@@ -80,6 +89,8 @@ def kullback_leibler(P: Distribution, Q: Distribution, assume: Iterable[object] 
         return finite.kullback_leibler(P, Q, known)
     if (apart := separated(P, Q, known)) is not None:
         return apart.kullback_leibler()
+    if (members := family(P, Q, known)) is not None:
+        return members.kullback_leibler()
     both = pair(P, Q, known)
     ring, integrator = both.ring, both.integrator()
     polynomial = ExpSum(ring, {})
@@ -110,6 +121,8 @@ def max_divergence(P: Distribution, Q: Distribution, assume: Iterable[object] = 
         return finite.max_divergence(P, Q, known)
     if (apart := separated(P, Q, known)) is not None:
         return apart.max_divergence()
+    if (members := family(P, Q, known)) is not None:
+        return members.max_divergence()
     both = pair(P, Q, known)
     sure: list[sp.Expr] = []
     doubtful: list[sp.Expr] = []  # of cells that may be empty

@@ -48,6 +48,8 @@ class Signs:
                 self._learn_logarithm(index, generator)
             elif isinstance(generator, sp.Sum) and isinstance(generator.function, sp.exp):
                 self._bound(index, sp.QQ(0), True, below=True)  # of real exponents
+            elif isinstance(generator, sp.gamma):
+                self._learn_gamma(index, generator)
             elif isinstance(generator, sp.exp):
                 self._learn_exponential(index, generator)
             elif isinstance(generator, sp.floor | sp.ceiling):
@@ -171,6 +173,16 @@ class Signs:
             return
         if sign:
             self._bound(index, sp.QQ(0), True, below=sign == 1)
+        self._known.clear()
+
+    def _learn_gamma(self, index: int, generator: sp.Expr) -> None:
+        """The gamma function is positive where its argument is."""
+        try:
+            positive = self.of(self.ring.rational(generator.args[0])) == 1
+        except ArithmeticError:
+            return
+        if positive:
+            self._bound(index, sp.QQ(0), True, below=True)
         self._known.clear()
 
     def _learn_exponential(self, index: int, generator: sp.Expr) -> None:

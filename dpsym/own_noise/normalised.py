@@ -10,6 +10,7 @@ from dpsym.deciding import decide
 from dpsym.distributions import Density, Pmf
 from dpsym.divergences import NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum
+from dpsym.divergences.families import family
 from dpsym.divergences.integrals import Diverges
 from dpsym.divergences.pairs import pair
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, enclose
@@ -101,11 +102,25 @@ def _total(
             if cell.p is not None:
                 total += integrator.integral(cell.p, cell.lower, cell.upper)
     except NoClosedForm:
-        return None
+        return _total_of_member(noise, domain)
     except Diverges:
         return None, sp.oo, ()
     total = total.collected()
     return total, total.expression, tuple(integrator.conditions)
+
+
+def _total_of_member(
+    noise: Density | Pmf, domain: tuple[Proposition, ...]
+) -> tuple[ExpSum | None, sp.Expr, tuple[Proposition, ...]] | None:
+    """The total of a member of an exponential family."""
+    try:
+        members = family(noise, noise, domain)
+    except NoClosedForm:
+        return None
+    if members is None:
+        return None
+    logarithm = members.log_affinity(sp.S.One)
+    return None, sp.exp(sp.expand(logarithm.expression)), logarithm.conditions
 
 
 def _needs(conditions: tuple[Proposition, ...], domain: tuple[Proposition, ...], time_limit: float) -> Decision | None:

@@ -218,3 +218,12 @@ def test_a_route_that_is_lacking_is_an_error_of_its_own() -> None:
     with pytest.raises(DerivationError):
         dpsym.derive(own(b=2, Delta=1), to=rdp)
     assert sigma not in own.params
+
+
+def test_a_member_of_an_exponential_family_is_seen_to_be_a_distribution() -> None:
+    own = noise(pmf="exp(-lambda)*lambda^n/factorial(n)", support="n >= 0")
+
+    assert own.seen.total.verdict is Verdict.PROVED
+    assert own.seen.open == ()
+    with pytest.raises(NotADistribution):
+        noise(pmf="exp(-lambda)*lambda^n/factorial(n)*2", support="n >= 0")
