@@ -18,12 +18,28 @@ from dpsym.divergences.cauchy import cauchy_parameters
 from dpsym.divergences.exponential_sums import Rational
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.pieces import Cell, LogDensity
+from dpsym.notation import Phi, phi
 from dpsym.own_noise.normalised import inside
 from dpsym.relations import Proposition, Relation
 from dpsym.verdicts import Verdict
 
 _SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
-_ROUGH = (sp.Abs, sp.Max, sp.Min, sp.Piecewise, sp.floor, sp.ceiling, sp.sign)
+_ANALYTIC = (
+    sp.Add,
+    sp.Mul,
+    sp.exp,
+    sp.sinh,
+    sp.cosh,
+    sp.tanh,
+    sp.sech,
+    sp.atan,
+    sp.erf,
+    sp.erfc,
+    sp.sin,
+    sp.cos,
+    Phi,
+    phi,
+)
 
 
 def largest_shift_is_worst(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float) -> str | None:
@@ -99,9 +115,29 @@ def _by_derivatives(noise: Density, domain: tuple[Proposition, ...], time_limit:
             return None
         given += (Relation(v, ">", sp.S.Zero),)
         wanted.append(Relation(sp.diff(f, v), "<=", sp.S.Zero))
-    if any(part.has(v) for part in f.atoms(*_ROUGH)):
+    if not _smooth(f, v, given, time_limit):
         return None
     first, second = sp.diff(f, v), sp.diff(f, v, 2)
     wanted.append(Relation(sp.together(f * second - first**2), "<=", sp.S.Zero))
     decisions = [decide(relation, given, time_limit=time_limit) for relation in wanted]
     return "f f'' <= f'^2" if all(d.verdict in _SHOWN for d in decisions) else None
+
+
+def _smooth(f: sp.Expr, v: sp.Symbol, given: tuple[Proposition, ...], time_limit: float) -> bool:
+    """Whether it is analytic on the support: derivatives that cancel would not show a corner, as of sqrt(v^2)."""
+    for part in sp.preorder_traversal(f):
+        if part == v or not part.has(v) or isinstance(part, _ANALYTIC):
+            continue
+        if isinstance(part, sp.Pow) and not part.exp.has(v):
+            if part.exp.is_Integer and part.exp > 0:
+                continue
+            needed = Relation(part.base, "!=" if part.exp.is_Integer else ">", sp.S.Zero)
+        elif isinstance(part, sp.Pow) and not part.base.has(v):
+            needed = Relation(part.base, ">", sp.S.Zero)
+        elif isinstance(part, sp.log):
+            needed = Relation(part.args[0], ">", sp.S.Zero)
+        else:
+            return False
+        if decide(needed, given, time_limit=time_limit).verdict not in _SHOWN:
+            return False
+    return True

@@ -100,9 +100,13 @@ def test_log_concavity_is_not_a_matter_of_other_coordinates(density: str, expect
     assert (log_concave(Density(sp.Symbol("x"), read_expression(density)), ()) is not None) == expected
 
 
-@pytest.mark.parametrize("density", ["3*x^2/2", "(1+x)*exp(-abs(x))/2"], ids=["a zero inside", "not even"])
+@pytest.mark.parametrize(
+    "density",
+    ["3*x^2/2", "(1+x)*exp(-abs(x))/2", "exp(sqrt(x^2))", "2+sqrt(x^2)"],
+    ids=["a zero inside", "not even", "a corner under a root", "a corner"],
+)
 def test_log_concavity_is_not_claimed_wrongly(density: str) -> None:
-    """Both satisfy f f'' <= f'^2 where x > 0; neither is log-concave, or even a function of |x|."""
+    """All satisfy f f'' <= f'^2 where x > 0; none is log-concave, and the second is not even a function of |x|."""
     from dpsym.distributions import Density
     from dpsym.own_noise.concave import log_concave
     from dpsym.reading import read_expression
