@@ -10,8 +10,10 @@ median of dpsym is 200 ms or more, or the median cold ratio is below 50.
 """
 
 import argparse
+import math
 import multiprocessing
 import platform
+import resource
 import statistics
 import sys
 import time
@@ -107,9 +109,11 @@ def integral(shape, name):
     return partial(sp.summation if lattice else sp.integrate, f, (outcome, -sp.oo, sp.oo))
 
 
-def measured(which, shape, name, queue):
+def measured(which, shape, name, limit, queue):
     """Cold and warm seconds and the size of the answer; 'no' for an answer that is the question."""
     ask = question(shape, name) if which == "dpsym" else integral(shape, name)
+    end = math.ceil(time.process_time() + limit)
+    resource.setrlimit(resource.RLIMIT_CPU, (end, end + 1))
     times = []
     for _ in range(1 + RUNS):
         start = time.process_time()
@@ -131,16 +135,14 @@ def within(limit, which, shape, name):
     """(cold, warm, answer) of as many runs as fit into the limit; None where not even one did."""
     context = multiprocessing.get_context("spawn")
     queue = context.Queue()
-    process = context.Process(target=measured, args=(which, shape, name, queue))
+    process = context.Process(target=measured, args=(which, shape, name, limit, queue))
     process.start()
-    best, end = None, time.monotonic() + limit + 3  # the imports
-    while process.is_alive() or not queue.empty():
+    best = None
+    while process.is_alive() or not queue.empty():  # it ends by itself, at the limit at the latest
         try:
-            best = queue.get(timeout=max(0.0, min(0.05, end - time.monotonic())))
+            best = queue.get(timeout=0.05)
         except Exception:  # noqa: BLE001 - queue.Empty
-            if time.monotonic() > end:
-                break
-    process.terminate()
+            continue
     process.join()
     return best
 
