@@ -23,8 +23,6 @@ k, m, q = sp.symbols("k m q")  # number of compositions or group size, number of
 beta, gamma = sp.symbols("beta gamma")  # a failure probability or another order, the order of a hockey-stick divergence
 p, t, w, z = sp.symbols("p t w z")  # a probability, a threshold, a weight or prior, a privacy loss
 
-T = sp.Symbol("T")  # number of steps of a stream
-
 # --- outputs
 y, n = sp.symbols("y n")  # a real output, an integer output
 P, Q = sp.symbols("P Q")  # the output distributions on two neighbouring inputs

@@ -1,4 +1,4 @@
-"""Gaussian noise in the nodes of a binary tree: every running sum of T steps from few noisy sums."""
+"""Gaussian noise in the nodes of a binary tree: every running sum of n steps from few noisy sums."""
 
 import dataclasses
 
@@ -6,24 +6,24 @@ import sympy as sp
 
 from dpsym.distributions import shifted
 from dpsym.mechanisms.gaussian import gaussian, noise
-from dpsym.notation import Delta, T, sigma
+from dpsym.notation import Delta, n, sigma
 from dpsym.relations import IsInteger
 from dpsym.statements import Mechanism, Norm, Source
 
-levels = sp.ceiling(sp.log(T + 1) / sp.log(2))  # the nodes that a record is in
+levels = sp.ceiling(sp.log(n + 1) / sp.log(2))  # the nodes that a record is in
 distance = Delta * sp.sqrt(levels)
 
 tree_aggregation = Mechanism(
     id="tree_aggregation",
     title="binary tree aggregation",
-    params={sigma: None, T: None, Delta: sp.Integer(1)},
-    domain=(sigma > 0, T >= 1, IsInteger(T), Delta > 0, levels > 0),
+    params={sigma: None, n: None, Delta: sp.Integer(1)},
+    domain=(sigma > 0, n >= 1, IsInteger(n), Delta > 0, levels > 0),
     outputs=shifted(noise, distance),
     norm=Norm.L2,
     vectors=True,
     why_dominating=(
-        "A record of L2 norm at most Delta enters one of T steps, and with it the sums of the dyadic blocks of "
-        "steps that contain it: at most floor(log2(T)) + 1 of them, which is ceil(log2(T + 1)). Together they "
+        "A record of L2 norm at most Delta enters one of n steps, and with it the sums of the dyadic blocks of "
+        "steps that contain it: at most floor(log2(n)) + 1 of them, which is ceil(log2(n + 1)). Together they "
         "move by at most sqrt of that times Delta in L2 norm, and each has Gaussian noise of standard deviation "
         "sigma, so that this is the Gaussian mechanism. Running sums are computed from at most as many noisy "
         "ones."

@@ -23,7 +23,7 @@ from dpsym.definitions.zcdp import zcdp
 from dpsym.divergences.claims import check_claim
 from dpsym.enclosing import enclose
 from dpsym.mechanisms.gaussian import gaussian
-from dpsym.notation import Delta, T, n
+from dpsym.notation import Delta, n
 from dpsym.relations import substitute
 from dpsym.satisfying import satisfies
 from dpsym.statements import Claim, Definition, Mechanism
@@ -320,7 +320,7 @@ def test_a_record_is_in_as_many_nodes_of_the_tree_as_the_noise_is_for(steps: int
             left -= left & -left
             used += 1
         assert used <= most
-    expected = substitute(_distance("tree_aggregation"), {T: sp.Integer(steps), Delta: sp.Integer(1)})
+    expected = substitute(_distance("tree_aggregation"), {n: sp.Integer(steps), Delta: sp.Integer(1)})
 
     assert expected**2 == most == ceil(log2(steps + 1))
 

@@ -29,7 +29,7 @@ TRUE = [
     "optimized_unary_encoding(epsilon) satisfies pure(epsilon)",
     "rappor(epsilon) ** h satisfies pure(h*epsilon)",
     "propose_test_release(epsilon, delta) satisfies approx(epsilon, delta)",
-    "tree_aggregation(sigma, T=1000) satisfies zcdp(5/sigma^2)",
+    "tree_aggregation(sigma, n=1000) satisfies zcdp(5/sigma^2)",
     "square_root_factorisation(sigma, n=2) satisfies zcdp(5/(8*sigma^2))",
 ]
 FALSE = [
@@ -50,7 +50,7 @@ FALSE = [
     "propose_test_release(epsilon, delta) satisfies pure(epsilon)",
     "smooth_sensitivity(epsilon=1, delta=1e-6) satisfies pure(10)",
     "rappor(epsilon) satisfies zcdp(epsilon^2/5)",
-    "tree_aggregation(sigma, T=1000) satisfies zcdp(4/sigma^2)",
+    "tree_aggregation(sigma, n=1000) satisfies zcdp(4/sigma^2)",
     "square_root_factorisation(sigma, n=2) satisfies zcdp(3/(5*sigma^2))",
     # a parameter that is called like the order, or the level, over which a definition ranges
     "gaussian(sigma=alpha) satisfies zcdp(1/2)",
@@ -82,7 +82,7 @@ LONGER_FALSE = [
     "sparse_vector(epsilon) satisfies pure(epsilon/8)",
     "propose_test_release(epsilon, delta) satisfies zcdp(epsilon^2)",
     "optimized_unary_encoding(epsilon) satisfies pure(epsilon/2)",
-    "tree_aggregation(sigma, T) satisfies zcdp(1/sigma^2)",
+    "tree_aggregation(sigma, n) satisfies zcdp(1/sigma^2)",
     "exponential(epsilon) satisfies gdp(epsilon/4)",
     "exponential(epsilon) ** k satisfies zcdp(epsilon^2/8)",
     "exponential(epsilon) * laplace(b) satisfies pure(epsilon)",
