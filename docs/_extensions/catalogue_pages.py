@@ -18,6 +18,7 @@ from dpsym import catalogue
 from dpsym.bibliography import WORKS
 from dpsym.rendering import entries, scalar
 from dpsym.rendering.bibtex import entry as bibtex_of
+from dpsym.rendering.listing import Filter, chosen
 from dpsym.statements import Mechanism, MechanismClaim, Theorem
 from writing import badge, code, folded, inline, link, text
 
@@ -89,7 +90,7 @@ def _index() -> str:
         folded("The same as a table", "\n".join(route_map.table())),
         "## By notion",
         "\n".join(_by_notion()),
-        _toctree("Catalogue", [*(f"{kind}/index" for kind in entries.of_kind(None)), "bibliography"]),
+        _toctree("Catalogue", [*(f"{kind}/index" for kind in chosen(Filter())), "bibliography"]),
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -103,7 +104,7 @@ def numbers() -> str:
     provable = catalogue.provable().values()
     worth = [str(catalogue.status(p)) for p in provable]
     kinds = {"notions of privacy": "definitions", "mechanisms": "mechanisms", "theorems": "theorems"}
-    there = entries.of_kind(None)
+    there = chosen(Filter())
     sizes = [f"{len(there[kind])} {words}" for words, kind in {**kinds, "other results": "results"}.items()]
     counts = f"{worth.count('proved')} are proved, {worth.count('certified')} certified, {worth.count('cited')} cited"
     return f"{', '.join(sizes)}; of {len(worth)} statements {counts}."
@@ -165,7 +166,7 @@ def _bibliography() -> str:
 
 def _uses() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for entry in (entry for kind in entries.of_kind(None).values() for entry in kind.values()):
+    for entry in (entry for kind in chosen(Filter()).values() for entry in kind.values()):
         for key in dict.fromkeys(source.key for source in entries.sources_of(entry)):
             found.setdefault(key, []).append(link(entry, home="."))
     return found

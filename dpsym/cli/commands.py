@@ -34,6 +34,7 @@ from dpsym.cli.arguments import (
     value_of,
     values_of,
 )
+from dpsym.cli.browsing import list_, show
 from dpsym.cli.certifying import certified, workers, write_certificate
 from dpsym.cli.checking import check
 from dpsym.cli.own_noise import NAME, Described, about, answer_number, enclosed_instead, lacking, own_noise_options
@@ -66,11 +67,13 @@ def dpsym() -> None:
     """
 
 
-dpsym.add_command(plot)
 dpsym.add_command(verify)
 dpsym.add_command(account)
 dpsym.add_command(check)
 dpsym.add_command(proofs)
+dpsym.add_command(list_)
+dpsym.add_command(show)
+dpsym.add_command(plot)
 
 
 @dpsym.command()
@@ -249,33 +252,6 @@ def prove(
     if certificate is None or status != DONE:
         return status
     return write_certificate(certificate, written)
-
-
-@dpsym.command("list")
-@click.argument("kind", required=False)
-@JSON
-def list_(kind: str | None, as_json: bool) -> int:
-    """List the definitions, mechanisms and theorems, or those of one KIND."""
-    from dpsym.rendering import data, entries
-
-    with refusing("KIND", kind or ""):
-        kinds = entries.of_kind(kind)
-    answer(data.document(data.entries(kinds)) if as_json else entries.as_table(kinds))
-    return DONE
-
-
-@dpsym.command()
-@click.argument("entry", metavar="ID")
-@FORMAT
-@JSON
-def show(entry: str, format_: str, as_json: bool) -> int:
-    """Show a definition, mechanism or theorem: statement, conditions, source, and what its proof is worth."""
-    from dpsym.rendering import entries
-
-    with refusing("ID", entry):
-        found = entries.find(entry)
-        answer(entries.WRITERS["json" if as_json else format_](found))
-    return DONE
 
 
 def exit_status(verdict: object) -> int:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
 from typing import Any
 
 from dpsym.rendering.page import Page, in_latex, in_plain
@@ -55,12 +54,4 @@ def page(content: Page) -> dict[str, Any]:
             }
             for entry in content.lines
         ]
-    }
-
-
-def entries(kinds: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """The answer of `list`."""
-    return {
-        kind: [{"id": e.id, "title": e.title, "source": str(e.source)} for e in found.values()]
-        for kind, found in kinds.items()
     }

@@ -1,71 +1,21 @@
-"""Catalogue entries as a reader sees them: tables, and one entry in full."""
+"""One entry of the catalogue in full, as a reader sees it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TypeAlias
 
 from dpsym import catalogue
-from dpsym.catalogue import UnknownEntry
+from dpsym.comparing import comparisons
 from dpsym.distributions import Density, Distribution, Finite
 from dpsym.relations import Proposition
-from dpsym.rendering import align, data, scalar, text
+from dpsym.rendering import align, data, scalar
 from dpsym.rendering.bibtex import as_bibtex, cite
+from dpsym.rendering.listing import Entry
 from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
 from dpsym.spelling import plain
-from dpsym.statements import Definition, Mechanism, Result, Source, Theorem
+from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Source, Theorem
 from dpsym.verdicts import Verdict
-
-Entry: TypeAlias = Definition | Mechanism | Theorem | Result
-Kinds: TypeAlias = Mapping[str, Mapping[str, Entry]]
-
-
-def of_kind(kind: str | None) -> Kinds:
-    """All kinds of entries, or the one asked for.
-
-    Raises:
-        UnknownEntry: for a kind that does not exist.
-    """
-    kinds: Kinds = {
-        "definitions": catalogue.definitions(),
-        "mechanisms": catalogue.mechanisms(),
-        "theorems": catalogue.theorems(),
-        "results": catalogue.results(),
-    }
-    if kind is None:
-        return kinds
-    name = kind if kind.endswith("s") else f"{kind}s"
-    if name not in kinds:
-        raise UnknownEntry(f"unknown kind of entry {kind!r} (there are: {', '.join(kinds)})")
-    return {name: kinds[name]}
-
-
-def find(name: str) -> Entry:
-    """The entry of that id, of whatever kind.
-
-    Raises:
-        UnknownEntry: naming the nearest.
-    """
-    everything: dict[str, Entry] = {}
-    for entries in of_kind(None).values():
-        everything |= entries
-    if name not in everything:
-        from difflib import get_close_matches
-
-        near = get_close_matches(name, everything, n=1, cutoff=0.4)
-        hint = f"; did you mean {near[0]!r}?" if near else ""
-        raise UnknownEntry(f"nothing is called {name!r}{hint} (`dpsym list` names everything)")
-    return everything[name]
-
-
-def as_table(kinds: Kinds) -> str:
-    """Each kind with its entries: id, title, source."""
-    blocks = []
-    for kind, entries in kinds.items():
-        rows = [(e.id if isinstance(e, Theorem | Result) else str(e), e.title, str(e.source)) for e in entries.values()]
-        blocks.append(text.table((kind, "", "source"), rows))
-    return "\n\n".join(blocks)
 
 
 def page(entry: Entry) -> Page:
@@ -74,6 +24,8 @@ def page(entry: Entry) -> Page:
         return _definition(entry)
     if isinstance(entry, Result):
         return _result(entry)
+    if isinstance(entry, MechanismClaim):
+        return _claim(entry)
     return _mechanism(entry) if isinstance(entry, Mechanism) else _theorem(entry)
 
 
@@ -150,6 +102,22 @@ def _theorem(entry: Theorem) -> Page:
             line("loses nothing", "yes" if entry.exact else "not claimed"),
             line("source", str(entry.source)),
             line("proof", proof_status(entry)),
+            Line("beside others", tuple(map(str, comparisons(entry.id)))),
+        ),
+    )
+
+
+def _claim(entry: MechanismClaim) -> Page:
+    return Page(
+        f"{entry.id}: {entry.title}",
+        (
+            line(f"{entry.mechanism} satisfies", entry.claim.guarantee),
+            Line("where", entry.conditions),
+            line("sensitivity", entry.mechanism.norm.value),
+            line("neighbours", entry.mechanism.adjacency.value),
+            line("tight", "yes" if entry.claim.tight else "not claimed"),
+            line("source", str(entry.source)),
+            line("proof", proof_status(entry)),
         ),
     )
 
@@ -166,6 +134,7 @@ def _result(entry: Result) -> Page:
             line("tight", *_tight(entry)),
             line("source", str(entry.source)),
             line("proof", proof_status(entry)),
+            Line("beside others", tuple(map(str, comparisons(entry.id)))),
         ),
     )
 
@@ -193,7 +162,7 @@ def _only_where(conditions: tuple[Proposition, ...]) -> tuple[Item, ...]:
     return ("where", *conditions) if conditions else ()
 
 
-def proof_status(entry: Theorem | Result) -> str:
+def proof_status(entry: Theorem | Result | MechanismClaim) -> str:
     """What the statement is worth, and where its proof is to be found."""
     known = catalogue.status(entry)
     proof = catalogue.proof_of(entry)
@@ -228,6 +197,8 @@ def as_align(entry: Entry) -> str:
         case Theorem():
             given = ((premise, "given") for premise in entry.premises)
             text = align.fragment((*given, (entry.conclusion, cite(entry.source))))
+        case MechanismClaim():
+            text = align.fragment([(entry.claim.guarantee, cite(entry.source))])
         case Definition() | Result():
             stated = entry.means if isinstance(entry, Definition) else entry.states
             body = rf"{in_latex(stated)} && \text{{{cite(entry.source)}}}"
@@ -255,6 +226,9 @@ def formulas_of_entry(entry: Entry) -> Iterator[Formula]:
         raise NoPythonCode(f"{entry.id} is a {kind}: it has no formula to evaluate; show a theorem or a mechanism")
     if isinstance(entry, Theorem):
         yield from formulas_of(entry.conclusion, entry.title, str(entry.source), entry.conditions)
+        return
+    if isinstance(entry, MechanismClaim):
+        yield from formulas_of(entry.claim.guarantee, entry.title, str(entry.source), entry.conditions)
         return
     for claim in entry.claims:
         title = f"{entry.title}, {claim.guarantee.definition.title}"

@@ -18,7 +18,7 @@ from dpsym.verdicts import Enclosure
 SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 _LATEX_SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
-    "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}", "é": r"\'e",
+    "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}", "é": r"\'e", "ö": r"\"o",
     "ε": r"$\varepsilon$", "δ": r"$\delta$", "α": r"$\alpha$", "ρ": r"$\rho$", "μ": r"$\mu$",
     "σ": r"$\sigma$", "≤": r"$\le$", "≥": r"$\ge$", "∞": r"$\infty$", "<": r"$<$", ">": r"$>$",
 }  # fmt: skip

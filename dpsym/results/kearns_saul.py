@@ -9,7 +9,7 @@ from dpsym.statements import Result, Source
 kearns_saul = Result(
     id="kearns_saul",
     title="the inequality of Kearns and Saul",
-    states=Relation(1 - p + p * sp.exp(t), "<=", sp.exp(t * p + t**2 / 4 * (1 - 2 * p) / sp.log((1 - p) / p))),
+    states=Relation(sp.log(1 - p + p * sp.exp(t)), "<=", t * p + t**2 / 4 * (1 - 2 * p) / sp.log((1 - p) / p)),
     assume=(
         p > 0,
         p < sp.Rational(1, 2),

@@ -3,24 +3,26 @@
 import sympy as sp
 
 from dpsym.mechanisms.laplace import noise as laplace_noise
-from dpsym.notation import X, b, beta, chance, k, x
+from dpsym.notation import X, b, chance, k, t, x
 from dpsym.relations import IsInteger, Relation
 from dpsym.statements import Result, Source
 
 laplace_maximum_tail = Result(
     id="laplace_maximum_tail",
     title="simultaneous error of Laplace noise",
-    states=Relation(1 - chance(x, sp.Abs(x), "<", b * sp.log(k / beta), X) ** k, "<=", beta),
+    states=Relation(1 - chance(x, sp.Abs(x), "<", t, X) ** k, "<=", k * sp.exp(-t / b)),
     assume=(
         b > 0,
-        beta > 0,
-        beta <= 1,
+        t > 0,
         IsInteger(k),
         k >= 1,
     ),
     outputs={X: laplace_noise},
     tight=True,
     tightness="at k = 1",
-    remark=("the left side is the probability that the largest of k independent errors reaches b log(k/beta)"),
+    remark=(
+        "the left side is the probability that the largest of k independent errors reaches t; the right side "
+        "is beta at t = b log(k/beta)"
+    ),
     source=Source("DR14", "Theorem 3.8"),
 )

@@ -1,4 +1,4 @@
-"""The threshold above which a noisy count of 1 appears with probability delta: releasing the keys of a histogram."""
+"""The threshold 1 + log(1/(2 delta))/epsilon, above which a noisy count of 1 appears with probability delta."""
 
 import sympy as sp
 
@@ -10,7 +10,7 @@ from dpsym.statements import Result, Source
 laplace_threshold = Result(
     id="laplace_threshold",
     title="Laplace noise with a threshold",
-    states=Relation(chance(x, 1 + x, ">", 1 + sp.log(1 / (2 * delta)) / epsilon, X), "=", delta),
+    states=Relation(chance(x, x, ">", sp.log(1 / (2 * delta)) / epsilon, X), "=", delta),
     assume=(
         epsilon > 0,
         delta > 0,

@@ -18,8 +18,7 @@ renyi_exponential = Result(
     title="Rényi divergence of exponential distributions",
     states=Relation(renyi(alpha, P, Q), "=", sp.log(l_0**alpha * l_1 ** (1 - alpha) / rate) / (alpha - 1)),
     assume=(
-        alpha > 0,
-        Relation(alpha, "!=", sp.Integer(1)),
+        alpha > 1,
         l_0 > 0,
         l_1 > 0,
         rate > 0,

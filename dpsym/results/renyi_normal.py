@@ -14,8 +14,7 @@ renyi_normal = Result(
     title="Rényi divergence of normal distributions of equal variance",
     states=Relation(renyi(alpha, P, Q), "=", alpha * (m_0 - m_1) ** 2 / (2 * sigma**2)),
     assume=(
-        alpha > 0,
-        Relation(alpha, "!=", sp.Integer(1)),
+        alpha > 1,
         sigma > 0,
     ),
     reals=(m_0, m_1),

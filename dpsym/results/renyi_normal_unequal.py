@@ -20,8 +20,7 @@ renyi_normal_unequal = Result(
         + sp.log(sp.sqrt(variance) / (s_0 ** (1 - alpha) * s_1**alpha)) / (1 - alpha),
     ),
     assume=(
-        alpha > 0,
-        Relation(alpha, "!=", sp.Integer(1)),
+        alpha > 1,
         s_0 > 0,
         s_1 > 0,
         variance > 0,

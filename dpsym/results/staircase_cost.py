@@ -27,5 +27,6 @@ staircase_cost = Result(
         Delta > 0,
     ),
     tight=True,
+    remark="under the minimum stands the mean error of the staircase of that shape, a sum over its steps",
     source=Source("GV14", "Theorem 3 (unverified locator)"),
 )

@@ -253,7 +253,7 @@ _SPECIAL: dict[str, Special] = {
     "exponential_majorant": _at(y=epsilon + sp.log(alpha / (alpha - 1))),
     "kearns_saul": _at(t=2 * sp.log((1 - p) / p)),
     "laplace_gaussian_crossover": _at(k=sigma**2 * epsilon**2 / 2),
-    "gaussian_maximum_tail": _at(k=1, beta=1),
+    "gaussian_maximum_tail": _at(k=1, t=0),
     "laplace_maximum_tail": _at(k=1),
     "posterior_odds": _at(p=sp.exp(epsilon) * q),
     "posterior_probability": _at(p=sp.exp(epsilon) * q),

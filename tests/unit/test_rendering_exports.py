@@ -12,12 +12,13 @@ from dpsym.definitions.approx import approx
 from dpsym.mechanisms.gaussian import gaussian
 from dpsym.notation import delta, k, sigma
 from dpsym.rendering import align, bibtex, entries
+from dpsym.rendering.listing import Filter, chosen
 from dpsym.rendering.page import as_latex
 from dpsym.statements import Source
 
 
 def _every_entry():
-    return [entry for kind in entries.of_kind(None).values() for entry in kind.values()]
+    return [entry for kind in chosen(Filter()).values() for entry in kind.values()]
 
 
 @pytest.fixture(scope="module")

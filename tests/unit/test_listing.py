@@ -1,0 +1,151 @@
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from dpsym import catalogue
+from dpsym.catalogue import UnknownEntry
+from dpsym.cli import run
+from dpsym.comparing import Standing, beside, comparisons
+from dpsym.deciding import decide
+from dpsym.rendering.listing import Filter, chosen, find, kinds
+from dpsym.verdicts import Verdict
+
+
+def test_theorems_are_found_by_the_notions_that_they_lead_from_and_to() -> None:
+    found = chosen(Filter(source="zcdp", target="approx"))
+
+    assert "zcdp_to_approx" in found["theorems"]
+    assert all(
+        t.conclusion.definition.id == "approx" and any(p.definition.id == "zcdp" for p in t.premises)
+        for t in found["theorems"].values()
+    )
+    assert set(found) == {"theorems"}
+
+
+def test_a_notion_is_found_in_every_role() -> None:
+    found = chosen(Filter(notion="gdp"))
+
+    assert set(found["definitions"]) == {"gdp"}
+    assert "gaussian" in found["mechanisms"]
+    assert {"gdp_to_approx", "pure_to_gdp"} <= set(found["theorems"])
+    assert "gaussian_gdp" in found["claims"]
+    assert "zcdp_to_approx" not in found["theorems"]
+
+
+@pytest.mark.parametrize("status", ["proved", "cited"])
+def test_what_is_listed_by_worth_is_worth_that(status: str) -> None:
+    found = chosen(Filter(status=status))
+
+    assert found
+    assert all(str(catalogue.status(e)) == status for entries in found.values() for e in entries.values())
+    assert not {"definitions", "mechanisms"} & set(found)
+
+
+def test_everything_is_listed_once_without_a_filter() -> None:
+    found = chosen(Filter())
+
+    assert set(found) == {"definitions", "mechanisms", "theorems", "results"}
+    assert all(found[kind] == kinds()[kind] for kind in found)
+
+
+@pytest.mark.parametrize("wrong", [{"kind": "lemma"}, {"source": "zdcp"}, {"target": ""}, {"status": "open"}])
+def test_what_does_not_exist_is_refused(wrong: dict[str, str]) -> None:
+    with pytest.raises(UnknownEntry, match="there are"):
+        Filter(**wrong)
+
+
+@pytest.mark.parametrize(("wrong", "right"), [("laplace_tial", "laplace_tail"), ("guassian_zcdp", "gaussian_zcdp")])
+def test_a_misspelled_name_is_answered_with_near_ones(wrong: str, right: str) -> None:
+    with pytest.raises(UnknownEntry, match=f"did you mean .*'{right}'"):
+        find(wrong)
+
+
+def test_a_part_of_a_name_is_answered_with_those_that_have_it() -> None:
+    with pytest.raises(UnknownEntry, match="'pinsker'"):
+        find("insk")
+
+
+@pytest.mark.parametrize("name", ["gaussian_zcdp", "least_noise", "renyi_normal", "pure_kl"])
+@pytest.mark.parametrize("format_", ["text", "latex", "markdown", "json"])
+def test_every_kind_is_shown_in_every_format(name: str, format_: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", name, "--format", format_]) == 0
+    shown = capsys.readouterr().out
+    entry = find(name)
+
+    for word in ("source", "proof"):
+        assert word in shown
+    if format_ == "json":
+        lines = {line["label"]: line["items"] for line in json.loads(shown)["lines"]}
+        assert {"text": str(entry.source)} in lines["source"]
+        assert all(set(item) <= {"text", "plain", "latex"} for items in lines.values() for item in items)
+
+
+def test_a_list_for_programs_names_notions_and_worth(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["list", "theorems", "--from", "pure", "--to", "zcdp", "--json"]) == 0
+    rows = {row["id"]: row for row in json.loads(capsys.readouterr().out)["theorems"]}
+
+    assert rows["pure_to_zcdp_tanh"] | {"source": ""} == {
+        "id": "pure_to_zcdp_tanh", "title": "pure DP implies zCDP, best constant", "source": "", "status": "proved",
+        "from": ["pure"], "to": "zcdp",
+    }  # fmt: skip
+
+
+def test_a_theorem_without_a_formula_has_no_python(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", "laplace_tail", "--format", "python"]) == 2
+    assert "is a relation" in capsys.readouterr().err
+
+
+# --- comparisons
+
+
+def test_the_better_conversion_is_known_to_be_better_and_where() -> None:
+    (found,) = [c for c in comparisons("pure_to_zcdp_tanh") if c.other == "pure_to_zcdp"]
+
+    assert found.standing is Standing.TIGHTER
+    assert found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
+    assert found.tighter_at is not None
+    assert found.looser_at is None
+
+
+def test_a_comparison_is_the_mirror_of_the_other() -> None:
+    mirrored = {Standing.TIGHTER: Standing.LOOSER, Standing.LOOSER: Standing.TIGHTER, Standing.EITHER: Standing.EITHER}
+    for one, other in (("rdp_to_approx", "rdp_to_approx_improved"), ("pinsker", "bretagnolle_huber")):
+        (there,) = [c for c in comparisons(one) if c.other == other]
+        (back,) = [c for c in comparisons(other) if c.other == one]
+        assert mirrored[there.standing] is back.standing
+        assert (there.tighter_at is None) == (back.looser_at is None)
+
+
+def test_points_that_are_given_for_a_comparison_show_it() -> None:
+    import math
+
+    (found,) = [c for c in comparisons("pinsker") if c.other == "bretagnolle_huber"]
+    for point, better in ((found.tighter_at, True), (found.looser_at, False)):
+        assert point is not None
+        (kl,) = (float(eval_fraction(v)) for v in point.values())
+        assert (math.sqrt(kl / 2) < math.sqrt(1 - math.exp(-kl))) is better
+
+
+def eval_fraction(text: str) -> float:
+    from fractions import Fraction
+
+    return float(Fraction(text))
+
+
+def test_what_says_another_kind_of_thing_is_not_compared() -> None:
+    theorems, results = catalogue.theorems(), catalogue.results()
+
+    assert beside(theorems["zcdp_to_approx"], theorems["rdp_to_approx"]) is None
+    assert beside(results["laplace_tail"], results["gaussian_tail"]) is None
+    assert beside(theorems["pure_to_zcdp"], results["pinsker"]) is None
+
+
+def test_a_decided_comparison_is_what_deciding_says() -> None:
+    from dpsym.relations import Relation
+
+    one, other = (catalogue.theorems()[n] for n in ("pure_to_zcdp_tanh", "pure_to_zcdp"))
+    relation = Relation(one.conclusion.args[0], "<=", other.conclusion.args[0])
+
+    assert decide(relation, (one.premises[0].args[0] >= 0,), time_limit=20.0).verdict is Verdict.PROVED
