@@ -5,10 +5,11 @@ from __future__ import annotations
 import click
 
 from dpsym.cli.arguments import DONE, FORMAT, JSON, answer, refusing
+from dpsym.cli.completing import kinds, names
 
 
 @click.command("list")
-@click.argument("kind", required=False)
+@click.argument("kind", required=False, shell_complete=kinds)
 @click.option("--from", "source", metavar="NOTION", help="Theorems and results with a premise of this notion.")
 @click.option("--to", "target", metavar="NOTION", help="Theorems that conclude this notion, and claims of it.")
 @click.option("--notion", metavar="NOTION", help="Whatever speaks of this notion.")
@@ -34,7 +35,7 @@ def list_(
 
 
 @click.command()
-@click.argument("entry", metavar="ID")
+@click.argument("entry", metavar="ID", shell_complete=names)
 @FORMAT
 @JSON
 def show(entry: str, format_: str, as_json: bool) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,9 +17,20 @@ if TYPE_CHECKING:
     from dpsym.rendering.drawing import Picture
     from dpsym.statements import Goal, Guarantee, Use
 
-_OUTPUT = click.option(
+_AS_JSON = "dpsym.plot.json"
+_FILE = click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), help="FILE.png, FILE.svg or FILE.pdf."
 )
+_JSON = click.option(
+    "--json", is_flag=True, expose_value=False, help="One JSON document on standard output.",
+    callback=lambda context, _, value: context.meta.update({_AS_JSON: value}),
+)  # fmt: skip
+
+
+def _OUTPUT(command: Callable[..., int]) -> Callable[..., int]:
+    return _FILE(_JSON(command))
+
+
 _OVER = click.option("--over", default="1:500", metavar="FIRST:LAST", help="The range of k (1:500).")
 _BY = click.option("--by", multiple=True, metavar="RULE", help="Show the best route that uses RULE. Repeatable.")
 _LOG = click.option("--log", "logarithmic", is_flag=True, help="A logarithmic vertical axis.")
@@ -229,7 +240,12 @@ def _save(drawn: Picture, output: Path) -> int:
         drawn.save(output)
     except OSError as error:
         raise Unreadable(f"cannot write {output}: {error.strerror or error}") from None
-    answer(f"wrote {output}")
+    if click.get_current_context().meta.get(_AS_JSON):
+        from dpsym.rendering import data
+
+        answer(data.document({"wrote": str(output), "title": drawn.title}))
+    else:
+        answer(f"wrote {output}")
     return DONE
 
 

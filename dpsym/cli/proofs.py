@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from dpsym.cli.arguments import DONE, REFUTED, Unreadable, answer, one_line, telling
+from dpsym.cli.arguments import DONE, JSON, REFUTED, Unreadable, answer, one_line, telling
 from dpsym.cli.checking import processors
 
 
@@ -19,8 +19,15 @@ from dpsym.cli.checking import processors
 @click.option("--time-limit", type=click.FloatRange(min=0.1, max=86_400), default=20.0, show_default=True,
               help="Seconds for one step.")  # fmt: skip
 @click.option("--jobs", type=click.IntRange(1, 256), help="Steps checked at a time [default: one per processor].")
+@JSON
 def proofs(
-    theorems: Sequence[str], check_: bool, write: bool, page: Path | None, time_limit: float, jobs: int | None
+    theorems: Sequence[str],
+    check_: bool,
+    write: bool,
+    page: Path | None,
+    time_limit: float,
+    jobs: int | None,
+    as_json: bool,
 ) -> int:
     """Say what each theorem of the catalogue is worth: proved, certified, or cited from its source.
 
@@ -33,13 +40,24 @@ def proofs(
     from dpsym.checking import proving_theorems
     from dpsym.deciding import EmptyDomain
     from dpsym.reading import ReadingError
+    from dpsym.rendering import data
+
+    found_out: list[dict[str, str]] = []
+
+    def say(name: str, worth: object, note: str = "") -> None:
+        if as_json:
+            found_out.append({"id": name, "verdict": str(worth), "note": note.strip(" ,:()")})
+        else:
+            answer(f"{name}: {worth}{note}")
 
     try:
         chosen = list(proving_theorems.with_proofs(theorems)) if check_ or write else []
         if not (check_ or write or page):
             known = [catalogue.look_up(n, catalogue.provable(), "theorem") for n in theorems]
             for theorem in known or catalogue.provable().values():
-                answer(f"{theorem.id}: {catalogue.status(theorem)}")
+                say(theorem.id, catalogue.status(theorem))
+            if as_json:
+                answer(data.document(found_out))
             return DONE
     except (catalogue.UnknownEntry, proving_theorems.NotAProof, ReadingError) as error:
         raise Unreadable(one_line(str(error))) from None
@@ -50,19 +68,21 @@ def proofs(
             with telling(f"checking {file.name}"):
                 _, found = proving_theorems.check_proof(theorem, file, time_limit=time_limit, jobs=jobs or processors())
         except (proving_theorems.NotAProof, ReadingError, EmptyDomain) as error:
-            answer(f"{theorem.id}: not proved: {one_line(str(error))}")
+            say(theorem.id, "not proved", f": {one_line(str(error))}")
             status = REFUTED
             continue
         if write:
             proving_theorems.record(file.parent, {theorem.id: found})
         elif before is None or before.verdict is not found.verdict:
             recorded = "nothing of this file and statement" if before is None else str(before.verdict)
-            answer(f"{theorem.id}: {found.verdict}, but recorded is {recorded}")
+            say(theorem.id, found.verdict, f", but recorded is {recorded}")
             status = REFUTED
             continue
-        answer(f"{theorem.id}: {found.verdict} ({len(found.steps)} steps)")
+        say(theorem.id, found.verdict, f" ({len(found.steps)} steps)")
     if page is not None:
         from dpsym.rendering import proofs_page
 
         page.write_text(proofs_page.as_markdown(), encoding="utf-8")
+    if as_json:
+        answer(data.document(found_out))
     return status

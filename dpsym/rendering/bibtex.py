@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterable
 
 from dpsym.bibliography import WORKS, Work
+from dpsym.rendering.page import accented
 from dpsym.statements import Source
 
-_ACCENTS = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u0302": "^", "\u0303": "~", "\u030c": "v", "\u0327": "c"}
 _LETTERS = {
     "–": "--", "—": "---", "’": "'", "ø": r"{\o}", "ł": r"{\l}", "ß": r"{\ss}", "&": r"\&", "%": r"\%", "_": r"\_",
     "#": r"\#", "$": r"\$", "^": r"\^{}", "~": r"\~{}", "δ": r"$\delta$", "ε": r"$\varepsilon$",
@@ -48,11 +47,4 @@ def cite(source: Source) -> str:
 
 def in_tex(words: str) -> str:
     """Words with accents and special signs as TeX has always read them."""
-    found: list[str] = []
-    for sign in unicodedata.normalize("NFD", words):
-        if sign in _ACCENTS and found:
-            letter = found.pop()
-            found.append(rf"{{\{_ACCENTS[sign]}{'{' + letter + '}' if _ACCENTS[sign].isalpha() else letter}}}")
-        else:
-            found.append(_LETTERS.get(sign, sign))
-    return "".join(found)
+    return "".join(_LETTERS.get(sign) or accented(sign) for sign in words)

@@ -35,6 +35,7 @@ class Picture(Displayed):
     """What can be drawn: it shows itself in a notebook, and `save` writes it to a file."""
 
     __slots__ = ()
+    title: str
 
     def figure(self) -> Any:
         """A matplotlib figure.

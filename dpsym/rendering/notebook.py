@@ -17,8 +17,7 @@ from dpsym.rendering import report, report_page
 from dpsym.rendering.latex import latex
 from dpsym.rendering.mathml import mathml
 from dpsym.rendering.page import SIGNS, in_latex
-from dpsym.rendering.report import COLOURS
-from dpsym.rendering.text import decimal
+from dpsym.rendering.text import COLOURS, decimal
 from dpsym.spelling import plain
 from dpsym.statements import Guarantee
 from dpsym.verdicts import Decision, Enclosure, Verdict

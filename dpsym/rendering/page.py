@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -16,9 +17,10 @@ from dpsym.statements import Guarantee
 from dpsym.verdicts import Enclosure
 
 SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
+_ACCENTS = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u0302": "^", "\u0303": "~", "\u030c": "v", "\u0327": "c"}
 _LATEX_SPECIAL = {
     "\\": r"\textbackslash{}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{",
-    "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}", "é": r"\'e", "ö": r"\"o",
+    "}": r"\}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "…": r"\dots{}",
     "ε": r"$\varepsilon$", "δ": r"$\delta$", "α": r"$\alpha$", "ρ": r"$\rho$", "μ": r"$\mu$",
     "σ": r"$\sigma$", "≤": r"$\le$", "≥": r"$\ge$", "∞": r"$\infty$", "<": r"$<$", ">": r"$>$",
 }  # fmt: skip
@@ -155,4 +157,13 @@ def as_latex(pages: Sequence[Page]) -> str:
 
 def escaped(text: str) -> str:
     """Words as LaTeX text."""
-    return "".join(_LATEX_SPECIAL.get(c, c) for c in text)
+    return "".join(_LATEX_SPECIAL.get(c) or accented(c) for c in text)
+
+
+def accented(letter: str) -> str:
+    """A letter with an accent as TeX has always read it; any other sign as it is."""
+    parts = unicodedata.normalize("NFD", letter)
+    if len(parts) != 2 or parts[1] not in _ACCENTS:
+        return letter
+    base, accent = parts[0], _ACCENTS[parts[1]]
+    return rf"{{\{accent}{{{base}}}}}" if accent.isalpha() else rf"{{\{accent}{base}}}"

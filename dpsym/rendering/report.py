@@ -9,15 +9,11 @@ from rich.text import Text
 
 from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.reading.written import WrittenStep
-from dpsym.rendering.text import decimal, on_terminal
+from dpsym.rendering.text import COLOURS, decimal, on_terminal
 from dpsym.spelling import plain
 from dpsym.verdicts import Enclosure, Verdict, Witness
 
 _WORTH_SAYING = 10  # seconds
-COLOURS = {
-    Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",
-    Verdict.OPEN: "yellow", Verdict.REFUTED: "bold red",
-}  # fmt: skip
 
 
 def step_in_words(step: WrittenStep) -> str:

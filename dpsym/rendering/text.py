@@ -9,8 +9,14 @@ from decimal import Decimal
 
 from rich.console import Console, RenderableType
 from rich.table import Table
+from rich.text import Text
 
-from dpsym.verdicts import Decision, Enclosure, Witness
+from dpsym.verdicts import Decision, Enclosure, Verdict, Witness
+
+COLOURS = {
+    Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",
+    Verdict.OPEN: "yellow", Verdict.REFUTED: "bold red",
+}  # fmt: skip
 
 
 def on_terminal(renderable: RenderableType) -> str:
@@ -68,7 +74,9 @@ def decimal(number: Decimal) -> str:
 
 def decision(found: Decision) -> str:
     """The verdict with its method and reason; for a refutation the point and both values there."""
-    lines = [str(found)]
+    lines = [
+        on_terminal(Text.assemble((str(found.verdict), COLOURS[found.verdict]), f" ({found.method}): {found.why}"))
+    ]
     if found.witness is not None:
         lines += _witness(found.witness)
     if found.rests_on:

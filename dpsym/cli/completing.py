@@ -1,0 +1,50 @@
+"""`dpsym completion`: what a shell needs to complete commands, options and the names of entries."""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+
+import click
+from click.shell_completion import CompletionItem, get_completion_class
+
+from dpsym.cli.arguments import DONE, Unreadable, answer, one_line
+
+SHELLS = ("bash", "zsh", "fish")
+KINDS = ("definitions", "mechanisms", "theorems", "results")
+
+
+def names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names of entries that start so, found as files: nothing is loaded while somebody types."""
+    found = (path.stem for kind in KINDS for path in _folder(kind).glob("*.py"))
+    return [CompletionItem(name) for name in sorted(found) if name.startswith(incomplete) and not name.startswith("_")]
+
+
+def kinds(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The kinds of entries that start so."""
+    return [CompletionItem(kind) for kind in KINDS if kind.startswith(incomplete)]
+
+
+def _folder(kind: str) -> Path:
+    spec = find_spec("dpsym")
+    return Path(str(spec.origin)).parent / kind if spec is not None else Path(kind)
+
+
+@click.command()
+@click.argument("shell", type=click.Choice(SHELLS))
+@click.pass_context
+def completion(context: click.Context, shell: str) -> int:
+    """Write the completion script of a SHELL: bash, zsh or fish.
+
+    \b
+    eval "$(dpsym completion bash)"                                  # in ~/.bashrc; zsh alike
+    dpsym completion fish > ~/.config/fish/completions/dpsym.fish
+    """
+    found = get_completion_class(shell)
+    if found is None:
+        raise Unreadable(f"no completion for {shell!r} (expected {', '.join(SHELLS)})")
+    try:
+        answer(found(context.find_root().command, {}, "dpsym", "_DPSYM_COMPLETE").source())
+    except RuntimeError as error:  # the shell that is installed is too old
+        raise Unreadable(one_line(str(error))) from None
+    return DONE
