@@ -100,8 +100,10 @@ def enclosed_instead(
 
     None where it is not about the noise alone, at exact values of everything.
     """
-    from dpsym.notation import alpha, epsilon
-    from dpsym.own_noise.enclosed import NotSettled, delta, renyi_at_least
+    from dpsym.notation import alpha
+    from dpsym.notation import delta as delta_
+    from dpsym.notation import epsilon as epsilon_
+    from dpsym.own_noise.enclosed import NotSettled, delta, epsilon, renyi_at_least
     from dpsym.relations import substitute
     from dpsym.statements import Goal, Guarantee, Use
 
@@ -109,14 +111,18 @@ def enclosed_instead(
         return None
     definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
     fixed = dict(goal.fixed) if isinstance(goal, Goal) else {}
-    index = {"approx": epsilon, "rdp": alpha}.get(definition.id)
     at = {symbol: substitute(value, values) for symbol, value in start.args.items()}
-    asked = None if index is None else substitute(fixed.get(index, index), values)
-    if asked is None or not all(v.is_Rational for v in (*at.values(), asked)):
+    indices = {"approx": (epsilon_, delta_), "rdp": (alpha,)}.get(definition.id, ())
+    given = {i: substitute(fixed.get(i, i), values) for i in indices if i not in start.mechanism.params}
+    known = [(i, v) for i, v in given.items() if v.is_Rational]
+    if len(known) != 1 or not all(v.is_Rational for v in at.values()):
         return None
+    ((index, asked),) = known
     try:
         with telling("enclosing the integral"):
-            if definition.id == "approx":
+            if index == delta_:
+                return "epsilon", epsilon(own.noise, own.shift, asked, at), None
+            if index == epsilon_:
                 return "delta", delta(own.noise, own.shift, asked, at), None
             return "epsilon", None, renyi_at_least(own.noise, own.shift, asked, at)
     except NotSettled as error:
@@ -167,7 +173,7 @@ def lacking(own: OwnNoise | None, goal: Definition | Goal | Guarantee) -> str:
     if why is None:
         return ""
     offers = {
-        "approx": "; with --at for everything, epsilon too, delta is enclosed",
+        "approx": "; with --at for everything, epsilon or delta too, the other one is enclosed",
         "rdp": "; with --at for everything, alpha too, it is bounded from below",
     }
     if why == "infinite":

@@ -28,6 +28,8 @@ _DEEPEST = 90  # halvings of an interval
 _MOST_INTERVALS = 40_000
 _FARTHEST = 2**60
 _MOST_MASSES = 50_000
+_LARGEST_EPSILON = 1000
+_FINEST = sp.Rational(1, 10**7)  # of epsilon
 
 
 class NotSettled(ArithmeticError):
@@ -72,6 +74,47 @@ def delta(
             lower = lower.max(low) if low.is_finite() else lower
             upper = upper.max(high if high.is_finite() else arb(1))
         return _enclosure(lower.max(arb(0)), upper.min(arb(1)))
+
+
+def epsilon(
+    noise: Density | Pmf, shift: sp.Expr, wanted: object, at: Mapping[sp.Symbol, object], *, time_limit: float = 60.0
+) -> Enclosure:
+    """The smallest epsilon with delta(epsilon) <= wanted, between two numbers: halving, since a profile falls.
+
+    Args:
+        noise: its distribution.
+        shift: by how much the answers differ, exactly.
+        wanted: an exact number in (0, 1).
+        at: exact values of all parameters.
+        time_limit: in seconds; what is found by then is wider, and as certain.
+
+    Raises:
+        NotSettled: where not even the total at these parameters is known to be 1, or no epsilon was found to be enough.
+    """
+    target, deadline = exact(wanted), now() + time_limit
+    limit = _enclosure(_number(target), _number(target))
+
+    def profile(level: sp.Rational) -> Enclosure:
+        return delta(noise, shift, level, at, time_limit=max(1.0, (deadline - now()) / 4))
+
+    low, high = sp.S.Zero, sp.S.One
+    if profile(low).upper <= limit.lower:
+        return Enclosure(Decimal(0), Decimal(0))
+    while not profile(high).upper <= limit.lower:
+        if high > _LARGEST_EPSILON or now() > deadline:
+            raise NotSettled(f"no epsilon up to {high} was shown to be enough for delta = {target}")
+        low, high = (high, 2 * high) if profile(high).lower > limit.upper else (low, 2 * high)
+    while high - low > _FINEST * high and now() < deadline:
+        middle = (low + high) / 2
+        found = profile(middle)
+        if found.upper <= limit.lower:
+            high = middle
+        elif found.lower > limit.upper:
+            low = middle
+        else:
+            break
+    with ctx.workprec(_BITS):
+        return _enclosure(_number(low), _number(high))
 
 
 def renyi_at_least(

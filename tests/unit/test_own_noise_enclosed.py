@@ -16,6 +16,7 @@ from dpsym.enclosing import enclose
 from dpsym.mechanisms.laplace import laplace
 from dpsym.notation import Delta, b, epsilon, n, y
 from dpsym.own_noise.enclosed import NotSettled, delta, renyi_at_least
+from dpsym.own_noise.enclosed import epsilon as epsilon_at
 from dpsym.reading import read_expression
 from dpsym.relations import substitute
 
@@ -94,6 +95,16 @@ def test_an_absolute_value_that_is_not_linear_is_left_to_the_ranges() -> None:
     assert float(found.lower) - 1e-3 <= expected <= float(found.upper) + 1e-3
 
 
+@pytest.mark.slow
+def test_the_smallest_epsilon_is_between_two_numbers() -> None:
+    found = epsilon_at(density("exp(-abs(y))/2"), Delta, Fraction(1, 10), ONE)
+    exact = enclose(1 + 2 * sp.log(sp.Rational(9, 10)), digits=20)
+
+    assert found.lower <= exact.upper
+    assert exact.lower <= found.upper
+    assert found.width < Fraction(1, 10**5)
+
+
 def test_a_renyi_divergence_is_bounded_from_below() -> None:
     least = renyi_at_least(density("exp(-abs(y))/2"), Delta, 2, ONE)
     exact = enclose(sp.log(sp.Rational(2, 3) * sp.exp(1) + sp.exp(-2) / 3), digits=20)
@@ -114,4 +125,4 @@ def test_the_command_line_offers_the_number() -> None:
     assert asked.return_value == 0
     assert "<= delta <=" in asked.output
     assert "no closed form" in asked.output
-    assert "delta is enclosed" in str(silent.exception)
+    assert "is enclosed" in str(silent.exception)
