@@ -67,6 +67,21 @@ WORKS: dict[str, Work] = {
         kind="article",
         url="https://arxiv.org/abs/2108.04303",
     ),
+    "ACGMMTZ16": Work(
+        authors=(
+            "Martín Abadi",
+            "Andy Chu",
+            "Ian Goodfellow",
+            "H. Brendan McMahan",
+            "Ilya Mironov",
+            "Kunal Talwar",
+            "Li Zhang",
+        ),
+        title="Deep Learning with Differential Privacy",
+        venue="ACM CCS",
+        year=2016,
+        url="https://arxiv.org/abs/1607.00133",
+    ),
     "BBG20": Work(
         authors=("Borja Balle", "Gilles Barthe", "Marco Gaboardi"),
         title="Privacy Profiles and Amplification by Subsampling",
@@ -293,6 +308,13 @@ WORKS: dict[str, Work] = {
         venue="AISTATS",
         year=2020,
     ),
+    "FMT21": Work(
+        authors=("Vitaly Feldman", "Audra McMillan", "Kunal Talwar"),
+        title="Hiding Among the Clones: A Simple and Nearly Optimal Analysis of Privacy Amplification by Shuffling",
+        venue="FOCS",
+        year=2021,
+        url="https://arxiv.org/abs/2012.12803",
+    ),
     "GDPL": Work(
         authors=("Google",),
         title="Privacy Loss Distributions (supplementary material of the differential-privacy library)",
@@ -419,6 +441,21 @@ WORKS: dict[str, Work] = {
         venue="SIGMOD",
         year=2009,
     ),
+    "MTZ19": Work(
+        authors=("Ilya Mironov", "Kunal Talwar", "Li Zhang"),
+        title="Rényi Differential Privacy of the Sampled Gaussian Mechanism",
+        venue="arXiv:1908.10530",
+        year=2019,
+        kind="misc",
+        url="https://arxiv.org/abs/1908.10530",
+    ),
+    "MV16": Work(
+        authors=("Jack Murtagh", "Salil Vadhan"),
+        title="The Complexity of Computing the Optimal Composition of Differential Privacy",
+        venue="TCC",
+        year=2016,
+        url="https://arxiv.org/abs/1507.03113",
+    ),
     "Mir17": Work(
         authors=("Ilya Mironov",),
         title="Rényi Differential Privacy",
@@ -462,6 +499,14 @@ WORKS: dict[str, Work] = {
         venue="Acta Mathematica Academiae Scientiarum Hungaricae 4",
         year=1953,
         kind="article",
+    ),
+    "Ste22": Work(
+        authors=("Thomas Steinke",),
+        title="Composition of Differential Privacy & Privacy Amplification by Subsampling",
+        venue="arXiv:2210.00597",
+        year=2022,
+        kind="misc",
+        url="https://arxiv.org/abs/2210.00597",
     ),
     "Ste24": Work(
         authors=("Thomas Steinke",),
@@ -525,6 +570,12 @@ WORKS: dict[str, Work] = {
         venue="AISTATS",
         year=2022,
         url="https://arxiv.org/abs/2106.08567",
+    ),
+    "ZW19": Work(
+        authors=("Yuqing Zhu", "Yu-Xiang Wang"),
+        title="Poisson Subsampled Rényi Differential Privacy",
+        venue="ICML",
+        year=2019,
     ),
 }
 

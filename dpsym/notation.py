@@ -23,6 +23,9 @@ k, m, q = sp.symbols("k m q")  # number of compositions or group size, number of
 beta, gamma = sp.symbols("beta gamma")  # a failure probability or another order, the order of a hockey-stick divergence
 p, t, w, z = sp.symbols("p t w z")  # a probability, a threshold, a weight or prior, a privacy loss
 
+i, j = sp.symbols("i j")  # what a sum runs over
+epsilon_1, epsilon_2, delta_1, delta_2, k_1, k_2 = sp.symbols("epsilon_1 epsilon_2 delta_1 delta_2 k_1 k_2")
+
 # --- outputs
 y, n = sp.symbols("y n")  # a real output, an integer output
 P, Q = sp.symbols("P Q")  # the output distributions on two neighbouring inputs

@@ -105,7 +105,7 @@ def _record(entry: Mapping[str, Any]) -> Record:
 
 
 def _said(theorem: Theorem) -> Iterator[str]:
-    yield f"{theorem.setting.name} {theorem.adjacency.name} {theorem.count}"
+    yield " ".join([theorem.setting.name, theorem.adjacency.name, *map(str, theorem.counts or (theorem.count,))])
     for role, guarantee in (*(("premise", p) for p in theorem.premises), ("conclusion", theorem.conclusion)):
         yield role
         yield from _meant(guarantee)

@@ -250,6 +250,14 @@ def _converted(facts: list[Fact], domain: Domain, goal: Goal | None) -> list[Fac
     return list(found.values())[::-1]  # of those that say the same, the one found first
 
 
+def _leads_to(theorem: Theorem, goal: Goal | None) -> bool:
+    """Whether its form suits the goal: no loose profile except at a given epsilon (the same is said for each delta)."""
+    if theorem.conclusion.definition.id != "approx" or (goal is not None and "epsilon" in map(str, goal.fixed)):
+        return True
+    budget = theorem.conclusion.args[0]
+    return budget != 0 and (budget not in theorem.chooses or theorem.exact)
+
+
 def _explodes(theorem: Theorem, fact: Fact) -> bool:
     """Whether it would raise something to a high power, as exp(1000*log(x)) does; SymPy takes minutes over those."""
     if not any(arg.has(sp.exp) for arg in theorem.conclusion.args):

@@ -1,7 +1,8 @@
 """What a file that proves a theorem starts from and ends in, taken from the theorem itself.
 
 P and Q are the output distributions on two neighbours: any two of which the premises hold in either order, since
-neighbouring is symmetric.  Where the conclusion speaks of another mechanism (a composition, a function of the
+neighbouring is symmetric; those of a second, third, … premise that speaks of another mechanism are P_2 and Q_2,
+P_3 and Q_3, ….  Where the conclusion speaks of another mechanism (a composition, a function of the
 output, inputs further apart), its outputs are P' and Q'.
 """
 
@@ -44,14 +45,23 @@ def hypotheses(theorem: Theorem | MechanismClaim | Result) -> tuple[Proposition,
     divergences are not negative.  (Approximate DP can hold with a negative epsilon.)
     """
     given: list[Proposition] = []
-    for premise in () if isinstance(theorem, MechanismClaim) else theorem.premises:
+    premises = () if isinstance(theorem, MechanismClaim) else theorem.premises
+    for premise, (first, second) in zip(premises, _premised(theorem), strict=False):
         stated = meaning_of(premise)
-        given += [stated, stated.subs({P: Q, Q: P})]
+        given += [stated.subs({P: first, Q: second}), stated.subs({P: second, Q: first})]
         given += [c for c in premise.domain if c.free_symbols and premise.definition is not approx]
     given += theorem.conditions
     stated = conclusion(theorem)
     given += stated.conditions if isinstance(stated, ForAll) else ()
     return tuple(dict.fromkeys(given))
+
+
+def _premised(theorem: Theorem | MechanismClaim) -> tuple[tuple[sp.Symbol, sp.Symbol], ...]:
+    """The outputs that each premise speaks of."""
+    if isinstance(theorem, MechanismClaim) or theorem.setting is not Setting.MIXED:
+        return ((P, Q),) * (len(theorem.premises) if isinstance(theorem, Theorem) else 1)
+    others = range(2, len(theorem.premises) + 1)
+    return ((P, Q), *((P.func(f"{P.name}_{n}"), Q.func(f"{Q.name}_{n}")) for n in others))
 
 
 def declared_by(theorem: Theorem | MechanismClaim | Result) -> Declared:
@@ -65,7 +75,8 @@ def declared_by(theorem: Theorem | MechanismClaim | Result) -> Declared:
         guarantees, known = theorem.premises, dict(theorem.outputs)
     else:
         other = () if theorem.setting is Setting.SAME else (_OTHER_P, _OTHER_Q)
-        guarantees, known = (*theorem.premises, theorem.conclusion), dict.fromkeys((P, Q, *other))
+        outputs_of_premises = dict.fromkeys(name for pair in _premised(theorem) for name in pair)
+        guarantees, known = (*theorem.premises, theorem.conclusion), dict.fromkeys((*outputs_of_premises, *other))
     outputs = set(known)
     spoken = stated.relation.free_symbols if isinstance(stated, ForAll) else stated.free_symbols
     symbols = spoken.union(outputs, *(c.free_symbols for c in given))

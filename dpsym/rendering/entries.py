@@ -94,7 +94,8 @@ def _theorem(entry: Theorem) -> Page:
     return Page(
         f"{entry.id}: {entry.title}",
         (
-            Line("if M satisfies", entry.premises),
+            Line("if mechanisms satisfy" if entry.counts else "if M satisfies", entry.premises),
+            Line("of each", tuple(map(str, entry.counts))),
             Line(f"then {entry.setting.value} satisfies", (entry.conclusion,)),
             Line("where", entry.conditions),
             Line("free to choose", chosen),

@@ -20,10 +20,14 @@ class Setting(Enum):
     SAME = "M itself"
     COMPOSITION = "an adaptive composition of k mechanisms, each as in the premise"
     PRODUCT = "k mechanisms, each as in the premise, none of them chosen by another's answer"
+    MIXED = "an adaptive composition of these, each as often as its count says,"
     GROUP = "M on inputs that are k steps of the neighbouring relation apart"
+    REPLACEMENT = "M on inputs of which one has another record in the place of one of the other's"
     POST_PROCESSING = "any data-independent (possibly randomised) function of M's output"
     DISJOINT = "one such mechanism on each block of a fixed partition of the records"
     SUBSAMPLED = "M on a Poisson sample: each record is kept with probability q, independently of the others"
+    SAMPLED = "M on a sample of m of the n records, drawn without replacement, where q = m/n,"
+    SHUFFLED = "the reports of k users in random order, each made by such a mechanism from the user's own record,"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,6 +39,7 @@ class Theorem:
         chooses: variables that no premise fixes and that whoever applies the theorem may choose (a delta, an
             order; an order that a premise mentions is fixed by it, and free where the premise is a curve).
         setting: what the conclusion speaks of; `count` is its k, `rate` its q, where there is one.
+        counts: in a composition of different mechanisms, how many are as in each premise.
         adjacency: the neighbouring relation that the theorem needs.
         exact: where the premises say all there is to say of a mechanism, nothing better of this kind holds.
         lossless: exact, and then the conclusion (as a curve over what it chooses) says all there is to say.
@@ -50,6 +55,7 @@ class Theorem:
     setting: Setting = Setting.SAME
     count: sp.Symbol | None = None
     rate: sp.Symbol | None = None
+    counts: tuple[sp.Symbol, ...] = ()
     adjacency: Adjacency = Adjacency.ANY
     exact: bool = False
     lossless: bool = False
@@ -60,10 +66,12 @@ class Theorem:
             raise StatementError(f"{self.id}: a theorem about guarantees needs a premise")
         if self.lossless and not self.exact:
             raise StatementError(f"{self.id}: what loses nothing is exact")
+        if len(self.counts) != (len(self.premises) if self.setting is Setting.MIXED else 0):
+            raise StatementError(f"{self.id}: a composition of different mechanisms, and no other, counts each premise")
         premised = set[sp.Symbol]().union(*(g.free_symbols for g in self.premises))
         if settled := premised.intersection(self.chooses):
             raise StatementError(f"{self.id}: {settled.pop()} is given by the premise, not chosen")
-        known = premised.union(self.chooses, (s for s in (self.count, self.rate) if s is not None))
+        known = premised.union(self.chooses, (s for s in (self.count, self.rate) if s is not None), self.counts)
         stated = self.conclusion.free_symbols.union(*(c.free_symbols for c in self.assume))
         refuse_unbound(self.id, stated - known)
         if idle := set(self.chooses) - stated:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from mpmath import exp, log, mp, mpf, sqrt
+from mpmath import binomial, erfc, exp, log, mp, mpf, pi, sqrt
 
 Point = Mapping[str, Fraction]
 
@@ -18,6 +18,9 @@ def _at(**values: str) -> Point:
     return {name.replace("_slack", "'"): Fraction(value) for name, value in values.items()}
 
 
+_TWO_KINDS = _at(
+    epsilon_1="37/100", epsilon_2="7/90", delta_1="3/7000", delta_2="1/5000", k_1="5", k_2="11", delta_slack="1/1301"
+)
 _STEPS = _at(epsilon="37/100", delta="3/7000", k="11", delta_slack="1/1301")
 
 
@@ -30,6 +33,26 @@ def _advanced_kov(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
     e, k = v["epsilon"], v["k"]
     mean = k * e * (exp(e) - 1) / (exp(e) + 1)
     return mean + e * sqrt(2 * k * log(1 / v["delta'"])), 1 - (1 - v["delta"]) ** k * (1 - v["delta'"])
+
+
+def _advanced_root(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
+    e, k, d = v["epsilon"], v["k"], v["delta'"]
+    mean = k * e * (exp(e) - 1) / (exp(e) + 1)
+    return mean + e * sqrt(2 * k * log(exp(1) + sqrt(k * e**2) / d)), 1 - (1 - v["delta"]) ** k * (1 - d)
+
+
+def _two_kinds(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
+    """Kairouz, Oh and Viswanath's sums, term by term."""
+    budgets = [v["epsilon_1"]] * int(v["k_1"]) + [v["epsilon_2"]] * int(v["k_2"])
+    mean = sum((exp(e) - 1) * e / (exp(e) + 1) for e in budgets)
+    kept = (1 - v["delta_1"]) ** v["k_1"] * (1 - v["delta_2"]) ** v["k_2"]
+    spread = sqrt(sum(2 * e**2 * log(1 / v["delta'"]) for e in budgets))
+    return mean + spread, 1 - (1 - v["delta'"]) * kept
+
+
+def _two_kinds_pure(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
+    total = v["k_1"] * v["epsilon_1"] ** 2 + v["k_2"] * v["epsilon_2"] ** 2
+    return total / 2 + sqrt(2 * log(1 / v["delta"]) * total), v["delta"]
 
 
 def _advanced_simplified(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
@@ -62,6 +85,31 @@ def _truncated(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
     return v["rho"] * order + log(1 / v["delta"]) / (order - 1), v["delta"]
 
 
+def _poisson(v: Mapping[str, mpf], budget: Callable[[int], mpf]) -> tuple[mpf, mpf]:
+    """Zhu and Wang's sum, with binomials from gamma functions."""
+    a, g = int(v["alpha"]), v["q"]
+    total = (1 - g) ** (a - 1) * (a * g - g + 1) + binomial(a, 2) * g**2 * (1 - g) ** (a - 2) * exp(budget(2))
+    total += 3 * sum(binomial(a, n) * (1 - g) ** (a - n) * g**n * exp((n - 1) * budget(n)) for n in range(3, a + 1))
+    return v["alpha"], log(total) / (a - 1)
+
+
+def _shuffled(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
+    e, n, d = exp(v["epsilon"]), v["k"], v["delta"]
+    return log(1 + (e - 1) / (e + 1) * (8 * sqrt(e * log(4 / d)) / sqrt(n) + 8 * e / n)), d
+
+
+def _at_its_order(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
+    """The divergence bound at one order, in delta, as Canonne, Kamath and Steinke have it."""
+    e, r = v["epsilon"], v["rho"]
+    order = 1 + (e - r) / (2 * r)
+    return e, exp((order - 1) * (order * r - e)) / (order - 1) * (1 - 1 / order) ** order
+
+
+def _tail(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
+    e, r = v["epsilon"], v["rho"]
+    return e, sqrt(pi * r) * exp(e) * erfc((e + r) / (2 * sqrt(r)))
+
+
 LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]]]] = {
     "advanced_composition": (_STEPS, _advanced),
     "advanced_composition_kov": (_STEPS, _advanced_kov),
@@ -74,15 +122,54 @@ LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]
     "parallel_tcdp": (_at(rho="11/13", omega="7/2"), lambda v: (v["rho"], v["omega"])),
     "post_processing_tcdp": (_at(rho="11/13", omega="7/2"), lambda v: (v["rho"], v["omega"])),
     "tcdp_to_approx": (_at(rho="11/13", omega="7/2", delta="1/1301"), _truncated),
+    "advanced_composition_kov_root": (_STEPS, _advanced_root),
+    "advanced_composition_kov_mixed": (_TWO_KINDS, _two_kinds),
+    "advanced_composition_pure_mixed": (
+        _at(epsilon_1="37/100", epsilon_2="7/90", k_1="5", k_2="11", delta="1/1301"),
+        _two_kinds_pure,
+    ),
     "classical_gaussian": (_at(mu="1/13", delta="1/1301"), _classical("1.25")),
     "classical_gaussian_two": (_at(mu="1/13", delta="1/1301"), _classical("2")),
     "composition_approx": (_STEPS, lambda v: (v["k"] * v["epsilon"], v["k"] * v["delta"])),
     "group_approx": (_at(epsilon="37/100", delta="3/70000", k="5"), _group),
+    "group_rdp": (
+        _at(alpha="37/10", epsilon="11/13", k="3"),
+        lambda v: (v["alpha"] / 3, v["epsilon"] * (1 + v["alpha"] / (v["alpha"] - 1) + v["alpha"] / (v["alpha"] - 2))),
+    ),
+    "replacement_approx": (
+        _at(epsilon="37/100", delta="3/7000"),
+        lambda v: (2 * v["epsilon"], v["delta"] + exp(v["epsilon"]) * v["delta"]),
+    ),
+    "replacement_rdp": (
+        _at(alpha="37/10", epsilon="11/13"),
+        lambda v: (v["alpha"] / 2, v["epsilon"] * (1 + v["alpha"] / (v["alpha"] - 1))),
+    ),
     "pure_to_zcdp": (_at(epsilon="37/100"), lambda v: (v["epsilon"] ** 2 / 2,)),
     "rdp_to_approx": (
         _at(alpha="37/10", epsilon="11/13", delta="1/1301"),
         lambda v: (v["epsilon"] + log(1 / v["delta"]) / (v["alpha"] - 1), v["delta"]),
     ),
+    "rdp_to_approx_profile": (
+        _at(alpha="37/10", epsilon="11/13", x="5/3"),
+        lambda v: (v["x"], exp(-(v["alpha"] - 1) * v["x"]) * exp((v["alpha"] - 1) * v["epsilon"])),
+    ),
+    "rdp_to_approx_profile_improved": (
+        _at(alpha="37/10", epsilon="11/13", x="5/3"),
+        lambda v: (
+            v["x"],
+            exp((v["alpha"] - 1) * (v["epsilon"] - v["x"])) / (v["alpha"] - 1) * (1 - 1 / v["alpha"]) ** v["alpha"],
+        ),
+    ),
+    "rdp_to_approx_zero": (_at(alpha="37/10", epsilon="11/13"), lambda v: (mpf(0), sqrt(1 - exp(-v["epsilon"])))),
+    "shuffling_pure_to_approx": (_at(epsilon="37/100", delta="1/1301", k="1009"), _shuffled),
+    "subsampling_rdp": (_at(alpha="5", epsilon="11/13", q="2/7"), lambda v: _poisson(v, lambda _: v["epsilon"])),
+    "subsampling_zcdp_to_rdp": (_at(alpha="5", rho="1/13", q="2/7"), lambda v: _poisson(v, lambda n: n * v["rho"])),
+    "zcdp_to_approx_profile": (
+        _at(rho="1/13", epsilon="11/13"),
+        lambda v: (v["epsilon"], exp(-((v["epsilon"] - v["rho"]) ** 2) / v["rho"] / 4)),
+    ),
+    "zcdp_to_approx_profile_improved": (_at(rho="1/13", epsilon="11/13"), _at_its_order),
+    "zcdp_to_approx_profile_tail": (_at(rho="1/13", epsilon="11/13"), _tail),
     "rdp_to_approx_improved": (_at(alpha="37/10", epsilon="11/13", delta="1/1301"), _improved),
     "zcdp_to_approx": (
         _at(rho="11/13", delta="1/1301"),

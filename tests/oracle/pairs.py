@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 
-from flint import arb
+from flint import acb, arb, ctx
 
 ZERO = arb(0)
 
@@ -59,6 +59,38 @@ class Gaussian:
 
     def group(self, k: int) -> Gaussian:
         return Gaussian(self.mu * k)
+
+
+@dataclass(frozen=True)
+class SampledGaussian:
+    """A Gaussian mechanism on a Poisson sample: N(0, 1), and N(mu, 1) with probability `rate`."""
+
+    mu: arb
+    rate: arb
+
+    def renyi(self, alpha: arb) -> arb:
+        order = alpha.unique_fmpz()
+        if order is None or alpha != order or not self.mu * alpha < 50:
+            raise NotImplementedError("integer orders, and moments that are not huge")
+        moments = (_sampled_moment(self.mu.str(90), self.rate.str(90), n) for n in (int(order), 1 - int(order)))
+        return larger(m.log() for m in moments) / (alpha - 1)
+
+
+@cache
+def _sampled_moment(shift: str, share: str, n: int) -> arb:
+    """E of the n-th power of the likelihood ratio under N(0, 1), by integration."""
+    with ctx.workprec(320):
+        mu, q = arb(shift), arb(share)
+        end = abs(n) * mu + 40
+
+        def integrand(x: acb, _: bool) -> acb:
+            ratio = 1 - q + q * (mu * x - mu**2 / 2).exp()
+            return ratio**n * (-(x**2) / 2).exp()
+
+        inside = acb.integral(integrand, -acb(end), acb(end)).real / (2 * arb.pi()).sqrt()
+        # beyond the ends: ratio^n <= 1 + e^(n (mu x - mu^2/2)) as t^n is convex, whose Gaussian tails are known
+        beyond = 2 * (Phi(-end) + ((n * mu) ** 2 / 2 + abs(n) * mu**2 / 2).exp() * Phi(abs(n) * mu - end))
+        return inside + arb(0, 1) * beyond
 
 
 @dataclass(frozen=True)
@@ -180,6 +212,15 @@ class LeakyResponse(Finite):
 
     def power(self, k: int) -> LeakyResponse:
         return leaky_response(self.eps, self.delta, self.k * k)
+
+
+def shuffled_response(eps: arb, n: int) -> Finite:
+    """How many of n shuffled randomized responses say 1 where nobody's value is 1, and where one user's is."""
+    one = 1 / (1 + eps.exp())  # the chance of a lie
+    others = [arb.bin_uiui(n - 1, i) * one**i * (1 - one) ** (n - 1 - i) for i in range(n)]
+    before, after = [*others, arb(0)], [arb(0), *others]
+    counts = zip(before, after, strict=True)
+    return Finite(tuple(((1 - one) * b + one * a, one * b + (1 - one) * a) for b, a in counts))
 
 
 def leaky_response(eps: arb, delta: arb, k: int = 1) -> LeakyResponse:

@@ -18,10 +18,10 @@ from flint import arb, ctx, fmpq
 
 from dpsym.definitions.pure import pure
 from dpsym.enclosing import Undefined, Unresolved, compare_with_zero, compiled
-from dpsym.notation import Maximum, a, alpha, delta, delta_slack, epsilon, f, mu, omega
+from dpsym.notation import Maximum, a, alpha, delta, delta_slack, epsilon, f, mu, omega, x
 from dpsym.notation import Phi as PhiHead
 from dpsym.notation import Phi_inv as PhiInvHead
-from dpsym.relations import Relation, substitute
+from dpsym.relations import IsInteger, Relation, substitute
 from dpsym.statements import Guarantee, Setting, Theorem
 from oracle.pairs import (
     Chain,
@@ -30,14 +30,16 @@ from oracle.pairs import (
     Laplace,
     LeakyResponse,
     Phi,
+    SampledGaussian,
     Slanted,
     chain,
     larger,
     leaky_response,
+    shuffled_response,
     slanted,
 )
 
-Pair = Gaussian | Laplace | Finite
+Pair = Gaussian | SampledGaussian | Laplace | Finite
 Values = Mapping[sp.Basic, object]
 
 BITS = 1000  # enough for delta = 10^-200 with a hundred digits to spare
@@ -65,6 +67,9 @@ class Grid:
 
 
 USUAL = Grid()
+SHORT = Grid(
+    orders=("3/2", "2", "3", "7"), counts=(1, 2, 5), epsilons=("0", "1/2", "5"), deltas=("1e-30", "1/100", "1/3")
+)
 
 
 @dataclass(frozen=True)
@@ -171,7 +176,7 @@ def tight_values(guarantee: Guarantee, pair: Pair, grid: Grid = USUAL) -> Iterat
         case "fdp":
             if isinstance(pair, Gaussian):
                 yield {f: sp.Lambda(a, PhiHead(PhiInvHead(1 - a) - mu)), mu: pair.mu}
-            elif isinstance(pair, LeakyResponse) and pair.k == 1:
+            elif (isinstance(pair, LeakyResponse) and pair.k == 1) or isinstance(pair, Chain):
                 e, d = sp.symbols("e_0 d_0")
                 two_lines = sp.Max(0, 1 - d - sp.exp(e) * a, sp.exp(-e) * (1 - d - a))
                 yield {f: sp.Lambda(a, two_lines), e: pair.eps, d: pair.delta}
@@ -180,7 +185,7 @@ def tight_values(guarantee: Guarantee, pair: Pair, grid: Grid = USUAL) -> Iterat
 
 
 def choices(theorem: Theorem, grid: Grid) -> Iterator[dict[sp.Basic, arb]]:
-    grids = {delta: grid.deltas, delta_slack: grid.deltas, epsilon: grid.epsilons, alpha: grid.orders,
+    grids = {delta: grid.deltas, delta_slack: grid.deltas, epsilon: grid.epsilons, x: grid.epsilons, alpha: grid.orders,
              omega: grid.omegas}  # fmt: skip
     for texts in itertools.product(*(grids[symbol] for symbol in theorem.chooses)):
         yield dict(zip(theorem.chooses, map(number, texts), strict=True))
@@ -188,8 +193,10 @@ def choices(theorem: Theorem, grid: Grid) -> Iterator[dict[sp.Basic, arb]]:
 
 def usual_pairs(theorem: Theorem) -> tuple[Pair, ...]:
     pool: tuple[Pair, ...] = (*gaussians(), *laplaces(), *responses(), *lopsided())
-    if theorem.setting is Setting.GROUP:
+    if theorem.setting in (Setting.GROUP, Setting.REPLACEMENT):
         pool += chains()
+    if theorem.setting is Setting.REPLACEMENT:
+        pool += tuple(Laplace(number(t)) for t in ("1/1000", "1/7", "5/3", "9"))
     if theorem.premises[0].definition.id == "rdp" and theorem.setting is Setting.SAME:
         pool += rare_events()
     if theorem.premises[0].definition.id == "bounded_range":
@@ -199,6 +206,9 @@ def usual_pairs(theorem: Theorem) -> tuple[Pair, ...]:
 
 def candidates(theorem: Theorem, pool: Iterable[Pair], grid: Grid) -> Iterator[Trial]:
     """Trials before the conditions are looked at."""
+    if theorem.setting is Setting.MIXED:
+        yield from _mixed(theorem, pool, grid)
+        return
     (premise,) = theorem.premises
     for pair in pool:
         all_values = list(tight_values(premise, pair, grid))
@@ -206,6 +216,21 @@ def candidates(theorem: Theorem, pool: Iterable[Pair], grid: Grid) -> Iterator[T
             for values in all_values:
                 for chosen in choices(theorem, grid):
                     yield Trial({**values, **extra, **chosen}, subject)
+
+
+def _mixed(theorem: Theorem, pool: Iterable[Pair], grid: Grid) -> Iterator[Trial]:
+    """Some randomized responses of one kind, and some of another."""
+    responses = [p for p in pool if isinstance(p, LeakyResponse) and p.k == 1]
+    responses = responses[::5] if len(responses) > 5 else responses  # each with another delta than the last
+    counts = [n for n in grid.counts if n <= 7][:3] or [3]
+    for number_of_pair, (one, other) in enumerate(itertools.product(responses, repeat=2)):
+        n, m = counts[number_of_pair % len(counts)], counts[(number_of_pair // 2) % len(counts)]
+        subject = one.power(n).product(other.power(m))
+        sizes = dict(zip(theorem.counts, (arb(n), arb(m)), strict=True))
+        for first in tight_values(theorem.premises[0], one, grid):
+            for second in tight_values(theorem.premises[1], other, grid):
+                for chosen in choices(theorem, grid):
+                    yield Trial({**first, **second, **sizes, **chosen}, subject)
 
 
 def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, dict[sp.Basic, arb]]]:
@@ -225,7 +250,16 @@ def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, 
                 yield pair.group(k), {theorem.count: arb(k)}
             except ValueError:
                 return
-    elif theorem.setting is Setting.SUBSAMPLED and isinstance(pair, Finite):
+    elif theorem.setting is Setting.REPLACEMENT and isinstance(pair, Gaussian | Laplace | Chain):
+        yield pair.group(2), {}  # a record removed, and another added
+    elif theorem.setting is Setting.SUBSAMPLED and isinstance(pair, Gaussian):
+        if theorem.conclusion.definition.id == "rdp" and pair.mu < 5:  # moments that are not huge
+            yield from ((SampledGaussian(pair.mu, r), {theorem.rate: r}) for r in map(number, grid.rates))
+    elif theorem.setting is Setting.SHUFFLED and isinstance(pair, LeakyResponse) and pair.delta.is_zero():
+        for k in (400, 1000) if grid is USUAL else grid.counts:
+            yield shuffled_response(pair.eps, k), {theorem.count: arb(k)}
+    # of a sample without replacement this is one case: the record that takes the place is the one replaced by
+    elif theorem.setting in (Setting.SUBSAMPLED, Setting.SAMPLED) and isinstance(pair, Finite):
         for rate in map(number, grid.rates):
             yield pair.subsampled(rate), {theorem.rate: rate}
     elif theorem.setting is Setting.DISJOINT and isinstance(pair, Finite):
@@ -284,19 +318,28 @@ def holds(theorem: Theorem, trial: Trial) -> bool:
     return _hold(_differences(theorem), trial)
 
 
+@cache
 def _differences(theorem: Theorem) -> list[tuple[sp.Expr, str]]:
-    return [(c.lhs - c.rhs, c.op) for c in theorem.conditions if isinstance(c, Relation)]
+    """What has to be in which relation to zero, or an integer."""
+    relations = [(c.lhs - c.rhs, c.op) for c in theorem.conditions if isinstance(c, Relation)]
+    return [*relations, *((c.expression, "integer") for c in theorem.conditions if isinstance(c, IsInteger))]
 
 
 def _hold(differences: list[tuple[sp.Expr, str]], trial: Trial) -> bool:
+    def true(value: arb, op: str) -> bool:
+        # a ball this narrow around an integer is of that integer: the trials' values have few digits
+        return value.contains_integer() if op == "integer" else compare_with_zero(value, op) is True
+
     try:
-        return all(compare_with_zero(evaluate(d, trial.values), op) is True for d, op in differences)
+        return all(true(evaluate(d, trial.values), op) for d, op in differences)
     except (Undefined, Unresolved):
         return False
 
 
 def trials(theorem: Theorem, pool: Iterable[Pair] | None = None, grid: Grid = USUAL) -> list[Trial]:
     """The trials of the theorem that its conditions allow, in a fixed random order."""
+    if grid is USUAL and any(arg.has(sp.Sum) for arg in theorem.conclusion.args):
+        grid = SHORT  # sums term by term take long
     with ctx.workprec(BITS):
         found = candidates(theorem, usual_pairs(theorem) if pool is None else pool, grid)
         differences = _differences(theorem)
