@@ -6,7 +6,6 @@ There is no privacy formula here: claims, theorems and composition rules come fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from itertools import islice, product
 
 import sympy as sp
 
@@ -16,32 +15,16 @@ from dpsym.deriving.crossing import Crossing, crossings
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
 from dpsym.deriving.ranking import ranked
+from dpsym.deriving.searching import Source, further, reachable
 from dpsym.deriving.solving import solve
-from dpsym.deriving.steps import (
-    DerivationError,
-    apply,
-    checked,
-    claims_of,
-    compose,
-    compositions,
-    conversions,
-    elementary,
-    given,
-    require,
-    subsample,
-)
+from dpsym.deriving.steps import DerivationError, checked, elementary, require
 from dpsym.notation import Maximum, Minimum, Root, q
 from dpsym.relations import Proposition, Relation, exact, propositions
-from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Theorem, Use
+from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
 
 __all__ = ["Condition", "Crossing", "DerivationError", "Fact", "crossings", "derive", "routes"]
 
-Source = Use | Subsampled | Composed | Guarantee
 Target = Definition | Goal | Guarantee
-_DEEPEST = 3  # conversions before and after a composition
-_ENDS = ("fdp", "tcdp", "bounded_range")  # worth arriving at, or starting from, but no stop on the way elsewhere
-_MOST_MIXTURES = 24
-_HIGHEST_POWER = 24
 
 
 def derive(source: Source, to: Target, **options: object) -> Fact:
@@ -60,6 +43,8 @@ def routes(
     assume: Iterable[object] = (),
     at: Mapping[sp.Symbol, object] | None = None,
     solve_for: sp.Symbol | None = None,
+    group: object | None = None,
+    adjacency: Adjacency | None = None,
 ) -> tuple[Fact, ...]:
     """Every way from a mechanism, a composition or a guarantee to the target, tightest first.
 
@@ -69,6 +54,8 @@ def routes(
         assume: conditions on the symbols, besides the domains that mechanisms and counts bring.
         at: exact values of symbols; conditions are decided and routes ordered there.
         solve_for: a parameter of the mechanism to be found instead, so that `to` (all of it fixed) holds.
+        group: what is wanted is for inputs that are so many steps of the neighbouring relation apart.
+        adjacency: what is wanted is for these neighbours; what is known for any neighbours is known for these.
 
     Raises:
         DerivationError: for values outside a domain, or when no route reaches the target.
@@ -77,23 +64,42 @@ def routes(
     values = {s: exact(v) for s, v in (at or {}).items()}
     goal = _goal(to, values, source.free_symbols)
     domain = _domain(source, goal, propositions(assume), values)
-    facts = _reachable(source, goal, domain)
+    refused: list[str] = []
+    if group is None and adjacency is None:
+        facts = reachable(source, goal, domain, refused)
+    else:
+        size = None if group is None else _size(group, values)
+        facts = further(source, goal, domain, size, adjacency, refused)
     if solve_for is not None:
         found = [c for f in facts if (c := _calibrated(f, goal, solve_for, domain, values)) is not None]
     else:
-        found = [done for f in facts for done in finish(f, goal, domain, values)]
+        found = [done for f in facts for done in finish(f, goal, domain, values, refused)]
     if not found:
-        reached = sorted({f.guarantee.definition.id for f in facts})
-        what = f"only {', '.join(reached)} " if reached else "nothing "
-        raise DerivationError(
-            f"no route from {source} to {goal}: {what}can be reached at these values"
-            f" (a condition fails, or the catalogue lacks a theorem from {_start(source)} to {goal.definition.id})"
-        )
+        raise DerivationError(f"no route from {source} to {goal}: {_missing(source, goal, facts, refused)}")
     return ranked(found, domain, values)
 
 
-def _start(source: Source) -> str:
-    return source.definition.id if isinstance(source, Guarantee) else "its claims"
+def _missing(source: Source, goal: Goal, facts: list[Fact], refused: list[str]) -> str:
+    """Why nothing was found: the conditions that failed on the way, or a theorem that is not there."""
+    if refused:
+        return "; ".join(dict.fromkeys(refused))
+    if facts:
+        return "a parameter is left that only you can choose, or a formula has no closed form (give values with at)"
+    start = source.definition.id if isinstance(source, Guarantee) else "its claims"
+    return f"the catalogue lacks a theorem from {start} to {goal.definition.id}"
+
+
+def _size(group: object, values: dict[sp.Symbol, sp.Rational]) -> sp.Expr:
+    """The size of a group.
+
+    Raises:
+        DerivationError: for a number that is no size.
+    """
+    size = exact(group)
+    number = size.subs(values)
+    if isinstance(number, sp.Rational) and not (number.is_Integer and number >= 1):
+        raise DerivationError(f"group {number}: the number of steps must be a positive integer")
+    return size
 
 
 def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], taken: set[sp.Symbol]) -> Goal:
@@ -170,102 +176,6 @@ def _granted_of_goal(goal: Goal, name: str, value: sp.Basic, values: dict[sp.Sym
     stated = [Relation(sp.Symbol(name), op, end) for op, end in bounds]  # type: ignore[arg-type]
     require(stated, {sp.Symbol(name): value}, values, f"{goal.definition.id} with {name} = {value.subs(values)}")
     return wanted
-
-
-def _reachable(source: Source, goal: Goal, domain: Domain) -> list[Fact]:
-    """Facts in the target definition, by all routes."""
-    return _converted(_known_of(source, domain), domain, goal)
-
-
-def _known_of(source: Source, domain: Domain) -> list[Fact]:
-    """What is known of it before any conversion: claims, compositions, samples."""
-    match source:
-        case Guarantee():
-            return [given(source)]
-        case Use():
-            return claims_of(source, domain)
-        case Subsampled():
-            return _amplified(source, domain)
-    parts = list(source.parts)
-    if len(parts) == 1 and parts[0][1] == 1:
-        return _known_of(parts[0][0], domain)
-    single = [_worth_composing(_known_of(part, domain), domain) for part, _ in parts]
-    composed: list[Fact] = []
-    for definition in sorted({f.guarantee.definition.id for f in single[0]}):
-        of_kind = [[f for f in facts if f.guarantee.definition.id == definition] for facts in single]
-        for chosen in islice(product(*of_kind), _MOST_MIXTURES):
-            fact = compose([(f, count) for f, (_, count) in zip(chosen, parts, strict=True)], domain)
-            if fact is not None:
-                composed.append(fact)
-    if len(parts) == 1:
-        count = parts[0][1]
-        for theorem in compositions():
-            applied = (apply(theorem, f, domain, count=count) for f in single[0])
-            composed += [f for f in applied if f is not None]
-    return composed
-
-
-def _amplified(source: Subsampled, domain: Domain) -> list[Fact]:
-    """What is known of the mechanism on a sample; by conversions only where nothing else would compose."""
-    inner = _known_of(source.inner, domain)
-    found = [s for f in inner if (s := subsample(f, source.rate, domain, str(source))) is not None]
-    if not any(map(_composes, found)):
-        converted = (f for f in _converted(inner, domain, None) if f not in inner)
-        found += [s for f in converted if (s := subsample(f, source.rate, domain, str(source))) is not None]
-    return found
-
-
-def _worth_composing(claims: list[Fact], domain: Domain) -> list[Fact]:
-    """What a mechanism satisfies, in the definitions that compose; nothing beside a claim that is tight."""
-    tight = {f.guarantee.definition.id for f in claims if f.exact and _composes(f)}
-    derived = [f for f in _converted(claims, domain, None) if f.parents and f.guarantee.definition.id not in tight]
-    return [f for f in (*claims, *derived) if _composes(f)]
-
-
-def _composes(fact: Fact) -> bool:
-    """Whether it is of a kind whose composition says something: no privacy profile, at most one symbol to choose."""
-    budgets = set(fact.guarantee.definition.params) - set(fact.guarantee.definition.index)
-    profile = fact.guarantee.definition.id == "approx" and fact.guarantee.args[0] in fact.free
-    return bool(budgets) and not profile and len(fact.free) <= 1 and fact.guarantee.definition.id != "fdp"
-
-
-def _converted(facts: list[Fact], domain: Domain, goal: Goal | None) -> list[Fact]:
-    """The facts and all that follow by a few conversions, in the goal's definition (None: in any)."""
-    target = goal.definition if goal is not None else None
-    everything, layer = list(facts), list(facts)
-    for _ in range(_DEEPEST):
-        following: list[Fact] = []
-        for fact in layer:
-            visited = {f.guarantee.definition.id for f in fact.lineage() if f.subject == fact.subject}
-            for theorem in conversions():
-                reached = theorem.conclusion.definition
-                passing = reached.id in _ENDS and (target is None or target.id != reached.id)
-                if reached.id not in visited and not passing and not _explodes(theorem, fact):
-                    new = apply(theorem, fact, domain, goal=goal)
-                    if new is not None:
-                        following.append(new)
-        everything += following
-        layer = following
-    found = {f.guarantee: f for f in reversed(everything) if target is None or f.guarantee.definition == target}
-    return list(found.values())[::-1]  # of those that say the same, the one found first
-
-
-def _leads_to(theorem: Theorem, goal: Goal | None) -> bool:
-    """Whether its form suits the goal: no loose profile except at a given epsilon (the same is said for each delta)."""
-    if theorem.conclusion.definition.id != "approx" or (goal is not None and "epsilon" in map(str, goal.fixed)):
-        return True
-    budget = theorem.conclusion.args[0]
-    return budget != 0 and (budget not in theorem.chooses or theorem.exact)
-
-
-def _explodes(theorem: Theorem, fact: Fact) -> bool:
-    """Whether it would raise something to a high power, as exp(1000*log(x)) does; SymPy takes minutes over those."""
-    if not any(arg.has(sp.exp) for arg in theorem.conclusion.args):
-        return False
-    products = (p for arg in fact.guarantee.args for p in arg.atoms(sp.Mul))
-    return any(
-        c.is_Integer and c > _HIGHEST_POWER and rest.has(sp.log) for c, rest in (p.as_coeff_Mul() for p in products)
-    )
 
 
 def _calibrated(

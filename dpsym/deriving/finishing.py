@@ -9,17 +9,17 @@ import sympy as sp
 from dpsym.deciding import Domain, Sign, sign
 from dpsym.definitions.composition import least
 from dpsym.deriving.fact import Condition, Fact
-from dpsym.deriving.optimising import ORDERS, optimum
+from dpsym.deriving.optimising import ORDERS, integer_choice, optimum
 from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import checked, elementary, status_of
 from dpsym.notation import Maximum, Minimum, Root, alpha
-from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.statements import Goal, Guarantee
 
 Values = Mapping[sp.Symbol, sp.Rational]
 
 
-def finish(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact]:
+def finish(fact: Fact, goal: Goal, domain: Domain, values: Values, refused: list[str] | None = None) -> list[Fact]:
     """The fact in the form of the goal, with its free symbols chosen; empty where that cannot be done."""
     for parameter, wanted in goal.fixed.items():
         if parameter not in fact.guarantee.bound:
@@ -38,11 +38,12 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact]
             step = _split(fact, have, wanted, domain)
         elif other is not None and fact.guarantee.bound[other] in fact.free:
             step = _inverted(fact, parameter, other, wanted, domain)
-        elif parameter in fact.guarantee.definition.index:
-            return []
+        elif parameter in fact.guarantee.definition.index or have.free_symbols & fact.free:
+            return []  # an order is what it is; and what is still to be chosen is not below what is wanted
         else:
             shrinks = fact.guarantee.definition.compose.get(parameter) is least  # of this, less is weaker
-            below = checked([Relation(have, ">=" if shrinks else "<=", wanted)], domain)
+            told = f"what {fact.rule} gives at these values"
+            below = checked([Relation(have, ">=" if shrinks else "<=", wanted)], domain, refused, told)
             if below is None:
                 return []
             args = tuple(wanted if p == parameter else v for p, v in fact.guarantee.bound.items())
@@ -81,14 +82,17 @@ def _conditions_at(fact: Fact, table: dict[sp.Basic, sp.Basic], domain: Domain) 
 
 def _shares(total: sp.Expr, fact: Fact) -> list[tuple[sp.Symbol, sp.Expr]] | None:
     """The free symbols of a sum c_1 d_1 + … with their coefficients, where the total is such a sum."""
-    if total.has(sp.Lambda):
+    if total.has(sp.Lambda) or not fact.free & total.free_symbols:
         return None
-    symbols = sorted((s for s in fact.free if s in total.free_symbols), key=lambda s: s.name)
-    shares = [(s, sp.diff(total, s)) for s in symbols]
-    rest = sp.expand(total - sum(s * c for s, c in shares))
-    if not shares or rest != 0 or any(c.free_symbols & set(symbols) for _, c in shares):
-        return None
-    return shares
+    if isinstance(total, sp.Mul) and any(isinstance(factor, sp.Add) for factor in total.args):
+        total = sp.expand_mul(total)
+    shares: dict[sp.Symbol, sp.Expr] = {}
+    for term in sp.Add.make_args(total):
+        coefficient, symbol = term.as_independent(*fact.free, as_Add=False)
+        if symbol not in fact.free:
+            return None
+        shares[symbol] = shares.get(symbol, sp.Integer(0)) + coefficient
+    return sorted(shares.items(), key=lambda share: share[0].name)
 
 
 def _split(fact: Fact, total: sp.Expr, wanted: sp.Expr, domain: Domain) -> Fact | None:
@@ -158,6 +162,16 @@ def _chosen(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact
             continue
         if symbol != alpha or fact.guarantee.definition.id != "approx":
             return []  # something is left to choose that only the user can choose
+        needed = [c for c in fact.all_conditions if symbol in c.proposition.free_symbols]
+        if any(isinstance(c.proposition, IsInteger) for c in needed):
+            whole = _at_integer(fact, symbol, domain, values)
+            if whole is None:
+                return []
+            fact = whole
+            continue
+        claimed = {c.proposition for f in fact.lineage() if not f.parents for c in f.conditions}
+        if any(c.status == "open" and c.proposition not in claimed and not _limits(c.proposition, symbol) for c in needed):
+            return []  # the best choice might not be allowed
         parameter, body = next((p, v) for p, v in fact.guarantee.bound.items() if symbol in v.free_symbols)
         region = _orders(fact, symbol, domain)
         if region is None:
@@ -197,3 +211,12 @@ def _orders(fact: Fact, order: sp.Symbol, domain: Domain) -> sp.Interval | None:
     if len(set(ends)) != 1 or sign(ends[0] - 1, domain) is not Sign.POSITIVE:
         return None
     return sp.Interval.open(1, ends[0])
+
+
+def _at_integer(fact: Fact, order: sp.Symbol, domain: Domain, values: Values) -> Fact | None:
+    """The fact at the best integer order that is found, where everything else has a value."""
+    body = substitute(next(v for v in fact.guarantee.args if order in v.free_symbols), values)
+    if body.free_symbols - {order}:
+        return None
+    chosen = integer_choice(sp.Lambda(order, body))
+    return None if chosen is None else _substituted(fact, {order: sp.Integer(chosen)}, domain, rule="optimise")

@@ -6,6 +6,7 @@ Every order gives a true guarantee, so a choice can be poor but never wrong.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import sympy as sp
 from flint import arb, ctx, fmpq
@@ -17,8 +18,10 @@ from dpsym.notation import Minimum, Root
 from dpsym.relations import Relation
 
 _SAMPLES = 3
+_LARGEST_INTEGER = 5000
 _LARGEST_ORDER = 13  # as a power of ten
 _LARGEST_BODY = 40  # operations; beyond that no zero in closed form is looked for
+_LARGEST_SLOPE = 60  # operations; a root of more than that tells nobody anything
 _HIGHEST_DEGREE = 24  # beyond it polynomials take SymPy minutes
 
 
@@ -72,7 +75,11 @@ def _by_stationarity(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum
     if sp.count_ops(body) > _LARGEST_BODY or degree(body) > _HIGHEST_DEGREE:
         return None
     slope = sp.diff(body, order)
+    if sp.count_ops(slope) > 2 * _LARGEST_SLOPE:
+        return None
     cleared = sp.expand(sp.cancel(sp.together((order - 1) ** 2 * slope)))
+    if sp.count_ops(cleared) > _LARGEST_SLOPE:
+        return None
     inside = Domain((*domain.assume, Relation(order, ">", sp.Integer(1))))
     if not vanishes(cleared - (order - 1) ** 2 * slope, inside):
         return None
@@ -132,6 +139,39 @@ def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
         else:
             low = left
     return _order(start, (low + high) / 2)
+
+
+def integer_choice(function: sp.Lambda) -> int | None:
+    """An integer order of at least 2 at which the function is nearly least; None where it has no value."""
+    (variable,) = function.variables
+    tape = compiled((function.expr,), (variable,))
+
+    @cache
+    def value(order: int) -> float:
+        with ctx.workprec(128):
+            try:
+                found = float(tape([arb(order)])[0].mid())
+            except (Undefined, Unresolved):
+                return float("inf")
+        return found if found == found else float("inf")  # noqa: PLR0124  (not a number)
+
+    best, order = 2, 2
+    while order < _LARGEST_INTEGER:  # upwards while it may still fall
+        order += max(1, order // 3)
+        if value(order) < value(best):
+            best = order
+        elif order > 3 * best:
+            break
+    step = max(1, best // 3)
+    while step > 0:
+        best = min((max(2, best - step), best, best + step), key=value)
+        step //= 2
+    for _ in range(best):  # to the bottom of the valley
+        nearest = min((max(2, best - 1), best, best + 1), key=value)
+        if nearest == best:
+            break
+        best = nearest
+    return best if value(best) < float("inf") else None
 
 
 def _order(start: sp.Rational, exponent: float) -> sp.Rational:

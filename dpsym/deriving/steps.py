@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
 
 import sympy as sp
 
@@ -11,7 +10,7 @@ from dpsym import catalogue
 from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.relations import IsInteger, Proposition, Relation
 from dpsym.statements import Adjacency, Goal, Guarantee, Setting, Theorem, Use
 
 
@@ -60,24 +59,44 @@ def apply(
     count: sp.Expr | None = None,
     rate: sp.Expr | None = None,
     goal: Goal | None = None,
+    refused: list[str] | None = None,
 ) -> Fact | None:
     """The theorem's conclusion from one premise; None where it does not match or a condition is false.
 
-    What the theorem lets one choose is chosen as the goal wants it, and otherwise left free under a fresh name.
+    What the theorem lets one choose is left free, under a fresh name where its own is taken.  A false condition is
+    added to `refused`.
     """
-    (pattern,) = theorem.premises
-    if pattern.definition != premise.guarantee.definition or not _compatible(theorem.adjacency, premise.adjacency):
-        return None
+    values = ((theorem.count, count), (theorem.rate, rate))
+    return _applied(theorem, (premise,), values, domain, refused)
+
+
+def apply_mixed(theorem: Theorem, parts: Sequence[tuple[Fact, sp.Expr]], domain: Domain) -> Fact | None:
+    """The conclusion about a composition of different mechanisms, of each as many as stands beside its fact."""
+    counts = zip(theorem.counts, (count for _, count in parts), strict=True)
+    return _applied(theorem, tuple(fact for fact, _ in parts), tuple(counts), domain, None)
+
+
+def _applied(
+    theorem: Theorem,
+    premises: tuple[Fact, ...],
+    values: tuple[tuple[sp.Symbol | None, sp.Expr | None], ...],
+    domain: Domain,
+    refused: list[str] | None,
+) -> Fact | None:
     table: dict[sp.Basic, sp.Basic] = {}
-    for variable, value in zip(pattern.args, premise.guarantee.args, strict=True):
-        if isinstance(variable, sp.Symbol):
-            table[variable] = value
-        elif isinstance(variable, sp.Lambda) and isinstance(value, sp.Lambda):
-            table[variable.expr.func] = value
-        elif variable != value:
+    taken: set[sp.Symbol] = set()
+    for pattern, premise in zip(theorem.premises, premises, strict=True):
+        if pattern.definition != premise.guarantee.definition or not _compatible(theorem.adjacency, premise.adjacency):
             return None
-    taken = premise.guarantee.free_symbols | premise.free
-    for symbol, value in ((theorem.count, count), (theorem.rate, rate)):
+        for variable, value in zip(pattern.args, premise.guarantee.args, strict=True):
+            if isinstance(variable, sp.Symbol):
+                table[variable] = value
+            elif isinstance(variable, sp.Lambda) and isinstance(value, sp.Lambda):
+                table[variable.expr.func] = value
+            elif variable != value:
+                return None
+        taken |= premise.guarantee.free_symbols | premise.free
+    for symbol, value in values:
         if symbol is not None and value is None:
             return None
         if symbol is not None and value is not None:
@@ -86,43 +105,34 @@ def apply(
     chosen = {s: _fresh(s, taken) for s in theorem.chooses}
     table.update(chosen)
     guarantee = theorem.conclusion.subs(table)
-    conditions = checked((c.subs(table) for c in theorem.conditions), domain)
-    if conditions is None:
+    conditions = checked((c.subs(table) for c in theorem.conditions), domain, refused, theorem.id)
+    adjacencies = {p.adjacency for p in premises} - {Adjacency.ANY}
+    if conditions is None or len(adjacencies) > 1:
         return None
+    adjacency = next(iter(adjacencies), theorem.adjacency)
+    free = frozenset[sp.Symbol]().union(chosen.values(), *(p.free for p in premises))
+    # at one point of a curve a premise does not say all there is to say
+    whole = all(p.complete and not _chosen_budgets(p) for p in premises) or (
+        theorem.setting is Setting.SUBSAMPLED and all(p.complete for p in premises)
+    )
     return Fact(
         guarantee=guarantee,
         rule=theorem.id,
         source=theorem.source,
-        parents=(premise,),
+        parents=premises,
         conditions=conditions,
-        free=frozenset(s for s in premise.free | set(chosen.values()) if s in guarantee.free_symbols),
-        exact=premise.complete and theorem.exact,
-        complete=premise.complete and theorem.lossless,
-        adjacency=premise.adjacency if premise.adjacency is not Adjacency.ANY else theorem.adjacency,
-        subject=premise.subject,
+        free=frozenset(s for s in free if s in guarantee.free_symbols),
+        exact=whole and theorem.exact,
+        complete=whole and theorem.lossless,
+        adjacency=Adjacency.REPLACE if theorem.setting is Setting.REPLACEMENT else adjacency,
+        subject=premises[0].subject if len(premises) == 1 else "the composition",
     )
 
 
-def subsample(fact: Fact, rate: sp.Expr, domain: Domain, subject: str) -> Fact | None:
-    """What follows for the mechanism on a Poisson sample, as a curve in epsilon where the fact is one."""
-    definition = fact.guarantee.definition
-    theorem = catalogue.theorems().get(f"subsampling_{definition.id}")
-    amplified = None if theorem is None else apply(theorem, fact, domain, rate=rate)
-    if amplified is None:
-        return None
-    amplified = replace(amplified, subject=subject)
-    argument = fact.guarantee.args[0]
-    if definition.id != "approx" or argument not in fact.free:
-        return amplified
-    # a profile again: at which epsilon the inner mechanism has to be looked at
-    inner = sp.log(1 + (sp.exp(argument) - 1) / rate)
-    needed = checked([Relation(rate, ">", sp.Integer(0))], domain)
-    if needed is None:
-        return None
-    profile = Guarantee(definition, (argument, substitute(amplified.guarantee.args[1], {argument: inner})))
-    return elementary(
-        amplified, profile, "substitution", domain, conditions=needed, choices=((f"{argument}_i", inner),)
-    )
+def _chosen_budgets(fact: Fact) -> frozenset[sp.Symbol]:
+    """The symbols in its budgets, other than an order, that are still to be chosen."""
+    index = {v for p, v in fact.guarantee.bound.items() if p in fact.guarantee.definition.index}
+    return fact.free - index
 
 
 def compose(parts: Sequence[tuple[Fact, sp.Expr]], domain: Domain) -> Fact | None:
@@ -196,12 +206,19 @@ def elementary(
     )
 
 
-def checked(conditions: Iterable[Proposition], domain: Domain) -> tuple[Condition, ...] | None:
-    """Each condition that is not obvious, with its status; None as soon as one is certainly false."""
+def checked(
+    conditions: Iterable[Proposition], domain: Domain, refused: list[str] | None = None, rule: str = ""
+) -> tuple[Condition, ...] | None:
+    """Each condition that is not obvious, with its status; None as soon as one is certainly false.
+
+    What is false is told in `refused`, with the rule that needed it.
+    """
     found: dict[Proposition, str] = {}
     for condition in conditions:
         status = status_of(condition, domain)
         if status == "false":
+            if refused is not None:
+                refused.append(f"{rule} needs {condition}, which is false here")
             return None
         if status is not None:
             found[condition] = status
@@ -256,11 +273,13 @@ def conversions() -> list[Theorem]:
 
 def compositions() -> list[Theorem]:
     """The composition theorems that are not a definition's own rule."""
-    return [
-        t
-        for t in catalogue.theorems().values()
-        if t.setting is Setting.COMPOSITION and not t.id.startswith("composition_")
-    ]
+    own = {f"composition_{definition}" for definition in catalogue.definitions()}
+    return [t for t in catalogue.theorems().values() if t.setting is Setting.COMPOSITION and t.id not in own]
+
+
+def mixed_compositions() -> list[Theorem]:
+    """The theorems about compositions of different mechanisms."""
+    return [t for t in catalogue.theorems().values() if t.setting is Setting.MIXED]
 
 
 def given(guarantee: Guarantee) -> Fact:
