@@ -83,6 +83,12 @@ dpsym.add_command(completion)
 @own_noise_options
 @click.option("--to", "target", metavar="DEFINITION", help="approx, zcdp(rho), approx(delta=1e-5) …; without it, all.")
 @click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter of the mechanism instead.")
+@click.option("--group", metavar="K", help="For inputs K steps of the neighbouring relation apart.")
+@click.option(
+    "--adjacency",
+    type=click.Choice(["add-remove", "replace"]),
+    help="Which inputs are neighbours; what is measured for any neighbours is taken to be measured for these.",
+)
 @ASSUME
 @AT
 @DIGITS
@@ -99,6 +105,8 @@ def derive(
     let: Sequence[str],
     target: str | None,
     wanted: str | None,
+    group: str | None,
+    adjacency: str | None,
     assume: Sequence[str],
     at: Sequence[str],
     digits: int | None,
@@ -114,6 +122,7 @@ def derive(
     dpsym derive gaussian --to "zcdp(rho)" --for sigma
     dpsym derive --density "exp(-abs(x)/b)/(2*b)" --shift Delta --to rdp
     dpsym derive "noise(b=10) ** 100" --density "exp(-abs(x)/b)/(2*b)" --shift 1 --to approx --at delta=1e-5
+    dpsym derive "laplace(b=2)" --to pure --group 3
     """
     from dpsym import catalogue, deriving, reading
     from dpsym.deciding import Domain
@@ -121,6 +130,7 @@ def derive(
     from dpsym.relations import Relation
     from dpsym.rendering import routes
     from dpsym.satisfying import domain_of
+    from dpsym.statements import Adjacency
 
     values = values_of(at)
     conditions = [c for text in assume for c in conditions_of(text)]
@@ -128,6 +138,9 @@ def derive(
     if source is None and own is None:
         raise click.UsageError("expected MECHANISM|GUARANTEE, or a noise of one's own by --density or --pmf")
     source = source if source is not None else NAME
+    with refusing("--group", group or ""):
+        size = None if group is None else reading.read_formula(group)[0]
+    neighbours = {None: None, "add-remove": Adjacency.ADD_REMOVE, "replace": Adjacency.REPLACE}[adjacency]
     with refusing("MECHANISM|GUARANTEE", source):
         start = reading.read_source(source, {} if own is None else {NAME: own})
     with refusing("--to", target or ""):
@@ -140,7 +153,9 @@ def derive(
         found: list[Fact] = []
         for goal in goals:
             try:
-                here = deriving.routes(start, goal, assume=conditions, at=values, solve_for=unknown)
+                here = deriving.routes(
+                    start, goal, assume=conditions, at=values, solve_for=unknown, group=size, adjacency=neighbours
+                )
             except deriving.DerivationError as error:
                 number = enclosed_instead(own, start, goal, values) if target is not None else None
                 if number is not None:
@@ -150,6 +165,7 @@ def derive(
                 continue
             found += here if every or target is not None else here[:1]
         names = start.free_symbols.union(*(symbols_of(fact) for fact in found))
+        names |= size.free_symbols if size is not None else set()
         for symbol, value in values.items():
             with refusing("--at", f"{symbol}={value}"):
                 one_of(str(symbol), names, "symbol")
@@ -164,7 +180,8 @@ def derive(
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = routes.meetings(found, k, domain, values)
-        exact = beside_closed_forms(start, goals, values, digits)
+        further = size is not None or neighbours is not None
+        exact = None if further else beside_closed_forms(start, goals, values, digits)
         said = about(own, at_length=target is None)
         answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact, said)))
     return DONE

@@ -19,7 +19,7 @@ from dpsym.deriving.searching import Source, further, reachable
 from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import DerivationError, checked, elementary, require
 from dpsym.notation import Maximum, Minimum, Root, q
-from dpsym.relations import Proposition, Relation, exact, propositions
+from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
 
 __all__ = ["Condition", "Crossing", "DerivationError", "Fact", "crossings", "derive", "routes"]
@@ -63,12 +63,13 @@ def routes(
     """
     values = {s: exact(v) for s, v in (at or {}).items()}
     goal = _goal(to, values, source.free_symbols)
-    domain = _domain(source, goal, propositions(assume), values)
+    size = None if group is None else _size(group, values)
+    counted = () if size is None or not size.free_symbols else (IsInteger(size), Relation(size, ">=", sp.Integer(1)))
+    domain = _domain(source, goal, (*propositions(assume), *counted), values)
     refused: list[str] = []
-    if group is None and adjacency is None:
+    if size is None and adjacency is None:
         facts = reachable(source, goal, domain, refused)
     else:
-        size = None if group is None else _size(group, values)
         facts = further(source, goal, domain, size, adjacency, refused)
     if solve_for is not None:
         found = [c for f in facts if (c := _calibrated(f, goal, solve_for, domain, values)) is not None]

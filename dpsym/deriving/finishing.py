@@ -170,7 +170,8 @@ def _chosen(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact
             fact = whole
             continue
         claimed = {c.proposition for f in fact.lineage() if not f.parents for c in f.conditions}
-        if any(c.status == "open" and c.proposition not in claimed and not _limits(c.proposition, symbol) for c in needed):
+        stray = (c for c in needed if c.proposition not in claimed and not _limits(c.proposition, symbol))
+        if any(c.status == "open" for c in stray):
             return []  # the best choice might not be allowed
         parameter, body = next((p, v) for p, v in fact.guarantee.bound.items() if symbol in v.free_symbols)
         region = _orders(fact, symbol, domain)
