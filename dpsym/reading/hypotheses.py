@@ -56,11 +56,12 @@ def hypotheses(theorem: Theorem | MechanismClaim | Result) -> tuple[Proposition,
     return tuple(dict.fromkeys(given))
 
 
-def _premised(theorem: Theorem | MechanismClaim) -> tuple[tuple[sp.Symbol, sp.Symbol], ...]:
+def _premised(theorem: Theorem | MechanismClaim | Result) -> tuple[tuple[sp.Symbol, sp.Symbol], ...]:
     """The outputs that each premise speaks of."""
-    if isinstance(theorem, MechanismClaim) or theorem.setting is not Setting.MIXED:
-        return ((P, Q),) * (len(theorem.premises) if isinstance(theorem, Theorem) else 1)
-    others = range(2, len(theorem.premises) + 1)
+    number = 0 if isinstance(theorem, MechanismClaim) else len(theorem.premises)
+    if not isinstance(theorem, Theorem) or theorem.setting is not Setting.MIXED:
+        return ((P, Q),) * max(1, number)
+    others = range(2, number + 1)
     return ((P, Q), *((P.func(f"{P.name}_{n}"), Q.func(f"{Q.name}_{n}")) for n in others))
 
 

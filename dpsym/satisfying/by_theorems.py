@@ -37,7 +37,9 @@ def decided(
         )
     )
     if not guarantee.free_symbols | source.free_symbols:
-        return _by_value(usable, str(wanted), guarantee.bound[wanted])
+        by_value = _by_value(usable, str(wanted), guarantee.bound[wanted])
+        if by_value is not None:  # else the two may be equal, which no number of digits tells
+            return by_value
     for number, fact in enumerate(usable):
         remaining = (deadline - now()) / (len(usable) - number)  # an equal share for each
         if remaining <= 0:
