@@ -63,10 +63,11 @@ def differs_from_the_literature(name: str, mutant: Guarantee) -> bool:
     return False
 
 
+MADE_OF = {theorem.id: tuple(mutants(theorem)) for theorem in THEOREMS.values()}
 MUTANTS = [
     pytest.param(theorem, mutant, what, id=f"{theorem.id}-{i}")
     for theorem in THEOREMS.values()
-    for i, (what, mutant) in enumerate(mutants(theorem))
+    for i, (what, mutant) in enumerate(MADE_OF[theorem.id])
     if EQUIVALENT.get(theorem.id) != what
 ]
 
@@ -84,7 +85,7 @@ def test_each_mistake_in_each_formula_is_found_out(theorem: Theorem, mutant: Gua
 
 def test_there_are_mistakes_for_every_theorem_and_the_equivalent_ones_exist() -> None:
     for theorem in THEOREMS.values():
-        whats = [what for what, _ in mutants(theorem)]
+        whats = [what for what, _ in MADE_OF[theorem.id]]
         assert len(whats) >= 5, theorem.id
         assert EQUIVALENT.get(theorem.id, whats[0]) in whats
 
