@@ -29,6 +29,9 @@ def page(entry: Entry) -> Page:
     return _mechanism(entry) if isinstance(entry, Mechanism) else _theorem(entry)
 
 
+_NO_RULE = "by what follows from it: its own budgets do not bound adaptive compositions"
+
+
 def _definition(entry: Definition) -> Page:
     rules = tuple(f"{budget}: {how.name}" for budget, how in entry.compose.items())
     return Page(
@@ -37,7 +40,7 @@ def _definition(entry: Definition) -> Page:
             Line("means", (entry.means,)),
             line("where", "P, Q are the output distributions on two neighbouring inputs, in both orders"),
             Line("domain", entry.domain),
-            Line("composition", rules),
+            Line("composition", rules or (_NO_RULE,)),
             line("source", str(entry.source)),
         ),
     )

@@ -10,5 +10,5 @@ bounded_range_to_zcdp = Theorem(
     title="bounded range implies zCDP",
     premises=(bounded_range(eta),),
     conclusion=zcdp(eta**2 / 8),
-    source=Source("CR21", "unverified locator"),
+    source=Source("CR21", "unverified locator; also docs/lemmas.md, Lemma 4"),
 )

@@ -255,6 +255,29 @@ def test_propose_test_release_is_as_private_as_claimed(epsilon: Fraction, delta:
     assert abs(different - number(delta) / 2) < NEAR
 
 
+@pytest.mark.parametrize("name", ["set_union", "partition_selection"])
+@pytest.mark.parametrize("delta", [Fraction(1, 3), Fraction(1, 1000)])
+@pytest.mark.parametrize("epsilon", [Fraction(1, 2), Fraction(2)])
+def test_listing_values_is_as_private_as_claimed(name: str, epsilon: Fraction, delta: Fraction) -> None:
+    e, d, listed = number(epsilon), number(delta), [mpf(0)]
+    for records in range(1, 60):
+        if name == "set_union":
+            listed.append(1 - laplace_below(1 / e)(1 + log(1 / (2 * d)) / e - records))
+        else:
+            last = listed[-1]
+            listed.append(min(exp(e) * last + d, 1 - exp(-e) * (1 - last - d), mpf(1)))
+    worst = [
+        hockey_stick([p, 1 - p], [q, 1 - q], e)
+        for one, other in itertools.pairwise(listed)
+        for p, q in ((one, other), (other, one))
+    ]
+
+    assert max(worst) <= d + NEAR
+    assert abs(worst[1] - d) < NEAR  # attained: the first record of a value
+    if name == "partition_selection":  # in closed form as long as it grows by the first rule
+        assert abs(listed[2] - min(d * (exp(e) + 1), 1 - exp(-e) * (1 - 2 * d))) < NEAR
+
+
 def two_scales(epsilon: mpf, b: mpf, c: mpf, shift: mpf) -> mpf:
     """The hockey-stick divergence of Laplace noise of scale b around 0 from that of scale c around `shift`."""
 
