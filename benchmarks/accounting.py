@@ -1,39 +1,30 @@
-"""Certified accounting beside floating-point accountants: width of the answer and time.
+"""Certified accounting beside floating-point accountants: width of the answer, time and memory.
 
-`python benchmarks/accounting.py [PYTHON]` prints tables.  PYTHON is the interpreter of an environment that has
-dp-accounting (it conflicts with others); without it only dpsym is measured.
+`python benchmarks/accounting.py [DIR]` prints tables.  DIR holds an environment for each of the others, made by
+`sh benchmarks/peers.sh DIR`; without it only dpsym is measured.
 """
 
 import json
+import resource
 import subprocess
 import sys
 import time
 from fractions import Fraction
+from pathlib import Path
 
 from dpsym import gaussian, laplace, randomized_response
 from dpsym.accounting import epsilon, subsampled
 
 DELTA = Fraction(1, 10**5)
-PEER = """
-import json, sys, time
-from dp_accounting.pld import privacy_loss_distribution as pld
-
-def composed(steps, interval, pessimistic):
-    one = pld.from_gaussian_mechanism(
-        1.0, sampling_prob=0.01, value_discretization_interval=interval, pessimistic_estimate=pessimistic
-    )
-    return one.self_compose(steps).get_epsilon_for_delta(1e-5)
-
-for steps, interval in json.loads(sys.argv[1]):
-    started = time.perf_counter()
-    try:
-        upper = composed(steps, interval, True)
-        seconds = time.perf_counter() - started
-        lower = composed(steps, interval, False)
-    except MemoryError as error:
-        upper = lower = seconds = None
-    print(json.dumps([steps, interval, lower, upper, seconds]), flush=True)
-"""
+RUNNER = Path(__file__).parent / "accounting_peers.py"
+LIMIT = 90.0  # seconds for one question to another accountant
+PEERS = [  # environment, function of accounting_peers.py, what its last argument is, and the values tried
+    ("dp-accounting", "dp_accounting", "interval", (1e-2, 1e-3, 1e-4)),
+    ("prv-accountant", "prv_accountant", "error", (0.1, 0.01)),
+    ("opacus", "opacus_prv", "error", (0.1, 0.01)),
+    ("opacus", "opacus_rdp", "", (0,)),
+    ("autodp", "autodp", "", (0,)),
+]
 
 
 def training(steps, q=Fraction(1, 100), sigma=1):
@@ -59,30 +50,58 @@ def row(name, found, seconds):
     print(f"| {name} | {found.method}{note} | {float(found.upper):.12g} | {relative:.1e} | {seconds * 1e3:.1f} ms |")
 
 
-def against_a_peer(python):
-    print("| steps | accountant | epsilon | width | relative | time |\n|---|---|---|---|---|---|")
+def asked(directory, environment, function, settings):
+    """Lower end, upper end, seconds and MiB of another accountant; None where it failed or took too long."""
+    python = Path(directory) / environment / "bin" / "python"
+    try:
+        done = subprocess.run(
+            [python, RUNNER],
+            input=json.dumps([function, settings]),
+            capture_output=True,
+            text=True,
+            timeout=LIMIT,
+            check=False,
+        )
+        return json.loads(done.stdout.splitlines()[-1])[2:]
+    except (subprocess.TimeoutExpired, IndexError, ValueError):
+        return None, None, None, None
+
+
+def against_peers(directory):
+    print("| steps | accountant | epsilon at most | width | relative | time | memory |\n|---|---|---|---|---|---|---|")
     for steps in (1000, 100_000):
-        for digits in (4, 10, 25):
+        for digits in (4, 7, 10, 25, 60):
             seconds, found = timed(training(steps), digits)
             width = float(found.upper - found.lower)
+            memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
             print(
                 f"| {steps} | dpsym, {digits} digits | {float(found.upper):.10g} | {width:.1e} "
-                f"| {width / float(found.upper):.1e} | {seconds * 1e3:.0f} ms |"
+                f"| {width / float(found.upper):.1e} | {seconds * 1e3:.0f} ms | {memory} MiB |",
+                flush=True,
             )
-        if python is not None:
-            cases = [(steps, 1e-3), (steps, 1e-4)]
-            output = subprocess.run(
-                [python, "-c", PEER, json.dumps(cases)], check=True, capture_output=True, text=True, timeout=900
-            ).stdout
-            for line in output.splitlines():
-                _, interval, lower, upper, seconds = json.loads(line)
-                if upper is None:
-                    print(f"| {steps} | dp-accounting, interval {interval:g} | out of memory | | | |")
+        for environment, function, knob, values in PEERS if directory is not None else []:
+            for value in values:
+                low, high, seconds, memory = asked(directory, environment, function, [0.01, 1.0, steps, 1e-5, value])
+                name = f"{function.replace('_', ' ')}{f', {knob} {value:g}' if knob else ''}"
+                if high is None:
+                    print(f"| {steps} | {name} | no answer within {LIMIT:g} s | | | | |", flush=True)
                     continue
+                width = f"{high - low:.1e} | {(high - low) / high:.1e}" if low is not None else "upper bound only |"
                 print(
-                    f"| {steps} | dp-accounting, interval {interval:g} | {upper:.10g} | {upper - lower:.1e} "
-                    f"| {(upper - lower) / upper:.1e} | {seconds * 1e3:.0f} ms |"
+                    f"| {steps} | {name} | {high:.10g} | {width} | {seconds * 1e3:.0f} ms | {memory} MiB |", flush=True
                 )
+
+
+def peers_against_the_number_of_steps(directory):
+    print("| steps | dpsym, 10 digits | dp-accounting, interval 1e-3 | prv-accountant, error 0.1 |\n|---|---|---|---|")
+    for power in range(2, 10):
+        seconds, _ = timed(training(10**power), 10)
+        cells = [f"{seconds * 1e3:.0f} ms"]
+        for environment, function, _, _ in PEERS[:2]:
+            value = 1e-3 if function == "dp_accounting" else 0.1
+            *_, spent, _ = asked(directory, environment, function, [0.01, 1.0, 10**power, 1e-5, value])
+            cells.append("none" if spent is None else f"{spent * 1e3:.0f} ms")
+        print(f"| 10^{power} | {' | '.join(cells)} |", flush=True)
 
 
 def against_the_number_of_steps():
@@ -110,8 +129,12 @@ def others():
 
 
 def main():
-    against_a_peer(sys.argv[1] if len(sys.argv) > 1 else None)
+    directory = sys.argv[1] if len(sys.argv) > 1 else None
+    against_peers(directory)
     print()
+    if directory is not None:
+        peers_against_the_number_of_steps(directory)
+        print()
     against_the_number_of_steps()
     print()
     others()

@@ -19,8 +19,11 @@ _MOST_MARKS = 400_000
 _NUDGE = 2.0**-30  # of the spacing, by which an offset stays below the spike it is for
 
 
-def marks(law: Law, h: fmpq, first: int, last: int, c: float, tolerance: float) -> list[int]:
-    """Integers from first to last such that, of the law tilted by exp(cL), no cell has mass * width^2 > tolerance."""
+def marks(law: Law, h: fmpq, first: int, last: int, c: float, tolerance: float, cap: float = math.inf) -> list[int]:
+    """Integers from first to last such that, of the law tilted by exp(cL), no cell has mass * width^2 > tolerance.
+
+    Losses above `cap` count as if they were it.
+    """
     if isinstance(law, DiscreteGaussianLaw) and (law.unit / h).q == 1:
         every = int((law.unit / h).p)
         return list(range(first // every * every, last + every, every))
@@ -35,13 +38,14 @@ def marks(law: Law, h: fmpq, first: int, last: int, c: float, tolerance: float) 
         found.update(k for k in near if first < k < last)
     with ctx.workprec(_BITS):
         if law.edge(arb(0)) is not None:
-            found.update(_bisected(law, h, first, last, c, tolerance))
+            found.update(_bisected(law, h, first, last, c, tolerance, cap))
     return sorted(found)
 
 
-def _bisected(law: Law, h: fmpq, first: int, last: int, c: float, tolerance: float) -> set[int]:
+def _bisected(law: Law, h: fmpq, first: int, last: int, c: float, tolerance: float, cap: float) -> set[int]:
     known: dict[int, tuple[float, float]] = {}
     width, log_moment = float(arb(h)), law.cumulants(c)[0]
+    least = math.log(max(tolerance, 5e-324))
     widest = max(1, (last - first) // _LEAST)
 
     def at(k: int) -> tuple[float, float]:
@@ -59,8 +63,8 @@ def _bisected(law: Law, h: fmpq, first: int, last: int, c: float, tolerance: flo
         left, right = at(low), at(high)
         mass = right[0] - left[0] if right[0] < left[1] else left[1] - right[1]
         size = (high - low) * width
-        weight = math.log(mass) + c * high * width - log_moment if mass > 0 else -math.inf
-        if high - low > widest or weight + 2 * math.log(size) > math.log(tolerance):
+        weight = math.log(mass) + c * min(high * width, cap) - log_moment if mass > 0 else -math.inf
+        if high - low > widest or weight + 2 * math.log(size) > least:
             middle = (low + high) // 2
             found.add(middle)
             cells += [(low, middle), (middle, high)]

@@ -12,6 +12,8 @@ from dpsym.accounting.compositions import Laws
 from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.discretising import cells
 from dpsym.accounting.lattice import GUARD, Range, profile
+from dpsym.accounting.laws import Law
+from dpsym.accounting.limits import TooCostly
 from dpsym.accounting.marking import marks, offset
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import EXACT_SUM, LATTICE, Found, Question
@@ -21,6 +23,7 @@ _MOST_POINTS = 4_000_000
 _FIRST_POINTS = 2000  # of the first lattice, at least
 _FIRST_CELLS = 200
 _FIRST_STAKE = 0.03  # relative error of delta that cells may cause, in the first lattice
+_MOST_ASTRAY = 600.0
 _ROUNDS = 14
 _WORTHWHILE = 0.7  # a lattice that is not finer than so much of the last one is not worth its time
 
@@ -44,8 +47,9 @@ def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
         at = saddle_of_epsilon(question.laws, float(arb(question.epsilon)))
         rare = max(0.0, -at.log_delta)
     deviations = math.sqrt(2 * (30 + math.log(question.steps) + rare))
-    reaches = [law.reach(at.c, deviations) for law, _ in question.laws]
-    extent = max(high - low for low, high in reaches) + 20 * math.sqrt(at.curvature)
+    reaches = [_reach(law, law.reach(at.c, deviations), _negligible(question, found)) for law, _ in question.laws]
+    widest = max(high - low for low, high in reaches)
+    extent = widest + min(20 * math.sqrt(at.curvature), question.steps * widest)
     exact = common_grid(question.laws)
     if exact is not None and extent / float(arb(exact)) < _MOST_POINTS:
         _sum(question, found, exact, at, reaches, EXACT_SUM, 0.0)
@@ -69,6 +73,28 @@ def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
         stake *= finer**3  # its square is the error, and there are more cells
 
 
+def _negligible(question: Question, found: Found) -> arb | None:
+    """A probability, of one step, that may be counted as lost; None where that is not known."""
+    at_stake = arb(question.delta) if question.delta is not None else found.bounds.lower
+    return at_stake * question.relative / (1000 * question.steps) if at_stake > 0 else None
+
+
+def _reach(law: Law, reach: tuple[float, float], negligible: arb | None) -> tuple[float, float]:
+    """The same, but no further up than where next to nothing lies: a tilt sees more there than there is at stake."""
+    low, high = reach
+    with ctx.workprec(64):
+        if negligible is None or law.edge(arb(0)) is None:
+            return reach
+        for _ in range(30):
+            middle = (low + high) / 2
+            edge = law.edge(arb(middle))
+            if edge is None or not edge.first_above < negligible:
+                break
+            high = middle
+        top = max(atom.loss.upper() for atom in law.atoms()) if law.atoms() else None
+    return low, high if top is None else max(high, float(top))
+
+
 def _finer(found: Found, relative: float) -> float:
     """By which factor the lattice should shrink: the width falls with its square."""
     lower, upper = found.bounds.lower, found.bounds.upper
@@ -90,11 +116,17 @@ def _sum(
     """Bounds from both sides on the lattice of spacing h, laws cut where more than `tolerance` would be at stake."""
     width, c = float(arb(h)), simple(at.c)
     ends = [(math.floor(low / width) - 2, math.ceil(high / width) + 2) for low, high in reaches]
-    points = max(last - first for first, last in ends) + 20 * math.sqrt(at.curvature) / width
+    widest = max(last - first for first, last in ends)
+    points = widest + min(20 * math.sqrt(at.curvature) / width, question.steps * widest)
     bits = 60 + math.ceil(math.log2(question.steps + 1) + math.log2(points))
+    astray = _astray(question, found, at)
+    bits += math.ceil(astray / math.log(2))
     if method == EXACT_SUM:
         bits += math.ceil(-math.log2(question.relative)) + 20
-    marked = [marks(law, h, *end, float(arb(c)), tolerance) for (law, _), end in zip(question.laws, ends, strict=True)]
+    upper = found.bounds.upper if question.epsilon is None else arb(question.epsilon)
+    cap = float(upper) if upper.is_finite() else math.inf
+    stake = tolerance * math.exp(-astray)
+    marked = [marks(law, h, *end, float(arb(c)), stake, cap) for (law, _), end in zip(question.laws, ends, strict=True)]
     bounds: list[arb] = []
     for above in (False, True):
         with ctx.workprec(bits + GUARD):
@@ -112,6 +144,24 @@ def _sum(
                 bound = one_side.delta(question.epsilon)
                 bounds.append(bound.upper() if above else bound.lower().max(arb(0)))
     found.improve(Bounds(*bounds), method, question)
+
+
+def _astray(question: Question, found: Found, at: Saddle) -> float:
+    """How far, in logarithms, Chernoff's bound at the tilt lies above the delta at stake, as far as is known.
+
+    Where rare losses are large no tilt fits: what is rounded away counts for more there.
+    """
+    if question.epsilon is None:
+        low, log_delta = float(found.bounds.lower), log_of(question.delta)
+    else:
+        least = found.bounds.lower
+        low, log_delta = float(arb(question.epsilon)), float(least.log()) if least > 0 else at.log_delta
+    try:
+        log_moment = sum(count * law.cumulants(at.c)[0] for law, count in question.laws)
+    except (TooCostly, OverflowError):
+        return 0.0
+    share = at.c * math.log(at.c) - (1 + at.c) * math.log1p(at.c)
+    return min(max(0.0, log_moment + share - at.c * low - log_delta), _MOST_ASTRAY)
 
 
 def _wanted(question: Question, found: Found) -> Range:
