@@ -23,6 +23,7 @@ from dpsym.notation import (
     epsilon,
     image,
     m,
+    mu,
     p,
     q,
     rho,
@@ -167,7 +168,23 @@ def _zcdp(world: World) -> None:
     world.numbers[rho] = _finite(max(rates)) * (1 + mp.mpf(10) ** -3)
 
 
-_PREMISES: dict[str, Callable[[World], None]] = {"pure": _pure, "approx": _approx, "zcdp": _zcdp}
+def _gdp(world: World) -> None:
+    """The largest -Phi_inv(a) - Phi_inv(T(a)) over the corners of the trade-off functions, which are convex."""
+    found = mp.mpf(0)
+    for null, other in _both(world):
+        if any((null.get(o, 0) > 0) != (other.get(o, 0) > 0) for o in {**null, **other}):
+            raise NoValue("an error rate of 0")
+        level = mp.mpf(0)
+        for o in sorted(null, key=lambda o: other[o] / null[o] if null[o] > 0 else 0, reverse=True):
+            level += null[o]
+            error = trade_off(level, null, other)
+            if 0 < level < 1 and error > mp.mpf(10) ** (5 - PLACES):
+                quantiles = [mp.sqrt(2) * mp.erfinv(2 * u - 1) for u in (level, error)]
+                found = max(found, -mp.fsum(quantiles))
+    world.numbers[mu] = found
+
+
+_PREMISES: dict[str, Callable[[World], None]] = {"pure": _pure, "approx": _approx, "zcdp": _zcdp, "gdp": _gdp}
 
 
 # --- conditions that are seldom met at random, and places where bounds are attained
@@ -250,6 +267,7 @@ _SPECIAL: dict[str, Special] = {
     "probability_preservation": _event,
     "membership_true_positives": _corner,
     "membership_advantage": _corner,
+    "renyi_testing_region": _corner,
     "exponential_majorant": _at(y=epsilon + sp.log(alpha / (alpha - 1))),
     "kearns_saul": _at(t=2 * sp.log((1 - p) / p)),
     "laplace_gaussian_crossover": _at(k=sigma**2 * epsilon**2 / 2),

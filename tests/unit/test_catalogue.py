@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import types
 from dataclasses import replace
@@ -206,3 +207,20 @@ def test_every_work_is_complete_and_makes_bibtex(key: str) -> None:
 def test_an_unknown_work_has_no_bibtex() -> None:
     with pytest.raises(KeyError):
         bibliography.bibtex("nobody")
+
+
+# --- the statements of the field -----------------------------------------------------------------------
+
+
+def test_every_statement_of_the_field_has_an_entry_or_a_reason() -> None:
+    page = Path(__file__).parents[2] / "docs" / "decisions" / "0026-the-statements-of-the-field.md"
+    rows = [line.split("|")[1:4] for line in page.read_text().splitlines() if re.match(r"\| [A-J]\d\d \|", line)]
+    there = {**catalogue.definitions(), **catalogue.mechanisms(), **catalogue.provable()}
+    groups = {"A": 24, "B": 20, "C": 39, "D": 27, "E": 19, "F": 15, "G": 6, "H": 2, "I": 11, "J": 9}
+
+    assert [row[0].strip() for row in rows] == [f"{g}{n:02}" for g, most in groups.items() for n in range(1, most + 1)]
+    for _, name, said in rows:
+        named = re.findall(r"`([a-z_]+)`", said)
+        assert name.strip()
+        assert said.strip(), name
+        assert set(named) <= {*there, "account"}, name
