@@ -179,7 +179,7 @@ def _excess(both: _Pair, gamma: sp.Expr, deadline: float) -> tuple[arb, arb]:
     window = _window(both, deadline)
     if both.lattice:
         return _excess_of_masses(both, gamma, window)
-    inside = sum((_integral(both.p, both, a, b) for a, b in _smooth(both, *window)), arb(0))
+    inside = _mass(both, *window)
     lower, upper = arb(0), (1 - inside).upper().max(arb(0))
     for a, b in _smooth(both, *window):
         if not _within((a, b), both.of_q):  # there q = 0
@@ -243,16 +243,26 @@ def _window(both: _Pair, deadline: float) -> tuple[sp.Rational, sp.Rational]:
     reach = sp.ceiling(reach)
     if low is not None and high is not None:
         return low, high
+    ends = (low if low is not None else -reach, high if high is not None else reach)
+    inside = _mass(both, *ends)
     while True:
-        ends = (low if low is not None else -reach, high if high is not None else reach)
-        inside = sum((_integral(both.p, both, a, b) for a, b in _smooth(both, *ends)), arb(0))
         lacking = (1 - inside).upper()
         wide = both.lattice and reach >= _MOST_MASSES // 4
         if lacking < arb(2) ** -50 or reach > _FARTHEST or wide or now() > deadline:
             if not inside.is_finite():
                 raise NotSettled("the density could not be integrated over a finite window")
             return ends
-        reach *= 2
+        reach *= 2 if both.lattice else 4
+        wider = (low if low is not None else -reach, high if high is not None else reach)
+        step = 1 if both.lattice else 0
+        inside = inside + (_mass(both, wider[0], ends[0] - step) if wider[0] < ends[0] else 0)
+        inside = inside + (_mass(both, ends[1] + step, wider[1]) if wider[1] > ends[1] else 0)
+        ends = wider
+
+
+def _mass(both: _Pair, low: sp.Rational, high: sp.Rational) -> arb:
+    """The P-probability of an interval."""
+    return sum((_integral(both.p, both, a, b) for a, b in _smooth(both, low, high)), arb(0))
 
 
 def _smooth(
