@@ -22,7 +22,7 @@ from pathlib import Path
 
 import sympy as sp
 
-RUNS = 5
+RUNS = 3
 TARGET = 0.2
 RATIO = 50
 b, s, s0, s1, sigma, Delta = sp.symbols("b s s0 s1 sigma Delta")
@@ -157,7 +157,7 @@ def said(found, limit):
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--limit", type=float, default=4.0)
+    parser.add_argument("--limit", type=float, default=2.0)
     parser.add_argument("--write", type=Path)
     options = parser.parse_args()
     rows, colds, warms, slowest, answered, asked = [], [], [], 0.0, 0, 0

@@ -294,9 +294,8 @@ def test_an_order_next_to_one_loses_no_digits(digits: int) -> None:
 
 
 def test_the_divergence_at_order_one_is_the_derivative_of_the_affinity() -> None:
-    for entry in mechanisms().values():
-        if entry.outputs is None:
-            continue
+    for mechanism in ("gaussian", "laplace", "geometric", "randomized_response", "logistic"):
+        entry = mechanisms()[mechanism]
         whole = affinity(alpha, *entry.outputs, entry.domain).expression
         slope = sp.diff(whole, alpha).subs(alpha, 1)
         kl = renyi(sp.Integer(1), *entry.outputs, entry.domain).expression
