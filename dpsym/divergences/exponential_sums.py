@@ -26,7 +26,7 @@ _HYPERBOLIC: dict[type, tuple[str, str]] = {  # numerator and denominator: 1, si
 }  # fmt: skip
 _TRANSPARENT = (
     *_HYPERBOLIC, sp.Add, sp.Mul, sp.Abs, sp.Max, sp.Min, sp.Piecewise,
-    sp.functions.elementary.piecewise.ExprCondPair, sp.core.relational.Relational,
+    sp.functions.elementary.piecewise.ExprCondPair, sp.core.relational.Relational, sp.logic.boolalg.BooleanFunction,
 )  # fmt: skip
 
 

@@ -83,6 +83,8 @@ def _meet(left: Cell, right: Cell, both: Pair) -> bool:
     if first is None or second is None or left.upper is None or first.powers != second.powers:
         return False
     at = left.upper
+    if right.lower != (at + 1 if both.lattice else at):
+        return False  # a gap
     if not both.lattice:
         level = _value(second, at) - _value(first, at)
         return level == 0 and both.signs.at_least_zero(_slope(first, at) - _slope(second, at))

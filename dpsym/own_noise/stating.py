@@ -76,6 +76,8 @@ def read(
     symbols = (formula.free_symbols | lower.free_symbols | upper.free_symbols) - {outcome}
     for symbol in sorted((symbols | by.free_symbols | {outcome}) & set(_MEANS), key=str):
         raise StatementError(f"{symbol} is {_MEANS[symbol]} in derivations; give this one another name")
+    if {x, epsilon} <= symbols | by.free_symbols:
+        raise StatementError("with a parameter epsilon, x is the argument of the privacy profile; rename one of them")
     if outcome in by.free_symbols:
         raise StatementError(f"the shift {plain(by)} mentions the outcome {outcome}")
     new = outcome

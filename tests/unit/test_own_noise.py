@@ -89,6 +89,21 @@ def test_logistic_noise_is_log_concave() -> None:
 
 
 @pytest.mark.parametrize(
+    ("density", "expected"),
+    [("piecewise(1/2, x < 1, 0, x < 2, 1/2)", False), ("piecewise(1/3, x < 1, 1/3, x < 2, 1/3)", True),
+     ("piecewise(1/6, x < 1, 1/2, x < 2, 1/3)", False)],
+    ids=["a gap", "one piece", "jumps"],
+)  # fmt: skip
+def test_pieces_of_a_log_concave_noise_leave_no_gap(density: str, expected: bool) -> None:
+    from dpsym.distributions import Density
+    from dpsym.own_noise.concave import log_concave
+    from dpsym.reading import read_expression
+
+    found = log_concave(Density(sp.Symbol("x"), read_expression(density), sp.Interval(0, 3)), ())
+    assert (found is not None) == expected
+
+
+@pytest.mark.parametrize(
     ("density", "expected"), [("exp(x-exp(x))", True), ("exp(x-exp(2*x)+3*exp(x))", False)], ids=["Gumbel", "two humps"]
 )
 def test_log_concavity_is_not_a_matter_of_other_coordinates(density: str, expected: bool) -> None:
@@ -125,6 +140,7 @@ def test_log_concavity_is_not_claimed_wrongly(density: str) -> None:
         ({"density": LAPLACE, "shift": "-1"}, "required"),
         ({"pmf": "(1-p)*p^n", "support": "n >= 0", "shift": "1/2", "let": ["0 < p < 1"]}, "required"),
         ({"density": LAPLACE, "let": ["x > 0"]}, "support"),
+        ({"density": "exp(-epsilon*abs(t)/x)*epsilon/(2*x)", "variable": "t"}, "privacy profile"),
     ],
 )
 def test_what_contradicts_itself_is_refused(options: dict[str, object], said: str) -> None:
