@@ -272,7 +272,7 @@ _SPECIAL: dict[str, Special] = {
     "kearns_saul": _at(t=2 * sp.log((1 - p) / p)),
     "laplace_gaussian_crossover": _at(k=sigma**2 * epsilon**2 / 2),
     "gaussian_maximum_tail": _at(k=1, t=0),
-    "laplace_maximum_tail": _at(k=1),
+    "laplace_maximum_tail": _at(k=1, t=sp.Symbol("b") / 2),
     "posterior_odds": _at(p=sp.exp(epsilon) * q),
     "posterior_probability": _at(p=sp.exp(epsilon) * q),
     "gaussian_tail": _at(t=0),
