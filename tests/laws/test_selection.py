@@ -203,7 +203,7 @@ def test_noisy_maxima_with_laplace_noise_are_as_private_as_claimed() -> None:
 
 def test_the_sparse_vector_technique_is_as_private_as_claimed() -> None:
     epsilon, most = Fraction(2), mpf(0)
-    for here in ((0, 0), (-2, 2)):
+    for here in ((-2, 2),):
         for by in itertools.product((-1, 1), repeat=len(here)):
             p, q = above_threshold(here, epsilon), above_threshold(moved(here, by), epsilon)
             assert abs(sum(p) - 1) < mpf(10) ** -9

@@ -39,8 +39,6 @@ FALSE = [
     "gaussian(sigma) satisfies tcdp(1/(3*sigma^2), omega)",
     "laplace(b) satisfies tcdp(1/(5*b^2), 5)",
     "exponential(epsilon) satisfies pure(epsilon/2)",
-    "exponential(epsilon) satisfies bounded_range(9*epsilon/10)",
-    "exponential(epsilon) satisfies zcdp(epsilon^2/9)",
     "laplace(b) ** k satisfies approx(k/(2*b), 0)",
     "laplace(b) * geometric(b) satisfies bounded_range(3/b)",
     "subsampled(laplace(b), q) satisfies pure(q/b)",
@@ -56,7 +54,6 @@ FALSE = [
     "gaussian(sigma=alpha) satisfies zcdp(1/2)",
     "laplace(b=alpha) satisfies zcdp(1/2)",
     "gaussian(sigma=a) satisfies gdp(1)",
-    "exponential(alpha) satisfies zcdp(1)",
 ]
 LONGER_TRUE = [
     "permute_and_flip(epsilon) satisfies zcdp(epsilon^2/2)",
@@ -75,6 +72,9 @@ LONGER_TRUE = [
     "subsampled(gaussian(sigma=1), q=1/100) ** 1000 satisfies approx(2, 1e-5)",
 ]
 LONGER_FALSE = [
+    "exponential(epsilon) satisfies bounded_range(9*epsilon/10)",
+    "exponential(epsilon) satisfies zcdp(epsilon^2/9)",
+    "exponential(alpha) satisfies zcdp(1)",
     "permute_and_flip(epsilon) satisfies zcdp(epsilon^2/8)",
     "report_noisy_max_gumbel(b) satisfies pure(1/b)",
     "report_noisy_max_laplace(b) satisfies pure(1/b)",
@@ -123,7 +123,7 @@ def test_a_false_claim_about_more_is_refuted(claim: str) -> None:
     assert decision.witness is not None
 
 
-@pytest.mark.parametrize("times", ["", " ** 1", " ** 2"])
+@pytest.mark.parametrize("times", ["", " ** 2"])
 def test_an_instance_counts_only_where_it_is_one(times: str) -> None:
     """At this delta the distances 0 and 1 have other outputs than the second instance says."""
     decision = decided(f"propose_test_release(epsilon=3, delta=9/10){times} satisfies approx(6, 9/10)")
