@@ -14,7 +14,7 @@ from dpsym.distributions import Density, Pmf
 from dpsym.divergences.claims import holds
 from dpsym.notation import a, alpha, delta, epsilon, n, x, y
 from dpsym.reading import ReadingError, read_formula, read_relations
-from dpsym.reading.declarations import Line, declare
+from dpsym.reading.language import read_declaration
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions, substitute
 from dpsym.spelling import plain
 from dpsym.statements import StatementError
@@ -139,10 +139,16 @@ def _domain(
     lattice: bool,
 ) -> tuple[Proposition, ...]:
     """What is declared; what is not declared is positive, and the shift of masses a positive integer."""
-    let = tuple(let)
-    read_here = declare([Line(item) for item in let if isinstance(item, str)], [], [])
-    declared = (*propositions(item for item in let if not isinstance(item, str)), *read_here.conditions)
-    spoken = set().union(set(), *(c.free_symbols for c in declared)) | {sp.Symbol(name) for name in read_here.names}
+    declared: list[Proposition] = []
+    spoken: set[sp.Symbol] = set()
+    for item in let:
+        if isinstance(item, str):
+            names, conditions = read_declaration(item)
+            declared += conditions
+            spoken |= set(names)
+        else:
+            declared += propositions([item])
+            spoken |= declared[-1].free_symbols
     if outcome in spoken:
         raise StatementError(f"{outcome} is the outcome, not a parameter; what it ranges over is the support")
     found = list(declared)

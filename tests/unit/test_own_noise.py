@@ -63,6 +63,15 @@ def test_a_total_that_depends_on_a_parameter_is_refuted_although_it_is_one_somew
         noise(density="exp(-abs(x)/b)/2")
 
 
+def test_a_parameter_that_a_condition_mentions_is_still_positive() -> None:
+    own = noise(density="1/(2*c)", support="-c <= x <= c", let=["0 < Delta < 2*c"])
+    c = sp.Symbol("c")
+
+    assert "c > 0" in map(str, own.domain)
+    lost = Relation(guarantee(own, approx), "=", Delta / (2 * c))  # what sticks out
+    assert decide(lost, (*own.domain, sp.Symbol("epsilon") >= 0)).verdict is Verdict.PROVED
+
+
 def test_what_is_infinite_is_said_to_be_infinite() -> None:
     own = noise(density="exp(-x/b)/b", support="x >= 0")
 
