@@ -3,6 +3,7 @@
 Run by `pytest -m site -n0`; needs the extra `docs`, and Chromium for the second half.
 """
 
+import os
 import re
 import subprocess
 import sys
@@ -34,6 +35,8 @@ needs_browser = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
+    if built_before := os.environ.get("DPSYM_SITE"):  # a folder of HTML, to look at it without building it again
+        return Path(built_before)
     folder = tmp_path_factory.mktemp("site")
     built = subprocess.run(  # noqa: S603 - our own
         [sys.executable, "-m", "sphinx", "-W", "--keep-going", "-q", "-j", "2", "-b", "html",
