@@ -273,7 +273,8 @@ class SubsampledLaw:
         if self.moment is not None:
             return self.moment.cumulants(c)
         if not self._points:
-            self._points.extend(points_of(self, *self.reach(0.0, 0.0)))
+            cells = 200 if self.base.largest().is_finite() else 3000
+            self._points.extend(points_of(self, *self.reach(0.0, 25.0), cells))
         return cumulants_of(self._points, c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
@@ -314,7 +315,9 @@ def points_of(law: Law, low: float, high: float, cells: int = 200) -> list[tuple
     below = [law.edge(arb(low + i * width)) for i in range(cells + 1)]
     for i, (left, right) in enumerate(pairwise(below)):
         if left is not None and right is not None:
-            points.append((low + (i + 0.5) * width, float(right.first_below - left.first_below)))
+            falls = right.first_below > left.first_above
+            mass = left.first_above - right.first_above if falls else right.first_below - left.first_below
+            points.append((low + (i + 0.5) * width, max(float(mass), 0.0)))
     return points
 
 

@@ -213,3 +213,13 @@ def test_what_samples_of_fixed_size_cannot_do_is_refused():
         epsilon(gaussian(1), delta=D5, sampling="bernoulli")
     assert epsilon(gaussian(1), delta=D5, sampling="fixed-size") == epsilon(gaussian(1), delta=D5)
     assert epsilon(subsampled(gaussian(1), 1), delta=D5, sampling="fixed-size") == epsilon(gaussian(1), delta=D5)
+
+
+@pytest.mark.slow
+def test_sampled_discrete_gaussian_noise_is_close_to_gaussian_noise():
+    base, q, steps = DiscreteGaussianLaw(fmpq(4), 1), fmpq(1, 10), 5
+    found = answer(Question(((SubsampledLaw(base, q, False), steps),), fmpq(1, 10**4), None, 1e-2, ENDLESS))
+    smooth = epsilon(subsampled(gaussian(2), Fraction(1, 10)) ** steps, delta=Fraction(1, 10**4), direction="remove")
+
+    assert found.finished
+    assert abs(float(found.bounds.upper) - float(smooth.upper)) < 0.02
