@@ -1,6 +1,6 @@
 """At exact parameters: certified accounting, or the binomial law of an instance of two outcomes, against the claim.
 
-What is claimed implies (epsilon, delta)-DP for some pairs of numbers, by the catalogue's theorems; a composition
+What is claimed implies (epsilon, delta)-DP for some pairs of numbers, by theorems that are proved; a composition
 that is certainly not (epsilon, delta)-differentially private refutes it.  Without symbols accounting can also say yes.
 """
 
@@ -14,12 +14,13 @@ from flint import arb, ctx, fmpq
 
 from dpsym import accounting
 from dpsym.accounting import NotAccountable
+from dpsym.catalogue import status, theorems
 from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.definitions.approx import approx
 from dpsym.definitions.fdp import fdp
 from dpsym.definitions.pure import pure
-from dpsym.deriving import DerivationError, routes
+from dpsym.deriving import DerivationError, Fact, routes
 from dpsym.distributions import Finite
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, compiled, enclose
 from dpsym.enclosing.decimals import decimals
@@ -103,11 +104,18 @@ def _implied(claim: Guarantee) -> Iterator[tuple[Fraction, Fraction]]:
             yield epsilon, delta
         elif claim.definition is not fdp:
             for delta_ in _DELTAS:
-                fact = routes(claim, approx.goal(delta=delta_))[0]
-                if all(c.status == "discharged" for c in fact.all_conditions):
+                fact = next((f for f in routes(claim, approx.goal(delta=delta_)) if _is_certain(f)), None)
+                if fact is not None:
                     yield Fraction(fact.evaluate({}, digits=10)["epsilon"].upper), Fraction(delta_.p, delta_.q)
     except (DerivationError, *_NO_VALUE):
         return
+
+
+def _is_certain(fact: Fact) -> bool:
+    """Whether every theorem on its way is proved, with its conditions: a refutation rests on no citation."""
+    known = theorems()
+    proved = all(status(known[rule]) in (Verdict.PROVED, Verdict.CERTIFIED) for rule in fact.rules if rule in known)
+    return proved and all(c.status == "discharged" for c in fact.all_conditions)
 
 
 def _of_instances(source: Source, epsilon: Fraction) -> tuple[Enclosure, dict[str, Fraction], str] | None:

@@ -72,6 +72,9 @@ LONGER_TRUE = [
     "subsampled(gaussian(sigma=1), q=1/100) ** 1000 satisfies approx(2, 1e-5)",
 ]
 LONGER_FALSE = [
+    "subsampled(gaussian(sigma=1), q=1/100) ** 1000 satisfies gdp(1/10)",
+    "subsampled(laplace(b=2), q=1/10) ** 50 satisfies bounded_range(1/10)",
+    "exponential(epsilon=1) ** 20 satisfies gdp(1)",
     "exponential(epsilon) satisfies bounded_range(9*epsilon/10)",
     "exponential(epsilon) satisfies zcdp(epsilon^2/9)",
     "exponential(alpha) satisfies zcdp(1)",
