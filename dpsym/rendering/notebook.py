@@ -63,10 +63,10 @@ def compare(facts: Sequence[Fact], at: Mapping[sp.Symbol, object] | None = None,
 @html.register
 def _of_table(table: Table) -> str:
     rows = [
-        (_budgets(f.guarantee), escape(" → ".join(f.rules)), "<br>".join(_values(f, table.at, table.digits)))
+        (escape(" → ".join(f.rules)), "<br>".join(_values(f, table.at, table.digits)), _budgets(f.guarantee))
         for f in table.facts
     ]
-    return _table(("guarantee", "by", "value"), rows)
+    return _table(("by", "value", "guarantee"), rows)
 
 
 @html.register
@@ -159,8 +159,9 @@ def _budgets(guarantee: Guarantee) -> str:
     found = []
     for parameter, value in guarantee.bound.items():
         body = value.expr if isinstance(value, sp.Lambda) else value
-        found.append(mathml(Relation(sp.Symbol(str(parameter)), "=", body)))
-    return ", ".join(found)
+        if str(body) != str(parameter):
+            found.append(mathml(Relation(sp.Symbol(str(parameter)), "=", body)))
+    return ", ".join(found) or escape(str(guarantee))
 
 
 def _values(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Iterable[str]:
