@@ -138,8 +138,11 @@ def beside(python, count):
         truth = epsilon(composed(kind, q, scale, steps), delta=delta, digits=6, time_limit=2)
         if value < float(truth.lower) or value == math.inf:
             below.append((float(q), float(scale), steps, float(delta), value, str(truth)))
-    print(f"\ndp-accounting (pessimistic) at {len(answers)} of these: {len(below)} below the truth or infinite")
-    for case in below[:10]:
+    infinite = sum(1 for case in below if case[4] == math.inf)
+    print(
+        f"\ndp-accounting (pessimistic) at {len(answers)} of these: {infinite} infinite, {len(below) - infinite} below"
+    )
+    for case in [case for case in below if case[4] < math.inf][:10]:
         print("  ", case)
 
 

@@ -52,17 +52,19 @@ def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
     extent = widest + min(20 * math.sqrt(at.curvature), question.steps * widest)
     exact = common_grid(question.laws)
     if exact is not None and extent / float(arb(exact)) < _MOST_POINTS:
-        _sum(question, found, exact, at, reaches, EXACT_SUM, 0.0)
+        for known in (False, True):
+            if not found.finished:
+                _sum(question, found, exact, at, reaches, EXACT_SUM, 0.0, known=known)
         return
     unit = _grid([atom.exact for law, _ in question.laws for atom in law.atoms() if atom.exact is not None])
     h, stake = extent / _FIRST_POINTS, _FIRST_STAKE
     stake *= 8 / (question.steps * at.c * (at.c + 1) * _FIRST_CELLS)
-    for _ in range(rounds):
+    for turn in range(rounds):
         spacing = _spacing(unit, h, extent)
         points, started = extent / float(arb(spacing)), time.monotonic()
         if points > _MOST_POINTS:
             return
-        _sum(question, found, spacing, at, reaches, LATTICE, stake)
+        _sum(question, found, spacing, at, reaches, LATTICE, stake, known=turn > 0)
         seconds = time.monotonic() - started
         if found.finished:
             return
@@ -112,14 +114,19 @@ def _sum(
     reaches: list[tuple[float, float]],
     method: str,
     tolerance: float,
+    *,
+    known: bool,
 ) -> None:
-    """Bounds from both sides on the lattice of spacing h, laws cut where more than `tolerance` would be at stake."""
+    """Bounds from both sides on the lattice of spacing h, laws cut where more than `tolerance` would be at stake.
+
+    `known` says that a lattice has been tried: how well the tilt fits can be told from what was found.
+    """
     width, c = float(arb(h)), simple(at.c)
     ends = [(math.floor(low / width) - 2, math.ceil(high / width) + 2) for low, high in reaches]
     widest = max(last - first for first, last in ends)
     points = widest + min(20 * math.sqrt(at.curvature) / width, question.steps * widest)
     bits = 60 + math.ceil(math.log2(question.steps + 1) + math.log2(points))
-    astray = _astray(question, found, at)
+    astray = _astray(question, found, at) if known else 0.0
     bits += math.ceil(astray / math.log(2))
     if method == EXACT_SUM:
         bits += math.ceil(-math.log2(question.relative)) + 20
