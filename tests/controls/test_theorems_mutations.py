@@ -16,7 +16,7 @@ import sympy as sp
 from flint import arb, ctx
 
 from dpsym import catalogue
-from dpsym.notation import Phi, alpha, delta, delta_slack, epsilon, k, mu, rho
+from dpsym.notation import Phi, Phi_inv, a, alpha, delta, delta_slack, epsilon, k, mu, rho, x
 from dpsym.statements import Guarantee, Theorem
 from oracle.literature import LITERATURE, literature
 from oracle.mutants import mutants
@@ -55,7 +55,7 @@ def differs_from_the_literature(name: str, mutant: Guarantee) -> bool:
         values = {sp.Symbol(symbol): number(str(v)) for symbol, v in point.items()}
         with ctx.workprec(200):
             try:
-                found = [evaluate(argument, values) for argument in mutant.args]
+                found = [evaluate(x.expr if isinstance(x, sp.Lambda) else x, values) for x in mutant.args]
             except ArithmeticError:
                 return True
             if any(abs(x - number(str(v))) > arb(10) ** -30 for x, v in zip(found, expected, strict=True)):
@@ -159,6 +159,18 @@ MADE = {
     "group_zcdp": {"k for k^2": (k * rho,)},
     "group_gdp": {"sqrt(k) for k": (sp.sqrt(k) * mu,)},
     "group_approx": {"k delta": (k * epsilon, k * delta)},
+    "group_rdp": {"the order kept": (alpha, k * epsilon), "k for the sum": (alpha / k, epsilon)},
+    "replacement_pure": {"the budget of one step": (epsilon,)},
+    "replacement_zcdp": {"2 for 4": (2 * rho,)},
+    "replacement_gdp": {"sqrt(2) for 2": (sp.sqrt(2) * mu,)},
+    "replacement_approx": {"2 delta": (2 * epsilon, 2 * delta)},
+    "zcdp_to_approx_profile": {
+        "2 rho for 4 rho": (epsilon, sp.exp(-((epsilon - rho) ** 2) / (2 * rho))),
+    },
+    "rdp_to_approx_profile": {"alpha for alpha - 1": (x, sp.exp(alpha * (epsilon - x)))},
+    "composition_pure_to_fdp": {
+        "the limit without its error": (sp.Lambda(a, Phi(Phi_inv(1 - a) - 2 * sp.sqrt(k) * sp.sinh(epsilon / 2))),),
+    },
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from mpmath import binomial, erfc, exp, log, mp, mpf, pi, sqrt
+from mpmath import binomial, erfc, erfinv, exp, log, mp, mpf, ncdf, pi, sqrt
 
 Point = Mapping[str, Fraction]
 
@@ -39,6 +39,18 @@ def _advanced_root(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
     e, k, d = v["epsilon"], v["k"], v["delta'"]
     mean = k * e * (exp(e) - 1) / (exp(e) + 1)
     return mean + e * sqrt(2 * k * log(exp(1) + sqrt(k * e**2) / d)), 1 - (1 - v["delta"]) ** k * (1 - d)
+
+
+def _limit(v: Mapping[str, mpf]) -> tuple[mpf]:
+    """Dong, Roth and Su's theorem from the moments of the losses, which are e and -e."""
+    e, n = v["epsilon"], v["k"]
+    p = exp(e) / (1 + exp(e))
+    mean = e * (2 * p - 1)
+    variance = p * (e - mean) ** 2 + (1 - p) * (e + mean) ** 2
+    third = p * (e - mean) ** 3 + (1 - p) * (e + mean) ** 3
+    shift, error = 2 * n * mean / sqrt(n * variance), mpf("0.56") * n * third / sqrt(n * variance) ** 3
+    quantile = sqrt(2) * erfinv(1 - 2 * (v["a"] + error))
+    return (ncdf(quantile - shift) - error,)
 
 
 def _two_kinds(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
@@ -123,6 +135,7 @@ LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]
     "post_processing_tcdp": (_at(rho="11/13", omega="7/2"), lambda v: (v["rho"], v["omega"])),
     "tcdp_to_approx": (_at(rho="11/13", omega="7/2", delta="1/1301"), _truncated),
     "advanced_composition_kov_root": (_STEPS, _advanced_root),
+    "composition_pure_to_fdp": (_at(epsilon="3/70", k="901", a="5/13"), _limit),
     "advanced_composition_kov_mixed": (_TWO_KINDS, _two_kinds),
     "advanced_composition_pure_mixed": (
         _at(epsilon_1="37/100", epsilon_2="7/90", k_1="5", k_2="11", delta="1/1301"),

@@ -241,7 +241,8 @@ def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, 
         pair, Gaussian | LeakyResponse | Slanted
     ):
         for k in grid.counts:
-            mild = isinstance(pair, LeakyResponse) and pair.eps < 1 and pair.delta.is_zero()
+            curve = theorem.conclusion.definition.id == "fdp"  # compared at every corner
+            mild = isinstance(pair, LeakyResponse) and pair.eps < 1 and pair.delta.is_zero() and not curve
             if k <= 100 or isinstance(pair, Gaussian) or mild:
                 yield pair.power(k), {theorem.count: arb(k)}
     elif theorem.setting is Setting.GROUP and isinstance(pair, Gaussian | Laplace | Chain):
