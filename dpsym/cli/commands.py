@@ -184,7 +184,7 @@ def derive(
         exact = None if further else beside_closed_forms(start, goals, values, digits)
         said = about(own, at_length=target is None)
         answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact, said)))
-    return DONE
+    return DONE if found else UNDECIDED
 
 
 @dpsym.command()
