@@ -29,7 +29,7 @@ _NUMBERS, _OTHERS = "<!-- numbers -->", "<!-- other pages -->"
 def write_all(docs: Path) -> None:
     """Every generated page, below docs/catalogue."""
     folder = docs / "catalogue"
-    beside = entry_pages.Beside(pictures.draw_all(docs / "catalogue" / "_pictures"), comparisons.of_theorems())
+    beside = entry_pages.Beside(pictures.draw_all(docs / "catalogue" / "_pictures"), comparisons.of_all())
     pages: dict[str, str] = {"index.md": _index(), "bibliography.md": _bibliography()}
     definitions, mechanisms, theorems = catalogue.definitions(), catalogue.mechanisms(), catalogue.theorems()
     pages["definitions/index.md"] = _section(

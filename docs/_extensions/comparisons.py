@@ -1,52 +1,32 @@
-"""Which of two theorems with the same premises and the same notion gives more: decided, not asserted."""
+"""How theorems and results stand to others of their kind, as sentences: only what was decided."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import permutations
 
 from dpsym import catalogue
-from dpsym.deciding import EmptyDomain, decide
-from dpsym.relations import Relation
-from dpsym.statements import Theorem
-from dpsym.verdicts import Verdict
-from writing import badge, link
-
-_SECONDS = 4.0
-_YES = (Verdict.PROVED, Verdict.CERTIFIED)
+from dpsym.comparing import Comparison, comparisons
+from dpsym.statements import Result, Theorem
+from writing import badge, inline, link
 
 
-def of_theorems() -> Mapping[str, Sequence[str]]:
-    """Sentences for the page of each theorem that is never looser than another, or than which another never is."""
-    said: dict[str, list[str]] = {}
-    for one, other in permutations(catalogue.theorems().values(), 2):
-        if _comparable(one, other) and (verdict := never_looser(one, other)) is not None:
-            said.setdefault(one.id, []).append(f"never looser than {link(other, other.title)} {badge(verdict)}")
-            said.setdefault(other.id, []).append(f"{link(one, one.title)} is never looser {badge(verdict)}")
-    return said
+def of_all() -> Mapping[str, Sequence[str]]:
+    """Sentences for the page of each entry that was compared with another."""
+    entries: dict[str, Theorem | Result] = {**catalogue.theorems(), **catalogue.results()}
+    return {name: [_sentence(c, entries[c.other]) for c in comparisons(name) if _is_decided(c)] for name in entries}
 
 
-def _comparable(one: Theorem, other: Theorem) -> bool:
-    return (
-        one.premises == other.premises
-        and one.conclusion.definition is other.conclusion.definition
-        and one.setting is other.setting
-        and one.conclusion.definition.id != "fdp"
-    )
+def _is_decided(comparison: Comparison) -> bool:
+    """A proof in one direction, or points where each is the tighter one."""
+    return comparison.verdict is not None or None not in (comparison.tighter_at, comparison.looser_at)
 
 
-def never_looser(one: Theorem, other: Theorem) -> Verdict | None:
-    """How it is known that every budget of `one` is at most that of `other`, wherever both apply; None: it is not."""
-    verdicts = []
-    for mine, theirs in zip(one.conclusion.args, other.conclusion.args, strict=True):
-        if mine == theirs:
-            continue
-        try:
-            verdicts.append(
-                decide(Relation(mine, "<=", theirs), (*one.conditions, *other.conditions), time_limit=_SECONDS).verdict
-            )
-        except EmptyDomain:
-            return None
-    if not verdicts or any(v not in _YES for v in verdicts):
-        return None
-    return max(verdicts, key=list(Verdict).index)
+def _sentence(comparison: Comparison, other: Theorem | Result) -> str:
+    places = [
+        f"{word} at {', '.join(f'`{name} = {value}`' for name, value in point.items())}"
+        for word, point in (("tighter", comparison.tighter_at), ("looser", comparison.looser_at))
+        if point is not None
+    ]
+    worth = f" {badge(comparison.verdict)}" if comparison.verdict is not None else ""
+    says = f": {inline(other.conclusion)}" if isinstance(other, Theorem) else ""
+    return "; ".join([f"{comparison.standing.value} {link(other, other.title)}{says}{worth}", *places])

@@ -141,9 +141,7 @@ def theorem(entry: Theorem, beside: Beside) -> str:
     if entry.exact:
         facts.append("loses nothing: where the premise says all there is to say, nothing better of this kind is true")
     parts.append("\n".join(f"- {f}" for f in facts))
-    tighter = beside.tighter.get(entry.id, ())
-    if tighter:
-        parts += ["## Beside others", "\n".join(f"- {t}" for t in tighter)]
+    parts += _beside_others(entry, beside)
     parts += ["## Proof", *_proof(entry, opened=True)]
     return _page(parts, entry, beside)
 
@@ -162,8 +160,14 @@ def result(entry: Result, beside: Beside) -> str:
     if entry.tight:
         facts.append(f"tight{f': {text(entry.tightness)}' if entry.tightness else ''}")
     parts.append("\n".join(f"- {f}" for f in facts))
+    parts += _beside_others(entry, beside)
     parts += ["## Proof", *_proof(entry, opened=True)]
     return _page(parts, entry, beside)
+
+
+def _beside_others(entry: Entry, beside: Beside) -> list[str]:
+    said = beside.tighter.get(entry.id, ())
+    return ["## Beside others", "\n".join(f"- {s}" for s in said)] if said else []
 
 
 def _proof(of: Theorem | MechanismClaim | Result, *, opened: bool = False) -> Iterator[str]:
