@@ -51,7 +51,11 @@ def _mechanism(entry: Mechanism) -> Page:
     claims = tuple(
         Line(
             "tight claim" if claim.tight else "claim",
-            (claim.guarantee, *_only_where(claim.assume), f"[{claim.source}]"),
+            (
+                claim.guarantee,
+                *_only_where(claim.assume),
+                f"[{claim.source}] {catalogue.status(MechanismClaim(entry, claim))}",
+            ),
         )
         for claim in entry.claims
     )
