@@ -22,7 +22,8 @@ def test_an_interrupted_check_says_what_it_found(tmp_path, jobs):
     file = tmp_path / "long.txt"
     file.write_text(EASY + ENDLESS, encoding="utf-8")
     process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-m", "dpsym", "check", str(file), "--json", "--no-cache", "--jobs", jobs, "--time-limit", "600"],
+        [sys.executable, "-m", "dpsym", "check", str(file), "--json", "--no-cache", "--jobs", jobs,
+         "--time-limit", "600"],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
     )  # fmt: skip
