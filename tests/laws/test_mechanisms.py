@@ -27,6 +27,7 @@ from dpsym.notation import a, alpha, epsilon, x
 from dpsym.statements import Claim, Definition, Mechanism, StatementError
 from dpsym.verdicts import Verdict
 from oracle import quadrature
+from oracle.beyond import BEYOND
 from oracle.mutants import mistakes
 
 MECHANISMS = catalogue.mechanisms()
@@ -39,11 +40,6 @@ NAMES = [f"{m.id}-{c.guarantee.definition.id}" for m, c in CLAIMS]
 DERIVED = [pure, rdp, zcdp, gdp, approx, fdp]
 PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
 
-# shapes that the engine does not read, and claims that it has no rule for: test_noises.py integrates and sums them
-BEYOND = {"cauchy-gdp", "cauchy-approx", "cauchy-fdp", "discrete_gaussian-rdp", "discrete_gaussian-approx",
-          "discrete_gaussian-gdp", "discrete_gaussian-fdp", "generalised_gaussian", "binomial", "skellam",
-          "staircase-zcdp", "staircase-gdp", "logistic-gdp", "gumbel-rdp", "gumbel-zcdp", "gumbel-gdp",
-          "gumbel-approx"}  # fmt: skip
 ASYMMETRIC = {"gumbel"}
 READ = [m for m in WITH_OUTPUTS if m.id not in BEYOND]
 WITHIN = [(m, c) for m, c in CLAIMS if {m.id, f"{m.id}-{c.guarantee.definition.id}"}.isdisjoint(BEYOND)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
@@ -10,8 +11,6 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from mpmath import inf, log, mp, mpf
 
 from dpsym import catalogue, notation
@@ -21,6 +20,7 @@ from dpsym.relations import IsInteger
 from dpsym.rendering import mechanisms_page
 from dpsym.statements import Claim, Mechanism, Norm, StatementError
 from oracle import noises
+from oracle.beyond import BEYOND
 from oracle.mutants import mistakes
 from oracle.noises import NOISES, Line, Pair, Points
 from oracle.quadrature import exact
@@ -34,28 +34,7 @@ ADDITIVE = {
 CLAIMS = [pytest.param(m, c, id=f"{m.id}-{c.guarantee.definition.id}") for m in ADDITIVE.values() for c in m.claims]
 INFINITE = [pytest.param(m, d, id=f"{m.id}-{d.id}") for m in ADDITIVE.values() for d in m.infinite]
 
-positive = st.fractions(Fraction(1, 3), 4, max_denominator=12)
-whole = st.integers(1, 4).map(Fraction)
-PARAMETERS = {
-    **{name: st.fixed_dictionaries({"b": positive, "Delta": positive}) for name in ("laplace", "logistic", "cauchy")},
-    "gumbel": st.fixed_dictionaries({"b": positive, "Delta": positive}),
-    "gaussian": st.fixed_dictionaries({"sigma": positive, "Delta": positive}),
-    "truncated_laplace": st.fixed_dictionaries({"b": positive, "A": positive, "Delta": positive}),
-    "generalised_gaussian": st.fixed_dictionaries(
-        {"b": positive, "beta": st.fractions(Fraction(6, 5), 4, max_denominator=10), "Delta": positive}
-    ),
-    "staircase": st.fixed_dictionaries(
-        {"epsilon": positive, "w": st.fractions(0, Fraction(49, 100), max_denominator=100), "Delta": positive}
-    ),
-    "tulap": st.fixed_dictionaries({"epsilon": positive, "Delta": positive}),
-    "geometric": st.fixed_dictionaries({"b": positive, "Delta": whole}),
-    "discrete_gaussian": st.fixed_dictionaries({"sigma": positive, "Delta": whole}),
-    "binomial": st.fixed_dictionaries({"N": st.integers(5, 40).map(Fraction), "Delta": whole}),
-    "skellam": st.fixed_dictionaries(
-        {"mu": st.fractions(Fraction(1, 2), 30, max_denominator=6), "Delta": st.integers(1, 3).map(Fraction)}
-    ),
-}
-# half of the draws are at parameters in which nothing special happens
+# parameters at which nothing special happens
 GENERIC = {
     "b": Fraction(7, 5), "sigma": Fraction(13, 8), "beta": Fraction(17, 10), "epsilon": Fraction(9, 7),
     "w": Fraction(2, 11), "A": Fraction(27, 10), "N": Fraction(23), "mu": Fraction(29, 6), "Delta": Fraction(2),
@@ -68,9 +47,16 @@ def precision() -> Iterator[None]:
         yield
 
 
-def drawn(mechanism: Mechanism, data: st.DataObject) -> dict[str, Fraction]:
-    v = data.draw(PARAMETERS[mechanism.id])
-    if mechanism.id == "truncated_laplace":
+def drawn(mechanism: Mechanism, chance: random.Random) -> dict[str, Fraction]:
+    """Parameters at random, within the mechanism's domain."""
+    whole = mechanism.norm is Norm.INTEGER
+    draws = {"Delta": Fraction(chance.randint(1, 4)), "N": Fraction(chance.randint(5, 40)),
+             "w": Fraction(chance.randint(0, 49), 100), "beta": Fraction(chance.randint(12, 40), 10),
+             "mu": Fraction(chance.randint(3, 180), 6)}  # fmt: skip
+    if not whole:
+        draws["Delta"] = Fraction(chance.randint(4, 40), 12)
+    v = {str(p): draws.get(str(p), Fraction(chance.randint(4, 40), 12)) for p in mechanism.params}
+    if "A" in v:
         v["A"] += v["Delta"]
     return v
 
@@ -155,7 +141,6 @@ def fault(mechanism: Mechanism, claim: Claim, v: dict[str, Fraction], order: Fra
 
 def test_every_additive_noise_has_its_density_typed_once_more() -> None:
     assert set(ADDITIVE) <= set(NOISES)
-    assert set(ADDITIVE) <= set(PARAMETERS)
 
 
 @pytest.mark.parametrize(("mechanism", "claim"), CLAIMS)
@@ -165,14 +150,12 @@ def test_a_claim_is_what_an_integral_or_a_sum_says(mechanism: Mechanism, claim: 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "claim"), CLAIMS)
-@given(st.data())
-@settings(max_examples=4, deadline=None)
-def test_a_claim_is_what_an_integral_or_a_sum_says_at_random(
-    mechanism: Mechanism, claim: Claim, data: st.DataObject
-) -> None:
-    order = data.draw(st.fractions(Fraction(11, 10), 6, max_denominator=10))
-    level = data.draw(st.fractions(0, 3, max_denominator=10))
-    assert fault(mechanism, claim, drawn(mechanism, data), order, level) is None
+def test_a_claim_is_what_an_integral_or_a_sum_says_at_random(mechanism: Mechanism, claim: Claim) -> None:
+    chance = random.Random(f"{mechanism.id} {claim.guarantee.definition.id}")  # noqa: S311
+    v = drawn(mechanism, chance)
+    order, level = Fraction(chance.randint(11, 50), 10), Fraction(chance.randint(0, 30), 10)
+
+    assert fault(mechanism, claim, v, order, level) is None, v
 
 
 def mistaken(claim: Claim) -> Iterator[tuple[str, Claim]]:
@@ -200,18 +183,16 @@ def noticed(mechanism: Mechanism, claim: Claim) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("mechanism", "claim"), CLAIMS)
-def test_a_mistake_in_a_claim_is_noticed(mechanism: Mechanism, claim: Claim) -> None:
+@pytest.mark.parametrize(
+    ("mechanism", "claim"),
+    [p for p in CLAIMS if not {p.values[0].id, p.id}.isdisjoint(BEYOND)],
+)
+def test_a_mistake_in_a_claim_that_the_engine_does_not_derive_is_noticed(mechanism: Mechanism, claim: Claim) -> None:
     wrong = list(mistaken(claim))
     assert wrong
 
-    assert [what for what, changed in wrong if not noticed(mechanism, changed)] == UNNOTICED.get(
-        f"{mechanism.id}-{claim.guarantee.definition.id}", []
-    )
-
-
-# mistakes that change nothing, or nothing at the points that are looked at
-UNNOTICED: dict[str, list[str]] = {}
+    unnoticed = [what for what, changed in wrong[:: 1 + len(wrong) // 12] if not noticed(mechanism, changed)]
+    assert not unnoticed
 
 
 @pytest.mark.parametrize("mechanism", ADDITIVE.values(), ids=lambda m: m.id)

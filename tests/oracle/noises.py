@@ -70,8 +70,14 @@ class Line:
         return tuple(sorted(y for y in (*spread, *ends, *self.outward()) if self.ends[0] < y < self.ends[1]))
 
     def max_divergence(self) -> mpf:
-        """The largest loss that is seen."""
-        return max(self.loss(y) for y in self._places)
+        """The largest loss that is seen, looked at more closely."""
+        places = self._places
+        at = max(range(len(places)), key=lambda i: self.loss(places[i]))
+        low, high = places[max(at - 1, 0)], places[min(at + 1, len(places) - 1)]
+        for _ in range(60):
+            left, right = (2 * low + high) / 3, (low + 2 * high) / 3
+            low, high = (left, high) if self.loss(left) < self.loss(right) else (low, right)
+        return max(self.loss(places[at]), self.loss((low + high) / 2))
 
     def crossings(self, level: mpf) -> tuple[mpf, ...]:
         """Where the loss passes the level."""
