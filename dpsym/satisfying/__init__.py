@@ -7,7 +7,7 @@ exact parameters, certified accounting.  The last two refute at a point (account
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import sympy as sp
@@ -19,8 +19,8 @@ from dpsym.definitions.pure import pure
 from dpsym.relations import Proposition
 from dpsym.satisfying import by_instances, by_numbers, by_theorems, meanings
 from dpsym.satisfying.strength import weakest
-from dpsym.statements import Composed, Guarantee, Subsampled, Use
-from dpsym.verdicts import Decision, Verdict
+from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use
+from dpsym.verdicts import Decision, Method, Verdict
 
 __all__ = ["claimed_domain", "domain_of", "satisfies", "weakest"]
 
@@ -73,4 +73,22 @@ def satisfies(
         if found is not None and found.verdict not in _UNDECIDED:
             break
     assert found is not None  # `meanings` always answers  # noqa: S101
-    return replace(found, seconds=now() - started)
+    return replace(_of_all_neighbours(source, found), seconds=now() - started)
+
+
+def _of_all_neighbours(source: Use | Subsampled | Composed, found: Decision) -> Decision:
+    """A yes about one pair of neighbours is none about all of them."""
+    if found.verdict in (*_UNDECIDED, Verdict.REFUTED) or (only := next(_of_one_pair(source), None)) is None:
+        return found
+    why = f"it holds of the outputs that {only.id} has here, not shown of other neighbours: {only.why_dominating}"
+    return Decision(Verdict.OPEN, Method.NONE, why)
+
+
+def _of_one_pair(source: Use | Subsampled | Composed) -> Iterator[Mechanism]:
+    if isinstance(source, Use):
+        yield from () if source.mechanism.dominating else (source.mechanism,)
+    elif isinstance(source, Subsampled):
+        yield from _of_one_pair(source.inner)
+    else:
+        for part, _ in source.parts:
+            yield from _of_one_pair(part)

@@ -89,6 +89,7 @@ class Mechanism:
         instances: outputs on particular neighbours, for refutations where there is no dominating pair.
         norm, adjacency: what the sensitivity is measured in, and between which inputs.
         why_dominating: why one pair stands for all neighbours (and for vectors).
+        dominating: whether `outputs` stand for all neighbours; where it is False nothing follows for others than those.
         vectors: the same holds for vector answers with independent noise in each coordinate; where it is
             False the claims are about a single number (or answer) only.
         infinite: the notions of which no finite budget is true (no order has one, for RDP), each with the reason.
@@ -106,6 +107,7 @@ class Mechanism:
     description: str = ""
     instances: tuple[Instance, ...] = ()
     adjacency: Adjacency = Adjacency.ANY
+    dominating: bool = True
     vectors: bool = False
     infinite: Mapping[Definition, str] = field(default_factory=dict)
 

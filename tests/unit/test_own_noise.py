@@ -22,6 +22,7 @@ from dpsym.mechanisms.laplace import laplace
 from dpsym.notation import Delta, alpha, b, delta, sigma
 from dpsym.own_noise import NotADistribution, OwnNoise, noise
 from dpsym.relations import Relation
+from dpsym.satisfying import satisfies
 from dpsym.statements import StatementError
 from dpsym.verdicts import Verdict
 
@@ -256,3 +257,14 @@ def test_a_member_of_an_exponential_family_is_seen_to_be_a_distribution() -> Non
     assert own.seen.open == ()
     with pytest.raises(NotADistribution):
         noise(pmf="exp(-lambda)*lambda^n/factorial(n)*2", support="n >= 0")
+
+
+def test_what_holds_of_one_shift_is_no_guarantee_for_all_of_them() -> None:
+    """Two humps: a shift by their distance hides more than a smaller one."""
+    own = noise(density="(exp(-abs(x)) + exp(-abs(x - 6)))/4", shift="6")
+    asked = pure(sp.Integer(100))
+
+    assert not own.dominating
+    assert satisfies(own(), asked).verdict is Verdict.OPEN
+    log_concave = noise(density="exp(-abs(x))/2", shift="6")
+    assert satisfies(log_concave(), asked).verdict is Verdict.PROVED
