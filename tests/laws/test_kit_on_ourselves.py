@@ -1,6 +1,8 @@
 """The testing kit turned on dpsym itself: derive, decide, check, evaluate, and compositions step by step."""
 
 import ast
+import importlib
+import pkgutil
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,6 +13,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 from mpmath import mp, mpf
 
+import dpsym.deciding
 from corpus.truth import tree, value
 from dpsym import approx, catalogue
 from dpsym.accounting import delta as certified_delta
@@ -40,6 +43,10 @@ from dpsym.testing.composing import composed, spoken
 from dpsym.testing.domains import rational
 from dpsym.testing.facts import IDENTITIES, INEQUALITIES
 from dpsym.verdicts import Verdict
+
+# what is imported when first needed, before a deadline can fall into the import and leave its file open
+for found in pkgutil.walk_packages(dpsym.deciding.__path__, "dpsym.deciding."):
+    importlib.import_module(found.name)
 
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 QUIET = {"deadline": None, "suppress_health_check": list(HealthCheck)}
