@@ -48,6 +48,8 @@ from dpsym.verdicts import Verdict
 for found in pkgutil.walk_packages(dpsym.deciding.__path__, "dpsym.deciding."):
     importlib.import_module(found.name)
 
+# a deadline that falls into a callback of the garbage collector is raised again outside it
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 QUIET = {"deadline": None, "suppress_health_check": list(HealthCheck)}
 

@@ -46,6 +46,8 @@ from dpsym.testing.stating import KINDS
 from dpsym.verdicts import Verdict
 from oracle.balls import fails
 
+# a deadline that falls into a callback of the garbage collector is raised again outside it
+pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 FEW = settings(max_examples=8, deadline=None, suppress_health_check=list(HealthCheck))
 ANY = settings(database=None, max_examples=200, suppress_health_check=list(HealthCheck))
 
