@@ -54,7 +54,7 @@ def response_moment(eps, steps):
         (laplace(10) ** 100, laplace_moment(mpmath.mpf("0.1"), 100)),
         (randomized_response(Fraction(1, 5)) ** 50, response_moment(mpmath.mpf("0.2"), 50)),
     ],
-    ids=str,
+    ids=["gaussians", "gaussian", "laplace", "responses"],
 )
 @pytest.mark.parametrize("d", ["1e-3", "1e-5", "1e-9"])
 def test_the_best_order_is_the_minimum_of_the_converted_curve(of, log_moment, d):
