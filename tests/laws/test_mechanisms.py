@@ -329,8 +329,8 @@ def test_a_mistaken_claim_is_refuted(mechanism: Mechanism, claim: Claim) -> None
     wrong = list(wrong_claims(claim))
     assert wrong
 
-    for what, mistaken in wrong[:: max(1, len(wrong) // 3)]:
-        _must_be_refuted(mechanism, mistaken, what)
+    what, mistaken = wrong[len(wrong) // 2]
+    _must_be_refuted(mechanism, mistaken, what)
 
 
 @pytest.mark.slow

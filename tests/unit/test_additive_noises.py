@@ -19,6 +19,7 @@ from dpsym.notation import Delta, delta, epsilon, n, sigma
 TEN_TO_MINUS_FIVE = Fraction(1, 10**5)
 
 
+@pytest.mark.slow
 def test_many_discrete_gaussians_are_as_good_as_their_zcdp() -> None:
     noise = catalogue.mechanisms()["discrete_gaussian"]
     found = routes(noise(sigma=10) ** 100, approx, at={delta: TEN_TO_MINUS_FIVE})

@@ -135,6 +135,7 @@ def by_rdp_to_approx(bound, facts, seconds=1.5):
     return Chain(start, step, assume=(alpha > 1, delta > 0, delta < 1, epsilon >= 0, *facts)).check(time_limit=seconds)
 
 
+@pytest.mark.slow
 def test_a_theorem_gives_its_instance_and_nothing_better():
     bound = epsilon + sp.log(1 / delta) / (alpha - 1)
     both = given_rdp((P, Q), (Q, P))

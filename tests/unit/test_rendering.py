@@ -183,7 +183,10 @@ def test_routes_are_latex_documents(question, capsys):
     assert_is_latex(printed(capsys, *question, "--all", "--format", "latex"))
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.id)
+SOME = [pytest.param(e, id=e.id, marks=() if i % 4 == 0 else pytest.mark.slow) for i, e in enumerate(ENTRIES)]
+
+
+@pytest.mark.parametrize("entry", SOME)
 def test_entries_are_latex_documents(entry, capsys):
     assert_is_latex(printed(capsys, "show", entry.id, "--format", "latex"))
 
@@ -198,7 +201,7 @@ def test_documents_compile(arguments, tmp_path, capsys):
     assert subprocess.run(command, cwd=tmp_path, capture_output=True, check=False).returncode == 0  # noqa: S603
 
 
-@pytest.mark.parametrize("entry", ENTRIES, ids=lambda e: e.id)
+@pytest.mark.parametrize("entry", SOME)
 def test_entries_are_markdown_with_closed_formulas(entry, capsys):
     out = printed(capsys, "show", entry.id, "--format", "markdown")
 
