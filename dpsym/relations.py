@@ -212,6 +212,7 @@ class _Substitution:
             return _extremum(e.func, args)
         if isinstance(e, sp.Pow):
             _refuse_long(*args)
+            return _power(*args)
         return e.func(*args)
 
     def _under(self, variables: tuple[sp.Symbol, ...], body: sp.Basic) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
@@ -238,6 +239,14 @@ def _refuse_long(base: sp.Basic, exponent: sp.Basic) -> None:
         bits = max(int(base.p).bit_length(), int(base.q).bit_length()) * abs(exponent)
         if bits > _MOST_BITS:
             raise OverflowError(f"a power with the exponent {exponent} is too large a number to be written out")
+
+
+def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:
+    """The power; left as it is where SymPy, asked for the sign of a sum or integral in it, cannot compare its terms."""
+    try:
+        return base**exponent
+    except (AttributeError, TypeError):
+        return sp.Pow(base, exponent, evaluate=False)
 
 
 def _extremum(function: type[sp.Max] | type[sp.Min], args: tuple[sp.Basic, ...]) -> sp.Basic:

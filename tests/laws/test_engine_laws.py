@@ -65,7 +65,7 @@ def test_a_profile_lies_in_the_enclosed_integral(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LINE)
+@pytest.mark.parametrize("name", [n for n in LINE if n != "gumbel"])  # an integral of which takes minutes
 @given(positive, positive, positive, levels)
 @settings(max_examples=3, deadline=None)
 def test_many_profiles_lie_in_the_enclosed_integrals(
