@@ -75,9 +75,9 @@ def test_many_profiles_lie_in_the_enclosed_integrals(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", LINE)
+@pytest.mark.parametrize("name", ["laplace", "steeper on one side", "normal"])  # of the others it takes minutes
 @given(positive, positive, positive, st.sampled_from([Fraction(5, 4), Fraction(3, 2), Fraction(3)]))
-@settings(max_examples=2, deadline=None)
+@settings(max_examples=1, deadline=None)
 def test_a_part_of_the_integral_is_no_more_than_the_closed_form(
     name: str, scale: Fraction, other: Fraction, shift: Fraction, order: Fraction
 ) -> None:
@@ -89,7 +89,7 @@ def test_a_part_of_the_integral_is_no_more_than_the_closed_form(
         if found.expression == sp.oo or not all(compare(Relation(x, ">", sp.S.Zero)).holds for x in here):
             return  # infinite: nothing is too large
     found = worst(lambda p, q, g: renyi(alpha, p, q, g), P, Q, GIVEN)
-    least = renyi_at_least(noise, Delta, order, at, time_limit=20)
+    least = renyi_at_least(noise, Delta, order, at, time_limit=5)
 
     assert least <= enclose(substitute(found.expression, {**at, alpha: order}), digits=12).upper
 
