@@ -32,6 +32,7 @@ Direction = Literal["both", "add", "remove"]
 _MOST_DIGITS = 1000
 _FIRST = 0.7  # of the time for removal, which mostly costs more and then leaves little to do for addition
 _TINY, _INFINITY = Decimal("1E-5000000"), Decimal("Infinity")  # what is smaller, or larger, is not written
+_ONE = Decimal(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +140,10 @@ def _answer(
         found = _worst(steps, ways if directed(steps) else ways[:1], digits, deadline, delta, epsilon)
     with ctx.workprec(64 + 4 * digits):
         finished = found.bounds.narrow(_relative(digits))
-        return Accounted(written(found.bounds, digits), found.method, finished)
+        value = written(found.bounds, digits)
+        if delta is None:  # a decimal rounded outward may be more than any probability is
+            value = Enclosure(min(value.lower, _ONE), min(value.upper, _ONE))
+        return Accounted(value, found.method, finished)
 
 
 def _worst(

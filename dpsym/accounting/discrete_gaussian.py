@@ -49,6 +49,9 @@ class DiscreteGaussianLaw:
         place = loss * self.variance / self.n + fmpq(self.n, 2)  # the outcome that has this loss
         if isinstance(place, fmpq):
             first = last = int(place.ceil())
+        elif not place.is_finite():  # it could not be told which outcome
+            anything = arb(0).union(arb(1))
+            return Edge(anything, anything, anything, anything)
         else:
             first, last = int(place.lower().ceil().unique_fmpz()), int(place.upper().ceil().unique_fmpz())
         sums = self._at_precision()

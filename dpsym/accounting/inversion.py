@@ -64,6 +64,8 @@ class Inversion:
             raise TooCostly("the moments grow too fast")
         period, further = min(periods)
         period = max(period, (accuracy - at.log_delta + 3) / c)
+        if not 0 < period < math.inf:
+            raise TooCostly("the moments are beyond what floats can plan")
         self._further = arb(simple(further, 8))
         self._step = arb(simple(2 * math.pi / period))
         self._decays = [(moment.decay(self._c), count) for moment, count in parts]

@@ -15,7 +15,7 @@ from flint import arb, arb_poly, ctx, fmpq, fmpz_poly
 
 from dpsym.accounting.bounds import larger, smaller
 from dpsym.accounting.discretising import Cells, Masses, from_above, from_below
-from dpsym.accounting.limits import Deadline
+from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.tails import largest_share
 
 GUARD = 32  # bits by which enclosures of masses are more precise than the integers
@@ -59,14 +59,21 @@ class Tilted:
 
 
 def tilted(masses: Masses, h: fmpq, c: fmpq, bits: int) -> Tilted:
-    """Tilt, normalise and round down."""
+    """Tilt, normalise and round down.
+
+    Raises:
+        TooCostly: where a mass could not be enclosed at this precision.
+    """
     grown = [m.nonnegative_part() * arb(k * h * c).exp() for k, m in zip(masses.marks, masses.values, strict=True)]
     scale = sum(grown, arb(0)).upper()
     unit = arb(2) ** bits
     first = masses.marks[0]
     integers = [0] * (masses.marks[-1] - first + 1)
     for k, m in zip(masses.marks, grown, strict=True):
-        integers[k - first] = int((m.lower().max(arb(0)) / scale * unit).lower().floor().unique_fmpz())
+        share = (m.lower().max(arb(0)) / scale * unit).lower().floor()
+        if not share.is_finite():
+            raise TooCostly("the masses are beyond the precision that was planned")
+        integers[k - first] = int(share.unique_fmpz())
     return _trimmed(first, fmpz_poly(integers), scale.log(), bits)
 
 

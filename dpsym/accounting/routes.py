@@ -85,13 +85,13 @@ def _no_more(value: arb, most: arb) -> arb:
 
 
 def _one_step(law: Law, question: Question) -> Bounds:
-    """The closed form, at as much precision as it takes."""
+    """The closed form, at as much precision as it takes, and as is not too costly."""
     bits, guess, slope = _ROUGH_BITS, 0.0, 1.0
     if question.delta is not None:
         guess, slope = _planned(law, question.delta)
     best = Bounds(arb(0), arb(1) if question.delta is None else arb.pos_inf())
     while not best.narrow(question.relative) and bits <= _MOST_BITS:
-        with ctx.workprec(bits), suppress(OutOfTime):
+        with ctx.workprec(bits), suppress(OutOfTime, TooCostly):
             if question.epsilon is not None:
                 found = endpoints(one_step(law, question.epsilon))
             else:

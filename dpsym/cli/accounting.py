@@ -239,6 +239,6 @@ def _print(
             document["safe"] = safe
         answer(data.document({**document, "direction": direction, "method": found.method, "finished": found.finished}))
         return
-    wider = "" if found.finished else "; wider than asked, the time limit was met"
+    wider = "" if found.finished else "; wider than asked: a limit of time or of size was met"
     enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
     answer(f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})")

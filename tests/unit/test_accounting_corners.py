@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from dpsym import gaussian, geometric, laplace, randomized_response
+from dpsym import discrete_gaussian, gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import delta, epsilon, largest_q, route_bound, smallest_sigma, subsampled
 
 CORNERS = {
@@ -91,3 +91,29 @@ def test_routes_are_intervals_too(of, route):
 
     assert Decimal(0) <= found.value.lower <= found.value.upper
     assert found.order > 1
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        subsampled(gaussian(sigma=1), Fraction(1, 10**300)) ** 1000,
+        subsampled(gaussian(sigma=1), Fraction(1, 100)) ** 10**30,
+        subsampled(discrete_gaussian(sigma=66), Fraction(3, 10**100)) * gaussian(sigma=6) ** 7,
+    ],
+    ids=["rate", "steps", "discrete"],
+)
+@pytest.mark.parametrize("exponent", [5, 310])
+def test_what_no_float_can_plan_has_an_answer_all_the_same(of, exponent):
+    at_delta = epsilon(of, delta=Fraction(1, 10**exponent), time_limit=0.1)
+    at_epsilon = delta(of, epsilon=10**exponent, time_limit=0.1)
+
+    assert 0 <= at_delta.lower <= at_delta.upper
+    assert 0 <= at_epsilon.lower <= at_epsilon.upper <= 1
+
+
+def test_no_decimal_says_that_a_delta_is_more_than_one():
+    nothing = gaussian(sigma=1) ** 0
+
+    assert delta(nothing, epsilon=-600, digits=6).upper == 1
+    assert delta(nothing, epsilon=-600, digits=6).lower < 1
+    assert delta(gaussian(sigma=Fraction(1, 100)), epsilon=-50, digits=6).upper == 1
