@@ -130,7 +130,7 @@ class Inversion:
             rule = (found + arb(0, self._truncated)) * scale
             aliases = (self._below() + self._above(epsilon)).upper()
             enclosed = (rule - aliases).union(rule)
-            return _clipped(enclosed)
+            return clipped(enclosed)
 
     def _below(self) -> arb:
         """The aliases of smaller epsilon: delta is at most 1 there."""
@@ -150,7 +150,7 @@ def _logarithm(z: acb) -> acb:
     return (-z).log() + acb(0, arb.pi()) if z.real < 0 else z.log()
 
 
-def _clipped(delta: arb) -> arb:
+def clipped(delta: arb) -> arb:
     """The same number, known to be in [0, 1]."""
     lower, upper = delta.lower(), delta.upper()
     if lower.is_finite() and upper.is_finite():

@@ -1,127 +1,127 @@
-"""The composition of equal Laplace steps as a finite sum.
-
-With a = shift/scale, the privacy loss L of one step has, under the measure exp(-L/2) dP, atoms of mass exp(-a/2)/2
-at a and -a and the density exp(-a/2)/4 between.  The bilateral Laplace transform of T such steps is
-
-    exp(-aT/2) 2^-T sum over k of C(T, k) exp(z b_k) (1 + w)^(T-k) (1 - w)^k,  w = 1/(2z),  b_k = a(T - 2k),
-
-and z^-i belongs to the kernel t^(i-1)/(i-1)! at t = b_k - L > 0 (docs/accounting.md).
-"""
+"""The composition of equal Laplace steps: sums where few losses lie between the atoms, an integral for the others."""
 
 from __future__ import annotations
 
 import math
-from functools import lru_cache
 
-from flint import arb, ctx, fmpq, fmpz_poly
+from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, crossing, endpoints
+from dpsym.accounting.laplace_plan import Planner, Split
+from dpsym.accounting.laplace_rest import Many, Rest
+from dpsym.accounting.laplace_terms import Terms
 from dpsym.accounting.laws import LaplaceLaw
-from dpsym.accounting.planning import saddle_of_delta
-from dpsym.accounting.questions import EXACT_SUM, Found, Question
-from dpsym.accounting.tails import log_of
+from dpsym.accounting.limits import Deadline
+from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
+from dpsym.accounting.questions import EXACT_SUM, SUM_AND_INTEGRAL, Found, Question
+from dpsym.accounting.tails import log_of, simple
 
-_MOST_STEPS = 300
-_MOST_BITS = 1 << 15
+_SPARE = (0, 64, 512, 4096)  # bits, at each attempt
+_GRACE = 0.5  # seconds
+_NEAR = 0.999  # of the largest loss
 
 
 def is_laplace_sum(question: Question) -> bool:
-    """Whether this is the way: equal Laplace steps, not too many."""
-    (law, count), *others = question.laws
-    return isinstance(law, LaplaceLaw) and not others and count <= _MOST_STEPS
+    """Whether this is the way: equal Laplace steps."""
+    (law, _), *others = question.laws
+    return isinstance(law, LaplaceLaw) and not others
 
 
 def by_laplace_sum(question: Question, found: Found) -> None:
-    """Narrow what is found, at as much precision as it takes.
+    """Narrow what is found; more accurate at each attempt.
 
     Raises:
+        TooCostly: where neither sums nor the integral are the way.
         OutOfTime: at the deadline.
     """
     ((law, count),) = question.laws
     if not isinstance(law, LaplaceLaw):
         raise TypeError(f"{law} is not a Laplace law")
-    bits = 2 * count + math.ceil(-4 * math.log2(question.relative)) + 64
-    while not found.finished and bits <= _MOST_BITS:
-        with ctx.workprec(bits):
+    margin = 3.0
+    for spare in _SPARE:
+        at = _saddle(question, found)
+        accuracy = margin - math.log(question.relative)
+        if question.delta is not None:
+            accuracy -= math.log(min(1.0, max(at.epsilon * at.c, 1e-6)))
+        steps = LaplaceSteps(law.a, count, at, accuracy, question.deadline)
+        with ctx.workprec(steps.bits + spare):
             if question.epsilon is not None:
-                bounds = endpoints(profile(law.a, count, arb(question.epsilon)))
+                bounds = endpoints(steps.profile(arb(question.epsilon)))
             else:
-                at = saddle_of_delta(question.laws, log_of(question.delta))
-                bounds = _within(
-                    crossing(
-                        lambda x: profile(law.a, count, x),
-                        arb(question.delta),
-                        at.epsilon,
-                        at.c,
-                        question.relative,
-                        question.deadline,
-                    ),
-                    count * law.a,
-                )
-        found.improve(bounds, EXACT_SUM, question)
+                bounds = _crossing(steps, question, at, count * law.a)
+        found.improve(bounds, steps.method, question)
+        if found.finished:
+            return
         question.deadline.check()
-        bits *= 2
+        margin = 2 * margin + 5
 
 
-def _within(bounds: Bounds, most: fmpq) -> Bounds:
-    """No more than the largest loss."""
-    return bounds if bounds.upper <= most else Bounds(bounds.lower, arb(most).upper())
+def _saddle(question: Question, found: Found) -> Saddle:
+    if question.epsilon is not None:
+        return saddle_of_epsilon(question.laws, abs(float(arb(question.epsilon))))
+    at = saddle_of_delta(question.laws, log_of(question.delta))
+    return at if at.epsilon > 0 else saddle_of_epsilon(question.laws, 0.0)
 
 
-def profile(a: fmpq, count: int, epsilon: arb) -> arb:
-    """delta(epsilon), for epsilon > -a count.
+def _crossing(steps: LaplaceSteps, question: Question, at: Saddle, most: fmpq) -> Bounds:
+    """epsilon, which is no more than the largest loss; near that the profile falls too steeply for a search."""
+    value, largest = arb(question.delta), arb(most)
+    if at.epsilon > _NEAR * float(largest):
+        below = (largest * (1 - question.relative / 2)).lower()
+        if steps.delta(below) >= value:
+            return Bounds(below, largest.upper())
+    left = question.deadline.left
+    grace = Deadline(max(left, _GRACE) if left < math.inf else None)  # what has been integrated is cheap to evaluate
+    bounds = crossing(steps.delta, value, at.epsilon, at.c, question.relative, grace)
+    return bounds if bounds.upper <= most else Bounds(bounds.lower, largest.upper())
 
-    It is exp((epsilon - a count)/2) 2^-count times the sum over k with b = b_k - epsilon > 0, and over i, of
-    C(count, k) d_ki 2^-i J_i(b), d_ki the coefficient of w^i above and J_i the i-fold integral of 2 sinh(y/2).
+
+class LaplaceSteps:
+    """delta(epsilon) of equal Laplace steps for epsilon near where `at` lies.
+
+    Args:
+        a: shift/scale.
+        count: how many steps.
+        at: the saddle point.
+        accuracy: minus the logarithm of the relative error that is aimed at.
+        deadline: when to give up.
+        split: how; the cheapest way unless given.
     """
-    total = arb(0)
-    for k, coefficients in enumerate(_expansions(count)):
-        reach = a * (count - 2 * k) - epsilon
-        if reach <= 0:
-            break
-        integrals = _integrals(reach.nonnegative_part(), count)
-        total += math.comb(count, k) * sum(
-            (d * integral for d, integral in zip(coefficients, integrals, strict=True)), arb(0)
-        )
-    return (total * ((epsilon - a * count) / 2).exp() / arb(2) ** count).nonnegative_part()
 
+    def __init__(
+        self, a: fmpq, count: int, at: Saddle, accuracy: float, deadline: Deadline, split: Split | None = None
+    ) -> None:
+        planner = Planner(float(arb(a)), count, at, accuracy)
+        self.split = planner.best() if split is None else split
+        few = self.split.few
+        self._terms = Terms(a, count, few, deadline) if few else None
+        self._many = Many(a, count, few) if few <= count else None
+        self._c = simple(at.c)
+        size = math.log2(count * (1 + float(arb(a)) * (1 + at.c)) + 1)
+        reach = max(0.0, (count - at.epsilon / float(arb(a))) / 2)
+        self.bits = math.ceil((accuracy - planner.log_unit) / math.log(2) + size) + 40
+        self.bits += math.ceil(3 * min(few, 2 * reach + 2))  # what cancels in the sums
+        contour = self.split.contour
+        self.rest = None
+        if self._many is not None and contour is not None:
+            self.rest = Rest(self._many, at.c, contour, self.bits, deadline)
 
-@lru_cache(maxsize=4)
-def _expansions(count: int) -> list[list[int]]:
-    """The coefficients of (1 + w)^(count - k) (1 - w)^k for all k."""
-    up, down = [fmpz_poly([1])], [fmpz_poly([1])]
-    for _ in range(count):
-        up.append(up[-1] * fmpz_poly([1, 1]))
-        down.append(down[-1] * fmpz_poly([1, -1]))
-    return [[int(d) for d in (up[count - k] * down[k]).coeffs()] for k in range(count + 1)]
+    @property
+    def method(self) -> str:
+        """The sum of a finite number of terms, or with an integral beside it."""
+        return EXACT_SUM if self.rest is None else SUM_AND_INTEGRAL
 
+    def delta(self, epsilon: arb) -> arb:
+        """delta(epsilon) for epsilon >= 0, enclosed at the working precision."""
+        total = arb(0) if self._terms is None else self._terms.delta(epsilon)
+        if self.rest is not None:
+            total += self.rest.delta(epsilon)
+        elif self._many is not None:
+            total += arb(0).union(self._many.chernoff(arb(self._c), epsilon).upper().min(arb(1)))
+        return total
 
-def _integrals(b: arb, count: int) -> list[arb]:
-    """2^-i J_i(b) for i = 0..count, where J_i is the sum over n of b^(2n+1+i)/((2n+1+i)! 4^n).
-
-    So J_i = J_(i+2)/4 + b^(i+1)/(i+1)!, all terms positive; only the last two are summed as series.
-    """
-    half = b / 2
-    powers = [half]  # half^(i+1)/(i+1)!
-    for i in range(1, count + 2):
-        powers.append(powers[-1] * half / (i + 1))
-    scaled = [arb(0)] * (count + 3)  # 2^-i J_i = 2 sum over n of half^(2n+1+i)/(2n+1+i)!
-    for i in (count, count + 1):
-        scaled[i] = 2 * _exponential_tail(powers[i], half, i + 1)
-    for i in range(count - 1, -1, -1):
-        scaled[i] = scaled[i + 2] + 2 * powers[i]
-    return scaled[: count + 1]
-
-
-def _exponential_tail(first: arb, x: arb, power: int) -> arb:
-    """The sum of x^m/m! over m = power, power + 2, ..., of which `first` is the first term; x >= 0."""
-    total, term, m = first, first, power
-    tiny = arb(2) ** (-ctx.prec - 10)
-    while True:
-        ratio = x * x / ((m + 1) * (m + 2))
-        term *= ratio
-        m += 2
-        if ratio < fmpq(1, 2) and not term > tiny * total:
-            # the later ratios are smaller still: what follows is at most the term again
-            return total + (2 * term).union(arb(0))
-        total += term
+    def profile(self, epsilon: arb) -> arb:
+        """delta(epsilon) for any epsilon: the losses are symmetric, H_u = 1 - u + u H_(1/u)."""
+        if epsilon < 0:
+            return 1 - epsilon.exp() * (1 - self.delta(-epsilon))
+        return self.delta(epsilon)

@@ -13,6 +13,7 @@ from typing import Protocol
 
 from flint import arb, fmpq
 
+from dpsym.accounting.estimates import laplace_cumulants
 from dpsym.accounting.moments import SubsampledMoment
 from dpsym.accounting.tails import log_of, normal_above
 
@@ -96,7 +97,6 @@ class LaplaceLaw:
     """Laplace noise with shift/scale = a: atoms of mass 1/2 at a and exp(-a)/2 at -a, in between exp((L - a)/2)/4."""
 
     a: fmpq
-    _points: list[tuple[float, float]] = field(default_factory=list, compare=False)
 
     def atoms(self) -> Sequence[Atom]:
         """See `Law`."""
@@ -122,9 +122,7 @@ class LaplaceLaw:
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        if not self._points:
-            self._points.extend(points_of(self, *self.reach(0.0, 0.0)))
-        return cumulants_of(self._points, c)
+        return laplace_cumulants(float(arb(self.a)), c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""

@@ -17,8 +17,6 @@ from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.discretising import cells, from_above, from_below
 from dpsym.accounting.integrating import by_inversion
 from dpsym.accounting.inversion import Inversion
-from dpsym.accounting.laplace_sum import _integrals
-from dpsym.accounting.laplace_sum import profile as laplace_profile
 from dpsym.accounting.lattice import Range, Tilted, profile, tilted
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, ResponseLaw, SubsampledLaw
 from dpsym.accounting.limits import Deadline
@@ -559,31 +557,6 @@ def test_two_laplace_steps_are_a_double_integral():
 
     assert found.method == "exact sum"
     assert holds_decimal(found, truth)
-
-
-@pytest.mark.parametrize(("steps", "b"), [(1, 2), (3, 1), (17, 5), (60, 30)])
-def test_the_sum_for_laplace_steps_lies_within_the_lattice(steps, b):
-    law = LaplaceLaw(fmpq(1, b))
-    for at in (fmpq(-1, 5), fmpq(0), fmpq(1, 7), fmpq(steps, 2 * b)):
-        question = Question(((law, steps),), None, at, 1e-3, ENDLESS)
-        found = Found(Bounds(arb(0), arb(1)), "")
-        by_lattice(question, found)
-
-        assert laplace_profile(law.a, steps, arb(at)) >= found.bounds.lower
-        assert laplace_profile(law.a, steps, arb(at)) <= found.bounds.upper
-        assert found.finished
-
-
-def test_the_iterated_integrals_of_the_hyperbolic_sine():
-    b = mpmath.mpf("1.7")
-    integrals = _integrals(arb("1.7"), 6)
-
-    assert holds(integrals[0], 2 * mpmath.sinh(b / 2))
-    for i in range(1, 7):
-        truth = mpmath.quad(
-            lambda y, i=i: 2 * mpmath.sinh(y / 2) * (b - y) ** (i - 1) / mpmath.factorial(i - 1), [0, b]
-        )
-        assert holds(integrals[i], truth / 2**i)
 
 
 def test_two_sampled_gaussian_steps_are_a_double_integral():

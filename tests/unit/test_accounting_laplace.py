@@ -1,0 +1,365 @@
+"""Equal Laplace steps: the sums, the integral, and every bound of what the integral leaves out."""
+
+import math
+from fractions import Fraction
+from functools import cache
+
+import mpmath
+import pytest
+from flint import acb, arb, ctx, fmpq
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from dpsym import laplace
+from dpsym.accounting import delta, epsilon
+from dpsym.accounting import laplace_rest as rests
+from dpsym.accounting.bounds import Bounds
+from dpsym.accounting.estimates import laplace_cumulants
+from dpsym.accounting.laplace_plan import Contour, Planner, Split
+from dpsym.accounting.laplace_rest import Many, Rest
+from dpsym.accounting.laplace_sum import LaplaceSteps
+from dpsym.accounting.laplace_terms import Terms, binomial, integrals
+from dpsym.accounting.laws import LaplaceLaw
+from dpsym.accounting.limits import Deadline
+from dpsym.accounting.planning import saddle_of_epsilon
+from dpsym.accounting.questions import Found, Question
+from dpsym.accounting.summing import by_lattice
+
+ENDLESS = Deadline(None)
+CASES = [  # a, steps, epsilon
+    (fmpq(1, 3), 50, fmpq(9, 2)),
+    (fmpq(1, 100), 50, fmpq(1, 6)),
+    (fmpq(2), 40, fmpq(62)),
+]
+
+
+@pytest.fixture(autouse=True)
+def _digits():
+    with mpmath.workdps(60), ctx.workprec(300):
+        yield
+
+
+def real(value):
+    return mpmath.mpf(int(value.p)) / int(value.q)
+
+
+def holds(ball, truth):
+    """Whether the ball contains an mpmath number, but for mpmath's own rounding."""
+    low, high = (mpmath.mpf(end.str(60, radius=False)) for end in (ball.lower(), ball.upper()))
+    slack = abs(truth) * mpmath.mpf(10) ** -45
+    return low - slack <= truth <= high + slack
+
+
+def profile(a, steps, epsilon, ks=None):
+    """delta(epsilon), or its part with k in `ks`, from the expansion in powers of 1/(2z) of the whole transform.
+
+    The sum over l and k of what belongs to exp(z b_l) (2z)^-k: nothing is grouped here as it is in `Terms`.
+    """
+    a, at = real(a), real(epsilon)
+    with mpmath.workdps(60 + steps):
+        total = mpmath.mpf(0)
+        for place in range(steps + 1):
+            reach = a * (steps - 2 * place) - at
+            if reach <= 0:
+                break
+            for k, times in enumerate(signs(steps, place)):
+                if ks is None or k in ks:
+                    total += times * iterated(reach, k)
+        return +(total * mpmath.exp((at - a * steps) / 2) / mpmath.mpf(2) ** steps)
+
+
+@cache
+def signs(steps, place):
+    """For each k, C(T, k) times the coefficient of x^place in (1 - x)^k (1 + x)^(T - k), over 2^k."""
+    return [
+        mpmath.mpf(math.comb(steps, k))
+        * sum(
+            (-1) ** i * math.comb(k, i) * math.comb(steps - k, place - i)
+            for i in range(max(0, place - steps + k), min(k, place) + 1)
+        )
+        / mpmath.mpf(2) ** k
+        for k in range(steps + 1)
+    ]
+
+
+def iterated(b, k):
+    """The k-fold integral of 2 sinh(y/2), as a hypergeometric series."""
+    return (
+        b ** (k + 1)
+        / mpmath.factorial(k + 1)
+        * mpmath.hyp1f2(1, (k + 2) / mpmath.mpf(2), (k + 3) / mpmath.mpf(2), b * b / 16)
+    )
+
+
+def transform(a, steps, few, z):
+    """R(z), for mpmath numbers."""
+    atoms, between = 2 * mpmath.cosh(z * a), mpmath.sinh(z * a) / z
+    few_of = mpmath.fsum(mpmath.binomial(steps, k) * atoms ** (steps - k) * between**k for k in range(few))
+    return (atoms + between) ** steps - few_of
+
+
+ACCURACY = {0: 5.0, 1: 7.0, 2: 10.0, 3: 14.0, 4: 18.0, 5: 22.0, 8: 35.0}  # within reach of so many sums
+
+
+def steps_at(a, steps, at, few):
+    """Sum and integral, split as told, around epsilon."""
+    accuracy = ACCURACY[few]
+    where = saddle_of_epsilon([(LaplaceLaw(a), steps)], float(arb(at)))
+    planner = Planner(float(arb(a)), steps, where, accuracy)
+    return LaplaceSteps(a, steps, where, accuracy, ENDLESS, Split(few, planner.contour(few), 0.0))
+
+
+# --- sums -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("b", "k"), [("0.001", 0), ("1.7", 3), ("40", 5), ("40", 6)])
+def test_the_iterated_integrals_of_the_hyperbolic_sine(b, k):
+    b = mpmath.mpf(b)
+    found = integrals(arb(str(b)), 6)[k]
+    truth = (
+        2 * mpmath.sinh(b / 2)
+        if k == 0
+        else mpmath.quad(lambda y: 2 * mpmath.sinh(y / 2) * (b - y) ** (k - 1), [0, b]) / mpmath.factorial(k - 1)
+    )
+
+    assert holds(found, truth / 2**k)
+
+
+@pytest.mark.parametrize(("n", "k"), [(10, 3), (3000, 1500), (4000, 1999), (10**9, 2)])
+def test_binomial_coefficients_of_any_size(n, k):
+    assert holds(binomial(n, k), mpmath.mpf(math.comb(n, k)))
+
+
+@pytest.mark.parametrize("at", [fmpq(-9), fmpq(-1, 5), fmpq(0), fmpq(1, 7), fmpq(3), fmpq(1201, 300), fmpq(5)])
+@pytest.mark.parametrize(("steps", "few"), [(1, 1), (1, 2), (2, 1), (6, 3), (15, 4), (15, 16)])
+def test_sums_over_signs_and_uniform_parts(steps, few, at):
+    found = Terms(fmpq(1, 3), steps, few, ENDLESS).delta(arb(at))
+
+    assert holds(found, profile(fmpq(1, 3), steps, at, range(few)))
+
+
+def test_sums_at_the_very_points_of_the_lattice():
+    a = fmpq(1, 3)
+    for place in range(9):
+        at = a * (8 - 2 * place)
+
+        assert holds(Terms(a, 8, 5, ENDLESS).delta(arb(at)), profile(a, 8, at, range(5)))
+
+
+@given(
+    st.integers(1, 12), st.fractions(Fraction(1, 50), 4, max_denominator=60), st.fractions(-1, 1, max_denominator=99)
+)
+@settings(max_examples=12, deadline=None)
+def test_the_whole_sum_is_the_profile(steps, a, share):
+    a, at = fmpq(a.numerator, a.denominator), fmpq(share.numerator, share.denominator)
+    at *= a * steps
+
+    with mpmath.workdps(60), ctx.workprec(300):
+        assert holds(Terms(a, steps, steps + 1, ENDLESS).delta(arb(at)), profile(a, steps, at))
+
+
+def test_a_sum_with_a_wrong_coefficient_is_noticed(monkeypatch):
+    monkeypatch.setattr("dpsym.accounting.laplace_terms.binomial", lambda n, k: arb(math.comb(n, k) + 1))
+
+    assert not holds(Terms(fmpq(1, 3), 15, 16, ENDLESS).delta(arb(1) / 7), profile(fmpq(1, 3), 15, fmpq(1, 7)))
+
+
+# --- bounds of the rest ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("few", [0, 1, 3, 6])
+@pytest.mark.parametrize(("atoms", "between"), [("2", "0.3"), ("0.01", "0.5"), ("1", "0")])
+def test_many_between_the_atoms_by_the_union_bound(few, atoms, between):
+    one, other = mpmath.mpf(atoms), mpmath.mpf(between)
+    truth = mpmath.fsum(mpmath.binomial(9, k) * one ** (9 - k) * other**k for k in range(few, 10))
+    bound = Many(fmpq(1), 9, few).most(arb(atoms), arb(between))
+
+    assert mpmath.mpf(bound.upper().str(50, radius=False)) >= truth * (1 - mpmath.mpf(10) ** -40)
+    if few < 2:
+        assert holds(bound, truth if few == 0 else 9 * other * (one + other) ** 8)
+
+
+@pytest.mark.parametrize(("a", "steps", "at"), CASES)
+@pytest.mark.parametrize("few", [0, 2, 5])
+def test_what_lies_between_peaks_is_bounded(a, steps, at, few):
+    rest = steps_at(a, steps, at, few).rest
+    step, x = mpmath.mpf(float(rest._step)), mpmath.mpf(rest._c.str(50, radius=False)) + mpmath.mpf(1) / 2
+    spacing = mpmath.pi / real(a)
+    for peak, low, high in [(0, "0.3", "0.6"), (1, "0.1", "0.9"), (4, "0.45", "0.55")]:
+        first = int(mpmath.ceil((peak + mpmath.mpf(low)) * spacing / step))
+        last = int(mpmath.floor((peak + mpmath.mpf(high)) * spacing / step))
+        bound = mpmath.mpf(rest._in_a_gap(first, last).upper().str(50, radius=False))
+        points = {first, last, (first + last) // 2, *range(first, last, max(1, (last - first) // 8))}
+        sizes = [abs(relative(a, steps, few, x, k * step)) for k in points]
+
+        assert max(sizes) <= bound
+        if few == 0 and peak == 0:
+            assert max(sizes) >= bound / 10**6
+
+
+def relative(a, steps, few, x, t):
+    """R/(z^2 - 1/4)/N(x)^T at z = x + it."""
+    z = mpmath.mpc(x, t)
+    return transform(real(a), steps, few, z) / transform(real(a), steps, 0, x) / (z * z - mpmath.mpf(1) / 4)
+
+
+@pytest.mark.parametrize(("a", "steps", "at"), CASES)
+@pytest.mark.parametrize("few", [0, 2, 5])
+def test_what_lies_after_the_last_point_is_bounded(a, steps, at, few):
+    rest = steps_at(a, steps, at, few).rest
+    step, x = mpmath.mpf(float(rest._step)), mpmath.mpf(rest._c.str(50, radius=False)) + mpmath.mpf(1) / 2
+    for end in (3, 40):
+        bound = mpmath.mpf(rest._after(end).upper().str(50, radius=False))
+        with mpmath.workdps(25):
+            sizes = [abs(relative(a, steps, few, x, k * step)) for k in range(end + 1, end + 60)]
+
+        assert mpmath.fsum(sizes) <= bound
+
+
+def test_a_gap_with_a_peak_inside_is_refused():
+    rest = steps_at(*CASES[0], 2).rest
+    spacing = math.pi / float(CASES[0][0].p) * float(CASES[0][0].q) / float(rest._step)
+
+    with pytest.raises(ArithmeticError):
+        rest._in_a_gap(int(0.8 * spacing), int(1.2 * spacing))
+
+
+@pytest.mark.parametrize(("a", "steps", "at"), CASES)
+@pytest.mark.parametrize("few", [1, 4, 9])
+def test_chernoff_bounds_what_has_many_between_the_atoms(a, steps, at, few):
+    truth = profile(a, steps, at, range(few, steps + 1))
+    for c in ("0.3", "2", "9"):
+        bound = Many(a, steps, few).chernoff(arb(c), arb(at))
+
+        assert truth <= mpmath.mpf(bound.upper().str(50, radius=False))
+
+
+def test_the_moment_of_all_steps():
+    c, a = mpmath.mpf("1.25"), mpmath.mpf(1) / 3
+    density = mpmath.quad(lambda x: mpmath.exp((x - a) / 2 + c * x) / 4, [-a, a])
+    truth = mpmath.exp(c * a) / 2 + mpmath.exp(-a - c * a) / 2 + density
+
+    assert holds(Many(fmpq(1, 3), 7, 0).whole(arb("1.25")), truth**7)
+
+
+@pytest.mark.parametrize(("a", "c"), [("0.001", "0.5"), ("0.3", "0.01"), ("0.3", "0.6"), ("2", "30"), ("0.05", "400")])
+def test_the_cumulants_that_plan(a, c):
+    size = mpmath.mpf(a)
+    moment = lambda s: mpmath.log(  # noqa: E731
+        mpmath.exp(-size / 2) * (mpmath.cosh((s + 0.5) * size) + mpmath.sinh((s + 0.5) * size) / (2 * s + 1))
+    )
+    truth = [moment(mpmath.mpf(c)), *(mpmath.diff(moment, mpmath.mpf(c), n) for n in (1, 2))]
+
+    for found, exact in zip(laplace_cumulants(float(a), float(c)), truth, strict=True):
+        assert abs(found / exact - 1) < 1e-6
+
+
+# --- sum and integral -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("a", "steps", "at"), CASES)
+@pytest.mark.parametrize("few", [0, 1, 3, 8])
+def test_sum_and_integral_are_the_whole_sum(a, steps, at, few):
+    both = steps_at(a, steps, at, few)
+    found = both.delta(arb(at))
+
+    assert holds(found, profile(a, steps, at))
+    assert found.rad() < found.mid() * (-arb(ACCURACY[few])).exp()
+    assert holds(both.rest.delta(arb(at)), profile(a, steps, at, range(few, steps + 1)))
+
+
+def test_a_contour_that_is_cut_off_too_early_is_wide_and_right():
+    a, steps, at = CASES[1]
+    good = steps_at(a, steps, at, 3)
+    plan = good.split.contour
+    short = Contour(plan.period, plan.further, plan.widths[:1])
+    rough = LaplaceSteps(
+        a, steps, saddle_of_epsilon([(LaplaceLaw(a), steps)], float(arb(at))), 14.0, ENDLESS, Split(3, short, 0.0)
+    )
+    ball = rough.delta(arb(at))
+
+    assert holds(ball, profile(a, steps, at))
+    assert ball.rad() > 10 * good.delta(arb(at)).rad()
+
+
+def test_a_rest_that_is_not_what_the_sum_leaves_is_noticed():
+    a, steps, at = CASES[0]
+    wrong = Terms(a, steps, 3, ENDLESS).delta(arb(at)) + steps_at(a, steps, at, 4).rest.delta(arb(at))
+
+    assert not holds(wrong, profile(a, steps, at))
+
+
+def test_an_integrand_with_a_wrong_coefficient_is_noticed(monkeypatch):
+    a, steps, at = CASES[0]
+    value = Rest._value
+    monkeypatch.setattr(rests.Rest, "_value", lambda self, k: value(self, k) * acb(1.001 if k == 1 else 1))
+
+    assert not holds(steps_at(a, steps, at, 2).delta(arb(at)), profile(a, steps, at))
+
+
+@pytest.mark.parametrize(
+    ("steps", "b", "at"),
+    [(1, 2, fmpq(1, 7)), (17, 5, fmpq(-1, 5)), (60, 30, fmpq(1)), (1000, 10, fmpq(19))],
+)
+def test_the_lattice_holds_what_sum_and_integral_hold(steps, b, at):
+    question = Question(((LaplaceLaw(fmpq(1, b)), steps),), None, at, 1e-3, ENDLESS)
+    found = Found(Bounds(arb(0), arb(1)), "")
+    by_lattice(question, found)
+    truth = delta(laplace(b) ** steps, epsilon=Fraction(int(at.p), int(at.q)))
+
+    assert truth.finished
+    assert found.finished
+    assert arb(str(truth.upper)) >= found.bounds.lower
+    assert arb(str(truth.lower)) <= found.bounds.upper
+
+
+@pytest.mark.parametrize(
+    ("b", "steps", "at"),
+    [
+        (3, 10_000, "1e-5"),
+        (200, 10_000, "1e-50"),
+        (50, 300, "1e-3"),
+        (5, 50, "1e-50"),
+        (117, 5, "1e-49"),
+        (20, 10**9, "1e-9"),
+    ],
+)
+def test_many_steps_to_ten_digits_in_little_time(b, steps, at):
+    found = epsilon(laplace(b) ** steps, delta=Fraction(at))
+    there, beyond = (
+        delta(laplace(b) ** steps, epsilon=Fraction(end) * shift, digits=4)
+        for end, shift in ((found.lower, 1 - Fraction(1, 10**9)), (found.upper, 1 + Fraction(1, 10**9)))
+    )
+
+    assert found.finished
+    assert there.upper >= Fraction(at) >= beyond.lower
+
+
+@pytest.mark.parametrize("digits", [3, 10, pytest.param(30, marks=pytest.mark.slow)])
+def test_more_digits_are_within_fewer(digits):
+    of = laplace(20) ** 400
+    rough, fine = (epsilon(of, delta=Fraction("1e-6"), digits=n) for n in (digits, digits + 7))
+
+    assert rough.finished
+    assert fine.finished
+    assert rough.lower <= fine.lower <= fine.upper <= rough.upper
+
+
+def test_negative_budgets_by_symmetry():
+    at = fmpq(-3, 2)
+    found = delta(laplace(5) ** 40, epsilon=Fraction(-3, 2), digits=15)
+    truth = profile(fmpq(1, 5), 40, at)
+
+    assert mpmath.mpf(str(found.lower)) <= truth <= mpmath.mpf(str(found.upper))
+    assert found.finished
+
+
+def test_no_epsilon_where_the_total_variation_is_small_enough():
+    assert epsilon(laplace(100) ** 500, delta=Fraction(1, 5)).upper == 0
+
+
+def test_what_takes_too_long_is_given_up():
+    found = epsilon(laplace(10**8) ** 10**9, delta=Fraction(1, 10**6), time_limit=0.2)
+
+    assert not found.finished
+    assert 0 <= found.lower <= Fraction("7.43079977e-4") <= found.upper
