@@ -22,10 +22,10 @@ _HOMES = {
     "claims": ("MechanismStatement", "false_claims", "true_claims"),
     "derivations": ("Derivation", "false_derivations", "true_derivations"),
     "truths": ("truth",),
-    "oracles": (
-        "AccountantError", "LawBroken", "Loose", "Senseless", "Unsafe", "assert_composes", "assert_monotone",
-        "assert_rejects", "assert_sound", "assert_tight", "senseless",
-    ),
+    "failures": ("AccountantError", "LawBroken", "Loose", "NothingExamined", "Senseless", "Unsafe"),
+    "searching": ("Examined",),
+    "oracles": ("assert_composes", "assert_monotone", "assert_sound", "assert_tight"),
+    "rejecting": ("assert_rejects", "senseless"),
     "conversions": ("assert_postprocessing", "assert_roundtrip"),
     "battery": ("AccountantBattery",),
 }  # fmt: skip

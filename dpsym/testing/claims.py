@@ -15,7 +15,7 @@ from dpsym.enclosing import NotNumeric, compare
 from dpsym.notation import alpha, epsilon, x
 from dpsym.relations import Relation
 from dpsym.statements import Claim, Composed, Guarantee, Mechanism, Use
-from dpsym.testing.domains import parameters, rational, satisfied
+from dpsym.testing.domains import names, parameters, rational, satisfied
 from dpsym.testing.numbers import above, between, orders, powers
 
 _BUDGETS = ("pure", "zcdp", "gdp")
@@ -40,20 +40,22 @@ class MechanismStatement:
         return self.text + ("" if self.true else f"  (false: tight would be larger by a relative {self.off})")
 
 
-def true_claims(*, only: Iterable[str] | None = None) -> st.SearchStrategy[MechanismStatement]:
+def true_claims(*, only: str | Iterable[str] | None = None) -> st.SearchStrategy[MechanismStatement]:
     """What is tight, at exact parameters, or weaker by 10**-30 to 1."""
     return _claims(only, above(0, nearest=-30, furthest=0, closed=True), true=True)
 
 
 def false_claims(
-    *, only: Iterable[str] | None = None, nearest: int = -30, furthest: int = -1
+    *, only: str | Iterable[str] | None = None, nearest: int = -30, furthest: int = -1
 ) -> st.SearchStrategy[MechanismStatement]:
     """What is tight, made smaller by a relative 10**nearest to 10**furthest; `only` names mechanisms.
 
     Raises:
         UnknownEntry: for a name that is none.
-        ValueError: where no mechanism has a tight claim.
+        ValueError: where no mechanism has a tight claim, or an impossible size.
     """
+    if not nearest <= furthest < 0:
+        raise ValueError(f"10**{nearest} to 10**{furthest} is no range of small numbers")
     return _claims(only, powers(nearest, furthest).filter(lambda off: off < 1), true=False)
 
 
@@ -62,10 +64,9 @@ def tight_claims(mechanism: Mechanism) -> tuple[Claim, ...]:
     return tuple(c for c in mechanism.claims if c.tight and c.guarantee.definition.id in (*_BUDGETS, "rdp", "approx"))
 
 
-def _claims(only: Iterable[str] | None, off: st.SearchStrategy[Any], *, true: bool) -> Any:
+def _claims(only: str | Iterable[str] | None, off: st.SearchStrategy[Any], *, true: bool) -> Any:
     known = catalogue.mechanisms()
-    names = known if only is None else only
-    entries = [catalogue.look_up(name, known, "mechanism") for name in names]
+    entries = [catalogue.look_up(name, known, "mechanism") for name in names(only, known)]
     both = [(m, c) for m in entries for c in tight_claims(m)]
     if not both:
         raise ValueError("no mechanism with a tight claim is left to choose from")

@@ -18,7 +18,7 @@ from dpsym import catalogue
 from dpsym.accounting import NotAccountable, subsampled
 from dpsym.accounting.compositions import Composable, composition, laws
 from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use
-from dpsym.testing.domains import as_fraction, mechanism_of, parameters
+from dpsym.testing.domains import as_fraction, mechanism_of, names, parameters
 from dpsym.testing.numbers import above, between, counts, powers, rates
 
 _MOST_OUTCOMES = 50
@@ -117,7 +117,7 @@ def _known(entry: Mechanism) -> bool:
 
 def releases(
     *,
-    mechanisms: Iterable[str] | None = None,
+    mechanisms: str | Iterable[str] | None = None,
     sampled: bool | None = None,
     most: int = 100_000,
     hostile: bool = False,
@@ -125,7 +125,7 @@ def releases(
     """Single mechanisms, some of them on samples, repeated up to `most` times.
 
     Args:
-        mechanisms: their names; by default all that the certified accountant knows.
+        mechanisms: their names, or one name; by default all that the certified accountant knows.
         sampled: whether each is on a sample; None: sometimes.
         hostile: parameters at magnitudes where programs break (sigma from 1e-3 to 1e6, q next to 0 and 1); without
             it, those that people use.
@@ -135,7 +135,7 @@ def releases(
         ValueError: for an empty choice.
     """
     known = accountable()
-    chosen = tuple(known if mechanisms is None else mechanisms)
+    chosen = names(mechanisms, known)
     if unknown := [name for name in chosen if name not in known]:
         raise NotAccountable(f"{unknown[0]!r} cannot be accounted for (there are: {', '.join(known)})")
     fit = [n for n in chosen if sampled is not True or mechanism_of(n).adjacency is not Adjacency.REPLACE]
@@ -174,7 +174,7 @@ def _of(name: str, sampled: bool | None, most: int, hostile: bool) -> st.SearchS
 
 def compositions(
     *,
-    mechanisms: Iterable[str] | None = None,
+    mechanisms: str | Iterable[str] | None = None,
     sampled: bool | None = None,
     most: int = 100_000,
     most_parts: int = 3,
@@ -183,7 +183,7 @@ def compositions(
     """One to `most_parts` releases, all for the same neighbouring relation; see `releases`."""
     if most_parts < 1:
         raise ValueError(f"most_parts = {most_parts}: a composition has at least one part")
-    chosen = None if mechanisms is None else tuple(mechanisms)
+    chosen = names(mechanisms, accountable())
     one = releases(mechanisms=chosen, sampled=sampled, most=most, hostile=hostile)
     return st.lists(one, min_size=1, max_size=most_parts).map(tuple).filter(_together)
 

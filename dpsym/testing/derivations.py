@@ -90,6 +90,8 @@ def false_derivations(*, most_steps: int = 5, nearest: int = -30, furthest: int 
         ValueError: for fewer than one step, or an impossible size.
     """
     _refuse_none(most_steps)
+    if not nearest <= furthest < 0:
+        raise ValueError(f"10**{nearest} to 10**{furthest} is no range of small numbers")
     off = powers(nearest, furthest).filter(lambda eta: eta < 1)
 
     @st.composite

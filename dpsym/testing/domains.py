@@ -28,8 +28,18 @@ def mechanism_of(named: str | Mechanism) -> Mechanism:
 
     Raises:
         UnknownEntry: for a name that is none.
+        TypeError: for what is neither.
     """
+    if not isinstance(named, str | Mechanism):
+        raise TypeError(f"{named!r} is no mechanism; name one of the catalogue's, such as 'gaussian'")
     return named if isinstance(named, Mechanism) else catalogue.look_up(named, catalogue.mechanisms(), "mechanism")
+
+
+def names(chosen: str | Iterable[str] | None, known: Iterable[str]) -> tuple[str, ...]:
+    """Those chosen, which may be a single one; all that are known where nothing is said."""
+    if chosen is None:
+        return tuple(known)
+    return (chosen,) if isinstance(chosen, str) else tuple(chosen)
 
 
 def parameters(mechanism: str | Mechanism, **fixed: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Fraction]]:
@@ -41,12 +51,15 @@ def parameters(mechanism: str | Mechanism, **fixed: st.SearchStrategy[Any]) -> s
     Raises:
         UnknownEntry: for a mechanism that the catalogue does not have.
         ValueError: for a name in `fixed` that is no parameter of it.
+        TypeError: for a value where a strategy is expected.
     """
     entry = mechanism_of(mechanism)
     names = {str(p): p for p in entry.params}
-    for name in fixed:
+    for name, strategy in fixed.items():
         if name not in names:
             raise ValueError(f"{entry} has no parameter {name!r}")
+        if not isinstance(strategy, st.SearchStrategy):
+            raise TypeError(f"{name} = {strategy!r} is no strategy; write st.just({strategy!r})")
     given = {names[name]: strategy for name, strategy in fixed.items()}
     return points(entry.params, entry.domain, given).map(lambda at: {s.name: as_fraction(v) for s, v in at.items()})
 
@@ -118,7 +131,8 @@ def _values(symbol: sp.Symbol, domain: Domain) -> st.SearchStrategy[Any]:
             low, high, nearest=smallest, closed_below=not bounds.lower_open, closed_above=not bounds.upper_open
         )
     if low is not None:
-        return above(low, closed=not bounds.lower_open)
+        nearest = -12 if symbol.name.startswith("epsilon") else -3
+        return above(low, nearest=nearest, closed=not bounds.lower_open)
     if high is not None:
         return above(-high, closed=not bounds.upper_open).map(lambda x: -x)
     signed = st.builds(lambda x, s: x * s, powers(-3, 6), st.sampled_from((1, -1)))

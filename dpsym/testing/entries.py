@@ -11,21 +11,21 @@ from dpsym import catalogue
 from dpsym.notation import Phi, Phi_inv, a, alpha
 from dpsym.relations import Relation
 from dpsym.statements import Definition, Guarantee, Mechanism, Use
-from dpsym.testing.domains import mechanism_of, parameters, points, rational
+from dpsym.testing.domains import mechanism_of, names, parameters, points, rational
 from dpsym.testing.numbers import above, between, deltas, orders
 
 
-def mechanisms(*, only: Iterable[str] | None = None) -> st.SearchStrategy[Use]:
+def mechanisms(*, only: str | Iterable[str] | None = None) -> st.SearchStrategy[Use]:
     """A mechanism of the catalogue at exact parameters inside its domain.
 
     Raises:
         UnknownEntry: for a name that is none.
         ValueError: for an empty choice.
     """
-    names = tuple(catalogue.mechanisms() if only is None else only)
-    if not names:
+    chosen = names(only, catalogue.mechanisms())
+    if not chosen:
         raise ValueError("no mechanism is left to choose from")
-    entries = [mechanism_of(name) for name in names]
+    entries = [mechanism_of(name) for name in chosen]
     return st.one_of([_uses(entry) for entry in entries])
 
 
@@ -33,7 +33,7 @@ def _uses(entry: Mechanism) -> st.SearchStrategy[Use]:
     return parameters(entry).map(lambda values: entry(**{k: rational(v) for k, v in values.items()}))
 
 
-def guarantees(*, only: Iterable[str] | None = None) -> st.SearchStrategy[Guarantee]:
+def guarantees(*, only: str | Iterable[str] | None = None) -> st.SearchStrategy[Guarantee]:
     """A guarantee of the catalogue's definitions at exact parameters inside its domain.
 
     RDP is a line through the origin or a guarantee of one order, f-DP that of a Gaussian or of two lines.
@@ -43,10 +43,10 @@ def guarantees(*, only: Iterable[str] | None = None) -> st.SearchStrategy[Guaran
         ValueError: for an empty choice.
     """
     known = catalogue.definitions()
-    names = tuple(known if only is None else only)
-    if not names:
+    chosen = names(only, known)
+    if not chosen:
         raise ValueError("no definition is left to choose from")
-    entries = [catalogue.look_up(name, known, "definition") for name in names]
+    entries = [catalogue.look_up(name, known, "definition") for name in chosen]
     return st.one_of([_guarantee(entry) for entry in entries])
 
 

@@ -3,51 +3,24 @@
 An accountant is a function of releases and a number: `epsilon(releases, delta)`, `delta(releases, epsilon)` or
 `rdp(releases, order)`.  Each release has `mechanism`, `parameters` (floats, by name; `release["sigma"]`), `rate` of the
 Poisson sample and `count`.  What it should have answered is certified for exactly these floats.
+
+An assertion that learned nothing in any case fails, too; one that passes returns in how many it learned something.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
 from decimal import Decimal
 from typing import Any
 
-from hypothesis import HealthCheck, Phase, reject, settings
-from hypothesis import given as for_all
-from hypothesis import strategies as st
-
-from dpsym.accounting import NotAccountable
-from dpsym.statements import Composed, Mechanism, Subsampled, Use
-from dpsym.testing.composing import Release, Releases, compositions, releases_of, spoken
-from dpsym.testing.domains import mechanism_of
-from dpsym.testing.truths import GIVEN, Answering, Direction, Level, Quantity, number, truth, usual
-from dpsym.verdicts import Enclosure
+from dpsym.testing.composing import Release, Releases
+from dpsym.testing.failures import LawBroken, Loose, Unsafe, apart, said, short, shown
+from dpsym.testing.searching import INFINITE, UNSURE, Asked, Examined, PassedOver, everywhere, unanswered
+from dpsym.testing.truths import GIVEN, Answering, Direction, Quantity, number, truth
 
 ROUNDING = Decimal("1e-9")  # relative: what an implementation in double precision may lose
 TINY = Decimal(2) ** -1022  # what a double cannot say to full precision counts as 0
 
-Asked = str | Mechanism | Use | Subsampled | Composed | Release | tuple[Release, ...] | st.SearchStrategy[Releases]
 Refusals = tuple[type[BaseException], ...]
-
-
-class AccountantError(AssertionError):
-    """An accountant broke a rule; the message has the case, the certified bounds, and by how much."""
-
-
-class Unsafe(AccountantError):
-    """The answer promises more privacy than there is."""
-
-
-class Loose(AccountantError):
-    """The answer is further from the truth than is allowed."""
-
-
-class LawBroken(AccountantError):
-    """Two answers contradict each other."""
-
-
-class Senseless(AccountantError):
-    """Something without a meaning was answered with a number."""
 
 
 def assert_sound(
@@ -61,7 +34,7 @@ def assert_sound(
     unsupported: Refusals = (NotImplementedError,),
     examples: int | None = None,
     time_limit: float = 0.5,
-) -> None:
+) -> Examined:
     """The answer is never below the certified lower bound; it is a number, and not negative.
 
     Args:
@@ -75,20 +48,29 @@ def assert_sound(
 
     Raises:
         Unsafe: with the smallest such case that was found.
+        NothingExamined: where no answer is finite, or nothing is known about any case.
         NotAccountable: for a mechanism that the certified accountant does not know.
     """
+    __tracebackhide__ = True
 
     def check(releases: Releases, given: float) -> None:
+        __tracebackhide__ = True
         answered = _answer(function, releases, given, unsupported)
         bounds = truth(quantity, releases, given, direction=direction, time_limit=time_limit)
-        said = _said(quantity, releases, given, direction)
+        question = said(quantity, releases, given, direction)
         if answered.is_nan() or answered < 0:
-            raise Unsafe(f"{said}\n  answered   {answered}, which is no {quantity}\n  certified  {_shown(bounds)}")
+            raise Unsafe(
+                f"{question}\n  answered   {short(answered)}, which is no {quantity}\n  certified  {shown(bounds)}"
+            )
         if answered < bounds.lower * (1 - rounding) - TINY:
-            raise Unsafe(f"{said}\n  answered   {_short(answered)}\n  certified  {_shown(bounds)}\n"
-                         f"  unsafe: {_apart(answered, bounds.lower, 'too small')}")  # fmt: skip
+            raise Unsafe(f"{question}\n  answered   {short(answered)}\n  certified  {shown(bounds)}\n"
+                         f"  unsafe: {apart(answered, bounds.lower, 'too small')}")  # fmt: skip
+        if answered.is_infinite():
+            raise PassedOver(INFINITE)
+        if bounds.lower <= 0 < bounds.upper:
+            raise PassedOver(UNSURE)
 
-    _everywhere(check, asked, at, quantity, examples)
+    return everywhere(check, asked, at, quantity, examples)
 
 
 def assert_tight(
@@ -99,33 +81,42 @@ def assert_tight(
     at: Any = None,
     quantity: Quantity = "epsilon",
     direction: Direction = "both",
+    absolutely: Any = TINY,
     unsupported: Refusals = (NotImplementedError,),
     examples: int | None = None,
     time_limit: float = 2.0,
-) -> None:
+) -> Examined:
     """The answer exceeds the certified upper bound by at most `within`, relatively; see `assert_sound`.
+
+    Args:
+        absolutely: by how much it may exceed it in any case, as where an accountant searches for a root to so many
+            decimals; by default, the smallest normal double.
 
     Raises:
         Loose: with the smallest case that was found.
-        ValueError: for a negative `within`.
+        NothingExamined: where no upper bound is known for any case.
+        ValueError: for a negative `within` or `absolutely`.
     """
-    slack = number(within)
-    if not slack >= 0:
-        raise ValueError(f"within = {within} is negative")
+    __tracebackhide__ = True
+    slack, least = number(within), number(absolutely)
+    for what, value in (("within", slack), ("absolutely", least)):
+        if value.is_nan() or value < 0:
+            raise ValueError(f"{what} = {value} is not a number from 0 on")
 
     def check(releases: Releases, given: float) -> None:
+        __tracebackhide__ = True
         answered = _answer(function, releases, given, unsupported)
         bounds = truth(quantity, releases, given, direction=direction, time_limit=time_limit)
         if bounds.upper.is_infinite():
-            return
-        if answered.is_nan() or answered > bounds.upper * (1 + slack):
-            gap = _apart(answered, bounds.upper, "too large")
+            raise PassedOver(UNSURE)
+        if answered.is_nan() or answered > bounds.upper * (1 + slack) + least:
+            gap = apart(answered, bounds.upper, "too large")
             raise Loose(
-                f"{_said(quantity, releases, given, direction)}\n  answered   {_short(answered)}\n"
-                f"  certified  {_shown(bounds)}\n  loose: {gap}; allowed is a share of {slack:.6g}"
+                f"{said(quantity, releases, given, direction)}\n  answered   {short(answered)}\n"
+                f"  certified  {shown(bounds)}\n  loose: {gap}; allowed is a share of {slack:.6g}"
             )
 
-    _everywhere(check, asked, at, quantity, examples)
+    return everywhere(check, asked, at, quantity, examples)
 
 
 def assert_monotone(
@@ -137,15 +128,19 @@ def assert_monotone(
     rounding: Decimal = ROUNDING,
     unsupported: Refusals = (NotImplementedError,),
     examples: int | None = None,
-) -> None:
+) -> Examined:
     """More steps, and a larger share of the records, never lose less; epsilon falls with delta, delta with epsilon.
 
     Raises:
         LawBroken: with the two cases.
+        NothingExamined: where no case has two answers, one of them finite.
     """
+    __tracebackhide__ = True
 
     def check(releases: Releases, given: float) -> None:
+        __tracebackhide__ = True
         before = _answer(function, releases, given, unsupported)
+        _refuse_nan(before, quantity, releases, given)
         first = releases[0]
         more = [
             ((_changed(first, count=2 * first.count + 1), *releases[1:]), given, "twice as many steps"),
@@ -154,18 +149,28 @@ def assert_monotone(
         if first.rate < 1:
             more.append(((_changed(first, rate=(1 + first.rate) / 2), *releases[1:]), given, "a larger sample"))
         smaller = {"epsilon": given / 2, "delta": given / 2, "rdp": 1 + (given - 1) * 2}[quantity]
-        if smaller != given:
+        if smaller != given and (smaller > 0 or quantity != "epsilon"):
             more.append((releases, smaller, f"another {GIVEN[quantity]}"))
+        why: PassedOver | None = PassedOver(INFINITE)
         for worse, number_, what in more:
-            after = _answer(function, worse, number_, unsupported)
+            try:
+                after = _answer(function, worse, number_, unsupported)
+            except PassedOver as error:  # the other changes can be answered all the same
+                why = why and error
+                continue
+            _refuse_nan(after, quantity, worse, number_)
             if not after >= before * (1 - rounding):
                 raise LawBroken(
-                    f"{_said(quantity, releases, given, 'both')}\n  answered   {_short(before)}\n"
-                    f"{_said(quantity, worse, number_, 'both')}\n  answered   {_short(after)}\n"
-                    f"  {what} cannot lose less: {_apart(after, before, 'too small')}"
+                    f"{said(quantity, releases, given)}\n  answered   {short(before)}\n"
+                    f"{said(quantity, worse, number_)}\n  answered   {short(after)}\n"
+                    f"  {what} cannot lose less: {apart(after, before, 'too small')}"
                 )
+            if before.is_finite():
+                why = None
+        if why:
+            raise why
 
-    _everywhere(check, asked, at, quantity, examples)
+    return everywhere(check, asked, at, quantity, examples)
 
 
 def assert_composes(
@@ -178,7 +183,7 @@ def assert_composes(
     most: int = 12,
     unsupported: Refusals = (NotImplementedError,),
     examples: int | None = None,
-) -> None:
+) -> Examined:
     """A release with a count is that many releases, in any order.
 
     Args:
@@ -187,85 +192,37 @@ def assert_composes(
 
     Raises:
         LawBroken: with the two compositions.
+        NothingExamined: where no composition is answered by a finite number.
+        ValueError: for a negative `within`, or fewer than two steps.
     """
+    __tracebackhide__ = True
     slack = number(within)
+    if slack.is_nan() or slack < 0:
+        raise ValueError(f"within = {within} is not a number from 0 on")
+    if most < 2:
+        raise ValueError(f"most = {most}: one step has one way of being written")
 
     def check(releases: Releases, given: float) -> None:
+        __tracebackhide__ = True
         first = _changed(releases[0], count=min(max(2, releases[0].count), most))
         together = (first, *releases[1:])
-        apart = (*(_changed(first, count=1) for _ in range(first.count)), *releases[1:])
-        for one, other in ((together, apart), (together, tuple(reversed(together)))):
-            left = _answer(function, one, given, unsupported)
+        apart_ = (*(_changed(first, count=1) for _ in range(first.count)), *releases[1:])
+        left = _answer(function, together, given, unsupported)
+        _refuse_nan(left, quantity, together, given)
+        for other in (apart_, *([tuple(reversed(together))] if len(together) > 1 else [])):
             right = _answer(function, other, given, unsupported)
-            if left != right and not abs(left - right) <= slack * max(abs(left), abs(right)):
+            _refuse_nan(right, quantity, other, given)
+            both = left.is_finite() and right.is_finite()
+            if left != right and not (both and abs(left - right) <= slack * max(abs(left), abs(right))):
                 raise LawBroken(
-                    f"{_said(quantity, one, given, 'both')}\n  answered   {_short(left)}\n"
-                    f"{_said(quantity, other, given, 'both')}\n  answered   {_short(right)}\n"
-                    f"  these are the same composition: {_apart(min(left, right), max(left, right), 'apart')}"
+                    f"{said(quantity, together, given)}\n  answered   {short(left)}\n"
+                    f"{said(quantity, other, given)}\n  answered   {short(right)}\n"
+                    f"  these are the same composition: {apart(min(left, right), max(left, right), 'apart')}"
                 )
+        if left.is_infinite():
+            raise PassedOver(INFINITE)
 
-    _everywhere(check, asked, at, quantity, examples)
-
-
-def assert_rejects(
-    function: Answering,
-    mechanism: str | Mechanism,
-    *,
-    at: float = 1e-5,
-    quantity: Quantity = "epsilon",
-    refusals: Refusals = (Exception,),
-    cases: Iterable[tuple[str, Releases, float]] | None = None,
-) -> None:
-    """Senseless input (NaN, negative noise, a rate above 1, half a step) is refused, or answered by infinity.
-
-    Raises:
-        Senseless: naming every input that was answered with a number.
-    """
-    answered = []
-    for what, releases, given in senseless(mechanism, at, quantity) if cases is None else cases:
-        try:
-            found = function(releases, given)
-        except refusals:
-            continue
-        if found is None or (isinstance(found, float | int) and math.isinf(found) and found > 0):
-            continue
-        answered.append(f"  {what}: {quantity} = {found}")
-    if answered:
-        raise Senseless(f"{mechanism_of(mechanism).id}: answered without sense\n" + "\n".join(answered))
-
-
-def senseless(
-    mechanism: str | Mechanism, at: float = 1e-5, quantity: Quantity = "epsilon"
-) -> list[tuple[str, Releases, float]]:
-    """Inputs that mean nothing, each with what is wrong in it."""
-    entry = mechanism_of(mechanism)
-    sound: dict[str, float] = {
-        str(p): 1.0 if default is None else float(default) for p, default in entry.params.items()
-    }
-    found: list[tuple[str, Releases, float]] = []
-
-    def add(what: str, parameters: dict[str, float], rate: float = 1.0, count: Any = 1, given: float = at) -> None:
-        found.append((what, (_unchecked(entry.id, parameters, rate, count),), given))
-
-    for name in sound:
-        for value in (math.nan, -1.0, -math.inf):
-            add(f"{name} = {value}", {**sound, name: value})
-    for rate in (math.nan, -0.5, 1.5):
-        add(f"rate = {rate}", sound, rate=rate)
-    for count in (-1, math.nan, -(10**9)):
-        add(f"count = {count}", sound, count=count)
-    bad = {"epsilon": (math.nan, -0.5, 2.0), "delta": (math.nan,), "rdp": (math.nan, 0.5, -1.0)}[quantity]
-    for given in bad:
-        add(f"{GIVEN[quantity]} = {given}", sound, given=given)
-    return found
-
-
-def _unchecked(mechanism: str, parameters: dict[str, float], rate: float, count: Any) -> Release:
-    """A release that the accountant is meant to refuse, so that dpsym does not refuse it first."""
-    release = object.__new__(Release)
-    for name, value in (("mechanism", mechanism), ("parameters", parameters), ("rate", rate), ("count", count)):
-        object.__setattr__(release, name, value)
-    return release
+    return everywhere(check, asked, at, quantity, examples)
 
 
 def _changed(release: Release, *, rate: float | None = None, count: int | None = None) -> Release:
@@ -277,92 +234,15 @@ def _changed(release: Release, *, rate: float | None = None, count: int | None =
     )
 
 
-# --- running
-def _everywhere(
-    check: Callable[[Releases, float], None], asked: Asked, at: Any, quantity: Quantity, examples: int | None
-) -> None:
-    """The check of one case, or of many that Hypothesis finds and shrinks."""
-    if isinstance(asked, str | Mechanism):
-        name = mechanism_of(asked).id
-        many = st.one_of(
-            compositions(mechanisms=[name], most=1000, most_parts=2),
-            compositions(mechanisms=[name], most_parts=1, hostile=True),
-        )
-        _search(check, many, _numbers(at, quantity), examples)
-    elif isinstance(asked, st.SearchStrategy):
-        _search(check, asked, _numbers(at, quantity), examples)
-    elif at is None or isinstance(at, st.SearchStrategy):
-        _search(check, st.just(releases_of(asked)), _numbers(at, quantity), examples)
-    else:
-        check(releases_of(asked), float(at))
-
-
-def _numbers(at: Any, quantity: Quantity) -> st.SearchStrategy[Any]:
-    if at is None:
-        return st.one_of(usual(quantity), usual(quantity, hostile=True))
-    return at if isinstance(at, st.SearchStrategy) else st.just(float(at))
-
-
-def _search(
-    check: Callable[[Releases, float], None],
-    releases: st.SearchStrategy[Releases],
-    numbers: st.SearchStrategy[Any],
-    examples: int | None,
-) -> None:
-    chosen: dict[str, Any] = {} if examples is None else {"max_examples": examples}
-    failed: dict[
-        tuple[str, float], AccountantError
-    ] = {}  # certified bounds depend on the time there was: a verdict stands
-
-    @settings(
-        deadline=None, database=None, print_blob=False, report_multiple_bugs=False,
-        phases=(Phase.generate, Phase.target, Phase.shrink), suppress_health_check=list(HealthCheck), **chosen,
-    )  # fmt: skip
-    @for_all(releases, numbers)
-    def examine(these: Releases, given: float | Level) -> None:
-        if isinstance(given, Level):
-            given = given.of(these)
-        case = spoken(these), given
-        if case in failed:
-            raise failed[case]
-        try:
-            check(these, given)
-        except NotAccountable:
-            reject()
-        except AccountantError as error:
-            failed[case] = error
-            raise
-
-    examine()
-
-
 def _answer(function: Answering, releases: Releases, given: float, unsupported: Refusals) -> Decimal:
+    __tracebackhide__ = True
     try:
         return number(function(releases, given))
-    except unsupported:
-        reject()
+    except unsupported as error:
+        raise unanswered(error) from None
 
 
-# --- words
-def _said(quantity: Quantity, releases: Releases, given: float, direction: Direction) -> str:
-    way = "" if direction == "both" else f", a record {'added' if direction == 'add' else 'removed'}"
-    return f"{quantity} of {spoken(releases)} at {GIVEN[quantity]} = {given!r}{way}"
-
-
-def _shown(bounds: Enclosure) -> str:
-    return f"[{bounds.lower}, {bounds.upper}]"
-
-
-def _short(value: Decimal) -> str:
-    return str(float(value)) if value.is_finite() and (value == 0 or abs(value.adjusted()) < 300) else f"{value:.12g}"
-
-
-def _apart(answered: Decimal, bound: Decimal, how: str) -> str:
-    if not (answered.is_finite() and bound.is_finite()):
-        return f"{answered} where the bound is {bound}"
-    gap = abs(bound - answered)
-    low, high = sorted((abs(answered), abs(bound)))
-    factor = (
-        "" if not low else f", a factor of {high / low:.4g}" if high > 2 * low else f", a share of {gap / high:.3g}"
-    )
-    return f"{how} by {gap:.6g}{factor}"
+def _refuse_nan(answered: Decimal, quantity: Quantity, releases: Releases, given: float) -> None:
+    __tracebackhide__ = True
+    if answered.is_nan():
+        raise LawBroken(f"{said(quantity, releases, given)}\n  answered   NaN, which is no {quantity}")

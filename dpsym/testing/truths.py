@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from numbers import Complex, Real
 from typing import Any, Literal
 
 import sympy as sp
@@ -120,7 +121,7 @@ def number(answered: Any) -> Decimal:
     """
     if isinstance(answered, Decimal):
         return answered
-    if isinstance(answered, bool) or not hasattr(answered, "__float__"):
+    if isinstance(answered, bool) or not hasattr(answered, "__float__") or _complex(answered):
         raise TypeError(f"{answered!r} is not a real number")
     if isinstance(answered, int):
         return Decimal(answered)
@@ -129,6 +130,10 @@ def number(answered: Any) -> Decimal:
 
         return Context(prec=60).divide(Decimal(int(answered.numerator)), Decimal(int(answered.denominator)))
     return Decimal(float(answered))
+
+
+def _complex(answered: Any) -> bool:
+    return isinstance(answered, Complex) and not isinstance(answered, Real)  # NumPy's have a __float__ all the same
 
 
 Answering = Callable[[Releases, float], Any]

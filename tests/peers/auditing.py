@@ -26,7 +26,9 @@ from hypothesis.errors import Unsatisfiable
 import dpsym
 from dpsym.accounting import NotAccountable
 from dpsym.testing.composing import Releases, compositions, spoken
-from dpsym.testing.oracles import Unsafe, assert_sound, senseless
+from dpsym.testing.failures import NothingExamined, Unsafe
+from dpsym.testing.oracles import assert_sound
+from dpsym.testing.rejecting import senseless
 from dpsym.testing.truths import Answering, Level, Quantity, number, truth, usual
 from peers.driving import Hung, Peer, Raised, Unsupported
 from peers.environments import PACKAGES, python_of
@@ -170,7 +172,7 @@ def _smallest(peer: Peer, region: Region) -> str:
 
     releases = region.cases().map(lambda case: case[0])
     numbers = region.cases().map(lambda case: case[1])
-    with contextlib.suppress(Unsatisfiable):
+    with contextlib.suppress(Unsatisfiable, NothingExamined):
         return _unsafe(function, releases, numbers, region.quantity)
     return ""
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from dpsym.testing import Release, Unsafe, assert_sound
-from dpsym.testing.oracles import senseless
+from dpsym.testing import Release, Unsafe, assert_sound, senseless
 from peers.auditing import WAYS, Region, tried
 from peers.driving import Peer, Raised, Unsupported
 from peers.environments import PACKAGES, python_of

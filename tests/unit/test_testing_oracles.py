@@ -1,13 +1,21 @@
 """Each kind of fault that accountants have had is found within Hypothesis' usual number of examples."""
 
 import math
+from decimal import Decimal
+from fractions import Fraction
 
+import mpmath
+import numpy as np
 import pytest
+from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
+from dpsym import catalogue
+from dpsym.accounting import NotAccountable
 from dpsym.testing import (
     LawBroken,
     Loose,
+    NothingExamined,
     Release,
     Senseless,
     Unsafe,
@@ -19,7 +27,12 @@ from dpsym.testing import (
     assert_sound,
     assert_tight,
     compositions,
+    deltas,
+    parameters,
+    releases,
+    senseless,
 )
+from dpsym.testing.rejecting import simple
 from kit import toys
 
 SAMPLED = compositions(mechanisms=["gaussian"], sampled=True, most=2000, most_parts=1)
@@ -96,7 +109,8 @@ def test_a_strategy_that_generates_nothing_raises():
     with pytest.raises(ValueError, match="no mechanism is left"):
         compositions(mechanisms=["randomized_response"], sampled=True)
     with pytest.raises(Unsatisfiable):
-        assert_sound(lambda releases, delta: (_ for _ in ()).throw(NotImplementedError), "laplace", examples=2)
+        nothing = parameters("laplace", b=st.just(Fraction(-1))).map(lambda p: Release("laplace", p))
+        assert_sound(toys.laplace_by_adding, nothing, examples=2)
 
 
 def hockey_stick(p, q):
@@ -113,3 +127,155 @@ def test_round_trips():
     assert_roundtrip(lambda mu: mu * mu / 2, lambda rho: math.sqrt(2 * rho), exact=True)
     with pytest.raises(LawBroken, match="better by"):
         assert_roundtrip(lambda epsilon: epsilon**2 / 8, lambda rho: math.sqrt(2 * rho))
+
+
+# --- an assertion that looked at nothing does not pass
+TWO = Release("gaussian", {"sigma": 1.0, "Delta": 1.0}, count=2)
+
+
+def silent(*_):
+    raise NotImplementedError("nothing is known of this")
+
+
+def infinite(*_):
+    return math.inf
+
+
+@pytest.mark.parametrize("function", [silent, infinite])
+@pytest.mark.parametrize(
+    "examine",
+    [
+        lambda f: assert_sound(f, "laplace", examples=2),
+        lambda f: assert_sound(f, TWO, at=1e-5),
+        lambda f: assert_monotone(f, TWO, at=1e-5),
+        lambda f: assert_composes(f, TWO, at=1e-5),
+        lambda f: assert_rejects(f, "laplace"),
+        lambda f: assert_postprocessing(f, examples=2),
+        lambda f: assert_roundtrip(f, lambda x: x, examples=2),
+    ],
+)
+def test_who_answers_nothing_has_not_passed(examine, function):
+    with pytest.raises(NothingExamined, match="nothing is known of this" if function is silent else "(?i)infinity"):
+        examine(function)
+
+
+def test_bounds_that_say_nothing_are_not_passed_either():
+    with pytest.raises(NothingExamined, match="knows too little"):
+        assert_sound(lambda releases, delta: 0.0, TWO, at=1e-5, time_limit=0)
+    with pytest.raises(NothingExamined, match="knows too little"):
+        assert_tight(lambda releases, delta: 1e300, TWO, at=1e-5, within=0, time_limit=0)
+
+
+def test_who_refuses_everything_shows_nothing_by_refusing():
+    with pytest.raises(NothingExamined, match="positional argument"):
+        assert_rejects(lambda releases: 1.0, "gaussian")
+
+
+def test_what_was_examined_is_told():
+    found = assert_sound(toys.laplace_by_adding, "laplace", examples=5)
+    assert found.cases + sum(found.passed_over.values()) >= 5
+    assert str(found).startswith(f"{found.cases} cases examined")
+
+
+def test_one_law_that_is_not_answered_does_not_hide_the_others():
+    def single(releases, delta):
+        if len(releases) > 1:
+            raise NotImplementedError
+        return delta
+
+    with pytest.raises(LawBroken, match="another delta"):
+        assert_monotone(single, "gaussian", examples=20)
+
+
+# --- whatever is answered
+@pytest.mark.parametrize("kind", [float, np.float64, np.float32, Fraction, Decimal, mpmath.mpf, int, np.int64])
+def test_numbers_of_every_kind_are_understood(kind):
+    assert_sound(lambda releases, delta: kind(7), TWO, at=1e-5)
+    with pytest.raises(Unsafe):
+        assert_sound(lambda releases, delta: kind(6), TWO, at=1e-5)
+
+
+@pytest.mark.parametrize("answer", [None, "7", [7.0], 7 + 0j, np.complex64(7), True])
+def test_what_is_no_number_is_not_taken_for_one(answer):
+    with pytest.raises(TypeError, match="not a real number"):
+        assert_sound(lambda releases, delta: answer, TWO, at=1e-5)
+
+
+@pytest.mark.parametrize("answer", [math.nan, np.float64("nan"), Decimal("NaN"), mpmath.nan, -1, -1e-300, -math.inf])
+def test_no_nan_and_nothing_negative_is_sound(answer):
+    with pytest.raises(Unsafe, match="which is no epsilon"):
+        assert_sound(lambda releases, delta: answer, TWO, at=1e-5)
+
+
+def test_a_nan_keeps_no_law():
+    for law in (assert_monotone, assert_composes):
+        with pytest.raises(LawBroken, match="NaN"):
+            law(lambda releases, delta: math.nan if len(releases) > 1 else 1.0, TWO, at=1e-5)
+    with pytest.raises(LawBroken, match="NaN"):
+        assert_postprocessing(lambda p, q: math.nan, examples=2)
+    with pytest.raises(LawBroken, match="NaN"):
+        assert_roundtrip(lambda x: x, lambda x: math.nan, examples=2)
+
+
+def test_infinity_is_not_the_same_as_a_number():
+    with pytest.raises(LawBroken, match="same composition"):
+        assert_composes(lambda releases, delta: math.inf if len(releases) > 1 else 5.0, TWO, at=1e-5)
+
+
+@pytest.mark.parametrize("infinity", [math.inf, np.float64("inf"), Decimal("Infinity"), mpmath.inf, None])
+def test_an_infinity_of_every_kind_refuses(infinity):
+    def strict(releases, delta):
+        try:
+            return toys.gaussian_by_rdp(releases, delta)
+        except ValueError:
+            return infinity
+
+    assert assert_rejects(strict, "gaussian").cases == len(senseless("gaussian"))
+
+
+def test_nothing_true_is_too_loose_where_the_truth_is_0():
+    wide = Release("gaussian", {"sigma": 100.0, "Delta": 1.0})
+    assert_tight(lambda releases, delta: 5e-324, wide, at=0.01, within=0)
+    assert_tight(lambda releases, delta: 1e-9, wide, at=0.01, within=0, absolutely=1e-9)
+    with pytest.raises(Loose):
+        assert_tight(lambda releases, delta: 2e-9, wide, at=0.01, within=0, absolutely=1e-9)
+
+
+# --- however it is asked
+def test_an_accountant_is_given_floats_whatever_the_strategy_draws():
+    def strict(releases, delta):
+        assert type(delta) is float
+        assert 0 < delta < 1
+        return 1e9
+
+    assert_sound(strict, releases(mechanisms="laplace", sampled=False, most=3), at=deltas(), examples=20)
+
+
+@pytest.mark.parametrize(
+    ("asked", "error"),
+    [
+        (lambda: assert_sound(infinite, TWO, at=2.0), NotAccountable),
+        (lambda: assert_sound(infinite, TWO, at=0.1, direction="up"), NotAccountable),
+        (lambda: assert_sound(infinite, TWO, at=0.1, quantity="rho"), ValueError),
+        (lambda: assert_sound(infinite, (), at=0.1), ValueError),
+        (lambda: assert_sound(infinite, "skellam"), NotAccountable),
+        (lambda: assert_sound(infinite, "gausian"), LookupError),
+        (lambda: assert_tight(infinite, TWO, at=0.1, within=-1), ValueError),
+        (lambda: assert_tight(infinite, TWO, at=0.1, within=math.nan), ValueError),
+        (lambda: assert_composes(infinite, TWO, at=0.1, within=math.nan), ValueError),
+        (lambda: assert_composes(infinite, TWO, at=0.1, most=1), ValueError),
+        (lambda: assert_rejects(infinite, "gaussian", quantity="rho"), ValueError),
+    ],
+)
+def test_a_question_without_sense_is_refused(asked, error):
+    with pytest.raises(error):
+        asked()
+
+
+@pytest.mark.parametrize("name", catalogue.mechanisms())
+def test_senseless_input_has_one_thing_wrong(name):
+    entry = catalogue.mechanisms()[name]
+    assert entry(**{p: Fraction(v) for p, v in simple(entry).items()})
+    for what, (release,), delta in senseless(name):
+        changed = [v != simple(entry)[p] for p, v in release.parameters.items()]
+        assert sum([*changed, release.rate != 1, release.count != 1, delta != 1e-5]) == 1, what

@@ -81,6 +81,7 @@ def test_the_corners_are_reached():
     assert smallest(parameters("gaussian"), lambda p: p["sigma"] >= 10**6)["Delta"] == 1
     assert smallest(rates(), lambda q: q < Fraction(1, 10**10)) > 0
     assert smallest(rates(), lambda q: 1 - Fraction(1, 10**10) < q < 1) < 1
+    assert smallest(parameters("randomized_response"), lambda p: p["epsilon"] < Fraction(1, 10**8))["epsilon"] > 0
     assert smallest(orders(), lambda a: a < 1 + Fraction(1, 10**8)) > 1
     assert smallest(orders(), lambda a: a > 5000) > 5000
     assert smallest(counts(), lambda n: n == 99_999) == 99_999
@@ -92,6 +93,7 @@ def test_they_shrink_to_readable_values():
     assert smallest(above(0), lambda x: x > 7) in (8, 10)
     assert smallest(parameters("gaussian")) == {"sigma": 1, "Delta": 1}
     short = smallest(compositions(mechanisms=["laplace"], sampled=False), lambda c: c[0].count > 5)
+    assert smallest(between(0, 1, nearest=-300), lambda x: x < Fraction(1, 5)) >= Fraction(1, 10)
     assert spoken(short).endswith("Delta=1) ** 6")
 
 
@@ -109,6 +111,10 @@ def test_they_shrink_to_readable_values():
         (lambda: false_relations(nearest=3), ValueError),
         (lambda: true_derivations(most_steps=0), ValueError),
         (lambda: false_claims(only=[]), ValueError),
+        (lambda: false_claims(nearest=0, furthest=0), ValueError),
+        (lambda: false_derivations(nearest=3, furthest=3), ValueError),
+        (lambda: parameters("gaussian", sigma=3), TypeError),
+        (lambda: parameters(3), TypeError),
         (lambda: between(1, 1), ValueError),
         (lambda: powers(3, 2), ValueError),
         (lambda: counts(most=0), ValueError),

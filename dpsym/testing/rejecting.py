@@ -1,0 +1,133 @@
+"""Input that means nothing, and whether an accountant refuses it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from dpsym.statements import Adjacency, Mechanism
+from dpsym.testing.composing import Release, Releases
+from dpsym.testing.domains import mechanism_of, rational, satisfied
+from dpsym.testing.failures import NothingExamined, Senseless
+from dpsym.testing.searching import Examined
+from dpsym.testing.truths import GIVEN, Answering, Quantity, number
+
+Case = tuple[str, Releases, float]
+_SIMPLE = tuple(map(Fraction, ("1", "1/4", "2", "3", "1/1000000", "10")))
+
+
+def assert_rejects(
+    function: Answering,
+    mechanism: str | Mechanism,
+    *,
+    at: float | None = None,
+    quantity: Quantity = "epsilon",
+    refusals: tuple[type[BaseException], ...] = (Exception,),
+    cases: Iterable[Case] | None = None,
+    sampled: bool = True,
+) -> Examined:
+    """Senseless input (NaN, negative noise, a rate above 1, fewer than no steps) is refused, or answered by infinity.
+
+    Something sensible is asked first: who refuses that, too, shows nothing by refusing.
+
+    Args:
+        refusals: what it may raise.
+        cases: other input than `senseless` gives.
+        sampled: whether it looks at the rate.
+
+    Raises:
+        Senseless: naming every input that was answered with a number, or with NaN.
+        NothingExamined: where sensible input has no finite answer either.
+        ValueError: for an unknown quantity.
+    """
+    __tracebackhide__ = True
+    if quantity not in GIVEN:
+        raise ValueError(f"quantity = {quantity!r} is none of {', '.join(GIVEN)}")
+    entry = mechanism_of(mechanism)
+    given = {"epsilon": 1e-5, "delta": 1.0, "rdp": 2.0}[quantity] if at is None else at
+    rate = _answered_rate(function, entry, given, quantity, sampled=sampled)
+    asked = senseless(entry, given, quantity, rate=rate, sampled=sampled) if cases is None else list(cases)
+    answered = []
+    for what, releases, number_ in asked:
+        try:
+            found = function(releases, number_)
+        except refusals:
+            continue
+        if found is not None and not _infinite(found):
+            answered.append(f"  {what}: {quantity} = {found}")
+    if answered:
+        raise Senseless(f"{entry.id}: answered without sense\n" + "\n".join(answered))
+    return Examined(len(asked), {})
+
+
+def _answered_rate(function: Answering, entry: Mechanism, given: float, quantity: Quantity, *, sampled: bool) -> float:
+    """The rate at which simple parameters are answered by a finite number."""
+    __tracebackhide__ = True
+    why = []
+    for rate in (1.0, 0.5) if sampled and entry.adjacency is not Adjacency.REPLACE else (1.0,):
+        release = _unchecked(entry.id, simple(entry), rate, 1)
+        try:
+            found = number(function((release,), given))
+        except Exception as error:  # noqa: BLE001 - whatever it raises, it is no answer
+            why.append(f"  {release} at {GIVEN[quantity]} = {given}: {type(error).__name__}: {error}")
+            continue
+        if found.is_finite():
+            return rate
+        why.append(f"  {release} at {GIVEN[quantity]} = {given}: {found}")
+    raise NothingExamined("sensible input has no finite answer, so refusing shows nothing\n" + "\n".join(why))
+
+
+def _infinite(found: Any) -> bool:
+    try:
+        value = number(found)
+    except (TypeError, ValueError, ArithmeticError):
+        return False
+    return value.is_infinite() and value > 0
+
+
+def simple(entry: Mechanism) -> dict[str, float]:
+    """Short values of the parameters, inside the domain."""
+    at: dict[Any, Any] = {}
+    for symbol, default in entry.params.items():
+        choices = _SIMPLE if default is None else (Fraction(str(default)), *_SIMPLE)
+        at[symbol] = next(rational(c) for c in choices if satisfied(entry.domain, {**at, symbol: rational(c)}))
+    return {str(symbol): float(value) for symbol, value in at.items()}
+
+
+def senseless(
+    mechanism: str | Mechanism,
+    at: float = 1e-5,
+    quantity: Quantity = "epsilon",
+    *,
+    rate: float = 1.0,
+    sampled: bool = True,
+) -> list[Case]:
+    """Inputs that mean nothing, each with what is wrong in it; the rest is as simple as can be, at this rate."""
+    entry = mechanism_of(mechanism)
+    sound = simple(entry)
+    found: list[Case] = []
+
+    def add(what: str, parameters: dict[str, float], rate: float = rate, count: Any = 1, given: float = at) -> None:
+        found.append((what, (_unchecked(entry.id, parameters, rate, count),), given))
+
+    for name in sound:
+        for value in (math.nan, -1.0, -math.inf):
+            add(f"{name} = {value}", {**sound, name: value})
+    for rate_ in (math.nan, -0.5, 1.5) if sampled else ():
+        add(f"rate = {rate_}", sound, rate=rate_)
+    for count in (-1, math.nan, -(10**9)):
+        add(f"count = {count}", sound, count=count)
+    bad = {"epsilon": (math.nan, -0.5, 2.0), "delta": (math.nan,), "rdp": (math.nan, 0.5, -1.0)}[quantity]
+    for given in bad:
+        add(f"{GIVEN[quantity]} = {given}", sound, given=given)
+    return found
+
+
+def _unchecked(mechanism: str, parameters: dict[str, float], rate: float, count: Any) -> Release:
+    """A release that the accountant is meant to refuse, so that dpsym does not refuse it first."""
+    release = object.__new__(Release)
+    for name, value in (("mechanism", mechanism), ("parameters", parameters), ("rate", rate), ("count", count)):
+        object.__setattr__(release, name, value)
+    return release
