@@ -1,94 +1,91 @@
-"""A hunt for the worst defect: something false that is called proved, certified or cited.
+"""A hunt for the worst defect: something false that is called proved, certified or cited, or something true refuted.
 
-`nice python benchmarks/hunt.py --state FILE [--count N] [--limit SECONDS] [--seed S]` draws false statements of every
-kind that `dpsym.testing` knows, and slips in the relations of the field (tests/oracle/relation_mutants.py), and asks
-`dpsym prove` for each, with a time limit.  Each batch has a seed of its own; every answer is appended to the file as a
-line of JSON with the statement itself (what Hypothesis draws from a seed depends on its version and on the constants
-in the modules that are loaded), and a run that was cut off goes on with the first batch that is not complete.
-`--table FILE...` prints what the files say.
+`nice python benchmarks/hunt.py --state FILE [--count N] [--limit SECONDS] [--seed S] [--kinds K …] [--rungs]` draws
+statements of every kind that tests/oracle/hunted.py knows and asks for each, with a time limit.  Each batch has a seed
+of its own; every answer is appended to the file as a line of JSON with the statement itself (what Hypothesis draws from
+a seed depends on its version and on the constants in the modules that are loaded), and a run that was cut off goes on
+with the first batch that is not complete.  With `--rungs` the rungs that prove relations are asked alone, without
+points that would refute first.  `--table FILE...` prints what the files say, `--slow FILE...` what took longest.
 
-What is drawn is false by construction, and examined besides by an evaluation in ball arithmetic that shares nothing
-with dpsym (tests/oracle/balls.py), wherever that knows the functions.
+The questions are asked in a process of their own.  One that does not answer within a minute more than its limit is
+ended, its stack is written beside the state file, and the question is recorded as stuck.
 """
 
 import argparse
 import collections
+import faulthandler
 import itertools
 import json
+import multiprocessing
 import sys
 import time
 import warnings
+from collections.abc import Iterator
+from multiprocessing.connection import Connection
 from pathlib import Path
 
-from hypothesis import HealthCheck, Phase, given, seed, settings
-
-from dpsym.deciding import EmptyDomain, InternalContradiction
-from dpsym.proving import read_claim
-from dpsym.reading import ReadingError
-from dpsym.testing.claims import MechanismStatement, false_claims
-from dpsym.testing.stating import KINDS, false_relations
-
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
-from flint import fmpq
+from oracle.hunted import ACCEPTED, KINDS, Asked, batch
 
-from corpus.truth import tree
-from oracle.balls import fails
-from oracle.relation_mutants import false_mutants
-
-ACCEPTED = ("proved", "certified", "cited", "contradiction")
-NOT_ASKED = ("not read", "empty domain")
-BATCH = 40  # statements of one kind; fewer where each takes long
-FEW = 8
-SOURCES = (*KINDS, "mechanism claim", "slip")
+_COLUMNS = (
+    "limit", "kind", "statements", "different", "seen false", "accepted", "refuted", "open or supported",
+    "refused, raised, stuck", "seeds",
+)  # fmt: skip
+PATIENCE = 60.0  # seconds more than the limit
 
 
-def statements(kind: str, number: int) -> list[tuple]:
-    """A batch: text, let, assume, whether ball arithmetic sees it fail, as text."""
-    if kind == "slip":
-        found = itertools.islice(false_mutants(number), BATCH)
-        return [(claim.text, claim.let, claim.assume, True, f"{slip}: {claim}, at {at}") for slip, claim, at in found]
-    drawn: list = []
-    strategy = false_claims() if kind == "mechanism claim" else false_relations(kinds=[kind])
-
-    @seed(number)
-    @settings(
-        max_examples=FEW if kind == "mechanism claim" else BATCH, database=None, deadline=None, phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
-    )  # fmt: skip
-    @given(strategy)
-    def collect(statement: object) -> None:
-        drawn.append(statement)
-
-    collect()
-    return [_asked(one) for one in drawn]
+class Stuck(Exception):
+    """The other process does not answer."""
 
 
-def _asked(one: object) -> tuple:
-    if isinstance(one, MechanismStatement):
-        return one.text, (), (), None, str(one)
-    at = {str(s): fmpq(int(x.p), int(x.q)) for s, x in one.fails_at.items()}
-    try:
-        seen = fails(tree(one.text), at, 2000)
-    except (KeyError, ValueError, ArithmeticError):
-        seen = None
-    if seen is False:
-        raise AssertionError(f"not false: {one}")
-    return one.text, one.let, one.assume, seen, str(one)
+class Asker:
+    """A process that is asked; a new one when it is stuck."""
+
+    def __init__(self, stacks: Path) -> None:
+        self.stacks = stacks
+        self._process: multiprocessing.process.BaseProcess | None = None
+        self._pipe: Connection | None = None
+
+    def ask(self, kind: str, number: int, n: int, limit: float, *, rungs: bool) -> tuple[str, str, float, float]:
+        """Verdict, reason, seconds of the processor and of the clock for one statement of a batch."""
+        if self._process is None:
+            self._pipe, theirs = multiprocessing.Pipe()
+            context = multiprocessing.get_context("fork")
+            self._process = context.Process(target=_serve, args=(theirs, self.stacks), daemon=True)
+            self._process.start()
+        assert self._pipe is not None
+        self._pipe.send((kind, number, n, limit, rungs))
+        if not self._pipe.poll(limit + PATIENCE + 30):
+            self.end()
+            raise Stuck
+        try:
+            return self._pipe.recv()
+        except EOFError:
+            self.end()
+            raise Stuck from None
+
+    def end(self) -> None:
+        """End the process."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.join()
+        self._process = None
 
 
-def answer(text: str, let: tuple, assume: tuple, limit: float) -> tuple[str, str]:
-    """The verdict, or what was raised instead; and why."""
-    try:
-        decision = read_claim(text, let=let, assume=assume).decide(limit)
-    except ReadingError as error:
-        return "not read", str(error)
-    except EmptyDomain as error:
-        return "empty domain", str(error)
-    except InternalContradiction as error:
-        return "contradiction", str(error)
-    except Exception as error:  # noqa: BLE001 - an exception is no acceptance, but it is reported
-        return "raised", f"{type(error).__name__}: {error}"
-    return str(decision.verdict), decision.why
+def _serve(pipe: Connection, stacks: Path) -> None:
+    known: tuple[str, int] | None = None
+    asked: list[Asked] = []
+    with stacks.open("a") as file:
+        while True:
+            kind, number, n, limit, rungs = pipe.recv()
+            if known != (kind, number):
+                known, asked = (kind, number), batch(kind, number)
+            faulthandler.dump_traceback_later(limit + PATIENCE, file=file)
+            began, clock = time.process_time(), time.monotonic()
+            verdict, why = asked[n].answer(limit, rungs)
+            spent = time.process_time() - began, time.monotonic() - clock
+            faulthandler.cancel_dump_traceback_later()
+            pipe.send((verdict, why, *spent))
 
 
 def main() -> int:
@@ -96,41 +93,57 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=100_000)
     parser.add_argument("--limit", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1, help="Of the first batch; the next one has the next.")
-    parser.add_argument("--state", type=Path)
+    parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
+    parser.add_argument("--rungs", action="store_true")
+    parser.add_argument("--state", type=Path, default=Path("hunt.jsonl"))
     parser.add_argument("--table", type=Path, nargs="+")
-    given_ = parser.parse_args()
-    if given_.table:
-        print(table([r for path in given_.table for r in records(path)]))
+    parser.add_argument("--slow", type=Path, nargs="+")
+    given = parser.parse_args()
+    if given.table or given.slow:
+        found = [r for path in given.table or given.slow for r in records(path)]
+        print(table(found) if given.table else slow(found))
         return 0
-    done = records(given_.state) if given_.state and given_.state.exists() else []
+    done = records(given.state) if given.state.exists() else []
     complete = {(r["kind"], r["seed"]) for r in done if r.get("last")}
     began, asked = time.monotonic(), len(done)
-    for number in itertools.count(given_.seed):
-        for kind in SOURCES:
+    asker = Asker(given.state.with_suffix(".stacks"))
+    for number in itertools.count(given.seed):
+        for kind in given.kinds:
             if (kind, number) in complete:
                 continue
-            if asked >= given_.count:
-                return int(any(r["verdict"] in ACCEPTED for r in done))
-            batch = statements(kind, number)
-            for n, (text, let, assume, seen, shown) in enumerate(batch):
-                started = time.process_time()
-                verdict, why = answer(text, let, assume, given_.limit)
-                record = {"kind": kind, "seed": number, "n": n, "limit": given_.limit, "verdict": verdict}
-                record |= {"seconds": round(time.process_time() - started, 3), "seen": seen}
-                record |= {"text": text, "let": let, "assume": assume}
-                if n == len(batch) - 1:
-                    record["last"] = True
-                if verdict not in ("refuted", "open", "supported"):
-                    record |= {"statement": shown, "why": why[:300]}
+            if asked >= given.count:
+                asker.end()
+                return int(any(r.get("wrong") for r in done))
+            for record in answers(asker, kind, number, given.limit, rungs=given.rungs):
                 done.append(record)
                 asked += 1
-                if given_.state:
-                    with given_.state.open("a", encoding="utf-8") as file:
-                        file.write(json.dumps(record) + "\n")
-                if verdict in ACCEPTED:
-                    print(f"ACCEPTED ({verdict}): {shown}: {why}", flush=True)
+                with given.state.open("a", encoding="utf-8") as file:
+                    file.write(json.dumps(record) + "\n")
+                if record["wrong"]:
+                    print(f"WRONG ({record['verdict']}): {record['statement']}: {record['why']}", flush=True)
         print(f"{asked} in {time.monotonic() - began:.0f} s: {tally(done)}", file=sys.stderr, flush=True)
     return 0
+
+
+def answers(asker: Asker, kind: str, number: int, limit: float, *, rungs: bool) -> Iterator[dict]:
+    """The records of a batch."""
+    statements = batch(kind, number)
+    for n, one in enumerate(statements):
+        try:
+            verdict, why, spent, clock = asker.ask(kind, number, n, limit, rungs=rungs)
+        except Stuck:
+            verdict, why, spent, clock = "stuck", f"no answer {PATIENCE:.0f} s after its limit", PATIENCE, PATIENCE
+        wrong = verdict == "contradiction" or (verdict == "refuted" if one.true else verdict in ACCEPTED)
+        record = {"kind": kind, "seed": number, "n": n, "limit": limit, "verdict": verdict, "true": one.true}
+        record |= {"seconds": round(spent, 3), "clock": round(clock, 3), "seen": one.seen, "wrong": wrong}
+        record |= {"text": one.text, "let": one.let, "assume": one.assume}
+        if rungs:
+            record["rungs"] = True
+        if n == len(statements) - 1:
+            record["last"] = True
+        if wrong or verdict not in ("refuted", "open", "supported", *(ACCEPTED if one.true else ())):
+            record |= {"statement": str(one), "why": why[:300]}
+        yield record
 
 
 def records(path: Path) -> list[dict]:
@@ -138,7 +151,7 @@ def records(path: Path) -> list[dict]:
     found: dict[tuple, dict] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
         record = json.loads(line)
-        found[record["kind"], record["seed"], record["n"], record["limit"]] = record
+        found[record["kind"], record["seed"], record["n"], record["limit"], record.get("rungs")] = record
     return list(found.values())
 
 
@@ -149,25 +162,40 @@ def tally(done: list[dict]) -> str:
 
 
 def table(done: list[dict]) -> str:
-    """By kind and limit: how many, accepted, refuted, and the rest."""
+    """By limit and kind: how many, how many different ones, accepted, refuted, and the rest."""
     lines = [
-        "| limit | kind | false statements | accepted | refuted | open or supported | refused or raised | seeds |",
-        "|---|---|---|---|---|---|---|---|",
+        f"| {' | '.join(_COLUMNS)} |",
+        "|---" * len(_COLUMNS) + "|",
     ]
-    for limit in sorted({r["limit"] for r in done}):
-        at = [r for r in done if r["limit"] == limit]
-        for kind in [*(k for k in SOURCES if any(r["kind"] == k for r in at)), None]:
-            chosen = [r for r in at if kind in (None, r["kind"])]
+    for limit, rungs in sorted({(r["limit"], bool(r.get("rungs"))) for r in done}):
+        at = [r for r in done if (r["limit"], bool(r.get("rungs"))) == (limit, rungs)]
+        named = f"{limit} s, rungs alone" if rungs else f"{limit} s"
+        kinds = list(dict.fromkeys(r["kind"] for r in at))
+        false = {r["kind"] for r in at if not r.get("true")}
+        for kind in [*kinds, "all false", "all true"]:
+            chosen = [r for r in at if kind in (r["kind"], "all true" if r.get("true") else "all false")]
+            if not chosen or (kind == "all true" and len(kinds) == len(false)):
+                continue
             verdicts = collections.Counter(r["verdict"] for r in chosen)
-            accepted = sum(verdicts[v] for v in ACCEPTED)
+            accepted = sum(verdicts[v] for v in (*ACCEPTED, "contradiction"))
             rest = verdicts["open"] + verdicts["supported"]
             other = len(chosen) - accepted - verdicts["refuted"] - rest
+            different = len({(r["text"], *r["let"], *r["assume"]) for r in chosen})
+            seen = sum(r.get("seen") is True for r in chosen)
             seeds = f"{min(r['seed'] for r in chosen)}-{max(r['seed'] for r in chosen)}"
-            lines.append(
-                f"| {limit} s | {kind or 'all'} | {len(chosen)} | {accepted} | {verdicts['refuted']} | {rest} | "
-                f"{other} | {seeds} |"
-            )
+            cells = (named, kind, len(chosen), different, seen, accepted, verdicts["refuted"], rest, other, seeds)
+            lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
+
+
+def slow(done: list[dict], most: int = 30) -> str:
+    """What took longest, as a multiple of its limit."""
+    worst = sorted(done, key=lambda r: -r["seconds"] / r["limit"])[:most]
+    return "\n".join(
+        f"{r['seconds'] / r['limit']:6.1f} times {r['limit']} s: {r['kind']}, seed {r['seed']}, {r['verdict']}: "
+        f"{r['text'][:300]}  {'; '.join((*r['let'], *r['assume']))}"
+        for r in worst
+    )
 
 
 if __name__ == "__main__":

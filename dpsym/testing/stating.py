@@ -7,9 +7,10 @@ point: terms added, positive factors, monotone functions, sides exchanged, other
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from typing import Any
 
 import sympy as sp
@@ -19,9 +20,11 @@ from hypothesis import strategies as st
 from dpsym.enclosing import compare
 from dpsym.relations import IsInteger, Proposition, Relation, propositions
 from dpsym.spelling import plain
-from dpsym.testing.domains import as_fraction, points, rational, satisfied, short
+from dpsym.testing import flaws
+from dpsym.testing.domains import points, rational, satisfied
 from dpsym.testing.facts import IDENTITIES, INEQUALITIES, Fact
 from dpsym.testing.numbers import powers
+from dpsym.testing.statement import Statement
 
 KINDS = (
     "near miss",
@@ -31,34 +34,9 @@ KINDS = (
     "far out",
     "undefined",
     "exceptional integer",
+    *flaws.KINDS,
 )
 _NAMES = ("x", "y", "z", "t")
-
-
-@dataclass(frozen=True)
-class Statement:
-    """A relation on a domain, with its truth.
-
-    Attributes:
-        fails_at: for a false one, a point of the domain at which it fails or is not defined.
-        text, let, assume: in the plain notation that `dpsym prove` reads.
-    """
-
-    kind: str
-    true: bool
-    relation: Relation
-    conditions: tuple[Proposition, ...]
-    fails_at: Mapping[sp.Symbol, sp.Rational] | None
-    text: str
-    let: tuple[str, ...]
-    assume: tuple[str, ...]
-
-    def __str__(self) -> str:
-        said = f"{self.text}  for {'; '.join((*self.let, *self.assume))}"
-        if self.fails_at is None:
-            return said
-        where = ", ".join(f"{s} = {short(as_fraction(x))}" for s, x in self.fails_at.items())
-        return f"{said}  (false: {self.kind}, at {where or 'any point'})"
 
 
 @dataclass(frozen=True)
@@ -80,7 +58,7 @@ def true_relations() -> st.SearchStrategy[Statement]:
         relation = draw(_disguised(placed.relation))
         return _statement("true", relation, placed.where, None)
 
-    return drawn()
+    return st.one_of(drawn(), *(flaws.true(kind) for kind in flaws.TRUE_KINDS))
 
 
 def false_relations(
@@ -103,6 +81,7 @@ def false_relations(
         "undefined": _undefined,
         "exceptional integer": _exceptional,
     }
+    makers |= {kind: partial(flaws.false, kind, nearest, furthest) for kind in flaws.KINDS}
     chosen = tuple(kinds)
     if unknown := [kind for kind in chosen if kind not in makers]:
         raise ValueError(f"{unknown[0]!r} is none of {', '.join(KINDS)}")

@@ -4,35 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import sympy as sp
-
 from dpsym.clock import now
 from dpsym.deciding import Domain
-from dpsym.deciding.obligations import of_operations
+from dpsym.deciding import obligations as duties
 from dpsym.deciding.rungs import Question, Yes, prove
-from dpsym.reading import read_declaration, read_relations
-from dpsym.relations import IsInteger, Proposition
+from dpsym.reading import read_claimed, read_declarations
+from dpsym.relations import IsInteger, Relation
 
 
 def question(relation: str, let: Iterable[str], assume: Iterable[str], limit: float) -> Question:
     """A relation in plain notation, as the rungs are asked it."""
-    names: dict[str, sp.Expr] = {}
-    conditions: list[Proposition] = []
-    for text in let:
-        symbols, found = read_declaration(text)
-        names |= {s.name: s for s in symbols}
-        conditions += found
-    for text in assume:
-        conditions += read_relations(text, names).relations
-    return Question(read_relations(relation, names).relations[0], Domain(tuple(conditions)), now() + limit)
+    return _read(relation, let, assume, limit)[0]
+
+
+def _read(
+    relation: str, let: Iterable[str], assume: Iterable[str], limit: float
+) -> tuple[Question, tuple[Relation, ...]]:
+    declared = read_declarations(let, (), assume)
+    reading = read_claimed(relation, declared)
+    (read,) = reading.relations
+    integers = {c.expression for c in declared.conditions if isinstance(c, IsInteger)}
+    needed = list(duties.of_operations((*declared.operations, *reading.operations), integers))
+    for side in (read.lhs, read.rhs):
+        needed += [*duties.of_expression(side, integers), *duties.sufficient(side)]
+    return Question(read, Domain(declared.conditions), now() + limit), tuple(dict.fromkeys(needed))
 
 
 def proof(relation: str, let: Iterable[str], assume: Iterable[str], limit: float) -> Yes | None:
     """A proof of a relation in plain notation, and of what its operations require, also of those SymPy cancels."""
-    asked = question(relation, let, assume, limit)
+    asked, needed = _read(relation, let, assume, limit)
     found = prove(asked)
-    if found is None:
-        return None
-    integers = {c.expression for c in asked.domain.assume if isinstance(c, IsInteger)}
-    duties = of_operations(read_relations(relation, {s.name: s for s in asked.domain.bounds}).operations, integers)
-    return found if all(asked.ask(duty) is not None for duty in duties) else None
+    return found if found is not None and all(asked.ask(duty) is not None for duty in needed) else None
