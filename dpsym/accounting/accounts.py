@@ -123,12 +123,7 @@ def _answer(
     delta: fmpq | None,
     epsilon: fmpq | None,
 ) -> Accounted:
-    if not 1 <= digits <= _MOST_DIGITS:
-        raise NotAccountable(f"digits = {digits} is not between 1 and {_MOST_DIGITS}")
-    if direction not in ("both", "add", "remove"):
-        raise NotAccountable(f"direction = {direction!r} is none of both, add, remove")
-    if sampling not in ("poisson", "fixed-size"):
-        raise NotAccountable(f"sampling = {sampling!r} is neither poisson nor fixed-size")
+    checked(digits, direction, sampling)
     steps = composition(of, sampling)
     deadline = Deadline(time_limit)
     if sampling == "fixed-size" and directed(steps):
@@ -205,6 +200,20 @@ def exact_delta(value: Exact) -> fmpq:
     if not 0 <= number <= 1:
         raise NotAccountable(f"delta = {number} is not between 0 and 1")
     return fmpq(number.numerator, number.denominator)
+
+
+def checked(digits: int, direction: Direction, sampling: Sampling) -> None:
+    """Refuse options that are none.
+
+    Raises:
+        NotAccountable: for these.
+    """
+    if not 1 <= digits <= _MOST_DIGITS:
+        raise NotAccountable(f"digits = {digits} is not between 1 and {_MOST_DIGITS}")
+    if direction not in ("both", "add", "remove"):
+        raise NotAccountable(f"direction = {direction!r} is none of both, add, remove")
+    if sampling not in ("poisson", "fixed-size"):
+        raise NotAccountable(f"sampling = {sampling!r} is neither poisson nor fixed-size")
 
 
 def written(bounds: Bounds, digits: int) -> Enclosure:

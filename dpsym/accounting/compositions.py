@@ -157,8 +157,11 @@ def exact_number(name: str, value: object) -> Fraction:
         number = exact(value)
     except (TypeError, ValueError) as error:
         raise NotAccountable(f"{name} = {value!r}: {error}") from None
+    if number.free_symbols:
+        unknown = ", ".join(sorted(map(str, number.free_symbols)))
+        raise NotAccountable(f"{name}: {unknown} has no value; an exact number is needed")
     if not isinstance(number, sp.Rational):
-        raise NotAccountable(f"{name} = {value} is not an exact rational number")
+        raise NotAccountable(f"{name} = {value} is not a rational number; give one on the safe side of it")
     return Fraction(int(number.p), int(number.q))
 
 

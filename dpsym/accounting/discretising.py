@@ -82,7 +82,7 @@ def cells(law: Law, h: fmpq, marks: Sequence[int], deadline: Deadline, offset: f
         low, high = _neighbours(atom, half, offset)
         mass = atom.first, atom.second
         at = bisect_right(places, low) - 1  # the last place that is not above
-        if low < places[0]:
+        if high <= places[0] and low < places[0]:
             below = _plus(below, mass)
         elif high > places[-1]:
             above = _plus(above, mass)

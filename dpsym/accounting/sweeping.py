@@ -18,7 +18,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.accounting.accounts import Accounted, Direction, delta, epsilon
 from dpsym.accounting.calibrating import calibrate
-from dpsym.accounting.compositions import Composable, Exact, NotAccountable, exact_number
+from dpsym.accounting.compositions import Composable, Exact, NotAccountable, Sampling, exact_number
 from dpsym.statements import Composed, Subsampled, Use
 
 _AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many
@@ -35,7 +35,7 @@ class Task:
         parts: the composition there.
         given: epsilon, delta or both, where they are known.
         asked: what is asked for: epsilon, delta, or the unknown of the composition.
-        direction, digits, time_limit: as for `epsilon`.
+        direction, sampling, digits, time_limit: as for `epsilon`.
     """
 
     point: tuple[tuple[str, str], ...]
@@ -43,6 +43,7 @@ class Task:
     given: tuple[tuple[str, str], ...]
     asked: str
     direction: Direction
+    sampling: Sampling
     digits: int
     time_limit: float | None
 
@@ -75,6 +76,7 @@ def tasks(
     given: Mapping[str, Exact],
     unknown: str | None = None,
     direction: Direction = "both",
+    sampling: Sampling = "poisson",
     digits: int | None = None,
     time_limit: float | None = 10.0,
 ) -> list[Task]:
@@ -85,7 +87,7 @@ def tasks(
         over: for each swept name, a symbol of `of`, epsilon or delta, its values.
         given: values of epsilon, delta or both that are the same everywhere.
         unknown: the symbol for which the best value is asked, as by `calibrate`.
-        direction, digits, time_limit: as for `epsilon`, for each point.
+        direction, sampling, digits, time_limit: as for `epsilon`, for each point.
 
     Raises:
         NotAccountable: for names that do not occur or have two values, values that are not exact, or a question that
@@ -121,9 +123,8 @@ def tasks(
         known = {**fixed, **point}
         bare = {name: known[name] for name in ("epsilon", "delta") if name in known}
         inner = {name: value for name, value in known.items() if name in inside}
-        found.append(
-            Task(tuple(point.items()), _parts(of, inner), tuple(bare.items()), asked, direction, digits, time_limit)
-        )
+        options = (direction, sampling, digits, time_limit)
+        found.append(Task(tuple(point.items()), _parts(of, inner), tuple(bare.items()), asked, *options))
     return found
 
 
@@ -134,6 +135,7 @@ def sweep(
     given: Mapping[str, Exact],
     unknown: str | None = None,
     direction: Direction = "both",
+    sampling: Sampling = "poisson",
     digits: int | None = None,
     time_limit: float | None = 10.0,
     executor: Executor | None = None,
@@ -143,7 +145,16 @@ def sweep(
     `executor` may be any `concurrent.futures.Executor`, such as a `ProcessPoolExecutor`, or a Dask client's
     `get_executor()`; without one the points are computed here.
     """
-    grid = tasks(of, over, given=given, unknown=unknown, direction=direction, digits=digits, time_limit=time_limit)
+    grid = tasks(
+        of,
+        over,
+        given=given,
+        unknown=unknown,
+        direction=direction,
+        sampling=sampling,
+        digits=digits,
+        time_limit=time_limit,
+    )
     rows = {row.point: row for row in run(grid, executor)}
     return [rows[task.point] for task in grid]
 
@@ -193,11 +204,13 @@ def _answered(task: Task) -> Accounted:
             epsilon=known["epsilon"],
             delta=known["delta"],
             direction=task.direction,
+            sampling=task.sampling,
             digits=task.digits,
             time_limit=task.time_limit,
         )
     ask: Callable[..., Accounted] = epsilon if task.asked == "epsilon" else delta
-    return ask(of, **known, direction=task.direction, digits=task.digits, time_limit=task.time_limit)
+    options = {"direction": task.direction, "sampling": task.sampling, "digits": task.digits}
+    return ask(of, **known, **options, time_limit=task.time_limit)
 
 
 def _since(started: float) -> float:

@@ -129,6 +129,7 @@ def account(
         --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
     """
     from dpsym import accounting, reading
+    from dpsym.accounting.unknowns import at_values
     from dpsym.statements import Guarantee
 
     values = values_of(at)
@@ -138,21 +139,31 @@ def account(
         of = reading.read_source(source)
         if isinstance(of, Guarantee):
             raise Unreadable("a guarantee does not say what mechanism gives it (expected a mechanism)")
-        if sampling != "poisson" and (sweeps or unknown is not None or route != "exact"):
-            raise Unreadable("--sampling fixed-size goes with none of --for, --route, --sweep")
+        if sampling != "poisson" and route != "exact":
+            raise Unreadable(
+                "--sampling fixed-size does not go with --route: the moments of its pair are not known here"
+            )
+        options = {"direction": direction, "sampling": sampling, "digits": digits, "time_limit": time_limit}
         if sweeps:
-            options = {"direction": direction, "digits": digits, "time_limit": time_limit}
             if route != "exact" or as_json:
                 raise Unreadable("--sweep goes with neither --route nor --json (-o FILE.json writes JSON)")
             return _sweep(source, of, given, unknown, sweeps, jobs, output, options)
         if output is not None or jobs != 1:
             raise Unreadable("-o and --jobs are for --sweep")
+        inside = {symbol: value for symbol, value in values.items() if symbol in of.free_symbols}
+        of = at_values(of, inside)
+        missing = sorted({str(symbol) for symbol in of.free_symbols} - {unknown})
+        if missing:
+            raise Unreadable(f"no value for {', '.join(missing)} (expected --at {missing[0]}=VALUE)")
+        given = {name: value for name, value in given.items() if name not in map(str, inside)}
         expected = {"delta", "epsilon"} if unknown is not None else {*given} & {"delta", "epsilon"}
         if set(given) != expected or (unknown is None and len(given) != 1):
             needed = (
-                "--at delta=VALUE or --at epsilon=VALUE" if unknown is None else "--at epsilon=VALUE, --at delta=VALUE"
+                "--at delta=VALUE or --at epsilon=VALUE"
+                if unknown is None
+                else "--at epsilon=VALUE and --at delta=VALUE"
             )
-            raise Unreadable(f"expected {needed}, and nothing else")
+            raise Unreadable(f"expected {needed}, and of other names values only for those in the mechanism")
         if route != "exact" and (unknown is not None or "delta" not in given):
             raise Unreadable(f"--route {route} needs --at delta=VALUE and gives epsilon")
         name = next(name for name in wanted if name not in given)
@@ -160,13 +171,10 @@ def account(
             try:
                 if route != "exact":
                     return _by_route(source, of, route, given["delta"], direction, as_json)
-                options = {"direction": direction, "digits": digits, "time_limit": time_limit}
-                if sampling != "poisson":
-                    options["sampling"] = sampling
                 found = _accounted(of, name, given, unknown, options)
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
-    _print(source, name, given, direction, found, as_json)
+    _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json)
     return DONE if found.finished else UNDECIDED
 
 
@@ -190,7 +198,8 @@ def _sweep(
     except NotAccountable as error:
         raise Unreadable(str(error)) from None
     same = {"mechanism": source, **{name: str(value) for name, value in given.items()}}
-    return run_sweep(grid, {**same, "direction": grid[0].direction, "digits": str(grid[0].digits)}, jobs, output)
+    same |= {"direction": grid[0].direction, "sampling": grid[0].sampling, "digits": str(grid[0].digits)}
+    return run_sweep(grid, same, jobs, output)
 
 
 def _accounted(
@@ -227,7 +236,12 @@ def _by_route(source: str, of: Composable, route: str, delta: Fraction, directio
 
 
 def _print(
-    source: str, name: str, given: Mapping[str, Fraction], direction: str, found: Accounted, as_json: bool
+    source: str,
+    name: str,
+    given: Mapping[str, Fraction],
+    asked: Mapping[str, str],
+    found: Accounted,
+    as_json: bool,
 ) -> None:
     from dpsym import accounting
     from dpsym.rendering import data
@@ -237,8 +251,10 @@ def _print(
         document = {"mechanism": source, **{k: str(v) for k, v in given.items()}, name: data.bounds(found.value)}
         if safe is not None:
             document["safe"] = safe
-        answer(data.document({**document, "direction": direction, "method": found.method, "finished": found.finished}))
+        answer(data.document({**document, **asked, "method": found.method, "finished": found.finished}))
         return
-    wider = "" if found.finished else "; wider than asked: a limit of time or of size was met"
+    poisson = asked["sampling"] == "poisson"
+    reason = "a limit of time or of size was met" if poisson else "for samples of fixed size the ends need not meet"
+    wider = "" if found.finished else f"; wider than asked: {reason}"
     enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
     answer(f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})")

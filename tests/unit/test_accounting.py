@@ -9,8 +9,8 @@ from flint import acb, arb, ctx, fmpq, fmpz_poly
 
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import Accounted, NotAccountable, delta, epsilon, smallest_sigma, subsampled
+from dpsym.accounting.boundary import Trial
 from dpsym.accounting.bounds import Bounds, crossing
-from dpsym.accounting.calibrating import _Trial
 from dpsym.accounting.compositions import composition, laws
 from dpsym.accounting.decay import _SECOND_LOBE, minima
 from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
@@ -711,9 +711,10 @@ def test_the_noise_found_is_enough_and_a_little_less_is_not():
 @pytest.mark.parametrize(("low", "high", "verdict"), [("0", "1", None), ("0", "0.01", True), ("0.2", "1", False)])
 def test_noise_is_enough_only_where_it_is_known_to_be(monkeypatch, low, high, verdict):
     found = Found(Bounds(arb(low).lower(), arb(high).upper()), "")
-    monkeypatch.setattr("dpsym.accounting.calibrating.answer", lambda asked: found)
-    at = lambda sigma: subsampled(gaussian(sigma), Fraction(1, 2)) ** 3  # noqa: E731
-    trial = _Trial(at, Fraction(1), Fraction(1, 10), "both", 6, ENDLESS)
+    monkeypatch.setattr("dpsym.accounting.boundary.answer", lambda asked: found)
+    at = lambda sigma: composition(subsampled(gaussian(sigma), Fraction(1, 2)) ** 3)  # noqa: E731
+    directions = lambda parts: [laws(parts, adding=adding) for adding in (False, True)]  # noqa: E731
+    trial = Trial(at, directions, Fraction(1), Fraction(1, 10), 6, ENDLESS)
 
     assert trial.gap(Fraction(1))[0] is verdict
 
@@ -851,12 +852,13 @@ def test_digits_are_kept():
 @pytest.mark.parametrize(
     ("wrong", "message"),
     [
-        (lambda: epsilon(gaussian(sp.Symbol("sigma")), delta=Fraction(1, 2)), "exact rational"),
+        (lambda: epsilon(gaussian(sp.Symbol("sigma")), delta=Fraction(1, 2)), "sigma has no value"),
+        (lambda: epsilon(gaussian(sp.sqrt(2)), delta=Fraction(1, 2)), "not a rational number"),
         (lambda: epsilon(gaussian(-1), delta=Fraction(1, 2)), "positive"),
         (lambda: epsilon(gaussian(1), delta=1e-5), "float"),
         (lambda: epsilon(gaussian(1), delta=2), "between 0 and 1"),
         (lambda: epsilon(gaussian(1), delta=-1), "between 0 and 1"),
-        (lambda: epsilon(gaussian(1) ** sp.Symbol("k"), delta=Fraction(1, 2)), "exact rational"),
+        (lambda: epsilon(gaussian(1) ** sp.Symbol("k"), delta=Fraction(1, 2)), "k has no value"),
         (lambda: epsilon(subsampled(gaussian(1), Fraction(1, 2)) ** -1, delta=Fraction(1, 2)), "non-negative"),
         (lambda: subsampled(gaussian(1), 2), "between 0 and 1"),
         (lambda: subsampled(gaussian(1), 0.5), "float"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from decimal import Decimal
 from fractions import Fraction
 
@@ -11,6 +12,8 @@ import sympy as sp
 
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import NotAccountable, calibrate, delta, largest_q, largest_steps, smallest_sigma, subsampled
+from dpsym.accounting.unknowns import at_values
+from dpsym.cli.running import run
 from dpsym.statements import Subsampled
 
 x = sp.Symbol("x")
@@ -104,3 +107,97 @@ def test_a_time_limit_leaves_a_bracket_that_is_marked():
 def test_unknowns_that_cannot_be_found_are_refused_with_a_reason(of, message):
     with pytest.raises(NotAccountable, match=message):
         calibrate(of, x, epsilon=1, delta=D5)
+
+
+def test_what_fails_without_the_unknown_is_enough_at_no_value_of_it():
+    loud = gaussian(Fraction(1, 10))
+    for of in (loud * laplace(1) ** x, loud * gaussian(x), loud * Subsampled(gaussian(1), x), loud * geometric(x)):
+        with pytest.raises(NotAccountable, match="not so private by itself"):
+            calibrate(of, x, epsilon=1, delta=D5)
+    quiet = calibrate(gaussian(10) * laplace(1) ** x, x, epsilon=1, delta=D5)
+    assert quiet.enough == 0
+    assert delta(gaussian(10), epsilon=1).upper <= Decimal("1e-5")
+    assert calibrate(gaussian(10) * laplace(100) ** x, x, epsilon=1, delta=D5).enough > 0
+
+
+def test_a_number_of_steps_is_written_with_all_its_digits():
+    found = calibrate(gaussian(123456) ** x, x, epsilon=1, delta=D5)
+
+    assert found.lower == found.upper
+    assert found.finished
+    assert delta(gaussian(123456) ** int(found.lower), epsilon=1, digits=20).upper <= Decimal("1e-5")
+    assert delta(gaussian(123456) ** (int(found.lower) + 1), epsilon=1, digits=20).lower > Decimal("1e-5")
+
+
+# --- samples of fixed size -------------------------------------------------------------------------------------------
+
+
+def test_noise_for_one_sample_of_fixed_size_is_that_for_the_poisson_sample_of_a_removed_record():
+    fixed = smallest_sigma(epsilon=1, delta=D5, q=ONE_PERCENT, sampling="fixed-size")
+    removed = calibrate(Subsampled(gaussian(x), ONE_PERCENT), x, epsilon=1, delta=D5, direction="remove")
+
+    assert fixed.finished
+    assert max(fixed.lower, removed.lower) <= min(fixed.upper, removed.upper)
+
+
+@pytest.mark.parametrize(
+    ("of", "less", "more"),
+    [
+        (Subsampled(laplace(x), Fraction(1, 5)) ** 3, Fraction(9, 10), Fraction(11, 10)),
+        pytest.param(Subsampled(laplace(1), x) ** 2, Fraction(11, 10), Fraction(9, 10), marks=pytest.mark.slow),
+        (Subsampled(randomized_response(x), Fraction(1, 5)) ** 3, Fraction(11, 10), Fraction(9, 10)),
+    ],
+    ids=["noise", "rate", "response"],
+)
+def test_with_samples_of_fixed_size_one_end_is_enough_and_the_other_is_not(of, less, more):
+    tenth = Fraction(1, 10)
+    found = calibrate(of, x, epsilon=1, delta=tenth, sampling="fixed-size", digits=3, time_limit=4)
+    ends = (found.lower, found.upper) if found.safe == "upper" else (found.upper, found.lower)
+    at = [at_values(of, {x: sp.Rational(*(Fraction(e) * f).as_integer_ratio())}) for e, f in zip(ends, (less, more), strict=True)]
+    short, enough = (delta(c, epsilon=1, sampling="fixed-size", digits=4, time_limit=8) for c in at)
+
+    assert 0 < found.lower < found.upper
+    assert short.lower > Decimal("0.1")
+    assert enough.upper <= Decimal("0.1")
+
+
+def test_directions_of_samples_of_fixed_size_are_refused():
+    with pytest.raises(NotAccountable, match="replaced"):
+        calibrate(Subsampled(gaussian(x), ONE_PERCENT), x, epsilon=1, delta=D5, sampling="fixed-size", direction="add")
+
+
+# --- on the command line ---------------------------------------------------------------------------------------------
+
+
+def test_values_of_other_parameters_are_taken_and_missing_ones_named(capfd):
+    assert run(["account", "gaussian(sigma) ** T", "--at", "sigma=3", "--at", "T=5", "--at", "delta=1e-5"]) == 0
+    there = capfd.readouterr().out
+    assert run(["account", "gaussian(sigma=3) ** 5", "--at", "delta=1e-5"]) == 0
+    assert capfd.readouterr().out == there
+    assert run(["account", "gaussian(sigma) ** T", "--at", "sigma=3", "--at", "delta=1e-5"]) == 2
+    assert "no value for T (expected --at T=VALUE)" in capfd.readouterr().err
+    assert (
+        run(
+            [
+                "account",
+                "gaussian(sigma) ** T",
+                "--at",
+                "sigma=9",
+                "--at",
+                "delta=1e-5",
+                "--at",
+                "epsilon=1",
+                "--for",
+                "T",
+            ]
+        )
+        == 0
+    )
+    assert "T = " in capfd.readouterr().out
+
+
+def test_what_samples_are_meant_is_said_to_programs(capfd):
+    assert (
+        run(["account", "subsampled(gaussian(2), 1/2)", "--at", "epsilon=1", "--sampling", "fixed-size", "--json"]) == 0
+    )
+    assert json.loads(capfd.readouterr().out)["sampling"] == "fixed-size"

@@ -12,7 +12,7 @@ import pytest
 import sympy as sp
 
 from dpsym import gaussian, laplace
-from dpsym.accounting import NotAccountable, epsilon, smallest_sigma, sweep, sweeping
+from dpsym.accounting import NotAccountable, delta, epsilon, smallest_sigma, sweep, sweeping
 from dpsym.cli.arguments import Unreadable
 from dpsym.cli.running import run
 from dpsym.cli.sweeping import CsvTable, JsonTable, swept
@@ -113,6 +113,19 @@ def test_no_more_than_some_tasks_wait_in_an_executor():
         assert executor.submitted <= 64
 
 
+def test_samples_of_fixed_size_may_be_swept():
+    of, given = Subsampled(laplace(b), q) ** T, {"epsilon": Fraction(1, 2), "q": Fraction(1, 5)}
+    rows = sweep(of, {"b": [1, 2], "T": [1, 2]}, given=given, sampling="fixed-size", digits=3)
+
+    for row in rows:
+        at = {name: Fraction(value) for name, value in row.point}
+        there = Subsampled(laplace(at["b"]), Fraction(1, 5)) ** int(at["T"])
+        fixed = delta(there, epsilon=Fraction(1, 2), sampling="fixed-size", digits=3)
+        assert max(Decimal(row.lower), fixed.lower) <= min(Decimal(row.upper), fixed.upper)
+    poisson = sweep(of, {"b": [1], "T": [2]}, given=given, digits=3)
+    assert Decimal(rows[1].upper) > Decimal(poisson[0].upper)
+
+
 # --- what is written on the command line ------------------------------------------------------------------------
 
 
@@ -202,3 +215,12 @@ def test_a_table_is_readable_after_every_row(tmp_path, table):
     for n in range(3):
         rows.add({"a": str(n), "b": 'a "quoted", value'})
         assert table(path, ["a", "b"]).kept() == [{"a": str(m), "b": 'a "quoted", value'} for m in range(n + 1)]
+
+
+def test_a_file_says_what_samples_were_meant_and_is_not_resumed_for_others(tmp_path, capfd):
+    path = tmp_path / "sweep.csv"
+    line = ["account", "subsampled(laplace(b), 1/5)", "--at", "epsilon=1/2", "--sweep", "b=1,2", "--digits", "4"]
+    assert run([*line, "-o", str(path), "--sampling", "fixed-size"]) == 0
+    assert {row["sampling"] for row in read(path)} == {"fixed-size"}
+    assert run([*line, "-o", str(path)]) == 2
+    assert "another sweep" in capfd.readouterr().err
