@@ -153,7 +153,10 @@ def test_with_samples_of_fixed_size_one_end_is_enough_and_the_other_is_not(of, l
     tenth = Fraction(1, 10)
     found = calibrate(of, x, epsilon=1, delta=tenth, sampling="fixed-size", digits=3, time_limit=4)
     ends = (found.lower, found.upper) if found.safe == "upper" else (found.upper, found.lower)
-    at = [at_values(of, {x: sp.Rational(*(Fraction(e) * f).as_integer_ratio())}) for e, f in zip(ends, (less, more), strict=True)]
+    at = [
+        at_values(of, {x: sp.Rational(*(Fraction(e) * f).as_integer_ratio())})
+        for e, f in zip(ends, (less, more), strict=True)
+    ]
     short, enough = (delta(c, epsilon=1, sampling="fixed-size", digits=4, time_limit=8) for c in at)
 
     assert 0 < found.lower < found.upper
