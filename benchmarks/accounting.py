@@ -4,26 +4,31 @@
 `sh benchmarks/peers.sh DIR`; without it only dpsym is measured.
 """
 
-import json
 import resource
-import subprocess
 import sys
 import time
 from fractions import Fraction
 from pathlib import Path
 
+from accounting_grid_peers import WAYS as PEERS_OF
+from accounting_grid_peers import Environment
+
 from dpsym import gaussian, laplace, randomized_response
 from dpsym.accounting import epsilon, subsampled
 
 DELTA = Fraction(1, 10**5)
-RUNNER = Path(__file__).parent / "accounting_peers.py"
-LIMIT = 90.0  # seconds for one question to another accountant
-PEERS = [  # environment, function of accounting_peers.py, what its last argument is, and the values tried
-    ("dp-accounting", "dp_accounting", "interval", (1e-2, 1e-3, 1e-4)),
-    ("prv-accountant", "prv_accountant", "error", (0.1, 0.01)),
-    ("opacus", "opacus_prv", "error", (0.1, 0.01)),
-    ("opacus", "opacus_rdp", "", (0,)),
-    ("autodp", "autodp", "", (0,)),
+LIMIT = 90.0  # seconds of processor time for one question to another accountant
+PEERS = [  # name, ways of accounting_peers.py (the last one's time counts), what the knob is, and the values tried
+    (
+        "dp-accounting",
+        ("dp-accounting PLD, optimistic", "dp-accounting PLD, pessimistic"),
+        "interval",
+        (1e-2, 1e-3, 1e-4),
+    ),
+    ("prv-accountant", ("prv-accountant",), "error", (0.1, 0.01)),
+    ("opacus PRV", ("opacus PRV",), "error", (0.1, 0.01)),
+    ("opacus RDP", ("opacus RDP",), "", (0,)),
+    ("autodp RDP", ("autodp RDP",), "", (0,)),
 ]
 
 
@@ -50,21 +55,17 @@ def row(name, found, seconds):
     print(f"| {name} | {found.method}{note} | {float(found.upper):.12g} | {relative:.1e} | {seconds * 1e3:.1f} ms |")
 
 
-def asked(directory, environment, function, settings):
-    """Lower end, upper end, seconds and MiB of another accountant; None where it failed or took too long."""
-    python = Path(directory) / environment / "bin" / "python"
-    try:
-        done = subprocess.run(
-            [python, RUNNER],
-            input=json.dumps([function, settings]),
-            capture_output=True,
-            text=True,
-            timeout=LIMIT,
-            check=False,
-        )
-        return json.loads(done.stdout.splitlines()[-1])[2:]
-    except (subprocess.TimeoutExpired, IndexError, ValueError):
-        return None, None, None, None
+def asked(directory, ways, steps, knob):
+    """Lower end, upper end, seconds and MiB of another accountant for the training; None where there is no answer."""
+    low = high = seconds = memory = None
+    for way in ways:
+        with Environment(directory / PEERS_OF[way][0] / "bin" / "python") as one:
+            setting = {"kind": "gaussian", "q": 0.01, "parameter": 1.0, "steps": steps, "delta": float(DELTA)}
+            found = one.ask({"way": way, **setting, "knob": knob, "limit": LIMIT})
+        low = low if found["lower"] is None else found["lower"]
+        high, seconds, memory = found["upper"], found["seconds"], found["memory"]
+    low, high = (None if end is None else float(end) for end in (low, high))  # infinite ones come by name
+    return low, high, seconds, memory
 
 
 def against_peers(directory):
@@ -79,10 +80,10 @@ def against_peers(directory):
                 f"| {width / float(found.upper):.1e} | {seconds * 1e3:.0f} ms | {memory} MiB |",
                 flush=True,
             )
-        for environment, function, knob, values in PEERS if directory is not None else []:
+        for peer, ways, knob, values in PEERS if directory is not None else []:
             for value in values:
-                low, high, seconds, memory = asked(directory, environment, function, [0.01, 1.0, steps, 1e-5, value])
-                name = f"{function.replace('_', ' ')}{f', {knob} {value:g}' if knob else ''}"
+                low, high, seconds, memory = asked(directory, ways, steps, value)
+                name = f"{peer}{f', {knob} {value:g}' if knob else ''}"
                 if high is None:
                     print(f"| {steps} | {name} | no answer within {LIMIT:g} s | | | | |", flush=True)
                     continue
@@ -97,9 +98,8 @@ def peers_against_the_number_of_steps(directory):
     for power in range(2, 10):
         seconds, _ = timed(training(10**power), 10)
         cells = [f"{seconds * 1e3:.0f} ms"]
-        for environment, function, _, _ in PEERS[:2]:
-            value = 1e-3 if function == "dp_accounting" else 0.1
-            *_, spent, _ = asked(directory, environment, function, [0.01, 1.0, 10**power, 1e-5, value])
+        for _, ways, _, _ in PEERS[:2]:
+            *_, spent, _ = asked(directory, ways[-1:], 10**power, PEERS_OF[ways[-1]][2])
             cells.append("none" if spent is None else f"{spent * 1e3:.0f} ms")
         print(f"| 10^{power} | {' | '.join(cells)} |", flush=True)
 
@@ -130,7 +130,7 @@ def others():
 
 
 def main():
-    directory = sys.argv[1] if len(sys.argv) > 1 else None
+    directory = Path(sys.argv[1]) if len(sys.argv) > 1 else None
     against_peers(directory)
     print()
     if directory is not None:

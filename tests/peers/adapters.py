@@ -161,6 +161,8 @@ def prv_accountant(way):
 
 
 def opendp(way):
+    import math
+
     import opendp.prelude as dp
 
     dp.enable_features("contrib", "honest-but-curious")
@@ -173,25 +175,37 @@ def opendp(way):
             raise Unsupported("Poisson samples")
         if kind == "gaussian":
             return dp.m.make_gaussian(floats, dp.l2_distance(T=float), scale=p["sigma"]), p["Delta"]
+        if kind == "discrete_gaussian":
+            return dp.m.make_gaussian(integers, dp.l2_distance(T=float), scale=p["sigma"]), p["Delta"]
         if kind == "laplace":
             return dp.m.make_laplace(floats, dp.l1_distance(T=float), scale=p["b"]), p["Delta"]
         if kind == "geometric":
             return dp.m.make_geometric(integers, dp.l1_distance(T=int), scale=p["b"]), int(p["Delta"])
+        if kind == "randomized_response":
+            m = int(p["m"])
+            truthful = 1 / (1 + (m - 1) * math.exp(-p["epsilon"]))
+            return dp.m.make_randomized_response(list(range(m)), prob=truthful), 1
         raise Unsupported(kind)
 
     def answer(quantity, releases, given):
-        if len({(r["mechanism"], r["parameters"]["Delta"]) for r in releases if "Delta" in r["parameters"]}) != 1:
-            raise Unsupported("different mechanisms or sensitivities together")
+        alike(releases)
         if sum(r["count"] for r in releases if r["count"] > 0) > 2000:
             raise Unsupported("so many parts")
+        gaussian = releases[0]["mechanism"] in ("gaussian", "discrete_gaussian")
         parts, distance = [], None
         for r in releases:
             made, distance = one(r)
+            if way == "zcdp" and not gaussian:
+                made = dp.c.make_pureDP_to_zCDP(made)
             parts += [made] * r["count"] if r["count"] > 0 else []
         if not parts:
             raise Unsupported("no parts")
         whole = parts[0] if len(parts) == 1 else dp.c.make_composition(parts)
-        if releases[0]["mechanism"] == "gaussian":
+        if quantity == "rdp":
+            if not (gaussian or way == "zcdp"):
+                raise Unsupported("zCDP alone bounds a Renyi divergence")
+            return given * whole.map(distance)
+        if gaussian or way == "zcdp":
             curve = dp.c.make_zCDP_to_approxDP(whole).map(distance)
             return curve.epsilon(given) if quantity == "epsilon" else curve.delta(given)
         if quantity != "epsilon":
@@ -201,14 +215,40 @@ def opendp(way):
     return answer
 
 
+def alike(releases):
+    if len({(r["mechanism"], r["parameters"].get("Delta")) for r in releases}) != 1:
+        raise Unsupported("different mechanisms or sensitivities together")
+
+
 def riskcal(way):
+    import math
+
+    from riskcal import analysis
     from riskcal.accountants import CTDAccountant
 
+    def mu(releases):
+        """Of Gaussians together."""
+        if any(r["rate"] != 1 for r in releases):
+            raise Unsupported("Poisson samples")
+        return math.sqrt(sum(r["count"] * (r["parameters"]["Delta"] / r["parameters"]["sigma"]) ** 2 for r in releases))
+
     def answer(quantity, releases, given):
-        if any(r["mechanism"] != "gaussian" for r in releases) or quantity != "epsilon":
-            raise Unsupported("only epsilon of Gaussians")
+        if any(r["mechanism"] != "gaussian" for r in releases):
+            raise Unsupported("only Gaussians")
+        if quantity == "delta" and given != 0:
+            raise Unsupported("its advantage is delta at epsilon = 0")
+        if way == "gdp" and quantity == "delta":
+            return analysis.get_advantage_from_gdp(mu(releases))
+        if way == "gdp" and quantity == "power":
+            return 1 - analysis.get_beta_from_gdp(mu(releases), given)
         accountant = CTDAccountant()
         stepped(accountant, releases)
+        if way == "gdp":
+            raise Unsupported(quantity)
+        if quantity == "delta":
+            return accountant.get_advantage()
+        if quantity == "power":
+            return 1 - accountant.get_beta(alpha=given)
         return accountant.get_epsilon(delta=given)
 
     return answer
@@ -221,12 +261,18 @@ def tmlt(way):
     import sympy as sp
     from tmlt.core.domains.numpy_domains import NumpyFloatDomain
     from tmlt.core.measurements.composition import Composition
-    from tmlt.core.measurements.converters import RhoZCDPToApproxDP
-    from tmlt.core.measurements.noise_mechanisms import AddGaussianNoise, AddGeometricNoise, AddLaplaceNoise
+    from tmlt.core.measurements.converters import PureDPToRhoZCDP, RhoZCDPToApproxDP
+    from tmlt.core.measurements.noise_mechanisms import (
+        AddDiscreteGaussianNoise,
+        AddGaussianNoise,
+        AddGeometricNoise,
+        AddLaplaceNoise,
+    )
     from tmlt.core.utils.exact_number import ExactNumber
 
     def exact(value):
-        number = Fraction(value)
+        """The shortest decimal that stands for the float: what a person would write, and it is a small fraction."""
+        number = Fraction(repr(value))
         return sp.Rational(number.numerator, number.denominator)
 
     def one(release):
@@ -235,33 +281,46 @@ def tmlt(way):
             raise Unsupported("Poisson samples")
         if kind == "gaussian":
             return AddGaussianNoise(NumpyFloatDomain(), exact(p["sigma"]) ** 2), exact(p["Delta"])
+        if kind == "discrete_gaussian":
+            return AddDiscreteGaussianNoise(exact(p["sigma"]) ** 2), int(p["Delta"])
         if kind == "laplace":
             return AddLaplaceNoise(NumpyFloatDomain(), exact(p["b"])), exact(p["Delta"])
         if kind == "geometric":
             return AddGeometricNoise(exact(p["b"])), int(p["Delta"])
         raise Unsupported(kind)
 
+    def upwards(value):
+        """Three digits: of longer fractions its relation, which solves an equation exactly, is not decided in time."""
+        digits = 2 - math.floor(math.log10(value))
+        return Fraction(math.ceil(Fraction(value) * Fraction(10) ** digits)) / Fraction(10) ** digits
+
     def answer(quantity, releases, given):
-        if len({(r["mechanism"], r["parameters"]["Delta"]) for r in releases if "Delta" in r["parameters"]}) != 1:
-            raise Unsupported("different mechanisms or sensitivities together")
-        if sum(r["count"] for r in releases if r["count"] > 0) > 50 or quantity != "epsilon":
+        alike(releases)
+        if sum(r["count"] for r in releases if r["count"] > 0) > 2000 or quantity == "delta":
             raise Unsupported("so many parts, or delta")
+        gaussian = releases[0]["mechanism"] in ("gaussian", "discrete_gaussian")
         parts, distance = [], None
         for r in releases:
             made, distance = one(r)
+            if way == "zcdp" and not gaussian:
+                made = PureDPToRhoZCDP(made)
             parts += [made] * r["count"] if r["count"] > 0 else []
         if not parts:
             raise Unsupported("no parts")
         whole = parts[0] if len(parts) == 1 else Composition(parts)
-        if releases[0]["mechanism"] != "gaussian":
-            return ExactNumber(whole.privacy_function(distance)).to_float(round_up=True)
+        budget = ExactNumber(whole.privacy_function(distance)).to_float(round_up=True)
+        if quantity == "rdp":
+            if not (gaussian or way == "zcdp"):
+                raise Unsupported("zCDP alone bounds a Renyi divergence")
+            return given * budget
+        if not (gaussian or way == "zcdp"):
+            return budget
         converted = RhoZCDPToApproxDP(whole)
-        delta = exact(given)
-        rho = float(ExactNumber(whole.privacy_function(distance)).to_float(round_up=True))
-        about = rho + 2 * math.sqrt(rho * math.log(1 / given))
-        for share in (0.5, 0.9, 0.999, 1 - 1e-6, 1 + 1e-9, 1.001, 2.0):  # its relation is asked, slow as it is
-            if converted.privacy_relation(distance, (exact(about * share), delta)):
-                return about * share
+        about = budget + 2 * math.sqrt(budget * math.log(1 / given))
+        for share in (0.5, 0.98, 1.0, 1.02, 2.0):  # its relation is asked, and the first number that it accepts counts
+            epsilon = upwards(about * share)
+            if converted.privacy_relation(distance, (sp.Rational(*epsilon.as_integer_ratio()), exact(given))):
+                return float(epsilon)
         return math.inf
 
     return answer

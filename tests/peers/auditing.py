@@ -16,27 +16,33 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from flint import arb, ctx, fmpq
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 from hypothesis.errors import Unsatisfiable
 
 import dpsym
 from dpsym.accounting import NotAccountable
+from dpsym.enclosing import decimals
 from dpsym.testing.composing import Releases, compositions, spoken
 from dpsym.testing.failures import NothingExamined, Unsafe
+from dpsym.testing.numbers import between
 from dpsym.testing.oracles import assert_sound
 from dpsym.testing.rejecting import senseless
 from dpsym.testing.truths import Answering, Level, Quantity, number, truth, usual
+from dpsym.verdicts import Enclosure
 from peers.driving import Hung, Peer, Raised, Unsupported
 from peers.environments import PACKAGES, python_of
 
 TOLERATED = Decimal("1e-6")
 SHRUNK = 40  # cases among which the smallest unsafe one is looked for
 LIMIT = 10.0  # seconds for one answer
-PATIENCE = 8.0  # seconds for the cases of one region, and as long for the smallest one
+PATIENCE = 8.0  # seconds for the cases of one region, and as long for the smallest one;
+LEAST, LONGEST = 6, 60.0  # but so many cases all the same, unless they take as long as that
 
 
 @dataclass(frozen=True)
@@ -47,8 +53,9 @@ class Region:
     mechanism: str
     sampled: bool
     hostile: bool = False
-    quantity: Quantity = "epsilon"
+    quantity: Quantity | Literal["power"] = "epsilon"
     small: bool = False  # delta from 1e-10 to 1e-15
+    at: float | None = None  # what is given, where that is always the same
 
     def cases(self) -> st.SearchStrategy[tuple[Releases, float]]:
         """Compositions of one mechanism, and the number that is given."""
@@ -58,11 +65,16 @@ class Region:
         if self.small:
             tiny = st.builds(lambda m, e: m * 10.0**e, st.integers(1, 9), st.integers(-15, -10))
             return st.tuples(releases, tiny)
+        if self.at is not None:
+            return st.tuples(releases, st.just(self.at))
+        if self.quantity == "power":
+            return st.tuples(releases, between(0, 1, nearest=-3).map(float))
         return st.tuples(releases, usual(self.quantity))
 
 
-def regions(mechanism: str, sampled: bool, quantities: tuple[Quantity, ...]) -> Iterator[Region]:
+def regions(mechanism: str, sampled: bool, quantities: tuple[str, ...]) -> Iterator[Region]:
     """What is tried of one mechanism."""
+    quantities, beside = tuple(q for q in quantities if q not in BESIDE), [q for q in quantities if q in BESIDE]
     yield Region("usual", mechanism, sampled=False)
     yield Region("delta below 1e-9", mechanism, sampled=False, small=True)
     yield Region("extreme", mechanism, sampled=False, hostile=True)
@@ -73,9 +85,16 @@ def regions(mechanism: str, sampled: bool, quantities: tuple[Quantity, ...]) -> 
         yield Region(f"{quantity}", mechanism, sampled=False, quantity=quantity)
         if sampled:
             yield Region(f"{quantity}, sampled", mechanism, sampled=True, quantity=quantity)
+    for name in beside:
+        if name == "power":  # known here for Gaussians alone
+            yield Region(name, mechanism, sampled=False, quantity="power")
+            continue
+        for ways in (False, True) if sampled else (False,):
+            yield Region(f"{name}{', sampled' * ways}", mechanism, sampled=ways, quantity="delta", at=0.0)
 
 
-WAYS: dict[str, dict[str, tuple[tuple[tuple[str, bool], ...], tuple[Quantity, ...]]]] = {
+BESIDE = ("advantage", "power")  # delta at epsilon = 0; the largest power of a test of a given level
+WAYS: dict[str, dict[str, tuple[tuple[tuple[str, bool], ...], tuple[str, ...]]]] = {
     "dp-accounting": {
         "rdp": ((("gaussian", True), ("laplace", False), ("randomized_response", False)), ("delta",)),
         "pld": (
@@ -89,9 +108,26 @@ WAYS: dict[str, dict[str, tuple[tuple[tuple[str, bool], ...], tuple[Quantity, ..
     },
     "opacus": dict.fromkeys(("rdp", "prv", "gdp"), ((("gaussian", True),), ())),
     "prv-accountant": {"prv": ((("gaussian", True), ("laplace", False)), ("delta",))},
-    "opendp": {"map": ((("gaussian", False), ("laplace", False), ("geometric", False)), ("delta",))},
-    "riskcal": {"pld": ((("gaussian", True),), ())},
-    "tmlt.core": {"map": ((("gaussian", False), ("laplace", False), ("geometric", False)), ())},
+    "opendp": {
+        "map": (
+            (
+                ("gaussian", False), ("discrete_gaussian", False), ("laplace", False), ("geometric", False),
+                ("randomized_response", False),
+            ),
+            ("delta", "rdp"),
+        ),
+        "zcdp": ((("laplace", False), ("geometric", False), ("randomized_response", False)), ("delta", "rdp")),
+    },
+    "riskcal": {
+        "pld": ((("gaussian", True),), ("advantage", "power")),
+        "gdp": ((("gaussian", False),), ("advantage", "power")),
+    },
+    "tmlt.core": {
+        "map": (
+            (("gaussian", False), ("discrete_gaussian", False), ("laplace", False), ("geometric", False)), ("rdp",),
+        ),
+        "zcdp": ((("laplace", False), ("geometric", False)), ("rdp",)),
+    },
 }  # fmt: skip
 
 
@@ -111,15 +147,16 @@ class Tried:
 def tried(peer: Peer, region: Region, cases: int, first: int) -> Tried:
     """The region's cases, and where one is unsafe, the smallest that is found."""
     result = Tried(peer.way, region)
-    until = time.monotonic() + PATIENCE
-    for releases, given_ in _collected(region.cases(), cases, first):
-        if time.monotonic() > until:
+    drawn = sorted(_collected(region.cases(), cases, first), key=lambda case: sum(r.count for r in case[0]))
+    started = time.monotonic()
+    for done, (releases, given_) in enumerate(drawn):
+        if time.monotonic() > started + (PATIENCE if done >= LEAST else LONGEST):
             break
         at = given_.of(releases) if isinstance(given_, Level) else given_
         shown = f"{spoken(releases)} at {at!r}"
         try:
             answered = number(peer.ask(region.quantity, releases, at))
-            bounds = truth(region.quantity, releases, at, time_limit=0.5)
+            bounds = _truth(region.quantity, releases, at)
         except Unsupported:
             result.counts["unsupported"] += 1
         except NotAccountable:
@@ -148,6 +185,20 @@ def tried(peer: Peer, region: Region, cases: int, first: int) -> Tried:
     return result
 
 
+def _truth(quantity: str, releases: Releases, at: float) -> Enclosure:
+    if quantity != "power":
+        return truth(quantity, releases, at, time_limit=0.5)  # type: ignore[arg-type]
+    return power(sum(r.count * (Fraction(r["Delta"]) / Fraction(r["sigma"])) ** 2 for r in releases), Fraction(at))
+
+
+def power(mu_squared: Fraction, level: Fraction) -> Enclosure:
+    """The largest power of a test of this level between N(0, 1) and N(mu, 1): 1 - G_mu(level) of DRS22."""
+    with ctx.workprec(400):
+        mu, at = (arb(fmpq(*x.as_integer_ratio())) for x in (mu_squared, level))
+        quantile = (2 * at - 1).erfinv()  # over the root of 2
+        return decimals((-(mu / 2).sqrt() - quantile).erfc() / 2, 12)
+
+
 def _collected(strategy: st.SearchStrategy[tuple[Releases, float]], count: int, first: int) -> list:
     found: list = []
 
@@ -163,6 +214,8 @@ def _collected(strategy: st.SearchStrategy[tuple[Releases, float]], count: int, 
 
 
 def _smallest(peer: Peer, region: Region) -> str:
+    if region.quantity == "power":
+        return ""
     until = time.monotonic() + PATIENCE
 
     def function(releases: Releases, given_: float) -> float:
@@ -260,7 +313,7 @@ class Audit:
         yield "|---|---|---|---|---|---|---|---|---|"
         for r in self.results:
             total = sum(r.counts.values())
-            if r.counts["unsupported"] == total:
+            if total and r.counts["unsupported"] == total:
                 continue
             loose = f"{statistics.median(r.ratios):.4g}, {max(r.ratios):.4g}" if r.ratios else "–"
             skipped = r.counts["unsupported"] + r.counts["not certified here"]
