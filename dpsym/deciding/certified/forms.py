@@ -18,6 +18,7 @@ from dpsym.enclosing import NotNumeric, ball
 _ONE = sp.Integer(1)
 _LARGE, _SMALL = 150, 60  # operations up to which a rewriting is worth its time
 _MOST = 9
+_MOST_DEGREE = 40  # of what is factored, which nothing interrupts
 BASES = 3  # the differences of the sides, of their logarithms and of their exponentials
 
 
@@ -127,7 +128,8 @@ def _partial_fractions(e: sp.Expr) -> sp.Expr:
         return e
     if len(e.free_symbols) == 1 and e.is_rational_function(*e.free_symbols):
         try:
-            return sp.apart(e, *e.free_symbols)
+            below = sp.Poly(sp.fraction(sp.together(e))[1], *e.free_symbols)
+            return sp.apart(e, *e.free_symbols) if below.degree() <= _MOST_DEGREE else e
         except (sp.PolynomialError, NotImplementedError):
             return e
     return e.func(*map(_partial_fractions, e.args))
