@@ -118,7 +118,7 @@ def others():
         ("randomized_response(1/10) ** 10000", randomized_response(Fraction(1, 10)) ** 10_000, 10, DELTA),
         ("laplace(10) ** 100", laplace(10) ** 100, 10, DELTA),
         ("laplace(200) ** 10000", laplace(200) ** 10_000, 10, DELTA),
-        ("subsampled(laplace(1), 1/10) ** 100", subsampled(laplace(1), Fraction(1, 10)) ** 100, 4, DELTA),
+        ("subsampled(laplace(1), 1/10) ** 100", subsampled(laplace(1), Fraction(1, 10)) ** 100, 10, DELTA),
         ("the training, then laplace(10) ** 3", training(1000) * laplace(10) ** 3, 10, DELTA),
         ("the training at delta = 1e-50", training(1000), 10, Fraction(1, 10**50)),
         ("10 steps of the training", training(10), 4, DELTA),

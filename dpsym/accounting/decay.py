@@ -1,4 +1,4 @@
-"""How fast the moment function of a subsampled Gaussian falls along a contour: the density, layer by layer.
+"""How fast the moment function of a loss with a density falls along a contour: the density, layer by layer.
 
 Where a density f of total mass 1 is at least v_1 >= v_2 >= ... on nested intervals I_1, I_2, ..., it is a sum of
 the layers (v_j - v_{j+1}) 1_{I_j} and of a rest, so that its Fourier transform is at most
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from flint import arb, ctx, fmpq
+from flint import arb, ctx
 
 _BITS = 64
 _CELLS = 12  # per standard deviation
@@ -19,17 +19,15 @@ _FIRST_LOBE = 2.7
 
 
 class Layers:
-    """A certified minorant of the density of the loss, tilted by exp(cL), as layers on nested intervals.
+    """A certified minorant of a density, as layers on nested intervals.
 
     Args:
-        q, sigma: the sampling probability and the standard deviation.
-        a: the power of the likelihood ratio r (1 + c for removing, -c for adding).
-        mass: M(c), by which the tilted density is divided; its upper bound is used.
+        losses: the nodes of its cells, monotone.
+        least: for each cell a number that the density, of total mass 1 with whatever else there is, exceeds.
     """
 
-    def __init__(self, q: fmpq, sigma: fmpq, a: arb, mass: arb) -> None:
+    def __init__(self, losses: list[arb], least: list[arb]) -> None:
         with ctx.workprec(_BITS):
-            _, losses, least = minima(arb(q), arb(sigma), a, mass.upper())
             self._layers = _nested(least, losses)
         self._floats = [(float(height), float(length)) for height, length in self._layers]
 
@@ -59,7 +57,15 @@ def _sinc(u: float) -> float:
 
 
 def minima(q: arb, sigma: arb, a: arb, mass: arb) -> tuple[list[arb], list[arb], list[arb]]:
-    """The nodes of the cells, the losses there, and for each cell a number that the density of the loss exceeds."""
+    """Of a sampled Gaussian step: the nodes, the losses there, and what the tilted density exceeds in each cell.
+
+    a is the power of the likelihood ratio r (1 + c for removing, -c for adding), mass is M(c).
+    """
+    with ctx.workprec(_BITS):
+        return _minima(q, sigma, a, mass.upper())
+
+
+def _minima(q: arb, sigma: arb, a: arb, mass: arb) -> tuple[list[arb], list[arb], list[arb]]:
     width, reach = float(sigma) / _CELLS, _REACH * float(sigma)
     count = math.ceil((max(float(a), 0) + min(max(-float(a), 0), reach) + 2 * reach) / width)
     start = -reach - min(max(-float(a), 0), reach)
@@ -89,7 +95,7 @@ def _nested(least: list[arb], losses: list[arb]) -> list[tuple[arb, arb]]:
     grown: list[tuple[arb, arb]] = []
     level = least[left]
     while True:
-        grown.append((level, (losses[right + 1] - losses[left]).lower()))
+        grown.append((level, abs(losses[right + 1] - losses[left]).lower()))
         below = sizes[left - 1] if left > 0 else -1.0
         above = sizes[right + 1] if right + 1 < len(sizes) else -1.0
         if max(below, above) <= 0:

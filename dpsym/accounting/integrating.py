@@ -1,4 +1,4 @@
-"""Answers by the inversion integral, for compositions with a Gaussian step in them."""
+"""Answers by the inversion integral, for compositions in which some steps have a density."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.moments import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import INTEGRAL, Found, Question
+from dpsym.accounting.sampled_laplace import SampledLaplaceMoment
 from dpsym.accounting.tails import log_of
 
 _ATTEMPTS = 4
@@ -37,7 +38,7 @@ def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.
         OutOfTime: at the deadline.
     """
     parts = [(moment_of(law), count) for law, count in question.laws]
-    if all(isinstance(moment, BoundedMoment | DiscreteGaussianMoment) for moment, _ in parts):
+    if all(_only_atoms(law) for law, _ in question.laws):
         raise TooCostly("no factor of the integrand falls")
     margin = 3.0
     for attempt in range(_ATTEMPTS):
@@ -98,13 +99,19 @@ def moment_of(law: Law) -> Moment:
         return GaussianMoment(law.mu_squared)
     if isinstance(law, SubsampledLaw) and law.moment is not None:
         return law.moment
+    if isinstance(law, SubsampledLaw) and isinstance(law.base, LaplaceLaw):
+        return SampledLaplaceMoment(law.base.a, law.q, law.adding, law)
     if isinstance(law, LaplaceLaw):
         return BoundedMoment(law, lambda: _atoms(law), law.a)
     if isinstance(law, DiscreteGaussianLaw):
         return DiscreteGaussianMoment(law)
     if law.edge(arb(0)) is None:
         return BoundedMoment(law, lambda: _atoms(law))
-    raise TooCostly("the moments of sampled Laplace noise have no closed form here")
+    raise TooCostly(f"the moments of {law} are not computed here")
+
+
+def _only_atoms(law: Law) -> bool:
+    return isinstance(law, DiscreteGaussianLaw) or law.edge(arb(0)) is None
 
 
 def _atoms(law: Law) -> list[tuple[arb, arb]]:

@@ -14,7 +14,7 @@ from typing import Protocol
 
 from flint import acb, acb_mat, arb, fmpq
 
-from dpsym.accounting.decay import Layers
+from dpsym.accounting.decay import Layers, minima
 from dpsym.accounting.estimates import Estimate, estimate
 from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.planning import Planned
@@ -105,7 +105,7 @@ class GaussianDecay:
 class BoundedMoment:
     """A loss of atoms, as (loss, mass), and where `laplace` is a, of the density exp((L - a)/2)/4 on [-a, a].
 
-    `law` plans.  Nothing is assumed of its decay: beside steps that fall, these are harmless.
+    `law` plans.  Atoms do not fall: beside steps that do, these are harmless.
     """
 
     law: Planned
@@ -128,9 +128,12 @@ class BoundedMoment:
         total = self._value(acb(c), atoms).real
         return total, [self._value(acb(c, k * step), atoms) / total for k in range(count + 1)]
 
-    def decay(self, c: arb) -> NoDecay:
-        """See `Moment`."""
-        return NoDecay()
+    def decay(self, c: arb) -> Decay:
+        """See `Moment`; the tilted density between Laplace atoms rises to exp(ca)/4."""
+        if self.laplace is None:
+            return NoDecay()
+        atoms = sum((mass * (c * loss).exp() for loss, mass in self.atoms()), arb(0))
+        return Falling(atoms, (c * self.laplace).exp() / 2, self.at(c))
 
     def _value(self, s: acb, atoms: Sequence[tuple[arb, arb]]) -> acb:
         total = sum((mass * (s * loss).exp() for loss, mass in atoms), acb(0))
@@ -151,6 +154,33 @@ class NoDecay:
     def bound(self, t: arb) -> arb:
         """See `Decay`."""
         return arb(1)
+
+
+@dataclass(frozen=True, slots=True)
+class Falling:
+    """Atoms, and a density of bounded variation: |M(c + it)| <= A + V/t.
+
+    Attributes:
+        atoms: A, the tilted mass of the atoms.
+        variation: V, the total variation of the tilted density on the whole line, the jumps at its ends included.
+        total: M(c).
+        layers: another bound, better where the density has a spike; None where there is none.
+    """
+
+    atoms: arb
+    variation: arb
+    total: arb
+    layers: Layers | None = None
+
+    def estimate(self, t: float) -> float:
+        """See `Decay`."""
+        found = float(self.atoms / self.total) + float(self.variation / self.total) / t
+        return min(1.0, found, 1.0 if self.layers is None else self.layers.estimate(t))
+
+    def bound(self, t: arb) -> arb:
+        """See `Decay`."""
+        found = ((self.atoms + self.variation / t) / self.total).upper().min(arb(1))
+        return found if self.layers is None else found.min(self.layers.bound(t))
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +210,8 @@ class SubsampledMoment:
 
     def decay(self, c: arb) -> Layers:
         """See `Moment`."""
-        return Layers(self.q, self.sigma, self._exponent(c), self.at(c))
+        _, losses, least = minima(arb(self.q), arb(self.sigma), self._exponent(c), self.at(c))
+        return Layers(losses, least)
 
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; the trapezoidal rule with explicit bounds of the discretisation and of both tails."""
@@ -189,7 +220,7 @@ class SubsampledMoment:
         if products > _MOST_PRODUCTS or products * _SECONDS > 0.25 * deadline.left:
             raise TooCostly(f"{len(rule.weights)} x {count} operations for the moments")
         turn = -step if self.adding else step
-        sums = _rotated_sums(rule.weights, [loss * turn for loss in rule.losses], count + 1)
+        sums = rotated_sums(rule.weights, [loss * turn for loss in rule.losses], count + 1)
         total = rule.total
         growth = (step * rule.strip / (self.sigma * self.sigma)).exp()
         error, tail = rule.error, rule.tail / total
@@ -270,7 +301,7 @@ class Quadrature:
     strip: arb
 
 
-def _rotated_sums(weights: list[arb], angles: list[arb], count: int) -> list[acb]:
+def rotated_sums(weights: list[arb], angles: list[arb], count: int) -> list[acb]:
     """The sums of weight exp(i k angle) for k = 0..count-1, as one product of matrices.
 
     With k = m block + l the exponential is a product of one of few in m and one of few in l, each computed afresh:

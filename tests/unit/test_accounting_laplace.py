@@ -31,6 +31,7 @@ CASES = [  # a, steps, epsilon
     (fmpq(1, 100), 50, fmpq(1, 6)),
     (fmpq(2), 40, fmpq(62)),
 ]
+TRIED = [CASES[0], *(pytest.param(*case, marks=pytest.mark.slow) for case in CASES[1:])]
 
 
 @pytest.fixture(autouse=True)
@@ -179,7 +180,7 @@ def test_many_between_the_atoms_by_the_union_bound(few, atoms, between):
         assert holds(bound, truth if few == 0 else 9 * other * (one + other) ** 8)
 
 
-@pytest.mark.parametrize(("a", "steps", "at"), CASES)
+@pytest.mark.parametrize(("a", "steps", "at"), TRIED)
 @pytest.mark.parametrize("few", [0, 2, 5])
 def test_what_lies_between_peaks_is_bounded(a, steps, at, few):
     rest = steps_at(a, steps, at, few).rest
@@ -203,7 +204,7 @@ def relative(a, steps, few, x, t):
     return transform(real(a), steps, few, z) / transform(real(a), steps, 0, x) / (z * z - mpmath.mpf(1) / 4)
 
 
-@pytest.mark.parametrize(("a", "steps", "at"), CASES)
+@pytest.mark.parametrize(("a", "steps", "at"), TRIED)
 @pytest.mark.parametrize("few", [0, 2, 5])
 def test_what_lies_after_the_last_point_is_bounded(a, steps, at, few):
     rest = steps_at(a, steps, at, few).rest
@@ -224,7 +225,7 @@ def test_a_gap_with_a_peak_inside_is_refused():
         rest._in_a_gap(int(0.8 * spacing), int(1.2 * spacing))
 
 
-@pytest.mark.parametrize(("a", "steps", "at"), CASES)
+@pytest.mark.parametrize(("a", "steps", "at"), TRIED)
 @pytest.mark.parametrize("few", [1, 4, 9])
 def test_chernoff_bounds_what_has_many_between_the_atoms(a, steps, at, few):
     truth = profile(a, steps, at, range(few, steps + 1))
@@ -257,7 +258,7 @@ def test_the_cumulants_that_plan(a, c):
 # --- sum and integral -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("a", "steps", "at"), CASES)
+@pytest.mark.parametrize(("a", "steps", "at"), TRIED)
 @pytest.mark.parametrize("few", [0, 1, 3, 8])
 def test_sum_and_integral_are_the_whole_sum(a, steps, at, few):
     both = steps_at(a, steps, at, few)
