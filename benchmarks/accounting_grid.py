@@ -4,7 +4,8 @@
 within SECONDS of processor time; and, where the file does not have them yet, for four digits, by lattices alone, and
 for the worse of both directions.  `--peers DIR` asks the accountants in DIR (`sh benchmarks/peers.sh DIR`) instead,
 SECONDS for each answer.  Every answer is appended to the file, and a run that was cut off goes on with what is missing;
-several limits in one file stand beside each other.  `--table FILE...` prints what files say.
+several limits in one file stand beside each other.  `--table FILE...` prints what files say, or with `--into REPORT`
+writes it between the marks in that file.
 
 A file belongs to one state of dpsym's sources: answers of another one are not asked for again.
 """
@@ -32,6 +33,7 @@ from dpsym.accounting.summing import by_lattice
 DIGITS, FEWER = 10, 4
 SECOND = 1.0  # for the questions beside the main one
 SHORT = 0.5
+BEGIN, END = "<!-- accounting_grid.py --table -->", "<!-- end of the tables -->"
 
 
 def one_direction(setting: Setting, digits: int, seconds: float):
@@ -96,6 +98,15 @@ def run(count: int, seconds: float, kept: Kept) -> None:
             print(f"{setting.index + 1} settings, {time.process_time() - started:.0f} s", file=sys.stderr, flush=True)
 
 
+def between_marks(report: Path, text: str) -> None:
+    """Replace what stands there."""
+    before, _, rest = report.read_text(encoding="utf-8").partition(BEGIN)
+    _, _, after = rest.partition(END)
+    if not after:
+        raise SystemExit(f"{report} has no lines {BEGIN} and {END} between which the tables could stand")
+    report.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("count", type=int, nargs="?", help="how many settings")
@@ -103,9 +114,11 @@ def main() -> None:
     parser.add_argument("--state", type=Path, metavar="FILE", help="where answers are kept; without it, printed only")
     parser.add_argument("--peers", type=Path, metavar="DIR", help="ask the accountants in DIR")
     parser.add_argument("--table", type=Path, nargs="+", metavar="FILE", help="print the tables of these files")
+    parser.add_argument("--into", type=Path, metavar="REPORT", help="write the tables there, between the marks")
     given = parser.parse_args()
     if given.table:
-        print(tables(rows(given.table)))
+        text = tables(rows(given.table))
+        print(text) if given.into is None else between_marks(given.into, text)
         return
     if given.count is None or given.seconds is None:
         parser.error("COUNT and SECONDS, or --table FILE")

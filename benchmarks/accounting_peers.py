@@ -34,7 +34,8 @@ def dp_accounting_pld(kind, q, parameter, steps, delta, interval, pessimistic):
         one = pld.from_laplace_mechanism(parameter, **knobs)
     else:
         one = pld.from_randomized_response(2 / (math.exp(parameter) + 1), 2, **knobs)
-    return one.self_compose(steps).get_epsilon_for_delta(delta)
+    truncated = {} if pessimistic else {"tail_mass_truncation": 0}  # "currently only supports … pessimistic estimates"
+    return one.self_compose(steps, **truncated).get_epsilon_for_delta(delta)
 
 
 def pessimistic(kind, q, parameter, steps, delta, interval):

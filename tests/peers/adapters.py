@@ -279,6 +279,8 @@ def tmlt(way):
         p, kind = release["parameters"], release["mechanism"]
         if release["rate"] != 1:
             raise Unsupported("Poisson samples")
+        if kind in ("gaussian", "discrete_gaussian") and p["sigma"] < 0:
+            raise Unsupported("its parameter is the variance, which would be positive")
         if kind == "gaussian":
             return AddGaussianNoise(NumpyFloatDomain(), exact(p["sigma"]) ** 2), exact(p["Delta"])
         if kind == "discrete_gaussian":

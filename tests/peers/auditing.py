@@ -12,7 +12,6 @@ import collections
 import contextlib
 import datetime
 import statistics
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -40,8 +39,8 @@ from peers.environments import PACKAGES, python_of
 
 TOLERATED = Decimal("1e-6")
 SHRUNK = 40  # cases among which the smallest unsafe one is looked for
-LIMIT = 10.0  # seconds for one answer
-PATIENCE = 8.0  # seconds for the cases of one region, and as long for the smallest one;
+LIMIT = 10.0  # seconds of the library's processor time for one answer
+PATIENCE = 8.0  # of them for the cases of one region, and as long for the smallest one;
 LEAST, LONGEST = 6, 60.0  # but so many cases all the same, unless they take as long as that
 
 
@@ -148,9 +147,9 @@ def tried(peer: Peer, region: Region, cases: int, first: int) -> Tried:
     """The region's cases, and where one is unsafe, the smallest that is found."""
     result = Tried(peer.way, region)
     drawn = sorted(_collected(region.cases(), cases, first), key=lambda case: sum(r.count for r in case[0]))
-    started = time.monotonic()
+    started = peer.spent
     for done, (releases, given_) in enumerate(drawn):
-        if time.monotonic() > started + (PATIENCE if done >= LEAST else LONGEST):
+        if peer.spent > started + (PATIENCE if done >= LEAST else LONGEST):
             break
         at = given_.of(releases) if isinstance(given_, Level) else given_
         shown = f"{spoken(releases)} at {at!r}"
@@ -216,10 +215,10 @@ def _collected(strategy: st.SearchStrategy[tuple[Releases, float]], count: int, 
 def _smallest(peer: Peer, region: Region) -> str:
     if region.quantity == "power":
         return ""
-    until = time.monotonic() + PATIENCE
+    until = peer.spent + PATIENCE
 
     def function(releases: Releases, given_: float) -> float:
-        if time.monotonic() > until:
+        if peer.spent > until:
             raise Unsupported("out of time")
         return peer.ask(region.quantity, releases, given_)
 
@@ -326,8 +325,9 @@ class Audit:
 HEAD = """# Audits
 
 Generated on {date} by `python -m peers.auditing` (tests/peers), dpsym {version}, seed {seed}, {cases} cases at most
-for each line of a table, {patience:g} s at most. Each library runs in an environment of its own, as published; a thin
-adapter translates (tests/peers/adapters.py). The cases are compositions of up to 1000 steps from
+for each line of a table, the shortest compositions first, and none begun after {patience:g} s of processor time, or
+{longest:g} s as long as there are fewer than {least}. Each library runs in an environment of its own, as published; a
+thin adapter translates (tests/peers/adapters.py). The cases are compositions of up to 1000 steps from
 `dpsym.testing.compositions`; what an answer is compared with is certified for exactly the floats given
 ([accounting](accounting.md)).
 
@@ -339,7 +339,10 @@ adapter translates (tests/peers/adapters.py). The cases are compositions of up t
 - Neighbours differ by one record added or removed, for randomized response by one replaced; an answer has to hold for
   both directions. An adapter that misunderstands a library would be our error: the cases are small enough to be run by
   hand.
-- **raised, hung**: an exception, or no answer within {limit:g} s on a machine of two cores that had other work to do.
+- **raised, hung**: an exception, or no answer within {limit:g} s of processor time.
+- **advantage, power**: δ at ε = 0, and the largest power of a test of a given level (one minus the trade-off function).
+- tmlt.core computes with exact numbers: it is given the shortest decimals that stand for the floats, and asked whether
+  it accepts an ε of three digits.
 - A library that takes only the ratio of noise to sensitivity is given that, so that a bad sensitivity reaches it as a
   bad ratio.
 - "Answered without sense" lists inputs that have no meaning and got a finite number instead of an error.
@@ -355,8 +358,9 @@ def main() -> None:
     given_ = parser.parse_args()
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
     head = HEAD.format(
-        date=today, version=dpsym.__version__, seed=given_.seed, cases=given_.cases, patience=PATIENCE, limit=LIMIT
-    )
+        date=today, version=dpsym.__version__, seed=given_.seed, cases=given_.cases, patience=PATIENCE, limit=LIMIT,
+        least=LEAST, longest=LONGEST,
+    )  # fmt: skip
     done: list[Audit] = []
     for library in given_.libraries or PACKAGES:
         done.append(Audit(library))

@@ -1,4 +1,8 @@
-"""A library in its own environment, asked by lines of JSON, with a limit of time for each answer."""
+"""A library in its own environment, asked by lines of JSON, with a limit of its processor time for each answer.
+
+As with dpsym's own limits (dpsym/clock.py), a busy machine changes no outcome, and nothing waits forever: the clock
+advances at an eighth of the pace of the wall's at least.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +11,7 @@ import os
 import select
 import subprocess
 import threading
+import time
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +19,8 @@ from dpsym.testing.composing import Releases
 from peers.environments import python_of
 
 _START = 120.0  # seconds to import the library
+_SLOWEST = 1 / 8  # of the wall's clock
+_GLANCE = 0.1  # seconds between two looks at a process
 
 
 class Unsupported(NotImplementedError):
@@ -29,11 +36,16 @@ class Hung(Raised):
 
 
 class Peer:
-    """`peer.ask("epsilon", releases, 1e-5)`; its process is started again when it hangs or dies."""
+    """`peer.ask("epsilon", releases, 1e-5)`; its process is started again when it hangs or dies.
+
+    Attributes:
+        spent: seconds that all answers took.
+    """
 
     def __init__(self, library: str, way: str, *, limit: float = 20.0) -> None:
         self.library, self.way, self.limit = library, way, limit
         self.versions: dict[str, str] = {}
+        self.spent = 0.0
         self._process: subprocess.Popen[bytes] | None = None
 
     def __enter__(self) -> Peer:
@@ -83,15 +95,23 @@ class Peer:
             [str(python), str(adapter), self.library, self.way],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env=clean, cwd=adapter.parent,
         )  # fmt: skip
+        spent = self.spent
         self.versions = self._line(_START)["versions"]
+        self.spent = spent
 
     def _line(self, limit: float) -> dict[str, Any]:
         assert self._process is not None
         assert self._process.stdout is not None
-        ready, _, _ = select.select([self._process.stdout], [], [], limit)
-        if not ready:
-            self._stop()
-            raise Hung(f"no answer within {limit:g} s")
+        begun, processor = time.monotonic(), _processor(self._process.pid)
+        ready = False
+        while not ready:
+            ready = bool(select.select([self._process.stdout], [], [], _GLANCE)[0])
+            taken = max(_processor(self._process.pid) - processor, _SLOWEST * (time.monotonic() - begun))
+            if not ready and taken > limit:
+                self._stop()
+                self.spent += taken
+                raise Hung(f"no answer within {limit:g} s")
+        self.spent += taken
         line = self._process.stdout.readline()
         if not line:
             self._stop()
@@ -106,3 +126,12 @@ class Peer:
                     threading.Thread(target=stream.close, daemon=True).start()
             self._process.wait()
             self._process = None
+
+
+def _processor(process: int) -> float:
+    """Processor seconds of a process so far; 0 where the system does not say."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
