@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from dpsym.cli.arguments import (
     DIGITS,
     DONE,
     JSON,
+    SAMPLING,
     TIME_LIMIT,
     UNDECIDED,
     Unreadable,
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.accounting import Accounted
-    from dpsym.accounting.compositions import Composable
+    from dpsym.accounting.compositions import Composable, Sampling
     from dpsym.statements import Definition, Goal, Guarantee
 
 _BESIDE = 10.0  # seconds for what nobody asked for by name
@@ -38,28 +39,34 @@ def beside_closed_forms(
     goals: Sequence[Definition | Goal | Guarantee],
     values: Mapping[sp.Symbol, sp.Rational],
     digits: int | None,
-) -> Accounted | None:
-    """The exact epsilon of a composition that draws samples, where its delta and all parameters have values.
+    sampling: Sampling = "poisson",
+) -> tuple[str, Accounted] | None:
+    """The epsilon of a composition where its delta and all parameters have values, or its delta at an epsilon.
 
-    None where something else was asked, or the composition cannot be accounted for: closed forms are the answer then.
+    None where something else was asked, where a mechanism runs but once, unsampled, or where it cannot be accounted
+    for: closed forms are the answer then.
     """
     from dpsym import accounting
-    from dpsym.notation import delta
-    from dpsym.statements import Composed, Definition, Subsampled
+    from dpsym.accounting.unknowns import at_values
+    from dpsym.notation import delta, epsilon
+    from dpsym.statements import Definition, Guarantee, Use
 
-    parts = [part for part, _ in source.parts] if isinstance(source, Composed) else [source]
-    if len(goals) != 1 or not any(isinstance(part, Subsampled) for part in parts):
+    if isinstance(source, Guarantee | Use) or len(goals) != 1:
         return None
     goal = goals[0]
     definition = goal if isinstance(goal, Definition) else goal.definition
     fixed = {} if isinstance(goal, Definition) else dict(getattr(goal, "fixed", {}))
-    at = values.get(fixed.get(delta, delta), fixed.get(delta))
-    if definition.id != "approx" or at is None or any(str(name) != "delta" for name in values):
+    at = {p: values.get(fixed.get(p, p), fixed.get(p)) for p in (epsilon, delta)}
+    given = [p for p, value in at.items() if value is not None and p not in source.free_symbols]
+    if definition.id != "approx" or len(given) != 1 or source.free_symbols - values.keys():
         return None
+    ask: Callable[..., Accounted] = accounting.epsilon if given == [delta] else accounting.delta
+    options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": _BESIDE}
     try:
-        return accounting.epsilon(source, delta=at, digits=min(digits or 10, 40), time_limit=_BESIDE)  # type: ignore[arg-type]
+        found = ask(at_values(source, values), **{str(given[0]): at[given[0]]}, **options)
     except accounting.NotAccountable:
         return None
+    return ("epsilon" if given == [delta] else "delta"), found
 
 
 @click.command()
@@ -78,12 +85,7 @@ def beside_closed_forms(
     default="both",
     help="Whether a record is added, removed, or either (both).",
 )
-@click.option(
-    "--sampling",
-    type=click.Choice(["poisson", "fixed-size"]),
-    default="poisson",
-    help="Whether samples are Poisson, or of fixed size with a record being replaced.",
-)
+@SAMPLING
 @click.option(
     "--sweep",
     "sweeps",
@@ -235,10 +237,18 @@ def _by_route(source: str, of: Composable, route: str, delta: Fraction, directio
     return DONE
 
 
+def answer_accounted(
+    source: str, name: str, given: Mapping[str, object], sampling: str, found: Accounted, as_json: bool
+) -> int:
+    """Print what accounting found where no closed form was."""
+    _print(source, name, given, {"direction": "both", "sampling": sampling}, found, as_json)
+    return DONE if found.finished else UNDECIDED
+
+
 def _print(
     source: str,
     name: str,
-    given: Mapping[str, Fraction],
+    given: Mapping[str, object],
     asked: Mapping[str, str],
     found: Accounted,
     as_json: bool,

@@ -44,6 +44,12 @@ FORMAT = click.option(
     default="text",
     help="How to write the answer.",
 )
+SAMPLING = click.option(
+    "--sampling",
+    type=click.Choice(["poisson", "fixed-size"]),
+    default="poisson",
+    help="Whether samples are Poisson, or of fixed size with a record being replaced.",
+)
 TIME_LIMIT = click.option(
     "--time-limit",
     type=click.FloatRange(0, min_open=True),

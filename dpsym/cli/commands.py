@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
 from dpsym import __version__
-from dpsym.cli.accounting import account, beside_closed_forms
+from dpsym.cli.accounting import account, answer_accounted, beside_closed_forms
 from dpsym.cli.arguments import (
     ASSUME,
     AT,
@@ -19,6 +19,7 @@ from dpsym.cli.arguments import (
     FORMAT,
     JSON,
     REFUTED,
+    SAMPLING,
     TIME_LIMIT,
     UNDECIDED,
     Unreadable,
@@ -89,6 +90,7 @@ dpsym.add_command(completion)
     type=click.Choice(["add-remove", "replace"]),
     help="Which inputs are neighbours; what is measured for any neighbours is taken to be measured for these.",
 )
+@SAMPLING
 @ASSUME
 @AT
 @DIGITS
@@ -107,6 +109,7 @@ def derive(
     wanted: str | None,
     group: str | None,
     adjacency: str | None,
+    sampling: Literal["poisson", "fixed-size"],
     assume: Sequence[str],
     at: Sequence[str],
     digits: int | None,
@@ -151,15 +154,29 @@ def derive(
             unknown = one_of(wanted, start.free_symbols, "parameter")
     with refusing("MECHANISM|GUARANTEE", source), telling("deriving"):
         found: list[Fact] = []
+        further = size is not None or neighbours is not None
         for goal in goals:
             try:
                 here = deriving.routes(
-                    start, goal, assume=conditions, at=values, solve_for=unknown, group=size, adjacency=neighbours
+                    start,
+                    goal,
+                    assume=conditions,
+                    at=values,
+                    solve_for=unknown,
+                    group=size,
+                    adjacency=neighbours,
+                    sampling=sampling,
                 )
             except deriving.DerivationError as error:
                 number = enclosed_instead(own, start, goal, values) if target is not None else None
                 if number is not None:
                     return answer_number(own, number, as_json=as_json or format_ == "json")
+                known = None if unknown or further else beside_closed_forms(start, goals, values, digits, sampling)
+                if known is not None:
+                    given_at = {str(symbol): value for symbol, value in values.items()}
+                    return answer_accounted(
+                        source, known[0], given_at, sampling, known[1], as_json or format_ == "json"
+                    )
                 if target is not None:
                     raise deriving.DerivationError(f"{error}{lacking(own, goal)}") from None
                 continue
@@ -180,8 +197,8 @@ def derive(
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = routes.meetings(found, k, domain, values)
-        further = size is not None or neighbours is not None
-        exact = None if further else beside_closed_forms(start, goals, values, digits)
+        settled = further or unknown is not None or not found or found[0].exact
+        exact = None if settled else beside_closed_forms(start, goals, values, digits, sampling)
         said = about(own, at_length=target is None)
         answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact, said)))
     return DONE if found else UNDECIDED

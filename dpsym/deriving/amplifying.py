@@ -14,10 +14,13 @@ from dpsym.relations import Relation, substitute
 from dpsym.statements import Adjacency, Guarantee, Setting, Theorem
 
 
-def sampled(facts: list[Fact], rate: sp.Expr, domain: Domain, subject: str) -> list[Fact]:
-    """What holds of the mechanism on a Poisson sample; of what says the same kind of thing, the exact theorems."""
+def sampled(facts: list[Fact], rate: sp.Expr, domain: Domain, subject: str, drawing: Setting) -> list[Fact]:
+    """What holds of the mechanism on a sample; of what says the same kind of thing, the exact theorems.
+
+    `drawing` is SUBSAMPLED for a Poisson sample, SAMPLED for one of fixed size, drawn without replacement.
+    """
     found: list[tuple[Theorem, Fact]] = []
-    for theorem in of_setting(Setting.SUBSAMPLED):
+    for theorem in of_setting(drawing):
         for fact in facts:
             amplified = apply(theorem, fact, domain, rate=rate)
             if amplified is not None:

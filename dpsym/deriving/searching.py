@@ -19,7 +19,7 @@ from dpsym.deriving.steps import (
     given,
     mixed_compositions,
 )
-from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Theorem, Use
+from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Setting, Subsampled, Theorem, Use
 
 Source = Use | Subsampled | Composed | Guarantee
 
@@ -30,17 +30,28 @@ _HIGHEST_POWER = 24
 _MOST_TERMS = 150
 
 
-def reachable(source: Source, goal: Goal, domain: Domain, refused: list[str]) -> list[Fact]:
-    """Facts in the target definition, by all routes; false conditions that were met are added to `refused`."""
-    known = _known_of(source, domain)
+def reachable(
+    source: Source, goal: Goal, domain: Domain, refused: list[str], drawing: Setting = Setting.SUBSAMPLED
+) -> list[Fact]:
+    """Facts in the target definition, by all routes; false conditions that were met are added to `refused`.
+
+    `drawing` says how samples are drawn.
+    """
+    known = _known_of(source, domain, drawing)
     return _converted(known, domain, goal, best=isinstance(source, Composed), refused=refused)
 
 
 def further(
-    source: Source, goal: Goal, domain: Domain, group: sp.Expr | None, adjacency: Adjacency | None, refused: list[str]
+    source: Source,
+    goal: Goal,
+    domain: Domain,
+    group: sp.Expr | None,
+    adjacency: Adjacency | None,
+    refused: list[str],
+    drawing: Setting = Setting.SUBSAMPLED,
 ) -> list[Fact]:
     """The same for a group of inputs, for other neighbours, or both (first the neighbours, then the group)."""
-    known = _converted(_known_of(source, domain), domain, None, best=True)
+    known = _converted(_known_of(source, domain, drawing), domain, None, best=True)
     if adjacency is not None:
         known = between(known, adjacency, domain, refused)
     if group is not None:
@@ -48,7 +59,7 @@ def further(
     return _converted(known, domain, goal, best=True, refused=refused)
 
 
-def _known_of(source: Source, domain: Domain) -> list[Fact]:
+def _known_of(source: Source, domain: Domain, drawing: Setting) -> list[Fact]:
     """What is known of it before any conversion: claims, compositions, samples."""
     match source:
         case Guarantee():
@@ -56,11 +67,11 @@ def _known_of(source: Source, domain: Domain) -> list[Fact]:
         case Use():
             return claims_of(source, domain)
         case Subsampled():
-            return _amplified(source, domain)
+            return _amplified(source, domain, drawing)
     parts = list(source.parts)
     if len(parts) == 1 and parts[0][1] == 1:
-        return _known_of(parts[0][0], domain)
-    single = [_worth_composing(_known_of(part, domain), domain) for part, _ in parts]
+        return _known_of(parts[0][0], domain, drawing)
+    single = [_worth_composing(_known_of(part, domain, drawing), domain) for part, _ in parts]
     composed: list[Fact] = []
     for definition in sorted({f.guarantee.definition.id for f in single[0]}):
         of_kind = [[f for f in facts if f.guarantee.definition.id == definition] for facts in single]
@@ -97,13 +108,13 @@ def _too_long(theorem: Theorem, counts: list[sp.Expr]) -> bool:
     return any(a.has(sp.Sum) for a in theorem.conclusion.args) and bool(terms.is_Integer and terms > _MOST_TERMS)
 
 
-def _amplified(source: Subsampled, domain: Domain) -> list[Fact]:
+def _amplified(source: Subsampled, domain: Domain, drawing: Setting) -> list[Fact]:
     """What is known of the mechanism on a sample; by conversions only where nothing else would compose."""
-    inner = _known_of(source.inner, domain)
-    found = sampled(inner, source.rate, domain, str(source))
+    inner = _known_of(source.inner, domain, drawing)
+    found = sampled(inner, source.rate, domain, str(source), drawing)
     if not any(map(_composes, found)):
         converted = [f for f in _converted(inner, domain, None) if f not in inner]
-        found += sampled(converted, source.rate, domain, str(source))
+        found += sampled(converted, source.rate, domain, str(source), drawing)
     return found
 
 

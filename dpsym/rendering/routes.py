@@ -85,7 +85,7 @@ class Question:
     has_values: bool = False
     given: tuple[Proposition, ...] = ()
     meetings: tuple[Meeting, ...] = ()
-    accounted: Accounted | None = None  # the exact epsilon, where no closed form has it
+    accounted: tuple[str, Accounted] | None = None  # epsilon or delta by accounting, where no closed form is exact
     about: tuple[tuple[str, str], ...] = ()  # what was seen of a noise of one's own
 
 
@@ -137,7 +137,7 @@ def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
 
 def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclosure) -> Enclosure:
     """The value itself, of a parameter that is a number with few decimals."""
-    number = next(v for p, v in fact.guarantee.bound.items() if str(p) == name).subs(at)
+    number = substitute(next(v for p, v in fact.guarantee.bound.items() if str(p) == name), at)
     if not isinstance(number, sp.Rational):
         return value
     try:
@@ -152,8 +152,10 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
     """The numbers, the formulas, and the tree of reasons; one block a route."""
     blocks = ["\n".join(f"{name}: {said}" for name, said in asked.about)] if asked.about else []
     if asked.accounted is not None:
-        known = text.between("epsilon", asked.accounted.value)
-        blocks.append(f"{known}  by accounting ({asked.accounted.method}); by closed forms:")
+        what, counted = asked.accounted
+        wider = "" if counted.finished else "; wider than asked"
+        known = text.between(what, counted.value)
+        blocks.append(f"{known}  by accounting ({counted.method}{wider}); by closed forms:")
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += [text.between(name, value) for name, value in each.values.items()]
@@ -168,6 +170,10 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
     if asked.meetings:
         blocks.append("\n".join(_meet(m) for m in asked.meetings))
     return "\n\n".join(blocks)
+
+
+def _counted(name: str, found: Accounted) -> dict[str, Any]:
+    return {name: data.bounds(found.value), "method": found.method, "finished": found.finished}
 
 
 def _meet(meeting: Meeting) -> str:
@@ -292,13 +298,7 @@ def as_json(found: Sequence[Route], asked: Question) -> str:
             "given": [str(proposition) for proposition in asked.given],
             "about": dict(asked.about),
             "routes": [_data(each) for each in found],
-            "accounted": None
-            if asked.accounted is None
-            else {
-                "epsilon": data.bounds(asked.accounted.value),
-                "method": asked.accounted.method,
-                "finished": asked.accounted.finished,
-            },
+            "accounted": None if asked.accounted is None else _counted(*asked.accounted),
             "crossings": [
                 {
                     "routes": list(m.routes),
