@@ -66,7 +66,16 @@ def test_accounting_stands_beside_the_closed_forms(capfd, sampling):
 
 
 def test_accounting_answers_where_there_is_no_closed_form_of_delta(capfd):
-    line = ["derive", "subsampled(gaussian(sigma=1), q=1/5) ** 300", "--to", "approx", "--at", "epsilon=9", "--digits", "4"]
+    line = [
+        "derive",
+        "subsampled(gaussian(sigma=1), q=1/5) ** 300",
+        "--to",
+        "approx",
+        "--at",
+        "epsilon=9",
+        "--digits",
+        "4",
+    ]
     shown = as_json(capfd, *line)
     there = delta(Subsampled(gaussian(1), FIFTH) ** 300, epsilon=9, digits=4)
 
