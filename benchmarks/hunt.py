@@ -29,13 +29,17 @@ from oracle.hunted import ACCEPTED, KINDS, Asked, batch
 
 _COLUMNS = (
     "limit", "kind", "statements", "different", "seen false", "accepted", "refuted", "open or supported",
-    "refused, raised, stuck", "seeds",
+    "refused, raised, stuck, died", "seeds",
 )  # fmt: skip
 PATIENCE = 60.0  # seconds more than the limit
 
 
 class Stuck(Exception):
     """The other process does not answer."""
+
+
+class Died(Stuck):
+    """The other process has ended."""
 
 
 class Asker:
@@ -62,7 +66,7 @@ class Asker:
             return self._pipe.recv()
         except EOFError:
             self.end()
-            raise Stuck from None
+            raise Died from None
 
     def end(self) -> None:
         """End the process."""
@@ -76,6 +80,7 @@ def _serve(pipe: Connection, stacks: Path) -> None:
     known: tuple[str, int] | None = None
     asked: list[Asked] = []
     with stacks.open("a") as file:
+        faulthandler.enable(file)
         while True:
             kind, number, n, limit, rungs = pipe.recv()
             if known != (kind, number):
@@ -101,7 +106,7 @@ def main() -> int:
     given = parser.parse_args()
     if given.table or given.slow:
         found = [r for path in given.table or given.slow for r in records(path)]
-        print(table(found) if given.table else slow(found))
+        print(table(found) if given.table else slow(found), flush=True)
         return 0
     done = records(given.state) if given.state.exists() else []
     complete = {(r["kind"], r["seed"]) for r in done if r.get("last")}
@@ -131,6 +136,8 @@ def answers(asker: Asker, kind: str, number: int, limit: float, *, rungs: bool) 
     for n, one in enumerate(statements):
         try:
             verdict, why, spent, clock = asker.ask(kind, number, n, limit, rungs=rungs)
+        except Died:
+            verdict, why, spent, clock = "died", "the process that was asked ended", 0.0, 0.0
         except Stuck:
             verdict, why, spent, clock = "stuck", f"no answer {PATIENCE:.0f} s after its limit", PATIENCE, PATIENCE
         wrong = verdict == "contradiction" or (verdict == "refuted" if one.true else verdict in ACCEPTED)

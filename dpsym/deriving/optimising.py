@@ -23,6 +23,7 @@ _LARGEST_ORDER = 13  # as a power of ten
 _LARGEST_BODY = 40  # operations; beyond that no zero in closed form is looked for
 _LARGEST_SLOPE = 60  # operations; a root of more than that tells nobody anything
 _HIGHEST_DEGREE = 24  # beyond it polynomials take SymPy minutes
+_HIGHEST_DEGREE_OF_SLOPE = 1000  # exp(order*5764607523034235/2^60) is of a degree whose powers end the process
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +76,7 @@ def _by_stationarity(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum
     if sp.count_ops(body) > _LARGEST_BODY or degree(body) > _HIGHEST_DEGREE:
         return None
     slope = sp.diff(body, order)
-    if sp.count_ops(slope) > 2 * _LARGEST_SLOPE:
+    if sp.count_ops(slope) > 2 * _LARGEST_SLOPE or degree(slope) > _HIGHEST_DEGREE_OF_SLOPE:
         return None
     cleared = sp.expand(sp.cancel(sp.together((order - 1) ** 2 * slope)))
     if sp.count_ops(cleared) > _LARGEST_SLOPE:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 Draw = Callable[[st.SearchStrategy[Any]], Any]
 
 _VALUES = tuple(map(Fraction, ("0", "1", "2", "1/2", "-1", "-3", "1/3", "3/2", "10", "7/1000")))
+_SLOPES = (*map(Fraction, ("1", "1", "1", "-1", "-1", "2", "1/3", "-1/7", "1000000007")), Fraction(0.005))
 _CONSTANTS = ("2", "3", "1/2", "1/3", "5/7", "1/10", "100", "pi", "sqrt(2)", "exp(1)", "log(2)")
 
 _VANISHING = (  # 0 where d is
@@ -86,7 +87,7 @@ def distance(draw: Draw, place: Place) -> str:
 def linear(draw: Draw, place: Place, value: Fraction) -> str:
     """A term of one variable and of degree 1, with this value at the place."""
     name = draw(st.sampled_from(place.reals))
-    slope = draw(st.sampled_from((Fraction(1), Fraction(1), Fraction(-1), Fraction(2), Fraction(1, 3))))
+    slope = draw(st.sampled_from(_SLOPES))
     constant = value - slope * place.at[name]
     moving = {1: name, -1: f"-{name}"}.get(slope, f"{number(slope)}*{name}")
     if not constant:

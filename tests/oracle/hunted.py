@@ -11,24 +11,39 @@ import itertools
 import pkgutil
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import partial
 from typing import Any
 
-from flint import fmpq
+import sympy as sp
+from flint import arb, ctx, fmpq
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
 
 import dpsym
 from corpus.truth import tree
+from dpsym import approx
+from dpsym.accounting import epsilon as certified_epsilon
+from dpsym.checking import check_document
+from dpsym.cli.arguments import Unreadable, value_of
+from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, InternalContradiction
+from dpsym.deciding.stopping import within
+from dpsym.deriving import DerivationError, derive
+from dpsym.enclosing import NotEnclosed
 from dpsym.proving import read_claim
-from dpsym.reading import ReadingError
-from dpsym.testing import flaws
+from dpsym.reading import ReadingError, read_document, read_formula
+from dpsym.testing import compositions, deltas, flaws
 from dpsym.testing.claims import MechanismStatement, false_claims
+from dpsym.testing.composing import composed, spoken
+from dpsym.testing.documents import WrittenDerivation, false_documents, true_documents
+from dpsym.testing.domains import rational
+from dpsym.testing.evaluations import Evaluation, evaluations
+from dpsym.testing.overclaims import Overclaim, overclaims
 from dpsym.testing.statement import Statement
 from dpsym.testing.stating import KINDS as FALSE_RELATIONS
 from dpsym.testing.stating import false_relations
-from oracle.balls import NotReal, fails, holds
+from oracle.balls import NotReal, ball, fails, holds
 from oracle.relation_mutants import false_mutants
 from oracle.rungs_alone import proof
 
@@ -38,7 +53,7 @@ for found in pkgutil.walk_packages(dpsym.__path__, "dpsym."):
         importlib.import_module(found.name)
 
 ACCEPTED = ("proved", "certified", "cited")
-_BATCH, _FEW = 40, 8  # statements of one kind; fewer where each takes long
+_BATCH, _SOME, _FEW = 40, 16, 8  # statements of one kind; fewer where each takes long
 _BITS = 2000
 
 Answer = tuple[str, str]
@@ -135,6 +150,128 @@ def _slips(number: int) -> list[Asked]:
     ]  # fmt: skip
 
 
+def _of_overclaim(one: Overclaim) -> Asked:
+    return Asked(one.text, (), (), None, str(one), answer=partial(_relation, one.text, (), ()))
+
+
+# --- derivations: nothing false in them is accepted, nor what would follow from it
+def _of_derivation(one: WrittenDerivation) -> Asked:
+    at = {name: fmpq(value.numerator, value.denominator) for name, value in one.place.at.items()}
+    told = [fails(tree(one.relations[n]), at, _BITS) for n in one.false]
+    if False in told:
+        raise AssertionError(f"not false: {one}")
+    seen = None if None in told or not told else True
+    return Asked(one.text, (), (), seen, str(one), not one.false, partial(_checked, one))
+
+
+def _checked(one: WrittenDerivation, limit: float, _: bool) -> Answer:
+    def ask() -> Answer:
+        report = check_document(read_document(one.text, kind="plain"), time_limit=limit, suggest=False)
+        steps = list(report.steps)
+        if len(steps) != len(one.relations):
+            return "raised", f"{len(steps)} steps were read, {len(one.relations)} written"
+        verdicts = [(str(step.decision.verdict), step.decision.why) for step in steps]
+        if one.false and report.exit_status == 0:
+            return "proved", f"the whole file: {verdicts}"
+        for n, (verdict, why) in enumerate(verdicts):
+            if (n in one.false and verdict in ACCEPTED) or (n not in one.false and verdict == "refuted"):
+                return ("proved" if one.false else "refuted"), f"step {n}: {verdict}: {why}"
+        if not one.false:
+            return str(report.verdict), ""
+        return ("refuted" if all(verdicts[n][0] == "refuted" for n in one.false) else "open"), ""
+
+    return guarded(ask)
+
+
+# --- numbers: an enclosure that excludes the value is accepted falsely
+def _of_evaluation(one: Evaluation) -> Asked:
+    return Asked(one.text, (), (), None, str(one), answer=partial(_enclosed, one))
+
+
+_PRECISIONS = (500, 4000, 30_000)  # bits, until the value is told better than by the digits asked for
+_DIGITS = 20
+
+
+def _enclosed(one: Evaluation, limit: float, _: bool) -> Answer:
+    """`refuted` stands for agreement: there is nothing to accept."""
+
+    def ask() -> Answer:
+        formula, operations = read_formula(one.text)
+        at = {sp.Symbol(name): sp.Rational(v.numerator, v.denominator) for name, v in one.at.items()}
+        found = within(now() + limit, partial(_value_or_none, formula, operations, at), None)
+        if found is None:
+            return "open", "the time was over"
+        if isinstance(found, str):
+            return ("open" if found != "undefined" else _whether_undefined(one)), found
+        lower, upper = (fmpq(*Fraction(end).as_integer_ratio()) for end in (found.lower, found.upper))
+        for bits in _PRECISIONS:
+            with ctx.workprec(bits):
+                try:
+                    true = ball(tree(one.text), {n: fmpq(v.numerator, v.denominator) for n, v in one.at.items()})
+                except NotReal:
+                    return "contradiction", f"[{found.lower}, {found.upper}] of what has no value"
+                except (KeyError, ValueError, ArithmeticError, TypeError):
+                    continue
+                true = arb(true) if isinstance(true, fmpq) else true
+                if true > upper or true < lower:
+                    return "contradiction", f"[{found.lower}, {found.upper}] excludes {true.str(30)}"
+                if true.rad() <= arb(upper - lower).abs_upper() or true.rad() < arb(10) ** -60 * abs(true):
+                    return "refuted", ""
+        return "supported", "the independent value is too uncertain"
+
+    return guarded(ask)
+
+
+def _value_or_none(formula: Any, operations: Any, at: Any) -> Any:
+    try:
+        return value_of(formula, operations, at, _DIGITS)
+    except NotEnclosed:
+        return "not enclosed"
+    except Unreadable:
+        return "undefined"
+
+
+def _whether_undefined(one: Evaluation) -> str:
+    """A value that dpsym says there is none of."""
+    with ctx.workprec(_PRECISIONS[1]):
+        try:
+            ball(tree(one.text), {n: fmpq(v.numerator, v.denominator) for n, v in one.at.items()})
+        except NotReal:
+            return "refuted"
+        except (KeyError, ValueError, ArithmeticError, TypeError):
+            return "open"
+    return "contradiction"
+
+
+# --- derived numbers below what is certified to be needed
+_Question = tuple[Any, Fraction]
+
+
+def _compositions() -> st.SearchStrategy[_Question]:
+    return st.tuples(compositions(most=200, most_parts=2), deltas(smallest=-12))
+
+
+def _of_composition(one: _Question) -> Asked:
+    asked, delta = one
+    text = f"epsilon of {spoken(asked)} at delta = {delta}"
+    return Asked(text, (), (), None, text, answer=partial(_derived, asked, delta))
+
+
+def _derived(asked: Any, delta: Fraction, limit: float, _: bool) -> Answer:
+    def ask() -> Answer:
+        try:
+            fact = derive(composed(asked), approx.goal(delta=rational(delta)))
+            upper = fact.evaluate(digits=12)["epsilon"].upper
+        except (DerivationError, NotEnclosed) as error:
+            return "open", str(error)
+        found = certified_epsilon(composed(asked), delta=delta, digits=8, time_limit=max(limit, 0.5)).value
+        if Fraction(upper) < Fraction(found.lower):
+            return "contradiction", f"derived {upper} by {fact.rules}, certified at least {found.lower}"
+        return "refuted", ""
+
+    return guarded(ask)
+
+
 def _examples(strategy: st.SearchStrategy[Any], number: int, most: int) -> list[Any]:
     drawn: list[Any] = []
 
@@ -166,6 +303,13 @@ _SOURCES: dict[str, Callable[[int], list[Asked]]] = {
     "mechanism claim": _drawn(false_claims, _of_claim, _FEW),
     "slip": _slips,
     **{f"true {kind}": _drawn(partial(flaws.true, kind), _of_relation) for kind in flaws.TRUE_KINDS},
+}
+_SOURCES |= {
+    "overclaim": _drawn(overclaims, _of_overclaim, _SOME),
+    "derivation": _drawn(false_documents, _of_derivation, _SOME),
+    "true derivation": _drawn(true_documents, _of_derivation, _SOME),
+    "evaluation": _drawn(evaluations, _of_evaluation),
+    "derived epsilon": _drawn(_compositions, _of_composition, _FEW),
 }
 KINDS = tuple(_SOURCES)
 

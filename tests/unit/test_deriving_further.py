@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 import sympy as sp
 
@@ -136,3 +138,11 @@ def test_group_privacy_of_rdp_is_below_three_for_each_doubling(doublings):
     factor = catalogue.theorems()["group_rdp"].conclusion.args[1].subs({epsilon: 1, k: size})
     for order in (2 * size, 3 * size, 100 * size):
         assert enclose(factor, {alpha: sp.Integer(order)}, digits=10).upper < 3**doublings
+
+
+@pytest.mark.slow
+def test_a_float_as_a_parameter_does_not_end_the_process():
+    # exp(order*epsilon) is, of what the two exponentials have in common, a power with an exponent of 16 digits
+    small, large = (f"randomized_response(epsilon={sp.Rational(Fraction(e))})" for e in (0.005, 0.009))
+    fact = found(f"{small} ** 6 * {large} ** 2", at={delta: sp.Rational(4, 7)})[0]
+    assert fact.evaluate({delta: sp.Rational(4, 7)}, digits=5)["epsilon"].upper < Fraction(6 * 5 + 2 * 9, 1000)
