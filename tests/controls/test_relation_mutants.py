@@ -1,6 +1,6 @@
 """False relations, made from true ones by a slip: none is accepted, neither with the help of points nor without.
 
-The longer study is in benchmarks/mutations.md.
+The longer study is in benchmarks/mutations.md, and goes on with `benchmarks/hunt.py --kinds slip`.
 """
 
 from __future__ import annotations

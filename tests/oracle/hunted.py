@@ -38,8 +38,8 @@ from dpsym.testing.claims import MechanismStatement, false_claims
 from dpsym.testing.composing import composed, spoken
 from dpsym.testing.documents import WrittenDerivation, false_documents, true_documents
 from dpsym.testing.domains import rational
-from dpsym.testing.evaluations import Evaluation, evaluations
-from dpsym.testing.overclaims import Overclaim, overclaims
+from dpsym.testing.evaluating import Evaluation, evaluations
+from dpsym.testing.overclaiming import Overclaim, overclaims
 from dpsym.testing.statement import Statement
 from dpsym.testing.stating import KINDS as FALSE_RELATIONS
 from dpsym.testing.stating import false_relations

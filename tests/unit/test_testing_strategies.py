@@ -16,7 +16,8 @@ from dpsym.accounting import NotAccountable
 from dpsym.deciding import EmptyDomain
 from dpsym.enclosing import compare
 from dpsym.notation import b, sigma
-from dpsym.reading import read_document, read_goal, read_source
+from dpsym.proving import read_claim
+from dpsym.reading import read_document, read_formula, read_goal, read_source
 from dpsym.relations import IsInteger, Relation
 from dpsym.testing import (
     above,
@@ -26,20 +27,24 @@ from dpsym.testing import (
     counts,
     deltas,
     density_pairs,
+    evaluations,
     false_claims,
     false_derivations,
+    false_documents,
     false_relations,
     finite_pairs,
     flaws,
     guarantees,
     mechanisms,
     orders,
+    overclaims,
     parameters,
     points,
     powers,
     rates,
     true_claims,
     true_derivations,
+    true_documents,
     true_relations,
 )
 from dpsym.testing.composing import Release, spoken
@@ -110,6 +115,8 @@ def test_they_shrink_to_readable_values():
         (lambda: false_relations(kinds=["nonsense"]), ValueError),
         (lambda: false_relations(kinds=[]), ValueError),
         (lambda: false_relations(nearest=3), ValueError),
+        (lambda: false_documents(nearest=3), ValueError),
+        (lambda: overclaims(nearest=3), ValueError),
         (lambda: true_derivations(most_steps=0), ValueError),
         (lambda: false_claims(only=[]), ValueError),
         (lambda: false_claims(nearest=0, furthest=0), ValueError),
@@ -249,6 +256,40 @@ def test_true_relations_hold_at_random_points_by_mpmath(statement):
     name = str(random.Random(str(statement)).random())  # noqa: S311 - choosing points is no cryptography
     entry = Entry(name, "", True, statement.let, statement.assume, (), statement.text, "", None)
     assert holds_at_random_points(entry, 12) is None
+
+
+@FEW
+@given(st.one_of(false_documents(), true_documents()))
+def test_the_false_steps_of_a_written_derivation_and_no_others_fail_at_its_place(written):
+    steps = [s for chain in read_document(written.text, kind="plain").chains for s in chain.steps]
+    assert len(steps) == len(written.relations)
+    at = {name: fmpq(value.numerator, value.denominator) for name, value in written.place.at.items()}
+    for number, relation in enumerate(written.relations):
+        assert fails(tree(relation), at, 2000) is not (number not in written.false), f"{number} of {written}"
+
+
+@FEW
+@given(overclaims())
+def test_overclaims_are_read(claim):
+    assert read_claim(claim.text).text == claim.text
+
+
+@pytest.mark.slow
+def test_overclaims_by_a_tenth_and_more_are_refuted_where_there_are_numbers():
+    @settings(FEW, max_examples=25)
+    @given(overclaims(nearest=-1))
+    def check(claim):
+        if not claim.symbolic:
+            assert read_claim(claim.text).decide(5.0).verdict is Verdict.REFUTED, str(claim)
+
+    check()
+
+
+@FEW
+@given(evaluations())
+def test_evaluations_are_of_expressions_whose_names_have_values(one):
+    formula, _ = read_formula(one.text)
+    assert {s.name for s in formula.free_symbols} <= set(one.at)
 
 
 @FEW

@@ -22,14 +22,21 @@ _SENSITIVITIES = tuple(map(Fraction, ("1", "1", "2", "1/2", "3")))
 _EPSILONS = tuple(map(Fraction, ("0", "1/10", "1/2", "1", "2")))
 _RATES = tuple(map(Fraction, ("1/2", "1/10", "1/100", "9/10", "1/1000000")))
 _COUNTS = (1, 1, 2, 3, 10, 100)
+_BOUNDED = (
+    ("laplace", Fraction(1, 2)),
+    ("laplace", Fraction(2)),
+    ("geometric", Fraction(1)),
+    ("geometric", Fraction(3)),
+)
 
 
 @dataclass(frozen=True)
 class Overclaim:
-    """`MECHANISM satisfies GUARANTEE`, which is false, and what is true instead."""
+    """`MECHANISM satisfies GUARANTEE`, which is false, and what is true instead; perhaps with symbols."""
 
     text: str
     reason: str
+    symbolic: bool = False
 
     def __str__(self) -> str:
         return f"{self.text}  (false: {self.reason})"
@@ -92,13 +99,10 @@ def _pures(draw: Draw, less: str) -> Overclaim:
     parts, total = [], Fraction(0)
     for _ in range(draw(st.integers(1, 3))):
         b, count = draw(st.sampled_from(_SCALES)), draw(st.sampled_from(_COUNTS))
-        kind, delta = draw(st.sampled_from((("laplace", Fraction(1, 2)), ("laplace", Fraction(2)), ("geometric", Fraction(1)),
-                                            ("geometric", Fraction(3)))))  # fmt: skip
+        kind, delta = draw(st.sampled_from(_BOUNDED))
         parts.append(_repeated(f"{kind}(b={b}, Delta={delta})", count))
         total += count * delta / b
-    guarantee = draw(
-        st.sampled_from((f"pure({total}*{less})", f"approx({total}*{less}, 0)", f"bounded_range({total}*{less})"))
-    )
+    guarantee = draw(st.sampled_from(("pure({})", "approx({}, 0)", "bounded_range({})"))).format(f"{total}*{less}")
     return Overclaim(f"{' * '.join(parts)} satisfies {guarantee}", f"the largest loss is {total}")
 
 
@@ -193,12 +197,12 @@ _MISTAKES = (
 
 def _symbolic(draw: Draw, less: str) -> Overclaim:
     source, guarantee, tight = draw(st.sampled_from(_SYMBOLIC))
-    return Overclaim(f"{source} satisfies {guarantee.format(f'{less}*({tight})')}", f"{tight} is attained")
+    return Overclaim(f"{source} satisfies {guarantee.format(f'{less}*({tight})')}", f"{tight} is attained", True)
 
 
 def _mistake(draw: Draw, _: str) -> Overclaim:
     source, guarantee, instead = draw(st.sampled_from(_MISTAKES))
-    return Overclaim(f"{source} satisfies {guarantee}", instead)
+    return Overclaim(f"{source} satisfies {guarantee}", instead, True)
 
 
 _MAKERS: tuple[Callable[[Draw, str], Overclaim], ...] = (
