@@ -7,8 +7,8 @@ a seed depends on its version and on the constants in the modules that are loade
 with the first batch that is not complete.  With `--rungs` the rungs that prove relations are asked alone, without
 points that would refute first.  `--table FILE...` prints what the files say, `--slow FILE...` what took longest.
 
-The questions are asked in a process of their own.  One that does not answer within a minute more than its limit is
-ended, its stack is written beside the state file, and the question is recorded as stuck.
+The questions are asked in a process of their own.  One that does not answer within a minute more than its limits
+allow is ended, its stack is written beside the state file, and the question is recorded as stuck.
 """
 
 import argparse
@@ -31,7 +31,7 @@ _COLUMNS = (
     "limit", "kind", "statements", "different", "seen false", "accepted", "refuted", "open or supported",
     "refused, raised, stuck, died", "seeds",
 )  # fmt: skip
-PATIENCE = 60.0  # seconds more than the limit
+PATIENCE = 60.0  # seconds
 
 
 class Stuck(Exception):
@@ -59,7 +59,7 @@ class Asker:
             self._process.start()
         assert self._pipe is not None
         self._pipe.send((kind, number, n, limit, rungs))
-        if not self._pipe.poll(limit + PATIENCE + 30):
+        if not self._pipe.poll(_patience(limit) + 30):
             self.end()
             raise Stuck
         try:
@@ -76,6 +76,11 @@ class Asker:
         self._process = None
 
 
+def _patience(limit: float) -> float:
+    """Limits are of the processor's time, and end after eight times as much of the clock's."""
+    return 8 * limit + PATIENCE
+
+
 def _serve(pipe: Connection, stacks: Path) -> None:
     known: tuple[str, int] | None = None
     asked: list[Asked] = []
@@ -85,7 +90,7 @@ def _serve(pipe: Connection, stacks: Path) -> None:
             kind, number, n, limit, rungs = pipe.recv()
             if known != (kind, number):
                 known, asked = (kind, number), batch(kind, number)
-            faulthandler.dump_traceback_later(limit + PATIENCE, file=file)
+            faulthandler.dump_traceback_later(_patience(limit), file=file)
             began, clock = time.process_time(), time.monotonic()
             verdict, why = asked[n].answer(limit, rungs)
             spent = time.process_time() - began, time.monotonic() - clock
@@ -139,7 +144,8 @@ def answers(asker: Asker, kind: str, number: int, limit: float, *, rungs: bool) 
         except Died:
             verdict, why, spent, clock = "died", "the process that was asked ended", 0.0, 0.0
         except Stuck:
-            verdict, why, spent, clock = "stuck", f"no answer {PATIENCE:.0f} s after its limit", PATIENCE, PATIENCE
+            waited = _patience(limit)
+            verdict, why, spent, clock = "stuck", f"no answer in {waited:.0f} s", waited, waited
         wrong = verdict == "contradiction" or (verdict == "refuted" if one.true else verdict in ACCEPTED)
         record = {"kind": kind, "seed": number, "n": n, "limit": limit, "verdict": verdict, "true": one.true}
         record |= {"seconds": round(spent, 3), "clock": round(clock, 3), "seen": one.seen, "wrong": wrong}

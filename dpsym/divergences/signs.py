@@ -37,10 +37,9 @@ class Signs:
             elif isinstance(proposition, Relation):
                 self._learn(proposition)
         for index, generator in enumerate(ring.generators):
-            if generator.is_number:
-                low, high = _rational_bounds(generator)
-                self._bound(index, low, True, below=True)
-                self._bound(index, high, True, below=False)
+            if generator.is_number and (bounds := _rational_bounds(generator)) is not None:
+                self._bound(index, bounds[0], True, below=True)
+                self._bound(index, bounds[1], True, below=False)
         for index, generator in enumerate(ring.generators):
             if isinstance(generator, sp.Pow):
                 self._learn_root(index, generator)
@@ -336,9 +335,12 @@ def _from_bounds(polynomial: Any, index: int, lower: Any, upper: Any) -> Any:
 
 
 @cache
-def _rational_bounds(constant: sp.Expr) -> tuple[Any, Any]:
-    """Two rationals around a constant that is not one."""
-    from dpsym.enclosing import enclose
+def _rational_bounds(constant: sp.Expr) -> tuple[Any, Any] | None:
+    """Two rationals around a constant that is not one; None where they would be astronomical."""
+    from dpsym.enclosing import NotEnclosed, enclose
 
-    found = enclose(constant, digits=15)
+    try:
+        found = enclose(constant, digits=15)
+    except NotEnclosed:
+        return None
     return tuple(sp.QQ(*bound.as_integer_ratio()) for bound in (found.lower, found.upper))

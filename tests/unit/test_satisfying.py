@@ -172,6 +172,11 @@ def test_the_point_of_an_accounted_refutation_is_really_one() -> None:
     assert found.lower > 0
 
 
+def test_a_constant_too_large_to_be_written_out_ends_in_no_exception():
+    claim = "gumbel(b=81/1000, Delta=9000000) satisfies approx(3/10, 1/2)"
+    assert read_claim(claim).decide(2.0).verdict not in PROVED
+
+
 def test_a_claim_about_a_long_sum_stays_within_its_limit():
     claim = read_claim(
         "binomial(N=1037, Delta=297) satisfies approx(3, 999*sum(max(0, binomial(1037, j - 297) - "
