@@ -8,20 +8,21 @@ from decimal import Decimal
 from functools import reduce
 from typing import Literal
 
-from flint import ctx, fmpq
+from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import (
     Composable,
     Exact,
-    NotAccountable,
     Parts,
     Sampling,
     composition,
     directed,
-    exact_number,
     laws,
+    one_sided,
+    ways_to_occur,
 )
+from dpsym.accounting.exactly import NotAccountable, exact_number
 from dpsym.accounting.limits import Deadline
 from dpsym.accounting.questions import Found, Question
 from dpsym.accounting.routes import answer
@@ -42,13 +43,16 @@ class Accounted:
     Attributes:
         value: the enclosure.  As a guarantee read its upper end; its lower end says that no better one holds.
         method: how it was found.
-        finished: whether it is as narrow as was asked; where not, a limit of time or of size was met, and the
-            enclosure, though wider, is as certain.
+        finished: whether it is as narrow as was asked; where not, a limit of time or of size was met, or the exact
+            number is not known, and the enclosure, though wider, is as certain.
+        upper_only: empty where the exact number lies between the ends however narrow they are; otherwise why only the
+            upper end is as good as what is known, and no reason to believe that it is attained.
     """
 
     value: Enclosure
     method: str
     finished: bool
+    upper_only: str = ""
 
     @property
     def lower(self) -> Decimal:
@@ -62,6 +66,7 @@ class Accounted:
 
     def __str__(self) -> str:
         end = "" if self.finished else "; not as narrow as asked"
+        end += f"; an upper bound: {self.upper_only}" if self.upper_only else ""
         return f"[{self.lower}, {self.upper}] ({self.method}{end})"
 
 
@@ -126,19 +131,23 @@ def _answer(
     checked(digits, direction, sampling)
     steps = composition(of, sampling)
     deadline = Deadline(time_limit)
+    reasons = one_sided(steps)
     if sampling == "fixed-size" and directed(steps):
         if direction != "both":
             raise NotAccountable(f"direction = {direction!r}: with samples of fixed size a record is replaced")
         found = _without_replacement(steps, digits, deadline, delta, epsilon)
     else:
         ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
-        found = _worst(steps, ways if directed(steps) else ways[:1], digits, deadline, delta, epsilon)
+        if reasons:
+            found = _from_both_sides(steps, ways, digits, deadline, delta, epsilon)
+        else:
+            found = _worst(steps, ways if directed(steps) else ways[:1], digits, deadline, delta, epsilon)
     with ctx.workprec(64 + 4 * digits):
         finished = found.bounds.narrow(_relative(digits))
         value = written(found.bounds, digits)
         if delta is None:  # a decimal rounded outward may be more than any probability is
             value = Enclosure(min(value.lower, _ONE), min(value.upper, _ONE))
-        return Accounted(value, found.method, finished)
+        return Accounted(value, found.method, finished, "" if finished else "; ".join(reasons))
 
 
 def _worst(
@@ -148,6 +157,7 @@ def _worst(
     deadline: Deadline,
     delta: fmpq | None,
     epsilon: fmpq | None,
+    occurring: int | None = None,
 ) -> Found:
     """The larger of the answers for removing and for adding a record, as far as both are asked for."""
     each: list[Found] = []
@@ -155,10 +165,39 @@ def _worst(
         last = len(each) == len(ways) - 1
         share = Deadline(None if deadline.left == math.inf else max(deadline.left, 0.0) * (1 if last else _FIRST))
         known = each[0].bounds.lower if each else None
-        asked = Question(laws(steps, adding=adding), delta, epsilon, _relative(digits) / 2, share, idle_below=known)
+        losses = laws(steps, adding=adding, occurring=occurring)
+        asked = Question(losses, delta, epsilon, _relative(digits) / 2, share, idle_below=known)
         with ctx.workprec(64 + 4 * digits):
             each.append(answer(asked))
     return reduce(_larger, each)
+
+
+def _from_both_sides(
+    steps: Parts,
+    ways: tuple[bool, ...],
+    digits: int,
+    deadline: Deadline,
+    delta: fmpq | None,
+    epsilon: fmpq | None,
+) -> Found:
+    """From above by pairs that dominate, from below by what is known to occur."""
+    half = Deadline(None if deadline.left == math.inf else deadline.left / 2)
+    above = _worst(steps, ways if directed(steps) else ways[:1], digits, half, delta, epsilon)
+    below = Found(Bounds(arb(0), above.bounds.upper), "nothing")
+    occurring = ways_to_occur(steps)
+    for i in range(occurring):
+        share = Deadline(None if deadline.left == math.inf else max(deadline.left, 0.0) / (occurring - i))
+        found = _worst(steps, ways, digits, share, delta, epsilon, occurring=i)
+        if found.bounds.lower > below.bounds.lower:
+            below = found
+    return _enclosed(above, below)
+
+
+def _enclosed(above: Found, below: Found) -> Found:
+    if above.bounds.upper < below.bounds.lower:
+        raise AssertionError(f"two bounds contradict each other: {below.bounds} and {above.bounds}")
+    bounds = Bounds(below.bounds.lower, above.bounds.upper)
+    return Found(bounds, f"{above.method} from above, {below.method} from below")
 
 
 def _without_replacement(
@@ -169,15 +208,12 @@ def _without_replacement(
     There a sample of fixed size shows what a Poisson sample shows, whichever of the two neighbours comes first.
     """
     half = Deadline(None if deadline.left == math.inf else deadline.left / 2)
-    below = _worst(steps, (False, True), min(digits, 6), half, delta, epsilon)
+    below = Found(Bounds(arb(0), arb.pos_inf()), "nothing")
+    if not one_sided(steps):
+        below = _worst(steps, (False, True), min(digits, 6), half, delta, epsilon)
     asked = Question(laws(steps, adding=False, sampling="fixed-size"), delta, epsilon, _relative(digits) / 2, deadline)
     with ctx.workprec(64 + 4 * digits):
-        above = answer(asked)
-        if above.bounds.upper < below.bounds.lower:
-            raise AssertionError(f"two bounds contradict each other: {below.bounds} and {above.bounds}")
-        return Found(
-            Bounds(below.bounds.lower, above.bounds.upper), f"{above.method} from above, {below.method} from below"
-        )
+        return _enclosed(answer(asked), below)
 
 
 def _larger(one: Found, other: Found) -> Found:

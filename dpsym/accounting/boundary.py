@@ -14,7 +14,8 @@ from fractions import Fraction
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds
-from dpsym.accounting.compositions import Laws, NotAccountable, Parts
+from dpsym.accounting.compositions import Laws, Parts
+from dpsym.accounting.exactly import NotAccountable
 from dpsym.accounting.limits import Deadline, OutOfTime
 from dpsym.accounting.questions import Question
 from dpsym.accounting.routes import answer

@@ -22,15 +22,15 @@ from dpsym.accounting.compositions import (
     Composable,
     Exact,
     Laws,
-    NotAccountable,
     Parts,
     Sampling,
     composition,
     directed,
-    exact_number,
     laws,
+    one_sided,
     subsampled,
 )
+from dpsym.accounting.exactly import NotAccountable, exact_number
 from dpsym.accounting.limits import Deadline
 from dpsym.accounting.unknowns import at_values, draws, kind_of, without
 from dpsym.mechanisms.gaussian import gaussian
@@ -104,6 +104,8 @@ def calibrate(
         return Trial(at, directions, *wanted, digits, Deadline(seconds))
 
     def pairs(parts: Parts) -> Sequence[Laws]:
+        if reasons := one_sided(parts):
+            raise NotAccountable(f"what is not enough cannot be told: {'; '.join(reasons)}")
         ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
         return [laws(parts, adding=adding) for adding in (ways if directed(parts) else ways[:1])]
 
@@ -119,7 +121,7 @@ def calibrate(
     with ctx.workprec(64 + 4 * digits):
         finished = bounds.narrow(10.0 ** (1 - digits))
         safe: Literal["lower", "upper"] = "upper" if kind == "scale" else "lower"
-        return Calibrated(written(bounds, digits), method, finished, safe)
+        return Calibrated(written(bounds, digits), method, finished, safe=safe)
 
 
 def smallest_sigma(

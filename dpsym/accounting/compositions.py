@@ -8,8 +8,9 @@ from typing import Literal, TypeAlias
 import sympy as sp
 from flint import fmpq
 
-from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
-from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw
+from dpsym.accounting.exactly import NotAccountable, exact_number
+from dpsym.accounting.knowing import exchangeable, known
+from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw, mirrored
 from dpsym.accounting.moments import SubsampledMoment
 from dpsym.accounting.samples import fixed_size
 from dpsym.relations import exact
@@ -22,10 +23,6 @@ Composable: TypeAlias = Use | Subsampled | Composed
 Parts: TypeAlias = tuple[tuple[Use, Fraction, int], ...]
 Sampling: TypeAlias = Literal["poisson", "fixed-size"]
 Laws: TypeAlias = tuple[tuple[Law, int], ...]
-
-
-class NotAccountable(ValueError):
-    """What was asked for cannot be accounted: a symbol without a value, a parameter outside its domain."""
 
 
 def subsampled(use: Use, q: Exact) -> Subsampled:
@@ -55,19 +52,17 @@ def composition(of: Composable, sampling: Sampling = "poisson") -> Parts:
             raise NotAccountable(f"{use} on one sample: only a single mechanism can be accounted for there")
         parts.append((use, rate, _count(times)))
     sampled = any(0 < rate < 1 and count for _, rate, count in parts)
-    if (
-        sampled
-        and sampling == "poisson"
-        and any(use.mechanism.adjacency is Adjacency.REPLACE and count for use, _, count in parts)
-    ):
-        raise NotAccountable("samples are for a record added or removed, randomized response for one replaced")
+    replaced = [use.mechanism.id for use, _, n in parts if use.mechanism.adjacency is Adjacency.REPLACE and n]
+    if sampled and sampling == "poisson" and replaced:
+        raise NotAccountable(f"samples are for a record added or removed, {replaced[0]} for one replaced")
     return tuple(parts)
 
 
-def laws(of: Parts, *, adding: bool, sampling: Sampling = "poisson") -> Laws:
+def laws(of: Parts, *, adding: bool, sampling: Sampling = "poisson", occurring: int | None = None) -> Laws:
     """The privacy losses of the steps that lose something, for a record added or removed; all Gaussians are one.
 
-    For samples of fixed size those of pairs that dominate when a record is replaced.
+    They are those of pairs that dominate; for samples of fixed size when a record is replaced.  With `occurring` they
+    are those that some neighbours have, in so many ways; steps of which none is known are left out.
 
     Raises:
         NotAccountable: for parameters that have no exact value, or none in their domain.
@@ -75,12 +70,15 @@ def laws(of: Parts, *, adding: bool, sampling: Sampling = "poisson") -> Laws:
     gaussian = fmpq(0)
     found: dict[Law, int] = {}
     for use, rate, count in of:
-        law: Law = _law(use)
-        if rate == 0 or count == 0:
+        facts = known(use)
+        if rate == 0 or count == 0 or (occurring is not None and not facts.below):
             continue
+        law = facts.above if occurring is None else facts.below[min(occurring, len(facts.below) - 1)]
         if rate == 1 and isinstance(law, GaussianLaw):
             gaussian += count * law.mu_squared
             continue
+        if rate == 1 and adding and not exchangeable(use):
+            law = mirrored(law)
         if rate < 1:
             q = fmpq(rate.numerator, rate.denominator)
             moment = None
@@ -99,43 +97,24 @@ def laws(of: Parts, *, adding: bool, sampling: Sampling = "poisson") -> Laws:
 
 
 def directed(of: Parts) -> bool:
-    """Whether adding and removing a record differ: whether something is sampled."""
+    """Whether adding and removing a record may differ: whether something is sampled, or only claimed for these."""
     return any(0 < rate < 1 and count for _, rate, count in of)
 
 
-def _law(use: Use) -> Law:
-    values = {str(name): value for name, value in use.args.items()}
-    kind = use.mechanism.id
-    if kind == "gaussian":
-        ratio = _positive(use, values, "Delta") / _positive(use, values, "sigma")
-        return GaussianLaw(ratio * ratio, 1 / ratio)
-    if kind == "laplace":
-        return LaplaceLaw(_positive(use, values, "Delta") / _positive(use, values, "b"))
-    if kind == "geometric":
-        return LatticeLaw(1 / _positive(use, values, "b"), _whole(use, values, "Delta", 1))
-    if kind == "randomized_response":
-        return ResponseLaw(_positive(use, values, "epsilon"), _whole(use, values, "m", 2))
-    if kind == "discrete_gaussian":
-        sigma = _positive(use, values, "sigma")
-        return DiscreteGaussianLaw(sigma * sigma, _whole(use, values, "Delta", 1))
-    raise NotAccountable(f"{kind} has no privacy-loss law here (there are: {', '.join(_KNOWN)})")
+def one_sided(of: Parts) -> tuple[str, ...]:
+    """Why the composition's privacy is not known from both sides; empty where it is."""
+    found = [(use, known(use).why) for use, rate, count in of if rate and count]
+    return tuple(dict.fromkeys(f"{use.mechanism.id}: {why}" for use, why in found if why))
 
 
-_KNOWN = ("gaussian", "discrete_gaussian", "laplace", "geometric", "randomized_response")
+def rests_on(of: Parts) -> tuple[str, ...]:
+    """The claims that the upper bound of a composition rests on, for mechanisms that no pair of outputs stands for."""
+    return tuple(dict.fromkeys(known(use).claim for use, rate, n in of if rate and n and known(use).claim))
 
 
-def _positive(use: Use, values: dict[str, sp.Expr], name: str) -> fmpq:
-    value = _number(f"{name} in {use}", values[name])
-    if value <= 0:
-        raise NotAccountable(f"{name} = {value} in {use} is not positive")
-    return fmpq(value.numerator, value.denominator)
-
-
-def _whole(use: Use, values: dict[str, sp.Expr], name: str, least: int) -> int:
-    value = _number(f"{name} in {use}", values[name])
-    if value.denominator != 1 or value < least:
-        raise NotAccountable(f"{name} = {value} in {use} is not an integer of at least {least}")
-    return value.numerator
+def ways_to_occur(of: Parts) -> int:
+    """In how many ways `laws` knows losses that occur."""
+    return max((len(known(use).below) for use, rate, count in of if rate and count), default=0)
 
 
 def _number(name: str, value: object, low: int | None = None, high: int | None = None) -> Fraction:
@@ -143,26 +122,6 @@ def _number(name: str, value: object, low: int | None = None, high: int | None =
     if (low is not None and number < low) or (high is not None and number > high):
         raise NotAccountable(f"{name} = {number} is not between {low} and {high}")
     return number
-
-
-def exact_number(name: str, value: object) -> Fraction:
-    """An exact rational value.
-
-    Raises:
-        NotAccountable: for floats, symbols and irrational numbers.
-    """
-    if isinstance(value, float):
-        raise NotAccountable(f"{name} = {value} is a float; write an exact number, e.g. Fraction('{value}')")
-    try:
-        number = exact(value)
-    except (TypeError, ValueError) as error:
-        raise NotAccountable(f"{name} = {value!r}: {error}") from None
-    if number.free_symbols:
-        unknown = ", ".join(sorted(map(str, number.free_symbols)))
-        raise NotAccountable(f"{name}: {unknown} has no value; an exact number is needed")
-    if not isinstance(number, sp.Rational):
-        raise NotAccountable(f"{name} = {value} is not a rational number; give one on the safe side of it")
-    return Fraction(int(number.p), int(number.q))
 
 
 def _count(count: object) -> int:

@@ -67,6 +67,10 @@ class DiscreteGaussianLaw:
             one.second_above.union(other.second_above),
         )
 
+    def infinite(self) -> arb:
+        """See `Law`."""
+        return arb(0)
+
     def largest(self) -> arb:
         """See `Law`."""
         return arb.pos_inf()

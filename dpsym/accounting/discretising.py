@@ -31,6 +31,7 @@ class Cells:
         points: masses that lie exactly on a mark (even places) or half-way to the next (odd places).
         halves: masses between these.
         below, above: what lies beyond the first and the last mark.
+        infinite: the mass under P at an infinite loss.
     """
 
     h: fmpq
@@ -40,6 +41,7 @@ class Cells:
     halves: list[Pair]
     below: Pair
     above: Pair
+    infinite: arb
 
     def ratios(self) -> list[arb]:
         """The likelihood ratios at the marks."""
@@ -92,7 +94,7 @@ def cells(law: Law, h: fmpq, marks: Sequence[int], deadline: Deadline, offset: f
             halves[at] = _plus(halves[at], mass)
         else:
             raise TooCostly("an atom cannot be told from a point of the lattice")
-    return Cells(h, offset, marks, points, halves, below, above)
+    return Cells(h, offset, marks, points, halves, below, above, law.infinite())
 
 
 def from_above(cut: Cells) -> Masses:
@@ -108,7 +110,7 @@ def from_above(cut: Cells) -> Masses:
         gap = higher / ratio
         values[i + 1] += (p - ratio * q) / (1 - 1 / gap)
         values[i] += (higher * q - p) / (gap - 1)
-    return Masses(cut.marks, values, cut.above[0])
+    return Masses(cut.marks, values, cut.above[0] + cut.infinite)
 
 
 def from_below(cut: Cells) -> Masses:
@@ -118,7 +120,7 @@ def from_below(cut: Cells) -> Masses:
     at least that of the mark; what the next such cell has in excess first lifts some of this one to the next mark, and
     a cell that has itself much in excess joins the next one.  A cell that lacks something takes as little of the next
     one as suffices; what not even all of that lifts counts as a loss at the mark before.  What lies below the first
-    mark is forgotten.
+    mark is forgotten.  Infinite losses stay what they are.
     """
     values = [p for p, _ in cut.points[::2]]
     groups, ratios = _around_points(cut), cut.ratios()
@@ -148,7 +150,7 @@ def from_below(cut: Cells) -> Masses:
             p, q = arb(0), arb(0)
         else:
             p, q = p_next, q_next
-    return Masses(cut.marks, values, arb(0))
+    return Masses(cut.marks, values, cut.infinite)
 
 
 def _around_points(cut: Cells) -> list[Pair]:

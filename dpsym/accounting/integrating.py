@@ -95,6 +95,8 @@ def moment_of(law: Law) -> Moment:
     Raises:
         TooCostly: where it has no closed form here.
     """
+    if not law.infinite().is_zero():
+        raise TooCostly("an infinite loss has no moments")
     if isinstance(law, GaussianLaw):
         return GaussianMoment(law.mu_squared)
     if isinstance(law, SubsampledLaw) and law.moment is not None:

@@ -101,6 +101,7 @@ class Profile:
     top: int
     bounds: list[arb]
     above: bool
+    infinite: arb  # no more than the mass at an infinite loss
 
     def loss(self, k: int) -> arb:
         """The loss at a point of the lattice."""
@@ -110,7 +111,7 @@ class Profile:
         """The bound at epsilon."""
         k = int(((epsilon - self.offset) / self.h).floor())
         if k >= self.top:
-            return self.bounds[0] if self.above or epsilon == self.offset + self.top * self.h else arb(0)
+            return self.bounds[0] if self.above or epsilon == self.offset + self.top * self.h else self.infinite
         index = self.top - k
         if index >= len(self.bounds):  # below the masses that were kept
             return arb(1) if self.above else self.bounds[-1]
@@ -134,7 +135,7 @@ class Profile:
         else:  # nothing is known of what lies below the masses that were kept
             return self.loss(k).upper() if self.above else arb(0)
         if index == 0:
-            return arb.pos_inf() if self.above else self.loss(k).lower()
+            return arb.pos_inf() if self.above or self.infinite > target else self.loss(k).lower()
         low, high = self.loss(k).exp(), self.loss(k + 1).exp()
         fall = bound - self.bounds[index - 1]
         crossing = (low + (high - low) * (bound - target) / fall).log() if fall > 0 else self.loss(k + 1)
@@ -169,15 +170,16 @@ def profile(
     h = parts[0][0].h
     with ctx.workprec(bits + GUARD):
         total: Tilted | None = None
-        escaped, offset = arb(0), fmpq(0)
+        log_kept, offset = arb(0), fmpq(0)
         for cut, count in parts:
             masses = from_above(cut) if above else from_below(cut)
-            escaped += count * masses.escaped
+            log_kept += count * (-masses.escaped).log1p()
             offset += count * cut.offset
             power = tilted(masses, h, c, bits).power(count, deadline)
             total = power if total is None else total * power
         if total is None:
             raise ValueError("a composition of nothing")
+        escaped = -log_kept.expm1() if log_kept.is_finite() else arb(0).union(arb(1))  # one infinite loss is enough
         return _scanned(total, h, offset, c, above=above, escaped=escaped, wanted=wanted)
 
 
@@ -204,10 +206,10 @@ def _scanned(total: Tilted, h: fmpq, offset: fmpq, c: fmpq, *, above: bool, esca
     k = top
     while True:
         bound = scale * (found + slack)
-        bound = (bound + escaped).upper().min(arb(1)) if above else bound.lower().max(arb(0))
+        bound = (bound + escaped).upper().min(arb(1)) if above else (bound + escaped).lower().max(arb(0))
         bounds.append(bound)
         if offset + k * h <= wanted.low or k < total.first or (wanted.until is not None and bound > wanted.until):
-            return Profile(h, offset, top, bounds, above)
+            return Profile(h, offset, top, bounds, above, escaped.lower())
         index = k - total.first
         mass = int(total.integers[index]) * unit if index >= 0 else arb(0)
         carried = tilt * (mass + shrink * carried)

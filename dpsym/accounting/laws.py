@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from flint import arb, fmpq
 
@@ -39,13 +39,22 @@ class Edge:
 
 
 class Law(Protocol):
-    """The privacy loss of one step in one direction."""
+    """The privacy loss of one step in one direction.
+
+    Atoms and edges tell of finite losses: of the outcomes that have both distributions' masses.
+    """
 
     def atoms(self) -> Sequence[Atom]:
         """The losses that have a probability, at the working precision."""
 
     def edge(self, loss: arb | fmpq) -> Edge | None:
         """The masses beside a loss; None where all of the law is atoms."""
+
+    def infinite(self) -> arb:
+        """The first distribution's mass where the second has none: at an infinite loss.  Exactly 0 where there is none.
+
+        The second's mass where the first has none is not told; for a symmetric law it is the same.
+        """
 
     def largest(self) -> arb:
         """The largest loss; may be infinite."""
@@ -55,6 +64,19 @@ class Law(Protocol):
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """Between which losses all but a negligible part of the law tilted by exp(cL) lies."""
+
+
+@runtime_checkable
+class Lopsided(Protocol):
+    """A law that differs from that of the two distributions exchanged."""
+
+    def exchanged(self) -> Law:
+        """The law with the two distributions exchanged."""
+
+
+def mirrored(law: Law) -> Law:
+    """The law with the two distributions exchanged; all laws but the lopsided ones are their own."""
+    return law.exchanged() if isinstance(law, Lopsided) else law
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +98,10 @@ class GaussianLaw:
         mu = arb(self.mu_squared).sqrt()
         loss = arb(loss)
         return Edge(*_normal(loss / mu - mu / 2), *_normal(loss / mu + mu / 2))
+
+    def infinite(self) -> arb:
+        """See `Law`."""
+        return arb(0)
 
     def largest(self) -> arb:
         """See `Law`."""
@@ -115,6 +141,10 @@ class LaplaceLaw:
         x = loss.max(-a).min(a)
         rising, falling = ((x - a) / 2).exp() / 2, ((-x - a) / 2).exp() / 2
         return Edge(rising - ends, arb(1) / 2 - rising, arb(1) / 2 - falling, falling - ends)
+
+    def infinite(self) -> arb:
+        """See `Law`."""
+        return arb(0)
 
     def largest(self) -> arb:
         """See `Law`."""
@@ -156,6 +186,10 @@ class LatticeLaw:
     def edge(self, loss: arb | fmpq) -> None:
         """See `Law`."""
 
+    def infinite(self) -> arb:
+        """See `Law`."""
+        return arb(0)
+
     def largest(self) -> arb:
         """See `Law`."""
         return arb(self.n * self.unit)
@@ -192,6 +226,10 @@ class ResponseLaw:
     def edge(self, loss: arb | fmpq) -> None:
         """See `Law`."""
 
+    def infinite(self) -> arb:
+        """See `Law`."""
+        return arb(0)
+
     def largest(self) -> arb:
         """See `Law`."""
         return arb(self.epsilon)
@@ -208,10 +246,10 @@ class ResponseLaw:
 
 @dataclass(frozen=True, slots=True)
 class SubsampledLaw:
-    """A symmetric step that sees each record with probability q, 0 < q < 1, one record being removed or added.
+    """A step that sees each record with probability q, 0 < q < 1, one record being removed or added.
 
-    Removing compares (1 - q) Q + q P with Q, adding compares Q with (1 - q) Q + q P.  `moment` is the moment
-    function where the base is Gaussian; other bases have bounded losses.
+    Removing compares (1 - q) Q + q P with Q, adding compares Q with (1 - q) Q + q P.  The base is symmetric, or says
+    what its mirror image is.  `moment` is the moment function where the base is Gaussian.
     """
 
     base: Law
@@ -227,7 +265,14 @@ class SubsampledLaw:
         for atom in self.base.atoms():
             loss = (1 - q + q * atom.loss.exp()).log()
             mixed = (1 - q) * atom.second + q * atom.first
-            found.append(Atom(-loss, atom.second, mixed) if self.adding else Atom(loss, mixed, atom.second))
+            exact = fmpq(0) if atom.exact == 0 else None
+            found.append(
+                Atom(-loss, atom.second, mixed, exact) if self.adding else Atom(loss, mixed, atom.second, exact)
+            )
+        unseen = mirrored(self.base).infinite()  # outcomes of Q that P never has
+        if not unseen.is_zero():
+            least, mixed = (1 - q).log(), (1 - q) * unseen
+            found.append(Atom(-least, unseen, mixed) if self.adding else Atom(least, mixed, unseen))
         return found
 
     def edge(self, loss: arb | fmpq) -> Edge | None:
@@ -242,10 +287,14 @@ class SubsampledLaw:
             return Edge(inner.second_above, inner.second_below, above, below)
         return Edge(below, above, inner.second_below, inner.second_above)
 
+    def infinite(self) -> arb:
+        """See `Law`."""
+        return arb(0) if self.adding else self.q * self.base.infinite()
+
     def largest(self) -> arb:
         """See `Law`."""
-        if self.adding:  # the losses of a symmetric base reach from -largest to largest
-            return -(1 - self.q + self.q * (-self.base.largest()).exp()).log()
+        if self.adding:
+            return -(1 - self.q + self.q * (-mirrored(self.base).largest()).exp()).log()
         return (1 - self.q + self.q * self.base.largest().exp()).log()
 
     def _inner(self, ratio: arb) -> Edge | None:

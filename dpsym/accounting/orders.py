@@ -18,7 +18,8 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.accounts import Direction, exact_delta, written
 from dpsym.accounting.bounds import Bounds, larger, smaller
-from dpsym.accounting.compositions import Composable, Exact, NotAccountable, Parts, composition, directed, laws
+from dpsym.accounting.compositions import Composable, Exact, Parts, composition, directed, laws, one_sided
+from dpsym.accounting.exactly import NotAccountable
 from dpsym.accounting.integrating import moment_of
 from dpsym.accounting.limits import TooCostly
 from dpsym.accounting.moments import GaussianMoment, Moment
@@ -65,6 +66,8 @@ def route_bound(of: Composable, *, delta: Exact, route: Route, direction: Direct
     if not 0 < number < 1:
         raise NotAccountable(f"delta = {number} is not between 0 and 1: these routes lose at every order")
     parts = composition(of)
+    if reasons := one_sided(parts):
+        raise NotAccountable(f"no exact curve of Rényi divergences: {'; '.join(reasons)} (derive has its closed forms)")
     ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
     ways = ways if directed(parts) and route == "rdp" else ways[:1]
     with ctx.workprec(_BITS):

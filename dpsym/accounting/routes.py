@@ -11,8 +11,10 @@ from contextlib import suppress
 
 from flint import arb, ctx, fmpq
 
+from dpsym.accounting.additive import LogisticLaw
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.compositions import Laws
+from dpsym.accounting.finite import FiniteLaw
 from dpsym.accounting.integrating import by_coarse_inversion, by_inversion, moment_of
 from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw
@@ -37,11 +39,18 @@ def answer(question: Question) -> Found:
     if question.delta == 0 or (bounded is not None and question.epsilon is not None and question.epsilon >= bounded):
         found.improve(_pure(question), CLOSED, question)
         return found
+    lost = _infinite(question.laws)
+    if question.delta is not None and lost > question.delta:
+        return Found(Bounds(arb.pos_inf(), arb.pos_inf()), CLOSED, finished=True)
+    if question.epsilon is not None:
+        found.improve(Bounds(lost.lower().max(arb(0)), arb(1)), SIMPLE, question)
     try:
         if question.steps == 1:
-            found.improve(_one_step(question.laws[0][0], question), CLOSED, question)
+            with suppress(TooCostly):
+                found.improve(_one_step(question.laws[0][0], question), CLOSED, question)
             return found
-        _by_single_steps(question, found)
+        with suppress(TooCostly):
+            _by_single_steps(question, found)
         _by_one_order(question, found)
         if is_laplace_sum(question):
             ways = [by_laplace_sum, by_lattice]
@@ -59,6 +68,14 @@ def answer(question: Question) -> Found:
     return found
 
 
+def _infinite(laws: Laws) -> arb:
+    """How likely at least one loss is infinite; delta never falls below it."""
+    log_kept = arb(0)
+    for law, count in laws:
+        log_kept += count * (-law.infinite()).log1p()
+    return (-log_kept.expm1()).nonnegative_part() if log_kept.is_finite() else arb(0).union(arb(1))
+
+
 def _of_nothing(question: Question) -> Bounds:
     """Without any loss, and at delta = 1: no epsilon; delta is what a negative epsilon asks for."""
     if question.epsilon is None or question.epsilon >= 0:
@@ -68,9 +85,10 @@ def _of_nothing(question: Question) -> Bounds:
 
 def one_step(law: Law, epsilon: arb | fmpq) -> arb:
     """The privacy profile of a single step: P(L > epsilon) - exp(epsilon) Q(L > epsilon)."""
-    factor = arb(epsilon).exp()
+    factor, total = arb(epsilon).exp(), law.infinite()
     edge = law.edge(epsilon)
-    total = arb(0) if edge is None else _no_more(edge.first_above - factor * edge.second_above, edge.first_above)
+    if edge is not None:
+        total += _no_more(edge.first_above - factor * edge.second_above, edge.first_above)
     for atom in law.atoms():
         total += (atom.first - factor * atom.second).nonnegative_part()
     return total
@@ -117,9 +135,14 @@ def _largest(laws: Laws) -> fmpq | None:
     """The largest loss where it is known to be rational."""
     total = fmpq(0)
     for law, count in laws:
-        if not isinstance(law, LaplaceLaw | LatticeLaw | ResponseLaw):
+        if isinstance(law, LogisticLaw):
+            total += count * law.t
+            continue
+        losses = [atom.exact for atom in law.atoms() if atom.exact is not None]
+        finite = isinstance(law, FiniteLaw) and law.infinite().is_zero() and len(losses) == len(law.atoms())
+        if not (finite or isinstance(law, LaplaceLaw | LatticeLaw | ResponseLaw)):
             return None  # an exact atom need not be the largest loss of these
-        total += count * max(atom.exact for atom in law.atoms() if atom.exact is not None)
+        total += count * max(losses)
     return total
 
 

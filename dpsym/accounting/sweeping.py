@@ -18,7 +18,8 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.accounting.accounts import Accounted, Direction, delta, epsilon
 from dpsym.accounting.calibrating import calibrate
-from dpsym.accounting.compositions import Composable, Exact, NotAccountable, Sampling, exact_number
+from dpsym.accounting.compositions import Composable, Exact, Sampling
+from dpsym.accounting.exactly import NotAccountable, exact_number
 from dpsym.statements import Composed, Subsampled, Use
 
 _AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many

@@ -8,11 +8,23 @@ from typing import Literal
 
 import sympy as sp
 
-from dpsym.accounting.compositions import Composable, NotAccountable
+from dpsym.accounting.compositions import Composable
+from dpsym.accounting.exactly import NotAccountable
 from dpsym.statements import Composed, Subsampled, Use
 
-_SCALES = {("gaussian", "sigma"), ("laplace", "b"), ("geometric", "b")}  # more of it is never less private
-_LOSSES = {("randomized_response", "epsilon")}  # less of it is never less private
+_SCALES = {  # more of it is never less private
+    ("gaussian", "sigma"),
+    ("tree_aggregation", "sigma"),
+    ("square_root_factorisation", "sigma"),
+    ("laplace", "b"),
+    ("geometric", "b"),
+    ("logistic", "b"),
+    ("cauchy", "b"),
+    ("generalised_gaussian", "b"),
+    ("skellam", "mu"),
+}
+_RESPONSES = ("randomized_response", "rappor", "optimized_unary_encoding", "tulap")
+_LOSSES = {(name, "epsilon") for name in _RESPONSES}  # less of it is never less private
 Kind = Literal["scale", "loss", "rate", "count"]
 
 
@@ -39,9 +51,10 @@ def kind_of(of: Composable, unknown: sp.Symbol) -> Kind:
             if unknown in value.free_symbols:
                 place = use.mechanism.id, str(name)
                 if value != unknown or place not in _SCALES | _LOSSES:
+                    places = ", ".join(f"{name} of {mechanism}" for mechanism, name in sorted(_SCALES | _LOSSES))
                     raise NotAccountable(
                         f"{name}={value} in {use}: privacy is not known to be monotone in {unknown} there (it is in "
-                        f"sigma of gaussian, b of laplace and geometric, epsilon of randomized_response)"
+                        f"{places})"
                     )
                 found.add("scale" if place in _SCALES else "loss")
     if len(found) != 1:

@@ -261,10 +261,13 @@ def _print(
         document = {"mechanism": source, **{k: str(v) for k, v in given.items()}, name: data.bounds(found.value)}
         if safe is not None:
             document["safe"] = safe
-        answer(data.document({**document, **asked, "method": found.method, "finished": found.finished}))
+        how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
+        answer(data.document({**document, **asked, **how}))
         return
     poisson = asked["sampling"] == "poisson"
     reason = "a limit of time or of size was met" if poisson else "for samples of fixed size the ends need not meet"
     wider = "" if found.finished else f"; wider than asked: {reason}"
+    if found.upper_only:
+        wider = f"; an upper bound: {found.upper_only}"
     enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
     answer(f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})")

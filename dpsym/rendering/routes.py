@@ -154,6 +154,7 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
     if asked.accounted is not None:
         what, counted = asked.accounted
         wider = "" if counted.finished else "; wider than asked"
+        wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
         known = text.between(what, counted.value)
         blocks.append(f"{known}  by accounting ({counted.method}{wider}); by closed forms:")
     for number, each in enumerate(found, start=1):
@@ -173,7 +174,8 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
 
 
 def _counted(name: str, found: Accounted) -> dict[str, Any]:
-    return {name: data.bounds(found.value), "method": found.method, "finished": found.finished}
+    how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
+    return {name: data.bounds(found.value), **how}
 
 
 def _meet(meeting: Meeting) -> str:

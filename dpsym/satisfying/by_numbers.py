@@ -7,6 +7,7 @@ that is certainly not (epsilon, delta)-differentially private refutes it.  Witho
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from decimal import Decimal
 from fractions import Fraction
 
 import sympy as sp
@@ -14,6 +15,7 @@ from flint import arb, ctx, fmpq
 
 from dpsym import accounting
 from dpsym.accounting import NotAccountable
+from dpsym.accounting.compositions import composition, rests_on
 from dpsym.catalogue import status, theorems
 from dpsym.clock import now
 from dpsym.deciding import Domain
@@ -67,13 +69,14 @@ def _compared(source: Source, epsilon: Fraction, delta: Fraction, point: Point, 
     """A refutation where the smallest delta at this epsilon is certainly larger."""
     more: dict[str, Fraction] = {}
     try:
-        value = accounting.delta(source, epsilon=epsilon, digits=6, time_limit=time_limit).value
-        what = "certified accounting"
+        found = accounting.delta(source, epsilon=epsilon, digits=6, time_limit=time_limit)
+        value, what, exact = found.value, "certified accounting", not found.upper_only
     except NotAccountable:
+        value, what, exact = Enclosure(Decimal(0), Decimal(1)), "", False
+    if not exact:  # an instance may be worse than what accounting knows to occur
         worst = _of_instances(source, epsilon)
-        if worst is None:
-            return None
-        value, more, what = worst
+        if worst is not None and worst[0].lower > value.lower:
+            value, more, what = worst
     if not Fraction(value.lower) > delta:
         return None
     values = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()} | more
@@ -91,7 +94,8 @@ def _certified(source: Source, claim: Guarantee, time_limit: float) -> Decision 
     if Fraction(found.upper) > delta:
         return None
     why = f"certified accounting ({found.method}): delta <= {found.upper} at this epsilon"
-    return Decision(Verdict.CERTIFIED, Method.ENCLOSURE, why)
+    claims = rests_on(composition(source))
+    return Decision(Verdict.CITED if claims else Verdict.CERTIFIED, Method.ENCLOSURE, why, rests_on=claims)
 
 
 def _implied(claim: Guarantee) -> Iterator[tuple[Fraction, Fraction]]:

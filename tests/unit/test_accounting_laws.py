@@ -1,0 +1,648 @@
+"""The laws of the catalogue's noises against the engine's profiles and against sums and integrals by mpmath."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+
+import mpmath
+import pytest
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from dpsym import catalogue
+from dpsym.accounting import NotAccountable, calibrate, delta, epsilon, route_bound, subsampled
+from dpsym.accounting.additive import GumbelLaw, LogisticLaw
+from dpsym.accounting.compositions import composition, laws, one_sided
+from dpsym.accounting.discretising import cells, from_above, from_below
+from dpsym.accounting.finite import FiniteLaw, approximate
+from dpsym.accounting.knowing import known
+from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, ResponseLaw, SubsampledLaw, mirrored
+from dpsym.accounting.limits import Deadline
+from dpsym.accounting.routes import one_step
+from dpsym.accounting.samples import fixed_size
+from dpsym.enclosing import enclose
+from dpsym.notation import epsilon as level
+
+ENDLESS = Deadline(None)
+M = catalogue.mechanisms()
+NOISES = [
+    M["logistic"](2),
+    M["logistic"](Fraction(1, 7), 3),
+    M["cauchy"](2),
+    M["cauchy"](Fraction(1, 9)),
+    M["gumbel"](2),
+    M["gumbel"](Fraction(1, 2)),
+    M["generalised_gaussian"](2, Fraction(3, 2)),
+    M["generalised_gaussian"](Fraction(1, 2), 3),
+    M["generalised_gaussian"](2, 2),
+    M["truncated_laplace"](2, 20),
+    M["truncated_laplace"](2, 1),
+    M["truncated_laplace"](1, 3, 2),
+    M["skellam"](10),
+    M["skellam"](Fraction(1, 2), 3),
+    M["binomial"](40),
+    M["binomial"](7, 3),
+    M["binomial"](2, 2),
+    M["tree_aggregation"](5, 7),
+    M["tree_aggregation"](5, 8),
+    M["square_root_factorisation"](5, 7),
+    M["discrete_gaussian"](Fraction(3, 2), 2),
+]
+FINITE = [
+    M["tulap"](1),
+    M["staircase"](Fraction(3, 2), Fraction(1, 4)),
+    M["optimized_unary_encoding"](Fraction(1, 2)),
+    M["rappor"](Fraction(1, 2)),
+    M["randomized_response"](1, 5),
+]
+CLAIMED = [
+    M["exponential"](1),
+    M["permute_and_flip"](1),
+    M["report_noisy_max_laplace"](2),
+    M["report_noisy_max_gumbel"](2),
+    M["report_noisy_max_exponential"](2),
+    M["sparse_vector"](1),
+    M["k_norm"](1),
+    M["partition_selection"](1, Fraction(1, 100)),
+    M["set_union"](1, Fraction(1, 100)),
+    M["propose_test_release"](1, Fraction(1, 100)),
+    M["smooth_sensitivity"](1, Fraction(1, 100)),
+]
+
+
+@pytest.fixture(autouse=True)
+def precise():
+    with mpmath.workdps(30), ctx.workprec(128):
+        yield
+
+
+def mp(value):
+    return mpmath.mpf(value.numerator) / value.denominator
+
+
+def ball(value):
+    return arb(fmpq(value.numerator, value.denominator))
+
+
+def exactly(end):
+    mantissa, exponent = end.man_exp()
+    return mpmath.ldexp(mpmath.mpf(int(mantissa)), int(exponent))
+
+
+def near(enclosed, value, tolerance="1e-20"):
+    """Whether a ball is narrow and has the value in it, up to the error of that."""
+    return (
+        abs(exactly(enclosed.mid()) - value) <= exactly(enclosed.rad()) + mpmath.mpf(tolerance)
+        and enclosed.rad() < 1e-9
+    )
+
+
+def between(found, value, slack="1e-18"):
+    slack = mpmath.mpf(slack)
+    return mpmath.mpf(str(found.lower)) - slack <= value <= mpmath.mpf(str(found.upper)) + slack
+
+
+# --- one step -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("use", [*NOISES, *FINITE], ids=str)
+@pytest.mark.parametrize("at", [Fraction(1, 10), Fraction(7, 5)])
+def test_one_step_is_the_profile_that_the_catalogue_claims(use, at):
+    claim = next(c for c in use.mechanism.claims if c.guarantee.definition.id == "approx")
+    index, value = claim.guarantee.subs(use.args).args
+    profile = enclose(
+        value.subs(index if index.is_Symbol else level, sp.Rational(at.numerator, at.denominator)), digits=25
+    )
+    found = one_step(known(use).above, ball(at))
+
+    assert claim.complete
+    assert found.overlaps(arb(str(profile.lower)).union(arb(str(profile.upper))))
+    assert found.rad() < 1e-25
+
+
+@pytest.mark.parametrize("use", [*NOISES, *FINITE], ids=str)
+def test_one_step_is_that_of_the_two_distributions_exchanged_as_well(use):
+    law = known(use).above
+    for at in (fmpq(1, 7), fmpq(2)):
+        exchanged = 1 - arb(-at).exp() + arb(-at).exp() * one_step(law, arb(at))
+
+        assert one_step(law, arb(-at)).overlaps(exchanged)
+
+
+@pytest.mark.parametrize("use", [*NOISES, *FINITE, *CLAIMED], ids=str)
+def test_masses_make_two_distributions(use):
+    for law in {known(use).above, *known(use).below}:
+        unseen = mirrored(law).infinite()
+        for loss in ("-3", "-0.2", "0", "0.37", "5"):
+            p = law.infinite() + sum((atom.first for atom in law.atoms()), arb(0))
+            q = unseen + sum((atom.second for atom in law.atoms()), arb(0))
+            edge = law.edge(arb(loss))
+            if edge is not None:
+                p, q = p + edge.first_below + edge.first_above, q + edge.second_below + edge.second_above
+            assert p.contains(1)
+            assert q.contains(1)
+            assert p.rad() < 1e-20
+
+
+@pytest.mark.parametrize("use", [*NOISES[::2], *FINITE[:2], CLAIMED[7]], ids=str)
+def test_a_law_lies_between_its_lattices_with_all_of_its_infinite_loss(use):
+    law, h = known(use).above, fmpq(1, 30)
+    cut = cells(law, h, range(-90, 91), ENDLESS)
+    upper, lower = from_above(cut), from_below(cut)
+
+    def hockey(masses, at):
+        total = masses.escaped
+        for k, p in zip(masses.marks, masses.values, strict=True):
+            total += (p * (1 - (arb(at) - k * h).exp())).nonnegative_part()
+        return total
+
+    assert lower.escaped.overlaps(law.infinite())
+    assert not upper.escaped < law.infinite()
+    for at in (fmpq(-3, 2), fmpq(-1, 100), fmpq(0), fmpq(1, 11), fmpq(11, 9), fmpq(2), fmpq(5)):
+        truth = one_step(law, arb(at))
+        assert not hockey(upper, at) < truth
+        assert not hockey(lower, at) > truth
+
+
+@pytest.mark.parametrize("prec", [24, 53, 300])
+@pytest.mark.parametrize(
+    "use", [M["skellam"](3, 2), M["binomial"](30, 2), M["generalised_gaussian"](2, Fraction(5, 4))], ids=str
+)
+def test_laws_at_other_precisions_agree(use, prec):
+    fine = [one_step(known(use).above, arb(at)) for at in (-1, "0.3", 2)]
+    with ctx.workprec(prec):
+        assert all(one_step(known(use).above, arb(at)).overlaps(x) for at, x in zip((-1, "0.3", 2), fine, strict=True))
+
+
+# --- two steps and three ------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Line:
+    """Real noise by its density around 0: an interval where it and its shift by t are positive; P's share beyond."""
+
+    density: Callable
+    t: object
+    low: object
+    high: object
+    corners: tuple = ()
+    lost: object = 0
+
+    def loss(self, y):
+        return mpmath.log(self.density(y - self.t) / self.density(y))
+
+    def outcome(self, at):
+        """Where the loss reaches a value: it grows with the outcome."""
+        low, high = self.low, self.high
+        for _ in range(110):
+            middle = (low + high) / 2
+            low, high = (middle, high) if self.loss(middle) < at else (low, middle)
+        return (low + high) / 2
+
+    def one(self, at):
+        """One step's profile."""
+        start = self.outcome(at)
+        points = [start, *(c for c in self.corners if c > start), self.high]
+        return self.lost + mpmath.quad(
+            lambda y: max(self.density(y - self.t) - mpmath.exp(at) * self.density(y), 0), points
+        )
+
+    def two(self, at):
+        """Two steps': the first one's loss leaves the rest to the second."""
+        points = sorted({self.low, self.outcome(2 * at / 3), *self.corners, self.high})
+        rest = mpmath.quad(lambda y: self.density(y - self.t) * self.one(at - self.loss(y)), points, maxdegree=5)
+        return self.lost + rest
+
+
+def _logistic(y):
+    return mpmath.sech(y / 2) ** 2 / 4
+
+
+def _truncated(end):
+    return lambda y: mpmath.exp(-abs(y)) / (2 * (1 - mpmath.exp(-end))) if abs(y) <= end else mpmath.mpf(0)
+
+
+LINES = {
+    "logistic": (M["logistic"](1, 2), Line(_logistic, 2, -40, 42)),
+    "cauchy": (
+        M["cauchy"](1),
+        Line(lambda y: 1 / (mpmath.pi * (1 + y * y)), 1, -(mpmath.mpf(10) ** 9), mpmath.mpf(10) ** 9),
+    ),
+    "generalised Gaussian": (
+        M["generalised_gaussian"](1, 3, Fraction(1, 2)),
+        Line(
+            lambda y: mpmath.exp(-(abs(y) ** 3)) / (2 * mpmath.gamma(mpmath.mpf(4) / 3)),
+            mpmath.mpf(1) / 2,
+            -4,
+            4,
+            (0, mpmath.mpf(1) / 2),
+        ),
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["logistic", "generalised Gaussian"])
+def test_two_steps_of_real_noise_are_a_double_integral(name):
+    use, line = LINES[name]
+    with mpmath.workdps(12):
+        truth = line.two(mpmath.mpf(1) / 2)
+    found = delta(use**2, epsilon=Fraction(1, 2), digits=4, time_limit=30)
+
+    assert between(found, truth, "1e-8")
+    assert float(found.upper - found.lower) < 2e-3 * float(found.lower)
+
+
+def test_two_logistic_steps_in_odds_are_a_single_integral():
+    """The profile of the second step has a closed form; the first one's loss has a density."""
+    t, at = mpmath.mpf(2), mpmath.mpf(1) / 2
+
+    def profile(x):
+        if x >= t:
+            return mpmath.mpf(0)
+        return 1 - mpmath.exp(x) if x <= -t else (1 - mpmath.exp((x - t) / 2)) ** 2 / (1 - mpmath.exp(-t))
+
+    def masses(g):  # of g = exp((L - t)/2), linear above
+        return mpmath.exp(t) / (mpmath.exp(t) - 1)
+
+    def loss(g):
+        return t + 2 * mpmath.log(g)
+
+    ends = [mpmath.exp((x - t) / 2) for x in (-t, at - t, t)]
+    truth = mpmath.quad(lambda g: masses(g) * profile(at - loss(g)), ends)
+
+    assert between(delta(M["logistic"](1, 2) ** 2, epsilon=Fraction(1, 2), digits=4, time_limit=8), truth)
+
+
+@pytest.mark.parametrize("a", [Fraction(1), Fraction(3, 10)])
+def test_truncated_laplace_steps_lose_everything_or_what_laplace_steps_lose(a):
+    """Two steps: an outcome beyond in either, or two losses of atoms at t and -t and the density between."""
+    t, end, at = mp(a), mpmath.mpf(2), mpmath.mpf(1) / 10
+    whole = 1 - mpmath.exp(-end)
+    lost = (mpmath.exp(t - end) - mpmath.exp(-end)) / (2 * whole)
+    atoms = {t: (1 - mpmath.exp(t - end)) / (2 * whole), -t: (mpmath.exp(-t) - mpmath.exp(-end)) / (2 * whole)}
+
+    def one(x):
+        """The part of the profile that is not lost, from the outcome y = (x + t)/2 on."""
+        y = min(max((x + t) / 2, 0), t)
+        p = (1 - mpmath.exp(y - t)) / (2 * whole)
+        q = (mpmath.exp(-y) - mpmath.exp(-t)) / (2 * whole)
+        return p - mpmath.exp(x) * q + sum(max(m * (1 - mpmath.exp(x - loss)), 0) for loss, m in atoms.items())
+
+    finite = sum(m * one(at - loss) for loss, m in atoms.items())
+    kinks = sorted({-t, t, *(k for k in (at - t, at + t) if -t < k < t)})
+    finite += mpmath.quad(lambda loss: mpmath.exp((loss - t) / 2) / (4 * whole) * one(at - loss), kinks)
+    truth = 1 - (1 - lost) ** 2 + finite
+    found = delta(M["truncated_laplace"](1, 2, a) ** 2, epsilon=Fraction(1, 10), digits=5, time_limit=20)
+
+    assert between(found, truth)
+    assert float(found.upper - found.lower) < 1e-3 * float(found.lower)
+
+
+def _integers(use):
+    """Masses of P and Q at the outcomes that matter, by mpmath."""
+    if use.mechanism.id == "skellam":
+        mu, n = (mpmath.mpf(sp.Rational(v).p) / sp.Rational(v).q for v in use.args.values())
+        mass = lambda j: mpmath.exp(-mu) * mpmath.besseli(abs(j), mu)  # noqa: E731
+        return [(mass(j - int(n)), mass(j)) for j in range(-30, 33)]
+    coins, n = (int(v) for v in use.args.values())
+    mass = lambda j: mpmath.binomial(coins, j) / 2**coins if 0 <= j <= coins else mpmath.mpf(0)  # noqa: E731
+    return [(mass(j - n), mass(j)) for j in range(coins + n + 1)]
+
+
+@pytest.mark.parametrize("steps", [2, 3])
+@pytest.mark.parametrize(
+    "use", [M["skellam"](Fraction(1, 2)), M["skellam"](2, 2), M["binomial"](4), M["binomial"](3, 2)], ids=str
+)
+def test_steps_of_noise_on_the_integers_are_a_sum_over_outcomes(use, steps):
+    masses = [(p, q) for p, q in _integers(use) if p > mpmath.mpf(10) ** -9]
+    missing = 1 - sum(p for p, _ in masses)
+    at = mpmath.exp(mpmath.mpf(1) / 3)
+    truth = mpmath.mpf(0)
+    for outcomes in product(masses, repeat=steps):
+        p, q = (mpmath.fprod(side) for side in zip(*outcomes, strict=True))
+        truth += max(p - at * q, 0)
+    found = delta(use**steps, epsilon=Fraction(1, 3), digits=2, time_limit=8)
+
+    assert between(found, truth, steps * missing + mpmath.mpf(10) ** -15)
+    assert float(found.upper - found.lower) < 0.2 * float(found.lower)
+
+
+@pytest.mark.parametrize("use", [FINITE[1], FINITE[3], CLAIMED[7]], ids=str)
+def test_steps_of_finitely_many_outcomes_are_a_finite_sum(use):
+    law = known(use).above
+    if use.mechanism.id == "partition_selection":
+        grown, chance = mpmath.e, mpmath.mpf(1) / 100
+        rest = (1 - chance) / (1 + grown)
+        outcomes = [(chance, 0), (rest * grown, rest), (rest, rest * grown), (0, chance)]
+    else:
+        outcomes = [(exactly(atom.first.mid()), exactly(atom.second.mid())) for atom in law.atoms()]
+    at = Fraction(3, 10)
+    truth = mpmath.mpf(0)
+    for drawn in product(outcomes, repeat=3):
+        p, q = (mpmath.fprod(side) for side in zip(*drawn, strict=True))
+        truth += max(p - mpmath.exp(mp(at)) * q, 0)
+    found = delta(use**3, epsilon=at, digits=8)
+
+    assert abs(mpmath.mpf(str(found.upper)) - truth) < mpmath.mpf(10) ** -7
+    assert found.lower <= found.upper
+
+
+# --- Gumbel noise: two orders -------------------------------------------------------------------------------------
+
+
+def _gumbel_profile(t, at, backwards):
+    """One step by exponentials of rates e^t and 1."""
+    rate = mpmath.exp(t)
+    if backwards:
+        x = max((at + t) / (rate - 1), 0)
+        return mpmath.exp(-x) - mpmath.exp(at) * mpmath.exp(-rate * x)
+    x = max((t - at) / (rate - 1), 0)
+    return (1 - mpmath.exp(-rate * x)) - mpmath.exp(at) * (1 - mpmath.exp(-x))
+
+
+def _gumbel_pair(t, at, orders):
+    first, second = orders
+    rate, loss = mpmath.exp(t), lambda x: t - (mpmath.exp(t) - 1) * x
+    if first:
+        points = [0, max((at + t + t) / (rate - 1), mpmath.mpf(1) / 2), 80]
+        return mpmath.quad(lambda x: mpmath.exp(-x) * _gumbel_profile(t, at + loss(x), second), points)
+    points = [0, max((2 * t - at) / (rate - 1), mpmath.mpf(1) / 100), 40]
+    return mpmath.quad(lambda x: rate * mpmath.exp(-rate * x) * _gumbel_profile(t, at - loss(x), second), points)
+
+
+@pytest.mark.parametrize("at", [Fraction(-1, 2), Fraction(1, 5), Fraction(3, 2)])
+def test_two_gumbel_steps_are_bounded_in_any_order_of_neighbours(at):
+    use, t = M["gumbel"](2), mpmath.mpf(1) / 2
+    truths = {orders: _gumbel_pair(t, mp(at), orders) for orders in product((False, True), repeat=2)}
+    found = delta(use**2, epsilon=at, digits=3, time_limit=3)
+
+    assert abs(truths[True, False] - truths[False, True]) < mpmath.mpf(10) ** -7
+    assert mpmath.mpf(str(found.upper)) > max(truths.values())
+    assert abs(mpmath.mpf(str(found.lower)) - max(truths[True, True], truths[False, False])) < 0.03
+    assert mpmath.mpf(str(found.lower)) <= max(truths[True, True], truths[False, False])
+    assert found.upper_only
+
+
+def test_one_order_of_gumbel_noise_does_not_bound_the_other():
+    worse = GumbelLaw(fmpq(1, 2), backwards=True)
+
+    assert one_step(worse, arb("0.3")) > one_step(worse.exchanged(), arb("0.3"))
+    assert one_step(worse, arb("-0.3")) < one_step(worse.exchanged(), arb("-0.3"))
+    both = known(M["gumbel"](2)).above
+    assert one_step(both, arb("-0.3")).overlaps(one_step(worse.exchanged(), arb("-0.3")))
+
+
+# --- samples ------------------------------------------------------------------------------------------------------
+
+SAMPLED = [
+    M["logistic"](2),
+    M["cauchy"](1),
+    M["gumbel"](2),
+    M["generalised_gaussian"](1, 3),
+    M["truncated_laplace"](1, 2),
+    M["skellam"](2),
+    M["binomial"](10, 2),
+    M["staircase"](1, Fraction(1, 4)),
+    M["tree_aggregation"](2, 7),
+]
+
+
+@pytest.mark.parametrize("use", SAMPLED, ids=str)
+@pytest.mark.parametrize("at", [Fraction(-1, 30), Fraction(1, 20), Fraction(2, 5)])
+def test_one_sampled_step_is_amplified(use, at):
+    """At u > 1 - q removing has q H at 1 + (u - 1)/q; adding follows by exchanging the two."""
+    q, law = fmpq(1, 5), known(use).above
+
+    def removed(x):
+        inner = 1 + (x.exp() - 1) / q
+        return q * one_step(law, inner.log()) if inner > 0 else 1 - x.exp()
+
+    x = ball(at)
+    assert one_step(SubsampledLaw(law, q, False), x).overlaps(removed(x))
+    assert one_step(SubsampledLaw(law, q, True), x).overlaps(1 - x.exp() + x.exp() * removed(-x))
+    assert one_step(SubsampledLaw(law, q, True), x).rad() < 1e-20
+
+
+@pytest.mark.parametrize("use", SAMPLED, ids=str)
+def test_one_step_on_a_sample_of_fixed_size_is_the_worse_of_two_mirror_images(use):
+    if use.mechanism.id == "binomial":
+        with pytest.raises(ValueError, match="has no loss"):
+            fixed_size(SubsampledLaw(known(use).above, fmpq(1, 5), False))
+        return
+    removing = SubsampledLaw(known(use).above, fmpq(1, 5), False)
+    law = fixed_size(removing)
+
+    assert one_step(law, arb("0.1")).overlaps(one_step(removing, arb("0.1")))
+    image = 1 - arb("-0.1").exp() + arb("-0.1").exp() * one_step(removing, arb("0.1"))
+    assert one_step(law, arb("-0.1")).overlaps(image)
+
+
+def test_a_sampled_infinite_loss_is_a_large_loss_when_added_and_stays_infinite_when_removed():
+    base = known(M["truncated_laplace"](1, 2)).above
+    adding, removing = (SubsampledLaw(base, fmpq(1, 10), way) for way in (True, False))
+
+    assert adding.infinite().is_zero()
+    assert removing.infinite().overlaps(base.infinite() / 10)
+    assert one_step(removing, arb(50)).overlaps(base.infinite() / 10)
+    assert (one_step(adding, arb(10) / 100) > 0) and (one_step(adding, arb(11) / 100) == 0)  # -log(0.9) lies between
+    of = subsampled(M["truncated_laplace"](1, 2), Fraction(1, 10)) ** 2
+    assert epsilon(of, delta=Fraction(1, 1000), direction="remove").lower.is_infinite()
+    assert epsilon(of, delta=Fraction(1, 1000), direction="add", digits=3).upper < Fraction(22, 100)
+
+
+def test_two_sampled_logistic_steps_are_a_double_integral():
+    """Removing: two outcomes of g = exp((L - t)/2), whose masses are linear and hyperbolic."""
+    q, t, at = mpmath.mpf(1) / 4, mpmath.mpf(1), mpmath.mpf(1) / 10
+
+    def ratio(g):
+        return 1 - q + q * g * g * mpmath.exp(t)
+
+    def second(g):  # the density of Q in g; P's is g^2 e^t times as large
+        return 1 / (g * g * (mpmath.exp(t) - 1))
+
+    def rest(u):
+        """H_u of one step: q times that of the base at 1 + (u - 1)/q."""
+        inner = 1 + (u - 1) / q
+        if inner <= mpmath.exp(-t):
+            return 1 - u
+        return q * max(0, 1 - mpmath.sqrt(inner * mpmath.exp(-t))) ** 2 / (1 - mpmath.exp(-t))
+
+    kinks = [(mpmath.exp(at) / ratio(g) - 1 + q) / (q * mpmath.exp(t)) for g in (1, mpmath.exp(-t))]
+    ends = sorted({mpmath.exp(-t), mpmath.mpf(1), *(mpmath.sqrt(k) for k in kinks if mpmath.exp(-2 * t) < k < 1)})
+    truth = mpmath.quad(lambda g: second(g) * ratio(g) * rest(mpmath.exp(at) / ratio(g)), ends)
+    found = delta(
+        subsampled(M["logistic"](1), Fraction(1, 4)) ** 2, epsilon=Fraction(1, 10), direction="remove", digits=6
+    )
+
+    assert between(found, truth, "1e-15")
+
+
+# --- what is only known from above --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("use", CLAIMED, ids=str)
+def test_claims_bound_from_above_and_instances_from_below(use):
+    found = delta(use**2, epsilon=Fraction(1, 2), digits=3, time_limit=10)
+
+    assert found.upper_only
+    assert use.mechanism.id in found.upper_only
+    assert "an upper bound" in str(found)
+    assert found.lower < found.upper <= 1
+
+
+@pytest.mark.parametrize("use", CLAIMED, ids=str)
+def test_what_stands_in_dominates_every_instance_in_both_orders(use):
+    facts = known(use)
+    for law in facts.below:
+        for at in (-2, -1, "-0.5", "-0.01", 0, "0.01", "0.3", "0.9", 1, 2):
+            assert not one_step(law, arb(at)) > one_step(facts.above, arb(at))
+            assert not one_step(mirrored(law), arb(at)) > one_step(facts.above, arb(at))
+
+
+@pytest.mark.parametrize("x", [Fraction(1, 1000), Fraction(1, 4), Fraction(1, 2), Fraction(9, 10)])
+def test_logistic_noise_dominates_what_is_of_bounded_range(x):
+    eta = fmpq(3, 2)
+    scale = 1 + ball(x) * (arb(eta).exp() - 1)
+    p, q = ball(x) * arb(eta).exp() / scale, ball(x)
+    for at in ("-1", "-0.2", "0", "0.3", "1.2"):
+        u = arb(at).exp()
+        for first, second in ((p, q), (q, p)):
+            pair = (first - u * second).nonnegative_part() + (1 - first - u * (1 - second)).nonnegative_part()
+            assert not pair > one_step(LogisticLaw(eta), arb(at))
+
+
+def test_the_pair_of_approximate_dp_is_exactly_as_private_as_it_says():
+    law = approximate(sp.Rational(3, 2), sp.Rational(1, 100))
+
+    assert law.symmetric
+    assert one_step(law, arb("1.5")).overlaps(arb("0.01"))
+    assert one_step(law, arb("1.6")).overlaps(arb("0.01"))
+    assert one_step(law, arb("1.4")) > arb("0.0101")
+
+
+def test_a_lopsided_pair_is_seen_to_be_one():
+    lopsided = FiniteLaw((sp.Rational(1, 2), sp.Rational(1, 2)), (sp.Rational(1, 3), sp.Rational(2, 3)))
+
+    assert not lopsided.symmetric
+    assert mirrored(lopsided) == FiniteLaw(lopsided.second, lopsided.first)
+    assert not one_step(lopsided, arb("0.2")).overlaps(one_step(mirrored(lopsided), arb("0.2")))
+
+
+def test_lower_bounds_of_neighbours_with_and_without_a_record_are_for_one_order():
+    """That a value is listed without its record never happens: the other order has no infinite loss."""
+    steps = composition(subsampled(M["set_union"](1, Fraction(1, 100)), Fraction(1, 2)))
+    ((removing, _),) = laws(steps, adding=False, occurring=0)
+    ((adding, _),) = laws(steps, adding=True, occurring=0)
+
+    assert removing.infinite().overlaps(arb(1) / 200)
+    assert adding.infinite().is_zero()
+
+
+# --- composition of different mechanisms, corners, refusals ---------------------------------------------------------
+
+
+def test_different_mechanisms_compose_and_lie_between_their_parts_and_their_sum():
+    one, other = M["logistic"](2), M["cauchy"](1)
+    d = Fraction(1, 100)
+    both = epsilon(one * other, delta=d, digits=4)
+
+    assert epsilon(other, delta=d, digits=4).lower <= both.upper
+    assert both.lower <= epsilon(one, delta=0).upper + epsilon(other, delta=0).upper
+    assert epsilon(one * other * M["gaussian"](1), delta=d, digits=3).lower > both.upper
+
+
+@pytest.mark.parametrize(
+    ("more", "less"),
+    [
+        (M["logistic"](2), M["logistic"](1)),
+        (M["cauchy"](2), M["cauchy"](1)),
+        (M["skellam"](8), M["skellam"](4)),
+        (M["binomial"](60), M["binomial"](20)),
+        (M["truncated_laplace"](2, 8), M["truncated_laplace"](1, 4)),
+        (M["staircase"](1, 0), M["staircase"](1, Fraction(1, 4))),
+        (M["tree_aggregation"](3, 3), M["tree_aggregation"](3, 4)),
+    ],
+    ids=str,
+)
+def test_more_noise_is_more_private(more, less):
+    at = Fraction(1, 5)
+
+    assert delta(more**2, epsilon=at, digits=3).upper < delta(less**2, epsilon=at, digits=3).lower
+
+
+@pytest.mark.parametrize("use", [NOISES[0], NOISES[4], NOISES[9], NOISES[12], CLAIMED[0], CLAIMED[7]], ids=str)
+def test_what_never_runs_costs_nothing(use):
+    for of in (use**0, subsampled(use, 0) ** 10):
+        assert epsilon(of, delta=0).upper == 0
+        assert epsilon(of, delta=Fraction(1, 10**6)).upper == 0
+    assert epsilon(use, delta=1).upper == 0
+    whole = subsampled(use, 1)
+    assert delta(whole, epsilon=Fraction(1, 4)).value == delta(use, epsilon=Fraction(1, 4)).value
+
+
+def test_at_delta_zero_unbounded_losses_have_no_epsilon_and_bounded_ones_their_largest():
+    assert epsilon(M["logistic"](2) ** 3, delta=0).upper == Fraction(3, 2)
+    assert epsilon(M["staircase"](2, 0) ** 3, delta=0).upper == 6
+    assert abs(float(epsilon(M["cauchy"](1), delta=0).upper) - 2 * float(mpmath.asinh(0.5))) < 1e-9
+    for name, parameters in {"skellam": (4,), "binomial": (10,), "truncated_laplace": (1, 5), "gumbel": (1,)}.items():
+        assert epsilon(M[name](*parameters) ** 3, delta=0).lower.is_infinite() or name == "gumbel"
+        assert epsilon(M[name](*parameters) ** 3, delta=0).upper.is_infinite()
+
+
+def test_an_infinite_loss_that_is_likelier_than_delta_leaves_no_epsilon():
+    of = M["truncated_laplace"](1, 5) ** 10
+    lost = 1 - (1 - (mpmath.exp(-4) - mpmath.exp(-5)) / (2 * (1 - mpmath.exp(-5)))) ** 10
+    less, more = (Fraction(str(mpmath.nstr(lost * x, 12))) for x in (0.999, 1.001))
+
+    assert epsilon(of, delta=less).lower.is_infinite()
+    assert epsilon(of, delta=more, digits=3).upper < 10
+    assert between(delta(of, epsilon=100), lost)
+
+
+@pytest.mark.parametrize(
+    ("use", "message"),
+    [
+        (lambda: M["logistic"](0), "positive"),
+        (lambda: M["cauchy"](sp.Symbol("b")), "exact rational"),
+        (lambda: M["generalised_gaussian"](1, 1), "beta > 1"),
+        (lambda: M["truncated_laplace"](1, 1, 2), "Delta <= A"),
+        (lambda: M["binomial"](2, 3), "Delta <= N"),
+        (lambda: M["binomial"](Fraction(5, 2)), "integer"),
+        (lambda: M["skellam"](-1), "positive"),
+        (lambda: M["staircase"](1, Fraction(1, 2)), "w < 1/2"),
+        (lambda: M["tree_aggregation"](1, 0), "integer of at least 1"),
+        (lambda: M["square_root_factorisation"](1, 10**6), "gaussian"),
+        (lambda: M["exponential"](-1), "epsilon > 0"),
+        (lambda: M["smooth_sensitivity"](3, Fraction(1, 100)), "nothing is claimed"),
+        (lambda: subsampled(M["rappor"](1), Fraction(1, 2)), "rappor for one replaced"),
+    ],
+)
+def test_parameters_outside_their_domain_are_refused_with_the_rule(use, message):
+    with pytest.raises(NotAccountable, match=message):
+        epsilon(use(), delta=Fraction(1, 10))
+
+
+def test_what_is_known_from_above_only_has_no_other_side_to_calibrate_or_to_route():
+    with pytest.raises(NotAccountable, match="cannot be told"):
+        calibrate(M["permute_and_flip"](1) ** sp.Symbol("T"), sp.Symbol("T"), epsilon=2, delta=Fraction(1, 100))
+    with pytest.raises(NotAccountable, match="permute_and_flip"):
+        route_bound(M["permute_and_flip"](1), delta=Fraction(1, 100), route="rdp")
+    assert not one_sided(composition(M["logistic"](1) ** 3))
+
+
+def test_what_is_gaussian_in_disguise_is_gaussian():
+    assert known(M["tree_aggregation"](2, 7)).above == GaussianLaw(fmpq(3, 4))
+    assert known(M["tree_aggregation"](2, 8)).above == GaussianLaw(fmpq(1), fmpq(1))
+    assert known(M["square_root_factorisation"](1, 2)).above == GaussianLaw(fmpq(5, 4))
+    assert known(M["generalised_gaussian"](3, 2)).above == GaussianLaw(fmpq(2, 9))
+    assert known(M["k_norm"](2)).below == (LaplaceLaw(fmpq(1, 2)),)
+    assert known(M["permute_and_flip"](1)).above == ResponseLaw(fmpq(1), 2)
+
+
+def test_every_mechanism_of_the_catalogue_is_accounted_for():
+    half = {"epsilon": Fraction(1, 2), "delta": Fraction(1, 100), "w": Fraction(1, 4), "A": 9, "N": 9, "n": 3}
+    for name, entry in M.items():
+        use = entry(**{str(p): half.get(str(p), 2) for p in entry.params if str(p) not in ("Delta", "m")})
+        assert known(use).above is not None, name
