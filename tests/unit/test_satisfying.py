@@ -184,5 +184,5 @@ def test_a_claim_about_a_long_sum_stays_within_its_limit():
     )
     claim.decide(0.1)  # what is loaded and remembered the first time
     began = time.process_time()
-    assert claim.decide(0.1).verdict is Verdict.OPEN
+    assert claim.decide(0.1).verdict in (Verdict.OPEN, Verdict.REFUTED)  # it is false; accounting may see it in time
     assert time.process_time() - began < 3
