@@ -1,7 +1,6 @@
 """The privacy loss of discrete Gaussian noise: atoms at all (2y - n) n/(2 sigma^2), y an integer.
 
-Noise of mass w(j)/theta, w(j) = exp(-j^2/(2 sigma^2)), on answers that differ by n.  Sums of w end where what follows
-is a geometric series: for j > R successive terms fall by exp(-(2R + 3)/(2 sigma^2)) at least.
+Noise of mass w(j)/theta, w(j) = exp(-j^2/(2 sigma^2)), on answers that differ by n.
 """
 
 from __future__ import annotations
@@ -15,8 +14,10 @@ from flint import acb, arb, ctx, fmpq
 from dpsym.accounting.laws import Atom, Edge
 from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.moments import NoDecay
+from dpsym.accounting.theta import half_line, whole_line
 
 _MOST_TERMS = 200_000
+_SMOOTH = 64  # a variance from which on sums over all integers are nearly integrals
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +80,7 @@ class DiscreteGaussianLaw:
         """See `Law`."""
         variance = float(arb(self.variance))
         centre, reach = self.n * (1 + c), 12 * math.sqrt(variance) + 3
-        if reach > _MOST_TERMS:  # hardly discrete
+        if self.variance >= _SMOOTH:  # hardly discrete
             m = self.n**2 / variance
             return m * c * (c + 1) / 2, m * (c + 0.5), m
         ys = range(math.floor(centre - reach), math.ceil(centre + reach) + 1)
@@ -107,34 +108,24 @@ class Sums:
     """Probabilities of the noise on half-lines, at the working precision."""
 
     def __init__(self, variance: fmpq) -> None:
-        spread = math.sqrt(float(arb(variance)))
-        self._end = math.ceil(spread * math.sqrt(1.4 * (ctx.prec + 30))) + 2
-        if self._end > _MOST_TERMS:
-            raise TooCostly(f"{self._end} terms for the masses of discrete Gaussian noise")
-        self._tail = _tail(variance, self._end)
-        sums = [arb(0).union(self._tail)]  # from j = end + 1 downwards
-        for j in range(self._end, -self._end - 1, -1):
-            sums.append(sums[-1] + (-(j * j) / (2 * variance) * arb(1)).exp())
-        self._total = sums[-1] + arb(0).union(self._tail)
-        self._sums = sums
+        self._variance = variance
+        if variance >= 1:
+            self.total = (2 * arb.pi() * variance).sqrt() * whole_line(variance, acb(0)).real
+        else:
+            self.total = 1 + 2 * half_line(variance, 1)
+        self._known: dict[int, arb] = {}
 
     def above(self, y: int) -> arb:
         """The probability of y or more, for noise around 0."""
-        if y > self._end + 1:
-            return arb(0).union(self._tail) / self._total
-        if y < -self._end:
-            return 1 - arb(0).union(self._tail) / self._total
-        return self._sums[self._end + 1 - y] / self._total
+        if y <= 0:
+            return 1 - self.above(1 - y)
+        if y not in self._known:
+            self._known[y] = half_line(self._variance, y) / self.total
+        return self._known[y]
 
     def below(self, y: int) -> arb:
         """The probability of less than y."""
         return self.above(1 - y)
-
-
-def _tail(variance: fmpq, end: int) -> arb:
-    """More than the sum of w(j) over j > end >= 0."""
-    first = (-((end + 1) ** 2) / (2 * variance) * arb(1)).exp()
-    return (first / (1 - (-(2 * end + 3) / (2 * variance) * arb(1)).exp())).upper()
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +151,8 @@ class DiscreteGaussianMoment:
         return NoDecay()
 
     def _along(self, c: arb, step: arb, count: int) -> tuple[arb, list[acb]]:
+        if self.law.variance >= _SMOOTH:
+            return self._by_poisson(c, step, count)
         variance, n = self.law.variance, self.law.n
         shift, spread = float(c) * n, math.sqrt(float(arb(variance)))
         reach = math.ceil(spread * math.sqrt(1.4 * (ctx.prec + 30))) + 2
@@ -171,7 +164,7 @@ class DiscreteGaussianMoment:
         weights = [(-((j - c * n) ** 2) / (2 * variance)).exp() for j in js]
         rest = arb(0).union((_beyond(high + 1 - c * n, variance) + _beyond(c * n - low + 1, variance)).upper())
         total = sum(weights, arb(0)) + rest
-        theta = Sums(variance)._total
+        theta = Sums(variance).total
         scale = (c * (c + 1) * n * n / (2 * variance)).exp() / theta
         values = []
         for k in range(count + 1):
@@ -183,6 +176,17 @@ class DiscreteGaussianMoment:
             slack = arb(0, rest.upper())
             values.append((found + acb(slack, slack)) / total)
         return total * scale, values
+
+    def _by_poisson(self, c: arb, step: arb, count: int) -> tuple[arb, list[acb]]:
+        """The same, with exp(s(s+1) n^2/(2 sigma^2)) times the sum of w(j - sn) over all j, by Poisson summation."""
+        variance, n = self.law.variance, self.law.n
+        growth = fmpq(n * n) / (2 * variance)
+        here = whole_line(variance, acb(c * n)).real
+        values = []
+        for k in range(count + 1):
+            s = acb(c, k * step)
+            values.append(((s * (s + 1) - c * (c + 1)) * growth).exp() * whole_line(variance, s * n) / here)
+        return (c * (c + 1) * growth).exp() * here / whole_line(variance, acb(0)).real, values
 
 
 def _beyond(distance: arb, variance: fmpq) -> arb:

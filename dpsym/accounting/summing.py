@@ -20,6 +20,7 @@ from dpsym.accounting.questions import EXACT_SUM, LATTICE, Found, Question
 from dpsym.accounting.tails import log_of, simple
 
 _MOST_POINTS = 4_000_000
+_MANY_POINTS = 200_000  # for an exact sum: coarser lattices are tried before
 _FIRST_POINTS = 2000  # of the first lattice, at least
 _FIRST_CELLS = 200
 _FIRST_STAKE = 0.03  # relative error of delta that cells may cause, in the first lattice
@@ -52,10 +53,19 @@ def by_lattice(question: Question, found: Found, rounds: int = _ROUNDS) -> None:
     extent = widest + min(20 * math.sqrt(at.curvature), question.steps * widest)
     exact = common_grid(question.laws)
     if exact is not None and extent / float(arb(exact)) < _MOST_POINTS:
+        if extent / float(arb(exact)) > _MANY_POINTS:
+            _refined(question, found, at, reaches, extent, 2)
         for known in (False, True):
             if not found.finished:
                 _sum(question, found, exact, at, reaches, EXACT_SUM, 0.0, known=known)
         return
+    _refined(question, found, at, reaches, extent, rounds)
+
+
+def _refined(
+    question: Question, found: Found, at: Saddle, reaches: list[tuple[float, float]], extent: float, rounds: int
+) -> None:
+    """Finer and finer lattices, as many as that or as long as time allows."""
     unit = _grid([atom.exact for law, _ in question.laws for atom in law.atoms() if atom.exact is not None])
     h, stake = extent / _FIRST_POINTS, _FIRST_STAKE
     stake *= 8 / (question.steps * at.c * (at.c + 1) * _FIRST_CELLS)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from decimal import Decimal
 from fractions import Fraction
 
 import mpmath
 import pytest
 from flint import arb, ctx, fmpq
 
-from dpsym import catalogue, gaussian, laplace, randomized_response
+from dpsym import catalogue, discrete_gaussian, gaussian, laplace, randomized_response
 from dpsym.accounting import NotAccountable, delta, epsilon, subsampled
 from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment, Sums
 from dpsym.accounting.laws import GaussianLaw, ResponseLaw, SubsampledLaw
@@ -17,6 +18,7 @@ from dpsym.accounting.moments import SubsampledMoment
 from dpsym.accounting.questions import Question
 from dpsym.accounting.routes import answer, one_step
 from dpsym.accounting.samples import fixed_size
+from dpsym.accounting.theta import half_line
 
 ENDLESS = Deadline(None)
 D5 = Fraction(1, 10**5)
@@ -149,6 +151,65 @@ def test_the_catalogues_discrete_gaussian_is_accounted_for():
 
     assert found.finished
     assert abs(found.upper - epsilon(gaussian(10) ** 20, delta=D5).upper) < Fraction(1, 1000)
+
+
+@pytest.mark.parametrize(
+    ("variance", "y"),
+    [
+        ("1/3", 1),
+        ("10", 0),
+        ("64", 0),
+        ("64", 63),
+        ("64", 64),
+        ("64", 300),
+        ("3000/7", 100),
+        ("10000", 3),
+        ("10000", 700),
+    ],
+)
+@pytest.mark.parametrize("bits", [64, 200])
+def test_sums_over_half_lines_are_those_of_mpmath(variance, y, bits):
+    number = Fraction(variance)
+    with ctx.workprec(bits):
+        found = half_line(fmpq(number.numerator, number.denominator), y)
+    with mpmath.workdps(80):
+        spread = mpmath.mpf(number.numerator) / number.denominator
+        last = y + int(20 * mpmath.sqrt(spread)) + 30
+        there = mpmath.fsum(mpmath.exp(-(mpmath.mpf(j) ** 2) / (2 * spread)) for j in range(y, last))
+        assert mpmath.mpf(found.lower().str(70, radius=False)) <= there * (1 + mpmath.mpf(10) ** -60)
+        assert mpmath.mpf(found.upper().str(70, radius=False)) >= there * (1 - mpmath.mpf(10) ** -60)
+    assert found.rel_accuracy_bits() > bits - 16
+
+
+@pytest.mark.parametrize(("c", "t"), [("1/2", "3"), ("7", "40"), ("1/100", "0"), ("3", "201.0625"), ("2", "900")])
+def test_moments_by_poisson_summation_are_the_sums(c, t):
+    moment = DiscreteGaussianMoment(DiscreteGaussianLaw(fmpq(64), 1))
+    real = Fraction(c)
+    with ctx.workprec(200):
+        step = arb(t)
+        total, (_, turned) = moment._by_poisson(arb(fmpq(real.numerator, real.denominator)), step, 1)
+    with mpmath.workdps(50):
+        s, n = mpmath.mpc(mpmath.mpf(real.numerator) / real.denominator, mpmath.mpf(t)), 1
+        weight = lambda j: mpmath.exp(-(mpmath.mpf(j) ** 2) / 128)  # noqa: E731
+        theta = mpmath.fsum(weight(j) for j in range(-200, 201))
+        at = lambda z: mpmath.fsum(weight(j) * mpmath.exp(z * (2 * j + n) / 128) for j in range(-250, 300)) / theta  # noqa: E731
+        value = at(s) / at(s.real)
+        assert abs(mpmath.mpf(total.mid().str(40, radius=False)) / at(s.real) - 1) < 1e-30
+        assert abs(mpmath.mpf(turned.real.mid().str(40, radius=False)) - value.real) < 1e-30
+        assert abs(mpmath.mpf(turned.imag.mid().str(40, radius=False)) - value.imag) < 1e-30
+
+
+@pytest.mark.parametrize("sigma", [10**6, 10**9])
+def test_fine_discrete_noise_is_nearly_gaussian_and_never_refused(sigma):
+    """The two densities differ by a factor of less than 1 + 1/sigma on either side, and so do the profiles' parts."""
+    of, smooth = discrete_gaussian(sigma, sigma // 10), gaussian(sigma, sigma // 10)
+    one, other = epsilon(of, delta=D5), epsilon(smooth, delta=D5)
+
+    assert one.finished
+    assert abs(one.upper - other.upper) < Decimal(20) / sigma
+    several = epsilon(of**20, delta=D5, digits=3, time_limit=4)
+    assert several.finished
+    assert abs(several.upper - epsilon(smooth**20, delta=D5).upper) < Decimal("0.01")
 
 
 # --- samples of fixed size -------------------------------------------------------------------------------------------
