@@ -7,8 +7,8 @@ a seed depends on its version and on the constants in the modules that are loade
 with the first batch that is not complete.  With `--rungs` the rungs that prove relations are asked alone, without
 points that would refute first.  `--table FILE...` prints what the files say, `--slow FILE...` what took longest.
 
-The questions are asked in a process of their own.  One that does not answer within a minute more than its limits
-allow is ended, its stack is written beside the state file, and the question is recorded as stuck.
+The questions are asked in a process of their own.  One that takes a minute of the processor more than ten times its
+limit is ended, its stack is written beside the state file, and the question is recorded as stuck.
 """
 
 import argparse
@@ -17,6 +17,8 @@ import faulthandler
 import itertools
 import json
 import multiprocessing
+import os
+import signal
 import sys
 import time
 import warnings
@@ -31,7 +33,8 @@ _COLUMNS = (
     "limit", "kind", "statements", "different", "seen false", "accepted", "refuted", "open or supported",
     "refused, raised, stuck, died", "seeds",
 )  # fmt: skip
-PATIENCE = 60.0  # seconds
+PATIENCE = 60.0  # seconds of the processor
+_LONGEST = 1800.0  # seconds of the clock
 
 
 class Stuck(Exception):
@@ -57,11 +60,16 @@ class Asker:
             context = multiprocessing.get_context("fork")
             self._process = context.Process(target=_serve, args=(theirs, self.stacks), daemon=True)
             self._process.start()
+            theirs.close()  # so that its end is noticed
         assert self._pipe is not None
         self._pipe.send((kind, number, n, limit, rungs))
-        if not self._pipe.poll(_patience(limit) + 30):
-            self.end()
-            raise Stuck
+        began = _spent(self._process.pid), time.monotonic()
+        while not self._pipe.poll(5):
+            if _spent(self._process.pid) - began[0] > _patience(limit) or time.monotonic() - began[1] > _LONGEST:
+                self._process.terminate()  # its stack is written
+                time.sleep(1)
+                self.end()
+                raise Stuck
         try:
             return self._pipe.recv()
         except EOFError:
@@ -77,8 +85,16 @@ class Asker:
 
 
 def _patience(limit: float) -> float:
-    """Limits are of the processor's time, and end after eight times as much of the clock's."""
-    return 8 * limit + PATIENCE
+    return 10 * limit + PATIENCE
+
+
+def _spent(process: int | None) -> float:
+    """Seconds of the processor that a process has used; 0 where the system does not say."""
+    try:
+        fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def _serve(pipe: Connection, stacks: Path) -> None:
@@ -86,15 +102,14 @@ def _serve(pipe: Connection, stacks: Path) -> None:
     asked: list[Asked] = []
     with stacks.open("a") as file:
         faulthandler.enable(file)
+        faulthandler.register(signal.SIGTERM, file=file)
         while True:
             kind, number, n, limit, rungs = pipe.recv()
             if known != (kind, number):
                 known, asked = (kind, number), batch(kind, number)
-            faulthandler.dump_traceback_later(_patience(limit), file=file)
             began, clock = time.process_time(), time.monotonic()
             verdict, why = asked[n].answer(limit, rungs)
             spent = time.process_time() - began, time.monotonic() - clock
-            faulthandler.cancel_dump_traceback_later()
             pipe.send((verdict, why, *spent))
 
 

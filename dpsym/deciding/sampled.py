@@ -11,7 +11,7 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.clock import now
-from dpsym.deciding.domain import Bounds, Domain, Point
+from dpsym.deciding.domain import Bounds, Domain, EmptyDomain, Point
 from dpsym.deciding.exact import settle
 from dpsym.deciding.landscape import completed, fraction
 from dpsym.deciding.search import search
@@ -158,7 +158,10 @@ def _anchored(relation: Relation, domain: Domain, point: Point, deadline: float)
         for easy in _EASY:
             if easy not in domain.of(symbol) or now() > deadline:
                 continue
-            there = Domain((*domain.assume, Relation(symbol, "=", easy)))
+            try:
+                there = Domain((*domain.assume, Relation(symbol, "=", easy)))
+            except EmptyDomain:
+                continue
             trials = search(relation, there, (), evaluations=_ANEW, deadline=deadline)
             found = next((p for p in trials if _refutes(compare(relation, p, most_bits=_BITS))), None)
             if found is not None:

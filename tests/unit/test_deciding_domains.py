@@ -1,5 +1,7 @@
 """The declared domain decides, and nothing else: hypotheses survive, conditions are used, points of equality count."""
 
+from fractions import Fraction
+
 import pytest
 import sympy as sp
 
@@ -164,3 +166,12 @@ def test_near_misses_are_never_accepted(claim, lets, off):
 )
 def test_what_fails_far_out_or_on_a_speck_is_refuted(claim, lets):
     assert read_claim(claim, let=lets).decide(20).verdict is Verdict.REFUTED
+
+
+def test_a_value_tried_to_make_a_witness_readable_may_be_outside_the_domain():
+    claim = (
+        "(x - 3/2) - (x - 3/2)^3/3 - ((y - 3/2)^4 + (y - 3/2)^2) <= tanh(x - 3/2) - (1/500000000000)*(1 + tanh(2*y)^2)"
+    )
+    decision = read_claim(claim, let=("x: real", "y: real"), assume=("x - 3/2 >= 0",)).decide(10)
+    assert decision.verdict is Verdict.REFUTED
+    assert decision.witness.point["x"] >= Fraction(3, 2)
