@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from flint import arb, ctx
 
@@ -40,13 +40,20 @@ def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.
     parts = [(moment_of(law), count) for law, count in question.laws]
     if all(_only_atoms(law) for law, _ in question.laws):
         raise TooCostly("no factor of the integrand falls")
+    narrow(question, found, parts, lambda at, accuracy: _affordable(parts, at, accuracy, shares, question))
+
+
+def narrow(
+    question: Question, found: Found, parts: Parts, integrate: Callable[[Saddle, float], tuple[Inversion, bool]]
+) -> None:
+    """Narrow what is found by integrals, which `integrate` says whether they are less accurate than asked."""
     margin = 3.0
     for attempt in range(_ATTEMPTS):
         at = _contour(question, parts, found, again=attempt > 0)
         accuracy = margin - math.log(question.relative)
         if question.delta is not None:
             accuracy -= math.log(min(1.0, max(at.epsilon * at.c, 1e-6)))
-        integral, less = _affordable(parts, at, accuracy, shares, question)
+        integral, less = integrate(at, accuracy)
         with ctx.workprec(integral.bits):
             if question.epsilon is not None:
                 bounds = endpoints(integral.delta(arb(question.epsilon)))

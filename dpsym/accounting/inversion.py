@@ -47,8 +47,8 @@ class Inversion:
             self._values = self._sample(accuracy, deadline)
             self._bound_the_rest()
 
-    def _plan(self, at: Saddle, accuracy: float) -> None:
-        """Choose the step by the aliasing it causes and the number of points by the decay of the integrand."""
+    def _period(self, at: Saddle, accuracy: float) -> float:
+        """A period at which aliases are small enough, and how far to the right they are bounded."""
         c, parts = float(self._c), self._parts
         here = log_moment(parts, c)
         share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 3
@@ -67,7 +67,12 @@ class Inversion:
         if not 0 < period < math.inf:
             raise TooCostly("the moments are beyond what floats can plan")
         self._further = arb(simple(further, 8))
-        self._step = arb(simple(2 * math.pi / period))
+        return period
+
+    def _plan(self, at: Saddle, accuracy: float) -> None:
+        """Choose the step by the aliasing it causes and the number of points by the decay of the integrand."""
+        c, parts = float(self._c), self._parts
+        self._step = arb(simple(2 * math.pi / self._period(at, accuracy)))
         self._decays = [(moment.decay(self._c), count) for moment, count in parts]
         share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 1
         end = max(1 / math.sqrt(at.curvature), 2 * float(self._step))
@@ -83,7 +88,7 @@ class Inversion:
         return sum(count * math.log(decay.estimate(t)) for decay, count in self._decays)
 
     def _sample(self, accuracy: float, deadline: Deadline) -> list[acb]:
-        """M(s)/(M(c) s(s+1)) at the points c + ikh, and the logarithm of M(c)."""
+        """M(s)/M(c) times the kernel at the points c + ikh, and the logarithm of M(c)."""
         c, step, count = self._c, self._step, self._count
         product = [acb(0)] * (count + 1)
         vanished = [arb(1)] * (count + 1)  # bounds of factors whose logarithm has no enclosure
@@ -104,8 +109,12 @@ class Inversion:
             if vanished[k] != 1:
                 size = (value.abs_upper() * vanished[k]).upper()
                 value = acb(arb(0, size), arb(0, size))
-            values.append(value / (s * (s + 1)))
+            values.append(value * self._kernel(s))
         return values
+
+    def _kernel(self, s: acb) -> acb:
+        """By what the moment function is multiplied whatever epsilon is."""
+        return 1 / (s * (s + 1))
 
     def _bound_the_rest(self) -> None:
         """What lies beyond the last point, relative to M(c), and M further to the right for the aliases."""

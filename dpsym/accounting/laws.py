@@ -263,7 +263,7 @@ class SubsampledLaw:
         q = arb(self.q)
         found = []
         for atom in self.base.atoms():
-            loss = (1 - q + q * atom.loss.exp()).log()
+            loss = (q * atom.loss.expm1()).log1p()  # log(1 - q + q e^loss), precise for tiny q
             mixed = (1 - q) * atom.second + q * atom.first
             exact = fmpq(0) if atom.exact == 0 else None
             found.append(
@@ -294,8 +294,9 @@ class SubsampledLaw:
     def largest(self) -> arb:
         """See `Law`."""
         if self.adding:
-            return -(1 - self.q + self.q * (-mirrored(self.base).largest()).exp()).log()
-        return (1 - self.q + self.q * self.base.largest().exp()).log()
+            return -(self.q * (-mirrored(self.base).largest()).expm1()).log1p()
+        largest = self.base.largest()
+        return (self.q * largest.expm1()).log1p() if largest.is_finite() else largest
 
     def _inner(self, ratio: arb) -> Edge | None:
         """The masses beside a likelihood ratio of the base; a ratio that is not positive has nothing below."""

@@ -19,6 +19,7 @@ from dpsym.accounting.integrating import by_coarse_inversion, by_inversion, mome
 from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw
 from dpsym.accounting.limits import Deadline, OutOfTime, TooCostly
+from dpsym.accounting.periodic import by_any_period, by_period
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import CLOSED, NOTHING, ORDER, SIMPLE, Found, Question
 from dpsym.accounting.summing import by_coarse_lattice, by_lattice, common_grid
@@ -35,7 +36,9 @@ def answer(question: Question) -> Found:
     if question.delta == 1 or not question.laws:
         return Found(_of_nothing(question), NOTHING, finished=True)
     found = Found(Bounds(arb(0), arb(1) if question.delta is None else arb.pos_inf()), SIMPLE)
-    bounded = _largest(question.laws)
+    bounded = None
+    with suppress(TooCostly):
+        bounded = _largest(question.laws)
     if question.delta == 0 or (bounded is not None and question.epsilon is not None and question.epsilon >= bounded):
         found.improve(_pure(question), CLOSED, question)
         return found
@@ -56,7 +59,8 @@ def answer(question: Question) -> Found:
             ways = [by_laplace_sum, by_lattice]
         else:
             integrals = [by_inversion, by_coarse_lattice, by_coarse_inversion]
-            ways = [*(integrals if common_grid(question.laws) is None else []), by_lattice]
+            on_grid = common_grid(question.laws) is not None
+            ways = [by_period, by_lattice, by_any_period] if on_grid else [*integrals, by_lattice]
         for way in ways:
             if not found.finished:
                 try:

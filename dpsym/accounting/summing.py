@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import time
+from collections.abc import Sequence
 
 from flint import arb, ctx, fmpq
 
@@ -66,7 +67,7 @@ def _refined(
     question: Question, found: Found, at: Saddle, reaches: list[tuple[float, float]], extent: float, rounds: int
 ) -> None:
     """Finer and finer lattices, as many as that or as long as time allows."""
-    unit = _grid([atom.exact for law, _ in question.laws for atom in law.atoms() if atom.exact is not None])
+    unit = common_divisor([atom.exact for law, _ in question.laws for atom in law.atoms() if atom.exact is not None])
     h, stake = extent / _FIRST_POINTS, _FIRST_STAKE
     stake *= 8 / (question.steps * at.c * (at.c + 1) * _FIRST_CELLS)
     for turn in range(rounds):
@@ -203,11 +204,11 @@ def common_grid(laws: Laws) -> fmpq | None:
             if atom.exact is None:
                 return None
             losses.append(atom.exact)
-    return _grid(losses)
+    return common_divisor(losses)
 
 
-def _grid(losses: list[fmpq]) -> fmpq | None:
-    """The greatest common divisor of rationals."""
+def common_divisor(losses: Sequence[fmpq]) -> fmpq | None:
+    """The greatest common divisor of rationals; None where all of them are 0."""
     unit = fmpq(0)
     for loss in losses:
         common = unit.q * loss.q
