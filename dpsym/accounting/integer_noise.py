@@ -144,8 +144,8 @@ def _central(coins: int) -> arb:
 
 
 def _reach(variance: float, shift: int) -> int:
-    """Beyond which, by Bernstein's inequality, less lies than the working precision sees."""
-    rare = 0.7 * (ctx.prec + 30)
+    """Beyond which, by Bernstein's inequality, far less lies than the working precision sees."""
+    rare = 0.7 * (3 * ctx.prec + 200)
     reach = math.ceil(rare / 3 + math.sqrt(rare * rare / 9 + 2 * rare * variance)) + 2 * shift + 2
     if reach > _MOST_TERMS or reach * ctx.prec > _MOST_BITS:
         raise TooCostly(f"{reach} masses of noise on the integers")

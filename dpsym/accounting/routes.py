@@ -46,7 +46,7 @@ def answer(question: Question) -> Found:
     if question.delta is not None and lost > question.delta:
         return Found(Bounds(arb.pos_inf(), arb.pos_inf()), CLOSED, finished=True)
     if question.epsilon is not None:
-        found.improve(Bounds(lost.lower().max(arb(0)), arb(1)), SIMPLE, question)
+        found.improve(Bounds(lost, arb(1)), SIMPLE, question)
     try:
         if question.steps == 1:
             with suppress(TooCostly):
@@ -67,17 +67,18 @@ def answer(question: Question) -> Found:
                     way(question, found)
                 except (TooCostly, OverflowError, ZeroDivisionError):  # plans are made in floats
                     continue
-    except OutOfTime:
+    except (OutOfTime, TooCostly):
         pass
     return found
 
 
 def _infinite(laws: Laws) -> arb:
-    """How likely at least one loss is infinite; delta never falls below it."""
+    """No more than how likely one loss or more is infinite, below which delta never falls."""
     log_kept = arb(0)
-    for law, count in laws:
-        log_kept += count * (-law.infinite()).log1p()
-    return (-log_kept.expm1()).nonnegative_part() if log_kept.is_finite() else arb(0).union(arb(1))
+    with suppress(TooCostly):
+        for law, count in laws:
+            log_kept += count * (-law.infinite()).log1p()
+    return (-log_kept.expm1()).lower().max(arb(0)) if log_kept.is_finite() else arb(0)
 
 
 def _of_nothing(question: Question) -> Bounds:

@@ -88,7 +88,7 @@ class _Cut:
         if loss not in self._known:
             edge = self._law.edge(arb(loss))
             nothing = arb(0), arb(0)
-            self._known[loss] = nothing if edge is None else (edge.first_below.mid(), edge.first_above.mid())
+            self._known[loss] = nothing if edge is None else (edge.first_below.lower(), edge.first_above.lower())
         return self._known[loss]
 
     def _end(self, side: int, largest: float) -> float:
