@@ -4,21 +4,25 @@
 `python benchmarks/fuzz_reader.py CORPUS -max_total_time=600 -timeout=10 -rss_limit_mb=2048 -seed=1`
 
 The first byte of an input says which reader gets the rest: formulas in plain text and LaTeX, declarations, mechanisms
-and guarantees, documents (Markdown with front matter, LaTeX, plain), certificates and records of sweeps in JSON.
+and guarantees, documents (Markdown with front matter, LaTeX, plain), certificates in JSON, records of sweeps in JSON
+and CSV.
 A reader's own errors are right; any other exception, ten seconds or two gigabytes are a crash, and libFuzzer writes
 the input down.  A new CORPUS is filled with the texts of tests/unit/test_reading_hostile.py.
 """
 
 import contextlib
 import sys
+import tempfile
 from pathlib import Path
 
 import atheris
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "unit")]
-with atheris.instrument_imports(include=["dpsym.reading", "dpsym.verifying", "dpsym.proving"]):
+with atheris.instrument_imports(include=["dpsym.reading", "dpsym.verifying", "dpsym.proving", "dpsym.cli.sweeping"]):
     from dpsym import verifying
+    from dpsym.cli.arguments import Unreadable
+    from dpsym.cli.sweeping import CsvTable, JsonTable
     from dpsym.deciding import EmptyDomain
     from dpsym.proving import read_claim
     from dpsym.reading import (
@@ -33,6 +37,24 @@ with atheris.instrument_imports(include=["dpsym.reading", "dpsym.verifying", "dp
         read_source,
     )
 
+NAMES = ["b", "T", "lower"]
+KEPT = (
+    '[\n{"b": "1", "T": "1", "lower": "0.5"},\n{"b": "2", "T": "1", "lower": "0.25"}\n]\n',
+    "b,T,lower\n1,1,0.5\n2,1,0.25\n",
+)
+SCRATCH = Path(tempfile.mkdtemp()) / "sweep"
+
+
+def kept(table: type) -> object:
+    """What a file of an interrupted sweep is read by."""
+
+    def read(text: str) -> None:
+        SCRATCH.write_text(text, encoding="utf-8", errors="replace", newline="")
+        table(SCRATCH, NAMES).kept()
+
+    return read
+
+
 READERS = (
     (read_expression,),
     (read_formula,),
@@ -43,8 +65,10 @@ READERS = (
     (lambda text: read_document(text, kind="latex"),),
     (lambda text: read_document(text, kind="plain"),),
     (verifying.verify,),
+    (kept(JsonTable),),
+    (kept(CsvTable),),
 )
-OWN = (ReadingError, EmptyDomain, verifying.Malformed, verifying.Rejected)
+OWN = (ReadingError, EmptyDomain, verifying.Malformed, verifying.Rejected, Unreadable)
 
 
 def one_input(data: bytes) -> None:
@@ -64,6 +88,7 @@ def fill(corpus: Path) -> None:
     texts += [(2, "rho > 0"), (2, "k: integer, k >= 1"), (2, "delta = 1e-5"), (3, "x^2 >= 0")]
     texts += [(4, t) for t in SOURCES] + [(3, t) for t in SOURCES]
     texts += [({"markdown": 5, "latex": 6, "plain": 7}[kind], t) for kind, t in DOCUMENTS]
+    texts += [(9, KEPT[0]), (10, KEPT[1])]
     texts += [(8, p.read_text(encoding="utf-8")) for p in sorted((ROOT / "docs" / "certificates").glob("*.json"))[:5]]
     for n, (reader, text) in enumerate(texts):
         (corpus / f"seed-{n}").write_bytes(bytes([reader]) + text.encode())

@@ -89,7 +89,7 @@ def _read(path: Path, _changed: int) -> Mapping[str, Record]:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return {name: _record(entry) for name, entry in data.items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return {}
 
 

@@ -65,7 +65,7 @@ class Cache:
         try:
             text = (self.folder / f"{key}.json").read_text(encoding="utf-8")
             return _decision(json.loads(text))
-        except (OSError, ValueError, KeyError, TypeError, ArithmeticError):
+        except (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
             return None
 
 

@@ -93,7 +93,10 @@ class CsvTable:
         """See `Table`."""
         text = _text(self._path)
         whole = text[: text.rfind("\n") + 1]
-        rows = list(csv.reader(io.StringIO(whole)))
+        try:
+            rows = list(csv.reader(io.StringIO(whole)))
+        except csv.Error as error:
+            raise Unreadable(f"{shortened(str(self._path))} cannot be read: {error}") from None
         if not rows:
             return []
         if rows[0] != self._names:
@@ -132,7 +135,10 @@ class JsonTable:
                 record = json.loads(line.rstrip(","))
             except ValueError:  # the end, or what an interruption cut off
                 continue
-            if not isinstance(record, dict) or list(record) != self._names:
+            except RecursionError:
+                record = None
+            of_text = isinstance(record, dict) and all(isinstance(value, str) for value in record.values())
+            if not of_text or list(record) != self._names:
                 raise Unreadable(
                     f"{shortened(str(self._path))} has other records; move it away, or resume the same sweep"
                 )

@@ -17,7 +17,7 @@ from dpsym.accounting import NotAccountable
 from dpsym.accounting import delta as certified_delta
 from dpsym.accounting import epsilon as certified_epsilon
 from dpsym.accounting.bounds import endpoints
-from dpsym.accounting.limits import Deadline
+from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.moments import SubsampledMoment
 from dpsym.enclosing import ball, decimals
 from dpsym.notation import alpha
@@ -108,7 +108,10 @@ def _sampled(use: Subsampled, order: Fraction, direction: Direction) -> arb:
     each = []
     for adding in ways:
         moment = SubsampledMoment(q, sigma, adding)
-        total, _ = moment.along(above_one, arb(1), 1, _ACCURACY, Deadline(None))
+        try:
+            total, _ = moment.along(above_one, arb(1), 1, _ACCURACY, Deadline(None))
+        except TooCostly as error:
+            raise NotAccountable(f"the Renyi divergence of {use} of order {order}: {error}") from error
         each.append(total.log() / above_one)
     return each[0] if len(each) == 1 else each[0].max(each[1])
 

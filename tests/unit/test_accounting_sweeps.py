@@ -5,11 +5,14 @@ from __future__ import annotations
 import csv
 import json
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from decimal import Decimal
 from fractions import Fraction
 
 import pytest
 import sympy as sp
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
 
 from dpsym import gaussian, laplace
 from dpsym.accounting import NotAccountable, delta, epsilon, smallest_sigma, sweep, sweeping
@@ -187,6 +190,52 @@ def test_an_interrupted_sweep_leaves_its_rows_and_resumes(tmp_path, monkeypatch,
         direct = epsilon(laplace(int(row["b"])) ** int(row["T"]), delta=Fraction(1, 1000), digits=4)
         assert (Decimal(row["lower"]), Decimal(row["upper"])) == (direct.lower, direct.upper)
     assert "6/6" in capfd.readouterr().err
+
+
+NAMES = ["b", "T", "lower"]
+KEPT = {
+    "csv": "b,T,lower\n1,1,0.5\n2,1,0.25\n",
+    "json": '[\n{"b": "1", "T": "1", "lower": "0.5"},\n{"b": "2", "T": "1", "lower": "0.25"}\n]\n',
+}
+PIECES = st.sampled_from(
+    [
+        "[" * 60_000,
+        "{",
+        "}",
+        "]",
+        '"',
+        ",",
+        "\n",
+        "\r",
+        "\x00",
+        "null",
+        "1e999",
+        "NaN",
+        '"b": ',
+        "x" * 140_000,
+        "\ud7ff",
+    ]
+)
+
+
+@pytest.mark.parametrize("kind", KEPT)
+def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, kind):
+    path = tmp_path / f"sweep.{kind}"
+
+    @settings(deadline=None, max_examples=40, suppress_health_check=list(HealthCheck))
+    @given(st.lists(st.tuples(st.integers(0, 90), st.integers(0, 20), PIECES | st.text(max_size=9)), max_size=4))
+    @example([(2, 0, "[" * 60_000)])
+    @example([(10, 0, "x" * 140_000)])
+    def check(changes):
+        text = KEPT[kind]
+        for start, cut, piece in changes:
+            text = text[:start] + piece + text[start + cut :]
+        path.write_text(text, encoding="utf-8", newline="")
+        with suppress(Unreadable):
+            kept = (CsvTable if kind == "csv" else JsonTable)(path, NAMES).kept()
+            assert all(list(record) == NAMES and set(map(type, record.values())) == {str} for record in kept)
+
+    check()
 
 
 def test_a_file_of_another_sweep_is_not_touched(tmp_path, capfd):

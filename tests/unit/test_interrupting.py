@@ -1,10 +1,12 @@
 """Ctrl-C, as a terminal sends it: to the whole group of processes, at any moment; what was found can be read."""
 
+import csv
 import json
 import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -40,4 +42,38 @@ def test_an_interrupted_check_says_what_it_found(tmp_path, jobs):
     verdicts = [step["verdict"] for step in found["steps"]]
     assert verdicts[:3] == ["proved"] * 3
     assert "open" in verdicts
+    assert "Traceback" not in err
+
+
+POINTS = 400
+SWEEP = ["account", "subsampled(gaussian(sigma=1), q=1/100) ** T", "--at", "delta=1e-5", "--sweep",
+         f"T=1000:{1000 + POINTS - 1}:1", "--digits", "6"]  # fmt: skip
+
+
+def rows(path):
+    if path.suffix == ".json":
+        return json.loads(path.read_text(encoding="utf-8"))
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("jobs", "kind"), [("1", "csv"), ("1", "json"), ("2", "json")])
+def test_an_interrupted_sweep_can_be_read_and_resumed(tmp_path, jobs, kind):
+    file = tmp_path / f"sweep.{kind}"
+    process = subprocess.Popen(  # noqa: S603 - our own program
+        [sys.executable, "-m", "dpsym", *SWEEP, "--jobs", jobs, "-o", str(file)],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )  # fmt: skip
+    until = time.monotonic() + 60
+    while not (file.exists() and file.read_text(encoding="utf-8").count("\n") > 4) and time.monotonic() < until:
+        time.sleep(0.01)
+    os.killpg(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+
+    found = rows(file)
+    assert process.returncode == 130, err
+    assert 3 <= len(found) < POINTS
+    assert all(float(row["lower"]) <= float(row["upper"]) for row in found)
     assert "Traceback" not in err
