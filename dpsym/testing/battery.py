@@ -59,7 +59,7 @@ class AccountantBattery:
     tight_within: ClassVar[Any] = None
     tight_absolutely: ClassVar[Any] = TINY
     same_within: ClassVar[Any] = Decimal("1e-6")
-    rounding: ClassVar[Decimal] = ROUNDING
+    rounding: ClassVar[Any] = ROUNDING
     unsupported: ClassVar[tuple[type[BaseException], ...]] = (NotImplementedError,)
     examples: ClassVar[int | None] = None
 
@@ -116,7 +116,7 @@ class AccountantBattery:
     def test_more_is_never_more_private(self, record_property: Recording) -> None:
         """More steps, larger samples, a smaller delta."""
         examined = assert_monotone(
-            self.epsilon, self._cases(), at=usual("epsilon"), rounding=max(self.rounding, Decimal(self.same_within)),
+            self.epsilon, self._cases(), at=usual("epsilon"), rounding=max(self.rounding, self.same_within),
             unsupported=self.unsupported, examples=self.examples,
         )  # fmt: skip
         record_property(EXAMINED, str(examined))

@@ -30,7 +30,7 @@ def assert_sound(
     at: Any = None,
     quantity: Quantity = "epsilon",
     direction: Direction = "both",
-    rounding: Decimal = ROUNDING,
+    rounding: Any = ROUNDING,
     unsupported: Refusals = (NotImplementedError,),
     examples: int | None = None,
     time_limit: float = 0.5,
@@ -49,9 +49,11 @@ def assert_sound(
     Raises:
         Unsafe: with the smallest such case that was found.
         NothingExamined: where no answer is finite, or nothing is known about any case.
+        ValueError: for a negative `rounding`.
         NotAccountable: for a mechanism that the certified accountant does not know.
     """
     __tracebackhide__ = True
+    lost = share("rounding", rounding)
 
     def check(releases: Releases, given: float) -> None:
         __tracebackhide__ = True
@@ -62,7 +64,7 @@ def assert_sound(
             raise Unsafe(
                 f"{question}\n  answered   {short(answered)}, which is no {quantity}\n  certified  {shown(bounds)}"
             )
-        if answered < bounds.lower * (1 - rounding) - TINY:
+        if answered < bounds.lower * (1 - lost) - TINY:
             raise Unsafe(f"{question}\n  answered   {short(answered)}\n  certified  {shown(bounds)}\n"
                          f"  unsafe: {apart(answered, bounds.lower, 'too small')}")  # fmt: skip
         if answered.is_infinite():
@@ -98,10 +100,7 @@ def assert_tight(
         ValueError: for a negative `within` or `absolutely`.
     """
     __tracebackhide__ = True
-    slack, least = number(within), number(absolutely)
-    for what, value in (("within", slack), ("absolutely", least)):
-        if value.is_nan() or value < 0:
-            raise ValueError(f"{what} = {value} is not a number from 0 on")
+    slack, least = share("within", within), share("absolutely", absolutely)
 
     def check(releases: Releases, given: float) -> None:
         __tracebackhide__ = True
@@ -125,7 +124,7 @@ def assert_monotone(
     *,
     at: Any = None,
     quantity: Quantity = "epsilon",
-    rounding: Decimal = ROUNDING,
+    rounding: Any = ROUNDING,
     unsupported: Refusals = (NotImplementedError,),
     examples: int | None = None,
 ) -> Examined:
@@ -136,6 +135,7 @@ def assert_monotone(
         NothingExamined: where no case has two answers, one of them finite.
     """
     __tracebackhide__ = True
+    lost = share("rounding", rounding)
 
     def check(releases: Releases, given: float) -> None:
         __tracebackhide__ = True
@@ -159,7 +159,7 @@ def assert_monotone(
                 why = why and error
                 continue
             _refuse_nan(after, quantity, worse, number_)
-            if not after >= before * (1 - rounding):
+            if not after >= before * (1 - lost):
                 raise LawBroken(
                     f"{said(quantity, releases, given)}\n  answered   {short(before)}\n"
                     f"{said(quantity, worse, number_)}\n  answered   {short(after)}\n"
@@ -196,9 +196,7 @@ def assert_composes(
         ValueError: for a negative `within`, or fewer than two steps.
     """
     __tracebackhide__ = True
-    slack = number(within)
-    if slack.is_nan() or slack < 0:
-        raise ValueError(f"within = {within} is not a number from 0 on")
+    slack = share("within", within)
     if most < 2:
         raise ValueError(f"most = {most}: one step has one way of being written")
 
@@ -223,6 +221,18 @@ def assert_composes(
             raise PassedOver(INFINITE)
 
     return everywhere(check, asked, at, quantity, examples)
+
+
+def share(name: str, value: Any) -> Decimal:
+    """A tolerance as a decimal.
+
+    Raises:
+        ValueError: for what is negative, infinite or NaN.
+    """
+    found = number(value)
+    if not found.is_finite() or found < 0:
+        raise ValueError(f"{name} = {value} is not a number from 0 on")
+    return found
 
 
 def _changed(release: Release, *, rate: float | None = None, count: int | None = None) -> Release:

@@ -171,6 +171,14 @@ def test_who_refuses_everything_shows_nothing_by_refusing():
         assert_rejects(lambda releases: 1.0, "gaussian")
 
 
+def test_sensible_input_is_a_release_like_any_other():
+    def strict(releases, delta):
+        assert releases[0].use.mechanism.id == "gaussian"
+        return toys.gaussian_by_rdp(releases, delta)
+
+    assert_rejects(strict, "gaussian")
+
+
 def test_what_was_examined_is_told():
     found = assert_sound(toys.laplace_by_adding, "laplace", examples=5)
     assert found.cases + sum(found.passed_over.values()) >= 5
@@ -220,6 +228,12 @@ def test_a_nan_keeps_no_law():
 def test_infinity_is_not_the_same_as_a_number():
     with pytest.raises(LawBroken, match="same composition"):
         assert_composes(lambda releases, delta: math.inf if len(releases) > 1 else 5.0, TWO, at=1e-5)
+
+
+def test_tolerances_may_be_floats():
+    assert_sound(lambda releases, delta: 6.5, TWO, at=1e-5, rounding=0.02)
+    assert_monotone(toys.gaussian_by_rdp, TWO, at=1e-5, rounding=1e-6)
+    assert_roundtrip(lambda x: x, lambda x: 0.99 * x, rounding=0.02, examples=2)
 
 
 @pytest.mark.parametrize("infinity", [math.inf, np.float64("inf"), Decimal("Infinity"), mpmath.inf, None])
@@ -272,6 +286,9 @@ def test_an_accountant_is_given_floats_whatever_the_strategy_draws():
         (lambda: assert_tight(infinite, TWO, at=0.1, within=math.nan), ValueError),
         (lambda: assert_composes(infinite, TWO, at=0.1, within=math.nan), ValueError),
         (lambda: assert_composes(infinite, TWO, at=0.1, most=1), ValueError),
+        (lambda: assert_sound(infinite, TWO, at=0.1, rounding=-1e-9), ValueError),
+        (lambda: assert_monotone(infinite, TWO, at=0.1, rounding=math.inf), ValueError),
+        (lambda: assert_roundtrip(infinite, infinite, rounding=math.nan), ValueError),
         (lambda: assert_rejects(infinite, "gaussian", quantity="rho"), ValueError),
     ],
 )
