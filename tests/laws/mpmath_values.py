@@ -10,8 +10,10 @@ from dpsym.notation import (
     Minimum,
     Phi,
     Phi_inv,
+    besseli,
     derivative,
     expectation,
+    gammaq,
     phi,
     probability,
     renyi,
@@ -25,7 +27,8 @@ _FUNCTIONS = {
     sp.exp: mp.exp, sp.Abs: abs, sp.sinh: mp.sinh, sp.cosh: mp.cosh, sp.tanh: mp.tanh, sp.erf: mp.erf,
     sp.erfc: mp.erfc, sp.gamma: mp.gamma, sp.factorial: mp.factorial, sp.binomial: mp.binomial,
     sp.harmonic: mp.harmonic, sp.floor: mp.floor, sp.ceiling: mp.ceil, sp.Max: max, sp.Min: min,
-    Phi: mp.ncdf, phi: mp.npdf, sp.sin: mp.sin, sp.cos: mp.cos,
+    Phi: mp.ncdf, phi: mp.npdf, sp.sin: mp.sin, sp.cos: mp.cos, sp.tan: mp.tan, sp.atan: mp.atan, sp.coth: mp.coth,
+    besseli: mp.besseli, gammaq: lambda s, x: mp.gammainc(s, x, regularized=True),
 }  # fmt: skip
 
 
@@ -86,6 +89,11 @@ class _Values:
         if isinstance(e, sp.log):
             inside = self.at(e.args[0], point)
             return mp.log(inside) if inside > 0 else self._none("logarithm")
+        if isinstance(e, sp.Piecewise):
+            for piece, condition in e.args:
+                if self._holds(condition, point):
+                    return self.at(piece, point)
+            self._none("no piece")
         if isinstance(e, Phi_inv):
             return mp.sqrt(2) * mp.erfinv(2 * self.at(e.args[0], point) - 1)
         for kind, method in (
@@ -96,6 +104,12 @@ class _Values:
             if isinstance(e, kind):
                 return method(e, point)
         return _FUNCTIONS[type(e)](*(self.at(a, point) for a in e.args))
+
+    def _holds(self, condition, point):
+        if condition in (sp.true, sp.false):
+            return condition == sp.true
+        left, right = (self.at(side, point) for side in condition.args)
+        return {sp.Lt: left < right, sp.Le: left <= right, sp.Gt: left > right, sp.Ge: left >= right}[type(condition)]
 
     def _none(self, what):
         raise NoValue(what)
