@@ -12,8 +12,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from dpsym.testing.compounds import compound
+from dpsym.testing.flaws import split
 from dpsym.testing.numbers import powers
-from dpsym.testing.pitfalls import BRANCHES, CASES, IMPLICATIONS, INTEGERS
+from dpsym.testing.pitfalls import BRANCHES, CASES, CHANCE, IMPLICATIONS, INTEGERS
 from dpsym.testing.terms import Draw, Place, places, positive, term
 
 
@@ -49,7 +50,7 @@ def false_documents(*, nearest: int = -30, furthest: int = -3) -> st.SearchStrat
 
     @st.composite
     def drawn(draw: Any) -> WrittenDerivation:
-        return draw(st.sampled_from((_chain, _chain, _lines, _implications)))(draw, f"({draw(offs)})")
+        return draw(st.sampled_from((_chain, _chain, _lines, _implications, _chances)))(draw, f"({draw(offs)})")
 
     return drawn()
 
@@ -124,6 +125,23 @@ def _implications(draw: Draw, _: str) -> WrittenDerivation:
     return _written(place, tuple(given), lines, {1 if same else 0}, [x for x in (same, said.text) if x], declared)
 
 
+def _chances(draw: Draw, _: str) -> WrittenDerivation:
+    """A pitfall about a random variable, and a line that would follow from it."""
+    said = draw(st.sampled_from(CHANCE))
+    place = Place(dict(said.at))
+    laws = [c for c in said.conditions if ":" in c]
+    given = [c for c in said.conditions if ":" not in c]
+    form = draw(st.sampled_from(("", "3*({}) - 1", "exp({})", "({})^3")))
+    lines, relations = [said.text], [said.elementary or "1/0 = 0"]
+    if form:
+        for text, found in ((said.text, lines), (relations[0], relations)):
+            lhs, op, rhs = split(text)
+            found.append(f"{form.replace('{}', lhs)} {op} {form.replace('{}', rhs)}")
+    spaced = [part for line in lines for part in (line, "")]
+    names = [*given, *laws]  # a law may use what is declared before it
+    return _written(place, (), spaced, set(range(len(lines))), relations, names)
+
+
 def _written(
     place: Place,
     conditions: tuple[str, ...],
@@ -134,5 +152,6 @@ def _written(
 ) -> WrittenDerivation:
     said = {c.partition(":")[0].strip() for c in declared or ()}
     names = [f"let {n}: {'integer' if n in place.whole else 'real'}" for n in place.at if n not in said]
-    head = [*names, *(f"let {c}" for c in declared or ()), *(f"assume {c}" for c in conditions), ""]
+    more = [f"let {c}" if ":" in c else f"assume {c}" for c in declared or ()]
+    head = [*names, *more, *(f"assume {c}" for c in conditions), ""]
     return WrittenDerivation("\n".join([*head, *lines]) + "\n", frozenset(false), place, tuple(relations))

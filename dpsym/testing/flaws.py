@@ -232,14 +232,14 @@ def _disguised_pitfall(draw: Draw, kind: str, said: Pitfall) -> Statement:
             table[name] = f"{number(value)} + {vanishing(draw, moved)}"
     text, conditions = replaced(said.text, table), tuple(replaced(c, table) for c in said.conditions if ":" not in c)
     place = Place(at, whole)
-    lhs, op, rhs = _split(text)
+    lhs, op, rhs = split(text)
     if place.reals and said.elementary == "" and draw(st.booleans()):
         lhs, op, rhs = disguised(draw, lhs, op, rhs, place, most=1)
     elementary = None if said.elementary is None else replaced(said.elementary, table)
     return _statement(kind, (lhs, op, rhs), place, conditions, declared, elementary)
 
 
-def _split(text: str) -> tuple[str, str, str]:
+def split(text: str) -> tuple[str, str, str]:
     """A relation whose sides have no relations in them outside of brackets."""
     depth = 0
     for i, sign in enumerate(text):

@@ -425,3 +425,41 @@ piecewise(u, all(u > 0, u < 1), 0) < u | u >= 0 | u=0
 piecewise(1, any(u < 0, u > 0), 0) = 1 | | u=0
 max(piecewise(u, u > 0, 0), 0) >= u + 1/10^30 | u >= 0 | u=1
 """)
+
+CHANCE = _pitfalls("""
+E(s, s, X) = u + 1/10^12 | X: Normal(u, 1) | u=0 | u = u + 1/10^12
+E(s^2, s, X) = v | v > 0; X: Normal(u, v) | u=1; v=2 | u^2 + v = v
+E(s^2, s, X) = u | u > 0; X: Normal(0, u^2) | u=2 | u^2 = u
+E(s^4, s, X) = 3*u | u > 0; X: Normal(0, u) | u=2 | 3*u^2 = 3*u
+E(abs(s), s, X) = u | u > 0; X: Normal(0, u^2) | u=1 | u*sqrt(2/pi) = u
+E(abs(s), s, X) >= u*798/1000 | u > 0; X: Normal(0, u^2) | u=1 | u*sqrt(2/pi) >= u*798/1000
+E(exp(s), s, X) = exp(u^2) | u > 0; X: Normal(0, u^2) | u=1 | exp(u^2/2) = exp(u^2)
+E(exp(s), s, X) < exp(u + v/2) | v > 0; X: Normal(u, v) | u=0; v=1 | 1 < 1
+E(exp(s^2/4), s, X) = 2 | X: Normal(0, 1) | | sqrt(2) = 2
+Pr(s > u, s, X) = Phi(u) | X: Normal(0, 1) | u=1 | Phi(-u) = Phi(u)
+Pr(s > u, s, X) <= exp(-u^2/2)/2 | X: Normal(0, 1) | u=-1 | Phi(-u) <= exp(-u^2/2)/2
+Pr(abs(s) > u, s, X) = Phi(-u) | u >= 0; X: Normal(0, 1) | u=1 | 2*Phi(-u) = Phi(-u)
+Pr(s <= u, s, X) < 1/2 | u <= 0; X: Normal(0, 1) | u=0 | 1/2 < 1/2
+E(abs(s), s, X) = sqrt(2)*u | u > 0; X: Laplace(u) | u=1 | u = sqrt(2)*u
+E(s^2, s, X) = u^2 | u > 0; X: Laplace(u) | u=1 | 2*u^2 = u^2
+E(exp(s), s, X) = 1/(1 - u^2) | u > 0; X: Laplace(u) | u=2 | none
+E(exp(v*s), s, X) = 1/(1 - v^2) | v < 1; X: Laplace(1) | v=-1 | none
+Pr(s > u, s, X) = exp(-u)/2 | X: Laplace(1) | u=-1 | 1 - exp(u)/2 = exp(-u)/2
+Pr(s > u, s, X) = exp(-u) | u >= 0; X: Laplace(1) | u=1 | exp(-u)/2 = exp(-u)
+Pr(abs(s) > u, s, X) = exp(-u) | X: Laplace(1) | u=-1 | 1 = exp(-u)
+E(max(s, 0), s, X) = u | u > 0; X: Laplace(u) | u=1 | u/2 = u
+E(abs(s - u), s, X) = u + exp(-u) | X: Laplace(1) | u=-1 | abs(u) + exp(-abs(u)) = u + exp(-u)
+E(s, s, X) = u | u > 0; X: Exponential(u) | u=2 | 1/u = u
+E(s^2, s, X) = 1/u^2 | u > 0; X: Exponential(u) | u=1 | 2/u^2 = 1/u^2
+E(exp(s), s, X) = u/(u - 1) | u > 0; u != 1; X: Exponential(u) | u=1/2 | none
+Pr(s > v, s, X) = exp(-u*v) | u > 0; X: Exponential(u) | u=1; v=-1 | 1 = exp(-u*v)
+E(1/s, s, X) = u | u > 0; X: Exponential(u) | u=1 | none
+E(s, s, X) = (v - u)/2 | u < v; X: Uniform(u, v) | u=1; v=2 | (u + v)/2 = (v - u)/2
+E(s^2, s, X) = u^2/2 | u > 0; X: Uniform(0, u) | u=1 | u^2/3 = u^2/2
+E(log(s), s, X) = log(u) | u > 0; X: Uniform(0, u) | u=1 | log(u) - 1 = log(u)
+E(1/s, s, X) >= 1 | X: Uniform(0, 1) | | none
+Pr(s > u, s, X) = 1 - u | X: Uniform(0, 1) | u=-1 | 1 = 1 - u
+Pr(s > u, s, X) = 1 - u | u >= 0; X: Uniform(0, 1) | u=2 | 0 = 1 - u
+E(max(s, u), s, X) = (1 + u^2)/2 | u >= 0; X: Uniform(0, 1) | u=2 | u = (1 + u^2)/2
+E((s - u)^2, s, X) <= 1/12 | X: Uniform(0, 1) | u=1 | 1/3 - u + u^2 <= 1/12
+""")

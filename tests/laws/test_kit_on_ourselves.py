@@ -18,10 +18,12 @@ from corpus.truth import tree, value
 from dpsym import approx, catalogue
 from dpsym.accounting import delta as certified_delta
 from dpsym.accounting import epsilon as certified_epsilon
+from dpsym.checking import check_document
 from dpsym.deciding import decide
 from dpsym.deriving import DerivationError, derive
 from dpsym.enclosing import NotEnclosed, enclose
 from dpsym.proving import read_claim
+from dpsym.reading import read_document
 from dpsym.spelling import plain
 from dpsym.testing import (
     Release,
@@ -32,17 +34,22 @@ from dpsym.testing import (
     compositions,
     false_claims,
     false_derivations,
+    false_documents,
     false_relations,
+    flaws,
+    overclaims,
     parameters,
     releases,
     true_claims,
     true_derivations,
+    true_documents,
     true_relations,
 )
 from dpsym.testing.composing import composed, spoken
 from dpsym.testing.domains import rational
 from dpsym.testing.facts import IDENTITIES, INEQUALITIES
 from dpsym.verdicts import Verdict
+from oracle.rungs_alone import proof
 
 # what is imported when first needed, before a deadline can fall into the import and leave its file open
 for found in pkgutil.walk_packages(dpsym.deciding.__path__, "dpsym.deciding."):
@@ -67,6 +74,43 @@ def test_no_false_relation_is_accepted(examples):
     def check(statement):
         verdict = read_claim(statement.text, let=statement.let, assume=statement.assume).decide(0.2).verdict
         assert verdict not in ACCEPTED, str(statement)
+
+    check()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("family", flaws.FAMILIES)
+def test_no_pitfall_is_proved_where_no_point_is_asked(family):
+    for pitfall in flaws.FAMILIES[family]:
+        declared = [c for c in pitfall.conditions if ":" in c]
+        names = {c.partition(":")[0] for c in declared}
+        declared += [f"{name}: real" for name, _ in pitfall.at if name not in names]
+        assume = [c for c in pitfall.conditions if ":" not in c]
+        assert proof(pitfall.text, declared, assume, 0.2) is None, pitfall.text
+
+
+@pytest.mark.slow
+def test_nothing_false_in_a_written_derivation_is_accepted_and_nothing_true_refuted():
+    @settings(max_examples=25, **QUIET)
+    @given(st.one_of(false_documents(), true_documents()))
+    def check(written):
+        report = check_document(read_document(written.text, kind="plain"), time_limit=0.3, suggest=False)
+        assert not (written.false and report.exit_status == 0), str(written)
+        for number, step in enumerate(report.steps):
+            if number in written.false:
+                assert step.decision.verdict not in ACCEPTED, str(written)
+            else:
+                assert step.decision.verdict is not Verdict.REFUTED, str(written)
+
+    check()
+
+
+@pytest.mark.slow
+def test_no_overclaim_is_accepted():
+    @settings(max_examples=40, **QUIET)
+    @given(overclaims())
+    def check(claim):
+        assert read_claim(claim.text).decide(0.3).verdict not in ACCEPTED, str(claim)
 
     check()
 
