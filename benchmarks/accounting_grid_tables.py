@@ -1,6 +1,7 @@
 """Tables of what was answered at the random settings (accounting_grid.py)."""
 
 import itertools
+import re
 import statistics
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -32,11 +33,12 @@ def table(head: list[str], lines: list[list]) -> str:
 
 
 def tables(rows: list[dict]) -> str:
-    """Whatever the rows allow."""
+    """Whatever the rows allow; where the same was asked twice, the later answer counts, and both are compared."""
     known = {s.index: s for s in settings(1 + max((row["index"] for row in rows), default=-1))}
     own = [row for row in rows if row["asked"] not in WAYS]
     others = [row for row in rows if row["asked"] in WAYS]
-    parts = [*widths(own, known), *methods(own), *contradictions(own, known)] if own else []
+    last = list({(row["index"], row["asked"], row["digits"], row["limit"]): row for row in own}.values())
+    parts = [*widths(last, known), *methods(last), *contradictions(own, known)] if own else []
     if others:
         truths = truth(own, known)
         parts += [*upper_bounds(others, truths, known), *lower_bounds(others, truths, known)]
@@ -153,7 +155,7 @@ def bounds(others, truths, known, end, furthest, furthest_of) -> Iterator[str]:
             loose = f"{statistics.median(ratios):.4g}, {furthest_of(ratios):.4g}" if ratios else "–"
             time = f"{statistics.median(times) * 1e3:.0f} ms" if times else "–"
             lines.append([way, kind, len(of_kind), *(counts[name] for name in names), loose, time])
-    head = [f"{end} bound", "kind", "settings", "beyond or within ours", "**outside**", "infinite", "NaN", "negative"]
+    head = [f"{end} bound", "kind", "settings", "not excluded", "**excluded**", "infinite", "NaN", "negative"]
     yield table([*head, "raised", "none in time", f"over ours: median, {furthest}", "median time"], lines)
 
 
@@ -191,9 +193,9 @@ def outside(others: list[dict], truths: dict[int, Enclosure], known: dict[int, S
         if lines:
             lines.sort(key=lambda line: -line[0])
             head = ["setting", "bound", "value", "certified", "off by a share of"]
-            yield f"{way}, outside at {len(lines)}:\n\n" + table(head, [line for _, line in lines])
+            yield f"{way}, numbers excluded: {len(lines)}.\n\n" + table(head, [line for _, line in lines])
     raised = Counter(
-        (row["asked"], row["why"], row["message"][:60])
+        (row["asked"], row["why"], re.sub(r"\d[\d.,e+-]*( [KMGT]iB)?", "…", row["message"])[:90])
         for row in others
         if row["why"] not in ("", "not offered", "no answer in time")
     )
