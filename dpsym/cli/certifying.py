@@ -20,18 +20,42 @@ if TYPE_CHECKING:
 
 @contextmanager
 def workers(jobs: int) -> Iterator[Executor | None]:
-    """That many processes; for one, none besides this."""
+    """That many processes; for one, none besides this.
+
+    An interruption from the terminal reaches all of them: the others ignore it, wherever they are, and are ended.
+    """
     if jobs == 1:
         yield None
         return
     from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import get_context
+    from multiprocessing import active_children, get_context
 
     executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
     try:
+        with _ignoring_interruptions():  # as processes do that are started meanwhile
+            executor.submit(int)
         yield executor
+    except KeyboardInterrupt:
+        for process in active_children():
+            process.terminate()
+        raise
     finally:
         executor.shutdown(wait=False, cancel_futures=True)
+
+
+@contextmanager
+def _ignoring_interruptions() -> Iterator[None]:
+    import signal
+    import threading
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def certified(

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 _MOST_VALUES = 100_000
 _ANSWER = ("lower", "upper", "method", "finished", "error", "seconds")
+_FLAG = "finished"  # true or false
 Record = dict[str, str]
 Point = tuple[tuple[str, str], ...]
 
@@ -142,7 +143,7 @@ class JsonTable:
                 raise Unreadable(
                     f"{shortened(str(self._path))} has other records; move it away, or resume the same sweep"
                 )
-            found.append(record)
+            found.append({name: str(value).lower() if name == _FLAG else str(value) for name, value in record.items()})
         return found
 
     def add(self, record: Record) -> None:
@@ -151,11 +152,16 @@ class JsonTable:
             size = file.seek(0, io.SEEK_END)
             file.seek(size - len(self._END))
             first = size == len("[" + self._END)
-            file.write((("\n" if first else ",\n") + json.dumps(record) + self._END).encode())
+            file.write((("\n" if first else ",\n") + _json(record) + self._END).encode())
 
     def write(self, records: Sequence[Record]) -> None:
         """See `Table`."""
-        _replace(self._path, "[" + ",".join("\n" + json.dumps(record) for record in records) + self._END)
+        _replace(self._path, "[" + ",".join("\n" + _json(record) for record in records) + self._END)
+
+
+def _json(record: Record) -> str:
+    """One object; numbers are strings, as everywhere."""
+    return json.dumps({name: value == "true" if name == _FLAG else value for name, value in record.items()})
 
 
 def _text(path: Path) -> str:

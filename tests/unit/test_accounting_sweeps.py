@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import csv
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from decimal import Decimal
@@ -273,3 +278,29 @@ def test_a_file_says_what_samples_were_meant_and_is_not_resumed_for_others(tmp_p
     assert {row["sampling"] for row in read(path)} == {"fixed-size"}
     assert run([*line, "-o", str(path)]) == 2
     assert "another sweep" in capfd.readouterr().err
+
+
+def test_json_says_whether_a_row_is_finished_as_a_truth_value(tmp_path):
+    path = tmp_path / "sweep.json"
+    assert run([*SWEEP, "-o", str(path)]) == 0
+
+    assert {row["finished"] for row in read(path)} == {True}
+    assert run([*SWEEP, "-o", str(path)]) == 0
+    assert {row["finished"] for row in read(path)} == {True}
+
+
+@pytest.mark.slow
+def test_an_interruption_from_the_terminal_ends_all_processes_quietly(tmp_path):
+    path = tmp_path / "sweep.csv"
+    line = [sys.executable, "-m", "dpsym", "account", "subsampled(laplace(b), q=1/7) ** T", "--at", "delta=1e-5"]
+    line += ["--sweep", "b=1:9:0.1", "--sweep", "T=10:1e4:*10", "--jobs", "2", "-o", str(path)]
+    for seconds in (1.5, 12.0):  # while the processes start, and while they work
+        with subprocess.Popen(  # noqa: S603 - our own program
+            line, start_new_session=True, stderr=subprocess.PIPE, text=True
+        ) as process:
+            time.sleep(seconds)
+            os.killpg(process.pid, signal.SIGINT)
+            _, said = process.communicate(timeout=60)
+        assert process.returncode == 130
+        assert "Traceback" not in said
+        assert said.rstrip().endswith("dpsym: interrupted")
