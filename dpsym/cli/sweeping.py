@@ -138,12 +138,14 @@ class JsonTable:
                 continue
             except RecursionError:
                 record = None
+            if isinstance(record, dict) and isinstance(record.get(_FLAG), bool):
+                record[_FLAG] = "true" if record[_FLAG] else "false"
             of_text = isinstance(record, dict) and all(isinstance(value, str) for value in record.values())
             if not of_text or list(record) != self._names:
                 raise Unreadable(
                     f"{shortened(str(self._path))} has other records; move it away, or resume the same sweep"
                 )
-            found.append({name: str(value).lower() if name == _FLAG else str(value) for name, value in record.items()})
+            found.append(record)
         return found
 
     def add(self, record: Record) -> None:
