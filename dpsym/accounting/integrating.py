@@ -14,8 +14,9 @@ from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, Law, SubsampledLaw
 from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.moments import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
-from dpsym.accounting.questions import INTEGRAL, Found, Question
+from dpsym.accounting.questions import INTEGRAL, SUM_AND_INTEGRAL, Found, Question
 from dpsym.accounting.sampled_laplace import SampledLaplaceMoment
+from dpsym.accounting.sampled_laplace_sum import SampledLaplaceSteps
 from dpsym.accounting.tails import log_of
 
 _ATTEMPTS = 4
@@ -43,8 +44,32 @@ def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.
     narrow(question, found, parts, lambda at, accuracy: _affordable(parts, at, accuracy, shares, question))
 
 
+def by_expansion(question: Question, found: Found) -> None:
+    """Narrow what is found of equal sampled Laplace steps, too few for `by_inversion`.
+
+    Raises:
+        TooCostly: for anything else, and where the expansion does not help.
+        OutOfTime: at the deadline.
+    """
+    parts = [(moment_of(law), count) for law, count in question.laws]
+    moment, count = parts[0]
+    if len(parts) > 1 or not isinstance(moment, SampledLaplaceMoment):
+        raise TooCostly("only equal sampled Laplace steps are expanded")
+    narrow(
+        question,
+        found,
+        parts,
+        lambda at, accuracy: (SampledLaplaceSteps(moment, count, at, accuracy, question.deadline), False),
+        SUM_AND_INTEGRAL,
+    )
+
+
 def narrow(
-    question: Question, found: Found, parts: Parts, integrate: Callable[[Saddle, float], tuple[Inversion, bool]]
+    question: Question,
+    found: Found,
+    parts: Parts,
+    integrate: Callable[[Saddle, float], tuple[Inversion | SampledLaplaceSteps, bool]],
+    method: str = INTEGRAL,
 ) -> None:
     """Narrow what is found by integrals, which `integrate` says whether they are less accurate than asked."""
     margin = 3.0
@@ -60,7 +85,7 @@ def narrow(
             else:
                 delta = arb(question.delta)
                 bounds = crossing(integral.delta, delta, at.epsilon, at.c, question.relative, _grace(question))
-        found.improve(bounds, INTEGRAL, question)
+        found.improve(bounds, method, question)
         if found.finished or (less and attempt > 0):
             return
         margin = 2 * margin + 5 if not less else margin

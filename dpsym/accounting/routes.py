@@ -15,7 +15,7 @@ from dpsym.accounting.additive import LogisticLaw
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.finite import FiniteLaw
-from dpsym.accounting.integrating import by_coarse_inversion, by_inversion, moment_of
+from dpsym.accounting.integrating import by_coarse_inversion, by_expansion, by_inversion, moment_of
 from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw
 from dpsym.accounting.limits import Deadline, OutOfTime, TooCostly
@@ -58,7 +58,7 @@ def answer(question: Question) -> Found:
         if is_laplace_sum(question):
             ways = [by_laplace_sum, by_lattice]
         else:
-            integrals = [by_inversion, by_coarse_lattice, by_coarse_inversion]
+            integrals = [by_inversion, by_expansion, by_coarse_lattice, by_coarse_inversion]
             on_grid = common_grid(question.laws) is not None
             ways = [by_period, by_lattice, by_any_period] if on_grid else [*integrals, by_lattice]
         for way in ways:
@@ -183,9 +183,33 @@ def _by_single_steps(question: Question, found: Found) -> None:
         if question.delta is not None and noticed <= question.delta:
             found.improve(Bounds(arb(0), arb(0)), SIMPLE, question)
             return
+        _by_largest_losses(question, found)
         for law, _ in question.laws[:5]:
             single = _one_step(law, rough)
             found.improve(Bounds(single.lower, larger(found.bounds.upper, single.lower)), SIMPLE, question)
+
+
+def _by_largest_losses(question: Question, found: Found) -> None:
+    """Each law's largest atom, all of them together: delta >= p (1 - exp(epsilon - their sum)), p their probability.
+
+    This is most of delta where that is tiny beside p.
+    """
+    mass, top = arb(1), arb(0)
+    for law, count in question.laws:
+        if not law.largest().is_finite():
+            return
+        largest = max(law.atoms(), key=lambda atom: float(atom.loss), default=None)
+        if largest is None:
+            return
+        mass *= largest.first**count
+        top += count * largest.loss
+    if question.epsilon is not None:
+        lower = (mass * (1 - (question.epsilon - top).exp())).lower()
+    else:
+        rest = 1 - arb(question.delta) / mass
+        lower = (top + rest.log()).lower() if rest > 0 else arb(0)
+    if lower > 0:
+        found.improve(Bounds(lower, larger(found.bounds.upper, lower)), SIMPLE, question)
 
 
 def _by_one_order(question: Question, found: Found) -> None:

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
-from flint import acb, arb, fmpq
+from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.decay import Layers
 from dpsym.accounting.limits import Deadline, TooCostly
@@ -125,7 +126,7 @@ class SampledLaplaceMoment:
         wide, tall = half * (grown + 1 / grown) / 2, half * (grown - 1 / grown) / 2
         if not (tall < arb.pi() / 2 and grown > 1):
             raise AssertionError("an ellipse reaches where r may vanish")
-        nodes = [arb.legendre_p_root(count, k, weight=True) for k in range(count)]
+        nodes = _legendre(count, ctx.prec)
         weights = [(-a).exp() / 2 * self._ratio(a) ** p, self._ratio(-a) ** p / 2]
         losses = [self._ratio(a).log(), self._ratio(-a).log()]
         error = arb(0)
@@ -179,6 +180,12 @@ class SampledLaplaceMoment:
         if not best[0] * cells < _MOST_NODES:
             raise TooCostly(f"{best[0] * cells:.0f} nodes for the moments")
         return math.ceil(best[0]) + 1, best[1]
+
+
+@lru_cache(maxsize=16)
+def _legendre(count: int, bits: int) -> list[tuple[arb, arb]]:
+    """Nodes and weights of Gauss-Legendre quadrature; `bits` is the working precision."""
+    return [arb.legendre_p_root(count, k, weight=True) for k in range(count)]
 
 
 @dataclass(frozen=True, slots=True)
