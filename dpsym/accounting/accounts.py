@@ -11,6 +11,7 @@ from typing import Literal
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds
+from dpsym.accounting.claimed_orders import best_order
 from dpsym.accounting.compositions import (
     Composable,
     Exact,
@@ -24,7 +25,7 @@ from dpsym.accounting.compositions import (
 )
 from dpsym.accounting.exactly import NotAccountable, exact_number
 from dpsym.accounting.limits import Deadline
-from dpsym.accounting.questions import Found, Question
+from dpsym.accounting.questions import ORDER, Found, Question
 from dpsym.accounting.routes import answer
 from dpsym.enclosing import TooExtreme, decimals
 from dpsym.verdicts import Enclosure
@@ -183,6 +184,9 @@ def _from_both_sides(
     """From above by pairs that dominate, from below by what is known to occur."""
     half = Deadline(None if deadline.left == math.inf else deadline.left / 2)
     above = _worst(steps, ways if directed(steps) else ways[:1], digits, half, delta, epsilon)
+    ordered = best_order(steps, delta, epsilon)
+    if ordered is not None and ordered < above.bounds.upper:
+        above = Found(Bounds(arb(0), ordered), ORDER)
     below = Found(Bounds(arb(0), above.bounds.upper), "nothing")
     occurring = ways_to_occur(steps)
     for i in range(occurring):

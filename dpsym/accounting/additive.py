@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.laws import Atom, Edge, LaplaceLaw
 from dpsym.accounting.limits import TooCostly
+from dpsym.accounting.logistic_moment import logistic_cumulants
 from dpsym.accounting.sketching import sketch
 
 _WIDENINGS = 4000
@@ -50,6 +51,10 @@ class LogisticLaw(RayLaw):
     """
 
     t: fmpq
+
+    def cumulants(self, c: float) -> tuple[float, float, float]:
+        """See `Law`."""
+        return logistic_cumulants(float(arb(self.t)), c)
 
     def edge(self, loss: arb | fmpq) -> Edge:
         """See `Law`."""

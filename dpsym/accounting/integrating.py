@@ -7,11 +7,13 @@ from collections.abc import Callable, Sequence
 
 from flint import arb, ctx
 
+from dpsym.accounting.additive import LogisticLaw
 from dpsym.accounting.bounds import crossing, endpoints
 from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment
 from dpsym.accounting.inversion import Inversion, Parts
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, Law, SubsampledLaw
 from dpsym.accounting.limits import Deadline, TooCostly
+from dpsym.accounting.logistic_moment import LogisticMoment
 from dpsym.accounting.moments import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import INTEGRAL, SUM_AND_INTEGRAL, Found, Question
@@ -137,6 +139,8 @@ def moment_of(law: Law) -> Moment:
         return SampledLaplaceMoment(law.base.a, law.q, law.adding, law)
     if isinstance(law, LaplaceLaw):
         return BoundedMoment(law, lambda: _atoms(law), law.a)
+    if isinstance(law, LogisticLaw):
+        return LogisticMoment(law.t)
     if isinstance(law, DiscreteGaussianLaw):
         return DiscreteGaussianMoment(law)
     if law.edge(arb(0)) is None:

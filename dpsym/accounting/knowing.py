@@ -37,12 +37,14 @@ class Known:
         below: laws that the outputs on some neighbours have.
         why: empty where `above` is itself such a law, so that compositions are known from both sides; else why not.
         claim: the catalogue's claim that `above` rests on, where there is no pair of outputs.
+        bounded_range: what it says, where it is bounded range.
     """
 
     above: Law
     below: tuple[Law, ...]
     why: str = ""
     claim: str = ""
+    bounded_range: fmpq | None = None
 
 
 def known(use: Use) -> Known:
@@ -188,6 +190,7 @@ def _by_claims(v: _Values) -> Known:
         if all(_holds(condition.subs(use.args)) for condition in claim.assume)
     }
     above: Law
+    eta: fmpq | None = None
     definition = next((d for d in ("bounded_range", "pure", "approx") if d in claims), None)
     if definition == "bounded_range":
         (eta,) = (rational(arg) for arg in claims["bounded_range"])
@@ -205,7 +208,7 @@ def _by_claims(v: _Values) -> Known:
     if found is not None and use.mechanism.adjacency is Adjacency.ANY:
         below = tuple(dict.fromkeys((found, mirrored(found))))
     why = f"no one pair of outputs is the worst, and the one that stands in dominates whatever is {what}"
-    return Known(above, below, why, f"{use.mechanism.id}_{definition}")
+    return Known(above, below, why, f"{use.mechanism.id}_{definition}", eta)
 
 
 def _instances(use: Use) -> Iterator[Law]:

@@ -13,14 +13,19 @@ from flint import arb, ctx, fmpq
 from dpsym import catalogue
 from dpsym.accounting import NotAccountable, calibrate, delta, epsilon, route_bound, subsampled
 from dpsym.accounting.additive import GumbelLaw, LogisticLaw
+from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import composition, laws, one_sided
 from dpsym.accounting.discretising import cells, from_above, from_below
 from dpsym.accounting.finite import FiniteLaw, approximate
+from dpsym.accounting.integrating import by_inversion
 from dpsym.accounting.knowing import known
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, ResponseLaw, SubsampledLaw, mirrored
 from dpsym.accounting.limits import Deadline
+from dpsym.accounting.logistic_moment import LogisticMoment, logistic_cumulants
+from dpsym.accounting.questions import Found, Question
 from dpsym.accounting.routes import one_step
 from dpsym.accounting.samples import fixed_size
+from dpsym.accounting.summing import by_lattice
 from dpsym.enclosing import enclose
 from dpsym.notation import epsilon as level
 
@@ -88,6 +93,10 @@ def ball(value):
 def exactly(end):
     mantissa, exponent = end.man_exp()
     return mpmath.ldexp(mpmath.mpf(int(mantissa)), int(exponent))
+
+
+def exactly_ball(value):
+    return arb(mpmath.nstr(value, 28))
 
 
 def near(enclosed, value, tolerance="1e-20"):
@@ -376,7 +385,7 @@ def _gumbel_pair(t, at, orders):
 def test_two_gumbel_steps_are_bounded_in_any_order_of_neighbours(at):
     use, t = M["gumbel"](2), mpmath.mpf(1) / 2
     truths = {orders: _gumbel_pair(t, mp(at), orders) for orders in product((False, True), repeat=2)}
-    found = delta(use**2, epsilon=at, digits=3, time_limit=3)
+    found = delta(use**2, epsilon=at, digits=3, time_limit=1.5)
 
     assert abs(truths[True, False] - truths[False, True]) < mpmath.mpf(10) ** -7
     assert mpmath.mpf(str(found.upper)) > max(truths.values())
@@ -392,6 +401,74 @@ def test_one_order_of_gumbel_noise_does_not_bound_the_other():
     assert one_step(worse, arb("-0.3")) < one_step(worse.exchanged(), arb("-0.3"))
     both = known(M["gumbel"](2)).above
     assert one_step(both, arb("-0.3")).overlaps(one_step(worse.exchanged(), arb("-0.3")))
+
+
+# --- moments ------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("t", "c"), [(Fraction(1, 2), "0.3"), (Fraction(3), "2"), (Fraction(1, 100), "40")])
+def test_the_moments_of_logistic_noise_are_those_of_its_loss(t, c):
+    """The density of the loss in g = exp((L - t)/2) is linear: P(L >= l) = (1 - g)/(1 - exp(-t))."""
+    moment, x, c = LogisticMoment(fmpq(t.numerator, t.denominator)), mp(t), mpmath.mpf(c)
+
+    def truth(s):
+        return mpmath.quad(lambda g: mpmath.exp(s * (x + 2 * mpmath.log(g))), [mpmath.exp(-x), 1]) / (
+            1 - mpmath.exp(-x)
+        )
+
+    step, middle = arb(3) / 10, arb(str(c))
+    total, ratios = moment.along(middle, step, 6, 20.0, ENDLESS)
+    decay = moment.decay(middle)
+    assert near(total / exactly_ball(truth(c)), 1)
+    for k, ratio in enumerate(ratios):
+        value = truth(c + k * mpmath.mpc(0, "0.3")) / truth(c)
+        assert near(ratio.real, value.real)
+        assert near(ratio.imag, value.imag)
+        for further in (1, 2, 7):
+            size = abs(truth(c + k * further * mpmath.mpc(0, "0.3")) / truth(c)) if k else mpmath.mpf(1)
+            assert size <= exactly(decay.bound(k * step).upper()) + mpmath.mpf(10) ** -20
+
+
+@pytest.mark.parametrize(("t", "c"), [(0.5, 0.3), (3.0, 2.0), (1e-4, 0.7), (2e-3, 0.49), (5.0, 100.0)])
+def test_the_plans_of_logistic_noise_are_its_moments(t, c):
+    value, mean, variance = logistic_cumulants(t, c)
+    log_moment = LogisticMoment(fmpq(round(t * 10**6), 10**6))
+    with ctx.workprec(200):
+        at = [log_moment.at(arb(c) + arb(k) / 10**6).log() for k in (-1, 0, 1)]
+        assert abs(float(at[1]) - value) < 1e-6 * (abs(value) + t * t)
+        assert abs(float((at[2] - at[0]) / 2) * 10**6 - mean) < 1e-5 * abs(mean)
+        assert abs(float(at[2] - 2 * at[1] + at[0]) * 10**12 - variance) < 1e-4 * variance
+
+
+@pytest.mark.parametrize("steps", [2, 40])
+def test_the_integral_and_the_lattice_agree_for_logistic_noise(steps):
+    law = known(M["logistic"](2)).above
+    asked = Question(((law, steps),), None, fmpq(1, 3), 1e-4, Deadline(5))
+    found = [Found(Bounds(arb(0), arb(1)), "") for _ in range(2)]
+    for way, each in zip((by_inversion, by_lattice), found, strict=True):
+        way(asked, each)
+    bounds = found[0].bounds.meet(found[1].bounds)
+
+    assert bounds.narrow(1e-4)
+    assert all(each.bounds.narrow(1e-2) for each in found)
+
+
+def test_the_best_order_of_bounded_range_bounds_its_worst_pairs_and_beats_the_pair_that_dominates_them():
+    """Composed, no two answers are as bad as logistic noise: the orders of Lemma 4 are closer to them."""
+    eta, steps, d = Fraction(1, 10), 100, Fraction(1, 10**5)
+    found = epsilon(M["exponential"](eta) ** steps, delta=d, digits=3, time_limit=1.5)
+    logistic = epsilon(M["logistic"](1, eta) ** steps, delta=d, digits=6)
+
+    assert found.upper < logistic.lower
+    assert "one Rényi order from above" in found.method
+    for x in (Fraction(1, 50), Fraction(1, 2), Fraction(9, 10)):
+        p, q = mp(x) * mpmath.exp(mp(eta)) / (1 + mp(x) * (mpmath.exp(mp(eta)) - 1)), mp(x)
+        gap = mpmath.exp(mpmath.mpf(str(found.upper)))
+        total = sum(
+            mpmath.binomial(steps, i) * max(p**i * (1 - p) ** (steps - i) - gap * q**i * (1 - q) ** (steps - i), 0)
+            for i in range(steps + 1)
+        )
+        assert total <= mp(d)
 
 
 # --- samples ------------------------------------------------------------------------------------------------------
