@@ -18,6 +18,7 @@ from dpsym.accounting.finite import FiniteLaw
 from dpsym.accounting.integrating import by_coarse_inversion, by_expansion, by_inversion, moment_of
 from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw
+from dpsym.accounting.likely import by_likely_losses
 from dpsym.accounting.limits import Deadline, OutOfTime, TooCostly
 from dpsym.accounting.periodic import by_any_period, by_period
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
@@ -69,6 +70,8 @@ def answer(question: Question) -> Found:
                     continue
     except (OutOfTime, TooCostly):
         pass
+    if not found.finished:
+        by_likely_losses(question, found)
     return found
 
 
