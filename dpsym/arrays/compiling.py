@@ -15,6 +15,7 @@ from dpsym.arrays.intervals import (
     FUNCTIONS,
     Array,
     Interval,
+    argument,
     expm1,
     exponential,
     log1p,
@@ -47,7 +48,8 @@ class Compiled:
         side: upper bounds, or lower ones.
         assume: where one of these is not known to hold, the bound is infinite.
 
-    A float stands for the binary fraction that it is: for delta = 1e-5 that is the double nearest to it.
+    A float stands for the binary fraction that it is: for delta = 1e-5 that is the double nearest to it.  An exact
+    number that no double is, such as Fraction(1, 10**5), stands for itself: it is between two doubles.
     """
 
     formula: sp.Expr
@@ -61,7 +63,8 @@ class Compiled:
         """The bounds, with the shape that the arguments have together.
 
         Raises:
-            TypeError: where a parameter has no value, or two, or a name is none of the parameters'.
+            TypeError: where a parameter has no value, or two, or a name is none of the parameters', and for what is
+                not a number or an array of numbers.
         """
         import numpy as np
 
@@ -73,8 +76,9 @@ class Compiled:
             raise TypeError(
                 f"expected values for {', '.join(map(str, self.parameters))}, got {', '.join(given) or 'none'}"
             )
-        arrays = np.broadcast_arrays(*(np.asarray(given[str(p)], dtype=np.float64) for p in self.parameters))
-        values = {p: (a, a) for p, a in zip(self.parameters, arrays, strict=True)}
+        ends = [end for p in self.parameters for end in argument(str(p), given[str(p)])]
+        arrays = np.broadcast_arrays(*ends)
+        values = {p: (arrays[2 * i], arrays[2 * i + 1]) for i, p in enumerate(self.parameters)}
         worst = math.inf if self.side == "upper" else -math.inf
         with np.errstate(all="ignore"):
             low, high = self._node(values)

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import numpy as np
 
 ULPS = 16
-_TINY = 5e-324
+_TINY, _LARGEST = 5e-324, 1.7976931348623157e308
+_WHOLE = 2.0**53  # integers below are doubles
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"
 Interval: TypeAlias = tuple[Array, Array]
@@ -33,6 +34,7 @@ def _further(low: Array, high: Array) -> Interval:
     import numpy as np
 
     share = ULPS * 2.0**-52
+    low = np.where(low == np.inf, _LARGEST, low)  # what overflows is about the largest double, or more
     return (
         np.nextafter(low - (np.abs(low) * share + ULPS * _TINY), -np.inf),
         np.nextafter(high + (np.abs(high) * share + ULPS * _TINY), np.inf),
@@ -52,6 +54,43 @@ def number(value: Fraction) -> Interval:
     low = near if math.isfinite(near) and Fraction(near) < value else math.nextafter(near, -math.inf)
     high = near if math.isfinite(near) and Fraction(near) > value else math.nextafter(near, math.inf)
     return np.float64(low), np.float64(high)  # type: ignore[return-value]
+
+
+def argument(name: str, value: object) -> Interval:
+    """A number or an array of numbers, as the doubles around each.
+
+    Raises:
+        TypeError: for anything else.
+    """
+    import numpy as np
+
+    exact = _exact(value)
+    if exact is not None:
+        low, high = number(exact)
+        return np.asarray(low), np.asarray(high)
+    array = np.asarray(value)
+    if array.dtype.kind == "O":
+        around: list[tuple[Any, Any]] = []
+        for each in array.flat:
+            known = _exact(each)
+            if known is None and not isinstance(each, float):
+                raise TypeError(f"{name} = {value!r} is not a number or an array of numbers")
+            around.append((each, each) if known is None else number(known))
+        shaped = [np.array([each[end] for each in around], dtype=np.float64).reshape(array.shape) for end in (0, 1)]
+        return shaped[0], shaped[1]
+    if array.dtype.kind not in "biuf":
+        raise TypeError(f"{name} = {value!r} is not a number or an array of numbers")
+    near = array.astype(np.float64)
+    if array.dtype.kind == "f" and array.dtype.itemsize <= near.itemsize:
+        return near, near
+    same = near.astype(array.dtype) == array if array.dtype.kind == "f" else np.abs(near) < _WHOLE
+    return np.where(same, near, np.nextafter(near, -np.inf)), np.where(same, near, np.nextafter(near, np.inf))
+
+
+def _exact(value: object) -> Fraction | None:
+    if isinstance(value, sp.Rational):
+        return Fraction(int(value.p), int(value.q))
+    return Fraction(value) if isinstance(value, int | Fraction) else None
 
 
 # --- operations --------------------------------------------------------------------------------------------------

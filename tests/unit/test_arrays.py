@@ -146,3 +146,32 @@ def test_arguments_are_checked():
     for arguments, named in (((1,), {}), ((1, 2, 3), {}), ((1,), {"x": 2}), ((1, 2), {"z": 3})):
         with pytest.raises(TypeError, match="expected"):
             bound(*arguments, **named)
+
+
+def test_exact_arguments_stand_for_themselves():
+    """Not for the doubles nearest to them, of which some lie on the wrong side."""
+    identity, lower = compiled(x, (x,)), compiled(x, (x,), side="lower")
+    for exact in (Fraction(1, 3), Fraction(2, 3), Fraction(1, 10**5), 2**53 + 1, 2**53 + 3, 10**400, -(2**60) - 1):
+        assert Fraction(float(lower(exact))) <= exact if math.isfinite(lower(exact)) else exact < 0
+        assert float(identity(exact)) == math.inf or Fraction(float(identity(exact))) >= exact
+        assert identity(sp.Rational(exact)) == identity(exact)
+    integers = np.array([3, 2**53 + 1, -(2**62) + 1])
+    assert all(Fraction(float(v)) >= int(n) for v, n in zip(identity(integers), integers, strict=True))
+    assert all(Fraction(float(v)) <= int(n) for v, n in zip(lower(integers), integers, strict=True))
+    assert compiled(x, (x,))(np.array([Fraction(1, 3), math.nan], dtype=object))[1] == math.inf
+    mixed = np.array([Fraction(1, 3), 2, 0.5], dtype=object)
+    assert all(Fraction(float(v)) >= Fraction(n) for v, n in zip(identity(mixed), mixed, strict=True))
+    assert identity(0.1) == 0.1
+    assert identity(np.float32(0.1)) == np.float32(0.1)
+
+
+@pytest.mark.parametrize("value", ["1/3", None, 1j, [1, "x"], object()])
+def test_what_is_no_number_is_refused_by_name(value):
+    with pytest.raises(TypeError, match=r"x = .* is not a number"):
+        compiled(sp.exp(x), (x,))(value)
+
+
+def test_what_overflows_has_a_lower_bound():
+    assert compiled(sp.exp(x), (x,))(800.0) == math.inf
+    assert 1e308 < compiled(sp.exp(x), (x,), side="lower")(800.0) < math.inf
+    assert 700 < compiled(sp.log(1 + sp.exp(x)), (x,), side="lower")(800.0) <= 800
