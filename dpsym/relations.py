@@ -238,7 +238,7 @@ def _refuse_long(base: sp.Basic, exponent: sp.Basic) -> None:
     if isinstance(base, sp.Rational) and isinstance(exponent, sp.Rational) and abs(base) != 1:
         bits = max(int(base.p).bit_length(), int(base.q).bit_length()) * abs(exponent)
         if bits > _MOST_BITS:
-            raise OverflowError(f"a power with the exponent {exponent} is too large a number to be written out")
+            raise OverflowError("a power is too large a number to be written out")  # as may be its exponent
 
 
 def _power(base: sp.Expr, exponent: sp.Expr) -> sp.Expr:

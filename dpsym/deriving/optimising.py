@@ -11,13 +11,16 @@ from functools import cache
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.clock import now
 from dpsym.deciding import Domain, Sign, sign, vanishes
+from dpsym.deciding.stopping import within
 from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compare, compiled
 from dpsym.enclosing.factoring import degree, expanded
 from dpsym.notation import Minimum, Root
 from dpsym.relations import Relation
 
 _SAMPLES = 3
+_CHOOSING = 10.0  # seconds
 _LARGEST_INTEGER = 5000
 _LARGEST_ORDER = 13  # as a power of ten
 _LARGEST_BODY = 40  # operations; beyond that no zero in closed form is looked for
@@ -111,22 +114,26 @@ def _rises(cleared: sp.Expr, order: sp.Symbol, domain: Domain) -> bool:
 def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
     """A rational order near the minimiser, with few digits, by golden-section search on log(order - start).
 
+    Where that takes long, as with integrals at large orders, the best of the orders that were reached.
+
     Raises:
         Unresolved: when the function has no value at any point that was tried.
     """
     (variable,) = function.variables
-    tape = compiled((function.expr,), (variable,))
+    tape, deadline = compiled((function.expr,), (variable,)), now() + _CHOOSING
     start = region.start if region.start.is_finite else sp.Integer(0)
 
     def value(exponent: float) -> float:
         point = _order(start, exponent)
         if not point < region.end:
             return float("inf")
+        at = [arb(fmpq(int(point.p), int(point.q)))]
         with ctx.workprec(128):
             try:
-                return float(tape([arb(fmpq(int(point.p), int(point.q)))])[0].mid())
+                found = within(deadline, lambda: tape(at)[0], None)
             except (Undefined, Unresolved):
                 return float("inf")
+        return float("inf") if found is None else float(found.mid())
 
     grid = [i / 2 for i in range(-24, 25)]
     best = min(grid, key=value)
@@ -135,6 +142,8 @@ def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
     low, high, ratio = best - 0.5, best + 0.5, 0.6180339887498949
     for _ in range(60):
         left, right = high - ratio * (high - low), low + ratio * (high - low)
+        if value(left) == value(right) == float("inf"):
+            return _order(start, best)  # the time is over
         if value(left) <= value(right):
             high = right
         else:

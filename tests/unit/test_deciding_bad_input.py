@@ -261,3 +261,10 @@ def test_a_tower_of_exponentials_at_a_point_is_no_error():
     relation = Relation(sp.exp(sp.sinh(sp.exp(x + 3) - 1)), ">", sp.exp(sp.exp(x + 3) - 1))
 
     assert decide(relation, (sp.exp(x + 3) - 1 >= 0,), time_limit=LIMIT).verdict is not Verdict.PROVED
+
+
+def test_an_exponent_that_cannot_be_written_out_itself_ends_in_no_exception():
+    claim = "2^factorial(k) + k - sqrt(2) != 2^(k^k + 3*(1/3 - x)) + k - sqrt(2)"
+    assume = ("k >= 1", "x <= 1/3", "x >= 1/3 - 21e-3")
+    decision = read_claim(claim, let=("x: real", "k: integer"), assume=assume).decide(2)
+    assert decision.verdict is Verdict.REFUTED  # both are equal at k = 1, x = 1/3

@@ -172,6 +172,15 @@ def test_the_point_of_an_accounted_refutation_is_really_one() -> None:
     assert found.lower > 0
 
 
+def test_a_route_that_takes_for_ever_is_stopped(monkeypatch):
+    # where the definition was not decided in time, as on a busy machine, integrals at huge orders were next
+    monkeypatch.setattr("dpsym.satisfying.meanings.decided", lambda *_: None)
+    claim = read_claim("cauchy(b=83/1000, Delta=11000000) satisfies approx(40/11, 1/2)")
+    began = time.process_time()
+    claim.decide(0.1)
+    assert time.process_time() - began < 5
+
+
 def test_a_constant_too_large_to_be_written_out_ends_in_no_exception():
     claim = "gumbel(b=81/1000, Delta=9000000) satisfies approx(3/10, 1/2)"
     assert read_claim(claim).decide(2.0).verdict not in PROVED
