@@ -263,7 +263,7 @@ class SubsampledLaw:
         q = arb(self.q)
         found = []
         for atom in self.base.atoms():
-            loss = (q * atom.loss.expm1()).log1p()  # log(1 - q + q e^loss), precise for tiny q
+            loss = _log_mixed(self.q, atom.loss)
             mixed = (1 - q) * atom.second + q * atom.first
             exact = fmpq(0) if atom.exact == 0 else None
             found.append(
@@ -271,7 +271,7 @@ class SubsampledLaw:
             )
         unseen = mirrored(self.base).infinite()  # outcomes of Q that P never has
         if not unseen.is_zero():
-            least, mixed = (1 - q).log(), (1 - q) * unseen
+            least, mixed = arb(1 - self.q).log(), (1 - self.q) * unseen
             found.append(Atom(-least, unseen, mixed) if self.adding else Atom(least, mixed, unseen))
         return found
 
@@ -294,9 +294,8 @@ class SubsampledLaw:
     def largest(self) -> arb:
         """See `Law`."""
         if self.adding:
-            return -(self.q * (-mirrored(self.base).largest()).expm1()).log1p()
-        largest = self.base.largest()
-        return (self.q * largest.expm1()).log1p() if largest.is_finite() else largest
+            return -_log_mixed(self.q, -mirrored(self.base).largest())
+        return _log_mixed(self.q, self.base.largest())
 
     def _inner(self, ratio: arb) -> Edge | None:
         """The masses beside a likelihood ratio of the base; a ratio that is not positive has nothing below."""
@@ -335,6 +334,13 @@ class SubsampledLaw:
             end = self.base.reach(c, deviations)[1]
             ends = _mixed(self.q, -end), _mixed(self.q, end)
         return (-ends[1], -ends[0]) if self.adding else ends
+
+
+def _log_mixed(q: fmpq, loss: arb) -> arb:
+    """log(1 - q + q exp(loss)), precise also for q near 0 or 1; the loss may be infinite."""
+    if loss > 0 and not loss.is_finite():
+        return loss
+    return (q * loss.expm1()).log1p() if q < fmpq(1, 2) else (1 - q + q * loss.exp()).log()
 
 
 def _normal(z: arb) -> tuple[arb, arb]:

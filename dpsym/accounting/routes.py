@@ -17,9 +17,10 @@ from dpsym.accounting.compositions import Laws
 from dpsym.accounting.finite import FiniteLaw
 from dpsym.accounting.integrating import by_coarse_inversion, by_expansion, by_inversion, moment_of
 from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
-from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw
+from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw, mirrored
 from dpsym.accounting.likely import by_likely_losses
 from dpsym.accounting.limits import Deadline, OutOfTime, TooCostly
+from dpsym.accounting.moments import Moment
 from dpsym.accounting.periodic import by_any_period, by_period
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import CLOSED, NOTHING, ORDER, SIMPLE, Found, Question
@@ -218,7 +219,7 @@ def _by_largest_losses(question: Question, found: Found) -> None:
 def _by_one_order(question: Question, found: Found) -> None:
     """Chernoff's bound where it is about best, or at a few orders where that is not known."""
     try:
-        parts = [(moment_of(law), count) for law, count in question.laws]
+        parts = [(_no_smaller_moment(law), count) for law, count in question.laws]
     except TooCostly:
         return
     orders = [fmpq(2), fmpq(20), fmpq(200), fmpq(2000)]
@@ -237,6 +238,16 @@ def _by_one_order(question: Question, found: Found) -> None:
                 found.improve(Bounds(smaller(found.bounds.lower, bound), bound), ORDER, question)
 
 
+def _no_smaller_moment(law: Law) -> Moment:
+    """Its moments, or where they are not known those of the step without sampling, which are not smaller."""
+    try:
+        return moment_of(law)
+    except TooCostly:
+        if isinstance(law, SubsampledLaw) and mirrored(law.base) == law.base:
+            return moment_of(law.base)
+        raise
+
+
 def _saddle(question: Question) -> Saddle:
     if question.delta is not None:
         return saddle_of_delta(question.laws, log_of(question.delta))
@@ -247,7 +258,8 @@ def _without_sampling(question: Question, gaussian: fmpq, bounded: arb) -> arb:
     """An upper bound for a Gaussian of that mu^2 beside losses of at most `bounded`."""
     if question.delta is not None:
         top = _one_step(GaussianLaw(gaussian), question).upper if gaussian else arb(0)
-        return (top + bounded).upper()
+        bound = (top + bounded).upper()
+        return bound if bound.is_finite() else arb.pos_inf()
     if not bounded.is_finite():
         return arb(1)
     if gaussian:

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
+from dpsym.accounting.limits import TooCostly
+
 if TYPE_CHECKING:
     from dpsym.accounting.laws import Law
 
@@ -65,12 +67,18 @@ def of_atoms(atoms: Sequence[tuple[float, float]]) -> Sketch:
 
 @lru_cache(maxsize=256)
 def sketch(law: Law) -> Sketch:
-    """Of a law's atoms and of what its edges tell, cut where it lies, also far out."""
+    """Of a law's atoms and of what its edges tell, cut where it lies, also far out.
+
+    Raises:
+        TooCostly: where floats hold none of it.
+    """
     with ctx.workprec(_BITS):
         found = [(float(atom.loss), _log(atom.first), float(atom.loss), float(atom.loss)) for atom in law.atoms()]
         if law.edge(arb(0)) is not None:
             found += _Cut(law).cells()
     found = sorted(entry for entry in found if entry[1] > -math.inf and math.isfinite(entry[0]))
+    if not found:
+        raise TooCostly("no loss that floats can hold")
     return Sketch([(loss, mass) for loss, mass, _, _ in found], [(low, high) for _, _, low, high in found])
 
 

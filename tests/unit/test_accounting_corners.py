@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
+from decimal import Context, Decimal, localcontext
 from fractions import Fraction
 
 import pytest
@@ -117,3 +117,27 @@ def test_no_decimal_says_that_a_delta_is_more_than_one():
     assert delta(nothing, epsilon=-600, digits=6).upper == 1
     assert delta(nothing, epsilon=-600, digits=6).lower < 1
     assert delta(gaussian(sigma=Fraction(1, 100)), epsilon=-50, digits=6).upper == 1
+
+
+def test_a_rate_close_to_one_and_noise_without_largest_loss_have_a_finite_bound():
+    of = subsampled(discrete_gaussian(44, 2), 1 - Fraction(1, 10**30)) ** 7
+    found = epsilon(of, delta=Fraction(1, 10**20), digits=3, time_limit=0.3)
+    every = epsilon(discrete_gaussian(44, 2) ** 7, delta=Fraction(1, 10**20), digits=3)
+
+    assert found.upper.is_finite()
+    assert found.lower <= every.upper
+    assert epsilon(of, delta=0, direction="add").upper < 1000
+
+
+@pytest.mark.parametrize("q", [Fraction(1, 10**60), 1 - Fraction(1, 10**60)])
+def test_losses_on_samples_are_precise_at_extreme_rates(q):
+    """One step of Laplace noise at delta = 0: log(1 - q + q e), and minus log(1 - q + q/e)."""
+    removed = epsilon(subsampled(laplace(1), q), delta=0, direction="remove", digits=8)
+    added = epsilon(subsampled(laplace(1), q), delta=0, direction="add", digits=8)
+
+    assert removed.finished
+    assert added.finished
+    with localcontext(Context(prec=100)):
+        rate, e = Decimal(q.numerator) / Decimal(q.denominator), Decimal(1).exp()
+        assert removed.lower <= (1 - rate + rate * e).ln() <= removed.upper
+        assert added.lower <= -(1 - rate + rate / e).ln() <= added.upper
