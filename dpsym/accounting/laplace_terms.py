@@ -159,13 +159,18 @@ def integrals(b: arb, count: int) -> list[arb]:
     """2^-i J_i(b) for i = 0..count, where J_i is the sum over n of b^(2n+1+i)/((2n+1+i)! 4^n).
 
     J_i is the i-fold integral of 2 sinh(y/2).  So J_i = J_(i+2)/4 + b^(i+1)/(i+1)!, all terms positive; only the last
-    two are summed as series.
+    two are summed as series.  Where b is large beside i little cancels in the other direction, from J_0 and J_1.
     """
     half = b / 2
     powers = [half]  # half^(i+1)/(i+1)!
     for i in range(1, count + 2):
         powers.append(powers[-1] * half / (i + 1))
     scaled = [arb(0)] * (count + 3)  # 2^-i J_i = 2 sum over n of half^(2n+1+i)/(2n+1+i)!
+    if half > 2 * count + 20:
+        scaled[0], scaled[1] = 2 * half.sinh(), 2 * (half.cosh() - 1)
+        for i in range(count - 1):
+            scaled[i + 2] = scaled[i] - 2 * powers[i]
+        return scaled[: count + 1]
     for i in (count, count + 1):
         scaled[i] = 2 * _exponential_tail(powers[i], half, i + 1)
     for i in range(count - 1, -1, -1):
