@@ -218,6 +218,18 @@ def test_what_lies_after_the_last_point_is_bounded(a, steps, at, few):
         assert mpmath.fsum(sizes) <= bound
 
 
+@pytest.mark.parametrize("few", [0, 2])
+def test_the_bound_after_the_last_point_is_close_where_there_are_no_gaps(few):
+    a, steps, end = fmpq(8), 4, 200
+    rest = Rest(Many(a, steps, few), 2.0, Contour(40.0, 1.0, [0.19]), 100, ENDLESS)
+    step = mpmath.mpf(float(rest._step))
+    with mpmath.workdps(20):
+        sizes = [abs(relative(a, steps, few, mpmath.mpf(5) / 2, k * step)) for k in range(end + 1, 8 * end)]
+    bound = mpmath.mpf(rest._after(end).upper().str(50, radius=False))
+
+    assert bound / 2 < mpmath.fsum(sizes) <= bound
+
+
 def test_a_gap_with_a_peak_inside_is_refused():
     rest = steps_at(*CASES[0], 2).rest
     spacing = math.pi / float(CASES[0][0].p) * float(CASES[0][0].q) / float(rest._step)
