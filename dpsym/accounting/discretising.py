@@ -119,18 +119,20 @@ def from_below(cut: Cells) -> Masses:
     What lies nearest to a mark counts as a loss there with its mass under Q where its likelihood ratio as a whole is
     at least that of the mark; what the next such cell has in excess first lifts some of this one to the next mark, and
     a cell that has itself much in excess joins the next one.  A cell that lacks something takes as little of the next
-    one as suffices; what not even all of that lifts counts as a loss at the mark before.  What lies below the first
-    mark is forgotten.  Infinite losses stay what they are.
+    one as suffices; what not even all of that lifts counts as a loss at a mark before that it reaches.  What lies below
+    the first mark is forgotten; marks that nothing is near to are passed over.  Infinite losses stay what they are.
     """
     values = [p for p, _ in cut.points[::2]]
     groups, ratios = _around_points(cut), cut.ratios()
     beyond = ratios[-1] * arb(cut.h).exp()  # a mark that nothing lies on
-    p, q = groups[0]
-    for i, (p_next, q_next) in enumerate([*groups[1:], (arb(0), arb(0))]):
-        ratio, higher = ratios[i], ratios[i + 1] if i + 1 < len(ratios) else beyond
+    filled = [i for i, (p, q) in enumerate(groups) if p > 0 and q > 0]  # to forget the others is from below
+    p, q = groups[filled[0]] if filled else (arb(0), arb(0))
+    for i, following in zip(filled, [*filled[1:], None], strict=True):
+        p_next, q_next = (arb(0), arb(0)) if following is None else groups[following]
+        ratio, higher = ratios[i], beyond if following is None else ratios[following]
         if p >= ratio * q:
             much = (higher / ratio - 1) ** 2 / 20
-            wasteful = p > ratio * q * (1 + much) and i < len(values) - 1
+            wasteful = p > ratio * q * (1 + much) and following is not None
             lent = arb(1) if wasteful else _at_most(p_next - higher * q_next, higher * q - p)
             values[i] += ratio * (1 - lent) * q
             p, q = p_next + lent * p, q_next + lent * q
@@ -143,8 +145,9 @@ def from_below(cut: Cells) -> Masses:
             continue
         lifted = _at_most(spare, lacking)
         values[i] += ratio * lifted * q
-        if i > 0:
-            values[i - 1] += ratios[i - 1] * (1 - lifted) * q
+        lower = next((k for k in range(i - 1, -1, -1) if p >= ratios[k] * q), None)
+        if lower is not None:
+            values[lower] += ratios[lower] * (1 - lifted) * q
         if lifted > 0:
             values[i] += ratio * q_next
             p, q = arb(0), arb(0)

@@ -84,8 +84,8 @@ class SkellamNoise:
         high, higher = ((-arb(mu)).exp() * arb(mu).bessel_i(arb(j)) for j in (reach, reach + 1))
         if not (high > 0 and higher > 0):
             raise TooCostly(f"the masses of Skellam noise of mu = {mu} beyond {reach}")
-        # I_(j+1)/I_j < mu/(2(j + 1)), by the same recurrence
-        tail = (higher / (1 - mu / (2 * (reach + 2)))).upper() if mu < 2 * (reach + 2) else arb(1)
+        ratio = higher / high  # of two that follow each other, which falls
+        tail = (higher / (1 - ratio)).upper() if ratio < 1 else arb(1)
         found = [high]
         for j in range(reach, 0, -1):
             higher, high = high, higher + 2 * j / mu * high

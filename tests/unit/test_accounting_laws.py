@@ -139,7 +139,7 @@ def test_one_step_is_that_of_the_two_distributions_exchanged_as_well(use):
         assert one_step(law, arb(-at)).overlaps(exchanged)
 
 
-@pytest.mark.parametrize("use", [*NOISES, *FINITE, *CLAIMED], ids=str)
+@pytest.mark.parametrize("use", [*NOISES, *FINITE, *CLAIMED, M["skellam"](5000), M["binomial"](10**6)], ids=str)
 def test_masses_make_two_distributions(use):
     for law in {known(use).above, *known(use).below}:
         unseen = mirrored(law).infinite()
