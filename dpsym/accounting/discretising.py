@@ -127,7 +127,7 @@ def from_below(cut: Cells) -> Masses:
     beyond = ratios[-1] * arb(cut.h).exp()  # a mark that nothing lies on
     filled = [i for i, (p, q) in enumerate(groups) if p > 0 and q > 0]  # to forget the others is from below
     p, q = groups[filled[0]] if filled else (arb(0), arb(0))
-    for i, following in zip(filled, [*filled[1:], None], strict=True):
+    for i, following in zip(filled, [*filled[1:], None], strict=False):
         p_next, q_next = (arb(0), arb(0)) if following is None else groups[following]
         ratio, higher = ratios[i], beyond if following is None else ratios[following]
         if p >= ratio * q:

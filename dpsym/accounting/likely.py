@@ -19,6 +19,7 @@ from dpsym.accounting.bounds import Bounds, smaller
 from dpsym.accounting.discrete_gaussian import DiscreteGaussianMoment
 from dpsym.accounting.integrating import moment_of
 from dpsym.accounting.limits import TooCostly
+from dpsym.accounting.logistic_moment import LogisticMoment
 from dpsym.accounting.moments import BoundedMoment, GaussianMoment, Moment, SubsampledMoment
 from dpsym.accounting.questions import ORDER, Found, Question
 from dpsym.accounting.tails import log_of, simple
@@ -85,7 +86,7 @@ def _log_moment(parts: Sequence[tuple[Moment, int]], theta: fmpq) -> arb:
             # for a record added E r^theta is the removing step's moment at theta - 1
             removing = SubsampledMoment(moment.q, moment.sigma, adding=False)
             value = removing.at(arb(theta - 1 if moment.adding else -theta))
-        elif isinstance(moment, GaussianMoment | BoundedMoment | DiscreteGaussianMoment):
+        elif isinstance(moment, GaussianMoment | BoundedMoment | DiscreteGaussianMoment | LogisticMoment):
             value = moment.at(arb(-theta))
         else:
             raise TooCostly("its moments are known for positive orders only")
