@@ -5,7 +5,8 @@ statements of every kind that tests/oracle/hunted.py knows and asks for each, wi
 of its own; every answer is appended to the file as a line of JSON with the statement itself (what Hypothesis draws from
 a seed depends on its version and on the constants in the modules that are loaded), and a run that was cut off goes on
 with the first batch that is not complete.  With `--rungs` the rungs that prove relations are asked alone, without
-points that would refute first.  `--table FILE...` prints what the files say, `--slow FILE...` what took longest.
+points that would refute first.  `--table FILE...` prints what the files say, `--summary FILE...` the table of
+docs/trust.md, `--slow FILE...` what took longest.
 
 The questions are asked in a process of their own.  One that takes a minute of the processor more than ten times its
 limit is ended, its stack is written beside the state file, and the question is recorded as stuck.
@@ -122,12 +123,13 @@ def main() -> int:
     parser.add_argument("--rungs", action="store_true")
     parser.add_argument("--state", type=Path, default=Path("hunt.jsonl"))
     parser.add_argument("--table", type=Path, nargs="+")
+    parser.add_argument("--summary", type=Path, nargs="+")
     parser.add_argument("--slow", type=Path, nargs="+")
     given = parser.parse_args()
-    if given.table or given.slow:
-        found = [r for path in given.table or given.slow for r in records(path)]
-        print(table(found) if given.table else slow(found), flush=True)
-        return 0
+    for asked_for, show in ((given.table, table), (given.summary, summary), (given.slow, slow)):
+        if asked_for:
+            print(show([r for path in asked_for for r in records(path)]), flush=True)
+            return 0
     done = records(given.state) if given.state.exists() else []
     complete = {(r["kind"], r["seed"]) for r in done if r.get("last")}
     began, asked = time.monotonic(), len(done)
@@ -214,6 +216,53 @@ def table(done: list[dict]) -> str:
             cells = (named, kind, len(chosen), different, seen, accepted, verdicts["refuted"], rest, other, seeds)
             lines.append(f"| {' | '.join(map(str, cells))} |")
     return "\n".join(lines)
+
+
+WORDS = {
+    "near miss": "moved where it is an equation, by a relative 10⁻³ to 10⁻³⁰",
+    "compound near miss": "a compound of facts, moved where it is an equation",
+    "sliver": "false on an interval of width 10⁻³ to 10⁻³⁰ only",
+    "strict at contact": "strict where it is an equation",
+    "endpoint": "strict at the closed end of a domain",
+    "reversed": "turned round",
+    "compound reversed": "a compound of facts, turned round",
+    "beyond the domain": "beyond its domain, by 10⁻³⁰ to 99",
+    "far out": "false only far out",
+    "vanishing far out": "a positive bound of what tends to 0",
+    "undefined": "without a value at a point",
+    "undefined within": "a compound of facts, without a value at a point",
+    "exceptional integer": "false for one integer",
+    "integers": "off by one, or true of integers only",
+    "branch": "branches of logarithms, roots and powers",
+    "implication": "conditions that do not imply it",
+    "calculus": "limits, optima, integrals, derivatives, series",
+    "cases": "false in one case, or at its edge",
+    "slip": "slips in relations of the field",
+    "mechanism claim": "tight claims of mechanisms, made smaller by 10⁻³⁰ to 0.99",
+    "overclaim": "too much of compositions and of samples of records",
+    "derivation": "derivation files with false steps",
+}
+
+
+def summary(done: list[dict]) -> str:
+    """False statements by kind, with little time, with much, and by the rungs alone: the table in docs/trust.md."""
+    settings = [(0.1, False), (10.0, False), (0.1, True)]
+    heads = ("asked, 0.1 s", "accepted", "refuted", "asked, 10 s", "accepted", "refuted", "rules", "accepted")
+    lines = [f"| false statements | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
+    known = [r for r in done if r["kind"] in WORDS]
+    for kind in [*(k for k in WORDS if any(r["kind"] == k for r in known)), None]:
+        cells: list[object] = [WORDS[kind] if kind else "all"]
+        for limit, rungs in settings:
+            chosen = [r for r in known if kind in (None, r["kind"])]
+            chosen = [r for r in chosen if (r["limit"], bool(r.get("rungs"))) == (limit, rungs)]
+            accepted = sum(r["verdict"] in (*ACCEPTED, "contradiction") for r in chosen)
+            refuted = [] if rungs else [sum(r["verdict"] == "refuted" for r in chosen)]
+            cells += [len(chosen), accepted, *refuted]
+        lines.append(f"| {' | '.join(map(str, cells))} |")
+    others = sorted({r["kind"] for r in done} - set(WORDS))
+    tallies = (f"{kind}: {tally([r for r in done if r['kind'] == kind])}" for kind in others)
+    odd = [r for r in done if r["verdict"] in ("raised", "stuck", "died", "empty domain", "not read", "contradiction")]
+    return "\n".join([*lines, "", *tallies, f"not answered: {tally(odd)}"])
 
 
 def slow(done: list[dict], most: int = 30) -> str:
