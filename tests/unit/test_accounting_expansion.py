@@ -190,7 +190,7 @@ def at(a, q, adding, steps, e, accuracy=22.0):
 @pytest.mark.parametrize("share", ["0.05", "0.4", "0.9"])
 def test_two_steps_are_a_double_integral(a, q, adding, share):
     truth = Truth(a, q, adding)
-    e = fmpq(round(1000 * float(share) * 2 * float(max(x for x, _ in truth.points()))) + 1, 1000)
+    e = fmpq(round(10**6 * float(share) * 2 * float(max(x for x, _ in truth.points()))) + 1, 10**6)
     found = at(a, q, adding, 2, e).delta(arb(e))
     value = truth.twice(mpmath.mpf(int(e.p)) / int(e.q))
 
@@ -210,7 +210,8 @@ def test_sums_with_a_wrong_kernel_are_noticed(monkeypatch):
 
 @pytest.mark.parametrize(("a", "q", "adding"), STEPS)
 def test_aliases_are_bounded(a, q, adding):
-    steps, e = 5, fmpq(1, 20)
+    steps = 5
+    e = fmpq(round(10**6 * float(moment(a, q, adding).law.largest())), 10**6)
     enclosed = at(a, q, adding, steps, e)
     expanded = enclosed._expanded
 
