@@ -33,6 +33,16 @@ def mechanisms() -> dict[str, Mechanism]:
 
 
 @cache
+def mechanism_named(name: str) -> Mechanism | None:
+    """One mechanism, without loading the others; None where there is none of that name."""
+    package = importlib.import_module("dpsym.mechanisms")
+    if not any(module.name == name for module in pkgutil.iter_modules(package.__path__)):
+        return None
+    entry = getattr(importlib.import_module(f"dpsym.mechanisms.{name}"), name, None)
+    return entry if isinstance(entry, Mechanism) else None
+
+
+@cache
 def theorems() -> dict[str, Theorem]:
     """Every theorem, by id."""
     return _walk("dpsym.theorems", Theorem)

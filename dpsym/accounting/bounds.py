@@ -85,8 +85,11 @@ def crossing(
     for _ in range(_STEPS):
         deadline.check()
         found = function(x)
-        if not found > 0:
-            break
+        if not found > 0 or found.rad() > found.mid() / 2:
+            if before is None:
+                break
+            x = ((x + before[0]) / 2).mid()  # too far: nothing can be told there
+            continue
         noise = (found.rad() / found.mid()).upper()
         gap = (found.mid() / value.mid()).log().mid()
         if before is not None and (x - before[0]) != 0:

@@ -11,7 +11,7 @@ from flint import fmpq
 from dpsym.accounting.exactly import NotAccountable, exact_number
 from dpsym.accounting.knowing import exchangeable, known
 from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw, mirrored
-from dpsym.accounting.moments import SubsampledMoment
+from dpsym.accounting.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.samples import fixed_size
 from dpsym.relations import exact
 from dpsym.statements import Adjacency, Composed, Subsampled, Use

@@ -12,8 +12,6 @@ import math
 from flint import arb, ctx
 
 _BITS = 64
-_CELLS = 12  # per standard deviation
-_REACH = 6  # standard deviations
 _SECOND_LOBE = 0.21724  # |sin u/u| is at most this for u >= 2.7
 _FIRST_LOBE = 2.7
 
@@ -54,38 +52,6 @@ def _sinc(u: float) -> float:
     if u < _FIRST_LOBE:
         return max(math.sin(u) / u, _SECOND_LOBE) if u > 0 else 1.0
     return min(_SECOND_LOBE, 1 / u)
-
-
-def minima(q: arb, sigma: arb, a: arb, mass: arb) -> tuple[list[arb], list[arb], list[arb]]:
-    """Of a sampled Gaussian step: the nodes, the losses there, and what the tilted density exceeds in each cell.
-
-    a is the power of the likelihood ratio r (1 + c for removing, -c for adding), mass is M(c).
-    """
-    with ctx.workprec(_BITS):
-        return _minima(q, sigma, a, mass.upper())
-
-
-def _minima(q: arb, sigma: arb, a: arb, mass: arb) -> tuple[list[arb], list[arb], list[arb]]:
-    width, reach = float(sigma) / _CELLS, _REACH * float(sigma)
-    count = math.ceil((max(float(a), 0) + min(max(-float(a), 0), reach) + 2 * reach) / width)
-    start = -reach - min(max(-float(a), 0), reach)
-    nodes = [arb(start + i * width) for i in range(count + 1)]
-    variance = sigma * sigma
-    grown = [(2 * x - 1) / (2 * variance) for x in nodes]
-    ratios = [1 - q + q * v.exp() for v in grown]
-    losses = [r.log() for r in ratios]
-    # the logarithm of the density of the loss, up to the constant below; its slope is `slope`/sigma^2
-    logs = [(1 + a) * loss - x * x / (2 * variance) - v for x, v, loss in zip(nodes, grown, losses, strict=True)]
-    constant = (sigma * (2 * arb.pi()).sqrt() * mass).log() + (q / variance).log()
-    least: list[arb] = []
-    for i in range(count):
-        ends = logs[i].lower().min(logs[i + 1].lower())
-        cell, ratio = nodes[i].union(nodes[i + 1]), ratios[i].union(ratios[i + 1])
-        slope = a - cell - (1 + a) * (1 - q) / ratio
-        if not (slope > 0 or slope < 0):
-            ends -= (nodes[i + 1] - nodes[i]) * abs(slope) / variance
-        least.append((ends - constant).exp().lower())
-    return nodes, losses, least
 
 
 def _nested(least: list[arb], losses: list[arb]) -> list[tuple[arb, arb]]:

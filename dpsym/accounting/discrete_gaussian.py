@@ -6,7 +6,7 @@ Noise of mass w(j)/theta, w(j) = exp(-j^2/(2 sigma^2)), on answers that differ b
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from flint import acb, arb, ctx, fmpq
@@ -134,9 +134,27 @@ class DiscreteGaussianMoment:
 
     law: DiscreteGaussianLaw
 
+    @property
+    def covered(self) -> arb:
+        """See `Moment`."""
+        return arb(1)
+
+    @property
+    def reverse(self) -> DiscreteGaussianMoment:
+        """See `Moment`."""
+        return self
+
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
         return self.law.cumulants(c)
+
+    def falls(self, c: float) -> Callable[[float], float]:
+        """See `Moment`."""
+        return lambda t: 0.0
+
+    def work(self, c: float, accuracy: float) -> float:
+        """See `Moment`."""
+        return 12 * math.sqrt(float(arb(self.law.variance)) * accuracy)
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""

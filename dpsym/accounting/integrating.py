@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from flint import arb, ctx
+from flint import arb, ctx, fmpq
 
 from dpsym.accounting.additive import LogisticLaw
-from dpsym.accounting.bounds import crossing, endpoints
+from dpsym.accounting.bounds import Bounds, crossing, endpoints
+from dpsym.accounting.contours import Contour, Contours, Parts
 from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment
-from dpsym.accounting.inversion import Inversion, Parts
+from dpsym.accounting.inversion import Inversion
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, Law, SubsampledLaw
 from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.logistic_moment import LogisticMoment
@@ -19,10 +21,12 @@ from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.questions import INTEGRAL, SUM_AND_INTEGRAL, Found, Question
 from dpsym.accounting.sampled_laplace import SampledLaplaceMoment
 from dpsym.accounting.sampled_laplace_sum import SampledLaplaceSteps
-from dpsym.accounting.tails import log_of
+from dpsym.accounting.tails import log_of, simple
 
 _ATTEMPTS = 4
 _GRACE = 0.5  # seconds
+_CLOSE = 1.1  # bounds with this ratio know better than a saddle point
+_NEARLY, _ROUGH, _HALVINGS, _CHEAP = 8, 3.0, 30, 10_000
 _LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
 
 
@@ -43,7 +47,8 @@ def by_inversion(question: Question, found: Found, shares: Sequence[float] = (1.
     parts = [(moment_of(law), count) for law, count in question.laws]
     if all(_only_atoms(law) for law, _ in question.laws):
         raise TooCostly("no factor of the integrand falls")
-    narrow(question, found, parts, lambda at, accuracy: _affordable(parts, at, accuracy, shares, question))
+    near = _approach(question, parts, found) if _astray(question, parts, found) else None
+    narrow(question, found, parts, lambda at, accuracy: _affordable(parts, at, accuracy, shares, question), near=near)
 
 
 def by_expansion(question: Question, found: Found) -> None:
@@ -72,11 +77,15 @@ def narrow(
     parts: Parts,
     integrate: Callable[[Saddle, float], tuple[Inversion | SampledLaplaceSteps, bool]],
     method: str = INTEGRAL,
+    near: float | None = None,
 ) -> None:
-    """Narrow what is found by integrals, which `integrate` says whether they are less accurate than asked."""
+    """Narrow what is found by integrals, which `integrate` says whether they are less accurate than asked.
+
+    `near` is an epsilon that is known to be next to what is asked, where saddle points are not to be trusted.
+    """
     margin = 3.0
-    for attempt in range(_ATTEMPTS):
-        at = _contour(question, parts, found, again=attempt > 0)
+    for _ in range(_ATTEMPTS):
+        at = _target(question, parts, found, near)
         accuracy = margin - math.log(question.relative)
         if question.delta is not None:
             accuracy -= math.log(min(1.0, max(at.epsilon * at.c, 1e-6)))
@@ -86,11 +95,74 @@ def narrow(
                 bounds = endpoints(integral.delta(arb(question.epsilon)))
             else:
                 delta = arb(question.delta)
-                bounds = crossing(integral.delta, delta, at.epsilon, at.c, question.relative, _grace(question))
+                slope = at.c if near is None else _slope(integral, at)
+                bounds = crossing(integral.delta, delta, at.epsilon, slope, question.relative, _grace(question))
+        before = found.bounds
         found.improve(bounds, method, question)
-        if found.finished or (less and attempt > 0):
+        if found.finished or (less and found.bounds == before):
             return
-        margin = 2 * margin + 5 if not less else margin
+        margin = 2 * margin + 5
+
+
+def _astray(question: Question, parts: Parts, found: Found) -> bool:
+    """Whether the saddle point is no good one: few points do not suffice on its contour."""
+    if question.delta is None:
+        return False
+    at = _target(question, parts, found, None)
+    contour = Contours(parts, at, _ROUGH).through(at.c)
+    return contour is None or contour.cost >= _CHEAP
+
+
+def _slope(integral: Inversion | SampledLaplaceSteps, at: Saddle) -> float:
+    """How fast the logarithm of delta falls at an epsilon, about."""
+    point, further = arb(at.epsilon), arb(at.epsilon) * fmpq(257, 256)
+    gap = (integral.delta(point) / integral.delta(further)).log().mid() / (further - point)
+    return float(gap) if gap > 0 else at.c
+
+
+def _about(one: arb, other: arb) -> bool:
+    """Whether a number is known to be another one, but for a small factor."""
+    return bool(other < _NEARLY * one and one < _NEARLY * other)
+
+
+def _approach(question: Question, parts: Parts, found: Found) -> float | None:
+    """A point next to epsilon, where the saddle point led astray: as bounds that a rough integral can tell narrow.
+
+    None where it cannot tell.
+    """
+    delta, log_delta = arb(question.delta), log_of(question.delta or fmpq(1))
+    integral: Inversion | None = None
+    contour: Contour | None = None
+    gaps: list[float | None] = [None, None]  # the logarithm of delta(epsilon)/delta at both ends, where known
+    for turn in range(_HALVINGS):
+        lower, upper = float(found.bounds.lower), float(found.bounds.upper)
+        if not 0 < lower < upper < math.inf:
+            return None
+        share = 0.5
+        if turn % 3 and gaps[0] is not None and gaps[1] is not None:
+            share = min(max(gaps[0] / (gaps[0] - gaps[1]), 0.05), 0.95)
+        point = float(arb(simple(lower ** (1 - share) * upper**share, 40)))
+        fresh = integral is None
+        if integral is None:
+            at = replace(saddle_of_epsilon(parts, point), epsilon=point, log_delta=log_delta)
+            contour = Contours(parts, at, _ROUGH).best(None if contour is None else contour.c)
+            integral = Inversion(parts, contour, question.deadline)
+        with ctx.workprec(integral.bits):
+            there = integral.delta(arb(point))
+            if _about(there, delta):
+                return point
+            gap = float((there / delta).log().mid()) if there > 0 and there.rad() < there.mid() / 2 else None
+            if there >= delta:
+                found.improve(Bounds(arb(point), found.bounds.upper), INTEGRAL, question)
+                gaps[0] = gap
+            elif there <= delta:
+                found.improve(Bounds(found.bounds.lower, arb(point)), INTEGRAL, question)
+                gaps[1] = gap
+            elif fresh:
+                return None
+            else:
+                integral = None
+    return None
 
 
 def _grace(question: Question) -> Deadline:
@@ -98,16 +170,24 @@ def _grace(question: Question) -> Deadline:
     return Deadline(max(question.deadline.left, _GRACE) if question.deadline.left < math.inf else None)
 
 
-def _contour(question: Question, parts: Parts, found: Found, *, again: bool) -> Saddle:
-    """Where the integrand is best behaved for what is asked, as far as is known."""
+def _target(question: Question, parts: Parts, found: Found, near: float | None) -> Saddle:
+    """For which epsilon and delta the contour is chosen, as far as is known, and a saddle point there.
+
+    Where a step's loss is seldom large, saddle points jump from the bulk of the losses to the largest ones.
+    """
+    lower, upper = found.bounds.lower, found.bounds.upper
     if question.epsilon is not None:
-        return saddle_of_epsilon(parts, float(arb(question.epsilon)))
-    at = saddle_of_delta(parts, log_of(question.delta))
-    if at.epsilon <= 0:
-        return saddle_of_epsilon(parts, 0.0)
-    if again and found.bounds.upper.is_finite():
-        return saddle_of_epsilon(parts, float((found.bounds.lower + found.bounds.upper) / 2))
-    return at
+        at = replace(saddle_of_epsilon(parts, float(arb(question.epsilon))), epsilon=float(arb(question.epsilon)))
+        if lower > 0:
+            return replace(at, log_delta=float(lower.log()))
+        return replace(at, log_delta=min(at.log_delta, float(upper.log())))
+    log_delta = log_of(question.delta)
+    at = saddle_of_delta(parts, log_delta)
+    low, high = float(lower), float(upper)
+    if near is not None or not low <= at.epsilon <= high or high < _CLOSE * low:
+        middle = near or (math.sqrt(low) * math.sqrt(high) if high < math.inf else low)
+        at = replace(saddle_of_epsilon(parts, middle), epsilon=middle)
+    return replace(at, log_delta=log_delta)
 
 
 def _affordable(
@@ -117,7 +197,8 @@ def _affordable(
     reason = TooCostly("no accuracy to try")
     for share in shares:
         try:
-            return Inversion(parts, at, max(share * accuracy, 8.0), question.deadline), share < 1
+            contour = Contours(parts, at, max(share * accuracy, 8.0)).best()
+            return Inversion(parts, contour, question.deadline), share < 1
         except TooCostly as error:
             reason = error
     raise reason

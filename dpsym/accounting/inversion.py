@@ -8,27 +8,20 @@ rounding are bounded (docs/accounting.md has the proofs).
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
-from flint import acb, arb, ctx
+from flint import acb, acb_mat, arb, ctx
 
-from dpsym.accounting.limits import Deadline, TooCostly
-from dpsym.accounting.moments import Moment
-from dpsym.accounting.planning import Saddle, log_moment
+from dpsym.accounting.contours import Contour, Parts
+from dpsym.accounting.limits import Deadline
 from dpsym.accounting.tails import largest_share, simple
-
-_MOST_POINTS = 200_000  # of the contour
-Parts = Sequence[tuple[Moment, int]]
-_ALIASES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0)
 
 
 class Inversion:
-    """delta(epsilon) of a composition for epsilon near where `at` lies.
+    """delta(epsilon) of a composition for epsilon near that which the contour is for.
 
     Args:
         parts: moment functions, each with how many steps have it.
-        at: where the contour is put, and which epsilon it is best for.
-        accuracy: minus the logarithm of the relative error that is aimed at.
+        contour: along which it is integrated, and how accurately.
         deadline: when to give up.
 
     Raises:
@@ -36,56 +29,24 @@ class Inversion:
         OutOfTime: at the deadline.
     """
 
-    def __init__(self, parts: Parts, at: Saddle, accuracy: float, deadline: Deadline) -> None:
+    def __init__(self, parts: Parts, contour: Contour, deadline: Deadline) -> None:
         self._parts = parts
         steps = sum(count for _, count in parts)
-        self.bits = math.ceil((accuracy + math.log(steps)) / math.log(2)) + 40
+        self.bits = math.ceil((contour.accuracy + math.log(steps)) / math.log(2)) + 40
         with ctx.workprec(self.bits):
-            self._c = arb(simple(at.c))
-            self._plan(at, accuracy)
+            self._c = arb(simple(contour.c))
+            self._place(contour)
+            self._further = arb(simple(contour.further - contour.c, 8))
+            self._back = arb(simple(contour.back, 8)) if contour.back else None
             deadline.check()
-            self._values = self._sample(accuracy, deadline)
+            self._values = self._sample(contour.accuracy, deadline)
+            self._rows = _folded(self._values)
             self._bound_the_rest()
 
-    def _period(self, at: Saddle, accuracy: float) -> float:
-        """A period at which aliases are small enough, and how far to the right they are bounded."""
-        c, parts = float(self._c), self._parts
-        here = log_moment(parts, c)
-        share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 3
-        periods = []
-        for factor in _ALIASES:
-            further = factor * c
-            try:
-                rise = log_moment(parts, c + further) - here
-            except (TooCostly, OverflowError):
-                continue
-            periods.append(((rise - further * at.epsilon + share) / further, further))
-        if not periods:
-            raise TooCostly("the moments grow too fast")
-        period, further = min(periods)
-        period = max(period, (accuracy - at.log_delta + 3) / c)
-        if not 0 < period < math.inf:
-            raise TooCostly("the moments are beyond what floats can plan")
-        self._further = arb(simple(further, 8))
-        return period
-
-    def _plan(self, at: Saddle, accuracy: float) -> None:
-        """Choose the step by the aliasing it causes and the number of points by the decay of the integrand."""
-        c, parts = float(self._c), self._parts
-        self._step = arb(simple(2 * math.pi / self._period(at, accuracy)))
-        self._decays = [(moment.decay(self._c), count) for moment, count in parts]
-        share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 1
-        end = max(1 / math.sqrt(at.curvature), 2 * float(self._step))
-        while self._fall(end) - math.log(math.pi * end) > -share:
-            end *= 1.4
-            if end / float(self._step) > _MOST_POINTS:
-                raise TooCostly(f"more than {_MOST_POINTS} points on the contour: the integrand decays too slowly")
-        while self._fall(end / 1.1) - math.log(math.pi * end / 1.1) <= -share:
-            end /= 1.1
-        self._count = math.ceil(end / float(self._step))
-
-    def _fall(self, t: float) -> float:
-        return sum(count * math.log(decay.estimate(t)) for decay, count in self._decays)
+    def _place(self, contour: Contour) -> None:
+        """The distance of points, and how many there are."""
+        self._step = arb(simple(2 * math.pi / contour.period))
+        self._count = max(1, math.ceil(contour.end / float(self._step)))
 
     def _sample(self, accuracy: float, deadline: Deadline) -> list[acb]:
         """M(s)/M(c) times the kernel at the points c + ikh, and the logarithm of M(c)."""
@@ -120,31 +81,48 @@ class Inversion:
         """What lies beyond the last point, relative to M(c), and M further to the right for the aliases."""
         c, step, count = self._c, self._step, self._count
         fall = arb(1)
-        for decay, times in self._decays:
-            fall *= decay.bound(count * step) ** times
+        for moment, times in self._parts:
+            fall *= moment.decay(c).bound(count * step) ** times
         self._truncated = (fall / (step * step * count)).upper()
-        beyond = c + self._further
+        self._bound_the_aliases()
+
+    def _bound_the_aliases(self) -> None:
+        beyond, back = self._c + self._further, self._back
         self._log_beyond = sum((times * moment.at(beyond).log() for moment, times in self._parts), arb(0))
+        self._log_behind, self._covered = arb(0), arb(1)
+        for moment, times in self._parts:
+            self._covered *= moment.covered**times
+        if back is not None:
+            self._log_behind = sum((times * moment.reverse.at(back).log() for moment, times in self._parts), arb(0))
 
     def delta(self, epsilon: arb) -> arb:
         """delta(epsilon), enclosed; narrow only near the epsilon that the contour is for."""
         with ctx.workprec(self.bits):
             c, step = self._c, self._step
-            found = self._values[0].real / 2
-            for k in range(1, self._count + 1):
-                sine, cosine = (k * step * epsilon).sin_cos()
-                value = self._values[k]
-                found += value.real * cosine + value.imag * sine
+            angle = step * epsilon
+            rows = self._rows * acb_mat([[_turned(angle, k)] for k in range(self._rows.ncols())])
+            found = -self._values[0].real / 2
+            for m, row in enumerate(rows.entries()):
+                found += (row * _turned(angle, m * self._rows.ncols())).real
             scale = (self._log_scale - c * epsilon).exp() * step / arb.pi()
             rule = (found + arb(0, self._truncated)) * scale
-            aliases = (self._below() + self._above(epsilon)).upper()
-            enclosed = (rule - aliases).union(rule)
-            return clipped(enclosed)
+            known, rest = self._below(epsilon)
+            aliases = (rest + self._above(epsilon)).upper()
+            return clipped((rule - known - aliases).union(rule - known))
 
-    def _below(self) -> arb:
-        """The aliases of smaller epsilon: delta is at most 1 there."""
+    def _below(self, epsilon: arb) -> tuple[arb, arb]:
+        """The aliases of smaller epsilon: what is known of them, and what there may be besides.
+
+        delta(y) is 1 - exp(y) M(-1) and E(exp(y - L) - 1)_+ more, which Chernoff's bound of the reversed pair bounds.
+        """
         period = 2 * arb.pi() / self._step
-        return 1 / ((self._c * period).exp() - 1)
+        whole = 1 / ((self._c * period).exp() - 1)
+        if self._back is None:
+            return arb(0), whole
+        known = whole - self._covered * epsilon.exp() / (((1 + self._c) * period).exp() - 1)
+        beyond = 1 + self._back
+        bound = (self._log_behind + beyond * epsilon).exp() * largest_share(self._back)
+        return known, bound / (((self._c + beyond) * period).exp() - 1)
 
     def _above(self, epsilon: arb) -> arb:
         """The aliases of larger epsilon: Chernoff's bound further to the right."""
@@ -152,6 +130,20 @@ class Inversion:
         beyond = self._c + self._further
         bound = (self._log_beyond - beyond * epsilon).exp() * largest_share(beyond)
         return bound / ((self._further * period).exp() - 1)
+
+
+def _folded(values: list[acb]) -> acb_mat:
+    """The values row by row, in about as many rows as columns."""
+    width = math.isqrt(len(values)) + 1
+    rows = [values[i : i + width] for i in range(0, len(values), width)]
+    rows[-1] += [acb(0)] * (width - len(rows[-1]))
+    return acb_mat(rows)
+
+
+def _turned(angle: arb, k: int) -> acb:
+    """exp(-i k angle)."""
+    sine, cosine = (k * angle).sin_cos()
+    return acb(cosine, -sine)
 
 
 def _logarithm(z: acb) -> acb:

@@ -14,7 +14,7 @@ from typing import Protocol, runtime_checkable
 from flint import arb, fmpq
 
 from dpsym.accounting.estimates import laplace_cumulants
-from dpsym.accounting.moments import SubsampledMoment
+from dpsym.accounting.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.tails import log_of, normal_above
 
 
@@ -328,7 +328,7 @@ class SubsampledLaw:
         """See `Law`."""
         if self.moment is not None:
             rough = self.moment.estimate
-            low, high = rough.bulk(c, deviations)
+            low, high = rough.window(c, deviations**2 / 2)
             ends = rough.log_ratio(low), rough.log_ratio(high)
         else:
             end = self.base.reach(c, deviations)[1]

@@ -20,8 +20,9 @@ from dpsym.accounting.discrete_gaussian import DiscreteGaussianMoment
 from dpsym.accounting.integrating import moment_of
 from dpsym.accounting.limits import TooCostly
 from dpsym.accounting.logistic_moment import LogisticMoment
-from dpsym.accounting.moments import BoundedMoment, GaussianMoment, Moment, SubsampledMoment
+from dpsym.accounting.moments import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.questions import ORDER, Found, Question
+from dpsym.accounting.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.tails import log_of, simple
 
 _BITS = 128

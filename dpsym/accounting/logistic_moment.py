@@ -6,6 +6,7 @@ M(s) = sinh((s + 1/2)t)/((2s + 1) sinh(t/2)) for answers t scales apart.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from flint import acb, arb, fmpq
@@ -21,6 +22,24 @@ class LogisticMoment:
     """See `Moment`."""
 
     t: fmpq
+
+    @property
+    def covered(self) -> arb:
+        """See `Moment`."""
+        return arb(1)
+
+    @property
+    def reverse(self) -> LogisticMoment:
+        """See `Moment`."""
+        return self
+
+    def falls(self, c: float) -> Callable[[float], float]:
+        """See `Moment`."""
+        return self.decay(arb(c)).logarithm
+
+    def work(self, c: float, accuracy: float) -> float:
+        """See `Moment`."""
+        return 1.0
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
@@ -55,10 +74,10 @@ class LogisticDecay:
     middle: arb
     most: arb
 
-    def estimate(self, t: float) -> float:
-        """See `Decay`."""
+    def logarithm(self, t: float) -> float:
+        """The logarithm of about what it bounds."""
         middle = float(self.middle)
-        return min(1.0, float(self.most) * middle / math.hypot(middle, t))
+        return min(0.0, math.log(float(self.most) * middle / math.hypot(middle, t)))
 
     def bound(self, t: arb) -> arb:
         """See `Decay`."""

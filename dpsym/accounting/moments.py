@@ -14,23 +14,20 @@ from typing import Protocol
 
 from flint import acb, acb_mat, arb, fmpq
 
-from dpsym.accounting.decay import Layers, minima
-from dpsym.accounting.estimates import Estimate, estimate
+from dpsym.accounting.decay import Layers
 from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.planning import Planned
-from dpsym.accounting.tails import normal_above, simple
 
 _MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
 _SECONDS = 2e-7  # for one of them, roughly
 _MOST_NODES = 20_000
+_MOST_PIECES = 4_000
+_MOST_CELLS = 600
 _ROUGH = 45.0  # minus the logarithm of the relative error of a moment that only bounds something
 
 
 class Decay(Protocol):
     """How |M(c + it)|/M(c) falls."""
-
-    def estimate(self, t: float) -> float:
-        """The bound in floats, for planning."""
 
     def bound(self, t: arb) -> arb:
         """A number that |M(c + it')|/M(c) does not exceed for any t' >= t."""
@@ -39,8 +36,22 @@ class Decay(Protocol):
 class Moment(Protocol):
     """The moment function of one step's privacy loss under its first distribution."""
 
+    @property
+    def reverse(self) -> Moment:
+        """M(-1 - s), which is that of the pair the other way round."""
+
+    @property
+    def covered(self) -> arb:
+        """M(-1): the second distribution's probability of what can happen under the first."""
+
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """The logarithm of M and its first two derivatives at c, approximately."""
+
+    def falls(self, c: float) -> Callable[[float], float]:
+        """The logarithm of about what `decay` bounds, as a function of t."""
+
+    def work(self, c: float, accuracy: float) -> float:
+        """About how many operations a point of the contour takes."""
 
     def at(self, c: arb) -> arb:
         """M(c), good enough for a bound."""
@@ -62,10 +73,29 @@ class GaussianMoment:
 
     mu_squared: fmpq
 
+    @property
+    def covered(self) -> arb:
+        """See `Moment`."""
+        return arb(1)
+
+    @property
+    def reverse(self) -> GaussianMoment:
+        """See `Moment`."""
+        return self
+
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
         m = float(arb(self.mu_squared))
         return m * c * (c + 1) / 2, m * (c + 0.5), m
+
+    def falls(self, c: float) -> Callable[[float], float]:
+        """See `Moment`."""
+        m = float(arb(self.mu_squared))
+        return lambda t: -m * t * t / 2
+
+    def work(self, c: float, accuracy: float) -> float:
+        """See `Moment`."""
+        return 1.0
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""
@@ -92,10 +122,6 @@ class GaussianDecay:
 
     mu_squared: fmpq
 
-    def estimate(self, t: float) -> float:
-        """See `Decay`."""
-        return math.exp(-min(float(arb(self.mu_squared)) * t * t / 2, 600.0))
-
     def bound(self, t: arb) -> arb:
         """See `Decay`."""
         return (-self.mu_squared * t * t / 2).exp().upper()
@@ -112,9 +138,34 @@ class BoundedMoment:
     atoms: Callable[[], Sequence[tuple[arb, arb]]]
     laplace: fmpq | None = None
 
+    @property
+    def covered(self) -> arb:
+        """See `Moment`."""
+        if self.laplace is not None:
+            return arb(1)
+        return sum((mass * (-loss).exp() for loss, mass in self.atoms()), arb(0))
+
+    @property
+    def reverse(self) -> BoundedMoment:
+        """See `Moment`."""
+        atoms = self.atoms
+
+        def turned() -> list[tuple[arb, arb]]:
+            return [(-loss, mass * (-loss).exp()) for loss, mass in atoms()]
+
+        return BoundedMoment(Reversed(self.law), turned, self.laplace)
+
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
         return self.law.cumulants(c)
+
+    def falls(self, c: float) -> Callable[[float], float]:
+        """See `Moment`."""
+        return (lambda t: 0.0) if self.laplace is None else self._falling(arb(c), self.laplace).logarithm
+
+    def work(self, c: float, accuracy: float) -> float:
+        """See `Moment`."""
+        return float(len(self.atoms()))
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""
@@ -129,11 +180,13 @@ class BoundedMoment:
         return total, [self._value(acb(c, k * step), atoms) / total for k in range(count + 1)]
 
     def decay(self, c: arb) -> Decay:
-        """See `Moment`; the tilted density between Laplace atoms rises to exp(ca)/4."""
-        if self.laplace is None:
-            return NoDecay()
+        """See `Moment`."""
+        return NoDecay() if self.laplace is None else self._falling(c, self.laplace)
+
+    def _falling(self, c: arb, a: fmpq) -> Falling:
+        """The tilted density between Laplace atoms rises to exp(ca)/4."""
         atoms = sum((mass * (c * loss).exp() for loss, mass in self.atoms()), arb(0))
-        return Falling(atoms, (c * self.laplace).exp() / 2, self.at(c))
+        return Falling(atoms, (c * a).exp() / 2, self.at(c))
 
     def _value(self, s: acb, atoms: Sequence[tuple[arb, arb]]) -> acb:
         total = sum((mass * (s * loss).exp() for loss, mass in atoms), acb(0))
@@ -144,12 +197,20 @@ class BoundedMoment:
 
 
 @dataclass(frozen=True, slots=True)
+class Reversed:
+    """The pair the other way round, for planning."""
+
+    law: Planned
+
+    def cumulants(self, c: float) -> tuple[float, float, float]:
+        """See `Planned`."""
+        value, slope, curvature = self.law.cumulants(-1 - c)
+        return value, -slope, curvature
+
+
+@dataclass(frozen=True, slots=True)
 class NoDecay:
     """|M(c + it)|/M(c) <= 1."""
-
-    def estimate(self, t: float) -> float:
-        """See `Decay`."""
-        return 1.0
 
     def bound(self, t: arb) -> arb:
         """See `Decay`."""
@@ -172,10 +233,10 @@ class Falling:
     total: arb
     layers: Layers | None = None
 
-    def estimate(self, t: float) -> float:
-        """See `Decay`."""
+    def logarithm(self, t: float) -> float:
+        """The logarithm of about what it bounds."""
         found = float(self.atoms / self.total) + float(self.variation / self.total) / t
-        return min(1.0, found, 1.0 if self.layers is None else self.layers.estimate(t))
+        return math.log(min(1.0, found, 1.0 if self.layers is None else self.layers.estimate(t)))
 
     def bound(self, t: arb) -> arb:
         """See `Decay`."""
@@ -183,125 +244,7 @@ class Falling:
         return found if self.layers is None else found.min(self.layers.bound(t))
 
 
-@dataclass(frozen=True, slots=True)
-class SubsampledMoment:
-    """A Gaussian whose step sees each record with probability q; one record is removed, or added.
-
-    With x normal of standard deviation sigma and r(x) = 1 - q + q exp((2x - 1)/(2 sigma^2)), M(s) is the mean of
-    r(x)^a, where a = 1 + s for removing and a = -s for adding.
-    """
-
-    q: fmpq
-    sigma: fmpq
-    adding: bool
-
-    @property
-    def estimate(self) -> Estimate:
-        """The same step in floats."""
-        return estimate(self.q, self.sigma, adding=self.adding)
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Moment`."""
-        return self.estimate.cumulants(c)
-
-    def at(self, c: arb) -> arb:
-        """See `Moment`."""
-        return self._quadrature(c, _ROUGH, 0.0).total
-
-    def decay(self, c: arb) -> Layers:
-        """See `Moment`."""
-        _, losses, least = minima(arb(self.q), arb(self.sigma), self._exponent(c), self.at(c))
-        return Layers(losses, least)
-
-    def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
-        """See `Moment`; the trapezoidal rule with explicit bounds of the discretisation and of both tails."""
-        rule = self._quadrature(c, accuracy, count * float(step))
-        products = len(rule.weights) * count
-        if products > _MOST_PRODUCTS or products * _SECONDS > 0.25 * deadline.left:
-            raise TooCostly(f"{len(rule.weights)} x {count} operations for the moments")
-        turn = -step if self.adding else step
-        sums = rotated_sums(rule.weights, [loss * turn for loss in rule.losses], count + 1)
-        total = rule.total
-        growth = (step * rule.strip / (self.sigma * self.sigma)).exp()
-        error, tail = rule.error, rule.tail / total
-        values = []
-        for value in sums:
-            slack = arb(0, (error + tail).upper())
-            values.append(value / total + acb(slack, slack))
-            error *= growth
-        return total, values
-
-    def _exponent(self, c: arb) -> arb:
-        return -c if self.adding else 1 + c
-
-    def _quadrature(self, c: arb, accuracy: float, furthest: float) -> Quadrature:
-        """The trapezoidal rule for M along Re s = c, |Im s| <= furthest."""
-        sigma, near = float(arb(self.sigma)), float(c)
-        variance = self.sigma * self.sigma
-        aim = accuracy + 4
-        # the strip |Im x| <= d in which r has no zero is |d| < pi sigma^2
-        d = min((2.9 if self.adding else 3.05) * sigma * sigma, math.sqrt(2 * aim) * sigma)
-        gain = -near * math.log(math.cos(d / (2 * sigma * sigma))) if self.adding else 0.0
-        width = 2 * math.pi * d / (aim + gain + d * d / (2 * sigma * sigma) + furthest * d / (sigma * sigma))
-        low, high = self.estimate.reach(near, aim)
-        if not high - low < _MOST_NODES * width:
-            raise TooCostly(f"{(high - low) / width:.0f} nodes for the moments")
-        step, strip = arb(simple(width)), arb(simple(d))
-        first, last = math.floor(low / float(step)), math.ceil(high / float(step))
-        q, a, scale = arb(self.q), self._exponent(c), step / (arb(self.sigma) * (2 * arb.pi()).sqrt())
-        weights, losses = [], []
-        for j in range(first, last + 1):
-            x = j * step
-            loss = (1 - q + q * ((2 * x - 1) / (2 * variance)).exp()).log()
-            losses.append(loss)
-            weights.append((a * loss - x * x / (2 * variance)).exp() * scale)
-        found = sum(weights, arb(0))
-        tail = self._tails(a, first * step, last * step)
-        factor = (strip / (2 * variance)).cos() ** a if self.adding else arb(1)
-        error = (
-            2 * factor * (strip * strip / (2 * variance)).exp() / ((2 * arb.pi() * strip / step).exp() - 1)
-        ).upper()
-        if not (strip < arb.pi() * variance and error < fmpq(1, 2)):
-            raise TooCostly("the quadrature of the moments is too coarse to say anything")
-        total = (found / (1 + error)).union((found + tail) / (1 - error))
-        return Quadrature(weights, losses, total, error, tail, step, strip)
-
-    def _tails(self, a: arb, low: arb, high: arb) -> arb:
-        """What the trapezoidal rule leaves out below `low` and above `high`."""
-        q, sigma = arb(self.q), arb(self.sigma)
-        variance = sigma * sigma
-        if not (low < 0 < high and (self.adding or high > a)):
-            raise AssertionError("the tails begin where their bounds fall")
-        if self.adding:
-            return ((1 - q) ** a * (normal_above(-low / sigma) + normal_above(high / sigma))).upper()
-        below = (1 - q + q * ((2 * low - 1) / (2 * variance)).exp()) ** a * normal_above(-low / sigma)
-        ratio = q + (1 - q) * (-(2 * high - 1) / (2 * variance)).exp()
-        above = ratio**a * ((a * a - a) / (2 * variance)).exp() * normal_above((high - a) / sigma)
-        return (below + above).upper()
-
-
-@dataclass(frozen=True, slots=True)
-class Quadrature:
-    """The trapezoidal rule for a moment function on one contour.
-
-    Attributes:
-        weights, losses: r^a times the density times the step, and log r, at the nodes.
-        total: M(c).
-        error: of the discretisation at t = 0, relative to M(c); at t it is exp(t strip/sigma^2) times as large.
-        tail: what the nodes that were left out can contribute, at any t.
-        step, strip: the distance of nodes, and the half-width of the strip of the bound.
-    """
-
-    weights: list[arb]
-    losses: list[arb]
-    total: arb
-    error: arb
-    tail: arb
-    step: arb
-    strip: arb
-
-
-def rotated_sums(weights: list[arb], angles: list[arb], count: int) -> list[acb]:
+def rotated_sums(weights: list[acb], angles: list[acb], count: int) -> list[acb]:
     """The sums of weight exp(i k angle) for k = 0..count-1, as one product of matrices.
 
     With k = m block + l the exponential is a product of one of few in m and one of few in l, each computed afresh:
@@ -314,9 +257,6 @@ def rotated_sums(weights: list[arb], angles: list[arb], count: int) -> list[acb]
     return (coarse * fine).entries()[:count]
 
 
-def _turned(angles: list[arb], k: int) -> list[acb]:
-    turned = []
-    for angle in angles:
-        sine, cosine = (k * angle).sin_cos()
-        turned.append(acb(cosine, sine))
-    return turned
+def _turned(angles: list[acb], k: int) -> list[acb]:
+    turn = acb(0, k)
+    return [(turn * angle).exp() for angle in angles]

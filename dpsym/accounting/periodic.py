@@ -16,9 +16,10 @@ from typing import Protocol
 from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.compositions import Laws
+from dpsym.accounting.contours import Contour, Contours, Parts
 from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.integrating import moment_of, narrow
-from dpsym.accounting.inversion import Inversion, Parts, clipped
+from dpsym.accounting.inversion import Inversion, clipped
 from dpsym.accounting.laws import Law
 from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.planning import Saddle, saddle_of_delta, saddle_of_epsilon
@@ -193,16 +194,26 @@ class PeriodInversion(Inversion):
         grid: Grid,
         falls: Sequence[Fall],
     ) -> None:
-        self._grid, self._falls = grid, falls
-        super().__init__(parts, at, max(accuracy, 8.0), deadline)
-
-    def _plan(self, at: Saddle, accuracy: float) -> None:
-        """A whole number of spacings as the period; as many points as the decay asks for, all of them at most."""
-        c, spacing = float(self._c), float(arb(self._grid.spacing))
-        terms = 2 * math.ceil(self._period(at, accuracy) / spacing / 2) + 1  # odd: all but one come in pairs
+        self._grid, self._falls, self._parts = grid, falls, parts
+        accuracy = max(accuracy, 8.0)
+        contours = Contours(parts, at, accuracy)
+        period, further, back = contours.aliases(at.c)
+        if not 0 < period < math.inf:
+            raise TooCostly("the moments are beyond what floats can plan")
+        terms = 2 * math.ceil(period / float(arb(grid.spacing)) / 2) + 1  # odd: all but one come in pairs
         self._terms = terms
-        self._step = 2 * arb.pi() / (terms * self._grid.spacing)
-        step, half = float(self._step), (terms - 1) // 2
+        self._count = self._points(at, accuracy)
+        accuracy += 3 + max(0.0, contours.astray(at.c))
+        super().__init__(parts, Contour(at.c, further, back, period, 0.0, accuracy, 0.0), deadline)
+
+    def _place(self, contour: Contour) -> None:
+        """See `Inversion`: a whole number of spacings is the period."""
+        self._step = 2 * arb.pi() / (self._terms * self._grid.spacing)
+
+    def _points(self, at: Saddle, accuracy: float) -> int:
+        """As many points as the decay asks for, all of them at most."""
+        c, spacing = at.c, float(arb(self._grid.spacing))
+        step, half = 2 * math.pi / (self._terms * spacing), (self._terms - 1) // 2
         kernel = math.log(2 / -math.expm1(-c * spacing)) + math.log(spacing)
         share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 3 + max(kernel, 0.0)
         count = min(half, max(1, math.ceil(1 / (math.sqrt(at.curvature) * step))))
@@ -210,7 +221,7 @@ class PeriodInversion(Inversion):
             count = min(half, math.ceil(1.2 * count))
             if count > _MOST_POINTS:
                 raise TooCostly(f"more than {_MOST_POINTS} points in a period")
-        self._count = count
+        return count
 
     def _log_fall(self, t: float, c: float) -> float:
         counted = zip(self._falls, self._parts, strict=True)
@@ -227,8 +238,7 @@ class PeriodInversion(Inversion):
         for each, (_, times) in zip(self._falls, self._parts, strict=True):
             fall *= each.bound(self._count * self._step, c) ** times
         self._truncated = (2 * (half - self._count) * fall).upper() if half > self._count else arb(0)
-        beyond = c + self._further
-        self._log_beyond = sum((times * moment.at(beyond).log() for moment, times in self._parts), arb(0))
+        self._bound_the_aliases()
         spacing = self._grid.spacing
         self._series = []
         for k in range(self._count + 1):
@@ -257,5 +267,6 @@ class PeriodInversion(Inversion):
         size = self._series[0][0].real + shrink * self._series[0][1].real  # no term's kernel is larger
         scale = (self._log_scale - c * loss).exp() / self._terms
         rule = (total + arb(0, (self._truncated * size).upper())) * scale
-        aliases = (self._below() + self._above(epsilon)).upper()
-        return (rule - aliases).union(rule)
+        known, rest = self._below(epsilon)
+        aliases = (rest + self._above(epsilon)).upper()
+        return (rule - known - aliases).union(rule - known)

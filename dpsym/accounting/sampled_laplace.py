@@ -8,6 +8,7 @@ exp(-a)/2 and 1/2, and between them the density exp(-(l + a)/2)/4 (docs/accounti
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
@@ -16,7 +17,7 @@ from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.decay import Layers
 from dpsym.accounting.limits import Deadline, TooCostly
-from dpsym.accounting.moments import Falling, rotated_sums
+from dpsym.accounting.moments import Falling, Reversed, rotated_sums
 from dpsym.accounting.planning import Planned
 from dpsym.accounting.tails import log_of, simple
 
@@ -44,6 +45,25 @@ class SampledLaplaceMoment:
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
         return self.law.cumulants(c)
+
+    @property
+    def covered(self) -> arb:
+        """See `Moment`."""
+        return arb(1)
+
+    @property
+    def reverse(self) -> SampledLaplaceMoment:
+        """See `Moment`."""
+        return SampledLaplaceMoment(self.a, self.q, not self.adding, Reversed(self.law))
+
+    def falls(self, c: float) -> Callable[[float], float]:
+        """See `Moment`."""
+        return self.decay(arb(c)).logarithm
+
+    def work(self, c: float, accuracy: float) -> float:
+        """See `Moment`."""
+        cells = math.ceil(float(arb(self.a)) / _WIDEST)
+        return float(cells * self._planned(float(self._power(arb(c))), cells, accuracy, 0.0)[0])
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""

@@ -13,7 +13,7 @@ from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.integer_noise import IntegerNoiseLaw
 from dpsym.accounting.laws import GaussianLaw, SubsampledLaw
 from dpsym.accounting.mirroring import MirroredLaw
-from dpsym.accounting.moments import SubsampledMoment
+from dpsym.accounting.sampled_gaussian import SubsampledMoment
 
 
 def fixed_size(base: SubsampledLaw) -> MirroredLaw:

@@ -18,7 +18,7 @@ from dpsym.accounting import delta as certified_delta
 from dpsym.accounting import epsilon as certified_epsilon
 from dpsym.accounting.bounds import endpoints
 from dpsym.accounting.limits import Deadline, TooCostly
-from dpsym.accounting.moments import SubsampledMoment
+from dpsym.accounting.sampled_gaussian import SubsampledMoment
 from dpsym.enclosing import ball, decimals
 from dpsym.notation import alpha
 from dpsym.statements import Subsampled, Use

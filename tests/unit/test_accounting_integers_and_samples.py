@@ -14,9 +14,9 @@ from dpsym.accounting import NotAccountable, delta, epsilon, subsampled
 from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment, Sums
 from dpsym.accounting.laws import GaussianLaw, ResponseLaw, SubsampledLaw
 from dpsym.accounting.limits import Deadline
-from dpsym.accounting.moments import SubsampledMoment
 from dpsym.accounting.questions import Question
 from dpsym.accounting.routes import answer, one_step
+from dpsym.accounting.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.samples import fixed_size
 from dpsym.accounting.theta import half_line
 
