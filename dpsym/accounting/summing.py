@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.bounds import Bounds
+from dpsym.accounting.bounds import Bounds, larger
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.discretising import cells
@@ -145,7 +145,6 @@ def _sum(
     cap = float(upper) if upper.is_finite() else math.inf
     stake = tolerance * math.exp(-astray)
     marked = [marks(law, h, *end, float(arb(c)), stake, cap) for (law, _), end in zip(question.laws, ends, strict=True)]
-    bounds: list[arb] = []
     for above in (False, True):
         with ctx.workprec(bits + GUARD):
             parts = [
@@ -157,11 +156,13 @@ def _sum(
                 parts, c, above=above, bits=bits, wanted=_wanted(question, found), deadline=question.deadline
             )
             if question.epsilon is None:
-                bounds.append(one_side.epsilon(arb(question.delta)))
+                bound = one_side.epsilon(arb(question.delta))
             else:
                 bound = one_side.delta(question.epsilon)
-                bounds.append(bound.upper() if above else bound.lower().max(arb(0)))
-    found.improve(Bounds(*bounds), method, question)
+                bound = bound.upper() if above else bound.lower().max(arb(0))
+        # each side as soon as it is known: time may end before the other
+        lower, upper = (arb(0), bound) if above else (bound, larger(found.bounds.upper, bound))
+        found.improve(Bounds(lower, upper), method, question)
 
 
 def _astray(question: Question, found: Found, at: Saddle) -> float:

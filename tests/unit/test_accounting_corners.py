@@ -141,3 +141,24 @@ def test_losses_on_samples_are_precise_at_extreme_rates(q):
         rate, e = Decimal(q.numerator) / Decimal(q.denominator), Decimal(1).exp()
         assert removed.lower <= (1 - rate + rate * e).ln() <= removed.upper
         assert added.lower <= -(1 - rate + rate / e).ln() <= added.upper
+
+
+def test_what_one_side_of_a_lattice_has_found_is_kept_when_time_ends(monkeypatch):
+    from dpsym.accounting import summing
+    from dpsym.accounting.limits import OutOfTime
+
+    original = summing.profile
+
+    def only_from_below(*arguments, above, **options):
+        if above:
+            raise OutOfTime("the time limit was reached")
+        return original(*arguments, above=above, **options)
+
+    monkeypatch.setattr(summing, "profile", only_from_below)
+    of = laplace(3) ** 2 * geometric(2) ** 3
+    found = epsilon(of, delta=Fraction(1, 1000), digits=6)
+    monkeypatch.undo()
+    exact = epsilon(of, delta=Fraction(1, 1000), digits=6)
+
+    assert exact.lower * Decimal("0.9") < found.lower <= exact.upper <= found.upper
+    assert not found.finished
