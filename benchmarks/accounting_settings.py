@@ -53,9 +53,10 @@ class Setting:
 
 
 def settings(count: int, seed: int = 1) -> Iterator[Setting]:
-    """Log-uniform: q from 1e-5 to 1, sigma from 0.3 to 20, 1 to 1e6 steps, delta from 1e-50 to 1e-3; a fifth each is
+    """Drawn log-uniformly, except for the direction; the first ones are the same for every count.
 
-    Laplace noise (b from 3 to 200, at most 1e4 steps) and randomized response (epsilon from 1/80 to 5/6, at most 1e5).
+    q from 1e-5 to 1, sigma from 0.3 to 20, 1 to 1e6 steps, delta from 1e-50 to 1e-3; a fifth are Laplace noise (b from
+    3 to 200, at most 1e4 steps), a fifth randomized response (epsilon from 1/80 to 5/6, at most 1e5 steps).
     """
     draw = random.Random(seed)
 
@@ -80,6 +81,8 @@ class Kept:
     def __init__(self, path: Path | None) -> None:
         self.rows = rows([path]) if path is not None and path.exists() else []
         self._file = path.open("a", encoding="utf-8") if path is not None else None
+        if self._file is not None and self._file.tell() and not path.read_text(encoding="utf-8").endswith("\n"):
+            self._file.write("\n")  # an interruption cut the last line off
 
     def add(self, row: dict[str, Any]) -> None:
         """Keep a row."""

@@ -84,6 +84,16 @@ def test_a_number_that_is_too_small_is_listed(grid):
     assert "0.25" in text
 
 
+def test_a_file_whose_last_line_was_cut_off_goes_on(grid, tmp_path):
+    from accounting_settings import Kept
+
+    path = tmp_path / "state.jsonl"
+    path.write_text('{"index": 0}\n{"index": 1, "low')
+    Kept(path).add({"index": 2})
+
+    assert [row["index"] for row in Kept(path).rows] == [0, 2]
+
+
 def test_the_power_of_a_test_is_its_level_where_nothing_differs():
     assert Decimal("0.05") in power(Fraction(0), Fraction(1, 20))
 
