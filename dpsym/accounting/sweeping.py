@@ -190,9 +190,8 @@ def row_of(task: Task) -> Row:
         found = _answered(task)
     except NotAccountable as error:
         return Row(task.point, "", "", "", finished=False, error=str(error), seconds=_since(started))
-    return Row(
-        task.point, str(found.lower), str(found.upper), found.method, found.finished, "", seconds=_since(started)
-    )
+    method = f"an upper bound by {found.method}" if found.upper_only else found.method
+    return Row(task.point, str(found.lower), str(found.upper), method, found.finished, "", seconds=_since(started))
 
 
 def _answered(task: Task) -> Accounted:

@@ -7,7 +7,6 @@ that is certainly not (epsilon, delta)-differentially private refutes it.  Witho
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from decimal import Decimal
 from fractions import Fraction
 
 import sympy as sp
@@ -68,15 +67,15 @@ def decided(
 def _compared(source: Source, epsilon: Fraction, delta: Fraction, point: Point, time_limit: float) -> Decision | None:
     """A refutation where the smallest delta at this epsilon is certainly larger."""
     more: dict[str, Fraction] = {}
-    try:
-        found = accounting.delta(source, epsilon=epsilon, digits=6, time_limit=time_limit)
-        value, what, exact = found.value, "certified accounting", not found.upper_only
-    except NotAccountable:
-        value, what, exact = Enclosure(Decimal(0), Decimal(1)), "", False
-    if not exact:  # an instance may be worse than what accounting knows to occur
-        worst = _of_instances(source, epsilon)
-        if worst is not None and worst[0].lower > value.lower:
-            value, more, what = worst
+    worst = _of_instances(source, epsilon)  # of mechanisms that no one pair of outputs stands for
+    if worst is not None and Fraction(worst[0].lower) > delta:
+        value, more, what = worst
+    else:
+        try:
+            value = accounting.delta(source, epsilon=epsilon, digits=6, time_limit=time_limit).value
+        except NotAccountable:
+            return None
+        what = "certified accounting"
     if not Fraction(value.lower) > delta:
         return None
     values = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()} | more
