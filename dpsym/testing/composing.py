@@ -12,17 +12,17 @@ from fractions import Fraction
 from functools import reduce
 from typing import Any
 
+from hypothesis import reject
 from hypothesis import strategies as st
 
 from dpsym import catalogue
 from dpsym.accounting import NotAccountable, subsampled
 from dpsym.accounting.compositions import Composable, composition, laws, one_sided
 from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use
-from dpsym.testing.domains import as_fraction, mechanism_of, names, parameters
+from dpsym.testing.domains import as_fraction, mechanism_of, names, parameters, simple
 from dpsym.testing.numbers import above, between, counts, powers, rates
 
 _MOST_OUTCOMES = 50
-_DRAWN = {"sigma", "b", "epsilon", "Delta", "m"}  # parameters that are drawn here
 _SCALES = st.one_of(st.integers(1, 50).map(Fraction), st.integers(1, 400).map(lambda n: Fraction(n + 24, 100)))
 
 
@@ -109,8 +109,8 @@ def accountable() -> tuple[str, ...]:
 
 def _known(entry: Mechanism) -> bool:
     try:
-        simple = {str(p): 2 for p in entry.params}
-        return simple.keys() <= _DRAWN and not one_sided(composition(entry(**simple)))
+        at = {name: Fraction(value) for name, value in simple(entry).items()}
+        return not one_sided(composition(entry(**at)))
     except NotAccountable:
         return False
 
@@ -152,20 +152,25 @@ def _of(name: str, sampled: bool | None, most: int, hostile: bool) -> st.SearchS
         if one in ("Delta", "m"):
             whole = st.integers(int(default or 1), int(default or 1) + 4)
             usual[one] = st.one_of(st.just(int(default or 1)), st.integers(2, _MOST_OUTCOMES) if hostile else whole)
-        elif not hostile:
-            usual[one] = _SCALES if one != "epsilon" else powers(-3, 0).filter(lambda x: x <= 4)
         elif one == "epsilon":
-            usual[one] = between(0, 20, nearest=-6)
-        else:
-            usual[one] = above(0)
+            usual[one] = between(0, 20, nearest=-6) if hostile else powers(-3, 0).filter(lambda x: x <= 4)
+        elif one in ("sigma", "b"):
+            usual[one] = above(0) if hostile else _SCALES
     nothing: st.SearchStrategy[Fraction] = st.just(Fraction(1))
     if sampled is False or entry.adjacency is Adjacency.REPLACE:
         rate = nothing
     else:
         inside = rates(nearest=-12 if hostile else -4, all_records=False)
         rate = inside if sampled else st.one_of(nothing, inside)
+
+    def release(values: Mapping[str, Fraction], q: Fraction, count: int) -> Release:
+        try:
+            return Release(name, {k: float(v) for k, v in values.items()}, float(q), count)
+        except NotAccountable:  # rounded beyond its domain, or of a size that is not accounted for
+            reject()
+
     return st.builds(
-        lambda values, q, n: Release(name, {k: float(v) for k, v in values.items()}, float(q), n),
+        release,
         parameters(entry, **usual),
         rate.filter(lambda q: float(q) > 0 and (float(q) < 1 or q == 1)),
         counts(most=most),

@@ -21,6 +21,7 @@ from dpsym.testing.numbers import TEN, above, between, powers
 
 Point = Mapping[sp.Symbol, sp.Rational]
 _LARGEST_INTEGER = 1000
+_SIMPLE = tuple(map(Fraction, ("1", "1/4", "2", "3", "1/1000000", "10")))
 
 
 def mechanism_of(named: str | Mechanism) -> Mechanism:
@@ -62,6 +63,15 @@ def parameters(mechanism: str | Mechanism, **fixed: st.SearchStrategy[Any]) -> s
             raise TypeError(f"{name} = {strategy!r} is no strategy; write st.just({strategy!r})")
     given = {names[name]: strategy for name, strategy in fixed.items()}
     return points(entry.params, entry.domain, given).map(lambda at: {s.name: as_fraction(v) for s, v in at.items()})
+
+
+def simple(entry: Mechanism) -> dict[str, float]:
+    """Short values of the parameters, inside the domain."""
+    at: dict[Any, Any] = {}
+    for symbol, default in entry.params.items():
+        choices = _SIMPLE if default is None else (Fraction(str(default)), *_SIMPLE)
+        at[symbol] = next(rational(c) for c in choices if satisfied(entry.domain, {**at, symbol: rational(c)}))
+    return {str(symbol): float(value) for symbol, value in at.items()}
 
 
 def points(

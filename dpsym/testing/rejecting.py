@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from fractions import Fraction
 from typing import Any
 
 from dpsym.accounting import NotAccountable
 from dpsym.statements import Adjacency, Mechanism
 from dpsym.testing.composing import Release, Releases
-from dpsym.testing.domains import mechanism_of, rational, satisfied
+from dpsym.testing.domains import mechanism_of, simple
 from dpsym.testing.failures import NothingExamined, Senseless
 from dpsym.testing.searching import Examined
 from dpsym.testing.truths import GIVEN, Answering, Quantity, number
 
 Case = tuple[str, Releases, float]
-_SIMPLE = tuple(map(Fraction, ("1", "1/4", "2", "3", "1/1000000", "10")))
 
 
 def assert_rejects(
@@ -89,15 +87,6 @@ def _infinite(found: Any) -> bool:
     except (TypeError, ValueError, ArithmeticError):
         return False
     return value.is_infinite() and value > 0
-
-
-def simple(entry: Mechanism) -> dict[str, float]:
-    """Short values of the parameters, inside the domain."""
-    at: dict[Any, Any] = {}
-    for symbol, default in entry.params.items():
-        choices = _SIMPLE if default is None else (Fraction(str(default)), *_SIMPLE)
-        at[symbol] = next(rational(c) for c in choices if satisfied(entry.domain, {**at, symbol: rational(c)}))
-    return {str(symbol): float(value) for symbol, value in at.items()}
 
 
 def senseless(

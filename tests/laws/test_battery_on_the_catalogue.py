@@ -33,8 +33,7 @@ from dpsym.testing import (
     senseless,
 )
 from dpsym.testing.composing import composed
-from dpsym.testing.domains import rational
-from dpsym.testing.rejecting import simple
+from dpsym.testing.domains import rational, simple
 
 # a deadline that falls into a callback of the garbage collector is raised again outside it
 pytestmark = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")

@@ -178,6 +178,12 @@ def test_a_law_lies_between_its_lattices_with_all_of_its_infinite_loss(use):
         assert not hockey(lower, at) > truth
 
 
+def test_a_loss_that_floats_do_not_see_is_no_error():
+    of = M["generalised_gaussian"](Fraction(61, 10), 60_001) ** 10
+    found = epsilon(of, delta=Fraction(1, 10**6), time_limit=0.5)
+    assert 0 <= found.lower <= found.upper
+
+
 @pytest.mark.parametrize("prec", [24, 53, 300])
 @pytest.mark.parametrize(
     "use", [M["skellam"](3, 2), M["binomial"](30, 2), M["generalised_gaussian"](2, Fraction(5, 4))], ids=str

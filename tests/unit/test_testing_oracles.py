@@ -32,7 +32,7 @@ from dpsym.testing import (
     releases,
     senseless,
 )
-from dpsym.testing.rejecting import simple
+from dpsym.testing.domains import simple
 from kit import toys
 
 SAMPLED = compositions(mechanisms=["gaussian"], sampled=True, most=2000, most_parts=1)

@@ -46,6 +46,7 @@ from dpsym.testing import (
     true_derivations,
     true_documents,
     true_relations,
+    truth,
 )
 from dpsym.testing.composing import Release, spoken
 from dpsym.testing.pitfalls import CHANCE
@@ -142,6 +143,26 @@ def test_points_satisfy_their_conditions():
         assert 0 < at[b] < 2 * at[sigma]
 
     check()
+
+
+QUICK = ("gaussian", "geometric", "staircase", "truncated_laplace")
+
+
+@pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in accountable()])
+def test_releases_of_every_mechanism_that_is_accounted_for_have_bounds(name):
+    @settings(FEW, max_examples=3)
+    @given(st.booleans().flatmap(lambda hostile: compositions(mechanisms=name, most=30, most_parts=1, hostile=hostile)))
+    def check(these):
+        found = truth("epsilon", these, 1e-6, time_limit=0.1)
+        assert 0 <= found.lower <= found.upper
+
+    check()
+
+
+def test_nearly_everything_with_one_pair_of_outputs_is_accounted_for():
+    pairs = {n for n, m in catalogue.mechanisms().items() if m.outputs is not None and m.dominating}
+    assert len(accountable()) >= 17
+    assert pairs - set(accountable()) <= {"exponential", "gumbel", "k_norm", "permute_and_flip"}
 
 
 @settings(FEW, max_examples=5)
