@@ -179,13 +179,16 @@ def test_the_certified_accountant_keeps_the_laws_it_is_an_oracle_for():
 
 
 # --- the closed forms against the certified accountant
+SUMMED = ("binomial", "discrete_gaussian", "generalised_gaussian", "skellam")  # what takes long at large parameters
+
+
 @amount(1, 15)
 @pytest.mark.parametrize("name", accountable())
 def test_the_claimed_profile_is_what_the_accountant_certifies(name, examples):
     entry = catalogue.mechanisms()[name]
     profiles = [c for c in entry.claims if c.guarantee.definition.id == "approx" and c.tight and c.complete]
 
-    @settings(max_examples=examples, **QUIET)
+    @settings(max_examples=min(examples, 2) if name in SUMMED else examples, **QUIET)
     @given(parameters(name), st.fractions(0, 5, max_denominator=20))
     def check(values, at):
         table = {p: rational(values[str(p)]) for p in entry.params}

@@ -280,7 +280,7 @@ def test_an_accountant_is_given_floats_whatever_the_strategy_draws():
         (lambda: assert_sound(infinite, TWO, at=0.1, direction="up"), NotAccountable),
         (lambda: assert_sound(infinite, TWO, at=0.1, quantity="rho"), ValueError),
         (lambda: assert_sound(infinite, (), at=0.1), ValueError),
-        (lambda: assert_sound(infinite, "skellam"), NotAccountable),
+        (lambda: assert_sound(infinite, "exponential"), NotAccountable),
         (lambda: assert_sound(infinite, "gausian"), LookupError),
         (lambda: assert_tight(infinite, TWO, at=0.1, within=-1), ValueError),
         (lambda: assert_tight(infinite, TWO, at=0.1, within=math.nan), ValueError),
