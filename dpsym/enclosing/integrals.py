@@ -46,7 +46,7 @@ def integral(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
             lower, error = -mirrored, error + beyond
         if not (error.is_finite() and lower.is_finite() and upper.is_finite()):
             return NAN
-        return _quadrature(body, lower, upper, others) + arb(0, 1) * error
+        return _between(body, lower, upper, others) + arb(0, 1) * error
 
     def on_range(lower: Range, upper: Range, *others: Range) -> Range | None:
         balls = [ranges.as_ball(r) for r in (lower, upper, *others)]
@@ -57,6 +57,8 @@ def integral(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
 
     def needs(lower: arb, upper: arb, *others: arb) -> Violation | None:
         """Undefined where the integrand is, on some interval: single points do not matter to an integral."""
+        if upper < lower:
+            lower, upper = upper, lower
         if not (lower.is_finite() and upper.is_finite() and lower < upper):
             return None
         low, width = lower.mid(), (upper - lower).mid() / _SAMPLES
@@ -101,6 +103,19 @@ def _cut(tape: Tape, start: arb, others: Any) -> tuple[arb, arb]:
             if beyond <= arb(2) ** (-2 * ctx.prec) or beyond <= highest * arb(2) ** (-2 * ctx.prec):
                 return best
     return best
+
+
+def _between(body: Tape, lower: arb, upper: arb, others: Any) -> arb:
+    """From the one to the other, whichever is larger; where that is not known, the width times a mean."""
+    if lower.is_exact() and upper.is_exact() and lower == upper:
+        return arb(0)
+    if lower <= upper:
+        return _quadrature(body, lower, upper, others)
+    if upper <= lower:
+        return -_quadrature(body, upper, lower, others)
+    ends = Range(lower.lower().min(upper.lower()), lower.upper().max(upper.upper()))
+    mean = body.ranges([ends, *(ranges.of_ball(v) for v in others)])[0]
+    return NAN if mean is None else (upper - lower) * ranges.as_ball(mean)
 
 
 def _quadrature(body: Tape, lower: arb, upper: arb, others: Any) -> arb:
