@@ -238,16 +238,8 @@ def _logistic(y):
     return mpmath.sech(y / 2) ** 2 / 4
 
 
-def _truncated(end):
-    return lambda y: mpmath.exp(-abs(y)) / (2 * (1 - mpmath.exp(-end))) if abs(y) <= end else mpmath.mpf(0)
-
-
 LINES = {
     "logistic": (M["logistic"](1, 2), Line(_logistic, 2, -40, 42)),
-    "cauchy": (
-        M["cauchy"](1),
-        Line(lambda y: 1 / (mpmath.pi * (1 + y * y)), 1, -(mpmath.mpf(10) ** 9), mpmath.mpf(10) ** 9),
-    ),
     "generalised Gaussian": (
         M["generalised_gaussian"](1, 3, Fraction(1, 2)),
         Line(
@@ -292,6 +284,32 @@ def test_two_logistic_steps_in_odds_are_a_single_integral():
     truth = mpmath.quad(lambda g: masses(g) * profile(at - loss(g)), ends)
 
     assert between(delta(M["logistic"](1, 2) ** 2, epsilon=Fraction(1, 2), digits=4, time_limit=8), truth)
+
+
+@pytest.mark.parametrize("at", [Fraction(-1, 5), Fraction(1, 2)])
+def test_two_cauchy_steps_are_an_integral_of_hyperbolic_secants(at):
+    r, at_ = (1 + mpmath.sqrt(5)) / 2, mp(at)  # half of the shift is half a scale
+    far = 2 * mpmath.log(r)
+
+    def profile(x):
+        if abs(x) >= far - mpmath.mpf(10) ** -22:
+            return mpmath.mpf(0) if x > 0 else 1 - mpmath.exp(x)
+        u = mpmath.log((mpmath.exp(x) * r * r - 1) / (r * r - mpmath.exp(x))) / 2
+        above = [2 / mpmath.pi * mpmath.atan(mpmath.exp(-(u - shift))) for shift in (mpmath.log(r), -mpmath.log(r))]
+        return above[0] - mpmath.exp(x) * above[1]
+
+    def loss(u):
+        return mpmath.log(mpmath.cosh(u + mpmath.log(r)) / mpmath.cosh(u - mpmath.log(r)))
+
+    kink = at_ - far if at > 0 else at_ + far  # where the second step can make up for nothing, or for everything
+    place = mpmath.log((mpmath.exp(kink) * r * r - 1) / (r * r - mpmath.exp(kink))) / 2
+    truth = mpmath.quad(
+        lambda u: mpmath.sech(u - mpmath.log(r)) / mpmath.pi * profile(at_ - loss(u)), [-60, -10, place, 10, 60]
+    )
+    found = delta(M["cauchy"](1) ** 2, epsilon=at, digits=4, time_limit=5)
+
+    assert between(found, truth, "1e-9")
+    assert float(found.upper - found.lower) < 1e-2 * float(found.lower)
 
 
 @pytest.mark.parametrize("a", [Fraction(1), Fraction(3, 10)])
@@ -539,6 +557,21 @@ def test_a_sampled_infinite_loss_is_a_large_loss_when_added_and_stays_infinite_w
     assert epsilon(of, delta=Fraction(1, 1000), direction="add", digits=3).upper < Fraction(22, 100)
 
 
+@pytest.mark.parametrize(
+    "use", [SAMPLED[1], pytest.param(SAMPLED[4], marks=pytest.mark.slow), SAMPLED[5], SAMPLED[7]], ids=str
+)
+def test_three_sampled_steps_are_those_of_the_other_direction_exchanged(use):
+    of, at = subsampled(use, Fraction(1, 4)) ** 3, Fraction(1, 5)
+    added = delta(of, epsilon=at, direction="add", digits=3, time_limit=3)
+    removed = delta(of, epsilon=-at, direction="remove", digits=3, time_limit=3)
+    ends = [1 - mpmath.exp(mp(at)) * (1 - mpmath.mpf(str(end))) for end in (removed.lower, removed.upper)]
+
+    assert ends[0] <= mpmath.mpf(str(added.upper))
+    assert mpmath.mpf(str(added.lower)) <= ends[1]
+    assert added.upper - added.lower < added.lower / 5
+
+
+@pytest.mark.slow
 def test_two_sampled_logistic_steps_are_a_double_integral():
     """Removing: two outcomes of g = exp((L - t)/2), whose masses are linear and hyperbolic."""
     q, t, at = mpmath.mpf(1) / 4, mpmath.mpf(1), mpmath.mpf(1) / 10
