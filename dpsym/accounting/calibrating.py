@@ -29,6 +29,7 @@ from dpsym.accounting.compositions import (
     laws,
     one_sided,
     subsampled,
+    ways_to_occur,
 )
 from dpsym.accounting.exactly import NotAccountable, exact_number
 from dpsym.accounting.limits import Deadline
@@ -75,8 +76,9 @@ def calibrate(
         unknown: the symbol; nothing else is without a value.
         epsilon, delta: the guarantee, exact.
         direction: a record is removed, added, or either.
-        sampling: as for `accounting.epsilon`.  With samples of fixed size one end is enough by the best bound that is
-            proved, at the other end there are data for which the guarantee fails: they need not meet.
+        sampling: as for `accounting.epsilon`.  With samples of fixed size, and for mechanisms of which no pair of
+            outputs is the worst, one end is enough by the best bound that is proved, at the other end there are data
+            for which the guarantee fails: they need not meet.
         digits: to which the two ends should agree; a number of steps is found exactly.
         time_limit: in seconds; None waits as long as it takes.
 
@@ -103,25 +105,31 @@ def calibrate(
         seconds = None if time_limit is None else share * time_limit
         return Trial(at, directions, *wanted, digits, Deadline(seconds))
 
-    def pairs(parts: Parts) -> Sequence[Laws]:
-        if reasons := one_sided(parts):
-            raise NotAccountable(f"what is not enough cannot be told: {'; '.join(reasons)}")
-        ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
-        return [laws(parts, adding=adding) for adding in (ways if directed(parts) else ways[:1])]
+    ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
 
     def dominating(parts: Parts) -> Sequence[Laws]:
-        return [laws(parts, adding=False, sampling="fixed-size")]
+        if replaced:
+            return [laws(parts, adding=False, sampling="fixed-size")]
+        return [laws(parts, adding=adding) for adding in (ways if directed(parts) else ways[:1])]
 
-    below = trial(pairs, 1.0)
-    above = trial(dominating, 0.5) if replaced else below
+    def occurring(parts: Parts) -> Sequence[Laws]:
+        if replaced:  # data where one record is noticed and all others are not
+            return [] if reasons else [laws(parts, adding=adding) for adding in ways]
+        return [laws(parts, adding=adding, occurring=i) for i in range(ways_to_occur(parts)) for adding in ways]
+
+    reasons = one_sided(at(Fraction(1)))
+    apart = replaced or bool(reasons)
+    above = trial(dominating, 0.5 if apart else 1.0)
+    below = trial(occurring, 1.0) if apart else above
     bounds = boundary(above, below, kind, 10.0 ** (1 - digits))
-    method = above.method if above is below else f"{above.method} for enough, {below.method} for too little"
+    method = f"{above.method} for enough, {below.method or 'nothing'} for too little" if apart else above.method
     if kind == "count":
         digits = max(digits, _DIGITS_OF_STEPS)
     with ctx.workprec(64 + 4 * digits):
         finished = bounds.narrow(10.0 ** (1 - digits))
         safe: Literal["lower", "upper"] = "upper" if kind == "scale" else "lower"
-        return Calibrated(written(bounds, digits), method, finished, safe=safe)
+        reason = "" if finished else "; ".join(reasons)
+        return Calibrated(written(bounds, digits), method, finished, reason, safe=safe)
 
 
 def smallest_sigma(

@@ -14,6 +14,8 @@ from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import NotAccountable, calibrate, delta, largest_q, largest_steps, smallest_sigma, subsampled
 from dpsym.accounting.unknowns import at_values
 from dpsym.cli.running import run
+from dpsym.mechanisms.exponential import exponential
+from dpsym.mechanisms.permute_and_flip import permute_and_flip
 from dpsym.statements import Subsampled
 
 x = sp.Symbol("x")
@@ -162,6 +164,16 @@ def test_with_samples_of_fixed_size_one_end_is_enough_and_the_other_is_not(of, l
     assert 0 < found.lower < found.upper
     assert short.lower > Decimal("0.1")
     assert enough.upper <= Decimal("0.1")
+
+
+@pytest.mark.parametrize("step", [exponential(1), permute_and_flip(1)], ids=["exponential", "permute and flip"])
+def test_where_no_pair_of_outputs_is_the_worst_one_end_is_enough_and_the_other_is_not(step):
+    found = largest_steps(step, epsilon=4, delta=D5, time_limit=8)
+    enough, short = int(found.lower), int(found.upper) + 1
+
+    assert 0 < enough <= found.upper < 1000
+    assert delta(step**enough, epsilon=4, time_limit=4).upper <= Decimal("1e-5")
+    assert delta(step**short, epsilon=4, time_limit=4).lower > Decimal("1e-5")
 
 
 def test_directions_of_samples_of_fixed_size_are_refused():
