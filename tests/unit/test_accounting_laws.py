@@ -744,9 +744,10 @@ def test_parameters_outside_their_domain_are_refused_with_the_rule(use, message)
         epsilon(use(), delta=Fraction(1, 10))
 
 
-def test_what_is_known_from_above_only_has_no_other_side_to_calibrate_or_to_route():
-    with pytest.raises(NotAccountable, match="cannot be told"):
-        calibrate(M["permute_and_flip"](1) ** sp.Symbol("T"), sp.Symbol("T"), epsilon=2, delta=Fraction(1, 100))
+def test_what_is_known_from_above_only_is_calibrated_from_both_sides_apart_and_has_no_route():
+    found = calibrate(M["permute_and_flip"](1) ** sp.Symbol("T"), sp.Symbol("T"), epsilon=2, delta=Fraction(1, 100))
+    assert "for enough" in found.method
+    assert 2 <= found.enough <= found.upper  # pure composition alone allows two
     with pytest.raises(NotAccountable, match="permute_and_flip"):
         route_bound(M["permute_and_flip"](1), delta=Fraction(1, 100), route="rdp")
     assert not one_sided(composition(M["logistic"](1) ** 3))
