@@ -65,11 +65,12 @@ def parameters(mechanism: str | Mechanism, **fixed: st.SearchStrategy[Any]) -> s
     return points(entry.params, entry.domain, given).map(lambda at: {s.name: as_fraction(v) for s, v in at.items()})
 
 
-def simple(entry: Mechanism) -> dict[str, float]:
-    """Short values of the parameters, inside the domain."""
+def simple(entry: Mechanism, **wanted: Fraction) -> dict[str, float]:
+    """Short values of the parameters, inside the domain; those that are `wanted` where they are inside."""
     at: dict[Any, Any] = {}
     for symbol, default in entry.params.items():
         choices = _SIMPLE if default is None else (Fraction(str(default)), *_SIMPLE)
+        choices = (wanted[str(symbol)], *choices) if str(symbol) in wanted else choices
         at[symbol] = next(rational(c) for c in choices if satisfied(entry.domain, {**at, symbol: rational(c)}))
     return {str(symbol): float(value) for symbol, value in at.items()}
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from fractions import Fraction
 from typing import Any
 
 from dpsym.accounting import NotAccountable
@@ -15,6 +16,7 @@ from dpsym.testing.searching import Examined
 from dpsym.testing.truths import GIVEN, Answering, Quantity, number
 
 Case = tuple[str, Releases, float]
+_LARGE = Fraction(1000)
 
 
 def assert_rejects(
@@ -46,8 +48,8 @@ def assert_rejects(
         raise ValueError(f"quantity = {quantity!r} is none of {', '.join(GIVEN)}")
     entry = mechanism_of(mechanism)
     given = {"epsilon": 1e-5, "delta": 1.0, "rdp": 2.0}[quantity] if at is None else at
-    rate = _answered_rate(function, entry, given, quantity, sampled=sampled)
-    asked = senseless(entry, given, quantity, rate=rate, sampled=sampled) if cases is None else list(cases)
+    base = _answered(function, entry, given, quantity, sampled=sampled)
+    asked = senseless(entry, given, quantity, base=base, sampled=sampled) if cases is None else list(cases)
     answered = []
     for what, releases, number_ in asked:
         try:
@@ -61,24 +63,32 @@ def assert_rejects(
     return Examined(len(asked), {})
 
 
-def _answered_rate(function: Answering, entry: Mechanism, given: float, quantity: Quantity, *, sampled: bool) -> float:
-    """The rate at which simple parameters are answered by a finite number."""
+def _sensible(entry: Mechanism, *, sampled: bool) -> Iterator[Release]:
+    """Simple releases; also with one large parameter, for what has no privacy at small ones."""
+    sizes = [simple(entry), *(simple(entry, **{str(p): _LARGE}) for p in entry.params)]
+    rates = (1.0, 0.5) if sampled and entry.adjacency is not Adjacency.REPLACE else (1.0,)
+    for at in sizes:
+        for rate in rates:
+            try:
+                yield Release(entry.id, at, rate)
+            except NotAccountable:  # the accountant may know more than the certified one
+                yield _unchecked(entry.id, at, rate, 1)
+
+
+def _answered(function: Answering, entry: Mechanism, given: float, quantity: Quantity, *, sampled: bool) -> Release:
+    """A sensible release that is answered by a finite number."""
     __tracebackhide__ = True
     why = []
-    for rate in (1.0, 0.5) if sampled and entry.adjacency is not Adjacency.REPLACE else (1.0,):
-        try:
-            release = Release(entry.id, simple(entry), rate)
-        except NotAccountable:  # the accountant may know more than the certified one
-            release = _unchecked(entry.id, simple(entry), rate, 1)
+    for release in _sensible(entry, sampled=sampled):
         try:
             found = number(function((release,), given))
         except Exception as error:  # noqa: BLE001 - whatever it raises, it is no answer
             why.append(f"  {release} at {GIVEN[quantity]} = {given}: {type(error).__name__}: {error}")
             continue
         if found.is_finite():
-            return rate
+            return release
         why.append(f"  {release} at {GIVEN[quantity]} = {given}: {found}")
-    raise NothingExamined("sensible input has no finite answer, so refusing shows nothing\n" + "\n".join(why))
+    raise NothingExamined("sensible input has no finite answer, so refusing shows nothing\n" + "\n".join(why[:2]))
 
 
 def _infinite(found: Any) -> bool:
@@ -94,12 +104,13 @@ def senseless(
     at: float = 1e-5,
     quantity: Quantity = "epsilon",
     *,
-    rate: float = 1.0,
+    base: Release | None = None,
     sampled: bool = True,
 ) -> list[Case]:
-    """Inputs that mean nothing, each with what is wrong in it; the rest is as simple as can be, at this rate."""
+    """Inputs that mean nothing, each with what is wrong in it; the rest is as in `base`, or as simple as can be."""
     entry = mechanism_of(mechanism)
-    sound = simple(entry)
+    sound = dict(base.parameters) if base else simple(entry)
+    rate = base.rate if base else 1.0
     found: list[Case] = []
 
     def add(what: str, parameters: dict[str, float], rate: float = rate, count: Any = 1, given: float = at) -> None:

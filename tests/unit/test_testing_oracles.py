@@ -179,6 +179,21 @@ def test_sensible_input_is_a_release_like_any_other():
     assert_rejects(strict, "gaussian")
 
 
+@pytest.mark.parametrize("name", ["binomial", "truncated_laplace"])
+def test_who_is_infinite_at_simple_parameters_is_asked_at_large_ones(name):
+    def strict(releases, delta):
+        (release,) = releases
+        if not (
+            0 < delta < 1 and release.count == 1 and 0 <= release.rate <= 1 and min(release.parameters.values()) > 0
+        ):
+            raise ValueError
+        return 1.0 if release.parameters.get("N", release.parameters.get("A")) > 100 else math.inf
+
+    assert assert_rejects(strict, name).cases > 10
+    with pytest.raises(Senseless, match="delta = nan"):
+        assert_rejects(lambda releases, delta: strict(releases, 0.1), name)
+
+
 def test_what_was_examined_is_told():
     found = assert_sound(toys.laplace_by_adding, "laplace", examples=5)
     assert found.cases + sum(found.passed_over.values()) >= 5
