@@ -35,6 +35,17 @@ _FAR = (  # of a large n
     "floor({n}/3 + 1/2) - ceil({n}/3 - 1/2)", "loggamma({n}) - ({n} - 1/2)*log({n}) + {n}", "exp(exp(-{n}/30)) - 1",
     "2^{n}/3^{n}", "(exp({n}/11) - 1)/(exp({n}/22) - 1) - exp({n}/22)", "erf(5) - erf(5 + 1/{n})",
 )  # fmt: skip
+_BOUND = (
+    "integral({f}, s, 0, {x})", "integral({f}, s, {x}, 1)", "integral({f}, s, -1, {x}^2)",
+    "integral({f}, s, {x}, 2*{x})",
+    "minimum({f}, 0 <= s <= 1 + {x}^2)", "maximum({f}, -1 <= s <= abs({x}))", "integral({f}, s, 0, {x})^2 - {x}",
+    "exp(-integral({f}, s, {x}, 1)^2)", "minimum({f} + {x}*s, 0 <= s <= 1)", "integral({f} + {x}*s, s, 0, 1)",
+)  # fmt: skip
+_INTEGRANDS = (
+    "exp(3*abs(s - 1/2))", "max(exp(-4*s), s)", "exp(-4*s - s^2)", "s", "s^2 - s", "abs(s)", "1/(1 + s^2)", "cos(5*s)",
+    "min(s, 1/3)", "sqrt(1 + s^2)", "Phi(3*s)", "exp(s)*s", "max(s, 0)", "piecewise(s, s < 1/2, 1)", "floor(2*s)",
+    "tanh({x}*s)", "abs(s - {x})", "max(s, {x})",
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -53,7 +64,7 @@ def evaluations() -> st.SearchStrategy[Evaluation]:
 
     @st.composite
     def drawn(draw: Any) -> Evaluation:
-        return draw(st.sampled_from((_small, _far, _contact, _any)))(draw)
+        return draw(st.sampled_from((_small, _far, _contact, _any, _bound)))(draw)
 
     return drawn()
 
@@ -82,6 +93,14 @@ def _contact(draw: Draw) -> Evaluation:
         n: v + (0 if n in c.place.whole else aside * draw(st.sampled_from((0, 1, -1)))) for n, v in c.place.at.items()
     }
     return Evaluation(draw(st.sampled_from((f"{c.rhs} - ({c.lhs})", c.lhs, c.rhs))), at)
+
+
+def _bound(draw: Draw) -> Evaluation:
+    """With an integral, an optimum or a sum whose range depends on a name."""
+    place = draw(places(most=1))
+    form = draw(st.sampled_from(_BOUND)).replace("{x}", "x")
+    f = draw(st.sampled_from(_INTEGRANDS)).replace("{x}", "x")
+    return Evaluation(form.replace("{f}", f), place.at)
 
 
 def _any(draw: Draw) -> Evaluation:

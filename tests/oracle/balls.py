@@ -15,6 +15,7 @@ from flint import acb, arb, ctx, fmpq
 Value = Any  # fmpq where it is exact, else arb
 
 _LARGEST_POWER = 10_000
+_PIECES = 64  # of an interval over which is integrated
 _MOST_DIGITS = 20_000  # bits of an exact number; beyond it becomes a ball
 
 
@@ -323,7 +324,13 @@ def _everywhere(kind: str, args: list[ast.expr], env: Mapping[str, Value]) -> Va
     if not isinstance(variable, ast.Name):
         raise Unknown
     inside = ball(args[0], {**env, variable.id: _real(low).union(_real(high))})
-    return _operation(ast.Mult(), _operation(ast.Sub(), high, low), inside) if kind == "integral" else inside
+    if kind != "integral" or isinstance(inside, fmpq):
+        return _operation(ast.Mult(), _operation(ast.Sub(), high, low), inside) if kind == "integral" else inside
+    a, step, total = _real(low), (_real(high) - _real(low)) / _PIECES, arb(0)
+    for n in range(_PIECES):
+        piece = (a + n * step).union(a + (n + 1) * step)
+        total += step * _real(ball(args[0], {**env, variable.id: piece}))
+    return total
 
 
 def _holds(op: ast.cmpop, a: Value, b: Value) -> bool | None:

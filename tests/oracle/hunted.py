@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import itertools
 import pkgutil
+import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -30,7 +31,7 @@ from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, InternalContradiction
 from dpsym.deciding.stopping import within
 from dpsym.deriving import DerivationError, derive
-from dpsym.enclosing import NotEnclosed
+from dpsym.enclosing import NotEnclosed, Range, Undefined, Unresolved, compiled
 from dpsym.proving import read_claim
 from dpsym.reading import ReadingError, read_document, read_formula
 from dpsym.testing import compositions, deltas, flaws
@@ -222,6 +223,60 @@ def _enclosed(one: Evaluation, limit: float, _: bool) -> Answer:
     return guarded(ask)
 
 
+def _of_box(one: Evaluation) -> Asked:
+    return Asked(f"{one.text} on boxes", (), (), None, f"{one} and around", answer=partial(_boxed, one))
+
+
+def _boxed(one: Evaluation, limit: float, _: bool) -> Answer:
+    """`refuted` stands for agreement: ranges on boxes contain the values at their points."""
+
+    def ask() -> Answer:
+        formula, _ = read_formula(one.text)
+        names = [n for n in one.at if sp.Symbol(n) in formula.free_symbols]
+        rng = random.Random(one.text)  # noqa: S311 - choosing boxes is no cryptography
+        tape, told = compiled((formula,), tuple(map(sp.Symbol, names))), 0
+        for _ in range(4):
+            widths = {
+                n: 0 if n in ("k", "n") else rng.choice((3, 1, Fraction(1, 100), Fraction(1, 10**8))) for n in names
+            }
+            low = {n: one.at[n] - w * rng.choice((0, 1, 1)) for n, w in widths.items()}
+            high = {n: one.at[n] + w * rng.choice((0, 1, 1)) for n, w in widths.items()}
+            box = [Range(_down(low[n]), _up(high[n])) for n in names]
+            found = within(now() + limit, partial(_range_or_none, tape, box), None)
+            if found is None:
+                continue
+            for share in (Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3)):
+                at = {n: low[n] + (high[n] - low[n]) * share for n in names}
+                try:
+                    with ctx.workprec(300):
+                        true = ball(tree(one.text), {n: fmpq(v.numerator, v.denominator) for n, v in at.items()})
+                except (NotReal, KeyError, ValueError, ArithmeticError, TypeError):
+                    continue
+                true = arb(true) if isinstance(true, fmpq) else true
+                told += 1
+                if true > found.above or true < found.below:
+                    said = f"[{found.below}, {found.above}] on {low} to {high}"
+                    return "contradiction", f"{said} excludes {true.str(20)} at {at}"
+        return ("refuted" if told else "open"), ""
+
+    return guarded(ask)
+
+
+def _range_or_none(tape: Any, box: Any) -> Any:
+    try:
+        return tape.ranges(box)[0]
+    except (Undefined, Unresolved):
+        return None
+
+
+def _down(x: Fraction) -> arb:
+    return arb(fmpq(x.numerator, x.denominator)).lower()
+
+
+def _up(x: Fraction) -> arb:
+    return arb(fmpq(x.numerator, x.denominator)).upper()
+
+
 def _value_or_none(formula: Any, operations: Any, at: Any) -> Any:
     try:
         return value_of(formula, operations, at, _DIGITS)
@@ -309,6 +364,7 @@ _SOURCES |= {
     "derivation": _drawn(false_documents, _of_derivation, _SOME),
     "true derivation": _drawn(true_documents, _of_derivation, _SOME),
     "evaluation": _drawn(evaluations, _of_evaluation),
+    "box": _drawn(evaluations, _of_box),
     "derived epsilon": _drawn(_compositions, _of_composition, _FEW),
 }
 KINDS = tuple(_SOURCES)
