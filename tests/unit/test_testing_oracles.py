@@ -183,9 +183,8 @@ def test_sensible_input_is_a_release_like_any_other():
 def test_who_is_infinite_at_simple_parameters_is_asked_at_large_ones(name):
     def strict(releases, delta):
         (release,) = releases
-        if not (
-            0 < delta < 1 and release.count == 1 and 0 <= release.rate <= 1 and min(release.parameters.values()) > 0
-        ):
+        positive = all(value > 0 for value in release.parameters.values())
+        if not (0 < delta < 1 and release.count == 1 and 0 <= release.rate <= 1 and positive):
             raise ValueError
         return 1.0 if release.parameters.get("N", release.parameters.get("A")) > 100 else math.inf
 
