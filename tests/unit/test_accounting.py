@@ -166,6 +166,22 @@ def test_the_discretisation_of_a_moment_errs_by_no_more_than_its_bound(q, sigma,
         assert mpmath.mpf(10) ** -25 < off <= bound  # the rule is coarse enough for the bound to be needed
 
 
+@pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[0], RATES[1], RATES[3]])
+@pytest.mark.parametrize("angle", ["0.4", "1.5", "2.6"])
+def test_the_far_side_of_the_strip_is_bounded(q, sigma, adding, angle):
+    moment, truth, c = SubsampledMoment(q, sigma, adding), Sampled(q, sigma, adding), mpmath.mpf(3)
+    found, far, share = moment.at(arb(3)), arb(angle) * sigma * sigma, arb(2) ** -12
+    swing = (far * far / (2 * sigma * sigma)).exp()
+    error, _ = moment._enclosed(found, arb(0), (arb(0), share), swing, arb(angle), arb(-3 if adding else 4))
+    line = exactly(far.mid()) * (-1j if adding else 1j)
+    ends = [k * truth.sigma + (0 if adding else 2) for k in (-9, -3, 0, 3, 9)]
+
+    for t in (0, 4):
+        size = mpmath.quad(lambda x, t=t: abs(truth.integrand(x + line, mpmath.mpc(c, t))), ends) / truth.moment(c)
+        assert size * mpmath.mpf(2) ** -12 <= exactly(error.upper())
+    assert exactly(error.upper()) < mpmath.mpf(2) ** -12 * exactly(swing.upper()) * 100
+
+
 @pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
 def test_every_point_of_the_contour_carries_its_error_and_the_tails(q, sigma, adding):
     moment, c, h = SubsampledMoment(q, sigma, adding), arb(2), arb(1) / 2
