@@ -36,7 +36,7 @@ def tables(rows: list[dict]) -> str:
     """Whatever the rows allow; where the same was asked twice, the later answer counts, and both are compared."""
     known = {s.index: s for s in settings(1 + max((row["index"] for row in rows), default=-1))}
     own = [row for row in rows if row["asked"] not in WAYS]
-    others = [row for row in rows if row["asked"] in WAYS]
+    others = list({(row["index"], row["asked"]): row for row in rows if row["asked"] in WAYS}.values())
     last = list({(row["index"], row["asked"], row["digits"], row["limit"]): row for row in own}.values())
     parts = [*widths(last, known), *methods(last), *contradictions(own, known)] if own else []
     if others:
