@@ -102,7 +102,7 @@ def test_routes_are_intervals_too(of, route):
     ],
     ids=["rate", "steps", "discrete"],
 )
-@pytest.mark.parametrize("exponent", [5, 310])
+@pytest.mark.parametrize("exponent", [5, pytest.param(310, marks=pytest.mark.slow)])
 def test_what_no_float_can_plan_has_an_answer_all_the_same(of, exponent):
     at_delta = epsilon(of, delta=Fraction(1, 10**exponent), time_limit=0.1)
     at_epsilon = delta(of, epsilon=10**exponent, time_limit=0.1)
@@ -119,6 +119,7 @@ def test_no_decimal_says_that_a_delta_is_more_than_one():
     assert delta(gaussian(sigma=Fraction(1, 100)), epsilon=-50, digits=6).upper == 1
 
 
+@pytest.mark.slow
 def test_a_rate_close_to_one_and_noise_without_largest_loss_have_a_finite_bound():
     of = subsampled(discrete_gaussian(44, 2), 1 - Fraction(1, 10**30)) ** 7
     found = epsilon(of, delta=Fraction(1, 10**20), digits=3, time_limit=0.3)

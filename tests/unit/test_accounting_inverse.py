@@ -145,7 +145,9 @@ def test_noise_for_one_sample_of_fixed_size_is_that_for_the_poisson_sample_of_a_
 @pytest.mark.parametrize(
     ("of", "less", "more"),
     [
-        (Subsampled(laplace(x), Fraction(1, 5)) ** 3, Fraction(9, 10), Fraction(11, 10)),
+        pytest.param(
+            Subsampled(laplace(x), Fraction(1, 5)) ** 3, Fraction(9, 10), Fraction(11, 10), marks=pytest.mark.slow
+        ),
         pytest.param(Subsampled(laplace(1), x) ** 2, Fraction(11, 10), Fraction(9, 10), marks=pytest.mark.slow),
         (Subsampled(randomized_response(x), Fraction(1, 5)) ** 3, Fraction(11, 10), Fraction(9, 10)),
     ],

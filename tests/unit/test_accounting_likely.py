@@ -19,7 +19,6 @@ TENTH = Fraction(1, 10)
 COMPOSITIONS = {
     "gaussian": gaussian(2) ** 500,
     "sampled": subsampled(gaussian(1), TENTH) ** 2000,
-    "fine": subsampled(gaussian(3), Fraction(1, 2)) ** 9000,
     "response": randomized_response(Fraction(1, 2)) ** 300,
     "laplace": laplace(3) ** 200,
     "discrete": discrete_gaussian(9) ** 9000,

@@ -54,7 +54,8 @@ def test_every_route_on_samples_of_fixed_size_is_at_least_what_some_data_have():
         assert found.upper >= known.lower
 
 
-@pytest.mark.parametrize("sampling", [pytest.param("poisson", marks=pytest.mark.slow), "fixed-size"])
+@pytest.mark.slow
+@pytest.mark.parametrize("sampling", ["poisson", "fixed-size"])
 def test_accounting_stands_beside_the_closed_forms(capfd, sampling):
     at = ["--at", "b=2", "--at", "q=1/5", "--at", "delta=1e-5", "--digits", "4", "--sampling", sampling]
     shown = as_json(capfd, "derive", "subsampled(laplace(b), q) ** 3", "--to", "approx", *at)
