@@ -32,7 +32,7 @@ from dpsym.testing.failures import NothingExamined, Unsafe
 from dpsym.testing.numbers import between
 from dpsym.testing.oracles import assert_sound
 from dpsym.testing.rejecting import senseless
-from dpsym.testing.truths import Answering, Level, Quantity, number, truth, usual
+from dpsym.testing.truths import GIVEN, Answering, Level, Quantity, number, truth, usual
 from dpsym.verdicts import Enclosure
 from peers.driving import Hung, Peer, Raised, Unsupported
 from peers.environments import PACKAGES, python_of
@@ -152,10 +152,10 @@ def tried(peer: Peer, region: Region, cases: int, first: int) -> Tried:
         if peer.spent > started + (PATIENCE if done >= LEAST else LONGEST):
             break
         at = given_.of(releases) if isinstance(given_, Level) else given_
-        shown = f"{spoken(releases)} at {at!r}"
+        shown = f"{spoken(releases)} at {GIVEN.get(region.quantity, 'level')} = {at!r}"
         try:
             answered = number(peer.ask(region.quantity, releases, at))
-            bounds = _truth(region.quantity, releases, at)
+            bounds = certified(region.quantity, releases, at)
         except Unsupported:
             result.counts["unsupported"] += 1
         except NotAccountable:
@@ -184,7 +184,8 @@ def tried(peer: Peer, region: Region, cases: int, first: int) -> Tried:
     return result
 
 
-def _truth(quantity: str, releases: Releases, at: float) -> Enclosure:
+def certified(quantity: str, releases: Releases, at: float) -> Enclosure:
+    """What the answer has to lie in or above."""
     if quantity != "power":
         return truth(quantity, releases, at, time_limit=0.5)  # type: ignore[arg-type]
     return power(sum(r.count * (Fraction(r["Delta"]) / Fraction(r["sigma"])) ** 2 for r in releases), Fraction(at))

@@ -11,13 +11,14 @@ from pathlib import Path
 import pytest
 
 from dpsym.testing import Release
-from dpsym.testing.truths import number, truth
+from dpsym.testing.truths import number
+from peers.auditing import certified
 from peers.driving import Peer
 from peers.environments import python_of
 
 REPORT = Path(__file__).parents[2] / "docs" / "audits.md"
 BLOCK = re.compile(
-    r"^(?P<way>\w+), [^\n]*:\n\n```\n(?P<quantity>epsilon|delta) of (?P<release>.*) at \w+ = (?P<at>\S+)\n"
+    r"^(?P<way>\w+), [^\n]*:\n\n```\n(?P<quantity>epsilon|delta|power) of (?P<release>.*) at \w+ = (?P<at>\S+)\n"
     r" +answered +(?P<answered>[^\s,]+)",
     re.MULTILINE,
 )
@@ -79,7 +80,7 @@ def test_a_finding_is_reproduced(finding):
         pytest.skip(f"no environment of {finding.library}")
     with Peer(finding.library, finding.way, limit=60.0) as peer:
         answered = peer.ask(finding.quantity, (finding.release,), finding.at)
-    certified = truth(finding.quantity, (finding.release,), finding.at, time_limit=5.0)
+    bounds = certified(finding.quantity, (finding.release,), finding.at)
 
     assert math.isclose(answered, finding.answered, rel_tol=1e-6)
-    assert answered < 0 or number(answered) < certified.lower
+    assert answered < 0 or number(answered) < bounds.lower
