@@ -178,9 +178,8 @@ def _target(question: Question, parts: Parts, found: Found, near: float | None) 
     lower, upper = found.bounds.lower, found.bounds.upper
     if question.epsilon is not None:
         at = replace(saddle_of_epsilon(parts, float(arb(question.epsilon))), epsilon=float(arb(question.epsilon)))
-        if lower > 0:
-            return replace(at, log_delta=float(lower.log()))
-        return replace(at, log_delta=min(at.log_delta, float(upper.log())))
+        least = float(lower.log()) if lower > 0 else -math.inf
+        return replace(at, log_delta=max(least, min(at.log_delta, float(upper.log()))))
     log_delta = log_of(question.delta)
     at = saddle_of_delta(parts, log_delta)
     low, high = float(lower), float(upper)
