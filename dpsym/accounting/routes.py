@@ -11,7 +11,7 @@ from contextlib import suppress
 
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.additive import LogisticLaw
+from dpsym.accounting.additive import LogisticLaw, TruncatedLaplaceLaw
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.finite import FiniteLaw
@@ -180,6 +180,7 @@ def _by_single_steps(question: Question, found: Found) -> None:
                 bounded += count * law.largest()
         rough = Question((), question.delta, question.epsilon, 1e-3, Deadline(_PATIENCE))
         found.improve(Bounds(arb(0), _without_sampling(rough, gaussian, bounded)), SIMPLE, question)
+        _by_finite_losses(question, found)
         apart = Question((), None, fmpq(0), 1e-3, Deadline(_PATIENCE))
         noticed = sum((count * _one_step(law, apart).upper for law, count in question.laws), arb(0)).upper()
         if question.epsilon is not None and question.epsilon >= 0:
@@ -191,6 +192,18 @@ def _by_single_steps(question: Question, found: Found) -> None:
         for law, _ in question.laws[:5]:
             single = _one_step(law, rough)
             found.improve(Bounds(single.lower, larger(found.bounds.upper, single.lower)), SIMPLE, question)
+
+
+def _by_finite_losses(question: Question, found: Found) -> None:
+    """Where the chance of an infinite loss is no more than delta, the sum of the largest finite ones is enough."""
+    if question.delta is None:
+        return
+    log_kept, top = arb(0), arb(0)
+    for law, count in question.laws:
+        log_kept += count * (-law.infinite()).log1p()
+        top += count * (arb(law.t) if isinstance(law, TruncatedLaplaceLaw) else law.largest())
+    if top.is_finite() and -log_kept.expm1() <= question.delta:
+        found.improve(Bounds(arb(0), top.upper()), SIMPLE, question)
 
 
 def _by_largest_losses(question: Question, found: Found) -> None:

@@ -231,7 +231,8 @@ def test_enclosures_contain_what_mpmath_computes(examples):
             if not isinstance(theirs, mpf):
                 return
             mine = enclose(side, at, digits=30)
-            slack = (abs(theirs) + 1) * mpf(10) ** -45
+            places = 25 if side.has(sp.Integral) else 45  # a quadrature is not as precise as a formula
+            slack = (abs(theirs) + 1) * mpf(10) ** -places
             assert mpf(str(mine.lower)) - slack <= theirs <= mpf(str(mine.upper)) + slack
 
     check()

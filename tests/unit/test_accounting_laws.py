@@ -819,3 +819,9 @@ def test_every_mechanism_of_the_catalogue_is_accounted_for():
     for name, entry in M.items():
         use = entry(**{str(p): half.get(str(p), 2) for p in entry.params if str(p) not in ("Delta", "m")})
         assert known(use).above is not None, name
+
+
+def test_few_infinite_losses_leave_the_largest_finite_ones():
+    twice = M["truncated_laplace"](1, 100) ** 2
+    assert epsilon(twice, delta=Fraction(1, 10**29), digits=4, time_limit=2).upper <= 2
+    assert epsilon(twice, delta=Fraction(1, 10**60), digits=4, time_limit=2).lower > 10**9
