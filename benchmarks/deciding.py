@@ -25,7 +25,6 @@ import solvers
 
 from corpus import entries, truth
 from dpsym.deciding import Domain, decide
-from dpsym.deciding.obligations import of_operations
 from dpsym.reading import read_claimed, read_declarations
 from dpsym.relations import IsInteger, Relation, substitute
 from dpsym.verdicts import Verdict
@@ -39,15 +38,14 @@ _SYMPY = {"<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge, "=": sp.Eq, "!=": sp
 
 
 def questions():
-    """Each relation of the corpus with its domain and the obligations that SymPy may have cancelled."""
+    """Each relation of the corpus with its domain and what it needs to be defined."""
     found = []
     for entry in entries():
         declared = read_declarations(entry.let, entry.where, entry.assume)
         reading = read_claimed(entry.relation, declared)
         domain = Domain(declared.conditions)
-        extra = of_operations((*declared.operations, *reading.operations), domain.integers)
         (relation,) = reading.relations
-        found.append((entry, relation, domain, extra))
+        found.append((entry, relation, domain, reading.needs))
     return found
 
 
@@ -68,7 +66,7 @@ def with_assumptions(expression, domain):
 
 
 def ours(relation, domain, extra):
-    verdict = decide(relation, domain.assume, obligations=extra, time_limit=LIMIT).verdict
+    verdict = decide(relation, domain.assume, needs=extra, time_limit=LIMIT).verdict
     return {Verdict.PROVED: True, Verdict.CERTIFIED: True, Verdict.REFUTED: False}.get(verdict)
 
 

@@ -63,9 +63,9 @@ def instrument():
     for name in ("EXACT", "REST"):
         rungs = [timed(f"{r.__module__.removeprefix('dpsym.deciding.')}", r) for r in getattr(deciding, name)]
         setattr(deciding, name, tuple(rungs))
-    deciding.settle = timed("obligations, exactly", deciding.settle)
+    deciding.settle = timed("needs, exactly", deciding.settle)
     for method, name in (
-        ("undefined", "obligations, at points"),
+        ("undefined", "needs, at points"),
         ("quickly", "a look at points"),
         ("deeply", "a long search"),
         ("contradiction", "cross-examination by mpmath"),

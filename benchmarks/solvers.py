@@ -7,7 +7,7 @@ positive.
 
 import sympy as sp
 
-from dpsym.deciding import obligations
+from dpsym.deciding.definedness import of_expression
 from dpsym.relations import IsInteger, Relation
 
 
@@ -119,10 +119,11 @@ def decide(module, relation, domain, milliseconds, extra=(), **functions):
         if not isinstance(condition, Relation):
             raise Unreadable(type(condition).__name__)
         given.append(translation.relation(condition, integers))
-    duties = dict.fromkeys(
-        (*extra, *(d for s in (relation.lhs, relation.rhs) for d in obligations.of_expression(s, integers)))
-    )
-    claims = [translation.relation(r, integers) for r in (relation, *duties)]
+    needed = dict.fromkeys((*extra, *of_expression(relation.lhs), *of_expression(relation.rhs)))
+    if any(need.simple is None for need in needed):
+        raise Unreadable("a need that is no conjunction of relations")
+    relations = [p for need in needed for p in need.simple if isinstance(p, Relation)]
+    claims = [translation.relation(r, integers) for r in (relation, *relations)]
     solver = module.Solver()
     if module.__name__ == "z3":
         solver.set("timeout", milliseconds)

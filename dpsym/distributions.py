@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from dpsym.relations import exact, substitute
+from dpsym.relations import exact, is_function, substitute, unlike
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,9 +23,14 @@ class Density:
         object.__setattr__(self, "expression", exact(self.expression))
 
     def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Density:
-        """The same family at other parameters; the variable itself cannot be substituted."""
-        _refuse_variable(self.variable, table)
-        return Density(self.variable, substitute(self.expression, table), substitute(self.support, table))
+        """The same family at other parameters; the variable itself cannot be substituted, nor captures it any."""
+        variable, expression = _apart(self, table)
+        return Density(variable, substitute(expression, table), substitute(self.support, table))
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """Its parameters."""
+        return (self.expression.free_symbols | self.support.free_symbols) - {self.variable}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +47,19 @@ class Pmf:
             object.__setattr__(self, name, exact(getattr(self, name)))
 
     def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Pmf:
-        """The same family at other parameters; the variable itself cannot be substituted."""
-        _refuse_variable(self.variable, table)
+        """The same family at other parameters; the variable itself cannot be substituted, nor captures it any."""
+        variable, expression = _apart(self, table)
         return Pmf(
-            self.variable,
-            substitute(self.expression, table),
+            variable,
+            substitute(expression, table),
             substitute(self.lower, table),
             substitute(self.upper, table),
         )
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """Its parameters."""
+        return (self.expression.free_symbols - {self.variable}) | self.lower.free_symbols | self.upper.free_symbols
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +87,18 @@ class Finite:
             tuple(substitute(m, table) for m in self.multiplicities),
         )
 
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """Its parameters."""
+        return set().union(*(p.free_symbols for p in (*self.probabilities, *self.multiplicities)))
+
 
 Distribution: TypeAlias = Density | Pmf | Finite
 
 
 def shifted(noise: Density | Pmf, by: sp.Expr) -> tuple[Distribution, Distribution]:
     """The output distributions of additive noise on two neighbours whose answers differ by `by`."""
-    moved = noise.expression.subs(noise.variable, noise.variable - by)
+    moved = substitute(noise.expression, {noise.variable: noise.variable - by})
     if isinstance(noise, Pmf):
         return Pmf(noise.variable, moved, _moved(noise.lower, by), _moved(noise.upper, by)), noise
     ends = noise.support
@@ -94,6 +109,12 @@ def _moved(end: sp.Expr, by: sp.Expr) -> sp.Expr:
     return end if end.is_infinite else end + by  # SymPy keeps oo + Delta as it is: Delta might be -oo
 
 
-def _refuse_variable(variable: sp.Symbol, table: Mapping[sp.Basic, sp.Basic]) -> None:
-    if variable in table:
-        raise ValueError(f"{variable} is the outcome, not a parameter")
+def _apart(noise: Density | Pmf, table: Mapping[sp.Basic, sp.Basic]) -> tuple[sp.Symbol, sp.Expr]:
+    """The variable and the expression, renamed where the new terms speak of a symbol that the variable is."""
+    if noise.variable in table:
+        raise ValueError(f"{noise.variable} is the outcome, not a parameter")
+    incoming = set[sp.Symbol]().union(*(exact(new).free_symbols for new in table.values() if not is_function(new)))
+    if noise.variable not in incoming:
+        return noise.variable, noise.expression
+    variable = unlike(noise.variable, incoming | noise.expression.free_symbols)
+    return variable, substitute(noise.expression, {noise.variable: variable})

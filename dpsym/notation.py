@@ -167,12 +167,25 @@ class essential_infimum(_Inert):
 
 # --- answers that have no closed form
 class Root(_Inert):
-    """The zero of `function` (a Lambda) between lower and upper, where it changes sign exactly once.
+    """The zero of `function` (a Lambda) between lower and upper: `Root(Lambda(x, f), lower, upper)`.
 
-    `Root(Lambda(x, f), lower, upper)`; an end may be infinite.
+    It has a value only where f is defined and continuous at every point strictly between the ends, which may be
+    infinite, has exactly one zero there and changes its sign at it.
     """
 
     nargs = 3
+
+
+class SoleRoot(Root):
+    """A `Root` that a theorem answers for: derivations make it, where they know what `Root` asks of the function.
+
+    It is spelled and printed as a `Root`; what is read is always a `Root`, whose contract is then checked.
+    """
+
+    nargs = 3
+
+
+SoleRoot.__name__ = Root.__name__  # by which printers go
 
 
 class Minimum(_Inert):

@@ -10,9 +10,10 @@ from dataclasses import dataclass, replace
 import sympy as sp
 
 from dpsym.deciding import decide
-from dpsym.deciding.obligations import of_operations
+from dpsym.deciding.definedness import Need
 from dpsym.reading import (
     Declared,
+    Reading,
     ReadingError,
     read_claimed,
     read_declarations,
@@ -20,12 +21,12 @@ from dpsym.reading import (
     read_relations,
     read_source,
 )
-from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.reading.written import declarations
+from dpsym.relations import TRUE, Proposition
 from dpsym.satisfying import claimed_domain, satisfies, weakest
+from dpsym.second_opinion import Statement
 from dpsym.statements import Guarantee
-from dpsym.verdicts import Decision
-
-Operation = tuple[str, tuple[sp.Expr, ...]]
+from dpsym.verdicts import Decision, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +37,7 @@ class Question:
     decide: Callable[..., Decision]  # of the time limit, and an executor for the parts of a branch and bound
     relations: tuple[Proposition, ...] = ()  # what is claimed, where it is no mechanism's guarantee
     conditions: tuple[Proposition, ...] = ()
+    statement: Statement | None = None  # the claim and its declarations, for a second opinion
 
 
 def read_claim(
@@ -53,14 +55,20 @@ def read_claim(
     declared = read_declarations(let, where, assume)
     conditions = declared.conditions
     reading = read_claimed(claim, declared)
-    integers = {c.expression for c in conditions if isinstance(c, IsInteger) and isinstance(c.expression, sp.Symbol)}
-    duties = of_operations((*declared.operations, *reading.operations), integers)
     return Question(
         " and ".join(map(str, reading.relations)),
-        lambda limit, executor=None: _chain(reading.relations, conditions, duties, limit, executor),
+        lambda limit, executor=None: _chain(reading, conditions, limit, executor),
         reading.relations,
         conditions,
+        _statement(reading, declared) if reading.text else None,
     )
+
+
+def _statement(reading: Reading, declared: Declared) -> Statement:
+    said = declarations(
+        declared.names, declared.kinds, declared.conditions, declared.assumed, declared.abbreviations
+    )  # fmt: skip
+    return Statement(reading.text, said["let"], said["where"], said["assume"])
 
 
 def _split(claim: str) -> tuple[str, str | None]:
@@ -80,14 +88,17 @@ def _satisfaction(
     assume: Iterable[str],
 ) -> Question:
     names, conditions = declared.names, declared.conditions
-    source = read_source(subject)
+    needs: list[Need] = []
+    source = read_source(subject, needs=needs)
     if isinstance(source, Guarantee):
         raise ReadingError(f"{subject.strip()!r} is a guarantee; 'satisfies' speaks of a mechanism")
-    guarantee = read_goal(wanted)
+    guarantee = read_goal(wanted, needs)
     if not isinstance(guarantee, Guarantee):
         raise ReadingError(f"{wanted.strip()!r} lacks parameters; write a complete guarantee, e.g. zcdp(1/2)")
     abbreviations = {sp.Symbol(n): e for n, e in names.items() if sp.Symbol(n) != e}
+    used = [s.name for s in guarantee.free_symbols if s in abbreviations]
     guarantee = guarantee.subs(abbreviations)
+    needed = (*(n.subs(abbreviations) for n in needs), *(n for name in used for n in declared.carried.get(name, ())))
     own = claimed_domain(source, guarantee)
     known = {s.name: s for s in set().union(*(c.free_symbols for c in own))} | dict(names)
     stray = {s.name for s in guarantee.free_symbols} - set(known)
@@ -97,22 +108,32 @@ def _satisfaction(
         conditions += read_relations(text, known).relations
     return Question(
         claim.strip(),
-        lambda limit, executor=None: satisfies(source, guarantee, assume=own + conditions, time_limit=limit),
+        lambda limit, executor=None: _defined(
+            satisfies(source, guarantee, assume=own + conditions, time_limit=limit), needed, own + conditions, limit
+        ),
     )
 
 
+def _defined(
+    found: Decision, needs: tuple[Need, ...], conditions: tuple[Proposition, ...], time_limit: float
+) -> Decision:
+    """A yes counts only where everything that was written has a value."""
+    if not needs or found.verdict not in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
+        return found
+    return weakest([found, decide(TRUE, conditions, needs=needs, time_limit=time_limit)])
+
+
 def _chain(
-    relations: tuple[Relation, ...],
+    reading: Reading,
     conditions: tuple[Proposition, ...],
-    duties: tuple[Relation, ...],
     time_limit: float,
     executor: Executor | None,
 ) -> Decision:
     """The weakest of the relations' decisions: a chain holds where each of its links does."""
     decisions = []
-    for relation in relations:
-        decision = decide(relation, conditions, obligations=duties, time_limit=time_limit, executor=executor)
-        if len(relations) > 1:
+    for relation in reading.relations:
+        decision = decide(relation, conditions, needs=reading.needs, time_limit=time_limit, executor=executor)
+        if len(reading.relations) > 1:
             decision = replace(decision, why=f"{relation}: {decision.why}")
         decisions.append(decision)
     return replace(weakest(decisions), seconds=sum(d.seconds for d in decisions))

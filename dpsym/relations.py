@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Literal, NoReturn, TypeAlias, get_args
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 from sympy.core.function import AppliedUndef, UndefinedFunction
-
-from dpsym.spelling import plain
 
 Operator = Literal["=", "!=", "<", "<=", ">", ">="]
 _NEGATED: dict[Operator, Operator] = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
@@ -30,6 +29,12 @@ _MOST_BITS = 1 << 24  # of a power of numbers that a substitution gives
 
 class NotAProposition(TypeError):
     """Something that can be neither true nor false was given where a condition is needed."""
+
+
+def _plain(expression: sp.Basic) -> str:
+    from dpsym.spelling import plain  # which names functions, whose records speak of relations
+
+    return plain(expression)
 
 
 class _NoTruthValue:
@@ -62,7 +67,7 @@ class Relation(_NoTruthValue):
             object.__setattr__(self, name, side)
 
     def __str__(self) -> str:
-        return f"{plain(self.lhs)} {self.op} {plain(self.rhs)}"
+        return f"{_plain(self.lhs)} {self.op} {_plain(self.rhs)}"
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -91,7 +96,7 @@ class IsInteger(_NoTruthValue):
     expression: sp.Expr
 
     def __str__(self) -> str:
-        return f"{plain(self.expression)} is an integer"
+        return f"{_plain(self.expression)} is an integer"
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:
@@ -101,6 +106,25 @@ class IsInteger(_NoTruthValue):
     def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> IsInteger:
         """Substitute simultaneously."""
         return IsInteger(substitute(self.expression, table))
+
+
+@dataclass(frozen=True, slots=True)
+class NotInteger(_NoTruthValue):
+    """The expression takes no integer value; an obligation, never a hypothesis."""
+
+    expression: sp.Expr
+
+    def __str__(self) -> str:
+        return f"{_plain(self.expression)} is not an integer"
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols it speaks of."""
+        return self.expression.free_symbols
+
+    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> NotInteger:
+        """Substitute simultaneously."""
+        return NotInteger(substitute(self.expression, table))
 
 
 @dataclass(frozen=True, slots=True)
@@ -205,6 +229,8 @@ class _Substitution:
             return sp.Limit(body, variable, self(point), str(direction))
         if isinstance(e, ExprWithLimits | sp.Derivative | sp.Subs):
             return e.subs(self.table, simultaneous=True)
+        if isinstance(e, sp.Piecewise):
+            return self._cases(e)
         args = tuple(map(self, e.args))
         if args == e.args:
             return e
@@ -215,6 +241,17 @@ class _Substitution:
             return _power(*args)
         return e.func(*args)
 
+    def _cases(self, e: sp.Piecewise) -> sp.Basic:
+        """Case by case: what stands behind a condition that holds, or under one that does not, is not looked at."""
+        pairs = []
+        for value, condition in e.args:
+            holds = self(condition)
+            if holds != sp.false:
+                pairs.append((self(value), holds))
+            if holds == sp.true:
+                break
+        return sp.Piecewise(*pairs) if pairs else sp.nan
+
     def _under(self, variables: tuple[sp.Symbol, ...], body: sp.Basic) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
         """Substitute in the scope of these variables; they come back renamed where they would capture."""
         taken = self.incoming.union(variables, body.free_symbols)
@@ -222,11 +259,8 @@ class _Substitution:
         renamed: dict[sp.Symbol, sp.Symbol] = {}
         for variable in variables:
             if variable in self.incoming:
-                count = 1
-                while (new := sp.Symbol(f"{variable.name}_{count}")) in taken:
-                    count += 1
-                renamed[variable] = new
-                taken.add(new)
+                renamed[variable] = unlike(variable, taken)
+                taken.add(renamed[variable])
         return tuple(renamed.get(v, v) for v in variables), _Substitution(table | renamed)(body)
 
 
@@ -268,6 +302,29 @@ def apply(function: object, arguments: tuple[sp.Basic, ...]) -> sp.Basic:
     if not isinstance(function, sp.Lambda) or len(function.variables) != len(arguments):
         raise TypeError(f"{function} is not a function of {len(arguments)} arguments")
     return substitute(function.expr, dict(zip(function.variables, arguments, strict=True)))
+
+
+TRUE = Relation(sp.Integer(0), "=", sp.Integer(0))  # what is claimed where only definedness is asked
+
+
+def unlike(symbol: sp.Symbol | str, taken: Iterable[sp.Symbol | str]) -> sp.Symbol:
+    """A symbol of that name, or nearly, that has the name of none of these: for a bound variable that is shown."""
+    names = {s if isinstance(s, str) else s.name for s in taken}
+    name = symbol if isinstance(symbol, str) else symbol.name
+    return sp.Symbol(next(n for n in (name, *(f"{name}_{i}" for i in range(1, len(names) + 2))) if n not in names))
+
+
+def fresh(symbol: sp.Symbol | str, taken: Iterable[sp.Symbol]) -> sp.Dummy:
+    """A symbol of dpsym's own, equal to none that can be written; its name, too, is none of those taken.
+
+    The same question gives the same symbol, so that equal expressions stay equal.
+    """
+    return _own(unlike(symbol, taken).name)
+
+
+@cache
+def _own(name: str) -> sp.Dummy:
+    return sp.Dummy(name)
 
 
 def functions(*expressions: sp.Basic) -> set[object]:

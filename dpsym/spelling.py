@@ -5,17 +5,19 @@ from __future__ import annotations
 import sympy as sp
 from sympy.core.symbol import Str
 
-from dpsym import notation
+from dpsym import functions, notation
 
-_NAMES = {
-    "exp": "exp", "log": "log", "Abs": "abs", "Max": "max", "Min": "min", "floor": "floor", "ceiling": "ceil",
-    "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "coth": "coth", "asinh": "asinh", "sin": "sin", "cos": "cos",
-    "tan": "tan", "atan": "atan", "erf": "erf", "erfc": "erfc", "gamma": "gamma", "loggamma": "loggamma",
-    "factorial": "factorial", "binomial": "binomial", "harmonic": "harmonic", "Phi": "Phi", "phi": "phi",
-    "Phi_inv": "Phi_inv", "renyi": "D", "hockey_stick": "H",
-    "essential_supremum": "ess_sup", "essential_infimum": "ess_inf",
+# by the class and not by its name, which a declared function may have, too
+_NAMES: dict[type, str] = {
+    notation.renyi: "D",
+    notation.hockey_stick: "H",
+    notation.essential_supremum: "ess_sup",
+    notation.essential_infimum: "ess_inf",
+}
+_OPTIMA = {
+    notation.Minimum: "minimum", notation.Maximum: "maximum",
+    notation.ArgMinimum: "argmin", notation.ArgMaximum: "argmax",
 }  # fmt: skip
-_OPTIMA = {"Minimum": "minimum", "Maximum": "maximum", "ArgMinimum": "argmin", "ArgMaximum": "argmax"}
 _BINDERS = {sp.Sum: "sum", sp.Product: "product", sp.Integral: "integral"}
 
 # binding strengths
@@ -76,7 +78,8 @@ def _write(e: sp.Basic) -> tuple[str, int]:
         return f"T({', '.join(map(plain, e.args))})", _ATOM
     if isinstance(e, sp.Piecewise):
         return _piecewise(e), _ATOM
-    name = _NAMES.get(type(e).__name__, type(e).__name__)
+    function = functions.by_head(type(e))
+    name = _NAMES.get(type(e), type(e).__name__) if function is None else function.name
     if isinstance(e, sp.Function | sp.Max | sp.Min):
         return f"{name}({', '.join(plain(a) for a in _ordered(e))})", _ATOM
     return str(e), _ATOM
@@ -156,7 +159,7 @@ def _power(base: sp.Expr, exponent: sp.Expr) -> tuple[str, int]:
 
 
 def _optimum(e: sp.Basic) -> str:
-    name = _OPTIMA[type(e).__name__]
+    name = _OPTIMA[type(e)]
     variable, region = e.args[0].variables[0].name, e.args[1]
     conditions = []
     if isinstance(region, sp.Interval):

@@ -107,6 +107,7 @@ class Decision(_NotABoolean, Displayed):
     points: int = 0  # how many points were examined numerically
     certificate: object | None = None  # the leaves of a branch and bound, for replay
     rests_on: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()  # what else a yes takes for granted, such as that an expectation is finite
     seconds: float = field(default=0.0, compare=False)
 
     def __post_init__(self) -> None:

@@ -151,7 +151,7 @@ def smallest_sigma(
         NotAccountable: for epsilon < 0, or delta or q outside [0, 1], or what is not exact.
     """
     _whole(steps)
-    unknown = sp.Symbol("sigma")
+    unknown = sp.Dummy("sigma")
     return calibrate(
         subsampled(gaussian(unknown), q) ** steps,
         unknown,
@@ -177,7 +177,7 @@ def largest_steps(
     The lower end is allowed; with one step more than the upper end the guarantee fails.  Infinite where nothing is
     lost.
     """
-    unknown = sp.Symbol("T")
+    unknown = sp.Dummy("T")
     return calibrate(
         of**unknown,
         unknown,
@@ -205,7 +205,7 @@ def largest_q(
     The lower end is a rate that is allowed; with a rate above the upper end the guarantee fails.
     """
     _whole(steps)
-    unknown = sp.Symbol("q")
+    unknown = sp.Dummy("q")
     return calibrate(
         Subsampled(of, unknown) ** steps,
         unknown,

@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias
 
 import sympy as sp
 
-from dpsym.arrays.intervals import (
-    FUNCTIONS,
+from dpsym import functions
+from dpsym.balls.doubles import (
     Array,
     Interval,
     argument,
@@ -149,8 +149,9 @@ def _node(e: sp.Expr) -> Node:
         return _cases(e)
     if isinstance(e, sp.log) and isinstance(e.args[0], sp.Add) and sp.S.One in e.args[0].args:
         return _applied(log1p, e.args[0] - 1)
-    if e.func in FUNCTIONS and len(e.args) == 1:
-        return _applied(FUNCTIONS[e.func], e.args[0])
+    function = functions.of(e)
+    if function is not None and function.doubles is not None:
+        return _applied(function.doubles, e.args[0])
     raise NotCompiled(f"{e.func.__name__} is not compiled (in {e})")
 
 

@@ -8,12 +8,11 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
-from dpsym.checking.results import is_certain
+from dpsym.checking.ledger import Question, is_certain
 from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
-from dpsym.reading.written import WrittenStep
-from dpsym.relations import ForAll, Proposition, Relation
+from dpsym.relations import TRUE, ForAll, Proposition, Relation
 from dpsym.satisfying import weakest
 from dpsym.statements import Guarantee, Setting, Theorem
 from dpsym.verdicts import Decision, Method, Verdict
@@ -21,26 +20,37 @@ from dpsym.verdicts import Decision, Method, Verdict
 Table = dict[sp.Basic, sp.Basic]
 
 
-def by_theorem(name: str, step: WrittenStep, known: tuple[Proposition, ...], deadline: float) -> Decision | None:
-    """The step as an instance of the theorem: worth what the theorem is, its conditions decided here.
+def by_theorem(name: str, asked: Question, deadline: float) -> Decision | None:
+    """What is asked as an instance of the theorem: worth what the theorem is, its conditions decided here.
 
-    `known` are the conditions and the relations shown before; the theorem's premises have to be among them or
-    among the step's own.
+    The theorem's premises have to be among what may be used: hypotheses, facts shown before, premises of the step.
     """
     try:
         theorem = catalogue.look_up(name, catalogue.theorems(), "theorem")
     except UnknownEntry:
         return None
-    if len(step.claim) != 1 or step.both_ways or theorem.setting is not Setting.SAME:
+    if len(asked.claims) != 1 or asked.both_ways or theorem.setting is not Setting.SAME:
         return None
-    known = (*known, *step.premises)
-    for table in _instances(theorem, step.claim[0], known):
+    (claim,), known = asked.claims, (*asked.hypotheses, *asked.facts, *asked.premises)
+    if not has_values(asked, deadline):
+        return None
+    for table in _instances(theorem, claim, known):
         if now() > deadline:
             return None
-        found = _applied(theorem, table, step.claim[0], known, deadline)
+        found = _applied(theorem, table, claim, known, deadline)
         if found is not None:
             return found
     return None
+
+
+def has_values(asked: Question, deadline: float) -> bool:
+    """Whether everything that was written is shown to have a value."""
+    known = (*asked.hypotheses, *asked.facts, *asked.premises)
+    assume = tuple(k for k in known if _decidable(k))
+    try:
+        return is_certain(decide(TRUE, assume, needs=asked.needs, time_limit=max(0.05, (deadline - now()) / 3)))
+    except EmptyDomain:
+        return False
 
 
 def variables(theorem: Theorem) -> set[sp.Symbol]:
@@ -72,18 +82,21 @@ def _instances(theorem: Theorem, claim: Relation, known: Iterable[Proposition]) 
 
 
 def _matches(pattern: Proposition, fact: Proposition, free: set[sp.Symbol], table: Table) -> Iterator[Table]:
+    """The bindings under which the fact says what the pattern does; none speaks of a quantified variable."""
     if isinstance(pattern, ForAll):
         if not isinstance(fact, ForAll) or len(pattern.variables) != len(fact.variables):
             return
-        fresh = dict(zip(fact.variables, pattern.variables, strict=True))
-        if any(v in fact.free_symbols for v in pattern.variables if v not in fact.variables):
-            return
-        renamed = fact.relation.subs(fresh)
-        conditions = {c.subs(fresh) for c in fact.conditions}
-        if not conditions <= set(pattern.conditions):  # the fact must hold wherever the premise asks for it
+        own = [sp.Dummy(v.name) for v in pattern.variables]  # which no binding so far, and nothing outside, holds
+        wanted, given = (
+            (p.relation.subs(table), {c.subs(table) for c in p.conditions})
+            for p, table in ((p, dict(zip(p.variables, own, strict=True))) for p in (pattern, fact))
+        )
+        if not given[1] <= wanted[1]:  # the fact must hold wherever the premise asks for it
             return
         inner = free - set(pattern.variables)
-        yield from _relation(pattern.relation, renamed, inner, table)
+        for found in _relation(wanted[0], given[0], inner, table):
+            if not any(value.free_symbols.intersection(own) for value in found.values()):
+                yield found
     elif isinstance(pattern, Relation) and isinstance(fact, Relation):
         yield from _relation(pattern, fact, free, table)
 
@@ -138,6 +151,9 @@ def _match(pattern: sp.Basic, e: sp.Basic, free: set[sp.Symbol], table: Table) -
 def _applied(
     theorem: Theorem, table: Table, claim: Relation, known: tuple[Proposition, ...], deadline: float
 ) -> Decision | None:
+    orders = {v for p in theorem.premises for s in statements(p) if isinstance(s, ForAll) for v in s.variables}
+    if any(value.free_symbols & orders for key, value in table.items() if key not in orders):
+        return None  # a quantified order would capture it
     if not all(_known_both_ways(s, table, known) for p in theorem.premises for s in statements(p)):
         return None
     assume = tuple(k for k in known if _decidable(k))
@@ -149,9 +165,6 @@ def _applied(
         conclusion = conclusion.relation
     if not isinstance(conclusion, Relation):
         return None
-    orders = {v for p in theorem.premises for s in statements(p) if isinstance(s, ForAll) for v in s.variables}
-    if any(value.free_symbols & orders for key, value in table.items() if key not in orders):
-        return None  # a quantified order would escape
     put = conclusion.subs(table)
     wanted = [c.subs(table) for c in conditions]
     wanted += _same(put, claim)
@@ -174,7 +187,8 @@ def _applied(
         decisions.append(found)
     status = catalogue.status(theorem)
     method = Method.CITATION if status is Verdict.CITED else Method.LEMMA
-    worth = Decision(status, method, f"{theorem.id} ({theorem.source}), its conditions decided")
+    why = f"{theorem.id} ({theorem.source}), its conditions decided"
+    worth = Decision(status, method, why, rests_on=(theorem.id,))
     return weakest([worth, *decisions])
 
 

@@ -8,7 +8,9 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import re
 import sys
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields, replace
 from decimal import Decimal
@@ -22,6 +24,7 @@ import sympy as sp
 import dpsym
 from dpsym.checking.results import StepResult
 from dpsym.checking.steps import Task
+from dpsym.deciding.definedness import Near, Need
 from dpsym.distributions import Distribution
 from dpsym.verdicts import Decision, Enclosure, Method, Verdict, Witness
 
@@ -93,16 +96,25 @@ def _version() -> str:
 
 def _key(task: Task) -> str:
     """Everything that the answer depends on, spelled out: structure, not the short notation."""
-    step = task.step
+    step, asked = task.step, task.question
     reason = None if step.reason is None else (step.reason.theorem, step.reason.citation, _spelled(step.reason.at))
     parts: list[Any] = [
         _version(),
         _spelled(step.claim), _spelled(step.premises), step.both_ways, reason,
-        [(name, [sp.srepr(a) for a in args]) for name, args in (*task.operations, *step.operations)],
         [(name, _of_distribution(d)) for name, d in sorted(task.distributions.items())],
-        _spelled(task.conditions), _spelled(task.earlier), task.time_limit, task.suggest,
+        _spelled(asked.hypotheses), _spelled(asked.claims), _spelled(asked.premises), _spelled(asked.needs),
+        _spelled(asked.admissible), [sp.srepr(v) for v in asked.values], _spelled(asked.facts), asked.refusal,
+        task.time_limit, task.suggest,
     ]  # fmt: skip
-    return hashlib.sha256(repr(parts).encode()).hexdigest()
+    return hashlib.sha256(_DUMMY.sub(_numbered({}), repr(parts)).encode()).hexdigest()
+
+
+_DUMMY = re.compile(r"dummy_index=(\d+)")
+
+
+def _numbered(seen: dict[str, int]) -> Callable[[re.Match[str]], str]:
+    """Bound variables by the order in which they occur: their own numbers are new in every process."""
+    return lambda match: f"dummy_index={seen.setdefault(match[1], len(seen))}"
 
 
 def _spelled(items: tuple[Any, ...]) -> list[str]:
@@ -121,6 +133,11 @@ def _expressions(item: Any) -> list[sp.Basic]:
     if hasattr(item, "relation"):
         sides += _expressions(item.relation)
         sides += [e for c in item.conditions for e in _expressions(c)]
+    if isinstance(item, Need):
+        sides += [e for group in item.groups for p in group for e in _expressions(p)]
+        for frame in item.frames:
+            sides += [frame.variable, frame.point] if isinstance(frame, Near) else []
+            sides += [] if isinstance(frame, Near) else [e for c in frame.conditions for e in _expressions(c)]
     return [s for s in sides if isinstance(s, sp.Basic)]
 
 
@@ -136,7 +153,8 @@ def _data(result: StepResult) -> dict[str, Any]:
         }
     return {
         "verdict": str(found.verdict), "method": str(found.method), "why": found.why, "witness": witness,
-        "points": found.points, "rests_on": list(found.rests_on), "suggestion": result.suggestion,
+        "points": found.points, "rests_on": list(found.rests_on), "given": list(found.given),
+        "suggestion": result.suggestion,
     }  # fmt: skip
 
 
@@ -152,7 +170,7 @@ def _decision(data: dict[str, Any]) -> tuple[Decision, str | None]:
         witness = Witness(point, sides[0], sides[1], seen["obligation"])
     found = Decision(
         Verdict(data["verdict"]), Method(data["method"]), data["why"], witness, data["points"],
-        rests_on=tuple(data["rests_on"]),
+        rests_on=tuple(data["rests_on"]), given=tuple(data["given"]),
     )  # fmt: skip
     if found.verdict not in _KEPT:
         raise ValueError("an undecided result is never kept")

@@ -10,8 +10,17 @@ import sympy as sp
 from dpsym.checking.documents import check_document
 from dpsym.checking.results import Report
 from dpsym.displaying import Displayed
+from dpsym.notation import (
+    essential_infimum,
+    essential_supremum,
+    expectation,
+    hockey_stick,
+    probability,
+    renyi,
+    trade_off,
+)
 from dpsym.reading.written import Document, Reason, WrittenChain, WrittenStep
-from dpsym.relations import Operator, Proposition, Relation, exact, propositions, relation
+from dpsym.relations import ForAll, Operator, Proposition, Relation, exact, propositions, relation
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +45,9 @@ class Step:
         Relation(self.expression, self.op, self.expression)
 
 
+_OF_DISTRIBUTIONS = (renyi, hockey_stick, trade_off, expectation, probability, essential_supremum, essential_infimum)
+
+
 class Chain(Displayed):
     """`start op expression op expression …` under assumptions.
 
@@ -52,6 +64,11 @@ class Chain(Displayed):
         self.start = exact(start)
         self.steps = steps
         self.assume: tuple[Proposition, ...] = propositions(assume)
+        for symbol in _symbols(self):
+            if symbol != sp.Symbol(symbol.name):
+                raise TypeError(
+                    f"{symbol} carries SymPy's assumptions: write Symbol('{symbol}'), and what holds in assume"
+                )
 
     def document(self) -> Document:
         """The chain as a document of one display."""
@@ -62,9 +79,11 @@ class Chain(Displayed):
             link = Relation(left, step.op, step.expression)
             written.append(WrittenStep((link,), number + 1, 0, "", continues=number > 0, reason=reason))
             left = step.expression
-        names = {s.name: s for s in set().union(*(c.free_symbols for c in self.assume), *(
-            r.free_symbols for w in written for r in w.claim))}  # fmt: skip
-        return Document("plain", (WrittenChain(tuple(written), 1),), names, self.assume)
+        sides = [s for r in (*self.assume, *(r for w in written for r in w.claim)) for s in _expressions(r)]
+        names = {s.name: s for s in sorted(_symbols(self), key=str)}
+        drawn = {d.name for side in sides for h in side.atoms(*_OF_DISTRIBUTIONS) for d in h.args[1:] if d.is_Symbol}
+        kinds = dict.fromkeys(sorted(drawn), "distribution")
+        return Document("plain", (WrittenChain(tuple(written), 1),), names, self.assume, kinds=kinds)
 
     def check(self, *, time_limit: float = 10.0, jobs: int | None = None) -> Report:
         """Every step decided.
@@ -73,3 +92,14 @@ class Chain(Displayed):
             EmptyDomain: when no point satisfies the assumptions.
         """
         return check_document(self.document(), time_limit=time_limit, jobs=jobs)
+
+
+def _symbols(chain: Chain) -> set[sp.Symbol]:
+    values = (s for step in chain.steps for s in (step.expression, *step.at))
+    return set().union(*(e.free_symbols for e in (chain.start, *values, *chain.assume)))
+
+
+def _expressions(proposition: Proposition) -> tuple[sp.Basic, ...]:
+    if isinstance(proposition, ForAll):
+        return _expressions(proposition.relation)
+    return (proposition.lhs, proposition.rhs) if isinstance(proposition, Relation) else (proposition.expression,)

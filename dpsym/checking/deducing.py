@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 import sympy as sp
 
 from dpsym.checking.equations import Solution, is_equation, solutions
-from dpsym.checking.results import is_certain
+from dpsym.checking.ledger import is_certain
 from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, decide
+from dpsym.deciding.definedness import Need
 from dpsym.notation import Phi
 from dpsym.relations import Operator, Proposition, Relation
 from dpsym.satisfying import weakest
@@ -47,14 +48,14 @@ def implied(
     premises: tuple[Relation, ...],
     claim: Relation,
     conditions: tuple[Proposition, ...],
-    obligations: tuple[Relation, ...],
+    needs: tuple[Need, ...],
     deadline: float,
 ) -> Decision:
     """Whether the claim holds wherever the conditions and all premises do."""
     if (vacuous := _impossible(premises, conditions, deadline)) is not None:
         return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({vacuous}), so this says nothing")
     try:
-        direct = decide(claim, (*conditions, *premises), obligations=obligations, time_limit=_part(deadline, 0.4))
+        direct = decide(claim, (*conditions, *premises), needs=needs, time_limit=_part(deadline, 0.4))
     except EmptyDomain as error:
         return Decision(Verdict.OPEN, Method.NONE, f"the premise holds nowhere ({error}), so this says nothing")
     if is_certain(direct) or direct.verdict is Verdict.REFUTED:
@@ -62,11 +63,11 @@ def implied(
     for premise in premises:
         found = _transformed(premise, claim, (*conditions, *(p for p in premises if p != premise)), deadline)
         if found is not None:
-            return _and_defined(found, claim, obligations, (*conditions, *premises), deadline)
+            return _and_defined(found, claim, needs, (*conditions, *premises), deadline)
     for number, premise in enumerate(premises):
         if is_equation(premise):
             others = (*conditions, *premises[:number], *premises[number + 1 :])
-            solved = _solved(premise, claim, others, obligations, deadline)
+            solved = _solved(premise, claim, others, needs, deadline)
             if solved is not None:
                 return solved
     return direct
@@ -90,13 +91,13 @@ def _impossible(premises: tuple[Relation, ...], conditions: tuple[Proposition, .
 def _and_defined(
     found: Decision,
     claim: Relation,
-    obligations: tuple[Relation, ...],
+    needs: tuple[Need, ...],
     assume: tuple[Proposition, ...],
     deadline: float,
 ) -> Decision:
     """The claim's sides must exist as well: a relation that is true of them says both that they are defined."""
     defined = [
-        decide(Relation(side, "=", side), assume, obligations=obligations, time_limit=_part(deadline, 0.3))
+        decide(Relation(side, "=", side), assume, needs=needs, time_limit=_part(deadline, 0.3))
         for side in (claim.lhs, claim.rhs)
     ]
     return weakest([found, *defined])
@@ -168,11 +169,11 @@ def _solved(
     equation: Relation,
     claim: Relation,
     conditions: tuple[Proposition, ...],
-    obligations: tuple[Relation, ...],
+    needs: tuple[Need, ...],
     deadline: float,
 ) -> Decision | None:
     for solution in solutions(equation):
-        decisions = list(_cases(solution, claim, conditions, obligations, deadline))
+        decisions = list(_cases(solution, claim, conditions, needs, deadline))
         refuted = next((d for d in decisions if d.verdict is Verdict.REFUTED), None)
         if refuted is not None:
             return refuted
@@ -187,7 +188,7 @@ def _cases(
     solution: Solution,
     claim: Relation,
     conditions: tuple[Proposition, ...],
-    obligations: tuple[Relation, ...],
+    needs: tuple[Need, ...],
     deadline: float,
 ) -> Iterator[Decision]:
     for value in solution.values:
@@ -196,7 +197,7 @@ def _cases(
             found = decide(
                 claim.subs(table),
                 (*(c.subs(table) for c in conditions), *solution.needs, *solution.implied),
-                obligations=tuple(o.subs(table) for o in obligations),
+                needs=tuple(n.subs(table) for n in needs),
                 time_limit=_part(deadline, 0.4),
             )
         except EmptyDomain:

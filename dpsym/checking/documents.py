@@ -5,31 +5,36 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
 from dpsym.checking.cache import Cache
+from dpsym.checking.cross_examination import cross_examined
 from dpsym.checking.equations import is_equation, without
-from dpsym.checking.results import (
-    NOT_REACHED,
-    STOPPED,
-    ChainResult,
-    Report,
-    StepResult,
-    conclusion_of,
+from dpsym.checking.ledger import (
+    DoesNotFollow,
+    Judgement,
+    Question,
+    accept,
+    chained,
+    generalised,
     is_certain,
+    pose,
+    split,
 )
-from dpsym.checking.stating import drift, exhaustive
-from dpsym.checking.steps import Task, check_step
+from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by
+from dpsym.checking.stating import drift
+from dpsym.checking.steps import Task, advised, answered, check_step, decided
+from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deciding.stopping import within
 from dpsym.notation import hockey_stick, renyi, trade_off
-from dpsym.reading.written import Document, WrittenStep
+from dpsym.reading.written import Case, Document, WrittenChain, WrittenStep
 from dpsym.relations import IsInteger, Proposition, Relation
-from dpsym.verdicts import Verdict
+from dpsym.verdicts import Decision, Verdict
 
 _CONDITIONS = 3.0  # seconds to find a point that satisfies them
+_CASES = 5.0  # seconds to see that some cases are all there are
 
 
 def check_document(
@@ -57,36 +62,28 @@ def check_document(
 
     Raises:
         EmptyDomain: when no point satisfies the declared conditions.
+        InternalContradiction: when the second opinion finds what was accepted false; a defect of dpsym.
     """
     started = time.monotonic()
     Domain(document.conditions)
-    steps = [step for chain in document.chains for step in chain.steps]
-    operations = [document.operations if number == 0 else () for number in range(len(steps))]
-    cases = [chain.case for chain in document.chains for _ in chain.steps]
+    places = [(chain, step) for chain in document.chains for step in chain.steps]
     tasks = [
-        Task(
-            step,
-            (*document.conditions, *case),
-            time_limit,
-            written,
-            suggest=suggest,
-            distributions=document.distributions,
-        )
-        for step, written, case in zip(steps, operations, cases, strict=True)
+        Task(step, pose(document, chain, step), time_limit, suggest=suggest, distributions=document.distributions)
+        for chain, step in places
     ]
-    found: list[StepResult | None] = [None] * len(steps)
+    found: list[StepResult | None] = [None] * len(tasks)
     runner = _Runner(jobs, cache, None if file_time_limit is None else started + file_time_limit, telling)
+    shown = _Shown(document)
     interrupted = False
     try:
         runner.run(tasks, range(len(tasks)), found)
-        _again(tasks, cases, document.conditions, found, runner)
+        _again(tasks, places, found, runner, shown)
     except KeyboardInterrupt:
         interrupted = True
-    results = [f or StepResult(s, NOT_REACHED) for f, s in zip(found, steps, strict=True)]
-    return _report(document, file, results, interrupted or runner.late, time.monotonic() - started)
-
-
-Case: TypeAlias = tuple[Relation, ...]  # what is assumed in it; nothing outside of cases
+    results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
+    return cross_examined(
+        _report(document, file, results, shown, interrupted or runner.late, time.monotonic() - started)
+    )
 
 
 class _Runner:
@@ -126,7 +123,7 @@ class _Runner:
             return
         limits = [t.time_limit for t in tasks]
         waiting = lambda done: self.telling(f"{done} of {total} steps")  # noqa: E731
-        yield from run(check_step, tasks, limits, jobs=self.jobs, until=self.until, waiting=waiting)
+        yield from run(decided, tasks, limits, then=advised, jobs=self.jobs, until=self.until, waiting=waiting)
         self._too_late()
 
     def _too_late(self) -> bool:
@@ -135,94 +132,159 @@ class _Runner:
         return self.late
 
 
+class _Shown:
+    """What was shown so far: the judgements on each step, and the facts that later steps may use."""
+
+    def __init__(self, document: Document) -> None:
+        self.document = document
+        self.of_step: dict[int, tuple[Judgement, ...]] = {}
+        self.facts: list[Judgement] = []
+        self._split: dict[tuple[Relation, int], bool] = {}
+
+    def add(
+        self, number: int, chain: WrittenChain, result: StepResult, facts: Sequence[Judgement]
+    ) -> tuple[StepResult, tuple[Judgement, ...]]:
+        """Enter a step that was decided; a yes that does not follow is none."""
+        if result.decision.verdict not in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
+            return result, ()
+        try:
+            entered = accept(self.document, chain, result.step, result.decision, facts, lineage)
+        except DoesNotFollow as error:
+            return replace(result, decision=replace(OPEN, why=str(error))), ()
+        self.of_step[number] = entered
+        if is_certain(result.decision):
+            self.keep(*entered)
+        return result, entered
+
+    def keep(self, *judgements: Judgement) -> None:
+        """Facts for later steps; what was shown in all of some cases holds without them."""
+        for judgement in map(generalised, judgements):
+            if judgement in self.facts:
+                continue
+            self.facts.append(judgement)
+            same = (f for f in self.facts if f.relation == judgement.relation)
+            alike = list({f.context.case: f for f in same if f.context.case is not None}.values())
+            key = (judgement.relation, len(alike))
+            if len(alike) > 1 and key not in self._split:
+                whole = split(alike, self.document, _of_cases)
+                self._split[key] = whole is not None
+                self.facts += [whole] if whole is not None else []
+
+    def usable(self, chain: WrittenChain) -> list[Judgement]:
+        """The facts that hold where the chain stands."""
+        return [f for f in self.facts if f.context.case is None or f.context.case == chain.case]
+
+
+def _of_cases(question: Question) -> Decision:
+    return answered(question, _CASES)
+
+
 def _again(
     tasks: list[Task],
-    cases: list[Case],
-    conditions: tuple[Proposition, ...],
+    places: list[tuple[WrittenChain, WrittenStep]],
     found: list[StepResult | None],
     runner: _Runner,
+    shown: _Shown,
 ) -> None:
-    """What was not decided alone is tried once more with the relations shown before it, in the order of the text.
+    """Each step is entered in turn; what was not decided alone is tried once more with the facts shown before it.
 
-    What was shown in a case serves in that case only, or everywhere once it was shown in all of some exhaustive cases.
     Of steps that continue each other what they conclude serves as well.
     """
-    facts: dict[Relation, list[Case]] = {}
-    everywhere: dict[tuple[Case, ...], bool] = {}
-    run: list[WrittenStep] = []
+    run: list[Judgement] = []
     for number, result in enumerate(found):
+        chain, facts = places[number][0], list[Judgement]()
         if result is None:
             run = []
             continue
-        shown = []
-        for fact, where in facts.items():
-            if () in where or cases[number] in where:
-                shown.append(fact)
-            elif len(where) > 1:
-                if tuple(where) not in everywhere:
-                    everywhere[tuple(where)] = exhaustive(where, conditions)
-                if everywhere[tuple(where)]:
-                    shown.append(fact)
+        usable = shown.usable(chain)
         undecided = result.decision.verdict in (Verdict.SUPPORTED, Verdict.OPEN, Verdict.CITED)
-        if undecided and shown and not runner.late:
+        if undecided and usable and not runner.late:
             more: list[StepResult | None] = list(found)
-            task = replace(tasks[number], earlier=tuple(shown))
+            task = replace(tasks[number], question=pose(shown.document, chain, result.step, usable))
             more[number] = None
             runner.run([*tasks[:number], task], [number], more)
             better = more[number]
             if better is not None and (is_certain(better.decision) or better.decision.verdict is Verdict.CITED):
-                found[number] = result = better
-        run = [*run, result.step] if result.step.continues else [result.step]
-        if not is_certain(result.decision):
+                result, facts = better, usable
+        found[number], entered = shown.add(number, chain, result, facts)
+        if not entered or not is_certain(result.decision):
             run = []
             continue
-        new = list(shown_by(result.step))
-        concluded, _ = conclusion_of(tuple(run))
-        if len(run) > 1 and not run[0].continues and concluded is not None:
-            new.append(concluded)
-        for fact in new:
-            where = facts.setdefault(fact, [])
-            if cases[number] not in where:
-                where.append(cases[number])
+        try:
+            run = [chained([*run, entered[0]])] if run and result.step.continues else list(entered[:1])
+            shown.keep(*run)
+        except DoesNotFollow:
+            run = []
 
 
-def shown_by(step: WrittenStep) -> tuple[Relation, ...]:
-    """The relations that hold under the declared conditions once the step is proved: none of an implication."""
-    if step.premises:
-        return ()
-    values = {} if step.reason is None else {r.lhs: r.rhs for r in step.reason.at}
-    return tuple(r.subs(values) for r in step.claim)
-
-
-def _report(document: Document, file: str, results: list[StepResult], interrupted: bool, seconds: float) -> Report:
+def _report(
+    document: Document,
+    file: str,
+    results: list[StepResult],
+    shown: _Shown,
+    interrupted: bool,
+    seconds: float,
+) -> Report:
     chains, at = [], 0
     for chain in document.chains:
-        mine = tuple(results[at : at + len(chain.steps)])
+        numbers = range(at, at + len(chain.steps))
         at += len(chain.steps)
-        conclusion, note = conclusion_of(chain.steps) if chain.steps else (None, "")
-        chains.append(ChainResult(chain, mine, conclusion, note))
-    problems = []
+        claim, note = claimed_by(chain.steps) if chain.steps else ("", "")
+        conclusion, why = _concluded(chain, numbers, shown) if claim else (None, "")
+        shown_by = tuple(shown.of_step.get(n, ()) for n in numbers)
+        mine = tuple(results[n] for n in numbers)
+        chains.append(ChainResult(chain, mine, conclusion, claim, note or why, shown_by))
+    last = _last_of_each_case(chains)
+    conclusion, problems = _conclusion(last, document), list[str]()
     if not results:
         problems.append("there is no step to check")
     elif not within(now() + _CONDITIONS, lambda: can_hold(document.conditions), False):
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
-        problems += _drift(document.proves, chains, document.conditions)
-    return Report(
-        file, tuple(chains), document.title, document.proves, tuple(problems), interrupted=interrupted, seconds=seconds
-    )
+        problems += _drift(document.proves, last, conclusion, document.conditions)
+    report = Report(
+        file, tuple(chains), document.title, document.proves, tuple(problems), interrupted, seconds, conclusion
+    )  # fmt: skip
+    return report if report.exit_status == 0 else replace(report, conclusion=None)
 
 
-def _drift(proves: str, chains: list[ChainResult], conditions: tuple[Proposition, ...]) -> list[str]:
-    """Whether the last chain proves the theorem; where it stands in a case, the last chain of every case there."""
-    last: dict[tuple[Relation, ...], Relation | None] = {}
+def _concluded(chain: WrittenChain, numbers: range, shown: _Shown) -> tuple[Judgement | None, str]:
+    """The judgement on first and last expression of the last run of steps, where all of these were shown."""
+    start = max((i for i, s in enumerate(chain.steps) if not s.continues), default=0)
+    links = [j for n in numbers[start:] for j in shown.of_step.get(n, ())]
+    if len(links) != sum(len(s.claim) for s in chain.steps[start:]):
+        return None, ""
+    try:
+        return chained(links), ""
+    except DoesNotFollow as error:
+        return None, str(error)
+
+
+def _last_of_each_case(chains: list[ChainResult]) -> dict[Case | None, ChainResult]:
+    """The last chain; where it stands in a case, the last chain of every case there."""
+    last: dict[Case | None, ChainResult] = {}
     for found in reversed(chains):
-        if last and not (found.chain.case and () not in last):
+        if last and not (found.chain.case is not None and None not in last):
             break
-        last.setdefault(found.chain.case, found.conclusion)
-    problems = drift(proves, list(last.values()), conditions)
-    if last and () not in last and not exhaustive(list(last), conditions):
-        problems.append(f"the cases {'; '.join(str(r) for case in last for r in case)} are not known to be all")
+        last.setdefault(found.chain.case, found)
+    return last
+
+
+def _conclusion(last: dict[Case | None, ChainResult], document: Document) -> Judgement | None:
+    """What the file shows: the last chain's judgement, without its case where every case has it."""
+    judgements = [c.conclusion for c in last.values()]
+    known = [j for j in judgements if j is not None]
+    whole = split(known, document, _of_cases) if 1 < len(known) == len(judgements) else None
+    return whole or next(iter(judgements), None)
+
+
+def _drift(
+    proves: str, last: dict[Case | None, ChainResult], conclusion: Judgement | None, conditions: tuple[Proposition, ...]
+) -> list[str]:
+    """Whether the file's conclusion is the theorem's."""
+    problems = drift(proves, None if conclusion is None else generalised(conclusion).relation, conditions)
+    if conclusion is not None and conclusion.context.case is not None:
+        problems.append(f"the cases {'; '.join(map(str, last))} are not known to be all")
     return problems
 
 

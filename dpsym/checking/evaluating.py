@@ -13,14 +13,14 @@ from itertools import pairwise
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from dpsym import divergences
-from dpsym.checking.equations import integers_of
-from dpsym.checking.results import is_certain
+from dpsym import divergences, functions
+from dpsym.checking.ledger import is_certain
 from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
 from dpsym.deciding.calculus import integrals, limits, optima, series, sums
+from dpsym.deciding.calculus.heads import NOT_SMOOTH
 from dpsym.deciding.canonical import Unsupported
-from dpsym.deciding.obligations import of_expression
+from dpsym.deciding.definedness import near, of_expression, shown
 from dpsym.deciding.rungs import Question, Yes
 from dpsym.deciding.stopping import within
 from dpsym.distributions import Density, Distribution
@@ -38,7 +38,7 @@ from dpsym.notation import (
     renyi,
     trade_off,
 )
-from dpsym.relations import Operator, Proposition, Relation, substitute
+from dpsym.relations import Proposition, Relation, substitute
 from dpsym.spelling import plain
 from dpsym.verdicts import Decision, Verdict
 
@@ -56,11 +56,7 @@ _CALCULUS: dict[type, Callable[[sp.Expr, Question], tuple[sp.Expr, list[Yes]] | 
     Minimum: optima.value,
     Maximum: optima.value,
 }
-_NOT_SMOOTH = (
-    sp.Piecewise, sp.floor, sp.ceiling, sp.sign, sp.Heaviside, sp.Abs, sp.Max, sp.Min, sp.Derivative, sp.Mod,
-    sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda, sp.DiracDelta, sp.Subs, sp.binomial, sp.factorial,
-    sp.harmonic, AppliedUndef,
-)  # fmt: skip
+_NOT_SMOOTH = (*NOT_SMOOTH, sp.Subs, *functions.heads("of_integers"), AppliedUndef)
 _EACH = 2.0  # seconds for one condition
 _MOST_BREAKS = 3
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
@@ -195,9 +191,11 @@ class Evaluation:
 
     def _defined_around(self, x: sp.Symbol, point: sp.Expr, *expressions: sp.Expr) -> bool:
         """Whether they certainly have values at the point and on both sides of it."""
-        integers = integers_of(self.conditions)
-        duties = dict.fromkeys(d for e in expressions for d in of_expression(e, integers) if x in d.free_symbols)
-        return all(self._shown(_strict(duty).subs({x: point})) for duty in duties)
+        needs = (need for e in expressions for need in of_expression(e) if x in need.free_symbols)
+        around = near(dict.fromkeys(needs), x, point, (1, -1))
+        domain = Domain(self.conditions)
+        prove = lambda relation, there: Evaluation({}, there.assume, self.deadline)._shown(relation) or None  # noqa: E731
+        return all(shown(need, domain, prove) is not None for need in around)
 
     # --- divergences
     def _divergence(self, head: sp.Basic) -> sp.Expr | None:
@@ -235,6 +233,8 @@ class Evaluation:
         if not isinstance(density, Density):
             return None
         (x,) = function.variables
+        if x in density.free_symbols:
+            return None
         body = function.expr * _at(density, x)
         return self._piecewise(sp.Integral(body, (x, density.support.start, density.support.end)))
 
@@ -245,6 +245,8 @@ class Evaluation:
         if not isinstance(density, Density):
             return None
         (x,) = function.variables
+        if x in density.free_symbols:
+            return None
         ranges = self._outcomes(function.expr, x, density)
         if ranges is None:
             return None
@@ -389,9 +391,3 @@ def _free(e: sp.Expr) -> list[sp.Basic]:
 def _smooth(e: sp.Expr) -> bool:
     """Whether it is made of functions that have derivatives of every order wherever they are defined around."""
     return not e.has(*_NOT_SMOOTH, *_HEADS)
-
-
-def _strict(duty: Relation) -> Relation:
-    """Defined on both sides of the point, not only at it."""
-    op: Operator = {">=": ">", "<=": "<"}.get(duty.op, duty.op)  # type: ignore[assignment]
-    return Relation(duty.lhs, op, duty.rhs)

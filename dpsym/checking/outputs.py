@@ -13,9 +13,10 @@ from fractions import Fraction
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
-from dpsym.checking.results import is_certain
+from dpsym.checking.ledger import is_certain
 from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding.definedness import Need
 from dpsym.deciding.expectations import collected_condition
 from dpsym.divergences.consequences import as_largest, consequences
 from dpsym.divergences.unfolding import unfolded, unfolded_conditions
@@ -28,7 +29,7 @@ from dpsym.notation import (
     renyi,
     trade_off,
 )
-from dpsym.relations import ForAll, Proposition, Relation
+from dpsym.relations import ForAll, Proposition, Relation, apply, unlike
 from dpsym.satisfying import weakest
 from dpsym.verdicts import Decision, Method, Verdict
 
@@ -43,7 +44,7 @@ def by_outputs(
     claim: Relation,
     declared: tuple[Proposition, ...],
     earlier: tuple[Relation, ...],
-    obligations: tuple[Relation, ...],
+    needs: tuple[Need, ...],
     deadline: float,
 ) -> Decision | None:
     """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any.
@@ -54,9 +55,9 @@ def by_outputs(
         return None
     assume = (*declared, *earlier)
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
-    if (each := _each_of_a_maximum(claim, declared, earlier, obligations, deadline)) is not None:
+    if (each := _each_of_a_maximum(claim, declared, earlier, needs, deadline)) is not None:
         return each
-    if (largest := _largest(claim, declared, earlier, obligations, deadline)) is not None:
+    if (largest := _largest(claim, declared, earlier, needs, deadline)) is not None:
         return largest
     shown = _Shown(numeric, deadline)
     known = tuple(dict.fromkeys((*_relations(assume), *_instances(claim, assume, shown))))
@@ -78,7 +79,7 @@ def by_outputs(
         if facts == of_the_loss and not relation.lhs.has(expectation) and not relation.rhs.has(expectation):
             continue
         try:
-            found = decide(relation, (*numeric, *facts), obligations=obligations, time_limit=share * left)
+            found = decide(relation, (*numeric, *facts), needs=needs, time_limit=share * left)
         except EmptyDomain:
             continue
         if is_certain(found):
@@ -97,7 +98,7 @@ def _each_of_a_maximum(
     claim: Relation,
     declared: tuple[Proposition, ...],
     earlier: tuple[Relation, ...],
-    obligations: tuple[Relation, ...],
+    needs: tuple[Need, ...],
     deadline: float,
 ) -> Decision | None:
     """`max(u, v, …) <= x` by `u <= x`, `v <= x`, …; `min` likewise."""
@@ -113,7 +114,7 @@ def _each_of_a_maximum(
         answers = []
         for number, part in enumerate(parts):
             until = now() + (deadline - now()) / (len(parts) - number)
-            found = by_outputs(part, declared, earlier, obligations, until)
+            found = by_outputs(part, declared, earlier, needs, until)
             if found is None:
                 return None
             answers.append(found)
@@ -125,7 +126,7 @@ def _largest(
     claim: Relation,
     declared: tuple[Proposition, ...],
     earlier: tuple[Relation, ...],
-    obligations: tuple[Relation, ...],
+    needs: tuple[Need, ...],
     deadline: float,
 ) -> Decision | None:
     """Suprema of what speaks of outputs: the hockey-stick divergence as one, and one compared point by point."""
@@ -139,8 +140,8 @@ def _largest(
         if not _Shown(numeric, deadline)(Relation(left.args[0], ">=", _ZERO)):
             return None
         mine = as_largest(left)
-        a = _fresh("a", left.free_symbols | right.free_symbols)
-        bodies = [m.args[0](a) for m in (mine, right)]
+        a = unlike("a", left.free_symbols | right.free_symbols)
+        bodies = [apply(m.args[0], (a,)) for m in (mine, right)]
         if mine.args[1] != right.args[1] or sp.expand(bodies[0] - bodies[1]) != 0:
             return None
         why = "the hockey-stick divergence is the largest 1 - gamma a - T(a)"
@@ -150,13 +151,17 @@ def _largest(
     function, region = left.args
     if isinstance(right, Maximum) and right.args[1] != region:
         return None
+    numeric = tuple(d for d in declared if not speaks_of_outputs(d))
+    endless = region.start.is_infinite or region.end.is_infinite
+    if not endless and region.free_symbols and not _Shown(numeric, deadline)(Relation(region.start, "<", region.end)):
+        return None  # it may be empty
     taken = left.free_symbols | right.free_symbols
     spoken = set().union(*(p.free_symbols for p in (*declared, *earlier)))
     named = (s for s in sorted(spoken - taken, key=str) if _ranges_over(s, region, declared))
-    a = next(named, None) or _fresh("a", taken | spoken)
+    a = next(named, None) or unlike("a", taken | spoken)
     inside = _inside(a, region)
-    value = right.args[0](a) if isinstance(right, Maximum) else right
-    found = by_outputs(Relation(function(a), "<=", value), (*declared, *inside), earlier, obligations, deadline)
+    value = apply(right.args[0], (a,)) if isinstance(right, Maximum) else right
+    found = by_outputs(Relation(apply(function, (a,)), "<=", value), (*declared, *inside), earlier, needs, deadline)
     if found is None:
         return None
     return replace(found, why=f"for every {a} of the supremum: {found.why}")
@@ -175,11 +180,6 @@ def _ranges_over(symbol: sp.Symbol, region: sp.Interval, assume: Iterable[Propos
     ends = {r for end in _inside(symbol, region) for r in (end, end.swapped)}
     mine = {a for a in assume if symbol in a.free_symbols}
     return bool(mine) and mine <= ends
-
-
-def _fresh(name: str, taken: set[sp.Symbol]) -> sp.Symbol:
-    names = {s.name for s in taken}
-    return next(sp.Symbol(n) for n in (name, *(f"{name}_{i}" for i in range(1, len(names) + 2))) if n not in names)
 
 
 def speaks_of_outputs(proposition: Proposition) -> bool:

@@ -9,9 +9,9 @@ from dpsym import catalogue
 from dpsym.catalogue import Provable
 from dpsym.checking.documents import check_document
 from dpsym.checking.results import Report
+from dpsym.checking.uses import lineage, used_by
 from dpsym.divergences import symmetric
 from dpsym.reading import read_path
-from dpsym.reading.written import Document
 from dpsym.recorded import RECORDS, Record, StepRecord, as_text, hash_of_file, hash_of_statement, records
 from dpsym.statements import MechanismClaim
 from dpsym.verdicts import Verdict
@@ -21,12 +21,6 @@ _ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 
 class NotAProof(ValueError):
     """A file that does not prove its theorem, with the reason."""
-
-
-def used_by(document: Document) -> tuple[str, ...]:
-    """The theorems that the document names as reasons."""
-    reasons = (step.reason for chain in document.chains for step in chain.steps)
-    return tuple(dict.fromkeys(r.theorem for r in reasons if r is not None and r.theorem is not None))
 
 
 def check_proof(
@@ -47,7 +41,7 @@ def check_proof(
     if document.proves != theorem.id:
         raise NotAProof(f"{file} proves {document.proves}, not {theorem.id}")
     uses = used_by(document)
-    if theorem.id in _lineage(uses):
+    if theorem.id in lineage(uses):
         raise NotAProof(f"{file} rests on {theorem.id}, which it is to prove")
     if isinstance(theorem, MechanismClaim):
         outputs, domain = theorem.mechanism.outputs, theorem.mechanism.domain
@@ -66,21 +60,6 @@ def check_proof(
     return report, Record(hash_of_file(file), hash_of_statement(theorem), report.verdict, steps, uses)
 
 
-def _lineage(names: Iterable[str]) -> set[str]:
-    """The theorems, and those that their proofs as they stand use in their turn."""
-    found: set[str] = set()
-    pending = list(names)
-    while pending:
-        name = pending.pop()
-        if name in found:
-            continue
-        found.add(name)
-        theorem = catalogue.provable().get(name)
-        file = None if theorem is None else catalogue.proof_of(theorem)
-        pending += () if file is None else used_by(read_path(file))
-    return found
-
-
 def with_proofs(names: Iterable[str] = ()) -> Iterator[tuple[Provable, Path]]:
     """The theorems (of these names; of all) that have a derivation file, those that a proof uses before it.
 
@@ -93,7 +72,7 @@ def with_proofs(names: Iterable[str] = ()) -> Iterator[tuple[Provable, Path]]:
         if catalogue.proof_of(theorem) is None:
             raise NotAProof(f"there is no derivation file for {theorem.id}")
     found = [(t, f) for t in wanted or catalogue.provable().values() if (f := catalogue.proof_of(t)) is not None]
-    return iter(sorted(found, key=lambda pair: len(_lineage(used_by(read_path(pair[1]))))))
+    return iter(sorted(found, key=lambda pair: len(lineage(used_by(read_path(pair[1]))))))
 
 
 def record(folder: Path, found: Mapping[str, Record]) -> None:

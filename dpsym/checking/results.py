@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-import sympy as sp
-
+from dpsym.checking.ledger import Judgement, together
 from dpsym.displaying import Displayed
 from dpsym.reading.written import WrittenChain, WrittenStep
-from dpsym.relations import Relation
+from dpsym.relations import Operator
 from dpsym.satisfying import weakest
+from dpsym.second_opinion import Opinion
 from dpsym.verdicts import Decision, Method, Verdict
 
 
@@ -26,12 +26,21 @@ class StepResult:
 
 @dataclass(frozen=True, slots=True)
 class ChainResult:
-    """The steps of one chain; `conclusion` relates its first and last expression, `note` says why there is none."""
+    """The steps of one chain.
+
+    Attributes:
+        conclusion: what was shown of its first and last expression, with its context; None where it was not.
+        claim: the same as it stands there, shown or not; empty where the chain says nothing overall.
+        note: why there is none.
+        judgements: what was shown by each step.
+    """
 
     chain: WrittenChain
     steps: tuple[StepResult, ...]
-    conclusion: Relation | None
+    conclusion: Judgement | None = None
+    claim: str = ""
     note: str = ""
+    judgements: tuple[tuple[Judgement, ...], ...] = ()
 
     @property
     def verdict(self) -> Verdict:
@@ -47,6 +56,8 @@ class Report(Displayed):
         problems: what keeps the file from proving what it says although its steps may hold: conditions that no
             point is known to satisfy, a conclusion that is not that of the theorem named in `proves`.
         interrupted: whether some steps were never looked at.
+        conclusion: what the last chain shows, with its context; without its case, where that was shown in every one.
+        opinion: the second opinion on the conclusion, of a file that was accepted.
     """
 
     file: str
@@ -56,6 +67,8 @@ class Report(Displayed):
     problems: tuple[str, ...] = ()
     interrupted: bool = False
     seconds: float = 0.0
+    conclusion: Judgement | None = None
+    opinion: Opinion | None = None
 
     @property
     def steps(self) -> Iterator[StepResult]:
@@ -72,9 +85,9 @@ class Report(Displayed):
         return _weakest(found)
 
     @property
-    def conclusion(self) -> Relation | None:
-        """That of the last chain."""
-        return self.chains[-1].conclusion if self.chains else None
+    def claim(self) -> str:
+        """What the last chain claims."""
+        return self.chains[-1].claim if self.chains else ""
 
     @property
     def exit_status(self) -> int:
@@ -94,28 +107,16 @@ def _weakest(decisions: Iterable[Decision]) -> Verdict:
     return weakest(found).verdict if found else Verdict.OPEN
 
 
-def is_certain(decision: Decision) -> bool:
-    """Whether later steps may rest on it: proved or certified, nothing less."""
-    return decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
-
-
-def conclusion_of(steps: tuple[WrittenStep, ...]) -> tuple[Relation | None, str]:
-    """First and last expression of the last run of connected steps, with the combined sign; or why there is none."""
+def claimed_by(steps: tuple[WrittenStep, ...]) -> tuple[str, str]:
+    """What the last run of connected steps says of its first and last expression, shown or not; or why nothing."""
     start = max((i for i, s in enumerate(steps) if not s.continues), default=0)
     run = steps[start:]
     if any(s.premises for s in run):
-        return None, "implications conclude nothing unconditionally"
-    links = [r for s in run for r in s.claim]
-    values: dict[sp.Basic, sp.Expr] = {}
-    for relation in (r for s in run if s.reason is not None for r in s.reason.at):
-        if values.setdefault(relation.lhs, relation.rhs) != relation.rhs:
-            return None, f"{relation.lhs} is given two values"
-    signs = {r.op for r in links}
-    for upward in ({"=", "<=", "<"}, {"=", ">=", ">"}):
-        if signs <= upward:
-            # a strict sign wins over a weak one, either over equality
-            op = max((r.op for r in links), key=lambda sign: 0 if sign == "=" else 2 - len(sign) // 2)
-            return Relation(links[0].lhs, op, links[-1].rhs).subs(values), ""
-    if signs <= {"=", "!="} and sum(r.op == "!=" for r in links) == 1:
-        return Relation(links[0].lhs, "!=", links[-1].rhs).subs(values), ""
-    return None, "the relations point in different directions, so the chain has no overall conclusion"
+        return "", "implications conclude nothing unconditionally"
+    links = [(r.op, text) for s in run for r, text in zip(s.claim, s.said, strict=True)]
+    op: Operator | None = links[0][0]
+    for other, _ in links[1:]:
+        op = None if op is None else together(op, other)
+    if op is None:
+        return "", "the relations point in different directions, so the chain has no overall conclusion"
+    return f"{links[0][1][0]} {op} {links[-1][1][1]}", ""

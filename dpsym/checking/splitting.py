@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import sympy as sp
 
-from dpsym.checking.results import is_certain
+from dpsym.checking.ledger import is_certain
 from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, decide
-from dpsym.deciding.obligations import of_expression
+from dpsym.deciding.definedness import Need, of_expression
 from dpsym.relations import Operator, Proposition, Relation, substitute
 from dpsym.satisfying import weakest
 from dpsym.verdicts import Decision
@@ -21,7 +21,7 @@ Case = tuple[tuple[Relation, ...], dict[sp.Basic, sp.Basic]]
 
 
 def by_cases(
-    claim: Relation, assume: tuple[Proposition, ...], obligations: tuple[Relation, ...], deadline: float
+    claim: Relation, assume: tuple[Proposition, ...], needs: tuple[Need, ...], deadline: float
 ) -> Decision | None:
     """A proof of the claim in every case of its absolute values, maxima and minima; None: no proof."""
     heads = claim.lhs.atoms(sp.Abs, sp.Max, sp.Min) | claim.rhs.atoms(sp.Abs, sp.Max, sp.Min)
@@ -29,14 +29,14 @@ def by_cases(
     split = sorted((h for h in heads if not h.free_symbols & bound), key=lambda h: (sp.count_ops(h), str(h)))
     if not split or len(split) > _MOST_SPLITS:
         return None
-    duties = (*obligations, *of_expression(claim.lhs), *of_expression(claim.rhs))
+    needs = (*needs, *of_expression(claim.lhs), *of_expression(claim.rhs))
     decisions: list[Decision] = []
     for given, table in _cases(split):
         left = deadline - now()
         if left <= 0:
             return None
         try:
-            found = decide(_put(claim, table), (*assume, *given), obligations=duties, time_limit=left / 2)
+            found = decide(_put(claim, table), (*assume, *given), needs=needs, time_limit=left / 2)
         except EmptyDomain:
             continue
         if not is_certain(found):

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
-from dpsym.checking.results import is_certain
+from dpsym.checking.ledger import is_certain
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.notation import hockey_stick, renyi, trade_off
 from dpsym.reading.hypotheses import conclusion, hypotheses
@@ -15,10 +13,10 @@ from dpsym.relations import ForAll, Proposition, Relation
 _SECONDS = 5.0
 
 
-def drift(proves: str, conclusions: Sequence[Proposition | None], conditions: tuple[Proposition, ...]) -> list[str]:
-    """Where the file says something else than the theorem: a conclusion, or a condition that is not the theorem's.
+def drift(proves: str, concluded: Proposition | None, conditions: tuple[Proposition, ...]) -> list[str]:
+    """Where the file says something else than the theorem: its conclusion, or a condition that is not the theorem's.
 
-    Every conclusion (there is one for each case) has to be the theorem's, and the conditions may be no stronger.
+    The conclusion has to be the theorem's, and the conditions may be no stronger.
     Names of the file's own range over an interval that is not empty, so that what does not mention them holds.
     """
     try:
@@ -27,11 +25,10 @@ def drift(proves: str, conclusions: Sequence[Proposition | None], conditions: tu
         return [str(error)]
     found = []
     given, stated = hypotheses(theorem), conclusion(theorem)
-    for concluded in dict.fromkeys(conclusions) or (None,):
-        if concluded is None:
-            found.append(f"the file has no overall conclusion, so it does not prove {proves}")
-        elif not _same(concluded, stated, given):
-            found.append(f"the file concludes {concluded}, but {proves} says {stated}")
+    if concluded is None:
+        found.append(f"the file has no overall conclusion, so it does not prove {proves}")
+    elif not _same(concluded, stated, given):
+        found.append(f"the file concludes {concluded}, but {proves} says {stated}")
     own = _free_to_choose(given, stated, conditions)
     found += [
         f"the file assumes {condition}, which {proves} does not"
@@ -39,29 +36,6 @@ def drift(proves: str, conclusions: Sequence[Proposition | None], conditions: tu
         if condition not in own and not _follows(condition, given)
     ]
     return found
-
-
-def exhaustive(cases: Sequence[tuple[Relation, ...]], conditions: tuple[Proposition, ...]) -> bool:
-    """Whether one of the cases holds at every point that satisfies the conditions: the last where no other does.
-
-    At most one of them may consist of several relations; it is taken to be the last.
-    """
-    if sum(len(case) != 1 for case in cases) > 1 or not all(cases):
-        return False
-    for number, last in enumerate(cases):
-        others = [*cases[:number], *cases[number + 1 :]]
-        if any(len(case) != 1 for case in others):
-            continue
-        known = (*conditions, *(case[0].negated for case in others))
-        if all(_is_among(relation, known) or _decided(relation, known) for relation in last):
-            return True
-    return False
-
-
-def _is_among(relation: Relation, known: Sequence[Proposition]) -> bool:
-    """Whether it is known, perhaps strictly."""
-    weaker = [Relation(k.lhs, f"{k.op}=", k.rhs) for k in known if isinstance(k, Relation) and k.op in ("<", ">")]  # type: ignore[arg-type]
-    return any(r in (*known, *weaker) for r in (relation, relation.swapped))
 
 
 def _free_to_choose(

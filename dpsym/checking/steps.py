@@ -6,46 +6,67 @@ from dataclasses import dataclass, field, replace
 
 import sympy as sp
 
-from dpsym.checking.applying import by_theorem
+from dpsym.checking.applying import by_theorem, has_values
 from dpsym.checking.deducing import implied
 from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
+from dpsym.checking.ledger import Question, is_certain
 from dpsym.checking.outputs import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.pointwise import refuted_at_a_point
-from dpsym.checking.results import OPEN, StepResult, is_certain
+from dpsym.checking.results import OPEN, StepResult
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import Refuted, suggestion
 from dpsym.clock import now
 from dpsym.deciding import EmptyDomain, decide
-from dpsym.deciding.obligations import of_operations
-from dpsym.reading.written import Operation, WrittenStep
-from dpsym.relations import Proposition, Relation
+from dpsym.deciding.definedness import Need
+from dpsym.deciding.finite import is_integral
+from dpsym.reading.written import WrittenStep
+from dpsym.relations import TRUE, IsInteger, Proposition, Relation
 from dpsym.satisfying import weakest
 from dpsym.verdicts import Decision, Method, Verdict
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _FOR_SUGGESTIONS = 8.0
+_FOR_VALUES = 1.0  # to see that what is cited has a value, which nobody's proof stands for
 _FOR_WHAT_IS_CITED = 4.0  # somebody else's proof stands behind it; a mistake in quoting it is found sooner than that
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A step with what it may use; `earlier` are relations that were proved or certified before it."""
+    """A step with the question that it poses."""
 
     step: WrittenStep
-    conditions: tuple[Proposition, ...]
+    question: Question
     time_limit: float
-    operations: tuple[Operation, ...] = ()  # of the declarations
-    earlier: tuple[Relation, ...] = ()
     suggest: bool = True
     distributions: Distributions = field(default_factory=dict)
 
 
 def check_step(task: Task) -> StepResult:
-    """The step decided; every exception of the mathematics becomes `open`, with what it said."""
+    """The step decided, and where it is refuted what would make it true."""
+    return advised(task, decided(task))
+
+
+def advised(task: Task, result: StepResult) -> StepResult:
+    """The result with what would make a refuted step true, as far as that is found in the time that is left."""
+    if result.decision.verdict is not Verdict.REFUTED or not task.suggest:
+        return result
     started = now()
+    until = started + min(_seconds(task) - result.decision.seconds, _FOR_SUGGESTIONS)
+    advice = _advice(task, result.decision, until)
+    spent = result.decision.seconds + now() - started
+    return replace(result, decision=replace(result.decision, seconds=spent), suggestion=advice)
+
+
+def _seconds(task: Task) -> float:
     cited = task.step.reason is not None and task.step.reason.citation is not None
-    deadline = started + (min(task.time_limit, _FOR_WHAT_IS_CITED) if cited else task.time_limit)
+    return min(task.time_limit, _FOR_WHAT_IS_CITED) if cited else task.time_limit
+
+
+def decided(task: Task) -> StepResult:
+    """The verdict alone; every exception of the mathematics becomes `open`, with what it said."""
+    started = now()
+    deadline = started + _seconds(task)
     try:
         decision = _decided(task, deadline)
         decision = _with_hints(task, decision, deadline)
@@ -55,33 +76,28 @@ def check_step(task: Task) -> StepResult:
         decision = replace(OPEN, why=f"beyond what can be computed: {type(error).__name__}")
     except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
         decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
-    advice = None
-    if decision.verdict is Verdict.REFUTED and task.suggest:
-        until = min(deadline, now() + _FOR_SUGGESTIONS)
-        advice = _advice(task, decision, until)
-    return StepResult(task.step, replace(decision, seconds=now() - started), advice)
+    return StepResult(task.step, replace(decision, seconds=now() - started))
 
 
 def _decided(task: Task, deadline: float) -> Decision:
-    step = task.step
-    assume, table, admissible = _at(task, deadline)
-    if admissible is not None and not is_certain(admissible):
-        return admissible
-    operations = of_operations((*task.operations, *step.operations), integers_of(task.conditions))
-    duties = tuple(o.subs(table) for o in operations)
-    premises, claims = ([r.subs(table) for r in relations] for relations in (step.premises, step.claim))
-    start = [] if admissible is None else [admissible]
+    asked = task.question
+    if asked.refusal:
+        return replace(OPEN, why=asked.refusal)
+    start = _admissible(asked, deadline)
+    if not all(map(is_certain, start)):
+        return weakest(start)
+    assume, premises, claims = asked.hypotheses, list(asked.premises), list(asked.claims)
 
     def both(premises: list[Relation], claims: list[Relation], until: float) -> Decision:
-        decisions = [*start, *_each(claims, premises, assume, duties, task.earlier, until)]
-        if step.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
-            decisions += _each(premises, claims, assume, duties, task.earlier, until)
-        return _worst(decisions, len(claims) + len(premises) * step.both_ways > 1)
+        decisions = [*start, *_each(claims, premises, assume, asked.needs, asked.facts, until)]
+        if asked.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
+            decisions += _each(premises, claims, assume, asked.needs, asked.facts, until)
+        return _worst(decisions, len(claims) + len(premises) * asked.both_ways > 1)
 
     values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - now()))
     given = [values.of(r) for r in premises]
     # what holds under the premises must not be used to come back to them
-    wanted = [replace(values, conditions=assume if step.both_ways else (*assume, *given)).of(r) for r in claims]
+    wanted = [replace(values, conditions=assume if asked.both_ways else (*assume, *given)).of(r) for r in claims]
     if values.known and any(_between_integrals(r) for r in claims):  # these compare best under the sign
         plain = both(premises, claims, now() + (deadline - now()) / 4)
         if is_certain(plain):
@@ -113,7 +129,7 @@ def _each(
     claims: list[Relation],
     premises: list[Relation],
     assume: tuple[Proposition, ...],
-    duties: tuple[Relation, ...],
+    needs: tuple[Need, ...],
     earlier: tuple[Relation, ...],
     deadline: float,
 ) -> list[Decision]:
@@ -121,41 +137,45 @@ def _each(
     for number, claim in enumerate(claims):
         until = now() + (deadline - now()) / (len(claims) - number)
         if premises:
-            found.append(implied(tuple(premises), claim, assume, duties, until))
+            found.append(implied(tuple(premises), claim, assume, needs, until))
         else:
-            found.append(_relation(claim, assume, duties, earlier, until))
+            found.append(_relation(claim, assume, needs, earlier, until))
     return found
 
 
 def _relation(
     claim: Relation,
     assume: tuple[Proposition, ...],
-    duties: tuple[Relation, ...],
+    needs: tuple[Need, ...],
     earlier: tuple[Relation, ...],
     deadline: float,
 ) -> Decision:
     """Decided alone, then by cases, then from what was proved before."""
     if speaks_of_outputs(claim):
         until = now() + _share(deadline, 0.9)
-        if (found := by_outputs(claim, assume, earlier, duties, until)) is not None:
+        if (found := by_outputs(claim, assume, earlier, needs, until)) is not None:
             return found
         if of_unknown_outputs(claim):
+            numeric = tuple(a for a in assume if not speaks_of_outputs(a))
+            undefined = decide(TRUE, numeric, needs=needs, time_limit=_share(deadline, 0.9))
+            if undefined.witness is not None and of_equal_outputs(assume, undefined.witness.point):
+                return undefined
             return replace(OPEN, why="it was not shown from what is assumed of the outputs")
     elif any(speaks_of_outputs(a) for a in assume):
-        numeric = _connected([a for a in assume if not speaks_of_outputs(a)], (claim, *duties))
-        found = _relation(claim, numeric, duties, tuple(e for e in earlier if not speaks_of_outputs(e)), deadline)
+        numeric = _connected([a for a in assume if not speaks_of_outputs(a)], (claim, *needs))
+        found = _relation(claim, numeric, needs, tuple(e for e in earlier if not speaks_of_outputs(e)), deadline)
         if found.witness is not None and not of_equal_outputs(assume, found.witness.point):
             return replace(OPEN, why=f"{found.why}, where perhaps no outputs are as assumed")
         return found
     usable = [e for e in earlier if _speaks_of(e, claim)]
-    alone = decide(claim, assume, obligations=duties, time_limit=_share(deadline, 0.6 if usable else 0.9))
+    alone = decide(claim, assume, needs=needs, time_limit=_share(deadline, 0.6 if usable else 0.9))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:
         return alone
-    if (cases := by_cases(claim, assume, duties, deadline - 0.3 * (deadline - now()))) is not None:
+    if (cases := by_cases(claim, assume, needs, deadline - 0.3 * (deadline - now()))) is not None:
         return cases
     if usable and now() < deadline:
         try:
-            found = decide(claim, (*assume, *usable), obligations=duties, time_limit=_share(deadline, 0.9))
+            found = decide(claim, (*assume, *usable), needs=needs, time_limit=_share(deadline, 0.9))
         except EmptyDomain:  # a true relation contradicts the conditions only where those are empty themselves
             return alone
         if is_certain(found):
@@ -163,7 +183,7 @@ def _relation(
     return alone
 
 
-def _connected(conditions: list[Proposition], claims: tuple[Relation, ...]) -> tuple[Proposition, ...]:
+def _connected(conditions: list[Proposition], claims: tuple[Relation | Need, ...]) -> tuple[Proposition, ...]:
     """Those that share a symbol with the claims, or with one that does; the others say nothing of them."""
     symbols, found = set[sp.Symbol]().union(*(c.free_symbols for c in claims)), set[int]()
     while new := {i for i, c in enumerate(conditions) if i not in found and c.free_symbols & symbols}:
@@ -180,76 +200,71 @@ def _speaks_of(fact: Relation, claim: Relation) -> bool:
     )
 
 
-def _at(task: Task, deadline: float) -> tuple[tuple[Proposition, ...], dict[sp.Basic, sp.Basic], Decision | None]:
-    """The conditions that remain where values are chosen, the values, and whether they are admissible."""
-    reason = task.step.reason
-    if reason is None or not reason.at:
-        return task.conditions, {}, None
-    table: dict[sp.Basic, sp.Basic] = {r.lhs: r.rhs for r in reason.at}
-    if any(r.op != "=" or not isinstance(r.lhs, sp.Symbol) for r in reason.at):
-        return task.conditions, {}, replace(OPEN, why="a value is chosen by symbol = value only")
-    symbols = {s for s in table if isinstance(s, sp.Symbol)}
-    if any(value.free_symbols & symbols for value in table.values()):
-        return task.conditions, {}, replace(OPEN, why="the chosen value mentions the symbol that it is chosen for")
-    remaining = tuple(c for c in task.conditions if not c.free_symbols & symbols)
-    numeric = tuple(c for c in (*remaining, *task.earlier) if not speaks_of_outputs(c))
-    decisions = [
-        decide(Relation(value, "=", value), numeric, time_limit=_share(deadline, 0.2)) for value in table.values()
-    ]
-    for condition in task.conditions:
-        if not condition.free_symbols & symbols:
+def answered(question: Question, seconds: float) -> Decision:
+    """A question without premises, decided by itself."""
+    try:
+        until = now() + seconds
+        return weakest(_each(list(question.claims), [], question.hypotheses, question.needs, question.facts, until))
+    except EmptyDomain as error:
+        return replace(OPEN, why=f"no point satisfies the conditions: {error}")
+
+
+def _admissible(asked: Question, deadline: float) -> list[Decision]:
+    """Whether the chosen values are defined, and meet the conditions on their symbols; none where none is chosen."""
+    numeric = tuple(c for c in (*asked.hypotheses, *asked.facts) if not speaks_of_outputs(c))
+    found = [decide(Relation(v, "=", v), numeric, time_limit=_share(deadline, 0.2)) for v in asked.values]
+    for condition in asked.admissible:
+        if isinstance(condition, IsInteger) and is_integral(condition.expression, integers_of(numeric)):
             continue
-        put = condition.subs(table)
-        if not isinstance(put, Relation):
-            decisions.append(replace(OPEN, why=f"{put} was not shown"))
+        if not isinstance(condition, Relation):
+            found.append(replace(OPEN, why=f"{condition} was not shown"))
             continue
-        found = decide(put, numeric, time_limit=_share(deadline, 0.3))
-        decisions.append(replace(found, why=f"the value is not admissible, {put} is needed: {found.why}")
-                         if not is_certain(found) else found)  # fmt: skip
-    return remaining, table, weakest(decisions)
+        one = decide(condition, numeric, time_limit=_share(deadline, 0.3))
+        why = f"the value is not admissible, {condition} is needed: {one.why}"
+        found.append(one if is_certain(one) else replace(one, why=why))
+    return found
 
 
 def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
     reason = task.step.reason
-    if reason is None or is_certain(decision) or decision.verdict is Verdict.REFUTED:
+    if reason is None or is_certain(decision) or decision.verdict is Verdict.REFUTED or task.question.refusal:
+        return decision
+    start = _admissible(task.question, deadline)
+    if not all(map(is_certain, start)):
         return decision
     if reason.theorem is not None:
-        applied = by_theorem(reason.theorem, task.step, (*task.conditions, *task.earlier), deadline)
+        applied = by_theorem(reason.theorem, task.question, deadline)
         if applied is not None:
-            return applied
+            return weakest([applied, *start])
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
-    if reason.citation is not None:
+    if reason.citation is not None and has_values(task.question, now() + _FOR_VALUES):
         return Decision(Verdict.CITED, Method.CITATION, f"{reason.citation} (not decided here: {decision.why})")
     return decision
 
 
 def _advice(task: Task, decision: Decision, until: float) -> str | None:
     """How the step would become true; of several relations, or an equivalence, nothing is said."""
-    step = task.step
-    if len(step.claim) != 1 or step.both_ways:
+    step, asked = task.step, task.question
+    if len(step.claim) != 1 or step.both_ways or asked.refusal:
         return None
     try:
-        assume, table, admissible = _at(task, until)
-        if admissible is not None and not is_certain(admissible):
+        if not all(map(is_certain, _admissible(asked, until))):
             return None
-        duties = of_operations((*task.operations, *step.operations), integers_of(task.conditions))
-        duties = tuple(d.subs(table) for d in duties)
-        premises = tuple(r.subs(table) for r in step.premises)
-        written = step.claim[0].subs(table)
+        assume, premises, written, needs = asked.hypotheses, asked.premises, asked.claims[0], asked.needs
         claim = Evaluation(task.distributions, (*assume, *premises), until).of(written)
 
         def prove(candidate: Relation, more: tuple[Proposition, ...], seconds: float) -> bool:
             conditions = (*assume, *more)
             try:
                 if premises:
-                    found = implied(premises, candidate, conditions, duties, now() + seconds)
+                    found = implied(premises, candidate, conditions, needs, now() + seconds)
                 else:
-                    found = decide(candidate, conditions, obligations=duties, time_limit=seconds)
+                    found = decide(candidate, conditions, needs=needs, time_limit=seconds)
             except EmptyDomain:
                 return False
             return is_certain(found)
 
-        return suggestion(Refuted(claim, written, (*assume, *premises), duties, decision, prove, until))
+        return suggestion(Refuted(claim, written, (*assume, *premises), needs, decision, prove, until))
     except Exception:  # noqa: BLE001 - advice is a courtesy
         return None
 

@@ -13,6 +13,7 @@ from dpsym.checking.equations import is_equation, solutions
 from dpsym.checking.slips import Values, slips
 from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain
+from dpsym.deciding.definedness import Need
 from dpsym.deciding.landscape import eliminated
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import Operator, Proposition, Relation
@@ -40,7 +41,7 @@ class Refuted:
     claim: Relation
     written: Relation
     assume: tuple[Proposition, ...]
-    obligations: tuple[Relation, ...]
+    needs: tuple[Need, ...]
     decision: Decision
     prove: Prove
     deadline: float
@@ -129,11 +130,11 @@ def _plausible(claim: Relation, points: list[Point]) -> bool:
 
 
 def _made_defined(refuted: Refuted) -> str | None:
-    """A condition under which both sides exist and the claim holds: the duty that failed, or a sign."""
+    """A condition under which both sides exist and the claim holds: the need that was not met, or a sign."""
     claim, zero, one = refuted.claim, sp.Integer(0), sp.Integer(1)
     witness = refuted.decision.witness
-    failed = [d for d in refuted.obligations if witness is not None and str(d) == witness.obligation]
-    conditions = list(failed)
+    failed = [n.simple or () for n in refuted.needs if witness is not None and str(n) == witness.obligation]
+    conditions = [p for simple in failed for p in simple if isinstance(p, Relation)]
     for symbol in sorted(claim.free_symbols, key=lambda s: s.name):
         conditions += [Relation(symbol, "!=", zero), Relation(symbol, ">", zero), Relation(symbol, ">=", zero),
                        Relation(symbol, ">", one), Relation(symbol, "<", one)]  # fmt: skip

@@ -21,16 +21,19 @@ def run(
     limits: Sequence[float],
     *,
     jobs: int,
+    then: Callable[[Any, Any], Any] | None = None,
     until: float | None = None,
     waiting: Callable[[int], None] = lambda done: None,
 ) -> Iterator[tuple[int, Any]]:
     """`(number, work(task))` as they finish; None in place of a result that took longer than its limit, or died.
 
+    With `then` the result is `then(task, work(task))`, and `work(task)` where that was found but `then` took too long
+    or died: what was found already is kept.
     It ends at `until` (on `time.monotonic`'s clock) whatever is not finished.  `waiting` is called about twice a
     second with the number of tasks that are done.
     """
     context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    pool = [_Worker(context, work) for _ in range(min(jobs, len(tasks)))]
+    pool = [_Worker(context, work, then) for _ in range(min(jobs, len(tasks)))]
     pending = list(range(len(tasks)))[::-1]
     done = 0
     try:
@@ -45,15 +48,19 @@ def run(
                     continue
                 number = worker.number
                 if worker.pipe in ready:
-                    result = worker.take()
+                    if not worker.take():
+                        continue
                 elif time.monotonic() > worker.until:
                     worker.restart()
-                    result = None
                 else:
                     continue
+                result = worker.result
                 done += 1
                 yield number, result
             if until is not None and time.monotonic() > until:
+                for worker in pool:
+                    if worker.number is not None and worker.result is not None:
+                        yield worker.number, worker.result
                 return
             waiting(done)
     finally:
@@ -64,32 +71,38 @@ def run(
 class _Worker:
     """One process, and which task it is at until when."""
 
-    def __init__(self, context: Any, work: Callable[[Any], Any]) -> None:
-        self._context, self._work = context, work
+    def __init__(self, context: Any, work: Callable[[Any], Any], then: Callable[[Any, Any], Any] | None) -> None:
+        self._context, self._work, self._then = context, work, then
         self.number: int | None = None
+        self.result: Any = None  # what it found so far
         self.until = 0.0
         self._start()
 
     def _start(self) -> None:
         self.pipe, theirs = self._context.Pipe()
-        self._process: BaseProcess = self._context.Process(target=_serve, args=(theirs, self._work), daemon=True)
+        self._process: BaseProcess = self._context.Process(
+            target=_serve, args=(theirs, self._work, self._then), daemon=True
+        )
         self._process.start()
         theirs.close()
 
     def give(self, number: int, task: Any, seconds: float) -> None:
-        self.number, self.until = number, time.monotonic() + seconds
+        self.number, self.until, self.result = number, time.monotonic() + seconds, None
         try:
             self.pipe.send(task)
         except (BrokenPipeError, OSError):
             self.until = 0.0
 
-    def take(self) -> Any:
-        self.number = None
+    def take(self) -> bool:
+        """Receive a result; whether it is the last one of the task."""
         try:
-            return self.pipe.recv()
+            last, self.result = self.pipe.recv()
         except (EOFError, OSError):  # it died
             self.restart()
-            return None
+            return True
+        if last:
+            self.number = None
+        return bool(last)
 
     def restart(self) -> None:
         self.stop()
@@ -102,7 +115,7 @@ class _Worker:
         self.pipe.close()
 
 
-def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
+def _serve(pipe: Connection, work: Callable[[Any], Any], then: Callable[[Any, Any], Any] | None) -> None:
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent stops us
@@ -117,4 +130,7 @@ def _serve(pipe: Connection, work: Callable[[Any], Any]) -> None:
             task = pipe.recv()
         except (EOFError, OSError):
             return
-        pipe.send(work(task))
+        result = work(task)
+        pipe.send((then is None, result))
+        if then is not None:
+            pipe.send((True, then(task, result)))

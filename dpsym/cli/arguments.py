@@ -12,13 +12,15 @@ import click
 if TYPE_CHECKING:
     import sympy as sp
 
+    from dpsym.deciding.definedness import Need
     from dpsym.deriving import Fact
     from dpsym.relations import Proposition
     from dpsym.verdicts import Enclosure
 
-    Operations = Sequence[tuple[str, tuple[sp.Expr, ...]]]
+    Needs = Sequence[Need]
 
 DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
+_FOR_ONE_NEED = 2.0  # seconds
 _LONGEST_SHOWN = 60  # characters of an argument in an error line
 
 
@@ -107,33 +109,35 @@ def symbols_of(fact: Fact) -> set[sp.Symbol]:
     return symbols.union(*(v.free_symbols for f in fact.lineage() for _, v in f.choices))
 
 
-def symbols_in(operations: Operations) -> set[sp.Symbol]:
+def symbols_in(needs: Needs) -> set[sp.Symbol]:
     """Every symbol that was written, also where it has cancelled."""
-    return set().union(*(argument.free_symbols for _, arguments in operations for argument in arguments))
+    return set().union(*(need.free_symbols for need in needs))
 
 
-def value_of(
-    formula: sp.Expr, operations: Operations, values: Mapping[sp.Symbol, sp.Rational], digits: int
-) -> Enclosure:
+def value_of(formula: sp.Expr, needs: Needs, values: Mapping[sp.Symbol, sp.Rational], digits: int) -> Enclosure:
     """The enclosure of a formula, every operation that was written in it being defined at the values.
 
     Raises:
         Unreadable: where one is not.
         NotEnclosed: where the digits, or whether it is defined, could not be told.
     """
-    from dpsym.deciding import Domain, vanishes
-    from dpsym.deciding.obligations import of_operations
-    from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, compare, enclose
-    from dpsym.relations import substitute
-    from dpsym.verdicts import Enclosure
+    from dpsym.deciding import Domain, decide, vanishes
+    from dpsym.deciding.definedness import fails_at, is_met_at
+    from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, enclose
+    from dpsym.relations import TRUE, substitute
+    from dpsym.verdicts import Enclosure, Verdict
 
     try:
-        for duty in of_operations(operations):
-            holds = compare(duty, values).holds
-            if holds is False:
-                raise Unreadable(f"not defined there: {duty} fails")
-            if holds is None:
-                raise NotEnclosed(f"it could not be told whether {duty}")
+        for need in needs:
+            if is_met_at(need, values):
+                continue
+            if not need.frames and fails_at(need, values):
+                raise Unreadable(f"not defined there: {need} fails")
+            found = decide(TRUE, needs=(need.subs(values),), time_limit=_FOR_ONE_NEED)
+            if found.verdict is Verdict.REFUTED:
+                raise Unreadable(f"not defined there: {need} fails")
+            if found.verdict not in (Verdict.PROVED, Verdict.CERTIFIED):
+                raise NotEnclosed(f"it could not be told whether {need}")
         return enclose(formula, values, digits=digits)
     except Undefined as error:
         raise Unreadable(f"not defined there: {error}") from None

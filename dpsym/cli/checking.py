@@ -60,11 +60,13 @@ def check(
     dpsym check paper.tex --format html -o report.html
     """
     from dpsym.checking import Cache, check_document, user_folder
-    from dpsym.deciding import EmptyDomain
+    from dpsym.deciding import EmptyDomain, InternalContradiction
     from dpsym.reading import ReadingError, read_path
 
     cache: Cache | None = None if no_cache and not watch else Cache(None if no_cache else user_folder())
     declared = {"let": let, "where": where, "assume": assume}
+
+    defects: list[str] = []
 
     def once(file: str, earlier: Cache | None) -> Report | str:
         try:
@@ -73,6 +75,9 @@ def check(
                 document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,
                 jobs=jobs or processors(), cache=earlier, telling=_teller(file),
             )  # fmt: skip
+        except InternalContradiction as error:
+            defects.append(file)
+            return f"{file}: internal error, nothing was decided: {error}"
         except (ReadingError, EmptyDomain, OSError) as error:
             message = str(error)
             return message if file in message else f"{file}: {message}"
@@ -84,7 +89,7 @@ def check(
             found = once(file, cache)
             if isinstance(found, str):
                 click.echo(f"dpsym check: {one_line(found)}", err=True)
-                unreadable = True
+                unreadable = unreadable or file not in defects
                 continue
             reports.append(found)
             if found.interrupted and file_time_limit is None:
@@ -95,7 +100,7 @@ def check(
                 answer(text)
             else:
                 output.write_text(text + "\n", encoding="utf-8")
-        return _status(reports, unreadable, file_time_limit is not None)
+        return _status(reports, unreadable, file_time_limit is not None, bool(defects))
 
     return _watch(files, all_of) if watch else all_of(files)
 
@@ -116,12 +121,12 @@ def _written(reports: list[Report], several: bool, format_: str) -> str:
     return report_page.as_page(reports) if format_ == "html" else report.as_text(reports)
 
 
-def _status(reports: list[Report], unreadable: bool, limited: bool) -> int:
+def _status(reports: list[Report], unreadable: bool, limited: bool, defects: bool) -> int:
     if unreadable:
         return UNREADABLE
     if any(r.interrupted for r in reports) and not limited:
         return INTERRUPTED
-    statuses = {r.exit_status for r in reports}
+    statuses = {r.exit_status for r in reports} | ({UNDECIDED} if defects else set())
     return next((s for s in (REFUTED, UNDECIDED) if s in statuses), DONE)
 
 

@@ -223,15 +223,15 @@ def evaluate(expression: str, at: Sequence[str], digits: int | None, as_json: bo
     wanted = digits or 15
     values = values_of(at)
     with refusing("EXPRESSION", expression):
-        formula, operations = reading.read_formula(expression)
+        formula, needs = reading.read_formula(expression)
         missing = sorted(str(s) for s in formula.free_symbols - set(values))
         if missing:
             raise Unreadable(f"no value for {', '.join(missing)} (expected --at {missing[0]}=VALUE)")
         for symbol in values:
-            one_of(str(symbol), {*formula.free_symbols, *symbols_in(operations)}, "symbol")
+            one_of(str(symbol), {*formula.free_symbols, *symbols_in(needs)}, "symbol")
         try:
             with telling("enclosing the value"):
-                value = value_of(formula, operations, values, wanted)
+                value = value_of(formula, needs, values, wanted)
         except NotEnclosed as error:
             click.echo(f"dpsym: undecided: {one_line(str(error))}", err=True)
             return UNDECIDED
@@ -272,6 +272,7 @@ def prove(
     dpsym prove "a*b <= (a^2 + b^2)/2" --let "a: real" --let "b: real"
     dpsym prove "gaussian(sigma, Delta) satisfies zcdp(Delta^2/(2*sigma^2))"
     """
+    from dpsym.checking.cross_examination import opinion_on
     from dpsym.proving import read_claim
     from dpsym.rendering import data, text
 
@@ -284,7 +285,10 @@ def prove(
             status = exit_status(decision.verdict)
             if certificate is not None and status == DONE:
                 written = certified(question, decision, time_limit, executor)
-    answer(data.document(data.decision(claim, decision)) if as_json else text.decision(decision))
+            opinion = None
+            if status == DONE and question.statement is not None:
+                opinion = opinion_on(question.statement)
+    answer(data.document(data.decision(claim, decision, opinion)) if as_json else text.decision(decision, opinion))
     if certificate is None or status != DONE:
         return status
     return write_certificate(certificate, written)

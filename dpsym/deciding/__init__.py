@@ -15,13 +15,13 @@ from functools import partial
 import sympy as sp
 
 from dpsym.clock import now
-from dpsym.deciding import obligations as duties
+from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.expectations import where_finite
 from dpsym.deciding.ladder import EXACT, REST
 from dpsym.deciding.refuting import Refuting
-from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
+from dpsym.deciding.rungs import Question, Yes, first_yes, met, weakest
 from dpsym.deciding.stopping import within
 from dpsym.relations import Proposition, Relation, propositions
 from dpsym.relations import relation as as_relation
@@ -35,7 +35,7 @@ _LARGEST_EXPONENT = 10**6
 
 # shares of the time left
 _CONTRARY = 0.5  # to see, where no point of the domain was found, whether the contrary follows, too
-_DUTY = 0.25  # to settle an obligation, or to see it fail
+_NEED = 0.25  # to settle a need, or to see it fail
 _LOOK = 0.25  # at points, before the slower rungs are asked, or to cross-examine a proof
 _REST = 0.8  # for those rungs; what they leave is for the long search
 
@@ -48,7 +48,7 @@ def decide(
     relation: object,
     assume: Iterable[object] = (),
     *,
-    obligations: Iterable[Relation] = (),
+    needs: Iterable[Need] = (),
     time_limit: float = 10.0,
     seed: int = 0,
     executor: Executor | None = None,
@@ -58,8 +58,8 @@ def decide(
     Args:
         relation: a `Relation`, or an unevaluated SymPy relation.
         assume: propositions; a symbol of which nothing is assumed ranges over all reals.
-        obligations: what must hold besides for the relation to make sense, e.g. from divisions that SymPy
-            has cancelled; those of the relation itself are added.
+        needs: what must hold besides for the relation to make sense, such as those of what was written before
+            SymPy cancelled it; those of the relation itself are added.
         time_limit: in seconds; what is not settled by then is open.
         seed: of the choice of points; the answer depends on nothing else.
         executor: runs the parts of a branch and bound; by default they run one after the other.
@@ -73,7 +73,7 @@ def decide(
     domain = Domain(propositions(assume))
     question = Question(as_relation(relation), domain, started + time_limit, seed=seed, executor=executor)
     try:
-        decision = _decide(question, tuple(obligations))
+        decision = _decide(question, tuple(needs))
     except RecursionError:
         decision = Decision(Verdict.OPEN, Method.NONE, "the expressions are nested too deeply")
     except (OverflowError, MemoryError):
@@ -81,24 +81,21 @@ def decide(
     return replace(decision, seconds=now() - started)
 
 
-def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
+def _decide(question: Question, written: tuple[Need, ...]) -> Decision:
     relation, domain = question.relation, question.domain
-    sides = (relation.lhs, relation.rhs)
-    own = (duty for side in sides for duty in duties.of_expression(side, domain.integers))
-    needed = dict.fromkeys((*extra, *own))
-    enough = dict.fromkeys(duty for side in sides for duty in duties.sufficient(side))
-    symbols = relation.free_symbols.union(*(r.free_symbols for r in needed))
+    needed = dict.fromkeys((*written, *of_expression(relation.lhs), *of_expression(relation.rhs)))
+    symbols = relation.free_symbols.union(*(n.free_symbols for n in needed))
     numbers = within(question.deadline, lambda: Refuting(question, symbols), None)
     if numbers is None:
         return Decision(Verdict.OPEN, Method.NONE, "the time was over before points of the domain were found")
 
-    doubtful: list[Relation] = []
-    for duty in dict.fromkeys((*needed, *enough)):
-        if within(question.after(_DUTY), partial(settle, duty, domain), None) is None:
-            lacking = within(question.after(_DUTY), partial(numbers.undefined, duty), None) if duty in needed else None
+    doubtful: list[Need] = []
+    for need in needed:
+        if within(question.after(_NEED), partial(shown, need, domain, settle), None) is None:
+            lacking = within(question.after(_NEED), partial(numbers.undefined, need), None)
             if lacking is not None:
-                return _refuted(lacking, numbers, f"undefined there: {duty} fails")
-            doubtful.append(duty)
+                return _refuted(lacking, numbers, f"undefined there: {need} fails")
+            doubtful.append(need)
 
     found = first_yes(question, EXACT)
     witness = within(question.after(_LOOK), partial(numbers.quickly, proved=found is not None), None)
@@ -109,12 +106,12 @@ def _decide(question: Question, extra: tuple[Relation, ...]) -> Decision:
     if witness is not None:
         return _refuted(witness, numbers)
     if found is not None:
-        defined = [first_yes(replace(question, relation=duty)) for duty in doubtful]
-        if all(d is not None for d in defined):
+        proofs = {need: met((need,), question) for need in doubtful}
+        doubtful = [need for need, proof in proofs.items() if proof is None]
+        if not doubtful:
             if not numbers.points:
                 _refuse_vacuous(question)
-            return _accepted(question, weakest([found, *(d for d in defined if d is not None)]), numbers)
-        doubtful = [duty for duty, d in zip(doubtful, defined, strict=True) if d is None]
+            return _accepted(question, weakest([found, *(y for p in proofs.values() for y in p or ())]), numbers)
     return _undecided(question, found, doubtful, numbers)
 
 
@@ -188,6 +185,7 @@ def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
         points=numbers.seen.held,
         certificate=answer.certificate,
         rests_on=answer.rests_on,
+        given=(given,) if given else (),
     )
 
 
@@ -201,7 +199,7 @@ def _refuted(witness: Witness, numbers: Refuting, why: str = "") -> Decision:
     return Decision(Verdict.REFUTED, method, what + where, witness)
 
 
-def _undecided(question: Question, found: Yes | None, doubtful: list[Relation], numbers: Refuting) -> Decision:
+def _undecided(question: Question, found: Yes | None, doubtful: list[Need], numbers: Refuting) -> Decision:
     seen = numbers.seen
     reached = ["it holds where it is defined"] if found is not None else []
     reached += [f"not shown: {_listed(doubtful)}"] if doubtful else []
@@ -211,14 +209,14 @@ def _undecided(question: Question, found: Yes | None, doubtful: list[Relation], 
         return Decision(Verdict.OPEN, Method.NONE, seen.unseen + more)
     if not numbers.points:
         return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions" + more)
-    if seen.held and not seen.untold:
+    if seen.held and not seen.untold and all(need.pointwise for need in doubtful):
         why = f"holds at {seen.held} points; not a proof{more}"
         return Decision(Verdict.SUPPORTED, Method.SAMPLING, why, points=seen.held)
     why = f"seen to hold at {seen.held} points, not to be told at {seen.untold}{more}"
     return Decision(Verdict.OPEN, Method.NONE, why, points=seen.held)
 
 
-def _listed(relations: list[Relation]) -> str:
-    text = ", ".join(map(str, relations[:_MOST_LISTED]))
-    more = len(relations) - _MOST_LISTED
+def _listed(needs: list[Need]) -> str:
+    text = ", ".join(map(str, needs[:_MOST_LISTED]))
+    more = len(needs) - _MOST_LISTED
     return text + (f" and {more} more" if more > 0 else "")

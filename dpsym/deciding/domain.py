@@ -36,6 +36,7 @@ _SPREAD = tuple(
     ]
 )
 _HOPELESS = 400  # attempts without a point, where conditions are coupled
+_TOGETHER, _LEAST = 6, 2  # values of all symbols at once, and of one integer beside those of the others
 _CONSTANT = 1.0  # seconds for a condition without symbols
 _EXTREME = tuple(sp.Rational(10) ** e for e in (-300, -30, -12, 12, 30))
 
@@ -167,12 +168,13 @@ class Domain:
         wide = {s: self._candidates(s, _SPREAD + _EXTREME) for s in names}
         seen: set[tuple[sp.Rational, ...]] = set()
         found = 0
+        readable = self._readable(names, usual)
         for attempt in range(40 * most):
             if found >= most:
                 return
             source = usual if attempt % 3 else wide
-            if attempt < 6:
-                values = tuple(usual[s][attempt % len(usual[s])] for s in names)
+            if attempt < len(readable):
+                values = readable[attempt]
             else:
                 values = tuple(self._random(s, rng) if rng.random() < 0.3 else rng.choice(source[s]) for s in names)
             if self.coupled and not found and attempt > _HOPELESS:
@@ -185,12 +187,26 @@ class Domain:
             if not names:
                 return
 
+    def _readable(
+        self, names: list[sp.Symbol], usual: dict[sp.Symbol, list[sp.Rational]]
+    ) -> list[tuple[sp.Rational, ...]]:
+        """All symbols at their first, second, … value, then each integer at its least values beside usual others."""
+        among = [tuple(usual[s][n % len(usual[s])] for s in names) for n in range(_TOGETHER)]
+        for place, symbol in enumerate(names):
+            if symbol not in self.integers or len(names) == 1:
+                continue
+            for least in sorted(usual[symbol], key=abs)[:_LEAST]:
+                among += [(*values[:place], least, *values[place + 1 :]) for values in among[1:_TOGETHER:2]]
+        return among
+
     def _candidates(self, symbol: sp.Symbol, magnitudes: tuple[sp.Rational, ...]) -> list[sp.Rational]:
         interval, integral = self.of(symbol), symbol in self.integers
         low, high = interval.lower, interval.upper
         if integral:
-            values = [sp.Integer(i) for i in (1, 2, 3, 5, 10, 100, 10_000, 0, -1, -7)]
-            values += [low + i for i in range(3)] if low is not None else []
+            values = [] if low is None else [sp.floor(low) + i for i in range(4)]
+            values += [sp.Integer(i) for i in (0, 1, 2, 3, 5, 10, 100, 10_000, -1, -7)]
+            values += [] if high is None else [sp.ceiling(high) - i for i in range(3)]
+            values = list(dict.fromkeys(values))
         elif low is not None and high is not None:
             shares = [t / (1 + t) for t in magnitudes]
             values = [*(low + (high - low) * s for s in shares)]

@@ -7,8 +7,6 @@ is a relation in the value of the random variable, between its essential bounds 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import sympy as sp
 
 from dpsym.clock import now
@@ -19,7 +17,7 @@ from dpsym.deciding.exact import Sign, sign, vanishes
 from dpsym.deciding.limits import limit
 from dpsym.deciding.rungs import Question, Yes, weakest
 from dpsym.notation import essential_infimum, essential_supremum, expectation, renyi
-from dpsym.relations import Proposition, Relation, substitute
+from dpsym.relations import Proposition, Relation, fresh, substitute
 from dpsym.spelling import plain
 from dpsym.verdicts import Method, Verdict
 
@@ -110,7 +108,7 @@ def _as_they_stand(lhs: sp.Expr, rhs: sp.Expr, question: Question) -> Yes | None
         return None
     (distribution,) = distributions
     taken = lhs.free_symbols | rhs.free_symbols
-    value = _fresh("z", taken.union(*(c.free_symbols for c in question.domain.assume)))
+    value = fresh("z", taken.union(*(c.free_symbols for c in question.domain.assume)))
     inside, _ = _support(value, distribution, question.domain)
     smaller, larger = (
         substitute(s.args[0].expr, {s.args[0].variables[0]: value}) if isinstance(s, expectation) else s
@@ -152,7 +150,7 @@ def _pointwise(upper: sp.Expr, question: Question, *, strict: bool) -> Yes | Non
     if not vanishes(named - rest - sum(w * names[e] for e, w in weights.items()), question.domain):
         return None
     (distribution,) = distributions
-    value = _fresh("z", named.free_symbols.union(*(c.free_symbols for c in question.domain.assume)))
+    value = fresh("z", named.free_symbols.union(*(c.free_symbols for c in question.domain.assume)))
     inside, finite = _support(value, distribution, question.domain)
     if not finite and not (strict and all(_slope_is_positive(e, question.domain) for e in names)):
         return None
@@ -303,13 +301,3 @@ def _without_logarithms(exponent: sp.Expr, domain: Domain) -> sp.Expr:
 def _names(*expressions: sp.Expr) -> dict[sp.Basic, sp.Dummy]:
     found = sorted(set().union(*(e.atoms(expectation) for e in expressions)), key=str)
     return {e: sp.Dummy(f"E{i}") for i, e in enumerate(found)}
-
-
-def _fresh(name: str, taken: set[sp.Symbol]) -> sp.Symbol:
-    names = {s.name for s in taken}
-    return next(sp.Symbol(n) for n in _candidates(name) if n not in names)
-
-
-def _candidates(name: str) -> Iterator[str]:
-    yield name
-    yield from (f"{name}_{i}" for i in range(1, 10_000))

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
+from itertools import product
 
 import sympy as sp
 
+from dpsym import functions
 from dpsym.relations import substitute
 
 _MOST_TERMS = 50
+_HIGHEST_DEGREE, _MOST_VARIABLES = 8, 3  # of an expression that is looked at whether it takes integer values
+_KEEP_INTEGERS: tuple[type[sp.Basic], ...] = (sp.Add, sp.Mul, *functions.heads("keeps_integers"))
+_INTEGRAL = functions.heads("integral")
 
 
 def written_out(e: sp.Basic) -> tuple[sp.Expr, ...] | None:
@@ -25,14 +30,32 @@ def written_out(e: sp.Basic) -> tuple[sp.Expr, ...] | None:
     return tuple(substitute(body, {variable: sp.Integer(i)}) for i in range(start, end + 1))
 
 
+def _is_integer_valued(e: sp.Expr, integers: AbstractSet[sp.Symbol]) -> bool:
+    """Of a polynomial of degree d: at all whole points, if at those from 0 on whose coordinates add up to d or less.
+
+    The coefficients of its expansion in binomial coefficients are differences of those values.
+    """
+    symbols = sorted(e.free_symbols, key=lambda s: s.name)
+    if not symbols or not set(symbols) <= integers or not e.is_polynomial(*symbols):
+        return False
+    polynomial = sp.Poly(e, *symbols)
+    degree = polynomial.total_degree()
+    if degree > _HIGHEST_DEGREE or len(symbols) > _MOST_VARIABLES or not polynomial.domain.is_QQ:
+        return False
+    points = (p for p in product(range(degree + 1), repeat=len(symbols)) if sum(p) <= degree)
+    return all(polynomial(*p).is_Integer for p in points)
+
+
 def is_integral(e: sp.Expr, integers: AbstractSet[sp.Symbol]) -> bool:
     """Whether the expression is seen to take integer values only, where these symbols do."""
     if isinstance(e, sp.Integer):
         return True
     if isinstance(e, sp.Symbol):
         return e in integers
-    if isinstance(e, sp.Add | sp.Mul | sp.Abs | sp.Max | sp.Min | sp.factorial | sp.binomial):
+    if isinstance(e, sp.Mul) and not e.as_coeff_Mul()[0].is_Integer:
+        return _is_integer_valued(e, integers)
+    if isinstance(e, _KEEP_INTEGERS):
         return all(is_integral(a, integers) for a in e.args)
     if isinstance(e, sp.Pow):
         return isinstance(e.exp, sp.Integer) and bool(e.exp > 0) and is_integral(e.base, integers)
-    return isinstance(e, sp.floor | sp.ceiling | sp.sign)
+    return isinstance(e, _INTEGRAL)

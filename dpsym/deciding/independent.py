@@ -6,14 +6,15 @@ evidence against a defect, never a proof.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import mpmath
 import sympy as sp
 
+from dpsym import functions
 from dpsym.deciding.domain import Point
-from dpsym.notation import Phi, Phi_inv, besseli, phi
+from dpsym.functions import Function
 from dpsym.relations import Relation
 
 _DIGITS = (40, 160)
@@ -22,6 +23,7 @@ _ALIKE = 1e-3  # how far the gaps at both precisions may differ, relatively
 _CLEAR = 1e-25  # a gap between the sides, relatively, that is told from none
 _MILD = 10**12  # numerators and denominators of points that are looked at
 _MOST_TERMS = 300
+_LARGEST_OF_TWO = 10**6  # arguments of functions that mpmath sums series for
 
 
 class _NoValue(ArithmeticError):
@@ -55,7 +57,7 @@ def _larger(relation: Relation, point: Point) -> int:
         try:
             evaluation = _Evaluation(point, digits)
             lhs, rhs = evaluation(relation.lhs), evaluation(relation.rhs)
-        except (_NoValue, ArithmeticError, ValueError, TypeError, RecursionError):
+        except (_NoValue, ArithmeticError, ValueError, TypeError, RecursionError, mpmath.libmp.NoConvergence):
             return 0
         gap, size = lhs - rhs, abs(lhs) + abs(rhs)
         if not abs(gap) > _CLEAR * size:
@@ -96,10 +98,14 @@ class _Evaluation:
             return self._power(e)
         if isinstance(e, sp.Sum | sp.Product):
             return self._series(e)
-        function = _FUNCTIONS.get(type(e))
+        function = functions.of(e)
         if function is None:
             raise _NoValue
-        value = function(self, *(self(a) for a in e.args))
+        arguments = [self(a) for a in e.args]
+        if function.arity == 2 and max(map(abs, arguments)) > _LARGEST_OF_TWO:
+            raise _NoValue
+        self._refuse_near_zeros_and_jumps(function, arguments)
+        value = function.mpmath(mp, *arguments)
         if not mp.isfinite(value) or mp.im(value) != 0:
             raise _NoValue
         return mp.re(value)
@@ -110,9 +116,17 @@ class _Evaluation:
             raise _NoValue  # cancelled
         return total
 
-    def near(self, x: Any, place: Any) -> bool:
+    def _near(self, x: Any, place: Any) -> bool:
         """Whether x may be the place but for rounding; a function that jumps or vanishes there is not evaluated."""
         return bool(abs(x - place) <= self._lost * max(1, abs(x)))
+
+    def _refuse_near_zeros_and_jumps(self, function: Function, arguments: list[Any]) -> None:
+        if any(self._near(x, zero) for x in arguments for zero in function.zeros):
+            raise _NoValue
+        for x in () if function.continuous else arguments:
+            nearest = self._mp.nint(x)
+            if self._near(x, nearest) and x != nearest:
+                raise _NoValue
 
     def _power(self, e: sp.Pow) -> Any:
         base, exponent = self(e.base), self(e.exp)
@@ -120,7 +134,7 @@ class _Evaluation:
             if base == 0 and exponent < 0:
                 raise _NoValue
             return base ** int(e.exp)
-        if base < 0 or (base == 0 and exponent <= 0) or self.near(base, 1):
+        if base < 0 or (base == 0 and exponent <= 0) or self._near(base, 1):
             raise _NoValue
         return base**exponent
 
@@ -141,70 +155,3 @@ class _Evaluation:
         if isinstance(e, sp.Sum):
             return self._sum(terms) if terms else self._mp.mpf(0)
         return self._mp.fprod(terms)
-
-    @property
-    def mp(self) -> Any:
-        """The context of mpmath."""
-        return self._mp
-
-
-def _plain(name: str) -> Callable[..., Any]:
-    return lambda evaluation, *arguments: getattr(evaluation.mp, name)(*arguments)
-
-
-def _log(evaluation: _Evaluation, x: Any) -> Any:
-    if not x > 0 or evaluation.near(x, 1):
-        raise _NoValue
-    return evaluation.mp.log(x)
-
-
-def _step(name: str) -> Callable[..., Any]:
-    def value(evaluation: _Evaluation, x: Any) -> Any:
-        nearest = evaluation.mp.nint(x)
-        if evaluation.near(x, nearest) and x != nearest:
-            raise _NoValue
-        return getattr(evaluation.mp, name)(x)
-
-    return value
-
-
-def _positive(name: str, least: int) -> Callable[..., Any]:
-    def value(evaluation: _Evaluation, x: Any) -> Any:
-        if not least < x <= 10**6:
-            raise _NoValue
-        return getattr(evaluation.mp, name)(x)
-
-    return value
-
-
-def _binomial(evaluation: _Evaluation, n: Any, k: Any) -> Any:
-    if max(abs(n), abs(k)) > 10**4:
-        raise _NoValue
-    return evaluation.mp.binomial(n, k)
-
-
-def _quantile(evaluation: _Evaluation, p: Any) -> Any:
-    mp = evaluation.mp
-    if not 0 < p < 1 or evaluation.near(p, 0) or evaluation.near(p, 1) or evaluation.near(p, mp.mpf(1) / 2):
-        raise _NoValue
-    return mp.sqrt(2) * mp.erfinv(2 * p - 1)
-
-
-def _normal(evaluation: _Evaluation, x: Any) -> Any:
-    return evaluation.mp.erfc(-x / evaluation.mp.sqrt(2)) / 2
-
-
-def _density(evaluation: _Evaluation, x: Any) -> Any:
-    return evaluation.mp.exp(-x * x / 2) / evaluation.mp.sqrt(2 * evaluation.mp.pi)
-
-
-_FUNCTIONS: dict[type, Callable[..., Any]] = {
-    sp.exp: _plain("exp"), sp.log: _log, sp.Abs: lambda _, x: abs(x),
-    sp.Max: lambda _, *x: max(x), sp.Min: lambda _, *x: min(x),
-    sp.sinh: _plain("sinh"), sp.cosh: _plain("cosh"), sp.tanh: _plain("tanh"), sp.coth: _plain("coth"),
-    sp.asinh: _plain("asinh"), sp.atan: _plain("atan"), sp.sin: _plain("sin"), sp.cos: _plain("cos"),
-    sp.erf: _plain("erf"), sp.erfc: _plain("erfc"), Phi: _normal, phi: _density, Phi_inv: _quantile,
-    sp.gamma: _positive("gamma", 0), sp.loggamma: _positive("loggamma", 0), sp.binomial: _binomial,
-    sp.factorial: _positive("factorial", -1), sp.harmonic: _positive("harmonic", -1),
-    besseli: _plain("besseli"), sp.floor: _step("floor"), sp.ceiling: _step("ceil"),
-}  # fmt: skip

@@ -6,19 +6,13 @@ from functools import partial
 
 import sympy as sp
 
+from dpsym import functions
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.exact import Sign, sign
-from dpsym.notation import Phi, phi
+from dpsym.notation import phi
 
 _LARGEST_WEIGHT = 6
-_ENTIRE = (sp.exp, sp.sinh, sp.cosh, sp.tanh, sp.atan, sp.sin, sp.cos, sp.erf, sp.erfc, sp.asinh, Phi, phi)
 _STRICT = (Sign.POSITIVE, Sign.NEGATIVE)
-_AT_INFINITY = {
-    sp.exp: (sp.Integer(0), sp.oo), sp.sinh: (-sp.oo, sp.oo), sp.cosh: (sp.oo, sp.oo),
-    sp.tanh: (sp.Integer(-1), sp.Integer(1)), sp.atan: (-sp.pi / 2, sp.pi / 2), sp.asinh: (-sp.oo, sp.oo),
-    sp.erf: (sp.Integer(-1), sp.Integer(1)), sp.erfc: (sp.Integer(2), sp.Integer(0)),
-    Phi: (sp.Integer(0), sp.Integer(1)), phi: (sp.Integer(0), sp.Integer(0)),
-}  # fmt: skip
 
 
 def limit(expression: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) -> sp.Expr | None:
@@ -50,11 +44,10 @@ def limit(expression: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) ->
         if arg is sp.oo:
             return sp.oo
         return sp.log(arg) if arg is not -sp.oo and sign(arg, domain, deadline) is Sign.POSITIVE else None
-    if isinstance(expression, _ENTIRE):
+    function = functions.of(expression)
+    if function is not None and function.entire:
         (arg,) = parts
-        if arg in (sp.oo, -sp.oo):
-            return _AT_INFINITY[type(expression)][arg is sp.oo] if type(expression) in _AT_INFINITY else None
-        return expression.func(arg)
+        return function.limit(arg) if arg in (sp.oo, -sp.oo) else expression.func(arg)
     return None
 
 

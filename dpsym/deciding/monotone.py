@@ -15,26 +15,24 @@ from typing import cast
 
 import sympy as sp
 
+from dpsym import functions
 from dpsym.clock import now
-from dpsym.deciding import obligations as duties
 from dpsym.deciding.calculus.hills import Hill
 from dpsym.deciding.calculus.slices import Slice, slice_along
 from dpsym.deciding.calculus.valleys import Valley, valleys
+from dpsym.deciding.definedness import Need, of_expression
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.exact import settle, vanishes
 from dpsym.deciding.limits import limit
 from dpsym.deciding.reductions import Goal, forms, goal_of, sample, signs_at, value_at, within
-from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
-from dpsym.notation import Phi, Phi_inv, phi
+from dpsym.deciding.rungs import Question, Yes, met, weakest
 from dpsym.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.spelling import plain
 from dpsym.verdicts import Method, Verdict
 
 _ZERO = sp.Integer(0)
 _SMOOTH = (
-    sp.Symbol, sp.Add, sp.Mul, sp.Pow, sp.Number, sp.NumberSymbol,
-    sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch, sp.asinh, sp.atanh, sp.atan,
-    sp.sin, sp.cos, sp.erf, sp.erfc, Phi, phi, Phi_inv,
+    sp.Symbol, sp.Add, sp.Mul, sp.Pow, sp.Number, sp.NumberSymbol, *functions.heads("differentiable"),
 )  # fmt: skip
 _SPLITS = tuple(sp.Rational(t) for t in ("0", "1", "1/2", "2", "-1"))
 _DEEPEST = 5
@@ -225,7 +223,10 @@ class _Argument:
             return None
         if self.direction == 0:
             inside = replace(goal.question, domain=interior, depth=goal.question.depth + 1)
-            answers += [first_yes(replace(inside, relation=d)) for d in duties.of_expression(self.first)]
+            steady = met(of_expression(self.first), inside)
+            if steady is None:
+                return None
+            answers += steady
         slope = goal.question.ask(needed, self.along.interior)
         if slope is None or None in answers:
             return None
@@ -255,17 +256,14 @@ class _Argument:
             face = Domain(assume)
         except EmptyDomain:
             return None
-        needed = (
-            *duties.of_expression(goal.expression, face.integers),
-            *duties.sufficient(goal.expression),
-        )
         there = replace(goal.question, domain=face, depth=goal.question.depth + 1)
         table = {x: end}
-        defined = [first_yes(replace(there, relation=d.subs(table))) if _real(d.subs(table)) else None for d in needed]
+        needed = [need.subs(table) for need in of_expression(goal.expression)]
+        defined = met(needed, there) if all(map(_has_numbers, needed)) else None
         value = substitute(goal.expression, table)
-        if None not in defined and _real(Relation(value, ">=", _ZERO)):
+        if defined is not None and _real(value):
             found = goal.question.ask(Relation(value, op, _ZERO), assume, share=0.4)
-            return found and weakest([found, *(d for d in defined if d is not None)])
+            return found and weakest([found, *defined])
         if self.along.closed_below if at > 0 else self.along.closed_above:
             return None  # an end that belongs to the domain needs a value, not a limit
         t = sp.Dummy("t")
@@ -310,10 +308,13 @@ def _closed_at(condition: Proposition, x: sp.Symbol, end: sp.Expr) -> Relation |
     return there if there.free_symbols else None
 
 
-def _real(relation: Relation) -> bool:
-    return not any(
-        side.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I, sp.AccumBounds) for side in (relation.lhs, relation.rhs)
-    )
+def _real(e: sp.Basic) -> bool:
+    return not e.has(sp.nan, sp.zoo, sp.oo, -sp.oo, sp.I, sp.AccumBounds)
+
+
+def _has_numbers(need: Need) -> bool:
+    propositions = (p for group in need.groups for p in group)
+    return all(_real(e) for p in propositions for e in ((p.lhs, p.rhs) if isinstance(p, Relation) else p.free_symbols))
 
 
 def _arguments(goal: Goal, points: list[Point]) -> Iterator[_Argument]:

@@ -9,21 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.deciding import obligations as duties
+from dpsym import functions
+from dpsym.deciding.definedness import of_expression, shown
 from dpsym.deciding.domain import Domain, Point
 from dpsym.deciding.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.rungs import Question
 from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compiled
+from dpsym.relations import Relation
 
 _ZERO = sp.Integer(0)
 _LARGEST = 250  # operations; beyond this a form is not worth its time
 _MOST_TERMS = 6
 _BITS = 192
-_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
+_HYPERBOLIC = functions.heads("quotient")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,14 +63,19 @@ def goal_of(question: Question) -> Goal | None:
 def forms(goal: Goal) -> Iterator[sp.Expr]:
     """Expressions whose sign settles the goal, each once, simplest first."""
     seen: set[sp.Expr] = set()
-    given = set(duties.of_expression(goal.expression, goal.domain.integers))
+    given = set(of_expression(goal.expression))
     for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, _logarithm_taken, _in_exponentials):
         for form in make(goal):
             if form not in seen and form.count_ops() <= _LARGEST and goal.question.remaining > 0:
                 seen.add(form)
-                new = set(duties.of_expression(form, goal.domain.integers)) - given
-                if all(settle(duty, goal.domain, goal.question.deadline) for duty in new):
+                new = set(of_expression(form)) - given
+                settled = partial(_settled, deadline=goal.question.deadline)
+                if all(shown(need, goal.domain, settled) is not None for need in new):
                     yield form
+
+
+def _settled(relation: Relation, domain: Domain, deadline: float) -> str | None:
+    return settle(relation, domain, deadline)
 
 
 def _itself(goal: Goal) -> Iterator[sp.Expr]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
+from fractions import Fraction
 
 import sympy as sp
 
 from dpsym.clock import now
 from dpsym.deciding.calculus import limits
 from dpsym.deciding.calculus.heads import free
-from dpsym.deciding.domain import Point
+from dpsym.deciding.definedness import Need, Under, fails_at
+from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.independent import confirms, contradicts
 from dpsym.deciding.landscape import eliminated, inside
 from dpsym.deciding.rungs import Question
@@ -30,6 +32,7 @@ _SURVEY_SHARE, _SURVEY_TIME = 0.1, 0.3  # of what is left, or seconds: points ca
 _LIMITS_SHARE = 0.3  # of the time left, for the value of a limit
 _DEEP = 150_000  # after none of them knew
 _DEEP_SHARE = 0.5
+_WHOLE = (0, -1, -2, -3, 1, 2)  # whole numbers that an expression is put to, to see whether it needs not to be whole
 
 
 class Refuting:
@@ -38,6 +41,7 @@ class Refuting:
     def __init__(self, question: Question, symbols: set[sp.Symbol]) -> None:
         self.question = question
         self.seen = Seen()
+        self._symbols = symbols
         self._table, self._domain = eliminated(question.domain)
         self._pending: Iterator[Point] = iter(())
         self._limits = _limits(question)
@@ -73,18 +77,48 @@ class Refuting:
             self.seen = Seen(unseen=str(error))
             return None
 
-    def undefined(self, duty: Relation) -> Witness | None:
-        """A point at which an obligation fails."""
-        numeric = duty.subs(self._table)
+    def undefined(self, need: Need) -> Witness | None:
+        """A point at which something that was written has no value."""
+        if not need.pointwise:
+            return None
+        if need.frames:
+            return self._undefined_in_its_place(need)
+        needed = need.subs(self._table)
+        relations = [p for group in needed.groups for p in group if isinstance(p, Relation)]
         try:
-            found = (
-                self._survey(numeric, self.points)
-                or self._survey(numeric, crossings(numeric, self.points, self._domain))
-                or self._search(numeric, _QUICK // 3, _QUICK_TIME / 2)
-            )
+            if len(needed.groups) == 1 and len(relations) == 1:
+                found = (
+                    self._survey(relations[0], self.points)
+                    or self._survey(relations[0], crossings(relations[0], self.points, self._domain))
+                    or self._search(relations[0], _QUICK // 3, _QUICK_TIME / 2)
+                )
+                return None if found is None else Witness(found.point, None, None, str(need))
+            return next((self._lacking(need, p) for p in self._turning(needed) if fails_at(needed, p)), None)
         except NotNumeric:
             return None
-        return None if found is None else Witness(found.point, None, None, str(duty))
+
+    def _undefined_in_its_place(self, need: Need) -> Witness | None:
+        conditions = (c for frame in need.frames if isinstance(frame, Under) for c in frame.conditions)
+        try:
+            there = Domain((*self.question.domain.assume, *conditions))
+        except EmptyDomain:
+            return None
+        inner = Need(need.groups)
+        symbols = set().union(*(p.free_symbols for group in need.groups for p in group))
+        found = Refuting(replace(self.question, domain=there), symbols | self._symbols).undefined(inner)
+        return None if found is None else Witness(found.point, None, None, str(need))
+
+    def _turning(self, need: Need) -> Iterator[Point]:
+        """Points of the domain, those next to where a statement of the need turns, and where a number is whole."""
+        yield from self.points
+        for p in (p for group in need.groups for p in group):
+            sides = (p.lhs, p.rhs) if isinstance(p, Relation) else (p.expression, sp.Integer(0))
+            for off in _WHOLE if not isinstance(p, Relation) else (0,):
+                yield from crossings(Relation(sides[0], "!=", sides[1] + off), self.points, self._domain)
+
+    def _lacking(self, need: Need, point: Point) -> Witness:
+        exact = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}
+        return Witness(exact, None, None, str(need))
 
     def contradiction(self, *, where_told: bool = False) -> Point | None:
         """A point at which mpmath has the relation fail (where enclosures tell that it holds, if that is asked)."""

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from dpsym.clock import now
-from dpsym.deciding import obligations as duties
 from dpsym.deciding.canonical import Unsupported
+from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.stopping import within
 from dpsym.enclosing import NotNumeric
@@ -76,12 +76,20 @@ def prove(question: Question) -> Yes | None:
     if question.depth > _DEEPEST:
         return None
     relation = question.relation
-    integers = question.domain.integers
-    needed = dict.fromkeys(d for side in (relation.lhs, relation.rhs) for d in duties.of_expression(side, integers))
-    needed |= dict.fromkeys((*duties.sufficient(relation.lhs), *duties.sufficient(relation.rhs)))
-    defined = [first_yes(replace(question, relation=duty)) for duty in needed]
-    found = first_yes(question) if all(defined) else None
-    return None if found is None else weakest([found, *(d for d in defined if d is not None)])
+    defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), question)
+    found = None if defined is None else first_yes(question)
+    return None if found is None or defined is None else weakest([found, *defined])
+
+
+def met(needs: Iterable[Need], question: Question) -> list[Yes] | None:
+    """Proofs that the needs are met on the question's domain; None where one is missing."""
+    found: list[Yes] = []
+    for need in needs:
+        answers = shown(need, question.domain, lambda r, d: first_yes(replace(question, relation=r, domain=d)))
+        if answers is None:
+            return None
+        found += answers
+    return found
 
 
 def weakest(answers: list[Yes]) -> Yes:

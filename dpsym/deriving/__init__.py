@@ -19,7 +19,7 @@ from dpsym.deriving.ranking import ranked
 from dpsym.deriving.searching import Source, further, reachable
 from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import DerivationError, checked, elementary, require
-from dpsym.notation import Maximum, Minimum, Root, q
+from dpsym.notation import Maximum, Minimum, SoleRoot, q
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Setting, Subsampled, Use
 
@@ -223,7 +223,7 @@ def _calibrated(
         if solution is None and expression.has(Minimum, Maximum):
             continue  # a root of an optimum takes longer than anyone waits
         if solution is None:
-            solution = Root(sp.Lambda(unknown, expression - target), sp.Integer(0), sp.oo)
+            solution = SoleRoot(sp.Lambda(unknown, expression - target), sp.Integer(0), sp.oo)
         table = {unknown: solution}
         conditions = [c.proposition.subs(table) for c in forward.all_conditions]
         remaining = checked(conditions, domain)

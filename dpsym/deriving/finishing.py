@@ -12,7 +12,7 @@ from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.optimising import ORDERS, integer_choice, optimum
 from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import checked, elementary, status_of
-from dpsym.notation import Maximum, Minimum, Root, alpha
+from dpsym.notation import Maximum, Minimum, Root, SoleRoot, alpha
 from dpsym.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.statements import Goal, Guarantee
 
@@ -128,7 +128,9 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
         if closed is not None:
             value, conditions = (sp.Max(0, closed)), ()
         else:
-            value = Root(sp.Lambda(variable, profile - wanted), sp.Integer(0), sp.oo)
+            said = any(f.rule == "given" and f.guarantee.definition.id == "approx" for f in fact.lineage())
+            head = Root if said else SoleRoot  # of a function that someone states as a profile nothing is known
+            value = head(sp.Lambda(variable, profile - wanted), sp.Integer(0), sp.oo)
             conditions = (Condition(at_zero, status),) if status is not None else ()
     required = _conditions_at(fact, {variable: value}, domain)
     if required is None:

@@ -16,7 +16,7 @@ from dpsym.deciding import Domain, Sign, sign, vanishes
 from dpsym.deciding.stopping import within
 from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compare, compiled
 from dpsym.enclosing.factoring import degree, expanded
-from dpsym.notation import Minimum, Root
+from dpsym.notation import Minimum, SoleRoot
 from dpsym.relations import Relation
 
 _SAMPLES = 3
@@ -94,7 +94,7 @@ def _by_stationarity(body: sp.Expr, order: sp.Symbol, domain: Domain) -> Optimum
         return None
     if not _rises(cleared, order, domain):
         return None  # the infimum is approached as the order grows
-    at = Root(sp.Lambda(order, cleared), sp.Integer(1), sp.oo)
+    at = SoleRoot(sp.Lambda(order, cleared), sp.Integer(1), sp.oo)
     return Optimum(body.subs(order, at), at)
 
 

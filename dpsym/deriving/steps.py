@@ -10,7 +10,7 @@ from dpsym import catalogue
 from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.relations import IsInteger, Proposition, Relation, unlike
 from dpsym.statements import Adjacency, Goal, Guarantee, Setting, Theorem, Use
 
 
@@ -26,7 +26,7 @@ def claims_of(use: Use, domain: Domain) -> list[Fact]:
         own = set(use.mechanism.params)
         mentioned = claim.guarantee.free_symbols - own
         taken = use.free_symbols | (_spoken_of(domain) - set(definition.index))
-        fresh = {s: _fresh(s, taken) for s in mentioned if s in taken}
+        fresh = {s: unlike(s, taken) for s in mentioned if s in taken}
         table = {**use.args, **fresh}
         # free: the order or epsilon over which the claim ranges; a trade-off function's argument is bound
         free = frozenset(fresh.get(s, s) for s in mentioned if s in claim.guarantee.args)
@@ -102,7 +102,7 @@ def _applied(
         if symbol is not None and value is not None:
             table[symbol] = value
             taken |= value.free_symbols
-    chosen = {s: _fresh(s, taken) for s in theorem.chooses}
+    chosen = {s: unlike(s, taken) for s in theorem.chooses}
     table.update(chosen)
     guarantee = theorem.conclusion.subs(table)
     conditions = checked((c.subs(table) for c in theorem.conditions), domain, refused, theorem.id)
@@ -295,12 +295,3 @@ def _spoken_of(domain: Domain) -> set[sp.Symbol]:
 def _compatible(needed: Adjacency, have: Adjacency) -> bool:
     """Whether it can be had for the neighbours needed: ANY has its sensitivity measured for whichever is meant."""
     return Adjacency.ANY in (needed, have) or needed is have
-
-
-def _fresh(symbol: sp.Symbol, taken: Iterable[sp.Symbol]) -> sp.Symbol:
-    names = {s.name for s in taken}
-    candidate, i = symbol.name, 0
-    while candidate in names:
-        i += 1
-        candidate = f"{symbol.name}_{i}"
-    return sp.Symbol(candidate)

@@ -22,9 +22,8 @@ from dpsym.distributions import Density, Distribution
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import Ring
 from dpsym.divergences.signs import Signs
-from dpsym.relations import Proposition, propositions
+from dpsym.relations import Proposition, propositions, unlike
 
-_ANGLES = sp.symbols("t u v w z")
 _LEMMA = ("docs/lemmas.md, Cauchy",)
 
 
@@ -48,7 +47,7 @@ class Separated:
         """The Legendre function P_{alpha-1}(cosh tau), finite at every order: Laplace's integral, or a polynomial."""
         if alpha.is_Integer and 1 <= alpha <= 12:
             return ClosedForm(sp.factor(sp.legendre(int(alpha) - 1, self.cosh)))
-        angle = next(s for s in _ANGLES if s not in self.g.free_symbols | alpha.free_symbols)
+        angle = unlike("t", self.g.free_symbols | alpha.free_symbols)
         base = self.cosh + self.sinh * sp.cos(angle)
         return ClosedForm(sp.Integral(base ** (alpha - 1), (angle, 0, sp.pi)) / sp.pi)
 

@@ -10,8 +10,8 @@ import sympy as sp
 
 from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.exact import settle, vanishes
-from dpsym.deciding.obligations import of_expression
 from dpsym.definitions.approx import approx
 from dpsym.definitions.fdp import fdp
 from dpsym.definitions.gdp import gdp
@@ -90,8 +90,9 @@ class _Case:
             if self.derived == sp.oo:
                 return _refuted_by_infinity(Domain(known))
             claim = Relation(self.derived, self.op, self._simplified(Domain(known)))
-            duties = (duty for side in (claim.lhs, claim.rhs) for duty in of_expression(side))
-            known += tuple(duty for duty in duties if holds(duty, known))
+            needs = (need.simple for side in (claim.lhs, claim.rhs) for need in of_expression(side))
+            relations = (p for simple in needs for p in simple or () if isinstance(p, Relation))
+            known += tuple(p for p in relations if holds(p, known))
             decision = decide(claim, known, time_limit=time_limit)
         except EmptyDomain:
             return None

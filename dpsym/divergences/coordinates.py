@@ -15,6 +15,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym import functions
 from dpsym.distributions import Density
 from dpsym.divergences.closed_form import NoClosedForm
 from dpsym.divergences.exponential_sums import Ring
@@ -22,7 +23,7 @@ from dpsym.divergences.signs import Signs
 from dpsym.relations import Proposition
 
 _W, _V = sp.Dummy("w"), sp.Dummy("v")
-_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch)
+_HYPERBOLIC = functions.heads("quotient")
 
 
 def straightened(P: Density, Q: Density, assume: Iterable[Proposition]) -> tuple[Density, Density]:

@@ -15,15 +15,13 @@ from typing import Any, TypeAlias
 import sympy as sp
 from sympy.polys.fields import FracField
 
+from dpsym import functions
 from dpsym.divergences.closed_form import NoClosedForm
 
 Rational: TypeAlias = Any  # an element of a field of rational functions (SymPy's FracElement, untyped)
 Powers: TypeAlias = frozenset[tuple[sp.Expr, Rational]]  # base -> exponent; bases are positive where not integral
 
-_HYPERBOLIC: dict[type, tuple[str, str]] = {  # numerator and denominator: 1, sinh, cosh
-    sp.sinh: ("s", "1"), sp.cosh: ("c", "1"), sp.tanh: ("s", "c"),
-    sp.coth: ("c", "s"), sp.sech: ("1", "c"), sp.csch: ("1", "s"),
-}  # fmt: skip
+_HYPERBOLIC = {f.head: f.quotient for f in functions.ALL if f.head is not None and f.quotient is not None}
 _TRANSPARENT = (
     *_HYPERBOLIC, sp.Add, sp.Mul, sp.Abs, sp.Max, sp.Min, sp.Piecewise,
     sp.functions.elementary.piecewise.ExprCondPair, sp.core.relational.Relational, sp.logic.boolalg.BooleanFunction,

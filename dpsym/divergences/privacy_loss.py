@@ -14,11 +14,11 @@ from dpsym.divergences.exponential_sums import ExpSum, log_of
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.renyi import affinity_sum, infinite_on
 from dpsym.divergences.thresholds import log_ratio, slope
-from dpsym.relations import Proposition, Relation, propositions, relation
+from dpsym.relations import Proposition, Relation, apply, propositions, relation
 from dpsym.spelling import plain
 
-LOSS = sp.Symbol("loss")
-COUNT = sp.Symbol("n")  # numbers the atoms of a run
+LOSS = sp.Dummy("loss")
+COUNT = sp.Dummy("n")  # numbers the atoms of a run
 _ORDER, _COUNT = sp.Dummy("alpha"), sp.Dummy("n")
 
 
@@ -57,9 +57,9 @@ class PrivacyLoss:
         """The expectation of a function of the finite losses, as integrals and sums that are not evaluated."""
         total = sp.S.Zero
         for s in self.stretches:
-            total += sp.Integral(function(LOSS) * s.density, (LOSS, s.lower, s.upper))
+            total += sp.Integral(apply(function, (LOSS,)) * s.density, (LOSS, s.lower, s.upper))
         for a in self.atoms:
-            term = function(a.loss) * a.mass
+            term = apply(function, (a.loss,)) * a.mass
             total += term if a.first is None else sp.Sum(term, (COUNT, a.first, a.last))
         return total
 

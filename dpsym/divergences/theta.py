@@ -11,9 +11,7 @@ import sympy as sp
 from dpsym.distributions import Pmf
 from dpsym.divergences.exponential_sums import ExpSum, Rational, Ring
 from dpsym.divergences.signs import Signs
-
-INDEX = sp.Symbol("i")
-_INDICES = (INDEX, *sp.symbols("j l"))
+from dpsym.relations import substitute, unlike
 
 
 def with_named_indices(masses: Pmf) -> Pmf:
@@ -22,12 +20,12 @@ def with_named_indices(masses: Pmf) -> Pmf:
     if not sums:
         return masses
     taken = masses.expression.free_symbols | {masses.variable}
-    index = next(s for s in _INDICES if s not in taken)
+    index = unlike("i", taken)
     table = {}
     for total in sums:
         if len(total.limits) == 1 and len(total.limits[0]) == 3:
             (variable, low, high) = total.limits[0]
-            table[total] = sp.Sum(total.function.xreplace({variable: index}), (index, low, high))
+            table[total] = sp.Sum(substitute(total.function, {variable: index}), (index, low, high))
     return Pmf(masses.variable, masses.expression.xreplace(table), masses.lower, masses.upper)
 
 
@@ -43,9 +41,10 @@ def gaussian_sum(
             for generator, element in zip(ring.generators, ring.field.gens, strict=True):
                 if centred_curvature(generator, ring) == curvature:
                     return ring.term(ring.field(element))
-    square = ring.expression(curvature) * (INDEX - ring.expression(centre)) ** 2
+    factor, middle = ring.expression(curvature), ring.expression(centre)
     limits = (-sp.oo if low is None else ring.expression(low), sp.oo if high is None else ring.expression(high))
-    return ring.atom(sp.Sum(sp.exp(square), (INDEX, *limits)))
+    index = unlike("i", factor.free_symbols | middle.free_symbols)
+    return ring.atom(sp.Sum(sp.exp(factor * (index - middle) ** 2), (index, *limits)))
 
 
 def gaussian_sum_parts(expression: sp.Expr, ring: Ring) -> tuple[Rational, Rational] | None:

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.enclosing.functions import CONSTANTS, FUNCTIONS
-from dpsym.enclosing.integrals import integral
-from dpsym.enclosing.logic import CASES, COMPARISONS, CONNECTIVES
-from dpsym.enclosing.operations import (
+from dpsym import functions
+from dpsym.balls.operations import (
     ADD,
     DIVIDE,
     GENERAL_POWER,
@@ -24,13 +22,23 @@ from dpsym.enclosing.operations import (
     integer_power,
     rational_power,
 )
+from dpsym.enclosing.integrals import integral
+from dpsym.enclosing.logic import CASES, COMPARISONS, CONNECTIVES
 from dpsym.enclosing.optima import optimum
 from dpsym.enclosing.roots import root
 from dpsym.enclosing.sums import total
 from dpsym.enclosing.tape import Entry, Input, Step, Tape
+from dpsym.functions.exponential import EXP
 from dpsym.notation import Maximum, Minimum, Root
 from dpsym.relations import exact
 
+_CONSTANTS: dict[sp.Basic, Callable[[], arb]] = {
+    sp.pi: arb.pi,
+    sp.E: arb.const_e,
+    sp.EulerGamma: arb.const_euler,
+    sp.Catalan: arb.const_catalan,
+    sp.GoldenRatio: lambda: (1 + arb(5).sqrt()) / 2,
+}
 _LARGEST_EXPONENT = 10**12
 
 
@@ -98,8 +106,8 @@ class Builder:
     def _build(self, e: sp.Basic) -> int:
         if isinstance(e, sp.Rational):
             return self._append(Constant.rational(fmpq(int(e.p), int(e.q))))
-        if e in CONSTANTS:
-            return self._append(Constant(None, CONSTANTS[e]))
+        if e in _CONSTANTS:
+            return self._append(Constant(None, _CONSTANTS[e]))
         if e in (sp.oo, -sp.oo):
             return self._append(Constant(None, arb.pos_inf if e is sp.oo else arb.neg_inf))
         if e in (sp.true, sp.false):
@@ -114,12 +122,10 @@ class Builder:
         if isinstance(e, sp.Pow):
             return self._power(e)
         kind = type(e)
-        if isinstance(e, sp.Max | sp.Min):
-            return self._chain(FUNCTIONS[kind], e.args, e)
-        if kind in FUNCTIONS and not (kind is sp.harmonic and len(e.args) > 1) and kind not in (sp.zeta,):
-            return self._apply(FUNCTIONS[kind], e.args, e)
-        if kind is sp.zeta and len(e.args) == 2:
-            return self._apply(FUNCTIONS[kind], e.args, e)
+        function = functions.of(e)
+        if function is not None:
+            apply = self._apply if function.arity else self._chain
+            return apply(function.operation, e.args, e)
         if kind in COMPARISONS:
             return self._apply(COMPARISONS[kind], e.args, e)
         if kind in CONNECTIVES:
@@ -155,7 +161,7 @@ class Builder:
     def _power(self, e: sp.Pow) -> int:
         base, exponent = e.args
         if base is sp.E:
-            return self._apply(FUNCTIONS[sp.exp], (exponent,), e)
+            return self._apply(EXP.operation, (exponent,), e)
         if not isinstance(exponent, sp.Rational):
             return self._apply(GENERAL_POWER, (base, exponent), e)
         p, q = int(exponent.p), int(exponent.q)
@@ -176,7 +182,7 @@ class Builder:
 
     def _binder(self, e: sp.Basic, function: sp.Lambda, limits: Sequence[sp.Basic]) -> int:
         inner = self._body(function, e)
-        make = {Root: root, sp.Integral: integral, sp.Sum: total, sp.Product: total}[type(e)]
+        make = root if isinstance(e, Root) else integral if isinstance(e, sp.Integral) else total
         operation = make(inner, e, function)
         places = (*(self.place(end) for end in limits), *inner.imports)
         return self._append(Step(operation, places, (*limits, *[e] * len(inner.imports)), e))

@@ -8,9 +8,9 @@ from typing import Any
 import sympy as sp
 from flint import acb, arb, fmpq
 
-from dpsym.enclosing import ranges
-from dpsym.enclosing.operations import NAN, Constant, Operation
-from dpsym.enclosing.ranges import Range
+from dpsym.balls import ranges
+from dpsym.balls.operations import NAN, Constant, Operation
+from dpsym.balls.ranges import Range
 
 Truth = bool | None
 

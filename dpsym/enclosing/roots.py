@@ -1,4 +1,4 @@
-"""The place where a function changes sign, between two points with proved opposite signs."""
+"""The one place where a continuous function changes sign, between two points with proved opposite signs."""
 
 from __future__ import annotations
 
@@ -9,15 +9,18 @@ from typing import TYPE_CHECKING
 import sympy as sp
 from flint import arb, ctx
 
-from dpsym.enclosing import ranges
-from dpsym.enclosing.operations import NAN, Operation, Violation
-from dpsym.enclosing.ranges import Range
+from dpsym.balls import ranges
+from dpsym.balls.operations import NAN, Operation, Violation
+from dpsym.balls.ranges import Range
+from dpsym.enclosing.curves import EVERYTHING, Curve, analytic, continuous, halves, inside, part, positions, slope_of
+from dpsym.notation import SoleRoot
 from dpsym.spelling import plain
 
 if TYPE_CHECKING:
     from dpsym.enclosing.compiling import Builder
 
-_COARSE = 64  # bits of the search for a bracket
+_COARSE = 64  # bits of the search for a bracket, and of showing that there is no other zero
+_MOST_PIECES = 600
 _FARTHEST = 14  # points are tried as far as 2**(2**14) from an end, and as near as the reciprocal
 
 Function = Callable[[arb], arb]
@@ -26,32 +29,46 @@ Function = Callable[[arb], arb]
 def root(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
     """`Root(Lambda(x, f), lower, upper)` as an operation on lower, upper and what else f depends on.
 
-    That the sign changes only once is the contract of `Root`; that it changes in the ball returned is proved.
+    What a value rests on, always: opposite signs at two points, or an exact zero, in ball arithmetic.  That f has a
+    zero there, and no other, between the ends is then shown by `_is_sole`, from ranges of f and of its slope; without
+    that there is no value.  The one exception is a `SoleRoot`, which says that a theorem answers for the rest: only
+    derivations make it, of functions they know to be continuous and strictly monotone (a privacy profile falls, a
+    cleared slope was proved to rise), and a text cannot spell it.  Even there f has to be defined at all points
+    between the two that were found, where that can be told.
     """
-    (body,) = inner.tapes([function.expr])
+    (x,), f = function.variables, function.expr
+    by_theorem, steady = isinstance(e, SoleRoot), continuous(f)
+    tapes = inner.tapes([f], [], []) if by_theorem else Curve.tapes(inner, f, x, slope_of(f, x))
+    body, strict = tapes[0], not analytic(f)
+
+    def sole(curve: Curve, found: tuple[arb, arb] | None, lower: arb, upper: arb) -> bool:
+        if found is None or by_theorem:
+            return found is not None and (not steady or curve.values(Range(*found)) is not None)
+        between = Range(lower.lower(), upper.upper(), True, True)
+        with ctx.workprec(min(ctx.prec, _COARSE)):
+            return steady and _is_sole(curve, found, between, strict=strict)
 
     def on_ball(lower: arb, upper: arb, *others: arb) -> arb:
         if lower.is_nan() or upper.is_nan() or any(v.is_nan() for v in others):
             return NAN
-        found = sign_change(lambda x: body.balls([x, *others])[0], lower, upper)
-        return NAN if found is None else found[0].union(found[1])
+        curve = Curve(tapes, others)
+        found = sign_change(curve.at, lower, upper)
+        return found[0].union(found[1]) if found is not None and sole(curve, found, lower, upper) else NAN
 
     def on_range(lower: Range, upper: Range, *others: Range) -> Range | None:
-        def value(x: arb) -> arb:
-            return ranges.as_ball(body.ranges([Range(x, x), *others])[0])
-
-        found = sign_change(value, lower.above, upper.below, loose=True)
-        return None if found is None else Range(*found)
+        curve = Curve(tapes, others)
+        found = sign_change(lambda x: ranges.as_ball(curve.values(Range(x, x))), lower.above, upper.below, loose=True)
+        return Range(*found) if found is not None and sole(curve, found, lower.below, upper.above) else None
 
     def needs(lower: arb, upper: arb, *others: arb) -> Violation | None:
         if lower >= upper:
             return None, f"{plain(e)} needs its lower end below its upper end"
-        if not (lower.is_finite() and upper.is_finite()):
+        if not (lower.is_finite() and upper.is_finite() and steady):
             return None
         signs = [_sign(body.balls([x, *others])[0]) for x in (lower, upper)]
         if signs in ([1, 1], [-1, -1]):
             side = "positive" if signs[0] == 1 else "negative"
-            return None, f"{plain(e)} needs a change of sign, but the function is {side} at both ends"
+            return None, f"{plain(e)} needs a single change of sign, but the function is {side} at both ends"
         return None
 
     return Operation(
@@ -59,8 +76,60 @@ def root(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
         on_range,
         needs,
         costly=True,
-        failure="no two points at which the function has opposite signs were found",
+        failure="it was not shown that the function is continuous and changes sign exactly once between the ends",
     )
+
+
+# --- that there is no other
+def _is_sole(curve: Curve, found: tuple[arb, arb], domain: Range, *, strict: bool) -> bool:
+    """Whether a continuous function has no zero in an open interval but one, between two points of opposite signs.
+
+    The interval is cut into pieces.  Away from the two points the function is shown to have no zero; around them its
+    slope has one sign throughout, `strict` or with isolated zeros.
+    """
+    left, right = found
+    if not (domain.below <= left and right <= domain.above) or (left is right and not inside(domain, left)):
+        return False
+    position, pieces, direction = positions(domain.below, domain.above), [EVERYTHING], 0
+    for _ in range(_MOST_PIECES):
+        if not pieces:
+            return True
+        piece = pieces.pop()
+        span = part(domain, position, piece)
+        if _has_no_zero(curve, span):
+            continue
+        rises = _direction(curve, span, strict=strict)
+        beside = right < span.below or left > span.above
+        if rises and not beside and rises != -direction:
+            direction = rises
+        elif not (rises and beside and _ends_on_one_side(curve, span, rises)):
+            smaller = halves(piece)
+            if smaller is None:
+                return False
+            pieces.extend(smaller)
+    return False
+
+
+def _has_no_zero(curve: Curve, span: Range) -> bool:
+    values = curve.values(span)
+    return values is not None and (ranges.positive(values) or ranges.negative(values))
+
+
+def _direction(curve: Curve, span: Range, *, strict: bool) -> int:
+    """1 where it rises on all of a piece, -1 where it falls, 0 where neither is shown."""
+    slope = next(iter(curve.slopes(span)), None) if curve.values(span) is not None else None
+    if slope is None:
+        return 0
+    if ranges.positive(slope) or (not strict and slope.below >= 0):
+        return 1
+    return -1 if ranges.negative(slope) or (not strict and slope.above <= 0) else 0
+
+
+def _ends_on_one_side(curve: Curve, span: Range, rises: int) -> bool:
+    """Whether a monotone function begins beyond zero, or ends before it."""
+    begins = NAN if span.below_open else rises * curve.at(span.below)
+    ends = NAN if span.above_open else rises * curve.at(span.above)
+    return begins > 0 or ends < 0
 
 
 def _sign(value: arb) -> int | None:
@@ -127,22 +196,6 @@ def sign_change(function: Function, lower: arb, upper: arb, *, loose: bool = Fal
         elif bracket.untold is not None:
             _trim(bracket)
     return bracket.left, bracket.right
-
-
-def positions(lower: arb, upper: arb) -> Callable[[arb], arb]:
-    """An increasing map of the real line onto the set between the ends, geometric towards each of them."""
-    two = arb(2)
-    if lower.is_finite() and upper.is_finite():
-        low, half = lower.upper(), (upper.lower() - lower.upper()) / 2
-        high = upper.lower()
-        return lambda t: (low + half * two**t if t <= 0 else high - half * two ** (-t)).mid()
-    if lower.is_finite():
-        low = lower.upper()
-        return lambda t: (low + two**t).mid()
-    if upper.is_finite():
-        high = upper.lower()
-        return lambda t: (high - two ** (-t)).mid()
-    return lambda t: (two**t - 1 if t >= 0 else 1 - two ** (-t)).mid()
 
 
 def _outward() -> Iterator[arb]:

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Any
 import sympy as sp
 from flint import acb, arb, ctx
 
-from dpsym.enclosing import ranges
-from dpsym.enclosing.operations import NAN, Operation, Violation
-from dpsym.enclosing.ranges import Range
+from dpsym.balls import ranges
+from dpsym.balls.operations import NAN, Operation, Violation
+from dpsym.balls.ranges import Range
 from dpsym.enclosing.tails import bounds, ratio
 from dpsym.enclosing.tape import Tape
 from dpsym.spelling import plain

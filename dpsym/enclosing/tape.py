@@ -14,9 +14,9 @@ from typing import Any
 import sympy as sp
 from flint import acb, arb, ctx, fmpq
 
-from dpsym.enclosing import ranges
-from dpsym.enclosing.operations import Constant, Operation
-from dpsym.enclosing.ranges import Range
+from dpsym.balls import ranges
+from dpsym.balls.operations import Constant, Operation
+from dpsym.balls.ranges import Range
 from dpsym.spelling import plain
 
 _WIDE = 24  # bits of relative accuracy below which an input is a box rather than a rounded number

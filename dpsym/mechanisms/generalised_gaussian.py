@@ -6,7 +6,7 @@ from dpsym.definitions.approx import approx
 from dpsym.definitions.gdp import gdp
 from dpsym.definitions.pure import pure
 from dpsym.distributions import Density, shifted
-from dpsym.notation import Delta, Phi_inv, Root, b, beta, epsilon, gammaq, y
+from dpsym.notation import Delta, Phi_inv, SoleRoot, b, beta, epsilon, gammaq, y
 from dpsym.statements import Claim, Mechanism, Norm, Source
 
 t = Delta / b
@@ -20,7 +20,7 @@ def tail(z: sp.Expr) -> sp.Expr:
 
 
 # at the output b (Delta/(2 b) + place) the privacy loss is epsilon
-place = Root(sp.Lambda(u, (u + t / 2) ** beta - sp.Abs(u - t / 2) ** beta - epsilon), sp.S.Zero, sp.oo)
+place = SoleRoot(sp.Lambda(u, (u + t / 2) ** beta - sp.Abs(u - t / 2) ** beta - epsilon), sp.S.Zero, sp.oo)
 beyond = sp.Piecewise((tail(place - t / 2), place >= t / 2), (1 - tail(t / 2 - place), True))
 
 generalised_gaussian = Mechanism(

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 import sympy as sp
 
+from dpsym import functions
 from dpsym.deciding import decide
 from dpsym.distributions import Density, Pmf
 from dpsym.divergences import NoClosedForm
@@ -18,28 +19,12 @@ from dpsym.divergences.cauchy import cauchy_parameters
 from dpsym.divergences.exponential_sums import Rational
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.pieces import Cell, LogDensity
-from dpsym.notation import Phi, phi
 from dpsym.own_noise.normalised import inside
 from dpsym.relations import Proposition, Relation
 from dpsym.verdicts import Verdict
 
 _SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
-_ANALYTIC = (
-    sp.Add,
-    sp.Mul,
-    sp.exp,
-    sp.sinh,
-    sp.cosh,
-    sp.tanh,
-    sp.sech,
-    sp.atan,
-    sp.erf,
-    sp.erfc,
-    sp.sin,
-    sp.cos,
-    Phi,
-    phi,
-)
+_ANALYTIC = (sp.Add, sp.Mul, *functions.heads("analytic"))
 
 
 def largest_shift_is_worst(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float) -> str | None:

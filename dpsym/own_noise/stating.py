@@ -8,14 +8,14 @@ from dataclasses import dataclass
 import sympy as sp
 
 from dpsym.deciding import Domain, settle
-from dpsym.deciding.obligations import of_operations
+from dpsym.deciding.definedness import Need, shown
 from dpsym.deriving.steps import status_of
 from dpsym.distributions import Density, Pmf
 from dpsym.divergences.claims import holds
 from dpsym.notation import a, alpha, delta, epsilon, n, x, y
 from dpsym.reading import ReadingError, read_formula, read_relations
 from dpsym.reading.language import read_declaration
-from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions, substitute
+from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions, substitute, unlike
 from dpsym.spelling import plain
 from dpsym.statements import StatementError
 
@@ -69,10 +69,10 @@ def read(
         raise StatementError("a noise is given by a density or by masses (pmf), one of them")
     written = density if density is not None else pmf
     outcome = _symbol(variable) if variable is not None else (x if density is not None else n)
-    operations: list[tuple[str, tuple[sp.Expr, ...]]] = []
-    formula = _formula(written, operations)
-    by = _formula(shift, operations)
-    lower, upper = _support(support, outcome, operations, lattice=pmf is not None)
+    needs: list[Need] = []
+    formula = _formula(written, needs)
+    by = _formula(shift, needs)
+    lower, upper = _support(support, outcome, needs, lattice=pmf is not None)
     symbols = (formula.free_symbols | lower.free_symbols | upper.free_symbols) - {outcome}
     for symbol in sorted((symbols | by.free_symbols | {outcome}) & set(_MEANS), key=str):
         raise StatementError(f"{symbol} is {_MEANS[symbol]} in derivations; give this one another name")
@@ -82,11 +82,10 @@ def read(
         raise StatementError(f"the shift {plain(by)} mentions the outcome {outcome}")
     new = outcome
     if outcome in (x, epsilon):  # the argument of a privacy profile
-        spare = (y, n, *sp.symbols("z t u v w")) if density is not None else (n, y, *sp.symbols("i j m t z"))
-        new = next(s for s in spare if s not in symbols | by.free_symbols)
+        new = unlike(y if density is not None else n, symbols | by.free_symbols | {x, epsilon})
         formula = substitute(formula, {outcome: new})
     noise = Density(new, formula, sp.Interval(lower, upper)) if density is not None else Pmf(new, formula, lower, upper)
-    domain = _domain(let, symbols, by, operations, outcome, lattice=pmf is not None)
+    domain = _domain(let, symbols, by, needs, outcome, lattice=pmf is not None)
     return Written(noise, by, domain, written if isinstance(written, str) else plain(written))
 
 
@@ -97,23 +96,21 @@ def _symbol(variable: str | sp.Symbol) -> sp.Symbol:
     return symbol
 
 
-def _formula(written: object, operations: list[tuple[str, tuple[sp.Expr, ...]]]) -> sp.Expr:
+def _formula(written: object, needs: list[Need]) -> sp.Expr:
     if not isinstance(written, str):
         return exact(written)
-    formula, partial = read_formula(written)
-    operations += partial
+    formula, needed = read_formula(written)
+    needs += needed
     return formula
 
 
-def _support(
-    text: str | None, outcome: sp.Symbol, operations: list[tuple[str, tuple[sp.Expr, ...]]], *, lattice: bool
-) -> tuple[sp.Expr, sp.Expr]:
+def _support(text: str | None, outcome: sp.Symbol, needs: list[Need], *, lattice: bool) -> tuple[sp.Expr, sp.Expr]:
     """The ends of the support; the ends themselves belong to it, which matters only to masses."""
     lower, upper = -sp.oo, sp.oo
     if text is None:
         return lower, upper
     reading = read_relations(text)
-    operations += reading.operations
+    needs += reading.needs
     for relation in reading.relations:
         side = relation if relation.lhs == outcome else relation.swapped
         if side.lhs != outcome or outcome in side.rhs.free_symbols or side.op in ("=", "!="):
@@ -133,7 +130,7 @@ def _domain(
     let: Iterable[str | Proposition],
     symbols: set[sp.Symbol],
     by: sp.Expr,
-    operations: list[tuple[str, tuple[sp.Expr, ...]]],
+    needs: list[Need],
     outcome: sp.Symbol,
     *,
     lattice: bool,
@@ -168,6 +165,11 @@ def _domain(
                     raise StatementError(f"the shift is {plain(by)}, but {condition} is required")
                 case "open":
                     found.append(condition)
-    duties = [d for d in of_operations(operations) if outcome not in d.free_symbols and d.free_symbols]
     given = Domain(tuple(found))
-    return tuple(dict.fromkeys((*found, *(d for d in duties if not settle(d, given) and not holds(d, given.assume)))))
+    for need in needs:
+        if outcome in need.free_symbols or not need.free_symbols or shown(need, given, settle) is not None:
+            continue
+        if need.simple is None:
+            raise StatementError(f"the parameters have to meet this, so say it of them with let: {need}")
+        found += [p for p in need.simple if not (isinstance(p, Relation) and holds(p, given.assume))]
+    return tuple(dict.fromkeys(found))

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import sympy as sp
 
 from dpsym.deciding import Domain, EmptyDomain
-from dpsym.deciding.obligations import of_operations
+from dpsym.deciding.definedness import Need, needing, of_expression, under
+from dpsym.deciding.finite import is_integral
 from dpsym.distributions import Density, Distribution, Finite
 from dpsym.reading.errors import ReadingError, in_document
 from dpsym.reading.grammar import parse
@@ -23,7 +25,7 @@ from dpsym.reading.meaning import Meaning
 from dpsym.reading.meaning_of_chance import distribution
 from dpsym.reading.names import declared_as, spellings
 from dpsym.reading.tree import Call, Chain, Name, Node
-from dpsym.reading.written import Operation
+from dpsym.reading.tree_text import NotPlain, tree_text
 from dpsym.relations import ForAll, IsInteger, Proposition, Relation, is_function
 
 MOST_DECLARATIONS = 500
@@ -44,12 +46,15 @@ class Line:
 
 @dataclass(slots=True)
 class Declared:
-    """The names in force, in the order of their declaration, and what is known of them."""
+    """The names in force, in the order of their declaration, what is known of them, and how that was written."""
 
     names: dict[str, sp.Basic] = field(default_factory=dict)
     conditions: tuple[Proposition, ...] = ()
-    operations: list[Operation] = field(default_factory=list)
+    carried: dict[str, tuple[Need, ...]] = field(default_factory=dict)  # what a name needs wherever it is used
     distributions: dict[str, Distribution | None] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)  # "integer", "function", "Normal(mu, sigma^2)"; real otherwise
+    assumed: tuple[str, ...] = ()  # the conditions, as they were written
+    abbreviations: dict[str, str] = field(default_factory=dict)
     macros: Macros = field(default_factory=dict)  # of a LaTeX document
 
     @property
@@ -59,12 +64,15 @@ class Declared:
 
     def meaning(self, text: str) -> Meaning:
         """What trees of this text mean under these declarations."""
-        return Meaning(text, self.names, random=self.random, conditions=self.conditions)
+        return Meaning(
+            text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions
+        )  # fmt: skip
 
-    def abbreviate(self, name: str, value: sp.Expr, operations: Sequence[Operation]) -> None:
-        """Let the name stand for the value from here on."""
+    def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
+        """Let the name stand for the value, written so, from here on."""
         self.names[name] = value
-        self.operations += operations
+        self.carried[name] = tuple(needs)
+        self.abbreviations[name] = text
 
 
 def declare(
@@ -105,20 +113,75 @@ def declare(
     for line in where:
         _located(line, _abbreviation, line.text, found)
     conditions: list[Proposition] = [*found.conditions]
-    written: list[Operation] = []  # in conditions, which hold only where they are defined
+    stated: list[tuple[Line, _Stated]] = []
     for line, names, parts in specifications:
         for part in parts:
-            conditions += _located(line, _condition, part, [stands_for[n] for n in names], found, written)
+            new = _located(line, _condition, part, [stands_for[n] for n in names], found)
+            if isinstance(new, _Stated):
+                stated.append((line, new))
+            conditions += new.propositions if isinstance(new, _Stated) else new
     for line in assume:
         for part in outer_parts(line.text) if not _FOR_ALL.search(line.text) else [line.text]:
-            conditions += _located(line, _assumption, part, found, written)
-    integers = {c.expression for c in conditions if isinstance(c, IsInteger) and isinstance(c.expression, sp.Symbol)}
-    found.conditions = tuple(dict.fromkeys((*conditions, *of_operations(written, integers))))
+            new = _located(line, _assumption, part, found)
+            stated.append((line, new))
+            conditions += new.propositions
+    for _ in range(2):  # an abbreviation may speak of a distribution, and a distribution of an abbreviation
+        for line in where:
+            _located(line, _needed_again, line.text, found)
+        for line, names, parts in specifications:
+            for part in (p for p in parts if _is_distribution(p) and not _LOSS.match(p)):
+                needed = _located(line, _distribution, part, found)[1]
+                found.carried.update(dict.fromkeys((stands_for[n] for n in names), needed))
+    integers = integers_among(conditions)
+    for line, one in stated:
+        conditions += _located(line, assumed_with, one.propositions, one.needs, one.text, integers)
+    found.conditions = tuple(dict.fromkeys(conditions))
+    found.assumed = tuple(dict.fromkeys((*found.assumed, *(one.text for _, one in stated))))
     try:
         Domain(found.conditions)
     except EmptyDomain as error:
         raise EmptyDomain(f"no point satisfies what is declared: {error}") from None
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A condition, what it needs to have a value, and how it was written."""
+
+    propositions: tuple[Proposition, ...]
+    needs: tuple[Need, ...]
+    text: str
+
+
+def assumed_with(
+    propositions: Sequence[Proposition], needs: Iterable[Need], text: str, integers: AbstractSet[sp.Symbol]
+) -> tuple[Proposition, ...]:
+    """What is assumed with a condition: that it is defined.  What is still to be seen in it, it says itself.
+
+    Raises:
+        ReadingError: where something cancels whose being defined takes more than relations to say.
+    """
+    sides = (side for p in propositions if isinstance(p, Relation) for side in (p.lhs, p.rhs))
+    seen = {need for side in sides for need in of_expression(side)}
+    found: list[Proposition] = []
+    for need in needs:
+        simple = need.simple
+        if simple is not None:
+            found += [p for p in simple if not (isinstance(p, IsInteger) and is_integral(p.expression, integers))]
+        elif need not in seen and not _integral(need, integers):
+            raise ReadingError(f"{need} is needed here, and cancels: cancel it in the text", text, 0)
+    return tuple(found)
+
+
+def integers_among(conditions: Iterable[Proposition]) -> frozenset[sp.Symbol]:
+    """The symbols that are declared to be integers."""
+    whole = (c.expression for c in conditions if isinstance(c, IsInteger))
+    return frozenset(e for e in whole if isinstance(e, sp.Symbol))
+
+
+def _integral(need: Need, integers: AbstractSet[sp.Symbol]) -> bool:
+    """Whether whole numbers alone meet it."""
+    return any(all(isinstance(p, IsInteger) and is_integral(p.expression, integers) for p in g) for g in need.groups)
 
 
 def parse_line(text: str, names: Container[str] | None = None) -> Node:
@@ -195,26 +258,44 @@ def _abbreviation(text: str, found: Declared) -> None:
     if declared_as(name, found.names) is not None:
         raise ReadingError(f"{name} is already declared", text, 0)
     meaning = found.meaning(value_text)
-    value = meaning.expression(parse_line(value_text, found.names))
-    found.abbreviate(spellings([name])[name], value, meaning.operations)
+    node = parse_line(value_text, found.names)
+    found.abbreviate(spellings([name])[name], meaning.expression(node), meaning.needs, text_of(node))
 
 
-def _condition(part: str, names: list[str], found: Declared, written: list[Operation]) -> list[Proposition]:
+def _needed_again(text: str, found: Declared) -> None:
+    """What an abbreviation needs, now that all distributions in it are known."""
+    name, _, value = text.partition(":=") if ":=" in text else text.partition("=")
+    meaning = found.meaning(value)
+    meaning.expression(parse_line(value, found.names))
+    found.carried[spellings([name_of(name)])[name_of(name)]] = tuple(meaning.needs)
+
+
+def text_of(node: Node) -> str:
+    """What was written, in plain notation; nothing where that has no words for it."""
+    try:
+        return tree_text(node)
+    except (NotPlain, RecursionError):
+        return ""
+
+
+def _condition(part: str, names: list[str], found: Declared) -> list[Proposition] | _Stated:
     word = part.strip()
-    if word == "integer":
-        return [IsInteger(found.names[name]) for name in names]
     if word in _KINDS:
-        return []
+        kind = "distribution" if word == "distributions" else word
+        found.kinds.update(dict.fromkeys(names, kind) if kind != "real" else {})
+        return [IsInteger(found.names[name]) for name in names] if word == "integer" else []
     if _LOSS.match(part):
+        found.kinds.update(dict.fromkeys(names, text_of(parse_line(part, found.names))))
         return []
     if _is_distribution(part):
         for name in names:
-            found.distributions[name] = _distribution(part, found)
+            found.distributions[name], found.carried[name] = _distribution(part, found)
+            found.kinds[name] = text_of(parse_line(part))
         return []
-    return _assumption(part, found, written)
+    return _assumption(part, found)
 
 
-def _assumption(text: str, found: Declared, written: list[Operation]) -> list[Proposition]:
+def _assumption(text: str, found: Declared) -> _Stated:
     pieces = _FOR_ALL.split(text)
     if len(pieces) > 2:
         raise ReadingError("'for all' stands twice", text, 0)
@@ -223,13 +304,11 @@ def _assumption(text: str, found: Declared, written: list[Operation]) -> list[Pr
         if not isinstance(node, Chain):
             raise ReadingError(f"expected 'real', 'integer' or a condition, found {text.strip()!r}", text, 0)
         meaning = found.meaning(text)
-        relations = meaning.relation(node)
-        written += meaning.operations
-        return list(relations)
+        return _Stated(tuple(meaning.relation(node)), tuple(meaning.needs), text_of(node))
     return _quantified(pieces[0], pieces[1], found)
 
 
-def _quantified(claim: str, over: str, found: Declared) -> list[Proposition]:
+def _quantified(claim: str, over: str, found: Declared) -> _Stated:
     """``D(alpha, P, Q) <= rho*alpha for all alpha > 1``."""
     variables: list[str] = []
     for part in outer_parts(over):
@@ -243,14 +322,22 @@ def _quantified(claim: str, over: str, found: Declared) -> list[Proposition]:
         raise ReadingError("expected a variable after 'for all'", over, 0)
     stands_for = spellings(list(dict.fromkeys(variables)))
     symbols = {name: sp.Symbol(name) for name in stands_for.values()}
-    inner = Declared({**found.names, **symbols}, (), [], found.distributions)
+    inside, bound = {**found.names, **symbols}, frozenset(symbols.values())
+
+    def meaning_of(text: str) -> Meaning:
+        return Meaning(
+            text, inside, bound, laws=found.distributions, carried=found.carried, conditions=found.conditions
+        )  # fmt: skip
+
     conditions: list[Relation] = []
     for part in outer_parts(over):
-        node = parse_line(part, inner.names)
-        conditions += inner.meaning(part).relation(node) if isinstance(node, Chain) else []
-    meaning = inner.meaning(claim)
-    relations = meaning.relation(parse_line(claim, inner.names))
-    return [ForAll(relation, tuple(symbols.values()), tuple(conditions)) for relation in relations]
+        node = parse_line(part, inside)
+        conditions += meaning_of(part).relation(node) if isinstance(node, Chain) else []
+    meaning = meaning_of(claim)
+    node = parse_line(claim, inside)
+    quantified = (ForAll(relation, tuple(symbols.values()), tuple(conditions)) for relation in meaning.relation(node))
+    spoken = ", ".join(text_of(parse_line(part, inside)) for part in outer_parts(over))
+    return _Stated(tuple(quantified), (), f"{text_of(node)} for all {spoken}")
 
 
 def _refuse_infinity() -> None:
@@ -268,51 +355,60 @@ def _refuse_another_kind(names: list[str], parts: list[str], found: Declared) ->
 
 def _loss(text: str, names: list[str], found: Declared, outputs: frozenset[str]) -> None:
     """``Z: privacy_loss(P, Q)``: Z is distributed as log(dP/dQ)(y) for y drawn from P."""
-    loss = distribution(Meaning(text, found.names, random=outputs), parse_line(text, found.names))
+    laws = {name: law for name, law in found.distributions.items() if name in outputs}
+    meaning = Meaning(text, found.names, laws=laws, carried=found.carried)
+    loss = distribution(meaning, parse_line(text, found.names))
     found.names.update(dict.fromkeys(names, loss))
+    found.carried.update(dict.fromkeys(names, tuple(meaning.needs)))
 
 
-def _distribution(text: str, found: Declared) -> Distribution | None:
+def _distribution(text: str, found: Declared) -> tuple[Distribution | None, tuple[Need, ...]]:
+    """The distribution, and what its parameters have to be; nothing is known of one that is named alone."""
     node = parse_line(text)
     if not isinstance(node, Call) or node.function not in _FAMILIES or node.named:
-        return None
+        return None, ()
     meaning = found.meaning(text)
     arity, build = _FAMILIES[node.function]
     if len(node.arguments) not in arity:
         raise ReadingError(f"{node.function} takes {' or '.join(map(str, arity))} parameters", text, 0)
     values = [meaning.expression(a) for a in node.arguments]
-    outcome = sp.Symbol(next(n for n in ("y", "t", "u", "z", "y_0", "y_00") if n not in found.names))
-    distribution, positive = build(outcome, *values)
-    # the logarithm's obligation is that its argument be positive, which is what a scale needs
-    found.operations += [*meaning.operations, *(("log", (scale,)) for scale in positive)]
-    return distribution
+    law, domain = build(sp.Dummy("y"), *values)
+    return law, (*meaning.needs, *domain)
 
 
-def _normal(y: sp.Symbol, mean: sp.Expr, variance: sp.Expr) -> tuple[Distribution, tuple[sp.Expr, ...]]:
+_ZERO = sp.Integer(0)
+_Law: TypeAlias = tuple[Distribution, tuple[Need, ...]]  # with what must hold of the parameters
+
+
+def _normal(y: sp.Symbol, mean: sp.Expr, variance: sp.Expr) -> _Law:
     scale = variance.base if variance.is_Pow and variance.exp == 2 else None
     root = sp.sqrt(2 * sp.pi) * scale if scale is not None else sp.sqrt(2 * sp.pi * variance)
-    positive = (variance,) if scale is None else (scale,)
-    return Density(y, sp.exp(-((y - mean) ** 2) / (2 * variance)) / root), positive
+    law = Density(y, sp.exp(-((y - mean) ** 2) / (2 * variance)) / root)
+    if scale is None:
+        return law, needing((Relation(variance, ">", _ZERO),))
+    # the density is written with the scale, whose sign nothing refutes
+    shown = under(needing((Relation(scale, ">", _ZERO),)), (), pointwise=False)
+    return law, (*needing((Relation(scale, "!=", _ZERO),)), *shown)
 
 
-def _laplace(y: sp.Symbol, *parameters: sp.Expr) -> tuple[Distribution, tuple[sp.Expr, ...]]:
+def _laplace(y: sp.Symbol, *parameters: sp.Expr) -> _Law:
     mean, scale = (sp.Integer(0), *parameters)[-2:]
-    return Density(y, sp.exp(-sp.Abs(y - mean) / scale) / (2 * scale)), (scale,)
+    return Density(y, sp.exp(-sp.Abs(y - mean) / scale) / (2 * scale)), needing((Relation(scale, ">", _ZERO),))
 
 
-def _uniform(y: sp.Symbol, low: sp.Expr, high: sp.Expr) -> tuple[Distribution, tuple[sp.Expr, ...]]:
-    return Density(y, 1 / (high - low), sp.Interval(low, high)), (high - low,)
+def _uniform(y: sp.Symbol, low: sp.Expr, high: sp.Expr) -> _Law:
+    return Density(y, 1 / (high - low), sp.Interval(low, high)), needing((Relation(high - low, ">", _ZERO),))
 
 
-def _exponential(y: sp.Symbol, rate: sp.Expr) -> tuple[Distribution, tuple[sp.Expr, ...]]:
-    return Density(y, rate * sp.exp(-rate * y), sp.Interval(0, sp.oo)), (rate,)
+def _exponential(y: sp.Symbol, rate: sp.Expr) -> _Law:
+    return Density(y, rate * sp.exp(-rate * y), sp.Interval(0, sp.oo)), needing((Relation(rate, ">", _ZERO),))
 
 
-def _bernoulli(y: sp.Symbol, p: sp.Expr) -> tuple[Distribution, tuple[sp.Expr, ...]]:
-    return Finite((1 - p, p)), ()
+def _bernoulli(y: sp.Symbol, p: sp.Expr) -> _Law:
+    return Finite((1 - p, p)), needing((Relation(p, ">=", _ZERO), Relation(p, "<=", sp.Integer(1))))
 
 
-# how many parameters, and the distribution with what must be positive: Normal takes the variance
+# how many parameters, and the distribution with the domain of its parameters: Normal takes the variance
 _FAMILIES = {
     "Normal": ((2,), _normal), "Laplace": ((1, 2), _laplace), "Uniform": ((2,), _uniform),
     "Exponential": ((1,), _exponential), "Bernoulli": ((1,), _bernoulli),

@@ -7,20 +7,20 @@ import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Literal
 
 from dpsym import catalogue
-from dpsym.reading.declarations import Declared, Line, declare
+from dpsym.reading.beside import RELATING
+from dpsym.reading.declarations import Declared, Line, declare, text_of
 from dpsym.reading.errors import ReadingError, in_document
 from dpsym.reading.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.reading.hypotheses import declared_by
 from dpsym.reading.latex_grammar import parse_latex
-from dpsym.reading.macros import Macros, expand, read_macros
+from dpsym.reading.macros import Macros, expand
 from dpsym.reading.plain_lines import read_line
 from dpsym.reading.steps import Lines, read_display
-from dpsym.reading.written import Document, WrittenChain, WrittenStep
-from dpsym.relations import Relation
+from dpsym.reading.tex_scopes import DISPLAYS, Scopes, refuse_definitions
+from dpsym.reading.written import Case, Document, WrittenChain, WrittenStep
 
 Kind = Literal["markdown", "latex", "plain"]
 
@@ -28,19 +28,19 @@ LARGEST_FILE = 2_000_000  # characters
 MOST_DISPLAYS = 2_000
 KINDS: dict[str, Kind] = {".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "plain"}
 
-_ENVIRONMENTS = ("equation", "align", "aligned", "gather", "gathered", "split", "multline", "alignat", "flalign",
-                 "displaymath", "eqnarray")  # fmt: skip
-_ENVIRONMENT = r"\\begin\{(?P<environment>" + "|".join(_ENVIRONMENTS) + r")(?P<star>\*?)\}"
+_ENVIRONMENT = r"\\begin\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
 _VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
 _OPENING_MARKDOWN = re.compile(
-    r"^(?P<math>[ \t]*```+[ \t]*math[ \t]*$)|^(?P<fence>[ \t]*(?:```+|~~~+))|(?P<comment><!--)|(?P<code>`+)"
+    r"^(?P<math>[ \t]*```+[ \t]*math[ \t]*$)|^(?P<fence>[ \t]*(?:```+|~~~+))|(?P<comment><!--)|(?P<code>(?<![\\`])`+)"
     rf"|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}",
     re.MULTILINE,
 )
 _OPENING_LATEX = re.compile(
     rf"{_VERBATIM}|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}", re.MULTILINE
 )
-_HEADING = re.compile(r"^#{1,6}[ \t]+(?:Case[ \t]+\$(?P<case>[^$\n]+)\$)?.*$", re.MULTILINE)
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?:Case[ \t]+\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE)
+_NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
+_RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
 _WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
@@ -102,19 +102,25 @@ def _markdown(text: str, outside: FrontMatter) -> Document:
     lines = text.split("\n")
     front, taken = read_front_matter(lines)
     start = sum(len(line) + 1 for line in lines[:taken])
-    places = _displays(text, start, _OPENING_MARKDOWN)
-    headings = [m for m in _HEADING.finditer(text, start) if not any(b <= m.start() < e for b, e in places)]
+    regions = _regions(text, start, _OPENING_MARKDOWN)
+    refuse_definitions(text, start, ((b, e) for b, e, is_display in regions if not is_display))
+    places = [(begin, end) for begin, end, is_display in regions if is_display]
+    headings = [m for m in _HEADING.finditer(text, start) if not any(b <= m.start() < e for b, e, _ in regions)]
     return _document("markdown", text, places, _merged(front, outside), headings)
 
 
 def _latex(text: str, outside: FrontMatter) -> Document:
     found = FrontMatter()
-    macros = read_macros(_without_comments(text))
+    scopes = Scopes(text)
     begin, end = None, len(text)
     regions: list[tuple[int, int]] = []
     lines = Lines(text)
     for match in _DIRECTIVE.finditer(text):
         line = lines.of(match.start(1))[0]
+        if hidden := scopes.skipped(match.start(1)):
+            raise in_document(
+                ReadingError(f"a line 'dpsym:' inside {hidden} or after it is no part of the document"), line, 1
+            )
         said = match[1].strip()
         if said in ("begin", "end"):
             if (said == "begin") != (begin is None):
@@ -126,20 +132,23 @@ def _latex(text: str, outside: FrontMatter) -> Document:
         word = _WORD.match(said)
         if word is None:
             raise in_document(ReadingError(f"expected {', '.join(KEYS)}, begin or end after 'dpsym:'"), line, None)
-        found.add(word[1], Line(expand(word[2], macros), line))
+        found.add(word[1], Line(_expanded(word[2], scopes.at(match.start(1)), line), line))
     if begin is not None:
         regions.append((begin, end))
     if not regions:
         first = _DIRECTIVE.search(text)
         regions = [(first.start() if first else 0, end)]
-    masked = _without_comments(text)
-    places = [p for begin, end in regions for p in _displays(masked, begin, _OPENING_LATEX, end)]
-    return _document("latex", masked, places, _merged(found, outside), macros=macros)
+    for begin, end in regions:
+        scopes.inspect(begin, end)
+    places = [p for begin, end in regions for p in _displays(scopes.text, begin, _OPENING_LATEX, end)]
+    return _document("latex", scopes.text, places, _merged(found, outside), scopes=scopes)
 
 
-def _without_comments(text: str) -> str:
-    """With spaces in their place."""
-    return re.sub(r"(?<!\\)%[^\n]*", lambda m: " " * len(m[0]), text)
+def _expanded(text: str, macros: Macros, line: int) -> str:
+    try:
+        return expand(text, macros)
+    except ReadingError as error:
+        raise in_document(ReadingError(error.message), line, None) from None
 
 
 def _plain(text: str, outside: FrontMatter) -> Document:
@@ -163,9 +172,9 @@ def _plain(text: str, outside: FrontMatter) -> Document:
             column = None if error.position is None else error.position + 1
             raise in_document(error, number, column) from None
         if continues and chains:
-            chains[-1] = WrittenChain((*chains[-1].steps, *steps), chains[-1].line)
+            chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
         elif steps:
-            chains.append(WrittenChain(tuple(steps), number))
+            chains.append(WrittenChain(tuple(steps), number, abbreviations=dict(declared.abbreviations)))
         previous = steps or previous
     return _finished("plain", chains, declared, front)
 
@@ -187,14 +196,14 @@ def _document(
     front: FrontMatter,
     headings: Sequence[re.Match[str]] = (),
     *,
-    macros: Macros = MappingProxyType({}),
+    scopes: Scopes | None = None,
 ) -> Document:
     lines = Lines(source)
     declared = declare(front.let, front.where, front.assume, _stated(front))
-    declared.macros = macros
     chains: list[WrittenChain] = []
     for start, stop in places:
         try:
+            declared.macros = {} if scopes is None else scopes.of_display(start, stop)
             chain = read_display(source, start, stop, declared, lines)
         except ReadingError as error:
             position = error.position if error.position is not None and error.text == source else start
@@ -205,13 +214,20 @@ def _document(
     return _finished(kind, chains, declared, front)
 
 
-def _case(heading: re.Match[str] | None, declared: Declared, lines: Lines) -> tuple[Relation, ...]:
+def _case(heading: re.Match[str] | None, declared: Declared, lines: Lines) -> Case | None:
     """What is assumed under a heading ``Case $…$``; every other heading ends a case."""
-    if heading is None or heading["case"] is None:
-        return ()
+    if heading is None:
+        return None
     text = heading["case"]
+    more = heading["rest"] if text else heading[0] if _NAMES_A_CASE.match(heading[0]) else ""
+    if _RELATION_IN_TEXT.search(more):
+        what = "a case is written 'Case $…$', and all that is assumed in it in one relation there"
+        raise in_document(ReadingError(what), *lines.of(heading.start()))
+    if text is None:
+        return None
     try:
-        return tuple(declared.meaning(text).relation(parse_latex(text, declared.names)))
+        node, meaning = parse_latex(text, declared.names), declared.meaning(text)
+        return Case(tuple(meaning.relation(node)), tuple(meaning.needs), text_of(node))
     except ReadingError as error:
         raise in_document(error, *lines.of(heading.start("case"))) from None
 
@@ -228,8 +244,9 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         tuple(chains),
         declared.names,
         declared.conditions,
-        tuple(declared.operations),
         declared.distributions,
+        declared.kinds,
+        declared.assumed,
         front.title,
         front.proves,
     )
@@ -237,14 +254,27 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
 
 def _displays(text: str, start: int, opening: re.Pattern[str], stop: int | None = None) -> list[tuple[int, int]]:
     """Where the mathematics of each display starts and ends."""
+    return [(begin, end) for begin, end, is_display in _regions(text, start, opening, stop) if is_display]
+
+
+def _regions(text: str, start: int, opening: re.Pattern[str], stop: int | None = None) -> list[tuple[int, int, bool]]:
+    """Where each display starts and ends, and each part of the text that is code or a comment (False)."""
     stop = len(text) if stop is None else stop
-    found: list[tuple[int, int]] = []
+    found: list[tuple[int, int, bool]] = []
     position = start
     missing: set[str] = set()  # what closes nothing from here on, so that it is not looked for again
     while (match := opening.search(text, position, stop)) is not None:
         groups = match.groupdict()
         closer, is_display = _closer(groups, match)
         end = -1 if closer in missing else text.find(closer, match.end(), stop)
+        if groups.get("code"):  # a run of backticks is closed by one of the same length
+            same = re.compile(rf"(?<!`){closer}(?!`)").search(text, match.end(), stop) if end >= 0 else None
+            end = same.start() if same else -1
+        if groups.get("code") and re.search(
+            r"\n[ \t]*\n", text[match.end() : max(end, match.end())]
+        ):  # code in a line ends with its paragraph
+            position = match.end()
+            continue
         if end < 0:
             missing.add(closer)
             if groups.get("code") or groups.get("comment"):
@@ -256,9 +286,11 @@ def _displays(text: str, start: int, opening: re.Pattern[str], stop: int | None 
             begin = match.end()
             if groups.get("environment") == "alignat":
                 begin = text.index("}", begin) + 1
-            found.append((begin, end))
-            if len(found) > MOST_DISPLAYS:
+            found.append((begin, end, True))
+            if sum(is_one for *_, is_one in found) > MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} displays")
+        else:
+            found.append((match.start(), end + len(closer), False))
         position = end + len(closer)
     return found
 

@@ -88,5 +88,8 @@ def declared_by(theorem: Theorem | MechanismClaim | Result) -> Declared:
     found.names.update({s.name: s for s in sorted(symbols, key=str)})
     found.names.update({str(f): f for f in applied})
     found.distributions.update({s.name: d for s, d in known.items()})
+    found.kinds.update(dict.fromkeys(found.distributions, "distribution"))
+    found.kinds.update({str(f): "function" for f in applied})
     found.conditions = given
+    found.assumed = tuple(map(str, given))
     return found

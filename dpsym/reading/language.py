@@ -8,24 +8,24 @@ from dataclasses import dataclass
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.reading.declarations import Declared, Line, declare, parse_line
+from dpsym.deciding.definedness import Need, under
+from dpsym.reading.declarations import Declared, Line, declare, parse_line, text_of
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.grammar import parse
 from dpsym.reading.meaning import Meaning
 from dpsym.reading.scope import Names
 from dpsym.reading.tree import Binary, Call, Chain, Name, Node
-from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.relations import ForAll, IsInteger, Proposition, Relation
 from dpsym.statements import Composed, Definition, Goal, Guarantee, Mechanism, StatementError, Subsampled, Use
-
-Operation = tuple[str, tuple[sp.Expr, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Relations as read, and the partial operations that were written to get there (divisions, logarithms…)."""
+    """Relations as read, what they need to have a value, and the chain as it was written."""
 
     relations: tuple[Relation, ...]
-    operations: tuple[Operation, ...]
+    needs: tuple[Need, ...]
+    text: str = ""
 
 
 def read_expression(text: str, names: Names = None) -> sp.Expr:
@@ -37,26 +37,25 @@ def read_expression(text: str, names: Names = None) -> sp.Expr:
     return Meaning(text, names).expression(parse_line(text, names))
 
 
-def read_formula(text: str, names: Names = None) -> tuple[sp.Expr, tuple[Operation, ...]]:
-    """The expression, with the partial operations that were written to get there.
+def read_formula(text: str, names: Names = None) -> tuple[sp.Expr, tuple[Need, ...]]:
+    """The expression, with what it needs to have a value.
 
     Raises:
         ReadingError: what, where, what was expected.
     """
     meaning = Meaning(text, names)
-    return meaning.expression(parse_line(text, names)), tuple(meaning.operations)
+    return meaning.expression(parse_line(text, names)), tuple(meaning.needs)
 
 
 def read_relations(text: str, names: Names = None, conditions: tuple[Proposition, ...] = ()) -> Reading:
-    """A relation, or the relations of a chain, with the operations it is made of.
+    """A relation, or the relations of a chain, with what it needs.
 
     A limit that is written without a side is taken from the side on which the conditions declare its variable.
 
     Raises:
         ReadingError: what, where, what was expected.
     """
-    meaning = Meaning(text, names, conditions=conditions)
-    return Reading(tuple(meaning.relation(parse_line(text, names))), tuple(meaning.operations))
+    return _read(text, names, Meaning(text, names, conditions=conditions))
 
 
 def read_declarations(let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = ()) -> Declared:
@@ -75,8 +74,12 @@ def read_claimed(text: str, declared: Declared) -> Reading:
     Raises:
         ReadingError: what, where, what was expected.
     """
-    meaning = declared.meaning(text)
-    return Reading(tuple(meaning.relation(parse_line(text, declared.names))), tuple(meaning.operations))
+    return _read(text, declared.names, declared.meaning(text))
+
+
+def _read(text: str, names: Names, meaning: Meaning) -> Reading:
+    node = parse_line(text, names)
+    return Reading(tuple(meaning.relation(node)), tuple(meaning.needs), text_of(node))
 
 
 def read_declaration(text: str) -> tuple[tuple[sp.Symbol, ...], tuple[Proposition, ...]]:
@@ -135,22 +138,28 @@ def read_assignment(text: str) -> tuple[sp.Symbol, sp.Rational]:
     return symbol, value
 
 
-def read_source(text: str, own: Mapping[str, Mechanism] | None = None) -> Use | Subsampled | Composed | Guarantee:
+def read_source(
+    text: str, own: Mapping[str, Mechanism] | None = None, needs: list[Need] | None = None
+) -> Use | Subsampled | Composed | Guarantee:
     """A mechanism expression such as ``gaussian(sigma=200) ** 500``, or a complete guarantee.
 
     ``subsampled(MECHANISM, q=1/100)`` runs on a Poisson sample of the records.  `own` are mechanisms besides the
     catalogue's, by name.
 
-    A mechanism without parentheses has its own parameters as symbols.
+    A mechanism without parentheses has its own parameters as symbols.  What its arguments need to have a value is
+    added to `needs`.
 
     Raises:
         ReadingError: what, where, what was expected.
     """
-    return _source(parse(text), text, {**catalogue.mechanisms(), **(own or {})})
+    reading = _Reading(text, {**catalogue.mechanisms(), **(own or {})}, [] if needs is None else needs)
+    return reading.source(parse(text))
 
 
-def read_goal(text: str) -> Definition | Goal | Guarantee:
+def read_goal(text: str, needs: list[Need] | None = None) -> Definition | Goal | Guarantee:
     """A definition, alone or with some or all parameters: ``approx``, ``approx(delta=1e-5)``, ``zcdp(rho)``.
+
+    What its arguments need to have a value is added to `needs`.
 
     Raises:
         ReadingError: what, where, what was expected.
@@ -161,7 +170,10 @@ def read_goal(text: str) -> Definition | Goal | Guarantee:
     if not isinstance(node, Call):
         raise ReadingError("expected a definition, e.g. approx or zcdp(rho)", text, node.position)
     definition = _entry(node, text, catalogue.definitions(), "definition")
-    args, named = _arguments(node, text)
+    reading = _Reading(text, {}, [])
+    args, named = reading.arguments(node)
+    if needs is not None:
+        needs += _in_range(reading.needs, definition)
     with _located(text, node):
         goal = definition.goal(*args, **named)
         if len(goal.fixed) == len(definition.params):
@@ -169,45 +181,73 @@ def read_goal(text: str) -> Definition | Goal | Guarantee:
     return goal
 
 
-def _source(node: Node, text: str, mechanisms: dict[str, Mechanism]) -> Use | Subsampled | Composed | Guarantee:
-    if isinstance(node, Binary) and node.op in ("*", "^"):
-        left = _source(node.left, text, mechanisms)
-        if isinstance(left, Guarantee):
-            raise ReadingError("guarantees do not compose; mechanisms do", text, node.position)
-        if node.op == "*":
-            right = _source(node.right, text, mechanisms)
-            if isinstance(right, Guarantee):
-                raise ReadingError("guarantees do not compose; mechanisms do", text, node.position)
-            return left * right
-        with _located(text, node):
-            return left ** Meaning(text).expression(node.right)
-    if isinstance(node, Name):
-        mechanism = _entry(node, text, mechanisms, "mechanism")
-        return mechanism(*mechanism.params)
-    if not isinstance(node, Call):
-        raise ReadingError("expected a mechanism, e.g. gaussian(sigma=200) ** 500", text, node.position)
-    if node.function == "subsampled":
-        return _subsampled(node, text, mechanisms)
-    args, named = _arguments(node, text)
-    if node.function in catalogue.definitions():
-        with _located(text, node):
-            return catalogue.definitions()[node.function](*args, **named)
-    mechanism = _entry(node, text, mechanisms, "mechanism")
-    with _located(text, node):
-        return mechanism(*args, **named)
+class _Reading:
+    """Reads mechanisms and their arguments, and collects what these need to have a value."""
+
+    def __init__(self, text: str, mechanisms: dict[str, Mechanism], needs: list[Need]) -> None:
+        self._text, self._mechanisms, self.needs = text, mechanisms, needs
+
+    def source(self, node: Node) -> Use | Subsampled | Composed | Guarantee:
+        """A mechanism, a composition, or a complete guarantee."""
+        if isinstance(node, Binary) and node.op in ("*", "^"):
+            left = self._mechanism(node.left, node)
+            if node.op == "*":
+                return left * self._mechanism(node.right, node)
+            with _located(self._text, node):
+                return left ** self._value(node.right)
+        if isinstance(node, Name):
+            mechanism = _entry(node, self._text, self._mechanisms, "mechanism")
+            return mechanism(*mechanism.params)
+        if not isinstance(node, Call):
+            raise ReadingError("expected a mechanism, e.g. gaussian(sigma=200) ** 500", self._text, node.position)
+        if node.function == "subsampled":
+            return self._subsampled(node)
+        args, named = self.arguments(node)
+        definitions = catalogue.definitions()
+        called = definitions.get(node.function) or _entry(node, self._text, self._mechanisms, "mechanism")
+        with _located(self._text, node):
+            return called(*args, **named)
+
+    def _mechanism(self, node: Node, place: Node) -> Use | Subsampled | Composed:
+        found = self.source(node)
+        if isinstance(found, Guarantee):
+            raise ReadingError("guarantees do not compose; mechanisms do", self._text, place.position)
+        return found
+
+    def _subsampled(self, node: Call) -> Subsampled:
+        values = [*node.arguments[1:], *(value for name, value in node.named if name == "q")]
+        if not node.arguments or len(values) != 1 or len(node.named) > 1:
+            raise ReadingError("expected subsampled(MECHANISM, q=RATE)", self._text, node.position)
+        inner = self.source(node.arguments[0])
+        if isinstance(inner, Guarantee):
+            raise ReadingError("a mechanism is subsampled, not a guarantee", self._text, node.arguments[0].position)
+        if isinstance(inner, Subsampled):
+            what = "it is subsampled already; multiply the two rates"
+            raise ReadingError(what, self._text, node.arguments[0].position)
+        with _located(self._text, node):
+            return Subsampled(inner, self._value(values[0]))
+
+    def arguments(self, node: Call) -> tuple[list[sp.Expr], dict[str, sp.Expr]]:
+        """Those by their place, and those by name."""
+        names = [name for name, _ in node.named]
+        for name in names:
+            if names.count(name) > 1:
+                raise ReadingError(f"{name} is given twice", self._text, node.position)
+        return list(map(self._value, node.arguments)), {n: self._value(v) for n, v in node.named}
+
+    def _value(self, node: Node) -> sp.Expr:
+        meaning = Meaning(self._text)
+        value = meaning.expression(node)
+        self.needs += meaning.needs
+        return value
 
 
-def _subsampled(node: Call, text: str, mechanisms: dict[str, Mechanism]) -> Subsampled:
-    values = [*node.arguments[1:], *(value for name, value in node.named if name == "q")]
-    if not node.arguments or len(values) != 1 or len(node.named) > 1:
-        raise ReadingError("expected subsampled(MECHANISM, q=RATE)", text, node.position)
-    inner = _source(node.arguments[0], text, mechanisms)
-    if isinstance(inner, Guarantee):
-        raise ReadingError("a mechanism is subsampled, not a guarantee", text, node.arguments[0].position)
-    if isinstance(inner, Subsampled):
-        raise ReadingError("it is subsampled already; multiply the two rates", text, node.arguments[0].position)
-    with _located(text, node):
-        return Subsampled(inner, Meaning(text).expression(values[0]))
+def _in_range(needs: Iterable[Need], definition: Definition) -> Iterable[Need]:
+    """A parameter that is a function has a value only where the definition ranges over its argument."""
+    means = definition.means
+    if isinstance(means, ForAll) and not all(isinstance(p, sp.Symbol) for p in definition.params):
+        return under(needs, means.conditions, means.variables)
+    return needs
 
 
 def _entry(node: Name | Call, text: str, entries: dict[str, catalogue.Entry], kind: str) -> catalogue.Entry:
@@ -216,15 +256,6 @@ def _entry(node: Name | Call, text: str, entries: dict[str, catalogue.Entry], ki
         return catalogue.look_up(name, entries, kind)
     except catalogue.UnknownEntry as error:
         raise ReadingError(str(error), text, node.position) from None
-
-
-def _arguments(node: Call, text: str) -> tuple[list[sp.Expr], dict[str, sp.Expr]]:
-    meaning = Meaning(text)
-    names = [name for name, _ in node.named]
-    for name in names:
-        if names.count(name) > 1:
-            raise ReadingError(f"{name} is given twice", text, node.position)
-    return [meaning.expression(a) for a in node.arguments], {n: meaning.expression(v) for n, v in node.named}
 
 
 class _located:

@@ -27,6 +27,12 @@ def body(grammar: Grammar, variable: Name, token: Token) -> Node:
     return node
 
 
+def ends_with(node: Node, name: str) -> bool:
+    """Whether the last factor of the product mentions the name, so that nothing behind it could stand outside."""
+    infix = isinstance(node, Binary) and node.op in ("*", "/") and node.position > node.left.position  # no \\frac
+    return mentions(node.right, name) if infix and isinstance(node, Binary) else True
+
+
 # --- sums and products
 def repeated(grammar: Grammar, token: Token) -> Node:
     r"""After ``\sum`` or ``\prod``."""
@@ -124,7 +130,11 @@ def optimum(grammar: Grammar, name: str, token: Token) -> Node:
     if not grammar.take("_"):
         return _extreme(grammar, name, token)
     variable, conditions = _region(grammar, token)
-    return grammar.call(OPTIMA[name], body(grammar, variable, token), *conditions, at=token)
+    start = grammar.at
+    inner = body(grammar, variable, token)
+    if not grammar.is_bracketed(start) and not ends_with(inner, variable.text):
+        grammar.refuse(f"how far does the operator over {variable.text} reach? put its body in brackets", token)
+    return grammar.call(OPTIMA[name], inner, *conditions, at=token)
 
 
 def _extreme(grammar: Grammar, name: str, token: Token) -> Node:

@@ -2,22 +2,18 @@ r"""Functions of numbers in LaTeX: ``\log_2 x``, ``\Phi^{-1}(p)``, ``\frac12``, 
 
 from __future__ import annotations
 
+from dpsym import functions
+from dpsym.reading.latex_binders import ends_with
 from dpsym.reading.latex_cursor import CLOSERS, Grammar
 from dpsym.reading.latex_derivatives import derivative
 from dpsym.reading.latex_integrals import integrand, integrand_ahead
+from dpsym.reading.latex_names import bare
 from dpsym.reading.latex_tokens import Token
 from dpsym.reading.tree import Binary, Call, Chain, Negation, Node, Number
 
-WORDS = {
-    "log": "log", "ln": "log", "exp": "exp", "sin": "sin", "cos": "cos", "tan": "tan", "cot": "cot", "sec": "sec",
-    "csc": "csc", "sinh": "sinh", "cosh": "cosh", "tanh": "tanh", "coth": "coth", "sech": "sech", "csch": "csch",
-    "asinh": "asinh", "arsinh": "asinh", "arcsinh": "asinh", "acosh": "acosh", "arcosh": "acosh", "arccosh": "acosh",
-    "atanh": "atanh", "artanh": "atanh", "arctanh": "atanh", "arctan": "atan", "atan": "atan", "arcsin": "asin",
-    "asin": "asin", "arccos": "acos", "acos": "acos", "erf": "erf", "erfc": "erfc", "loggamma": "loggamma",
-    "harmonic": "harmonic", "sgn": "sign", "sign": "sign", "besseli": "besseli", "gammaq": "gammaq",
-}  # fmt: skip
-_OF_TWO = ("besseli", "gammaq")
-LETTERS = {"Phi": "Phi", "phi": "phi", "varphi": "phi", "Gamma": "gamma"}
+WORDS = {word: f.name for f in functions.ALL for word in f.latex_names}
+LETTERS = {letter: f.name for f in functions.ALL for letter in f.latex_letters}
+_OF_TWO = tuple(f.name for f in functions.ALL if f.arity == 2)
 
 
 def function(grammar: Grammar, word: str, token: Token) -> Node:
@@ -59,14 +55,43 @@ def _argument(grammar: Grammar, name: str) -> Node:
             sign = grammar.peek().text
             grammar.refuse(f"is {name}(…){sign}… the {name} of a power? use brackets", grammar.peek())
         return argument
-    if opener.text == "{":
-        return grammar.powers(grammar.operand(), opener)
     if opener.text == "-" or opener.kind in ("end", "row"):
         grammar.fail(f"expected the argument of {name}")
-    argument = grammar.factor()
-    if isinstance(argument, Number) and (grammar.peek().text == "/" or grammar.starts_factor()):
-        grammar.refuse(f"how far does {name} reach? use brackets", grammar.peek())
+    start = grammar.at
+    argument = _in_braces(grammar, name, opener) if opener.text == "{" else grammar.factor()
+    refuse_uncertain_reach(grammar, argument, opener)
+    following = grammar.peek()
+    visible = grammar.is_bracketed(start) and opener.text != "{"
+    another_function = following.text[1:] in WORDS or (following.kind == "text" and bare(following.value) in WORDS)
+    if following.text == "/":
+        uncertain = not visible and opener.text != r"\frac"
+    else:
+        uncertain = not visible and not another_function and grammar.starts_factor()
+    if uncertain:
+        grammar.refuse(f"how far does {name} reach? use brackets", following)
     return argument
+
+
+def _in_braces(grammar: Grammar, name: str, opener: Token) -> Node:
+    r"""``\exp{-x}``: the braces are not seen on paper; one factor stands in them, perhaps after a minus sign."""
+    grammar.advance()
+    minus = grammar.peek()
+    negative = grammar.take("-")
+    with grammar.nested():
+        node = grammar.factor()
+    if grammar.peek().text != "}":
+        grammar.refuse(f"these braces are not seen on paper: how far does {name} reach? use brackets", opener)
+    grammar.advance()
+    if grammar.peek().text in ("^", "!", "_"):
+        grammar.refuse(f"these braces are not seen on paper: how far does {name} reach? use brackets", opener)
+    return Negation(node, minus.position) if negative else node
+
+
+def refuse_uncertain_reach(grammar: Grammar, node: Node, token: Token) -> None:
+    r"""Refuse ``\log\sum_i i x`` and ``1/\sum_i i x``: x might stand outside of the sum."""
+    variable = grammar.loose.get(node.position)
+    if variable is not None and isinstance(node, Call) and not ends_with(node.arguments[0], variable.text):
+        grammar.refuse(f"how far does the operator over {variable.text} reach? put its body in brackets", token)
 
 
 def letter_function(grammar: Grammar, word: str, token: Token) -> Node:

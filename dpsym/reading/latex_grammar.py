@@ -19,6 +19,7 @@ from dpsym.reading.latex_functions import (
     function,
     letter_function,
     radical,
+    refuse_uncertain_reach,
 )
 from dpsym.reading.latex_integrals import integral
 from dpsym.reading.latex_names import bare, read_name
@@ -40,6 +41,10 @@ _STARTING = {
     *GREEK, *ACCENTS, *WORDS, *OPTIMA, "cases", "frac", "sqrt", "binom", "sum", "prod", "int", "lim", "Pr", "infty",
     "arg", "partial",
 }  # fmt: skip
+_BEFORE_A_TERM = {*RELATIONS, "+", "(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil", ",", ":=", "&", r"\implies",
+                  r"\iff", r"\impliedby", r"\land", r"\cases"}  # fmt: skip
+_AFTER_A_TERM = {*RELATIONS, "+", "-", ")", "]", r"\}", "}", r"\rvert", r"\rfloor", r"\rceil", ",", ";", ".", "&",
+                 r"\implies", r"\iff", r"\impliedby", r"\land", r"\endcases"}  # fmt: skip
 _COMMANDS = {"frac": fraction, "sqrt": radical, "binom": binomial, "sum": repeated, "prod": repeated, "int": integral,
              "lim": limit, "cases": cases, "partial": partial}  # fmt: skip
 
@@ -58,6 +63,10 @@ def parse_latex(source: str, names: Container[str] | None = None) -> Node:
     if parser.peek().kind != "end":
         parser.fail("expected an operator or the end")
     return node
+
+
+def _is_quotient_of_numbers(node: Node) -> bool:
+    return isinstance(node, Binary) and isinstance(node.left, Number) and isinstance(node.right, Number)
 
 
 def is_latex(text: str) -> bool:
@@ -154,6 +163,10 @@ class LatexParser(Grammar):
             elif token.text in ("*", "/"):
                 self.advance()
                 right = self._signed_factor()
+                if token.text == "/":
+                    if slash:
+                        self.refuse("a/b/c: what is divided by what? use brackets or \\frac", token)
+                    refuse_uncertain_reach(self, right, token)
                 left = Binary(token.text, left, right, token.position)
                 slash, bars = token.text == "/", False
             elif self.starts_factor():
@@ -164,7 +177,10 @@ class LatexParser(Grammar):
                 if token.text == "|" and bars and self.peek(-1).text != "|":
                     self.refuse(r"bars can be paired in two ways: write \left| and \right|", token)
                 bars = bars or token.text == "|"
-                left = Binary("*", left, self.factor(), token.position)
+                right = self.factor()
+                if isinstance(left, Number) and token.text == r"\frac" and _is_quotient_of_numbers(right):
+                    self.refuse(r"a mixed number or a product? write \cdot between them, or one fraction", token)
+                left = Binary("*", left, right, token.position)
             else:
                 return left
 
@@ -214,6 +230,8 @@ class LatexParser(Grammar):
                     self.refuse("is this superscript a power or part of the name? leave its brackets out", token)
                 node = Binary("^", node, self.script(), token.position)
             elif token.text == "!":
+                if powered:
+                    self.refuse("is this the factorial of the power? use brackets", token)
                 self.advance()
                 if self.peek().text == "!":
                     self.refuse("a double factorial is not read", token)
@@ -257,6 +275,8 @@ class LatexParser(Grammar):
         if text in ("(", "[", r"\{", "{"):
             self.advance()
             inner = mapping(self) if self.peek(1).text == r"\mapsto" else self.inside(CLOSERS[text])
+            if text == "{" and not token.value:
+                self._unseen(inner, token)
             return tensor_at(self, inner, token) if is_tensor(inner) else inner
         if text == r"\left.":
             return at_a_point(self, self.advance())
@@ -275,6 +295,45 @@ class LatexParser(Grammar):
         if token.kind == "command":
             return self._command()
         return self.fail("expected an expression")
+
+    def _unseen(self, inner: Node, opener: Token) -> None:
+        """Refuse braces, which are not seen on paper, where they change what is read: ``{a+b}^2``."""
+        end = self.at
+        start = next(n for n in range(end - 1, -1, -1) if self.symbols[n] is opener)
+        first, before, after = self.symbols[start + 1], self.symbols[start - 1] if start else None, self.peek()
+        if isinstance(inner, Name | Number) or self._is_group(start + 1, end - 1) or self._chosen(start, end):
+            return
+        solid = isinstance(inner, Call) and inner.function in (r"\binomial", r"\sqrt", r"\abs", r"\floor", r"\ceil")
+        if solid and inner.position == first.position:
+            return
+        raised = after.text in ("^", "!", "_", "'")
+        plain = isinstance(inner, Binary) and not self._unbracketed(inner) and not self._has_function(start, end)
+        if plain and isinstance(inner, Binary) and inner.op == "/" and inner.position == first.position:  # \\frac
+            return
+        if plain and isinstance(inner, Binary) and inner.op == "^" and not raised:
+            return
+        divides = before is not None and before.text == "/"
+        if plain and isinstance(inner, Binary) and inner.op == "*" and not raised and not divides:
+            return
+        alone = before is None or before.kind in ("row", "gap", "note") or before.text in _BEFORE_A_TERM
+        alone = alone and (after.kind in ("end", "row", "gap", "note", "text") or after.text in _AFTER_A_TERM)
+        if not alone:
+            self.refuse("these braces are not seen on paper: use brackets", opener)
+
+    def _is_group(self, start: int, end: int) -> bool:
+        here, self.at = self.at, start
+        closed = self.closes_at()
+        self.at = here
+        return closed >= 0 and start + closed == end - 1
+
+    def _chosen(self, start: int, end: int) -> bool:
+        return any(t.text == r"\choose" for t in self.symbols[start:end])
+
+    def _has_function(self, start: int, end: int) -> bool:
+        return any(
+            t.text[1:] in WORDS or t.text[1:] in ("sum", "prod", "int", "lim") or t.text == "/"
+            for t in self.symbols[start:end]
+        )
 
     def _bars(self) -> Node:
         token = self.advance()

@@ -19,6 +19,7 @@ def integral(grammar: Grammar, token: Token) -> Node:
                 body: Node = grammar.term()
             if grammar.waiting is not None:
                 grammar.refuse("the differential must stand in a factor of the integrand", token)
+            grammar.loose[token.position] = Name(name, token.position)
             return grammar.call("integral", body, Name(name, token.position), lower, upper, at=token)
         body = Number("1", token.position)
         alone = grammar.is_differential()
@@ -29,6 +30,8 @@ def integral(grammar: Grammar, token: Token) -> Node:
             grammar.fail("expected the differential, e.g. dx")
         grammar.advance()
     variable = read_variable(grammar)
+    if grammar.peek().text in ("^", "!", "_"):
+        grammar.refuse("a power of the differential, or of the integral? use brackets")
     if alone and grammar.starts_factor():
         grammar.refuse("does the integral reach over this factor? write it before the differential")
     return grammar.call("integral", body, variable, lower, upper, at=token)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from dpsym.reading.errors import ReadingError
-from dpsym.reading.macros import Macros, expand, expanded_once
+from dpsym.reading.macros import Macros, expand, expanded_once, group_end
 
 LONGEST_DISPLAY = 100_000
 MOST_TOKENS = 20_000
@@ -97,6 +97,9 @@ class _Tokenizer:
                     f"unexpected character {shown!r}: write mathematics in LaTeX commands", self._source, position
                 )
             kind, text, position = match.lastgroup or "", match.group(), match.end()
+            if kind in ("space", "escaped", "row") and text in self._macros:
+                position = self._macro(text, match.start(), match.end())
+                continue
             if kind == "space":
                 continue
             if kind == "number" and (looks := _AMBIGUOUS_NUMBER.match(self._source, match.start(), self._stop)):
@@ -125,7 +128,7 @@ class _Tokenizer:
     def _command(self, text: str, start: int, end: int) -> int:
         name = text[1:]
         if text in self._macros:
-            return self._macro(text, start, end)
+            return self._macro(text, start, start + len(text))
         if name in _SPACES:
             return end
         if name in _SIZES:
@@ -152,6 +155,7 @@ class _Tokenizer:
             return self._argument(end, start)[1]
         if name in _WORDS or name in NOTES:
             value, after = self._argument(end, start)
+            value = value if name in NOTES else self._expanded(value, start)
             self._add("note" if name in NOTES else "text", text, start, after, value)
             return after
         if name in ("lvert", "rvert"):
@@ -175,6 +179,13 @@ class _Tokenizer:
         self._take([replace(t, position=start, end=after) for t in symbols], start)
         return after
 
+    def _expanded(self, text: str, start: int) -> str:
+        """Without macros."""
+        try:
+            return expand(text, self._macros)
+        except ReadingError as error:
+            raise ReadingError(error.message, self._source, start) from None
+
     def _take(self, symbols: list[Token], start: int) -> None:
         if len(self._found) + len(symbols) > MOST_TOKENS:
             raise ReadingError(f"more than {MOST_TOKENS} symbols", self._source, start)
@@ -194,7 +205,7 @@ class _Tokenizer:
     def _remarked(self, mark: str, start: int, end: int) -> int:
         r"""``\underbrace{x}_{remark}`` is ``{x}``."""
         inside, after = self._argument_at(end, start)
-        self._add("sign", "{", start, end)
+        self._add("sign", "{", start, end, "seen")
         self._part(*inside)
         self._add("sign", "}", after, after)
         following = self._skip(after)
@@ -206,6 +217,7 @@ class _Tokenizer:
         """A relation with a mark above it, such as ``(a)``."""
         mark, after = self._argument(end, start)
         relation, after = self._argument(after, start)
+        mark, relation = self._expanded(mark, start), self._expanded(relation, start)
         text = _SAME.get(relation.strip(), relation.strip())
         if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or "def" in mark or "?" in mark:
             raise ReadingError("expected a mark above a relation; a definition is written :=", self._source, start)
@@ -215,6 +227,10 @@ class _Tokenizer:
     def _sized(self, size: str, start: int, end: int) -> int:
         match = _TOKEN.match(self._source, self._skip(end), self._stop)
         text = "" if match is None else _SAME.get(match.group(), match.group())
+        if match is not None and match.group() in self._macros:
+            raise ReadingError(
+                rf"a command of the document's own after \{size}: write the bracket out", self._source, start
+            )
         if match is not None and size == "left" and text == ".":
             self._add("sign", r"\left.", start, match.end())
             return match.end()
@@ -250,11 +266,7 @@ class _Tokenizer:
             if match is None or match.lastgroup not in ("letter", "command"):
                 raise ReadingError("expected '{'", self._source, position)
             return match.span(), match.end()
-        depth = 0
-        for at in range(position, self._stop):
-            character = self._source[at]
-            if character in "{}" and self._source[at - 1] != "\\":
-                depth += 1 if character == "{" else -1
-                if depth == 0:
-                    return (position + 1, at), at + 1
-        raise ReadingError("this brace is not closed", self._source, position)
+        after = group_end(self._source, position, self._stop)
+        if after is None:
+            raise ReadingError("this brace is not closed", self._source, position)
+        return (position + 1, after - 1), after

@@ -7,17 +7,11 @@ from sympy.core.function import AppliedUndef
 from sympy.core.symbol import Str
 from sympy.printing.latex import LatexPrinter
 
+from dpsym import functions
 from dpsym.notation import derivative
 from dpsym.reading.names import in_latex
 
 _SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
-_FUNCTIONS = {
-    "log": r"\log", "sin": r"\sin", "cos": r"\cos", "tan": r"\tan", "sinh": r"\sinh", "cosh": r"\cosh",
-    "tanh": r"\tanh", "coth": r"\coth", "asinh": r"\operatorname{arsinh}", "atan": r"\arctan",
-    "erf": r"\operatorname{erf}", "erfc": r"\operatorname{erfc}", "loggamma": r"\operatorname{loggamma}",
-    "harmonic": r"\operatorname{harmonic}", "besseli": r"\operatorname{besseli}",
-    "gammaq": r"\operatorname{gammaq}",
-}  # fmt: skip
 
 
 class _Printer(LatexPrinter):
@@ -58,23 +52,12 @@ class _Printer(LatexPrinter):
         return text if exponent is None else rf"\left({text}\right)^{{{exponent}}}"
 
     def _print_Function(self, e: sp.Expr, exp: str | None = None) -> str:
-        name = _FUNCTIONS.get(type(e).__name__)
         if isinstance(e, AppliedUndef):
             return self._power(self._call(in_latex(str(e.func)), e.args), exp)
-        if name is None:
+        function = functions.of(e)
+        if function is None or not function.latex:
             return str(super()._print_Function(e, exp))
-        return self._power(self._call(name, e.args), exp)
-
-    def _print_log(self, e: sp.Expr, exp: str | None = None) -> str:
-        return self._print_Function(e, exp)
-
-    def _print_erf(self, e: sp.Expr, exp: str | None = None) -> str:
-        return self._print_Function(e, exp)
-
-    _print_erfc = _print_loggamma = _print_coth = _print_harmonic = _print_besseli = _print_gammaq = _print_erf
-
-    def _print_gamma(self, e: sp.Expr, exp: str | None = None) -> str:
-        return self._power(self._call(r"\Gamma", e.args), exp)
+        return self._power(self._call(function.latex, e.args), exp)
 
     def _print_factorial(self, e: sp.Expr, exp: str | None = None) -> str:
         return self._power(rf"\left({self._print(e.args[0])}\right)!", exp)
@@ -88,15 +71,6 @@ class _Printer(LatexPrinter):
     def _set(self, name: str, e: sp.Expr) -> str:
         args = sorted(e.args, key=lambda a: (not a.is_Number, sp.default_sort_key(a)))
         return rf"{name}\left\{{{', '.join(self._print(a) for a in args)}\right\}}"
-
-    def _print_Phi(self, e: sp.Expr, exp: str | None = None) -> str:
-        return self._power(self._call(r"\Phi", e.args), exp)
-
-    def _print_phi(self, e: sp.Expr, exp: str | None = None) -> str:
-        return self._power(self._call(r"\varphi", e.args), exp)
-
-    def _print_Phi_inv(self, e: sp.Expr, exp: str | None = None) -> str:
-        return self._power(self._call(r"\Phi^{-1}", e.args), exp)
 
     def _print_renyi(self, e: sp.Expr, exp: str | None = None) -> str:
         order, p, q = e.args
@@ -212,6 +186,8 @@ class _Printer(LatexPrinter):
         where = rf"{self._print(lower)} < {variable} < {self._print(upper)}"
         return self._power(rf"\operatorname{{root}}_{{{where}}}\left[{body} = 0\right]", exp)
 
+    _print_SoleRoot = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
+
     def _print_Minimum(self, e: sp.Expr, exp: str | None = None) -> str:
         return self._power(self._optimum(r"\inf", e), exp)
 
@@ -235,6 +211,10 @@ class _Printer(LatexPrinter):
         left = "(" if region.left_open else "["
         right = ")" if region.right_open else "]"
         return rf"\left{left}{self._print(region.start)}, {self._print(region.end)}\right{right}"
+
+
+for _function in functions.these("latex"):  # for some of them SymPy has methods of its own
+    setattr(_Printer, f"_print_{_function.head.__name__}", _Printer._print_Function)  # type: ignore[union-attr]
 
 
 def latex(item: object) -> str:

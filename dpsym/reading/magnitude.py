@@ -6,6 +6,8 @@ from decimal import Decimal
 
 import sympy as sp
 
+from dpsym import functions
+
 MOST_DIGITS = 2_000
 LARGEST_DECIMAL_EXPONENT = 4_000
 MOST_BITS = 14_000  # just under the 4300 digits that Python prints
@@ -15,9 +17,8 @@ MOST_COMPARED = 32  # arguments of max and min, which SymPy compares pairwise
 DEEPEST_HYPERBOLIC = 4  # SymPy takes time exponential in this
 
 _COMPARED = (sp.Max, sp.Min)
-_HYPERBOLIC = (sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.asinh, sp.acosh, sp.atanh)
-_GROWING = (sp.gamma, sp.factorial, sp.binomial, sp.harmonic, sp.loggamma, sp.exp)
-_LATTICE = {"factorial", "binomial", "gamma", "harmonic", "loggamma"}  # SymPy computes these at integers
+_NESTED_SLOWLY = functions.heads("nests_slowly")
+_GROWING = functions.heads("huge")
 
 
 def too_large(value: sp.Expr) -> str | None:
@@ -46,9 +47,11 @@ def power_too_large(base: sp.Expr, exponent: sp.Expr) -> str | None:
 
 def call_too_large(name: str, arguments: tuple[sp.Expr, ...]) -> str | None:
     """Why the function of these arguments must not be built, or None."""
-    if name in _LATTICE and any(a.is_Rational and abs(a) > LARGEST_FACTORIAL for a in arguments):
+    function = functions.by_name(name)
+    computed = function is not None and function.computed
+    if computed and any(a.is_Rational and abs(a) > LARGEST_FACTORIAL for a in arguments):
         return f"{name} of a number beyond {LARGEST_FACTORIAL}"
-    if name in _LATTICE and any(not a.free_symbols and not a.is_Rational and a.has(*_GROWING) for a in arguments):
+    if computed and any(not a.free_symbols and not a.is_Rational and a.has(*_GROWING) for a in arguments):
         return f"{name} of a constant that may be very large"
     if name == "exp":
         return _exponential_too_large(arguments[0])
@@ -59,10 +62,7 @@ def call_too_large(name: str, arguments: tuple[sp.Expr, ...]) -> str | None:
         return f"{name} of more than {MOST_COMPARED} values" if count > MOST_COMPARED else None
     if name in ("floor", "ceil"):
         return _rounding_too_large(name, arguments[0])
-    if (
-        name in ("sinh", "cosh", "tanh", "coth", "asinh", "acosh", "atanh")
-        and _depth(arguments[0]) >= DEEPEST_HYPERBOLIC
-    ):
+    if function is not None and function.nests_slowly and _depth(arguments[0]) >= DEEPEST_HYPERBOLIC:
         return f"hyperbolic functions nested more than {DEEPEST_HYPERBOLIC} deep"
     return None
 
@@ -101,4 +101,4 @@ def _bits(e: sp.Expr) -> int:
 
 def _depth(e: sp.Basic) -> int:
     inner = max((_depth(a) for a in e.args), default=0)
-    return inner + isinstance(e, _HYPERBOLIC)
+    return inner + isinstance(e, _NESTED_SLOWLY)

@@ -5,14 +5,15 @@ Nothing is looked up by name outside the tables here, and no number is built bef
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from difflib import get_close_matches
 from fractions import Fraction
-from typing import Any
+from functools import partial
+from typing import Any, NoReturn
 
 import sympy as sp
 
-from dpsym import notation
+from dpsym import functions, notation
+from dpsym.deciding.definedness import behind, of_call, of_power, of_quotient
 from dpsym.reading.magnitude import (
     LARGEST_DECIMAL_EXPONENT,
     MOST_DIGITS,
@@ -23,7 +24,6 @@ from dpsym.reading.magnitude import (
 from dpsym.reading.meaning_of_binders import BINDING, bound, tensor
 from dpsym.reading.meaning_of_chance import COMBINED, OF_DISTRIBUTIONS, divergence, expectation
 from dpsym.reading.names import canonical, declared_as
-from dpsym.reading.partial import survives
 from dpsym.reading.scope import Scope
 from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number
 from dpsym.relations import Relation, is_function
@@ -32,29 +32,16 @@ from dpsym.spelling import plain
 _MOST_CASES = 20
 
 _CONSTANTS = {"pi": sp.pi, "oo": sp.oo, "e": sp.E}
-
-
-def _binomial(n: sp.Expr, k: sp.Expr) -> sp.Expr:
-    """SymPy would write other than integer arguments with gamma functions, and expand n(n - 1)…(n - k + 1)/k!."""
-    return sp.binomial(n, k, evaluate=n.is_Integer and k.is_Integer)
-
-
-_FUNCTIONS: dict[str, tuple[int, Callable[..., sp.Expr]]] = {
-    "exp": (1, sp.exp), "log": (1, sp.log), "ln": (1, sp.log), "sqrt": (1, sp.sqrt), "abs": (1, sp.Abs),
-    "floor": (1, sp.floor), "ceil": (1, sp.ceiling), "sinh": (1, sp.sinh), "cosh": (1, sp.cosh), "tanh": (1, sp.tanh),
-    "coth": (1, sp.coth), "asinh": (1, sp.asinh), "acosh": (1, sp.acosh), "atanh": (1, sp.atanh), "sin": (1, sp.sin),
-    "cos": (1, sp.cos), "tan": (1, sp.tan), "cot": (1, sp.cot), "asin": (1, sp.asin), "acos": (1, sp.acos),
-    "atan": (1, sp.atan), "sign": (1, sp.sign), "Phi": (1, notation.Phi), "Phi_inv": (1, notation.Phi_inv),
-    "phi": (1, notation.phi), "erf": (1, sp.erf), "erfc": (1, sp.erfc), "gamma": (1, sp.gamma),
-    "loggamma": (1, sp.loggamma), "factorial": (1, sp.factorial), "harmonic": (1, sp.harmonic),
-    "binomial": (2, _binomial), "besseli": (2, notation.besseli), "gammaq": (2, notation.gammaq),
-}  # fmt: skip
-_RECIPROCALS = {"sec": "cos", "csc": "sin", "sech": "cosh", "csch": "sinh"}
+_FUNCTIONS = {
+    name: (f.arity, f.make) for f in functions.ALL if f.read and f.arity and not f.reciprocal_of for name in f.names
+}
+_RECIPROCALS = {f.name: f.reciprocal_of for f in functions.these("reciprocal_of")}
 _MAY_LACK_A_VALUE = (
     sp.Sum, sp.Product, sp.Integral, sp.Limit, notation.Minimum, notation.Maximum, notation.ArgMinimum,
     notation.ArgMaximum, notation.Root, notation.derivative, notation.expectation, notation.renyi,
     notation.essential_supremum, notation.essential_infimum,
 )  # fmt: skip
+_COMPUTED = (sp.Sum, sp.Product, sp.Integral, sp.Limit)
 _SYMPY_RELATIONS = {"=": sp.Eq, "!=": sp.Ne, "<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
 
 
@@ -120,12 +107,13 @@ class Meaning(Scope):
         spelling = declared_as(name, self.names)
         if spelling is not None:
             value = self.names[spelling]
-            if spelling in (self.random or ()) or isinstance(value, notation.privacy_loss):
+            if spelling in (self.laws or ()) or isinstance(value, notation.privacy_loss):
                 self.fail(f"{name} is a distribution, not a value: write E[…], Pr[…] or a divergence", node)
             if is_function(value):
                 self.fail(f"{name} is a function; write {name}(…)", node)
-            if not isinstance(value, sp.Symbol) and value.free_symbols & self.bound:
+            if value != sp.Symbol(spelling) and value.free_symbols & self.bound:
                 self.fail(f"{name} stands for an expression in a variable that is bound here: write it out", node)
+            self.needs += self.carried.get(spelling, ())
             return value
         if name in _CONSTANTS:
             return _CONSTANTS[name]
@@ -140,7 +128,7 @@ class Meaning(Scope):
             spine.append(first)
             first = first.left
         value = self.expression(first)
-        valued = value.atoms(*_MAY_LACK_A_VALUE)
+        valued = _heads(value)
         factors = [value]  # multiplied at once: SymPy distributes 2*(x + y), but not 2*(x + y)*z
         for step in reversed(spine):
             self.finite(value, step)
@@ -148,7 +136,7 @@ class Meaning(Scope):
                 factors += self._divisors(step.right)
                 value = sp.Mul(*factors)
                 self.refuse(too_large(value), step)
-                self._keep(valued.union(*(f.atoms(*_MAY_LACK_A_VALUE) for f in factors)), value, step)
+                self._keep(valued.union(*map(_heads, factors)), value, step)
                 continue
             right = self.expression(step.right)
             self.finite(right, step)
@@ -159,15 +147,18 @@ class Meaning(Scope):
                 value = self._power(value, right, step) if step.op == "^" else _added(step.op, value, right)
                 factors = [value]
             self.refuse(too_large(value), step)
-            valued |= right.atoms(*_MAY_LACK_A_VALUE)
+            valued |= _heads(right)
             self._keep(valued, value, step)
         return value
 
     def _keep(self, heads: set[sp.Basic], value: sp.Expr, node: Node) -> None:
         """Refuse where an integral or the like has cancelled: nobody would ask any more whether it has a value."""
-        if heads and (lost := heads - value.atoms(*_MAY_LACK_A_VALUE)):
-            what = plain(min(lost, key=sp.default_sort_key))
-            self.fail(f"{what} cancels here, whether or not it has a value: cancel it in the text", node)
+        if heads and (lost := heads - _heads(value)):
+            self._cancelled(lost, node)
+
+    def _cancelled(self, lost: set[sp.Basic], node: Node) -> NoReturn:
+        what = plain(min(lost, key=sp.default_sort_key))
+        self.fail(f"{what} cancels here, whether or not it has a value: cancel it in the text", node)
 
     def _divisors(self, node: Binary) -> list[sp.Expr]:
         """The inverses of the factors of a divisor: SymPy would distribute 2*(x + y) before it divides by it."""
@@ -185,14 +176,14 @@ class Meaning(Scope):
     def _divisor(self, right: sp.Expr, node: Node) -> sp.Expr:
         if right == 0:
             self.fail("division by zero", node)
-        self.operations.append(("/", (right,)))
+        self.needs += of_quotient(right)
         return right**-1
 
     def _power(self, base: sp.Expr, exponent: sp.Expr, node: Binary) -> sp.Expr:
         self.refuse(power_too_large(base, exponent), node)
-        if base == 0 and not (exponent.is_Rational and exponent >= 0):
+        if base == 0 and exponent.is_Rational and exponent < 0:
             self.fail("division by zero", node)
-        self.operations.append(("^", (base, exponent)))
+        self.needs += of_power(base, exponent)
         return base**exponent
 
     def _call(self, node: Call) -> sp.Expr:
@@ -213,7 +204,9 @@ class Meaning(Scope):
             function = sp.Max if name == "max" else sp.Min
             compared = tuple(self.expression(a) for a in node.arguments)
             self.refuse(call_too_large(name, compared), node)
-            return self.made(function, compared, node)
+            value = self.made(function, compared, node)
+            self._keep(set().union(*map(_heads, compared)), value, node)
+            return value
         if name == "tensor":
             return tensor(self, node)
         if name in BINDING:
@@ -245,9 +238,12 @@ class Meaning(Scope):
         for argument in arguments:
             self.finite(argument, node)
         self.refuse(call_too_large(name, arguments), node)
-        self.operations.append((name, arguments))
+        self.needs += of_call(functions.by_name(name), arguments)
         value = self.made(function, arguments, node)
+        if value.has(sp.im, sp.re, sp.arg):  # SymPy does not know that everything is real
+            value = self.made(partial(function, evaluate=False), arguments, node)
         self.refuse(too_large(value), node)
+        self._keep(set().union(*map(_heads, arguments)), value, node)
         if value.has(sp.nan, sp.zoo, sp.I) or value in (sp.oo, -sp.oo):
             self.fail(f"{name}({', '.join(map(str, arguments))}) is not defined", node)
         return value
@@ -265,27 +261,58 @@ class Meaning(Scope):
         arguments = node.arguments
         if len(arguments) < 2 or len(arguments) > _MOST_CASES:
             self.fail("write piecewise(value, condition, …, otherwise)", node)
-        branches = [
-            (self._branch(value), self._condition(condition))
-            for value, condition in zip(arguments[::2], arguments[1::2], strict=False)
-        ]
-        if len(arguments) % 2:
-            branches.append((self._branch(arguments[-1]), sp.true))
-        return self.made(sp.Piecewise, tuple(branches), node)
-
-    def _branch(self, node: Node) -> sp.Expr:
-        """A value that matters only under its condition: nothing that can be undefined may cancel in it."""
-        inside = Meaning(self.text, self.names, self.bound, random=self.random, conditions=self.conditions)
-        value = inside.expression(node)
-        if not all(survives(operation, value) for operation in inside.operations):
-            self.fail("something that may be undefined cancels in this case", node)
+        values, conditions = list(arguments[::2]), list(arguments[1::2])
+        branches: list[tuple[sp.Expr, sp.Basic]] = []
+        before: list[sp.Basic] = []
+        compared: set[sp.Basic] = set()
+        try:
+            for number, written in enumerate(values):
+                condition: sp.Basic = sp.true
+                if number < len(conditions):
+                    asked = self.inside()
+                    condition = asked._condition(conditions[number], compared)
+                    self.needs += behind(asked.needs, before)
+                chosen = self.inside()
+                branches.append((chosen.expression(written), condition))
+                self.needs += behind(chosen.needs, before, condition)
+                before.append(condition)
+        except ValueError as error:
+            self.fail(str(error), node, error)
+        value = self.made(sp.Piecewise, tuple(branches), node)
+        lost = compared - value.atoms(*_MAY_LACK_A_VALUE)
+        if lost:
+            self._cancelled(lost, node)
         return value
 
-    def _condition(self, node: Node) -> sp.Basic:
+    def _condition(self, node: Node, compared: set[sp.Basic]) -> sp.Basic:
+        """The condition; what may lack a value in it is added to what is compared."""
         if isinstance(node, Call) and node.function in ("all", "any"):
-            return (sp.And if node.function == "all" else sp.Or)(*map(self._condition, node.arguments))
+            parts = (self._condition(part, compared) for part in node.arguments)
+            return (sp.And if node.function == "all" else sp.Or)(*parts)
         relations = self.relation(node)
+        compared.update(*(side.atoms(*_MAY_LACK_A_VALUE) for r in relations for side in (r.lhs, r.rhs)))
+        if any(not r.free_symbols and (r.lhs.has(*_COMPUTED) or r.rhs.has(*_COMPUTED)) for r in relations):
+            self.fail("which case this is, is for the text to say", node)  # SymPy would look for it, at any length
         return sp.And(*(_SYMPY_RELATIONS[r.op](r.lhs, r.rhs) for r in relations))
+
+
+def _heads(e: sp.Basic) -> set[sp.Basic]:
+    """What may lack a value in the expression; what stands behind a guard keeps nothing outside of it.
+
+    So cases with something of that kind in them count as a whole.
+    """
+    found: set[sp.Basic] = set()
+    waiting = [e]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, sp.Piecewise):
+            if part.has(*_MAY_LACK_A_VALUE):
+                found.add(part)
+            continue
+        waiting += part.args
+        if isinstance(part, _MAY_LACK_A_VALUE):
+            found.add(part)
+    return found
 
 
 def _added(op: str, left: sp.Expr, right: sp.Expr) -> sp.Expr:

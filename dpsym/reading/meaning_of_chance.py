@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 
 import sympy as sp
 from sympy.core.symbol import Str
 
 from dpsym import notation
+from dpsym.deciding.definedness import needing, under
+from dpsym.distributions import Density, Distribution, Finite
 from dpsym.reading.names import canonical, declared_as
 from dpsym.reading.scope import Scope
 from dpsym.reading.tree import Call, Chain, Name, Node, mentions
+from dpsym.relations import IsInteger, Proposition, Relation
 
 # functions of distributions: how many numbers they take first, and how many distributions
 OF_DISTRIBUTIONS: dict[str, tuple[int, int, Callable[..., sp.Expr]]] = {
@@ -18,6 +22,13 @@ OF_DISTRIBUTIONS: dict[str, tuple[int, int, Callable[..., sp.Expr]]] = {
     "T": (1, 2, notation.trade_off), "ess_sup": (0, 1, notation.essential_supremum),
     "ess_inf": (0, 1, notation.essential_infimum),
 }  # fmt: skip
+
+_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+
+
+def _from_zero_to_one(x: sp.Expr) -> tuple[Relation, ...]:
+    return Relation(x, ">=", _ZERO), Relation(x, "<=", _ONE)
+
 
 # distributions made of others: how many numbers they take first, and how many distributions
 COMBINED: dict[str, tuple[int, int, Callable[..., sp.Basic]]] = {
@@ -36,10 +47,19 @@ def divergence(scope: Scope, node: Call) -> sp.Expr:
     for order in orders:
         if not (name == "D" and order is sp.oo):
             scope.finite(order, node)
+            scope.needs += needing(_where_defined(name, order))
     given = [distribution(scope, a) for a in node.arguments[numbers:]]
     if distributions == 2:
         _refuse_losses(scope, given, node.arguments[numbers:])
     return scope.made(function, (*orders, *given), node)
+
+
+def _where_defined(name: str, order: sp.Expr) -> tuple[Relation, ...]:
+    """What a divergence asks of its order, and a trade-off function of its argument."""
+    zero = sp.Integer(0)
+    if name == "T":
+        return _from_zero_to_one(order)
+    return (Relation(order, ">" if name == "D" else ">=", zero),)
 
 
 def distribution(scope: Scope, node: Node) -> sp.Basic:
@@ -63,6 +83,11 @@ def distribution(scope: Scope, node: Node) -> sp.Basic:
     spelling = declared_as(node.text, scope.names)
     if spelling is None or sp.Symbol(spelling) in scope.bound or not _may_be_random(scope, spelling):
         scope.fail(f"{node.text} is not declared as a distribution", node)
+    law = _law(scope, node)
+    if law is not None and law.free_symbols & scope.bound:
+        parameter = min(law.free_symbols & scope.bound, key=str)
+        scope.fail(f"{node.text} has the parameter {parameter}, which is bound here: write it out", node)
+    scope.needs += scope.carried.get(spelling, ())
     return scope.names[spelling]
 
 
@@ -72,6 +97,9 @@ def _combined(scope: Scope, node: Call) -> sp.Basic:
     if len(node.arguments) != numbers + parts:
         scope.fail(f"{node.function} takes {numbers + parts} arguments, not {len(node.arguments)}", node)
     values = [scope.expression(a) for a in node.arguments[:numbers]]
+    for value in values if node.function == "mixture" else ():
+        scope.finite(value, node)
+        scope.needs += needing(_from_zero_to_one(value))
     given = [distribution(scope, a) for a in node.arguments[numbers:]]
     _refuse_losses(scope, given, node.arguments[numbers:])
     return function(*values, *given)
@@ -87,7 +115,7 @@ def _may_be_random(scope: Scope, spelling: str) -> bool:
     value = scope.names[spelling]  # type: ignore[index]
     if isinstance(value, notation.privacy_loss):
         return True
-    return spelling in scope.random if scope.random is not None else isinstance(value, sp.Symbol)
+    return spelling in scope.laws if scope.laws is not None else isinstance(value, sp.Symbol)
 
 
 def expectation(scope: Scope, node: Call) -> sp.Expr:
@@ -102,18 +130,39 @@ def expectation(scope: Scope, node: Call) -> sp.Expr:
         scope.fail(f"the second argument of {node.function} is its variable", node)
     drawn_from = distribution(scope, source)
     symbol = scope.variable(variable)
+    law = _law(scope, source)
+    if law is not None and symbol in law.free_symbols:
+        scope.fail(f"{symbol} is a parameter of this distribution: give its outcome another name", variable)
+    place = partial(under, conditions=_support(scope, source, symbol), variables=(symbol,), pointwise=False)
     if node.function == "E":
-        return notation.expectation(sp.Lambda(symbol, scope.body(symbol, body)), drawn_from)
+        return notation.expectation(sp.Lambda(symbol, scope.body(symbol, body, place)), drawn_from)
     if not isinstance(body, Chain):
         scope.fail("expected a condition such as x > t", body)
-    members = [scope.body(symbol, member) for member in body.members]
+    members = [scope.body(symbol, member, place) for member in body.members]
     ops = [Str(op) for op in body.ops]
     parts = [members[0], *(part for pair in zip(ops, members[1:], strict=True) for part in pair)]
     return notation.probability(sp.Lambda(symbol, notation.event(*parts)), drawn_from)
 
 
+def _support(scope: Scope, source: Node, symbol: sp.Symbol) -> tuple[Proposition, ...]:
+    """Where the outcome lies with probability 1, as far as that is declared."""
+    law = _law(scope, source)
+    if isinstance(law, Finite):
+        last = sp.Integer(len(law.probabilities) - 1)
+        return IsInteger(symbol), Relation(symbol, ">=", sp.Integer(0)), Relation(symbol, "<=", last)
+    if isinstance(law, Density):
+        ends = (Relation(symbol, ">", law.support.start), Relation(symbol, "<", law.support.end))
+        return tuple(r for r in ends if not r.rhs.is_infinite)
+    return ()
+
+
+def _law(scope: Scope, source: Node) -> Distribution | None:
+    name = declared_as(source.text, scope.laws) if isinstance(source, Name) and scope.laws is not None else None
+    return None if name is None or scope.laws is None else scope.laws[name]
+
+
 def _outcome(scope: Scope, node: Call) -> tuple[Node, Node]:
-    random = sorted(scope.random or ())
+    random = sorted(scope.laws or ())
     names = [n for n in random if mentions(node.arguments[0], n)]
     if len(node.arguments) == 2:
         given = node.arguments[1]

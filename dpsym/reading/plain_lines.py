@@ -10,12 +10,14 @@ from __future__ import annotations
 import re
 
 from dpsym import catalogue
-from dpsym.reading.declarations import Declared, name_of, outer_parts, parse_line
+from dpsym.deciding.definedness import Need
+from dpsym.reading.declarations import Declared, name_of, outer_parts, parse_line, text_of
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.latex_writer import latex
 from dpsym.reading.names import declared_as, spellings
+from dpsym.reading.steps import texts_of
 from dpsym.reading.tree import Chain
-from dpsym.reading.written import Operation, Reason, WrittenStep
+from dpsym.reading.written import Reason, Texts, WrittenStep
 from dpsym.relations import Relation
 
 _CONNECTOR = re.compile(r"<=>|(?<![<>=!])=>|\biff\b|\bimplies\b")
@@ -45,12 +47,13 @@ def read_line(
     if not previous or previous[-1].premises:
         raise ReadingError("a line that starts with a relation needs a chain above it", text, offset)
     last = previous[-1].claim[-1]
-    tail, operations = _side("0 " + text.lstrip(), declared)
+    tail, needs, texts = _side("0 " + text.lstrip(), declared)
     first = Relation(last.rhs, tail[0].op, tail[0].rhs)
     relations = (first, *tail[1:])
-    operations = (*previous[-1].operations, *operations)
+    needs = (*previous[-1].needs, *needs)
+    texts = ((previous[-1].said[-1][1], texts[0][1]), *texts[1:])
     return [
-        _step(r, number, offset + 1, True, reason if i == len(relations) - 1 else None, operations)
+        _step(r, number, offset + 1, True, reason if i == len(relations) - 1 else None, needs, texts[i])
         for i, r in enumerate(relations)
     ], True
 
@@ -61,10 +64,10 @@ def _chain(
     steps: list[WrittenStep] = []
     parts = outer_parts(text)
     for part in parts:
-        relations, operations = _side(part, declared)
+        relations, needs, texts = _side(part, declared)
         for i, relation in enumerate(relations):
             last = i == len(relations) - 1 and part is parts[-1]
-            steps.append(_step(relation, number, offset + 1, i > 0, reason if last else None, operations))
+            steps.append(_step(relation, number, offset + 1, i > 0, reason if last else None, needs, texts[i]))
     return steps
 
 
@@ -74,9 +77,10 @@ def _step(
     column: int,
     continues: bool,
     reason: Reason | None,
-    operations: tuple[Operation, ...],
+    needs: tuple[Need, ...],
+    text: tuple[str, str],
 ) -> WrittenStep:
-    return WrittenStep((relation,), number, column, latex(relation), (), False, continues, reason, operations)
+    return WrittenStep((relation,), number, column, latex(relation), (), False, continues, reason, needs, (text,))
 
 
 def _implications(
@@ -87,17 +91,19 @@ def _implications(
     sides = []
     for begin, stop in zip(ends, starts, strict=True):
         found: list[Relation] = []
-        operations: list[Operation] = []
+        needs: list[Need] = []
+        texts: list[tuple[str, str]] = []
         for part in outer_parts(text[begin:stop]):
             if not part.strip():
                 raise ReadingError("an implication needs a relation on both sides", text, begin)
-            relations, written = _side(part, declared)
+            relations, needed, written = _side(part, declared)
             found += relations
-            operations += written
-        sides.append((tuple(found), tuple(operations)))
+            needs += needed
+            texts += written
+        sides.append((tuple(found), tuple(needs), tuple(texts)))
     steps = []
     for i, match in enumerate(connectors):
-        (premises, before), (claim, after) = sides[i], sides[i + 1]
+        (premises, before, given), (claim, after, claimed) = sides[i], sides[i + 1]
         sign = _SIGNS[match[0]]
         spelled = rf" {sign} ".join(r",\ ".join(map(latex, side)) for side in (premises, claim))
         last = i == len(connectors) - 1
@@ -112,6 +118,8 @@ def _implications(
                 i > 0,
                 reason if last else None,
                 (*before, *after),
+                claimed,
+                given,
             )
         )
     return steps
@@ -126,21 +134,22 @@ def _definition(text: str, number: int, declared: Declared, reason: Reason | Non
     members = node.members if isinstance(node, Chain) else (node,)
     meaning = declared.meaning(value_text)
     value = meaning.expression(members[0])
-    declared.abbreviate(spellings([name])[name], value, meaning.operations)
+    declared.abbreviate(spellings([name])[name], value, meaning.needs, text_of(members[0]))
     return _chain(value_text, number, declared, reason, len(head) + 2) if isinstance(node, Chain) else []
 
 
-def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Operation, ...]]:
+def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Need, ...], Texts]:
     meaning = declared.meaning(text)
-    relations = meaning.relation(parse_line(text, declared.names))
-    return tuple(relations), tuple(meaning.operations)
+    node = parse_line(text, declared.names)
+    relations = tuple(meaning.relation(node))
+    return relations, tuple(meaning.needs), texts_of(node, relations)
 
 
 def _reason(text: str) -> Reason:
     theorem, citation = None, None
     for inside in re.findall(r"\[([^\[\]]+)\]", text):
-        if inside.strip() in catalogue.theorems():
-            theorem = theorem or inside.strip()
+        if (known := inside.partition(",")[0].strip()) in catalogue.theorems():
+            theorem = theorem or known
         elif re.search(r"[A-Za-z]", inside):
             citation = citation or inside.strip()
     return Reason(text, theorem, citation)

@@ -10,6 +10,7 @@ from dpsym.reading.latex_tokens import Token
 _OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
 _CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
+_JOINING = {"=", "<", ">", ":=", "+", "*", "/", "^", "_", r"\le", r"\ge", r"\ne", r"\pm", r"\approx", r"\sim"}
 _COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
 
 
@@ -47,16 +48,32 @@ def reason_at(row: list[Token]) -> int | None:
             return index
         if (token.kind == "gap" or token.text == "&") and following is not None:
             after = next((t for t in row[index + 1 :] if t.kind != "gap" and t.text not in ("(", "[")), None)
-            prose = after is not None and after.kind == "text" and after.text not in (r"\operatorname", r"\mathrm")
-            if after is not None and (prose or after.kind == "note"):
+            if after is not None and (_is_prose(after) or after.kind == "note"):
                 return index
-        if index and token.kind == "text" and token.text not in (r"\operatorname", r"\mathrm"):
+        if index and _is_prose(token):
             word = bare(token.value)
             if word in _PROSE or not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word, re.ASCII):
                 return index
         if index and token.kind == "gap" and _is_condition(row[index + 1 :]):
             return index
     return None
+
+
+def _is_prose(token: Token) -> bool:
+    r"""Whether it is text, and no name such as ``\mathrm{OPT}``."""
+    return token.kind == "text" and token.text not in (r"\operatorname", r"\mathrm")
+
+
+def joined_to_reason(row: list[Token], cut: int) -> Token | None:
+    """The sign after the words of a reason that makes what follows part of the formula: ``x = y \\text{ (b)} + 1``."""
+    rest = [token for token in row[cut:] if token.kind != "gap" and token.text != "&"]
+    words = 0
+    while words < len(rest) and (_is_prose(rest[words]) or rest[words].kind == "note"):
+        words += 1
+    if words == 0 or words == len(rest):
+        return None
+    joining = rest[words].text in _JOINING or (rest[words].text == "-" and rest[words - 1].kind == "note")
+    return rest[words] if joining else None
 
 
 def _is_condition(rest: list[Token]) -> bool:

@@ -1,28 +1,33 @@
-"""What an expression is read in: names, bound variables, distributions, and the operations written so far."""
+"""What an expression is read in: names, bound variables, distributions, and what was needed so far."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from typing import NoReturn, Self
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import NoReturn, Self, TypeAlias
 
 import sympy as sp
 
+from dpsym.deciding.definedness import Need
+from dpsym.distributions import Distribution
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.names import canonical, declared_as
-from dpsym.reading.partial import nearby, survives
 from dpsym.reading.tree import Call, Name, Node
 from dpsym.relations import Proposition, Relation
 
-Names = Mapping[str, sp.Basic] | None
+Names: TypeAlias = Mapping[str, sp.Basic] | None
+Laws: TypeAlias = Mapping[str, Distribution | None] | None
+Place: TypeAlias = Callable[[Iterable[Need]], tuple[Need, ...]]
 
 
 class Scope(ABC):
     """`names` maps what is declared; None declares every name a symbol.
 
-    `random` are the names of declared distributions (None: any name may be one), which stand for their outcome
-    inside ``E[…]`` and ``Pr[…]`` and have no value outside; `conditions` tell the side of a limit that is written
-    without one.  `operations` are the partial operations as written.
+    `laws` are the declared distributions by name (None: any name may be one), which stand for their outcome inside
+    ``E[…]`` and ``Pr[…]`` and have no value outside; `carried` is what abbreviations and distributions need wherever
+    they are used; `conditions` tell the side of a limit that is written without one.  `needs` collects what everything
+    read so far needs to have a value, in its place.
     """
 
     def __init__(
@@ -31,15 +36,17 @@ class Scope(ABC):
         names: Names = None,
         bound: frozenset[sp.Symbol] = frozenset(),
         *,
-        random: frozenset[str] | None = None,
+        laws: Laws = None,
+        carried: Mapping[str, tuple[Need, ...]] = MappingProxyType({}),
         conditions: tuple[Proposition, ...] = (),
     ) -> None:
         self.text = text
         self.names = names
         self.bound = bound
-        self.random = random
+        self.laws = laws
+        self.carried = carried
         self.conditions = conditions
-        self.operations: list[tuple[str, tuple[sp.Expr, ...]]] = []
+        self.needs: list[Need] = []
 
     @abstractmethod
     def expression(self, node: Node) -> sp.Expr:
@@ -58,35 +65,25 @@ class Scope(ABC):
         spelling = None if self.names is None else declared_as(node.text, self.names)
         return sp.Symbol(spelling or canonical(node.text))
 
-    def body(self, symbol: sp.Symbol, node: Node, *, near: bool = False) -> sp.Expr:
-        """The body of a binder; what can be undefined in it must still be seen in it, at some values or `near` one."""
+    def body(self, symbol: sp.Symbol, node: Node, place: Place) -> sp.Expr:
+        """The body of a binder of this symbol, with its needs put where `place` says they stand."""
         if symbol in self.bound:
             self.fail(f"{symbol} is already bound", node)
         inside = self.inside(symbol)
         body = inside.expression(node)
-        for operation in inside.operations:
-            if not any(symbol in argument.free_symbols for argument in operation[1]):
-                self.operations.append(operation)
-            elif survives(operation, body):
-                continue
-            elif near and (divisors := nearby(operation, body, symbol)) is not None:
-                self.operations += [("/", (divisor,)) for divisor in divisors]
-            else:
-                self.fail(
-                    f"something that may be undefined cancels under the bound {symbol}: cancel it in the text", node
-                )
+        self.needs += place(inside.needs)
         return body
 
-    def inside(self, symbol: sp.Symbol) -> Self:
-        """The scope of a binder's body."""
-        names = None if self.names is None else {**self.names, symbol.name: symbol}
+    def inside(self, symbol: sp.Symbol | None = None) -> Self:
+        """A scope of its own, of a binder's body where there is a symbol; what it needs is for the caller to place."""
+        names, laws, bound = self.names, self.laws, self.bound
+        if symbol is not None:
+            names = None if names is None else {**names, symbol.name: symbol}
+            laws = None if laws is None else {n: law for n, law in laws.items() if n != symbol.name}
+            bound = bound | {symbol}
         return type(self)(
-            self.text,
-            names,
-            self.bound | {symbol},
-            random=None if self.random is None else self.random - {symbol.name},
-            conditions=self.conditions,
-        )
+            self.text, names, bound, laws=laws, carried=self.carried, conditions=self.conditions
+        )  # fmt: skip
 
     def finite(self, value: sp.Expr, node: Node) -> None:
         """Refuse an infinite operand."""

@@ -4,33 +4,37 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import reduce
+from itertools import pairwise
 
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.reading.declarations import Declared, outer_parts
+from dpsym.deciding.definedness import Need
+from dpsym.reading.beside import parts_of
+from dpsym.reading.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.latex_grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.reading.latex_names import read_name
 from dpsym.reading.latex_tokens import Token, tokens
 from dpsym.reading.macros import expand
 from dpsym.reading.names import declared_as, spellings
-from dpsym.reading.rows import next_solid, reason_at, rows_of, without_empty_groups
-from dpsym.reading.tree import Node
-from dpsym.reading.written import Operation, Reason, WrittenChain, WrittenStep
+from dpsym.reading.rows import joined_to_reason, next_solid, reason_at, rows_of, without_empty_groups
+from dpsym.reading.tree import Chain, Node
+from dpsym.reading.written import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.relations import Relation
+from dpsym.spelling import plain
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
 _CONTINUING = {"+", "*", "/"}
-_RELATING = re.compile(r"[<>=]|\\(?:leq?|geq?|neq?|lt|gt|leqslant|geqslant|in)(?![A-Za-z])")
-_CONDITION = re.compile(r"(?:if|for|for all|for every|for any|when|whenever|where|provided|provided that)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
 class _Member:
     value: sp.Expr
-    operations: tuple[Operation, ...]
+    needs: tuple[Need, ...]
+    text: str
     start: int
     end: int
 
@@ -44,6 +48,46 @@ class _Statement:
     rows: list[int] = field(default_factory=list)  # the row in which each relation ends
     before: str = "row"  # how it is joined to the statement before
     sides: list[tuple[Relation, ...]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    """Relations, what they need to have a value, and how they were written."""
+
+    relations: tuple[Relation, ...] = ()
+    needs: tuple[Need, ...] = ()
+    texts: Texts = ()
+
+    def with_more(self, other: _Read) -> _Read:
+        return _Read(
+            (*self.relations, *other.relations), (*self.needs, *other.needs), (*self.texts, *other.texts)
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Beside:
+    """What stands beside a step: the reason, the conditions under which it is claimed, what its values need."""
+
+    reason: Reason | None = None
+    premises: _Read = field(default_factory=_Read)
+    needs: tuple[Need, ...] = ()
+
+    def with_more(self, other: _Beside) -> _Beside:
+        """What stands beside two lines of one relation."""
+        reasons = [r for r in (self.reason, other.reason) if r is not None]
+        return _Beside(
+            reduce(Reason.with_more, reasons) if reasons else None,
+            self.premises.with_more(other.premises),
+            (*self.needs, *other.needs),
+        )
+
+    @property
+    def before_its_last(self) -> _Beside:
+        """For the other relations of the line: conditions and values are theirs, too, what proves the last is not."""
+        reason = self.reason
+        if reason is not None and (self.premises.relations or reason.at):
+            return replace(self, reason=replace(reason, theorem=None, citation=None))
+        return _Beside()
 
 
 class Lines:
@@ -70,7 +114,7 @@ def read_display(source: str, start: int, stop: int, declared: Declared, lines: 
 class _Display:
     def __init__(self, source: str, declared: Declared, lines: Lines) -> None:
         self._source, self._declared, self._lines = source, declared, lines
-        self._reasons: dict[int, tuple[Reason, tuple[Relation, ...]]] = {}
+        self._reasons: dict[int, _Beside] = {}
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
         symbols = tokens(self._source, start, stop, self._declared.macros)
@@ -80,18 +124,20 @@ class _Display:
         steps = self._steps(statements)
         if not steps:
             return None
-        return WrittenChain(tuple(steps), steps[0].line)
+        return WrittenChain(tuple(steps), steps[0].line, abbreviations=dict(self._declared.abbreviations))
 
     # --- rows
     def _joined(self, rows: list[list[Token]], end: Token) -> list[Token]:
         """The rows as one list, reasons set aside, rows that continue the one before without a break."""
         flat: list[Token] = []
-        for number, row in enumerate(rows):
-            if len(row) > LONGEST_ROW:
-                raise ReadingError(f"a line of more than {LONGEST_ROW} symbols", self._source, row[0].position)
-            row = self._without_reason(row, number)
+        current = 0
+        for number, whole in enumerate(rows):
+            if len(whole) > LONGEST_ROW:
+                raise ReadingError(f"a line of more than {LONGEST_ROW} symbols", self._source, whole[0].position)
+            row, beside = self._without_reason(whole)
             row = self._checked(row)
             if not row:
+                self._beside(current, beside)
                 continue
             if flat:
                 first = row[0]
@@ -104,19 +150,29 @@ class _Display:
                         first.position,
                     )
                 if not dangling and first.text not in _CONTINUING:
+                    current = number
                     flat.append(Token("row", str(number), first.position, first.position))
+            self._beside(current, beside)
             flat += row
         return [*flat, Token("end", "", end.position, end.position)]
 
-    def _without_reason(self, row: list[Token], number: int) -> list[Token]:
+    def _without_reason(self, row: list[Token]) -> tuple[list[Token], _Beside | None]:
         cut = reason_at(row)
         if cut is None:
-            return row
+            return row, None
+        if (sign := joined_to_reason(row, cut)) is not None:
+            said = f"{sign.text} after a remark would not be checked: put the remark at the end of the line"
+            raise ReadingError(said, self._source, sign.position)
         begin = row[cut].position
         end = row[-1].end
         raw = expand(self._source[begin:end], self._declared.macros)
-        self._reasons[number] = self._reason(raw, begin)
-        return row[:cut]
+        return row[:cut], self._reason(raw, begin)
+
+    def _beside(self, row: int, beside: _Beside | None) -> None:
+        """Beside the line where the row began, whichever of its lines it stands on."""
+        if beside is not None:
+            known = self._reasons.get(row)
+            self._reasons[row] = beside if known is None else known.with_more(beside)
 
     def _checked(self, row: list[Token]) -> list[Token]:
         """Without alignment marks and wide spaces, which must not stand where they might separate two formulas."""
@@ -150,51 +206,50 @@ class _Display:
             kept.append(token)
         return kept
 
-    def _reason(self, raw: str, position: int) -> tuple[Reason, tuple[Relation, ...]]:
+    def _reason(self, raw: str, position: int) -> _Beside:
         text = re.sub(r"^(?:\\q?quad|&|\s|\\;|\\,)+", "", raw).strip()
-        head = re.match(r"\\(?:text|textrm|mbox|textit)\s*\{([^{}$]*)(\}|\$)", text)
-        at: tuple[Relation, ...] = ()
-        premises: tuple[Relation, ...] = ()
-        alone = re.fullmatch(r"\(([^()]*)\)[\s.,;]*", text)
-        if alone and _RELATING.search(alone[1]):
-            premises = self._premises("if", alone[1], position)
-        if head:
-            word = head[1].strip().lower()
-            rest = text[head.end() :]
-            rest = re.sub(r"\\text\{\s*and\s*\}", ",", rest)
-            mathematics = rest.partition("$")[0] if head[2] == "$" else rest.partition(r"\text")[0]
-            mathematics = _without_tail(mathematics)
-            if word == "at" and mathematics.strip():
-                at = self._relations(mathematics)
-            elif _CONDITION.fullmatch(word) and _RELATING.search(mathematics):
-                premises = self._premises(word, mathematics, position)
+        at = premises = _Read()
+        try:
+            parts = parts_of(text)
+        except ReadingError as error:
+            raise ReadingError(error.message, self._source, position) from None
+        for part in parts:
+            mathematics = _without_tail(part.mathematics)
+            if part.role == "at":
+                at = at.with_more(self._relations(mathematics))
+            elif part.role:
+                premises = premises.with_more(self._premises(part.role, mathematics, position))
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?|intertext)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
         theorem, citation = None, None
         for inside in re.findall(r"\[([^\[\]]+)\]", shown):
             name = inside.strip().replace(r"\_", "_")
-            if name in catalogue.theorems():
-                theorem = theorem or name
+            if (known := name.partition(",")[0].strip()) in catalogue.theorems():
+                theorem = theorem or known
             elif re.search(r"[A-Za-z]", name):
                 citation = citation or name
-        return Reason(shown, theorem, citation, at), premises
+        return _Beside(Reason(shown, theorem, citation, at.relations, at.texts), premises, at.needs)
 
-    def _premises(self, word: str, mathematics: str, position: int) -> tuple[Relation, ...]:
+    def _premises(self, word: str, mathematics: str, position: int) -> _Read:
         """The conditions beside a step; without one that cannot be read, a true step might be refuted."""
         try:
-            return self._relations(mathematics)
+            read = self._relations(mathematics)
+            with_them = assumed_with(read.relations, read.needs, mathematics, integers_among(self._declared.conditions))
+            more = tuple(r for r in with_them if isinstance(r, Relation))
+            return _Read((*read.relations, *more), (), (*read.texts, *((plain(r.lhs), plain(r.rhs)) for r in more)))
         except ReadingError as error:
             if word == "where" and "not declared" in error.message:  # it explains what the step does not speak of
-                return ()
+                return _Read()
             raise ReadingError(f"this condition cannot be read: {error.message}", self._source, position) from None
 
-    def _relations(self, text: str) -> tuple[Relation, ...]:
-        names = self._declared.names
-        found: list[Relation] = []
+    def _relations(self, text: str) -> _Read:
+        found = _Read()
         for part in outer_parts(text):
-            node = parse_latex(part, names)
-            found += self._declared.meaning(part).relation(node)
-        return tuple(found)
+            node = parse_latex(part, self._declared.names)
+            meaning = self._declared.meaning(part)
+            relations = tuple(meaning.relation(node))
+            found = found.with_more(_Read(relations, tuple(meaning.needs), texts_of(node, relations)))
+        return found
 
     # --- statements
     def _statements(self, parser: LatexParser) -> list[_Statement]:
@@ -250,7 +305,7 @@ class _Display:
             raise ReadingError(f"{name} is already declared", self._source, position)
         parser.advance()
         member = self._member(parser)
-        self._declared.abbreviate(spellings([name])[name], member.value, member.operations)
+        self._declared.abbreviate(spellings([name])[name], member.value, member.needs, member.text)
         statement.members.append(member)
         statement.before = ":=" if statement.before == "row" else statement.before
 
@@ -277,7 +332,7 @@ class _Display:
         end = parser.peek(-1).end
         meaning = self._declared.meaning(self._source)
         value = meaning.expression(node)
-        return _Member(value, tuple(meaning.operations), start, end)
+        return _Member(value, tuple(meaning.needs), text_of(node), start, end)
 
     # --- steps
     def _steps(self, statements: list[_Statement]) -> list[WrittenStep]:
@@ -308,7 +363,8 @@ class _Display:
         for i, op in enumerate(statement.ops):
             left, right = members[i], members[i + 1]
             last = i + 1 == len(statement.ops) or statement.rows[i + 1] != statement.rows[i]
-            reason, premises = self._reasons.get(statement.rows[i], (None, ())) if last else (None, ())
+            beside = self._reasons.get(statement.rows[i], _Beside())
+            beside = beside if last else beside.before_its_last
             line, column = self._lines.of(left.start if i == 0 else right.start)
             latex = f"{self._slice(left)} {_SIGN[op]} {self._slice(right)}"
             steps.append(
@@ -317,11 +373,13 @@ class _Display:
                     line,
                     column,
                     latex,
-                    premises,
+                    beside.premises.relations,
                     False,
                     i > 0,
-                    reason,
-                    (*left.operations, *right.operations),
+                    beside.reason,
+                    (*left.needs, *right.needs, *beside.needs),
+                    ((left.text, right.text),) if left.text and right.text else (),
+                    beside.premises.texts,
                 )
             )
         return steps
@@ -329,19 +387,31 @@ class _Display:
     def _implication(self, sign: str, left: list[_Statement], right: list[_Statement], continues: bool) -> WrittenStep:
         backwards, both = CONNECTORS[sign]
         line, column = self._lines.of(right[0].members[0].start)
-        reason = next((self._reasons[r][0] for s in right for r in reversed(s.rows) if r in self._reasons), None)
-        extra = next((self._reasons[r][1] for s in right for r in reversed(s.rows) if r in self._reasons), ())
+        beside = self._beside_all(left, right)
+        extra = beside.premises
         sides = [_relations(side) for side in (left, right)]
         premises, claim = sides[::-1] if backwards else sides
         if not premises or not claim:
             raise ReadingError("an implication needs a relation on both sides", self._source, right[0].members[0].start)
-        if extra and both:
+        if extra.relations and both:
             raise ReadingError(
                 "write the condition of an equivalence as an assumption", self._source, right[0].members[0].start
             )
         latex = f"{self._conjunction(left)} {sign} {self._conjunction(right)}"
-        operations = tuple(o for s in (*left, *right) for m in s.members for o in m.operations)
-        return WrittenStep(claim, line, column, latex, (*premises, *extra), both, continues, reason, operations)
+        needs = tuple(n for s in (*left, *right) for m in s.members for n in m.needs)
+        texts = [_texts(side) for side in (left, right)]
+        given, claimed = texts[::-1] if backwards else texts
+        return WrittenStep(
+            claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
+            (*needs, *beside.needs), claimed, (*given, *extra.texts),
+        )  # fmt: skip
+
+    def _beside_all(self, left: list[_Statement], right: list[_Statement]) -> _Beside:
+        """What stands beside an implication: the last reason of its right side, and the conditions of every line."""
+        rows = [r for s in right for r in reversed(s.rows) if r in self._reasons][:1]
+        others = {r for s in (*left, *right) for r in s.rows if r in self._reasons}.difference(rows)
+        found = [self._reasons[r].before_its_last for r in sorted(others)] + [self._reasons[r] for r in rows]
+        return reduce(_Beside.with_more, found, _Beside())
 
     def _conjunction(self, statements: list[_Statement]) -> str:
         return r",\ ".join(
@@ -359,6 +429,20 @@ class _Display:
         raw = expand(raw, self._declared.macros)
         raw = re.sub(r"\\\\\*?(?:\[[^\]\n]*\])?|(?<!\\)&|\\nonumber|\\notag|\\label\{[^}]*\}", " ", raw)
         return re.sub(r"\s+", " ", raw).strip()
+
+
+def texts_of(node: Node, relations: tuple[Relation, ...]) -> Texts:
+    """Both sides of each relation of a chain, in plain notation."""
+    members = node.members if isinstance(node, Chain) else ()
+    written = list(map(text_of, members))
+    if not all(written) or len(written) != len(relations) + 1:
+        return tuple((plain(r.lhs), plain(r.rhs)) for r in relations)
+    return tuple(pairwise(written))
+
+
+def _texts(statements: list[_Statement]) -> Texts:
+    found = (pairwise(s.members) for s in statements)
+    return tuple((a.text or plain(a.value), b.text or plain(b.value)) for pairs in found for a, b in pairs)
 
 
 def _without_tail(mathematics: str) -> str:

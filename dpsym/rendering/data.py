@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 from dpsym.rendering.page import Page, in_latex, in_plain
+from dpsym.second_opinion import Opinion
 from dpsym.verdicts import Decision, Enclosure
 
 
@@ -24,7 +25,14 @@ def evaluation(expression: str, value: Enclosure, digits: int) -> dict[str, Any]
     return {"expression": expression, **bounds(value), "digits": digits}
 
 
-def decision(claim: str, found: Decision) -> dict[str, Any]:
+def opinion(found: Opinion | None) -> dict[str, Any] | None:
+    """Whether what is printed was confirmed at points, at how many, and if not why."""
+    if found is None:
+        return None
+    return {"obtained": found.obtained, "points": found.agreed, "why": None if found.obtained else found.why}
+
+
+def decision(claim: str, found: Decision, second: Opinion | None = None) -> dict[str, Any]:
     """The answer of `prove`."""
     return {
         "claim": claim,
@@ -37,6 +45,8 @@ def decision(claim: str, found: Decision) -> dict[str, Any]:
         "rhs_value": None if found.witness is None or found.witness.rhs is None else bounds(found.witness.rhs),
         "obligation": None if found.witness is None else found.witness.obligation,
         "points": found.points,
+        "given": list(found.given),
+        "second_opinion": opinion(second),
         "seconds": round(found.seconds, 3),
     }
 

@@ -7,12 +7,12 @@ from typing import Any
 import sympy as sp
 from sympy.printing.mathml import MathMLPresentationPrinter
 
+from dpsym import functions
 from dpsym.relations import Operator, Relation
 from dpsym.spelling import plain
 
 _SIGNS: dict[str, str] = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 _OPTIMA = {"Minimum": "min", "Maximum": "max", "ArgMinimum": "arg min", "ArgMaximum": "arg max"}
-_NAMES = {"Phi": "Φ", "phi": "φ", "privacy_loss": "L", "gamma": "Γ"}
 
 
 def mathml(relation: Relation) -> str:
@@ -60,13 +60,15 @@ class _Printer(MathMLPresentationPrinter):
     def _call(self, head: Any, *items: sp.Basic) -> Any:
         return self._row(head, "(", *self._list(items), ")")
 
-    def _print_Phi(self, e: sp.Expr) -> Any:
-        return self._call(self._leaf("mi", _NAMES[type(e).__name__]), *e.args)
+    def _print_Function(self, e: sp.Expr) -> Any:
+        function = functions.of(e)
+        if function is None or not function.symbol:
+            return super()._print_Function(e)
+        name, *inverse = (self._leaf("mi", part) for part in function.symbol.split("⁻"))
+        return self._call(self._node("msup", name, self._leaf("mn", "-1")) if inverse else name, *e.args)
 
-    _print_phi = _print_privacy_loss = _print_Phi
-
-    def _print_Phi_inv(self, e: sp.Expr) -> Any:
-        return self._call(self._node("msup", self._leaf("mi", "Φ"), self._leaf("mn", "-1")), *e.args)
+    def _print_privacy_loss(self, e: sp.Expr) -> Any:
+        return self._call(self._leaf("mi", "L"), *e.args)
 
     # --- divergences
     def _pair(self, name: str, index: sp.Basic, p: sp.Basic, q: sp.Basic) -> Any:
@@ -108,6 +110,8 @@ class _Printer(MathMLPresentationPrinter):
         below = self._row(self._print(low), "<", self._print(function.variables[0]), "<", self._print(high))
         return self._row(self._node("munder", self._leaf("mo", "root"), below),
                          "[", self._print(function.expr), "=", self._leaf("mn", "0"), "]")  # fmt: skip
+
+    _print_SoleRoot = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
 
     def _optimum(self, e: sp.Expr) -> Any:
         function, interval = e.args

@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 from sympy.printing.pycode import MpmathPrinter
 
-from dpsym import __version__
+from dpsym import __version__, functions
 from dpsym.relations import IsInteger, Proposition, Relation
 from dpsym.spelling import plain
 from dpsym.statements import Guarantee, Parameter
@@ -139,21 +140,13 @@ class _Printer(MpmathPrinter):
     def _print_Symbol(self, expr: sp.Symbol) -> str:
         return identifier(expr.name)
 
-    def _print_Phi(self, expr: sp.Expr) -> str:
-        return f"mpmath.ncdf({self._print(expr.args[0])})"
-
-    def _print_phi(self, expr: sp.Expr) -> str:
-        return f"mpmath.npdf({self._print(expr.args[0])})"
-
-    def _print_Phi_inv(self, expr: sp.Expr) -> str:
-        return f"(mpmath.sqrt(2)*mpmath.erfinv(2*({self._print(expr.args[0])}) - 1))"
-
-    def _print_besseli(self, expr: sp.Expr) -> str:
-        return f"mpmath.besseli({self._print(expr.args[0])}, {self._print(expr.args[1])})"
-
-    def _print_gammaq(self, expr: sp.Expr) -> str:
-        s, x = map(self._print, expr.args)
-        return f"mpmath.gammainc({s}, {x}, regularized=True)"
+    def _print_Function(self, expr: sp.Expr) -> str:
+        if isinstance(expr, AppliedUndef):
+            return self._print_not_supported(expr)
+        function = functions.of(expr)
+        if function is None or not function.mpmath_code:
+            return str(super()._print_Function(expr))
+        return function.mpmath_code.format(*map(self._print, expr.args))
 
     def _print_Root(self, expr: sp.Expr) -> str:
         function, lower, upper = expr.args
@@ -161,6 +154,8 @@ class _Printer(MpmathPrinter):
             raise NoPythonCode(f"a root on an interval without lower end: {plain(expr)}")
         self.helpers.add("_root")
         return f"_root({self._print(function)}, {self._print(lower)}, {self._print(upper)})"
+
+    _print_SoleRoot = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
 
     def _print_Minimum(self, expr: sp.Expr) -> str:
         function, over = expr.args
@@ -172,6 +167,9 @@ class _Printer(MpmathPrinter):
     def _print_Lambda(self, expr: sp.Lambda) -> str:
         names = ", ".join(self._print(v) for v in expr.signature)
         return f"lambda {names}: {self._print(expr.expr)}"
+
+    def _print_AppliedUndef(self, expr: sp.Expr) -> str:  # whatever it is called
+        raise NoPythonCode(f"no Python function for {plain(expr)}")
 
     def _print_not_supported(self, expr: sp.Basic) -> str:
         raise NoPythonCode(f"no Python function for {type(expr).__name__}")

@@ -7,21 +7,14 @@ from typing import Any
 
 from rich.text import Text
 
+from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import ChainResult, Report, StepResult
-from dpsym.reading.written import WrittenStep
+from dpsym.reading.written import WrittenStep, joined
+from dpsym.rendering.data import opinion
 from dpsym.rendering.text import COLOURS, decimal, on_terminal
-from dpsym.spelling import plain
 from dpsym.verdicts import Enclosure, Verdict, Witness
 
 _WORTH_SAYING = 10  # seconds
-
-
-def step_in_words(step: WrittenStep) -> str:
-    """The step in the plain notation, as it was read."""
-    claim = ", ".join(map(str, step.claim))
-    if not step.premises:
-        return claim
-    return f"{', '.join(map(str, step.premises))} {'iff' if step.both_ways else 'implies'} {claim}"
 
 
 def value(enclosed: Enclosure | None) -> str | None:
@@ -61,6 +54,21 @@ def evidence(result: StepResult) -> list[str]:
     return lines
 
 
+def circumstances(chain: ChainResult, result: StepResult) -> dict[str, tuple[str, ...]]:
+    """Under what a step stands besides its premises and the declarations: its case, and the values chosen for it."""
+    case, reason = chain.chain.case, result.step.reason
+    return {
+        "case": () if case is None else (str(case),),
+        "chosen": () if reason is None else reason.values,
+    }
+
+
+def under(chain: ChainResult, result: StepResult) -> str:
+    """The same in words, to be said after the step; nothing where it stands under nothing."""
+    words = {"case": "where", "chosen": "at"}
+    return "".join(f", {words[key]} {', '.join(said)}" for key, said in circumstances(chain, result).items() if said)
+
+
 def summary(report: Report) -> str:
     """How many steps have which verdict."""
     counts: dict[str, int] = {}
@@ -75,14 +83,28 @@ def notes(report: Report) -> list[str]:
     """What is to be said of the file besides its steps."""
     found = list(report.problems)
     found += [f"line {c.chain.line}: {c.note}" for c in report.chains if c.note]
+    if report.opinion is not None and not report.opinion.obtained:
+        found.append(f"a second opinion was not obtained: {report.opinion.why}")
     if report.interrupted:
         found.append("the check was interrupted; the steps that it did not reach are open")
     return found
 
 
 def concluding(report: Report) -> str:
-    """A refuted file claims what another concludes."""
-    return "claims" if report.verdict is Verdict.REFUTED else "concludes"
+    """What the file concludes, with its context; what was not shown it claims, and what says nothing is nothing."""
+    if report.conclusion is not None:
+        return f"concludes {report.conclusion}"
+    return f"claims {report.claim}" if report.claim else ""
+
+
+def context(judgement: Judgement | None) -> dict[str, list[str]] | None:
+    """Under what the conclusion holds, as declarations in plain notation."""
+    if judgement is None:
+        return None
+    return {
+        **{key: list(lines) for key, lines in judgement.context.lines.items()},
+        "rests_on": list(judgement.context.rests_on),
+    }
 
 
 def as_text(reports: Iterable[Report]) -> str:
@@ -97,8 +119,10 @@ def _file(report: Report) -> str:
     text.append(f"  {report.title}\n" if report.title else "\n")
     for chain in report.chains:
         _chain(text, chain)
-    if report.conclusion is not None:
-        text.append(f"  {concluding(report)} {report.conclusion}\n")
+    if said := concluding(report):
+        text.append(f"  {said}\n")
+    if report.conclusion is not None and report.conclusion.given:
+        text.append(f"    given {report.conclusion.given}\n", style="dim")
     for note in notes(report):
         text.append(f"  note: {note}\n", style="yellow")
     text.append("  ")
@@ -113,7 +137,7 @@ def _chain(text: Text, chain: ChainResult) -> None:
         step, found = result.step, result.decision
         text.append(f"  line {step.line}: ")
         text.append(str(found.verdict), style=COLOURS[found.verdict])
-        text.append(f"  {step_in_words(step)}\n")
+        text.append(f"  {step}{under(chain, result)}\n")
         reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
         kept = " (kept from an earlier check)" if result.cached else ""
         text.append(f"    {found.method}: {found.why}{reason}{kept}\n", style="dim")
@@ -129,24 +153,28 @@ def as_data(report: Report) -> dict[str, Any]:
         "file": report.file,
         "title": report.title,
         "verdict": str(report.verdict),
-        "conclusion": None if report.conclusion is None else str(report.conclusion),
+        "conclusion": None if report.conclusion is None else report.conclusion.said,
+        "context": context(report.conclusion),
+        "claims": report.claim or None,
+        "second_opinion": opinion(report.opinion),
         "proves": report.proves,
         "notes": notes(report),
         "interrupted": report.interrupted,
-        "steps": [_step(result) for result in report.steps],
+        "steps": [_step(chain, result) for chain in report.chains for result in chain.steps],
         "seconds": round(report.seconds, 3),
     }
 
 
-def _step(result: StepResult) -> dict[str, Any]:
+def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
     step, found, witness = result.step, result.decision, result.decision.witness
     single = step.claim[0] if len(step.claim) == 1 and not step.premises else None
     return {
         "line": step.line,
         "column": step.column,
         "relation": single.op if single is not None else ("iff" if step.both_ways else "implies"),
-        "lhs": plain(single.lhs) if single is not None else ", ".join(map(str, step.premises)),
-        "rhs": plain(single.rhs) if single is not None else ", ".join(map(str, step.claim)),
+        "lhs": step.said[0][0] if single is not None else joined(step.premises, step.given),
+        "rhs": step.said[0][1] if single is not None else joined(step.claim, step.said),
+        **{key: list(said) for key, said in circumstances(chain, result).items()},
         "latex": step.latex,
         "reason": None if step.reason is None else step.reason.text,
         "verdict": str(found.verdict),
@@ -171,12 +199,13 @@ def as_markdown(reports: Iterable[Report]) -> str:
     for report in reports:
         rows = [f"## {report.title or report.file}", "", f"**{report.verdict}** ({summary(report)})", ""]
         rows += ["| line | step | verdict | why |", "|---|---|---|---|"]
-        for result in report.steps:
+        for chain, result in ((each, result) for each in report.chains for result in each.steps):
             formula = _latex_of(result.step, latex).replace("|", r"\vert ")
             why = "; ".join([f"{result.decision.method}: {result.decision.why}", *evidence(result)])
-            rows.append(f"| {result.step.line} | ${formula}$ | {result.decision.verdict} | {_cell(why)} |")
-        if report.conclusion is not None:
-            rows += ["", f"It {concluding(report)} ${latex(report.conclusion)}$"]
+            step = f"${formula}${_cell(under(chain, result))}"
+            rows.append(f"| {result.step.line} | {step} | {result.decision.verdict} | {_cell(why)} |")
+        if said := concluding(report):
+            rows += ["", f"It {_cell(said)}"]
         rows += [f"\nNote: {note}" for note in notes(report)]
         blocks.append("\n".join(rows))
     return "\n\n".join(blocks)

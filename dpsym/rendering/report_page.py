@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
-from dpsym.checking.results import Report, StepResult
+from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.reading.written import WrittenStep
 from dpsym.relations import Relation
 from dpsym.rendering.mathml import mathml
-from dpsym.rendering.report import concluding, evidence, notes, step_in_words, summary
+from dpsym.rendering.report import concluding, evidence, notes, summary, under
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; }
@@ -51,23 +51,25 @@ def _file(report: Report) -> str:
         f"<h1>{escape(report.title or report.file or 'derivation')}</h1>",
         f'<p class="{report.verdict}"><span class="verdict">{report.verdict}</span> ({escape(summary(report))})</p>',
         "<ol>",
-        *map(_step, report.steps),
+        *(_step(chain, result) for chain in report.chains for result in chain.steps),
         "</ol>",
     ]
-    if report.conclusion is not None:
-        rows.append(f"<p>It {concluding(report)} {_mathematics([report.conclusion])}</p>")
+    if (shown := report.conclusion) is not None:
+        rows.append(f"<p>It concludes {_mathematics([shown.relation])}{escape(shown.under)}</p>")
+    elif said := concluding(report):
+        rows.append(f"<p>It {escape(said)}</p>")
     rows += [f"<p>Note: {escape(note)}</p>" for note in notes(report)]
     return "\n".join(rows)
 
 
-def _step(result: StepResult) -> str:
-    step, found = result.step, result.decision
+def _step(chain: ChainResult, result: StepResult) -> str:
+    step, found, standing = result.step, result.decision, escape(under(chain, result))
     reason = f" — {escape(step.reason.text)}" if step.reason is not None and step.reason.text else ""
     kept = " (kept from an earlier check)" if result.cached else ""
     below = "".join(f'<p class="evidence">{escape(line)}</p>' for line in evidence(result))
     return (
-        f'<li class="{found.verdict}" id="line-{step.line}" title="{escape(step_in_words(step))}">'
-        f'<span class="line">line {step.line}</span> {_formula(step)}<br>'
+        f'<li class="{found.verdict}" id="line-{step.line}" title="{escape(str(step))}{standing}">'
+        f'<span class="line">line {step.line}</span> {_formula(step)}{standing}<br>'
         f'<span class="verdict">{found.verdict}</span> '
         f'<span class="why">{escape(f"{found.method}: {found.why}")}{reason}{kept}</span>{below}</li>'
     )

@@ -11,6 +11,7 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from dpsym.second_opinion import Opinion
 from dpsym.verdicts import Decision, Enclosure, Verdict, Witness
 
 COLOURS = {
@@ -72,7 +73,7 @@ def decimal(number: Decimal) -> str:
     return f"{exact:e}"
 
 
-def decision(found: Decision) -> str:
+def decision(found: Decision, second: Opinion | None = None) -> str:
     """The verdict with its method and reason; for a refutation the point and both values there."""
     lines = [
         on_terminal(Text.assemble((str(found.verdict), COLOURS[found.verdict]), f" ({found.method}): {found.why}"))
@@ -81,6 +82,8 @@ def decision(found: Decision) -> str:
         lines += _witness(found.witness)
     if found.rests_on:
         lines.append(f"rests on {', '.join(found.rests_on)}")
+    if second is not None and not second.obtained:
+        lines.append(f"a second opinion was not obtained: {second.why}")
     return "\n".join(lines)
 
 

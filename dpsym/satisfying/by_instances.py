@@ -15,8 +15,8 @@ from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.distributions import Distribution, Finite
 from dpsym.divergences import NoClosedForm
 from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
-from dpsym.relations import Proposition, Relation
-from dpsym.satisfying.stating import stated, unlike
+from dpsym.relations import Proposition, Relation, unlike
+from dpsym.satisfying.stating import stated
 from dpsym.statements import Composed, Guarantee, Instance, Subsampled, Use
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 

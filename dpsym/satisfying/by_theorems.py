@@ -12,7 +12,7 @@ from dpsym.definitions.tcdp import tcdp
 from dpsym.deriving import DerivationError, Fact, routes
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.notation import Maximum, Minimum, Root
-from dpsym.relations import Proposition, Relation
+from dpsym.relations import Proposition, Relation, apply, fresh
 from dpsym.satisfying.strength import STRENGTH
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use
 from dpsym.verdicts import Decision, Method, Verdict
@@ -47,8 +47,9 @@ def decided(
         derived, claimed = fact.guarantee.bound[wanted], guarantee.bound[wanted]
         given = conditions
         if isinstance(claimed, sp.Lambda):  # of a trade-off function, more is better
-            (level,) = claimed.variables
-            relation = Relation(derived(level), ">=", claimed.expr)
+            spoken = claimed.free_symbols.union(derived.free_symbols, *(c.free_symbols for c in conditions))
+            level = fresh(claimed.variables[0], spoken)  # of which nothing is known but that it is a type-I error
+            relation = Relation(apply(derived, (level,)), ">=", apply(claimed, (level,)))
             given += (Relation(level, ">=", sp.S.Zero), Relation(level, "<=", sp.S.One))
         else:
             relation = Relation(derived, "<=", claimed)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.relations import ForAll, Proposition, Relation
+from dpsym.relations import ForAll, Proposition, Relation, unlike
 from dpsym.statements import Guarantee, Parameter
 
 
@@ -32,12 +32,3 @@ def stated(guarantee: Guarantee, taken: set[sp.Symbol]) -> Statement:
     return Statement(
         relation.subs(fresh), tuple(fresh.get(v, v) for v in variables), tuple(c.subs(fresh) for c in over), values
     )
-
-
-def unlike(symbol: sp.Symbol, names: set[str]) -> sp.Symbol:
-    """A symbol of that name, or nearly, which is none of the names."""
-    candidate, i = symbol.name, 0
-    while candidate in names:
-        i += 1
-        candidate = f"{symbol.name}_{i}"
-    return sp.Symbol(candidate)

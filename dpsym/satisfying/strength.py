@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from dpsym.verdicts import Decision, Verdict
 
@@ -13,4 +14,9 @@ STRENGTH = (
 
 def weakest(decisions: Iterable[Decision]) -> Decision:
     """What a claim is worth that needs all of these."""
-    return max(decisions, key=lambda d: STRENGTH.index(d.verdict))
+    found = tuple(decisions)
+    worst = max(found, key=lambda d: STRENGTH.index(d.verdict))
+    if worst.verdict not in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
+        return worst
+    rests_on = dict.fromkeys(name for d in found for name in d.rests_on)
+    return replace(worst, rests_on=tuple(rests_on), given=tuple(dict.fromkeys(g for d in found for g in d.given)))

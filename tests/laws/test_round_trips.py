@@ -1,5 +1,7 @@
 """Writing and reading are inverse: every formula of the catalogue, and what is derived from it, in both notations."""
 
+from dataclasses import replace
+
 import pytest
 import sympy as sp
 from hypothesis import given, settings
@@ -24,6 +26,11 @@ ENTRIES = (*catalogue.definitions().values(), *catalogue.mechanisms().values(), 
 def names_of(*expressions):
     symbols = {s.name: s for e in expressions for s in e.atoms(sp.Symbol)}
     return symbols | {str(f): f for f in functions(*expressions)}
+
+
+def as_read(e):
+    """With every root as a text has it, for which no theorem answers."""
+    return e.replace(notation.SoleRoot, notation.Root)
 
 
 def in_latex(text, names):
@@ -67,7 +74,7 @@ def formulas():
     seen = set()
     for entry in ENTRIES:
         for item in expressions(entry):
-            body = item.expr if isinstance(item, sp.Lambda) else item
+            body = as_read(item.expr if isinstance(item, sp.Lambda) else item)
             if isinstance(body, sp.Expr) and body not in seen:
                 seen.add(body)
                 yield pytest.param(body, id=f"{entry.id}-{len(seen)}")
@@ -110,7 +117,7 @@ def test_what_a_definition_says_survives_as_an_assumption(entry):
     let = [f"{n}: distributions" if n in ("P", "Q") else f"{n}: real" for n in symbols]
     let += [f"{f}: function" for r in [getattr(means, "relation", means)] for f in functions(r.lhs, r.rhs)]
     text = str(means)
-    assert read_document("", kind="plain", let=let, assume=[text]).conditions[-1] == means
+    assert means in read_document("", kind="plain", let=let, assume=[text]).conditions
 
 
 @pytest.mark.parametrize("entry", catalogue.mechanisms().values(), ids=lambda e: e.id)
@@ -124,7 +131,7 @@ def test_a_mechanism_is_read_back_from_its_spelling(entry):
 def test_a_guarantee_is_read_back_from_its_spelling(entry):
     for item in guarantees(entry):
         if isinstance(item, Guarantee) and not functions(*item.args) and not item.args[0].has(sp.Lambda):
-            assert read_goal(str(item)) == item
+            assert read_goal(str(item)) == replace(item, args=tuple(map(as_read, item.args)))
 
 
 @pytest.mark.parametrize(
@@ -138,7 +145,7 @@ def test_what_is_derived_survives(goal):
     assert found
     for fact in found:
         for item in fact.guarantee.args:
-            body = item.expr if isinstance(item, sp.Lambda) else item
+            body = as_read(item.expr if isinstance(item, sp.Lambda) else item)
             names = names_of(body)
             if len(plain(body)) > 5_000:  # longer than what is read
                 continue

@@ -6,10 +6,9 @@ from collections.abc import Iterable
 
 from dpsym.clock import now
 from dpsym.deciding import Domain
-from dpsym.deciding import obligations as duties
-from dpsym.deciding.rungs import Question, Yes, prove
+from dpsym.deciding.definedness import Need, of_expression
+from dpsym.deciding.rungs import Question, Yes, met, prove
 from dpsym.reading import read_claimed, read_declarations
-from dpsym.relations import IsInteger, Relation
 
 
 def question(relation: str, let: Iterable[str], assume: Iterable[str], limit: float) -> Question:
@@ -17,16 +16,11 @@ def question(relation: str, let: Iterable[str], assume: Iterable[str], limit: fl
     return _read(relation, let, assume, limit)[0]
 
 
-def _read(
-    relation: str, let: Iterable[str], assume: Iterable[str], limit: float
-) -> tuple[Question, tuple[Relation, ...]]:
+def _read(relation: str, let: Iterable[str], assume: Iterable[str], limit: float) -> tuple[Question, tuple[Need, ...]]:
     declared = read_declarations(let, (), assume)
     reading = read_claimed(relation, declared)
     (read,) = reading.relations
-    integers = {c.expression for c in declared.conditions if isinstance(c, IsInteger)}
-    needed = list(duties.of_operations((*declared.operations, *reading.operations), integers))
-    for side in (read.lhs, read.rhs):
-        needed += [*duties.of_expression(side, integers), *duties.sufficient(side)]
+    needed = (*reading.needs, *of_expression(read.lhs), *of_expression(read.rhs))
     return Question(read, Domain(declared.conditions), now() + limit), tuple(dict.fromkeys(needed))
 
 
@@ -34,4 +28,4 @@ def proof(relation: str, let: Iterable[str], assume: Iterable[str], limit: float
     """A proof of a relation in plain notation, and of what its operations require, also of those SymPy cancels."""
     asked, needed = _read(relation, let, assume, limit)
     found = prove(asked)
-    return found if found is not None and all(asked.ask(duty) is not None for duty in needed) else None
+    return found if found is not None and met(needed, asked) is not None else None

@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 
 from dpsym.clock import now
 from dpsym.deciding import Domain, decide, settle, sign, vanishes
-from dpsym.deciding import obligations as duties
 from dpsym.deciding.canonical import CanonicalForm, Unsupported
+from dpsym.deciding.definedness import shown
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.reading import ReadingError, read_declaration, read_relations
 from dpsym.relations import Relation
@@ -40,8 +40,8 @@ def test_identities_of_the_field_are_proved(claim, lets):
     (relation,) = reading.relations
 
     assert settle(relation, known) == "both sides have the same canonical form"
-    for duty in duties.of_operations(reading.operations, known.integers):
-        assert settle(duty, known), duty
+    for need in reading.needs:
+        assert shown(need, known, settle) is not None, str(need)
 
 
 @pytest.mark.parametrize(("claim", "lets"), FALSE, ids=[f"{c} {d}" for c, d in FALSE])
@@ -234,9 +234,8 @@ def test_what_holds_only_where_it_is_defined_fails_where_it_is_not(claim, lets):
     reading = read_relations(claim)
     known = domain(*lets)
     (relation,) = reading.relations
-    obligations = duties.of_operations(reading.operations, known.integers)
 
-    decision = decide(relation, known.assume, obligations=obligations)
+    decision = decide(relation, known.assume, needs=reading.needs)
 
     assert decision.verdict is Verdict.REFUTED
     assert decision.witness.obligation
@@ -255,9 +254,8 @@ def test_what_holds_only_where_it_is_defined_fails_where_it_is_not(claim, lets):
 def test_integer_powers_need_no_positive_base(claim, lets, verdict):
     reading = read_relations(claim)
     known = domain(*lets)
-    obligations = duties.of_operations(reading.operations, known.integers)
 
-    assert decide(reading.relations[0], known.assume, obligations=obligations).verdict is verdict
+    assert decide(reading.relations[0], known.assume, needs=reading.needs).verdict is verdict
 
 
 def test_closed_heads_are_equal_up_to_the_names_of_their_variables():

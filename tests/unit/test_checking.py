@@ -1,15 +1,17 @@
 """Checking: every planted error refuted at its step, every correct step decided, nothing passed unseen."""
 
+import os
 import pickle
+import time
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 import sympy as sp
 
-from dpsym.checking import Cache, Chain, Step, check_document
+from dpsym.checking import Cache, Chain, Step, check_document, steps
 from dpsym.checking.documents import can_hold
-from dpsym.checking.results import conclusion_of
+from dpsym.checking.results import claimed_by
 from dpsym.checking.stating import drift
 from dpsym.checking.workers import run
 from dpsym.deciding import EmptyDomain
@@ -151,14 +153,15 @@ def test_a_theorem_gives_its_instance_and_nothing_better():
 def test_a_chain_of_one_direction_concludes():
     steps = read_document("let x > 0\nx <= x + 1 < x + 2 = 2 + x\n", kind="plain").chains[0].steps
 
-    assert str(conclusion_of(steps)[0]) == "x < x + 2"
+    assert claimed_by(steps) == ("x < 2 + x", "")
 
 
 def test_a_chain_of_mixed_directions_concludes_nothing_and_says_so():
     steps = read_document("let x > 0\nx <= x + 1 >= x\n", kind="plain").chains[0].steps
 
-    assert conclusion_of(steps)[0] is None
-    assert "different directions" in conclusion_of(steps)[1]
+    claim, note = claimed_by(steps)
+    assert claim == ""
+    assert "different directions" in note
 
 
 def test_contradictory_conditions_are_refused_or_reported():
@@ -195,9 +198,9 @@ def test_a_file_proves_what_the_theorem_says(conclusion, drifts):
     premise = ForAll(Relation(renyi(alpha, P, Q), "<=", rho * alpha), (alpha,), (alpha > 1,))
     conditions = propositions((rho >= 0, delta > 0, delta < 1, premise))
 
-    assert len(drift("zcdp_to_approx", [conclusion], conditions)) == drifts
+    assert len(drift("zcdp_to_approx", conclusion, conditions)) == drifts
     stronger = (*conditions, Relation(rho, "<", 1))
-    assert len(drift("zcdp_to_approx", [conclusion], stronger)) == drifts + 1
+    assert len(drift("zcdp_to_approx", conclusion, stronger)) == drifts + 1
 
 
 # --- values of derivatives, distributions, sums
@@ -303,8 +306,6 @@ def _misbehave(task):
         while True:
             pass
     if task == "die":
-        import os
-
         os._exit(9)
     return task
 
@@ -314,6 +315,31 @@ def test_workers_that_hang_or_die_lose_their_own_step_only():
     found = dict(run(_misbehave, tasks, [0.05] * 4, jobs=2))
 
     assert found == {0: "a", 1: None, 2: None, 3: "b"}
+
+
+def _dawdle(task, result):
+    if task == "slow":
+        time.sleep(60)
+    if task == "die":
+        os._exit(9)
+    return result + "!"
+
+
+def test_what_was_found_is_kept_when_what_follows_takes_too_long():
+    found = dict(run(_misbehave, ["a", "slow", "hang", "b"], [0.05] * 4, then=_dawdle, jobs=2))
+
+    assert found == {0: "a!", 1: "slow", 2: None, 3: "b!"}
+
+
+@pytest.mark.parametrize("limits", [{}, {"file_time_limit": 3.0}])
+def test_a_refutation_is_kept_when_the_suggestion_takes_too_long(monkeypatch, limits):
+    monkeypatch.setattr(steps, "suggestion", lambda refuted: time.sleep(60))
+
+    report = checked("let x: real\nx^2 >= x\n", suggest=True, time_limit=1.0, jobs=1, **limits)
+
+    (step,) = report.steps
+    assert step.decision.verdict is Verdict.REFUTED
+    assert step.suggestion is None
 
 
 def test_processes_find_what_one_process_finds():

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
-from dpsym.deciding import obligations as duties
 from dpsym.enclosing import compare
 from dpsym.reading import read_declaration, read_relations
 from dpsym.relations import NotAProposition, Relation
@@ -88,8 +87,7 @@ NEVER_PROVED_NOR_REFUTED = [  # true, and beyond every rung
 def settle(claim, lets, limit=10):
     reading = read_relations(claim)
     assume = [p for let in lets for p in read_declaration(let)[1]]
-    extra = duties.of_operations(reading.operations)
-    decisions = [decide(r, assume, obligations=extra, time_limit=limit) for r in reading.relations]
+    decisions = [decide(r, assume, needs=reading.needs, time_limit=limit) for r in reading.relations]
     assert len(decisions) == 1
     return decisions[0], reading.relations[0]
 

@@ -221,11 +221,11 @@ def test_a_declared_function_is_applied():
 
 def test_a_declared_distribution_stands_for_its_outcome():
     expected = notation.expectation(sp.Lambda(P, P**2), P)
-    assert read(r"\mathbb{E}[P^2]", random=frozenset("PQ")) == expected
+    assert read(r"\mathbb{E}[P^2]", laws={"P": None, "Q": None}) == expected
     event = notation.event(P, Str(">"), t)
-    assert read(r"\Pr[P > t]", random=frozenset("PQ")) == notation.probability(sp.Lambda(P, event), P)
+    assert read(r"\Pr[P > t]", laws={"P": None, "Q": None}) == notation.probability(sp.Lambda(P, event), P)
     with pytest.raises(ReadingError, match="over what"):
-        read(r"\mathbb{E}[P + Q]", random=frozenset("PQ"))
+        read(r"\mathbb{E}[P + Q]", laws={"P": None, "Q": None})
 
 
 def test_an_abbreviation_is_not_captured():

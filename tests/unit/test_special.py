@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from mpmath import mp, mpf
 
 from dpsym.enclosing import Range, Undefined, enclose
-from dpsym.enclosing.special import BESSEL, GAMMA_TAIL
+from dpsym.functions import bessel, gamma
 from dpsym.notation import besseli, gammaq
 from dpsym.reading import read_expression
 from dpsym.reading.latex_grammar import parse_latex
@@ -22,6 +22,7 @@ from dpsym.reading.meaning import Meaning
 from dpsym.spelling import plain
 
 n, s, t = sp.symbols("n s t")
+BESSEL, GAMMA_TAIL = bessel.BESSEL.operation, gamma.GAMMA_TAIL.operation
 positive = st.fractions(Fraction(1, 20), 60, max_denominator=40)
 
 

@@ -10,7 +10,7 @@ import sympy as sp
 from flint import ctx
 from sympy.core.function import AppliedUndef
 
-from dpsym import notation
+from dpsym import functions, notation
 from dpsym.deciding.calculus import integrals, limits, optima, sums
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.finite import written_out
@@ -20,11 +20,6 @@ from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, Root, deriv
 from dpsym.verdicts import Method, Verdict
 
 _HEADS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, Minimum, Maximum, ArgMinimum, ArgMaximum, Root, derivative)
-_KNOWN = (  # functions that are defined everywhere, or whose obligations are known
-    sp.exp, sp.log, sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch, sp.asinh, sp.acosh, sp.atanh, sp.sin, sp.cos,
-    sp.tan, sp.cot, sp.asin, sp.acos, sp.atan, sp.erf, sp.erfc, sp.gamma, sp.loggamma, sp.factorial, sp.binomial,
-    sp.harmonic, sp.Abs, sp.Max, sp.Min, sp.floor, sp.ceiling, sp.sign, sp.re, sp.conjugate, sp.Heaviside, sp.Piecewise,
-)  # fmt: skip
 _BITS = 64
 
 
@@ -61,7 +56,9 @@ def _of_head(e: sp.Expr, question: Question) -> list[Yes] | None:
 
 
 def _is_known(e: sp.Basic) -> bool:
-    return isinstance(e, (*_KNOWN, AppliedUndef)) or type(e).__module__ == notation.__name__
+    if functions.of(e) is not None or isinstance(e, AppliedUndef | sp.Piecewise):
+        return True
+    return type(e).__module__ == notation.__name__
 
 
 def _by_number(e: sp.Expr) -> list[Yes] | None:

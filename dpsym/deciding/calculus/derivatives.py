@@ -120,7 +120,7 @@ def _may_go_under(e: sp.Integral, t: sp.Symbol, question: Question) -> list[Yes]
 
 def _differentiated(body: sp.Expr, t: sp.Symbol) -> sp.Expr:
     """The derivative, that of each integral taken under the sign."""
-    names = {e: sp.Function(f"I{n}")(t) for n, e in enumerate(sorted(body.atoms(sp.Integral), key=sp.default_sort_key))}
+    names = {e: sp.Function(f"#{n}")(t) for n, e in enumerate(sorted(body.atoms(sp.Integral), key=sp.default_sort_key))}
     moving = {e: name for e, name in names.items() if e.has(t)}
     slope = sp.diff(body.xreplace(moving), t)
     back: dict[sp.Basic, sp.Basic] = {}

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Iterator
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
-from sympy.core.function import AppliedUndef
 
+from dpsym import functions, relations
 from dpsym.deciding.rungs import Question, Yes
 from dpsym.relations import Operator, Proposition, Relation
 
@@ -39,16 +39,11 @@ def _with_bound(e: sp.Basic, bound: frozenset[sp.Basic]) -> Iterator[tuple[sp.Ba
         yield from _with_bound(arg, inner)
 
 
-def fresh(symbol: sp.Symbol, question: Question) -> sp.Symbol:
-    """A symbol of a like name of which the question does not speak."""
-    relation = question.relation
-    names = {s.name for p in question.domain.assume for s in p.free_symbols}
-    names |= {s.name for side in (relation.lhs, relation.rhs) for s in side.atoms(sp.Symbol)} - {symbol.name}
-    names |= {s.name for s in relation.free_symbols}
-    name = symbol.name
-    while name in names:
-        name += "_"
-    return sp.Symbol(name)
+def fresh(symbol: sp.Symbol | str, question: Question) -> sp.Symbol:
+    """A symbol of dpsym's own, of a like name of which the question does not speak."""
+    relation, name = question.relation, str(symbol)
+    bound = {s for side in (relation.lhs, relation.rhs) for s in side.atoms(sp.Symbol) if s.name != name}
+    return relations.fresh(name, bound.union(relation.free_symbols, *(p.free_symbols for p in question.domain.assume)))
 
 
 def defined(e: sp.Expr, among: Iterable[Proposition], question: Question) -> Yes | None:
@@ -57,14 +52,14 @@ def defined(e: sp.Expr, among: Iterable[Proposition], question: Question) -> Yes
 
 
 NOT_SMOOTH = (
-    sp.Piecewise, sp.floor, sp.ceiling, sp.sign, sp.Heaviside, sp.Abs, sp.Max, sp.Min, sp.Derivative, sp.Mod,
+    *functions.heads("smooth", absent=True), sp.Piecewise, sp.Derivative, sp.Mod,
     sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda, sp.DiracDelta,
 )  # fmt: skip
 
 
 def smooth(e: sp.Expr) -> bool:
     """Whether it is made of functions that have, wherever they and the derivative as written are defined, that one."""
-    return not e.has(*NOT_SMOOTH, AppliedUndef)
+    return not e.has(*NOT_SMOOTH) and all(functions.smooth(type(f)) for f in e.atoms(sp.Function))
 
 
 def between(x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, *, closed: bool = False) -> tuple[Relation, ...]:

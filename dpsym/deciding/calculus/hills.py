@@ -12,12 +12,13 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from dpsym.deciding import obligations as duties
+from dpsym import functions
 from dpsym.deciding.calculus.slices import Slice
+from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.reductions import Goal, forms, signs_at
-from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
-from dpsym.notation import Phi, phi
+from dpsym.deciding.rungs import Question, Yes, met, weakest
+from dpsym.notation import phi
 from dpsym.relations import Relation
 from dpsym.spelling import plain
 from dpsym.verdicts import Method, Verdict
@@ -25,7 +26,7 @@ from dpsym.verdicts import Method, Verdict
 AtEnd: TypeAlias = Callable[[Goal, Slice, int], Yes | None]  # that a goal holds at the lower (1) or upper (-1) end
 
 _ZERO = sp.Integer(0)
-_LASTING = (Phi, sp.erf, sp.erfc, sp.log)
+_LASTING = functions.heads("lasting")
 _DEEPEST = 3
 _LARGEST = 150
 _MOST_FORMS = 3
@@ -101,10 +102,7 @@ class Hill:
 
     @staticmethod
     def _defined(g: sp.Expr, inside: Question) -> list[Yes] | None:
-        deeper = replace(inside, depth=inside.depth + 1)
-        needed = (*duties.of_expression(g, inside.domain.integers), *duties.sufficient(g))
-        found = [first_yes(replace(deeper, relation=duty)) for duty in needed]
-        return None if None in found else [f for f in found if f is not None]
+        return met(of_expression(g), replace(inside, depth=inside.depth + 1))
 
 
 def _difficulty(e: sp.Expr) -> tuple[int, int]:

@@ -125,7 +125,7 @@ def _of_term(
             continue
         start = one_sided(antiderivative, x, lower, 1, question)
         end = one_sided(antiderivative, x, upper, -1, question)
-        infinite = [v for v in (start, end) if v is not None and v.has(sp.oo)]
+        infinite = [v for v in (start, end) if v is not None and v.has(sp.oo, -sp.oo, sp.zoo, sp.nan)]
         if infinite:
             question.notes.append(f"the integral of {plain(body)} from {plain(lower)} to {plain(upper)} diverges")
             return None

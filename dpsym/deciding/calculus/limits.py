@@ -9,25 +9,21 @@ from __future__ import annotations
 
 import sympy as sp
 
+from dpsym import functions
 from dpsym.clock import now
 from dpsym.deciding.calculus.heads import defined, free, fresh
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.exact import Sign, sign, vanishes
 from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.notation import Phi, phi
+from dpsym.notation import phi
 from dpsym.relations import Relation, substitute
 from dpsym.verdicts import Method
 
 _DEEPEST = 14
-_HARDY = (sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, Phi, phi, sp.erf, sp.erfc, sp.sinh, sp.cosh, sp.tanh,
-          sp.atan)  # fmt: skip
+_TAME = (sp.Add, sp.Mul, sp.Pow, *functions.heads("tame"))
 _SIGN_TIME = 0.2  # seconds
 _SIGNS = {Sign.POSITIVE: 1, Sign.NEGATIVE: -1, Sign.ZERO: 0}
-_FAR = sp.Symbol("t_far")  # runs to infinity
-_ENDS = {
-    Phi: (sp.S.Zero, sp.S.One), sp.erf: (-sp.S.One, sp.S.One), sp.erfc: (sp.Integer(2), sp.S.Zero),
-    sp.atan: (-sp.pi / 2, sp.pi / 2),
-}  # fmt: skip
+_FAR = sp.Dummy("t")  # runs to infinity
 
 
 def prove(question: Question) -> Yes | None:
@@ -71,7 +67,7 @@ def value(e: sp.Limit, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
 
 def defined_near(body: sp.Expr, x: sp.Symbol, point: sp.Expr, side: int, question: Question) -> Yes | None:
     """That an expression is defined on that side of the point: everywhere, or at least close to it."""
-    variable = fresh(sp.Symbol(f"{x.name}_near"), question)
+    variable = fresh(x, question)
     same = substitute(body, {x: variable})
     parameters = sorted(body.free_symbols - {x}, key=lambda s: s.name)
     large = 1 + sum(s**2 for s in parameters)
@@ -156,7 +152,8 @@ class _Limits:
             return self(sp.exp(-(f.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi), depth - 1)
         if isinstance(f, sp.Pow) and not isinstance(f, sp.exp):
             return self._power(f, depth)
-        if not isinstance(f, sp.exp | sp.log | Phi | sp.erf | sp.erfc | sp.atan) or len(f.args) != 1:
+        function = functions.of(f)
+        if function is None or not (function.entire or function.head is sp.log):
             return None
         inner = self(f.args[0], depth - 1)
         if inner is None:
@@ -168,8 +165,7 @@ class _Limits:
                 return sp.oo
             known = self._sign(inner)
             return sp.log(inner) if known == 1 else (-sp.oo if known == 0 else None)  # from above: f is defined
-        low, high = _ENDS[type(f)]
-        return {sp.oo: high, -sp.oo: low}.get(inner, f.func(inner))
+        return function.limit(inner) if inner in (sp.oo, -sp.oo) else f.func(inner)
 
     def in_exponentials(self, f: sp.Expr) -> sp.Expr:
         """Hyperbolic functions of what grows without bound by exponentials, the leading one a factor of its own."""
@@ -258,7 +254,7 @@ class _Limits:
 
     def _hospital(self, above: sp.Expr, below: sp.Expr, depth: int) -> sp.Expr | None:
         """The ratio of the derivatives; both sides go to 0, or the denominator to infinity."""
-        if not all(isinstance(e, _HARDY) or e.is_Atom for g in (above, below) for e in sp.preorder_traversal(g)):
+        if not all(isinstance(e, _TAME) or e.is_Atom for g in (above, below) for e in sp.preorder_traversal(g)):
             return None
         top, bottom = (_without_density(sp.diff(e, _FAR)) for e in (above, below))
         if bottom == 0 or depth <= 2:

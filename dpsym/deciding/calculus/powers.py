@@ -30,7 +30,7 @@ def prove(question: Question) -> Yes | None:
         power = _common_power(x, sides) if _is_positive(x, domain) else None
         if power is None:
             continue
-        w = fresh(sp.Symbol(f"{x.name}_power"), question)
+        w = fresh("w", question)
         put = Relation(_in_terms(sides[0], x, power, w), relation.op, _in_terms(sides[1], x, power, w))
         if x in put.free_symbols:
             continue

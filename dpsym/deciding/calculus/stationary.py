@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
+from dpsym import functions
 from dpsym.notation import phi
 
 _LARGEST = 80  # operations
@@ -35,7 +36,7 @@ def zeros(f: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
 
 def _plain(f: sp.Expr, x: sp.Symbol) -> sp.Expr:
     """Hyperbolic functions and densities of x by exponentials."""
-    heads = [e for e in f.atoms(sp.sinh, sp.cosh, sp.tanh, sp.coth, sp.sech, sp.csch) if e.has(x)]
+    heads = [e for e in f.atoms(*functions.heads("quotient")) if e.has(x)]
     table = {e: e.rewrite(sp.exp) for e in heads}
     table |= {e: sp.exp(-(e.args[0] ** 2) / 2) / sp.sqrt(2 * sp.pi) for e in f.atoms(phi) if e.has(x)}
     return f.xreplace(table)

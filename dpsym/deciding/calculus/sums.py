@@ -140,7 +140,7 @@ def _term_sum(
             one_sided(antidifference, i, sp.oo, -1, question),
             defined_near(antidifference, i, sp.oo, -1, question),
         )
-        if end is not None and near is not None and not end.has(sp.oo):
+        if end is not None and near is not None and not end.has(sp.oo, -sp.oo):
             return end - start, [proof, near]
     return None
 

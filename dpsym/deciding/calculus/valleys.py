@@ -7,12 +7,12 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
-from dpsym.deciding import obligations as duties
 from dpsym.deciding.calculus.slices import Slice
 from dpsym.deciding.calculus.stationary import zeros
+from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.reductions import Goal, forms, signs_at, value_at
-from dpsym.deciding.rungs import Question, Yes, first_yes, weakest
+from dpsym.deciding.rungs import Question, Yes, met, weakest
 from dpsym.relations import Operator, Relation, substitute
 from dpsym.spelling import plain
 from dpsym.verdicts import Method, Verdict
@@ -63,8 +63,8 @@ class Valley:
             return None
         question = replace(self.goal.question, domain=interior)
         inside = replace(question, depth=question.depth + 1)
-        defined = [first_yes(replace(inside, relation=d)) for d in duties.of_expression(self.derivative)]
-        if None in defined:
+        defined = met(of_expression(self.derivative), inside)
+        if defined is None:
             return None
         for g in forms(Goal(self.derivative, strict=True, question=question)):  # of the derivative's sign everywhere
             change = g.diff(self.along.variable)
@@ -72,7 +72,7 @@ class Valley:
                 continue
             found = question.ask(Relation(change, ">=", _ZERO), share=0.5)
             if found is not None:
-                return [found, *(d for d in defined if d is not None)]
+                return [found, *defined]
         return self._on_both_sides(question)
 
     def _on_both_sides(self, question: Question) -> list[Yes] | None:

@@ -150,6 +150,10 @@ def power(form: CanonicalForm, base: sp.Expr, exponent: sp.Expr) -> Quotient:
     if base is sp.E:
         return exponential(form, form.convert(exponent))
     size = form.convert(base)
+    if size.above.is_zero():  # 0**0 = 1: nothing is known by continuity at an end that the form leaves out
+        known = form.sign(form.convert(exponent))
+        if known == (1, True) and not form.left_out:
+            return field.constant(0)
     if form.signs.of(size) == (1, True):
         return exponential(form, field.multiply(form.convert(exponent), logarithm(form, size)))
     if not form.is_integral(exponent):  # no rule holds for a base that may be negative

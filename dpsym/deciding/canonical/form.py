@@ -9,6 +9,7 @@ from __future__ import annotations
 import sympy as sp
 from flint import fmpq
 
+from dpsym import functions
 from dpsym.clock import now
 from dpsym.deciding.canonical import exponentials, roots, special
 from dpsym.deciding.canonical.field import Field, Positivity, Quotient, Restart, Unsupported
@@ -20,6 +21,7 @@ from dpsym.deciding.finite import is_integral
 from dpsym.notation import Phi, Phi_inv, phi
 from dpsym.relations import Relation
 
+_HYPERBOLIC, _ODD = functions.heads("quotient"), functions.heads("odd_and_rising")
 _MOST_RESTARTS = 24
 TIME_LIMIT = 2.0  # seconds
 
@@ -145,7 +147,7 @@ class CanonicalForm:
             return self.convert(e.args[0])
         if isinstance(e, sp.log) and len(e.args) == 1:
             return exponentials.logarithm(self, self.convert(e.args[0]))
-        if isinstance(e, sp.sinh | sp.cosh | sp.tanh | sp.coth | sp.sech | sp.csch):
+        if isinstance(e, _HYPERBOLIC):
             return self.convert(e.rewrite(sp.exp))
         if isinstance(e, sp.asinh | sp.acosh | sp.atanh):
             return self._inverse_hyperbolic(e)
@@ -165,7 +167,7 @@ class CanonicalForm:
             return special.floor(self, e)
         if isinstance(e, sp.sign):
             return special.signum(self, e)
-        if isinstance(e, sp.atan):
+        if isinstance(e, _ODD):
             return special.odd(self, e)
         if isinstance(e, sp.Sum | sp.Product):
             return special.series(self, e)

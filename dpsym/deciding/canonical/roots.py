@@ -30,26 +30,33 @@ def root(form: CanonicalForm, x: Quotient, degree: int) -> Quotient:
         whole = field.lowered(x.above * x.below ** (degree - 1))
     constant, factors = field.factor(whole)
     left, sign = field.one, 1 if constant > 0 else -1
+    loose: list[tuple[fmpq_mpoly, int, bool]] = []  # factors that may vanish, and whether they are known to be >= 0
     for prime, times in field.primes(constant):
         result = field.multiply(result, _kernel_power(form, field.number(prime), times, degree))
     for factor, times in factors:
         known = form.signs.polynomial(factor)
         if known is not None and known[0] < 0:
             factor, sign, known = -factor, sign * (-1) ** (times % 2), (1, known[1])
-        if known is not None:
+        if known is not None and known[1]:
             result = field.multiply(result, _kernel_power(form, factor, times, degree))
-            continue
-        taken = times // degree
-        if degree % 2:
-            taken -= taken % 2  # what is left has the sign of the whole
-        result = field.multiply(result, field.power(absolute(form, field.polynomial(factor)), taken))
-        left = left * factor ** (times - taken * degree)
-    left = left * sign
-    if left.is_one():
-        return result
-    if left.is_constant():
+        else:
+            loose.append((factor, times, known is not None))
+    if any(not sure and (times % degree or times // degree % 2 * (degree % 2)) for _, times, sure in loose):
+        # what is left is of no known sign where one of the others vanishes, so that one of each stays with it
+        for factor, times, _ in loose:
+            taken = (times - 1) // degree
+            if degree % 2:
+                taken -= taken % 2  # what is left has the sign of the whole
+            result = field.multiply(result, field.power(absolute(form, field.polynomial(factor)), taken))
+            left = left * factor ** (times - taken * degree)
+        return field.multiply(result, _kernel_power(form, left * sign, 1, degree))
+    for factor, times, sure in loose:
+        size = field.power(absolute(form, field.polynomial(factor)), times // degree)
+        more = _kernel_power(form, factor, times, degree) if sure else size
+        result = field.multiply(result, more)
+    if sign < 0:
         raise Unsupported("the root of something negative")
-    return field.multiply(result, _kernel_power(form, left, 1, degree))
+    return result
 
 
 def _kernel_power(form: CanonicalForm, p: fmpq_mpoly, times: int, degree: int) -> Quotient:

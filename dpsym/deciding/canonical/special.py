@@ -6,11 +6,12 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 from flint import fmpq
+from sympy.core.function import AppliedUndef
 
 from dpsym.deciding.canonical.exponentials import logarithm
 from dpsym.deciding.canonical.field import Positivity, Quotient, Unsupported
+from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.finite import written_out
-from dpsym.deciding.obligations import of_expression, sufficient
 from dpsym.notation import Phi, Phi_inv, phi
 from dpsym.relations import substitute
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from dpsym.deciding.canonical.form import CanonicalForm
 
 _MOST_STEPS = 40
-_BOUND = sp.Symbol("#bound")
+_BOUND = sp.Dummy("i")
 _MOST_ROTATIONS = 12
 
 
@@ -228,7 +229,7 @@ def signum(form: CanonicalForm, e: sp.Expr) -> Quotient:
 
 
 def odd(form: CanonicalForm, e: sp.Expr) -> Quotient:
-    """An odd increasing function, at arguments of fixed sign."""
+    """The inverse tangent, odd and increasing, at arguments of fixed sign."""
     field = form.field
     x = form.convert(e.args[0])
     if x.above.is_zero():
@@ -239,7 +240,7 @@ def odd(form: CanonicalForm, e: sp.Expr) -> Quotient:
     positivity = Positivity.UNKNOWN
     if known is not None and known[0] > 0:
         positivity = Positivity.POSITIVE if known[1] else Positivity.NONNEGATIVE
-    return field.scaled(field.value((type(e).__name__, field.spelled(x)), positivity, inner=x), sign)
+    return field.scaled(field.value(("atan", field.spelled(x)), positivity, inner=x), sign)
 
 
 def opaque(form: CanonicalForm, e: sp.Expr) -> Quotient:
@@ -247,7 +248,12 @@ def opaque(form: CanonicalForm, e: sp.Expr) -> Quotient:
     if any(not isinstance(a, sp.Expr) or a.has(sp.Lambda) or a.is_infinite for a in e.args):
         return closed(form, e)
     arguments = [form.field.spelled(form.convert(a)) for a in e.args]
-    return form.field.value((type(e).__name__, *arguments), Positivity.UNKNOWN)
+    return form.field.value((*_head(e), *arguments), Positivity.UNKNOWN)
+
+
+def _head(e: sp.Basic) -> tuple[str, str]:
+    """What names the function in a key: one that a user declares is none of ours, whatever it is called."""
+    return ("declared", e.func.__name__) if isinstance(e, AppliedUndef) else ("function", type(e).__name__)
 
 
 def closed(form: CanonicalForm, e: sp.Basic) -> Quotient:
@@ -258,11 +264,10 @@ def closed(form: CanonicalForm, e: sp.Basic) -> Quotient:
     key: tuple[str, ...] = ("head", sp.srepr(e.as_dummy()))
     if isinstance(e, sp.Sum | sp.Product | sp.Integral) and len(e.limits) == 1 and len(e.limits[0]) == 3:
         variable, *ends = e.limits[0]
-        partial = (*of_expression(e.function), *sufficient(e.function))
-        if not partial and not e.function.has(sp.Sum, sp.Product, sp.Integral, sp.Lambda):
+        if not of_expression(e.function) and not e.function.has(sp.Sum, sp.Product, sp.Integral, sp.Lambda):
             body = substitute(e.function, {variable: _BOUND})
             spelled = (str(end) if end.is_infinite else form.field.spelled(form.convert(end)) for end in ends)
-            key = (type(e).__name__, form.field.spelled(form.convert(body)), *spelled)
+            key = (*_head(e), form.field.spelled(form.convert(body)), *spelled)
     return form.field.value(key, Positivity.UNKNOWN)
 
 

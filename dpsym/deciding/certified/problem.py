@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import sympy as sp
 from flint import arb, fmpq
 
+from dpsym import functions
 from dpsym.deciding.rungs import Question
 from dpsym.enclosing import Range
 from dpsym.notation import Phi, phi
@@ -17,8 +18,7 @@ from dpsym.relations import Relation
 _MOST_VARIABLES = 6
 _LARGEST = 1500  # operations in a side; beyond this nothing is to be hoped for
 _WORDS = (
-    sp.Symbol, sp.Rational, type(sp.pi), type(sp.E), sp.Add, sp.Mul, sp.Pow,
-    sp.exp, sp.log, sp.erfc, sp.sinh, sp.cosh,
+    sp.Symbol, sp.Rational, type(sp.pi), type(sp.E), sp.Add, sp.Mul, sp.Pow, *functions.heads("certified"),
 )  # fmt: skip
 _PLAIN_NAME = re.compile(r"[A-Za-z]\w*", re.ASCII)
 

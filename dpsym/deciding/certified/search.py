@@ -10,6 +10,7 @@ from itertools import islice, product
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.balls.ranges import negative, nonnegative, positive
 from dpsym.clock import now
 from dpsym.deciding.certified import contacts
 from dpsym.deciding.certified.certificate import Entry
@@ -28,7 +29,6 @@ from dpsym.deciding.certified.sheet import (
     settles,
 )
 from dpsym.enclosing import Range, Tape, compiled
-from dpsym.enclosing.ranges import negative, nonnegative, positive
 
 _DEEPEST = 100
 _FAR = 16  # times the width of a box: so far from a contact its derivatives are of no use

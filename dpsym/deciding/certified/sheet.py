@@ -8,9 +8,9 @@ from functools import lru_cache
 import sympy as sp
 from flint import fmpq
 
+from dpsym.balls.ranges import add, multiply, negate, nonnegative, positive
 from dpsym.deciding.certified.problem import Box, Side
 from dpsym.enclosing import NotNumeric, Range, Tape, compiled
-from dpsym.enclosing.ranges import add, multiply, negate, nonnegative, positive
 
 _LARGEST = 800  # operations of a derivative
 Step = tuple[int, fmpq, int]  # variable, value, order of the contact there (0: none)

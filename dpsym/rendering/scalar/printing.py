@@ -6,16 +6,13 @@ from collections.abc import Callable
 
 import sympy as sp
 
-from dpsym.notation import Minimum, Phi, Phi_inv, Root, phi
+from dpsym import functions
+from dpsym.notation import Minimum, Root
 from dpsym.relations import IsInteger, Proposition, Relation
 from dpsym.rendering.python_code import NoPythonCode, identifier
 from dpsym.spelling import plain
 
 _EXACT = 2**53
-_CALLS = {
-    sp.log: "iv_log", sp.exp: "iv_exp", sp.tanh: "iv_tanh", sp.Abs: "iv_abs", sp.floor: "iv_floor",
-    sp.ceiling: "iv_ceil", Phi: "iv_Phi", phi: "iv_phi", Phi_inv: "iv_Phi_inv",
-}  # fmt: skip
 _RELATIONS = {"<": "iv_less({0}, {1})", "<=": "iv_at_most({0}, {1})", ">": "iv_less({1}, {0})",
               ">=": "iv_at_most({1}, {0})", "=": "iv_equal({0}, {1})", "==": "iv_equal({0}, {1})",
               "!=": "iv_not(iv_equal({0}, {1}))"}  # fmt: skip
@@ -58,23 +55,16 @@ def calls(e: sp.Basic, inner: Inner, infinity: str) -> str:
             return _folded("iv_max", list(map(of, e.args)))
         case sp.Min():
             return _folded("iv_min", list(map(of, e.args)))
-        case sp.sinh() | sp.cosh():
-            x = e.args[0]
-            return of((sp.exp(x) + (1 if isinstance(e, sp.cosh) else -1) * sp.exp(-x)) / 2)
-        case sp.coth():
-            return f"iv_inv(iv_tanh({of(e.args[0])}))"
-        case sp.erf():
-            return of(2 * Phi(sp.sqrt(2) * e.args[0]) - 1)
-        case sp.erfc():
-            return of(2 * Phi(-sp.sqrt(2) * e.args[0]))
         case sp.Piecewise():
             return _cases(e, inner, infinity)
         case Root() | Minimum():
             return _bracketed(e, inner, of)
-    name = _CALLS.get(type(e))
-    if name is None or len(e.args) != 1:
+    function = functions.of(e)
+    if function is None or not function.scalar:
         raise NoScalarCode(f"no interval operation for {type(e).__name__} in {plain(e)}")
-    return f"{name}({of(e.args[0])})"
+    if callable(function.scalar):
+        return of(function.scalar(*e.args))
+    return f"{function.scalar}({', '.join(map(of, e.args))})"
 
 
 def holds(condition: Proposition | sp.Basic, inner: Inner, infinity: str) -> str:

@@ -13,8 +13,8 @@ from typing import Any
 
 from flint import acb, arb, fmpq, fmpz
 
-from dpsym.enclosing import ranges
-from dpsym.enclosing.ranges import Range
+from dpsym.balls import ranges
+from dpsym.balls.ranges import Range
 
 Violation = tuple[int | None, str]  # which argument and what it must satisfy; None: a sentence by itself
 NAN = arb.nan()
@@ -211,3 +211,39 @@ def _complex_power(base: acb, exponent: acb) -> acb:
 GENERAL_POWER = Operation(
     _general_power, ranges.general_power, _general_power_needs, _general_power_exact, _complex_power
 )
+
+
+# --- pieces of functions
+def constant_at_zero(value: int) -> Callable[[fmpq], fmpq | None]:
+    """The exact value of a function that is rational at 0 and at no other rational number."""
+    return lambda x: None if x else fmpq(value)
+
+
+def entire_with_zero(function: Callable[[arb], arb], on_range: Callable[[Range], Range | None], name: str) -> Operation:
+    """A function that is zero at zero, with its namesake on complex balls."""
+    return Operation(function, on_range, exact=constant_at_zero(0), complex=lambda z: getattr(z, name)())
+
+
+def only_within(function: Callable[[arb], arb], inside: Callable[[arb], bool]) -> Callable[[arb], arb]:
+    """The function where its argument is provably inside its domain."""
+    return lambda x: function(x) if inside(x) else NAN
+
+
+def monotone_within(
+    function: Callable[[arb], arb], inside: Callable[[Range], bool], *, falling: bool = False
+) -> Callable[[Range], Range | None]:
+    """The values of a monotone function on a range inside its domain."""
+
+    def on_range(x: Range) -> Range | None:
+        if not inside(x):
+            return None
+        if falling:
+            return ranges.negate(ranges.increasing(lambda t: -function(t))(x))
+        return ranges.increasing(function)(x)
+
+    return on_range
+
+
+def unless_zero(function: Callable[[arb], arb]) -> Callable[[arb], arb]:
+    """The function where its argument is provably not 0."""
+    return lambda x: function(x) if no_zero(x) else NAN

@@ -10,8 +10,6 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sympy as sp
 
-from dpsym.notation import Phi
-
 if TYPE_CHECKING:
     import numpy as np
 
@@ -152,7 +150,7 @@ def square_root(x: Interval) -> Interval:
     return np.maximum(low, 0.0), high
 
 
-def _increasing(name: str, least: float = -math.inf, most: float = math.inf) -> Callable[[Interval], Interval]:
+def increasing(name: str, least: float = -math.inf, most: float = math.inf) -> Callable[[Interval], Interval]:
     """A function of NumPy that increases, and lies between two bounds."""
 
     def apply(x: Interval) -> Interval:
@@ -173,14 +171,15 @@ def logarithm(x: Interval) -> Interval:
     return np.where(x[0] == 0, -np.inf, low), high
 
 
-def _cosh(x: Interval) -> Interval:
+def cosh(x: Interval) -> Interval:
+    """The hyperbolic cosine."""
     import numpy as np
 
-    low, high = _increasing("cosh")(magnitude(x))
+    low, high = increasing("cosh")(magnitude(x))
     return np.maximum(low, 1.0), high
 
 
-def _step(name: str) -> Callable[[Interval], Interval]:
+def step(name: str) -> Callable[[Interval], Interval]:
     """Floor and ceiling are exact."""
 
     def apply(x: Interval) -> Interval:
@@ -192,7 +191,9 @@ def _step(name: str) -> Callable[[Interval], Interval]:
     return apply
 
 
-def _of_c_library(name: str, *, falls: bool, least: float, most: float) -> Callable[[Interval], Interval]:
+def of_c_library(name: str, *, falls: bool, least: float, most: float) -> Callable[[Interval], Interval]:
+    """A monotone function of Python's `math`, between two bounds."""
+
     def apply(x: Interval) -> Interval:
         import numpy as np
 
@@ -204,31 +205,17 @@ def _of_c_library(name: str, *, falls: bool, least: float, most: float) -> Calla
     return apply
 
 
-_erfc = _of_c_library("erfc", falls=True, least=0.0, most=2.0)
+erfc = of_c_library("erfc", falls=True, least=0.0, most=2.0)
 
 
 def normal(x: Interval) -> Interval:
     """Phi(x) = erfc(-x/sqrt(2))/2."""
     root = square_root(number(Fraction(2)))
-    low, high = _erfc(times((-x[1], -x[0]), inverse(root)))
+    low, high = erfc(times((-x[1], -x[0]), inverse(root)))
     import numpy as np
 
     half = _outward(low / 2, high / 2)  # below the smallest normal number halving rounds
     return np.maximum(half[0], 0.0), np.minimum(half[1], 1.0)
 
 
-exponential, expm1, log1p = _increasing("exp", least=0.0), _increasing("expm1", least=-1.0), _increasing("log1p")
-
-FUNCTIONS: dict[type[sp.Basic], Callable[[Interval], Interval]] = {
-    sp.exp: exponential,
-    sp.log: logarithm,
-    sp.sinh: _increasing("sinh"),
-    sp.cosh: _cosh,
-    sp.tanh: _increasing("tanh", least=-1.0, most=1.0),
-    sp.erf: _of_c_library("erf", falls=False, least=-1.0, most=1.0),
-    sp.erfc: _erfc,
-    Phi: normal,
-    sp.floor: _step("floor"),
-    sp.ceiling: _step("ceil"),
-    sp.Abs: magnitude,
-}
+exponential, expm1, log1p = increasing("exp", least=0.0), increasing("expm1", least=-1.0), increasing("log1p")

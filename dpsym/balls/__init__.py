@@ -1,0 +1,1 @@
+"""Arithmetic that encloses: operations on balls, sets of values as ranges, intervals of arrays of doubles."""

@@ -1,0 +1,63 @@
+"""After a yes, what is printed, and nothing else, is put to the second opinion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from dpsym.checking.ledger import Judgement
+from dpsym.checking.results import Report
+from dpsym.deciding import InternalContradiction
+from dpsym.second_opinion import Opinion, Statement, second_opinion
+from dpsym.verdicts import Verdict
+
+_POINTS, _WORK = 12, 60_000  # for what a file concludes
+_POINTS_OF_A_STEP, _WORK_ON_A_STEP = 4, 15_000
+_YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
+
+
+def cross_examined(report: Report) -> Report:
+    """The report with the second opinion on its conclusion, and on every step of it that was accepted.
+
+    Raises:
+        InternalContradiction: where a printed statement is undefined or false at a point of its context.
+    """
+    for judgement in _accepted(report):
+        _agreed(_statement(judgement), _POINTS_OF_A_STEP, _WORK_ON_A_STEP)
+    for chain in report.chains:
+        if chain.conclusion is not None and len(chain.steps) > 1:
+            _agreed(_statement(chain.conclusion), _POINTS_OF_A_STEP, _WORK_ON_A_STEP)
+    if report.conclusion is None or report.verdict not in _YES:
+        return report
+    return replace(report, opinion=_agreed(_statement(report.conclusion), _POINTS, _WORK))
+
+
+def opinion_on(statement: Statement) -> Opinion:
+    """The second opinion on a claim that was accepted.
+
+    Raises:
+        InternalContradiction: where the claim is undefined or false at a point of its context.
+    """
+    return _agreed(statement, _POINTS, _WORK)
+
+
+def _accepted(report: Report) -> Iterator[Judgement]:
+    for chain in report.chains:
+        for judgements in chain.judgements:
+            yield from judgements
+
+
+def _statement(judgement: Judgement) -> Statement:
+    lines = judgement.context.lines
+    return Statement(judgement.said, *(lines[key] for key in ("let", "where", "assume", "case", "chosen")))
+
+
+def _agreed(statement: Statement, points: int, work: int) -> Opinion:
+    found = second_opinion(statement, points=points, work=work)
+    if found.against is not None:
+        where = ", ".join(f"{name} = {value}" for name, value in found.against.items()) or "every point"
+        raise InternalContradiction(
+            f"{statement.relation} was accepted, but as it is printed it fails at {where}: {found.why}.  "
+            f"To reproduce: second_opinion({statement!r})"
+        )
+    return found

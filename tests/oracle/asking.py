@@ -1,0 +1,39 @@
+"""What dpsym says of a claim or of a whole document, as one word: for controls, which ask what it must not say."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+from dpsym.checking import Report, check_document
+from dpsym.deciding import EmptyDomain
+from dpsym.proving import read_claim
+from dpsym.reading import ReadingError
+from dpsym.reading.document import read_document
+
+REFUSED = "refused"
+ACCEPTED = ("proved", "certified", "cited")
+
+
+def said_of_claim(
+    claim: str, let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = (), seconds: float = 4.0
+) -> str:
+    """The verdict word for a relation under its declarations; `REFUSED` where it is not read."""
+    try:
+        question = read_claim(claim, let=let, where=where, assume=assume)
+        return str(question.decide(seconds).verdict)
+    except (ReadingError, EmptyDomain):
+        return REFUSED
+
+
+def checked(text: str, kind: Literal["markdown", "latex", "plain"] = "markdown", seconds: float = 4.0) -> Report:
+    """The report on a document."""
+    return check_document(read_document(text, kind=kind), time_limit=seconds, suggest=False)
+
+
+def said_of_document(text: str, kind: Literal["markdown", "latex", "plain"] = "markdown", seconds: float = 4.0) -> str:
+    """The verdict word for a whole document; `REFUSED` where it is not read."""
+    try:
+        return str(checked(text, kind, seconds).verdict)
+    except (ReadingError, EmptyDomain):
+        return REFUSED
