@@ -66,7 +66,7 @@ def routes(
         EmptyDomain: when the conditions contradict each other.
     """
     values = {s: exact(v) for s, v in (at or {}).items()}
-    goal = _goal(to, values, source.free_symbols)
+    goal = _goal(to, values, source)
     size = None if group is None else _size(group, values)
     counted = () if size is None or not size.free_symbols else (IsInteger(size), Relation(size, ">=", sp.Integer(1)))
     drawing = Setting.SAMPLED if sampling == "fixed-size" else Setting.SUBSAMPLED
@@ -108,14 +108,18 @@ def _size(group: object, values: dict[sp.Symbol, sp.Rational]) -> sp.Expr:
     return size
 
 
-def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], taken: set[sp.Symbol]) -> Goal:
-    """What is asked for; of approximate DP, delta at a given epsilon, and otherwise epsilon at delta."""
+def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], source: Source) -> Goal:
+    """What is asked for; of approximate DP, delta at a given epsilon, and otherwise epsilon at delta.
+
+    Where the source is approximate DP at a delta of this name, both are to be found.
+    """
     if isinstance(to, Definition):
         to = to.goal()
     if isinstance(to, Guarantee):
         to = Goal(to.definition, to.bound)
-    names = {str(p): p for p in to.definition.params}
-    if to.definition.id == "approx" and not to.fixed:
+    names, taken = {str(p): p for p in to.definition.params}, source.free_symbols
+    own_delta = isinstance(source, Guarantee) and source.definition.id == "approx" and names.get("delta") in taken
+    if to.definition.id == "approx" and not to.fixed and not own_delta:
         given_epsilon = names["epsilon"] in values and names["delta"] not in values
         given_epsilon = given_epsilon and names["epsilon"] not in taken  # there it means the source's own
         held = names["epsilon" if given_epsilon else "delta"]

@@ -36,9 +36,16 @@ def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rati
             break
     order = sorted(
         range(len(found)),
-        key=lambda i: (not found[i].exact, sizes[i], _iterated(found[i]), len(found[i].rules)),
+        # nothing is tighter than an exact route; but at values it is of no use where its number cannot be had
+        key=lambda i: (
+            not symbols and sizes[i] == _INFINITY,
+            not found[i].exact,
+            sizes[i],
+            _iterated(found[i]),
+            len(found[i].rules),
+        ),
     )
-    return tuple(found[i] for i in order)  # nothing is tighter than an exact route, whatever the values
+    return tuple(found[i] for i in order)
 
 
 def _iterated(fact: Fact) -> bool:
