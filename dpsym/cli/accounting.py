@@ -40,6 +40,7 @@ def beside_closed_forms(
     values: Mapping[sp.Symbol, sp.Rational],
     digits: int | None,
     sampling: Sampling = "poisson",
+    seconds: float = _BESIDE,
 ) -> tuple[str, Accounted] | None:
     """The epsilon of a composition where its delta and all parameters have values, or its delta at an epsilon.
 
@@ -61,7 +62,7 @@ def beside_closed_forms(
     if definition.id != "approx" or len(given) != 1 or source.free_symbols - values.keys():
         return None
     ask: Callable[..., Accounted] = accounting.epsilon if given == [delta] else accounting.delta
-    options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": _BESIDE}
+    options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": min(_BESIDE, seconds)}
     try:
         found = ask(at_values(source, values), **{str(given[0]): at[given[0]]}, **options)
     except accounting.NotAccountable:

@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import partial
 
 import sympy as sp
 
 from dpsym.deciding import Domain
+from dpsym.deciding.stopping import Limit
 from dpsym.deriving.fact import Fact
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved
 
 _INFINITY = Decimal("Infinity")
 _TRIED = 4
+_FAIR = 0.3  # of the time left, for one number
 
 
-def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rational]) -> tuple[Fact, ...]:
-    """Tightest first at the values, or at a point of the domain where some symbol has none; one fact a formula."""
+def ranked(
+    facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rational], limit: Limit
+) -> tuple[Fact, ...]:
+    """Tightest first at the values, or at a point of the domain where some symbol has none; one fact a formula.
+
+    What has no number within the limit counts as loose.
+    """
     shortest: dict[tuple[sp.Basic, ...], Fact] = {}
     for fact in facts:
         key = (*fact.guarantee.args, *(v for _, v in fact.choices if fact.rule == "calibration"))
@@ -25,10 +33,11 @@ def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rati
             shortest[key] = fact
     found = list(shortest.values())
     symbols = set().union(*(f.guarantee.free_symbols for f in found)) - set(values)
-    points = domain.points(symbols, most=_TRIED) if symbols else [dict(values)]
+    points = domain.points(symbols, most=_TRIED) if symbols else iter([dict(values)])
     sizes, most = [_INFINITY] * len(found), -1
-    for point in points:  # the first at which most of them have a value, or the best of the few that are tried
-        here = [size(f, point) for f in found]
+    another = partial(limit.run, partial(next, points, None), None, _FAIR)
+    for point in iter(another, None):  # the first at which most of them have a value, or the best of the few tried
+        here = [limit.run(partial(size, f, point), _INFINITY, _FAIR) for f in found]
         valued = sum(s < _INFINITY for s in here)
         if valued > most:
             sizes, most = here, valued
