@@ -48,9 +48,12 @@ from dpsym.cli.proofs import proofs
 from dpsym.cli.verifying import verify
 
 if TYPE_CHECKING:
+    import sympy as sp
+
     from dpsym.accounting import Accounted
     from dpsym.deciding.stopping import Limit
     from dpsym.deriving import Fact
+    from dpsym.verdicts import Enclosure
 
 _DERIVING, _EVALUATING = 0.6, 0.5  # of the time left
 _GRACE = 1.3  # times the limit, for what does not look at the clock
@@ -259,8 +262,9 @@ def _derived(
 @click.argument("expression")
 @AT
 @DIGITS
+@IN_ALL
 @JSON
-def evaluate(expression: str, at: Sequence[str], digits: int | None, as_json: bool) -> int:
+def evaluate(expression: str, at: Sequence[str], digits: int | None, time_limit: float, as_json: bool) -> int:
     """Enclose EXPRESSION between two decimals, rounded outward.
 
     \b
@@ -273,16 +277,20 @@ def evaluate(expression: str, at: Sequence[str], digits: int | None, as_json: bo
 
     wanted = digits or 15
     values = values_of(at)
-    with refusing("EXPRESSION", expression):
+
+    def found() -> tuple[sp.Expr, Enclosure]:
         formula, needs = reading.read_formula(expression)
         missing = sorted(str(s) for s in formula.free_symbols - set(values))
         if missing:
             raise Unreadable(f"no value for {', '.join(missing)} (expected --at {missing[0]}=VALUE)")
         for symbol in values:
             one_of(str(symbol), {*formula.free_symbols, *symbols_in(needs)}, "symbol")
+        return formula, value_of(formula, needs, values, wanted)
+
+    with refusing("EXPRESSION", expression):
         try:
             with telling("enclosing the value"):
-                value = value_of(formula, needs, values, wanted)
+                formula, value = in_time(time_limit, found)
         except NotEnclosed as error:
             click.echo(f"dpsym: undecided: {one_line(str(error))}", err=True)
             return UNDECIDED

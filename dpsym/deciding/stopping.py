@@ -88,13 +88,16 @@ class Limit(Deadline):
         """Whether every step came to its own end."""
         return not self._stopped
 
+    def note(self, finished: bool) -> None:
+        """That a step which kept time by itself came to its end, or not."""
+        if not finished:
+            self._stopped.append(True)
+
     def run(self, work: Callable[[], T], otherwise: T, share: float = 1.0) -> T:
         """The result of the work; `otherwise` where it takes longer than this share of what is left."""
         found = within(self.part(share).end, lambda: (work(),), None)
-        if found is None:
-            self._stopped.append(True)
-            return otherwise
-        return found[0]
+        self.note(found is not None)
+        return otherwise if found is None else found[0]
 
     def part(self, share: float) -> Limit:
         """This share of what is left, for work of several steps; what is stopped there is stopped here."""
