@@ -55,7 +55,7 @@ if TYPE_CHECKING:
     from dpsym.deriving import Fact
     from dpsym.verdicts import Enclosure
 
-_DERIVING, _EVALUATING = 0.6, 0.5  # of the time left
+_DERIVING, _ONE_OF_MANY, _EVALUATING = 0.6, 0.25, 0.5  # of the time left
 _GRACE = 1.3  # times the limit, for what does not look at the clock
 
 
@@ -200,9 +200,9 @@ def _derived(
 
     with refusing("MECHANISM|GUARANTEE", source), telling("deriving"):
         found: list[Fact] = []
-        finished = True
+        finished, share = True, _DERIVING if len(goals) == 1 else _ONE_OF_MANY
         further = size is not None or neighbours is not None
-        for number_of_goal, goal in enumerate(goals):
+        for goal in goals:
             try:
                 here = deriving.routes(
                     start,
@@ -213,7 +213,7 @@ def _derived(
                     group=size,
                     adjacency=neighbours,
                     sampling=sampling,
-                    time_limit=max(0.0, limit.left * _DERIVING / (len(goals) - number_of_goal)),
+                    time_limit=max(0.0, share * limit.left),
                 )
             except deriving.DerivationError as error:
                 finished = finished and not isinstance(error, deriving.NotInTime)
