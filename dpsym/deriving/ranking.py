@@ -14,7 +14,7 @@ from dpsym.definitions.composition import least
 from dpsym.deriving.fact import Fact
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved
 
-_UNKNOWN = (Decimal("Infinity"),)
+_UNKNOWN: tuple[Decimal, ...] = (Decimal("Infinity"),)
 _TRIED = 4
 _FAIR = 0.3  # of the time left, for one number
 

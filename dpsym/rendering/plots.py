@@ -209,7 +209,7 @@ def _upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> flo
             value = fact.evaluate(point, 15)[name]
     except (Undefined, Unresolved, NotEnclosed, NotNumeric):
         return None
-    return _up(value.upper)
+    return _up(value.upper) if value.upper.is_finite() else None
 
 
 def _lower(expression: sp.Expr, point: Mapping[sp.Symbol, Fraction]) -> float | None:

@@ -81,7 +81,7 @@ def _up(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Rational]) -> float | 
         value = float(enclose(expression, point, digits=12).upper)
     except (Undefined, Unresolved, NotEnclosed, NotNumeric):
         return None
-    return None if value == 0 else math.nextafter(value, math.inf)
+    return math.nextafter(value, math.inf) if 0 < value < math.inf else None
 
 
 def winners(

@@ -1,4 +1,4 @@
-"""At the ends of their domains: no loss stays no loss, everything lost says nothing, and nothing ends in an accident."""
+"""At the ends of domains: no loss stays no loss, everything lost says nothing, and nothing ends in an accident."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_a_condition_that_fails_at_an_end_refuses_there(theorem: object) -> None
         for size, rate in ((ONE, ZERO), (sp.Integer(3), ONE), (k, sp.Rational(1, 2))):
             found = apply(theorem, premise, Domain(), count=size, rate=rate)
             if found is not None and not found.free and not found.guarantee.free_symbols:
-                assert all(value.lower == value.lower for value in found.evaluate().values())  # noqa: PLR0124
+                assert all(value.lower == value.lower for value in found.evaluate().values())
 
 
 def test_a_trade_off_function_of_one_minus_a_is_perfect_privacy_and_no_other_is() -> None:
