@@ -39,7 +39,7 @@ __all__ = [
 
 Target = Definition | Goal | Guarantee
 
-_SEARCHING, _FINISHING = 0.4, 0.6  # of the time left; the rest is for telling which route is tightest
+_SEARCHING, _FINISHING = 0.5, 0.6  # of the time left; the rest is for telling which route is tightest
 _FAIR = 0.5  # of the time left, for one route
 
 

@@ -27,6 +27,7 @@ Source = Use | Subsampled | Composed | Guarantee
 
 _UNLIMITED = Limit(None)
 _FAIR = 0.3  # of the time left, for one step
+_STAGE = 0.5  # of the time left, for all steps of a stage that adds to what is known already
 _DEEPEST = 3  # conversions before and after a composition
 _ENDS = ("fdp", "tcdp", "bounded_range")  # worth arriving at, or starting from, but no stop on the way elsewhere
 _MOST_MIXTURES = 24
@@ -61,11 +62,13 @@ def further(
     limit: Limit = _UNLIMITED,
 ) -> list[Fact]:
     """The same for a group of inputs, for other neighbours, or both (first the neighbours, then the group)."""
-    known = _converted(_known_of(source, domain, drawing, limit), domain, None, limit, best=True)
+    known = _known_of(source, domain, drawing, limit.part(_STAGE))
+    known = _converted(known, domain, None, limit.part(_STAGE), best=True)
     if adjacency is not None:
-        known = limit.run(partial(between, known, adjacency, domain, refused), [], _FAIR)
+        known = limit.run(partial(between, known, adjacency, domain, refused), [], _STAGE)
     if group is not None:
-        known = limit.run(partial(grouped, known, group, domain, refused), [], _FAIR)
+        each = [partial(grouped, [fact], group, domain, refused) for fact in known]
+        known = [new for step in each for new in limit.run(step, [], _FAIR)]
     return _converted(known, domain, goal, limit, best=True, refused=refused)
 
 
@@ -81,7 +84,9 @@ def _known_of(source: Source, domain: Domain, drawing: Setting, limit: Limit) ->
     parts = list(source.parts)
     if len(parts) == 1 and parts[0][1] == 1:
         return _known_of(parts[0][0], domain, drawing, limit)
-    single = [_worth_composing(_known_of(part, domain, drawing, limit), domain, limit) for part, _ in parts]
+    single = [
+        _worth_composing(_known_of(part, domain, drawing, limit), domain, limit.part(_STAGE)) for part, _ in parts
+    ]
     composed: list[Fact] = []
     for definition in sorted({f.guarantee.definition.id for f in single[0]}):
         of_kind = [[f for f in facts if f.guarantee.definition.id == definition] for facts in single]
@@ -124,12 +129,12 @@ def _amplified(source: Subsampled, domain: Domain, drawing: Setting, limit: Limi
     """What is known of the mechanism on a sample; by conversions only where nothing else would compose."""
 
     def on_sample(facts: list[Fact]) -> list[Fact]:
-        return limit.run(partial(sampled, facts, source.rate, domain, str(source), drawing), [], _FAIR)
+        return limit.run(partial(sampled, facts, source.rate, domain, str(source), drawing), [], _STAGE)
 
     inner = _known_of(source.inner, domain, drawing, limit)
     found = on_sample(inner)
     if not any(map(_composes, found)):
-        found += on_sample([f for f in _converted(inner, domain, None, limit) if f not in inner])
+        found += on_sample([f for f in _converted(inner, domain, None, limit.part(_STAGE)) if f not in inner])
     return found
 
 
