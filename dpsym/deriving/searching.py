@@ -67,8 +67,10 @@ def further(
     if adjacency is not None:
         known = limit.run(partial(between, known, adjacency, domain, refused), [], _STAGE)
     if group is not None:
-        each = [partial(grouped, [fact], group, domain, refused) for fact in known]
-        known = [new for step in each for new in limit.run(step, [], _FAIR)]
+        steps = [partial(grouped, [fact], group, domain, refused) for fact in known]
+        known = []
+        for step in steps:
+            known += limit.run(step, [], _FAIR)
     return _converted(known, domain, goal, limit, best=True, refused=refused)
 
 
