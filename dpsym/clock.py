@@ -1,4 +1,4 @@
-"""The clock of time limits: the processor's time of this process, so that a busy machine changes no answer.
+"""Time limits, and their clock: the processor's time of this process, so that a busy machine changes no answer.
 
 Where others use the processor, or where something waits, it still advances at an eighth of the pace of the wall's
 clock: nothing takes longer than eight times its limit.
@@ -6,6 +6,7 @@ clock: nothing takes longer than eight times its limit.
 
 from __future__ import annotations
 
+import math
 import time
 
 _SLOWEST = 1 / 8  # of the wall's clock
@@ -26,3 +27,33 @@ class _Clock:
 
 
 now = _Clock().now  # in seconds, from an arbitrary start; only differences within one process mean anything
+
+
+class OutOfTime(TimeoutError):
+    """The deadline has passed."""
+
+
+class Deadline:
+    """So many seconds from now; None never ends."""
+
+    def __init__(self, seconds: float | None) -> None:
+        self.end = math.inf if seconds is None else now() + seconds  # on this module's clock
+
+    @property
+    def passed(self) -> bool:
+        """Whether it is over."""
+        return self.end < math.inf and now() >= self.end
+
+    @property
+    def left(self) -> float:
+        """Seconds that are left; infinity without an end."""
+        return math.inf if self.end == math.inf else self.end - now()
+
+    def check(self) -> None:
+        """Give up if it is over.
+
+        Raises:
+            OutOfTime: if it is.
+        """
+        if self.passed:
+            raise OutOfTime("the time limit was reached")

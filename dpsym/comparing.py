@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
-from functools import cache
+from functools import cache, partial
 
 import sympy as sp
 
 from dpsym import catalogue
 from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding.stopping import Limit
 from dpsym.enclosing import NotNumeric, Undefined, compare
 from dpsym.notation import hockey_stick, renyi
 from dpsym.relations import ForAll, Proposition, Relation
@@ -22,6 +23,7 @@ from dpsym.statements import Result, Theorem
 from dpsym.verdicts import Verdict
 
 _SECONDS = 2.0  # for one direction
+_FAIR = 0.5  # of the time left, for one comparison
 _POINTS = 24
 _DECIDED = (Verdict.PROVED, Verdict.CERTIFIED)
 
@@ -61,9 +63,12 @@ class Comparison:
         return f"{self.standing.value} {self.other}" + (f" ({said})" if said else "")
 
 
-@cache
-def comparisons(name: str) -> tuple[Comparison, ...]:
+def comparisons(name: str, limit: Limit | None = None) -> tuple[Comparison, ...]:
     """The theorem or result beside every comparable one of the catalogue; what cannot be told is left out.
+
+    Args:
+        name: of the theorem or result.
+        limit: what is not compared by then is left out, and the limit not `kept`.
 
     Raises:
         UnknownEntry: when nothing of that kind has the name.
@@ -71,9 +76,16 @@ def comparisons(name: str) -> tuple[Comparison, ...]:
     entries: dict[str, Theorem | Result] = {**catalogue.theorems(), **catalogue.results()}
     if name not in entries:
         catalogue.look_up(name, catalogue.theorems(), "theorem or result")
+    limit = limit or Limit(None)
     one = entries[name]
-    found = (beside(one, other) for other in entries.values() if other.id != name)
+    found = [limit.run(partial(_beside, one.id, other.id), None, _FAIR) for other in entries.values() if other != one]
     return tuple(c for c in found if c is not None and c.standing is not Standing.UNKNOWN)
+
+
+@cache
+def _beside(one: str, other: str) -> Comparison | None:
+    entries: dict[str, Theorem | Result] = {**catalogue.theorems(), **catalogue.results()}
+    return beside(entries[one], entries[other])
 
 
 def beside(one: Theorem | Result, other: Theorem | Result) -> Comparison | None:

@@ -287,6 +287,8 @@ def _extremum(function: type[sp.Max] | type[sp.Min], args: tuple[sp.Basic, ...])
     """Max or Min of numbers; otherwise kept as it is, since SymPy takes long to compare large expressions."""
     if all(isinstance(arg, sp.Rational) for arg in args):
         return function(*args)
+    if any(arg.has(sp.nan, sp.zoo) for arg in args):
+        return sp.nan  # which SymPy refuses to compare
     distinct = tuple(dict.fromkeys(args))
     return distinct[0] if len(distinct) == 1 else function(*distinct, evaluate=False)
 

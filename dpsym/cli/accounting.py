@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from dpsym.cli.arguments import (
     UNDECIDED,
     Unreadable,
     answer,
+    in_time,
     refusing,
     telling,
     values_of,
@@ -40,6 +42,7 @@ def beside_closed_forms(
     values: Mapping[sp.Symbol, sp.Rational],
     digits: int | None,
     sampling: Sampling = "poisson",
+    seconds: float = _BESIDE,
 ) -> tuple[str, Accounted] | None:
     """The epsilon of a composition where its delta and all parameters have values, or its delta at an epsilon.
 
@@ -61,7 +64,7 @@ def beside_closed_forms(
     if definition.id != "approx" or len(given) != 1 or source.free_symbols - values.keys():
         return None
     ask: Callable[..., Accounted] = accounting.epsilon if given == [delta] else accounting.delta
-    options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": _BESIDE}
+    options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": min(_BESIDE, seconds)}
     try:
         found = ask(at_values(source, values), **{str(given[0]): at[given[0]]}, **options)
     except accounting.NotAccountable:
@@ -172,7 +175,7 @@ def account(
         with telling("accounting"):
             try:
                 if route != "exact":
-                    return _by_route(source, of, route, given["delta"], direction, as_json)
+                    return _by_route(source, of, route, given["delta"], direction, as_json, time_limit)
                 found = _accounted(of, name, given, unknown, options)
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
@@ -220,12 +223,15 @@ def _accounted(
     return accounting.delta(of, **given, **options)  # type: ignore[arg-type]
 
 
-def _by_route(source: str, of: Composable, route: str, delta: Fraction, direction: str, as_json: bool) -> int:
-    """The best bound over all orders."""
+def _by_route(
+    source: str, of: Composable, route: str, delta: Fraction, direction: str, as_json: bool, seconds: float
+) -> int:
+    """The best bound over all orders, if it is found in time."""
     from dpsym import accounting
     from dpsym.rendering import data
 
-    found = accounting.route_bound(of, delta=delta, route=route, direction=direction)  # type: ignore[arg-type]
+    ask = partial(accounting.route_bound, of, delta=delta, route=route, direction=direction)  # type: ignore[arg-type]
+    found = in_time(seconds, ask)
     if as_json:
         document = {"mechanism": source, "delta": str(delta), "route": route, "bound": data.bounds(found.value)}
         answer(data.document({**document, "order": str(found.order), "direction": direction}))

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from decimal import Decimal
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
 
     Needs = Sequence[Need]
 
+T = TypeVar("T")
+
 DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
 _FOR_ONE_NEED = 2.0  # seconds
 _LONGEST_SHOWN = 60  # characters of an argument in an error line
@@ -28,6 +30,12 @@ class Unreadable(click.ClickException):
     """Input that could not be read: what, where, and what was expected."""
 
     exit_code = UNREADABLE
+
+
+class Undecided(click.ClickException):
+    """The time limit was reached and there is no answer."""
+
+    exit_code = UNDECIDED
 
 
 AT = click.option("--at", "at", multiple=True, metavar="NAME=VALUE", help="A value, exact: 200, 1/3, 1e-5. Repeatable.")
@@ -52,23 +60,54 @@ SAMPLING = click.option(
     default="poisson",
     help="Whether samples are Poisson, or of fixed size with a record being replaced.",
 )
-TIME_LIMIT = click.option(
-    "--time-limit",
-    type=click.FloatRange(0, min_open=True),
-    default=10.0,
-    metavar="SECONDS",
-    help="Per step (10).",
-)
+
+
+def time_limit(seconds: float, what: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """The option --time-limit with this default, said to be for `what`."""
+    kind, shown = click.FloatRange(0, min_open=True), f"{what} ({seconds:g})."
+    return click.option("--time-limit", type=kind, default=seconds, metavar="SECONDS", help=shown)
+
+
+TIME_LIMIT = time_limit(10.0, "Per step")
+IN_ALL = time_limit(30.0, "Of the processor's time, for everything")
+
+
+def in_time(seconds: float, work: Callable[[], T]) -> T:
+    """The result of the work.
+
+    Raises:
+        Undecided: where it takes longer than so many seconds.
+    """
+    from dpsym.deciding.stopping import Limit
+
+    limit = Limit(seconds)
+    found = limit.run(lambda: (work(),), None)
+    if found is None:
+        raise Undecided(f"undecided: the time limit of {seconds:g} s was reached (--time-limit allows more)")
+    return found[0]
+
+
+def say_not_finished(seconds: float) -> None:
+    """Say on standard error that the answer is what was found within the time limit."""
+    click.echo(
+        f"dpsym: the time limit of {seconds:g} s was reached; this is what was found by then"
+        " (--time-limit allows more)",
+        err=True,
+    )
 
 
 @contextmanager
 def refusing(where: str, text: str) -> Iterator[None]:
-    """Whatever the library refuses inside is an error in this argument."""
+    """Whatever the library refuses inside is an error in this argument; what it did not find in time is undecided."""
     try:
         yield
     except Unreadable as error:
         raise Unreadable(f"{where} {shortened(text)!r}: {one_line(error.message)}") from None
     except refusals() as error:
+        from dpsym.deriving import NotInTime
+
+        if isinstance(error, NotInTime):
+            raise Undecided(f"undecided: {one_line(str(error))}") from None
         raise Unreadable(f"{where} {shortened(text)!r}: {one_line(str(error))}") from None
 
 

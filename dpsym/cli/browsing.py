@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from dpsym.cli.arguments import DONE, FORMAT, JSON, answer, refusing
+from dpsym.cli.arguments import DONE, FORMAT, IN_ALL, JSON, answer, in_time, refusing
 from dpsym.cli.completing import kinds, names
 
 
@@ -36,13 +36,14 @@ def list_(
 
 @click.command()
 @click.argument("entry", metavar="ID", shell_complete=names)
+@IN_ALL
 @FORMAT
 @JSON
-def show(entry: str, format_: str, as_json: bool) -> int:
+def show(entry: str, time_limit: float, format_: str, as_json: bool) -> int:
     """Show an entry: statement, conditions, neighbours, source, proof, and what it is tighter than, and where."""
     from dpsym.rendering import entries, listing
 
     with refusing("ID", entry):
         found = listing.find(entry)
-        answer(entries.WRITERS["json" if as_json else format_](found))
+        answer(in_time(time_limit, lambda: entries.WRITERS["json" if as_json else format_](found)))
     return DONE

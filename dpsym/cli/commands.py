@@ -17,6 +17,7 @@ from dpsym.cli.arguments import (
     DIGITS,
     DONE,
     FORMAT,
+    IN_ALL,
     JSON,
     REFUTED,
     SAMPLING,
@@ -25,9 +26,11 @@ from dpsym.cli.arguments import (
     Unreadable,
     answer,
     conditions_of,
+    in_time,
     one_line,
     one_of,
     refusing,
+    say_not_finished,
     shortened,
     symbols_in,
     symbols_of,
@@ -45,7 +48,15 @@ from dpsym.cli.proofs import proofs
 from dpsym.cli.verifying import verify
 
 if TYPE_CHECKING:
+    import sympy as sp
+
+    from dpsym.accounting import Accounted
+    from dpsym.deciding.stopping import Limit
     from dpsym.deriving import Fact
+    from dpsym.verdicts import Enclosure
+
+_DERIVING, _ONE_OF_MANY, _EVALUATING = 0.6, 0.25, 0.5  # of the time left
+_GRACE = 1.3  # times the limit, for what does not look at the clock
 
 
 class Commands(click.Group):
@@ -95,6 +106,7 @@ dpsym.add_command(completion)
 @AT
 @DIGITS
 @click.option("--all", "every", is_flag=True, help="Every route, tightest first (--json has them all anyway).")
+@IN_ALL
 @FORMAT
 @JSON
 def derive(
@@ -114,6 +126,7 @@ def derive(
     at: Sequence[str],
     digits: int | None,
     every: bool,
+    time_limit: float,
     format_: str,
     as_json: bool,
 ) -> int:
@@ -127,6 +140,33 @@ def derive(
     dpsym derive "noise(b=10) ** 100" --density "exp(-abs(x)/b)/(2*b)" --shift 1 --to approx --at delta=1e-5
     dpsym derive "laplace(b=2)" --to pure --group 3
     """
+    from dpsym.deciding.stopping import Limit
+
+    own = Described(density, pmf, shift, support, variable, let)
+    asked = (source, target, wanted, group, adjacency, sampling, assume, at, digits, every)
+    form = "json" if as_json else format_
+    return in_time(_GRACE * time_limit, lambda: _derived(own, *asked, form, time_limit, Limit(time_limit)))
+
+
+def _derived(
+    described: Described,
+    source: str | None,
+    target: str | None,
+    wanted: str | None,
+    group: str | None,
+    adjacency: str | None,
+    sampling: Literal["poisson", "fixed-size"],
+    assume: Sequence[str],
+    at: Sequence[str],
+    digits: int | None,
+    every: bool,
+    form: str,
+    time_limit: float,
+    limit: Limit,
+) -> int:
+    """What `derive` answers."""
+    from functools import partial
+
     from dpsym import catalogue, deriving, reading
     from dpsym.deciding import Domain
     from dpsym.notation import k
@@ -137,7 +177,7 @@ def derive(
 
     values = values_of(at)
     conditions = [c for text in assume for c in conditions_of(text)]
-    own = Described(density, pmf, shift, support, variable, let).mechanism()
+    own = described.mechanism(limit.left)
     if source is None and own is None:
         raise click.UsageError("expected MECHANISM|GUARANTEE, or a noise of one's own by --density or --pmf")
     source = source if source is not None else NAME
@@ -148,12 +188,19 @@ def derive(
         start = reading.read_source(source, {} if own is None else {NAME: own})
     with refusing("--to", target or ""):
         goals = [reading.read_goal(target)] if target is not None else list(catalogue.definitions().values())
+    as_data = form == "json"
     unknown = None
     if wanted is not None:
         with refusing("--for", wanted):
             unknown = one_of(wanted, start.free_symbols, "parameter")
+
+    def counted() -> tuple[str, Accounted] | None:
+        ask = partial(beside_closed_forms, start, goals, values, digits, sampling, max(0.0, limit.left))
+        return limit.run(ask, None)
+
     with refusing("MECHANISM|GUARANTEE", source), telling("deriving"):
         found: list[Fact] = []
+        finished, share = True, _DERIVING if len(goals) == 1 else _ONE_OF_MANY
         further = size is not None or neighbours is not None
         for goal in goals:
             try:
@@ -166,41 +213,48 @@ def derive(
                     group=size,
                     adjacency=neighbours,
                     sampling=sampling,
+                    time_limit=max(0.0, share * limit.left),
                 )
             except deriving.DerivationError as error:
-                number = enclosed_instead(own, start, goal, values) if target is not None else None
+                finished = finished and not isinstance(error, deriving.NotInTime)
+                number = enclosed_instead(own, start, goal, values, limit.left) if target is not None else None
                 if number is not None:
-                    return answer_number(own, number, as_json=as_json or format_ == "json")
-                known = None if unknown or further else beside_closed_forms(start, goals, values, digits, sampling)
+                    return answer_number(own, number, as_json=as_data)
+                known = None if unknown or further else counted()
                 if known is not None:
                     given_at = {str(symbol): value for symbol, value in values.items()}
-                    return answer_accounted(
-                        source, known[0], given_at, sampling, known[1], as_json or format_ == "json"
-                    )
+                    return answer_accounted(source, known[0], given_at, sampling, known[1], as_data)
                 if target is not None:
-                    raise deriving.DerivationError(f"{error}{lacking(own, goal)}") from None
+                    raise type(error)(f"{error}{lacking(own, goal)}") from None
                 continue
+            finished = finished and here.finished
             found += here if every or target is not None else here[:1]
         names = start.free_symbols.union(*(symbols_of(fact) for fact in found))
         names |= size.free_symbols if size is not None else set()
         for symbol, value in values.items():
             with refusing("--at", f"{symbol}={value}"):
                 one_of(str(symbol), names, "symbol")
-        as_data = as_json or format_ == "json"
         shown = found if every or as_data or target is None else found[:1]
-        answers = [routes.route(fact, values, digits or 15) for fact in shown]
+        answers = [
+            limit.run(partial(routes.route, fact, values, digits or 15), routes.Route(fact, {}), _EVALUATING)
+            for fact in shown
+        ]
         question = f"{source} to {target or 'every definition'}"
-        write = routes.WRITERS["json" if as_data else format_]
+        write = routes.WRITERS[form]
         given = (*domain_of(start), *conditions)
         stated = tuple(c for c in given if c.free_symbols)
         met: tuple[routes.Meeting, ...] = ()
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
-            met = routes.meetings(found, k, domain, values)
+            met = limit.run(partial(routes.meetings, found, k, domain, values), (), _EVALUATING)
         settled = further or unknown is not None or not found or found[0].exact
-        exact = None if settled else beside_closed_forms(start, goals, values, digits, sampling)
-        said = about(own, at_length=target is None)
-        answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact, said)))
+        exact = None if settled else counted()
+        said = about(own, at_length=target is None and not limit.passed)
+        finished = finished and limit.kept
+        whole = routes.Question(question, target, len(found), bool(values), stated, met, exact, said, finished)
+        answer(write(answers, whole))
+    if not finished:
+        say_not_finished(time_limit)
     return DONE if found else UNDECIDED
 
 
@@ -208,8 +262,9 @@ def derive(
 @click.argument("expression")
 @AT
 @DIGITS
+@IN_ALL
 @JSON
-def evaluate(expression: str, at: Sequence[str], digits: int | None, as_json: bool) -> int:
+def evaluate(expression: str, at: Sequence[str], digits: int | None, time_limit: float, as_json: bool) -> int:
     """Enclose EXPRESSION between two decimals, rounded outward.
 
     \b
@@ -222,16 +277,20 @@ def evaluate(expression: str, at: Sequence[str], digits: int | None, as_json: bo
 
     wanted = digits or 15
     values = values_of(at)
-    with refusing("EXPRESSION", expression):
+
+    def found() -> tuple[sp.Expr, Enclosure]:
         formula, needs = reading.read_formula(expression)
         missing = sorted(str(s) for s in formula.free_symbols - set(values))
         if missing:
             raise Unreadable(f"no value for {', '.join(missing)} (expected --at {missing[0]}=VALUE)")
         for symbol in values:
             one_of(str(symbol), {*formula.free_symbols, *symbols_in(needs)}, "symbol")
+        return formula, value_of(formula, needs, values, wanted)
+
+    with refusing("EXPRESSION", expression):
         try:
             with telling("enclosing the value"):
-                value = value_of(formula, needs, values, wanted)
+                formula, value = in_time(time_limit, found)
         except NotEnclosed as error:
             click.echo(f"dpsym: undecided: {one_line(str(error))}", err=True)
             return UNDECIDED

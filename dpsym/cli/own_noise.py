@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from dpsym.verdicts import Enclosure
 
 NAME = "noise"
+_EACH = 10.0  # seconds for each question whether it is a distribution
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _OPTIONS = (
@@ -49,8 +50,8 @@ class Described:
     variable: str | None
     let: Sequence[str]
 
-    def mechanism(self) -> OwnNoise | None:
-        """The noise that they describe; None where there is neither a density nor masses."""
+    def mechanism(self, seconds: float = _EACH) -> OwnNoise | None:
+        """The noise that they describe, read in so many seconds; None where there is neither a density nor masses."""
         formula = self.density if self.density is not None else self.pmf
         if formula is None:
             for option, given in (("--shift", self.shift), ("--support", self.support), ("--variable", self.variable)):
@@ -70,6 +71,7 @@ class Described:
                 shift=self.shift if self.shift is not None else "Delta",
                 let=self.let,
                 name=NAME,
+                time_limit=min(_EACH, seconds),
             )
 
 
@@ -94,9 +96,15 @@ def about(own: OwnNoise | None, *, at_length: bool) -> tuple[tuple[str, str], ..
 
 
 def enclosed_instead(
-    own: OwnNoise | None, start: object, goal: Definition | Goal | Guarantee, values: Mapping[sp.Symbol, sp.Rational]
+    own: OwnNoise | None,
+    start: object,
+    goal: Definition | Goal | Guarantee,
+    values: Mapping[sp.Symbol, sp.Rational],
+    seconds: float,
 ) -> tuple[str, Enclosure | None, Decimal | None] | None:
     """What is asked for, as a number, where there is no closed form: its name, and bounds or one lower bound.
+
+    In so many seconds; what is found by then is wider.
 
     None where it is not about the noise alone, at exact values of everything.
     """
@@ -121,10 +129,10 @@ def enclosed_instead(
     try:
         with telling("enclosing the integral"):
             if index == delta_:
-                return "epsilon", epsilon(own.noise, own.shift, asked, at), None
+                return "epsilon", epsilon(own.noise, own.shift, asked, at, time_limit=seconds), None
             if index == epsilon_:
-                return "delta", delta(own.noise, own.shift, asked, at), None
-            return "epsilon", None, renyi_at_least(own.noise, own.shift, asked, at)
+                return "delta", delta(own.noise, own.shift, asked, at, time_limit=seconds), None
+            return "epsilon", None, renyi_at_least(own.noise, own.shift, asked, at, time_limit=seconds)
     except NotSettled as error:
         raise Unreadable(str(error)) from None
 

@@ -4,12 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from dpsym.cli.arguments import AT, DONE, Unreadable, answer, refusing, telling, values_of
+from dpsym.cli.arguments import (
+    AT,
+    DONE,
+    Undecided,
+    Unreadable,
+    answer,
+    in_time,
+    refusing,
+    say_not_finished,
+    telling,
+    time_limit,
+    values_of,
+)
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -18,6 +31,7 @@ if TYPE_CHECKING:
     from dpsym.statements import Goal, Guarantee, Use
 
 _AS_JSON = "dpsym.plot.json"
+_GRACE = 1.3  # times the limit, for what does not look at the clock
 _FILE = click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), help="FILE.png, FILE.svg or FILE.pdf."
 )
@@ -28,9 +42,10 @@ _JSON = click.option(
 
 
 def _OUTPUT(command: Callable[..., int]) -> Callable[..., int]:
-    return _FILE(_JSON(command))
+    return _FILE(_LIMIT(_JSON(command)))
 
 
+_LIMIT = time_limit(60.0, "Of the processor's time, for everything")
 _OVER = click.option("--over", default="1:500", metavar="FIRST:LAST", help="The range of k (1:500).")
 _BY = click.option("--by", multiple=True, metavar="RULE", help="Show the best route that uses RULE. Repeatable.")
 _LOG = click.option("--log", "logarithmic", is_flag=True, help="A logarithmic vertical axis.")
@@ -58,6 +73,7 @@ def epsilon_(
     by: Sequence[str],
     order: Sequence[str],
     logarithmic: bool,
+    time_limit: float,
     output: Path,
 ) -> int:
     """Epsilon against the number of compositions k, by several routes.
@@ -78,10 +94,8 @@ def epsilon_(
     with refusing("--to", target):
         goal = _epsilon_at_delta(target)
     with refusing("MECHANISM", mechanism), telling("computing the curves"):
-        drawn = plots.epsilon_against_k(
-            source, goal, at=values, over=_range(over), by=by, orders=orders, logarithmic=logarithmic
-        )
-        return _save(drawn, output)
+        options = {"at": values, "over": _range(over), "by": by, "orders": orders, "logarithmic": logarithmic}
+        return _save(partial(plots.epsilon_against_k, source, goal, **options), time_limit, output)  # type: ignore[arg-type]
 
 
 @plot.command("noise")
@@ -96,7 +110,7 @@ def epsilon_(
 @_OVER
 @_BY
 @_OUTPUT
-def noise(target: str, at: Sequence[str], over: str, by: Sequence[str], output: Path) -> int:
+def noise(target: str, at: Sequence[str], over: str, by: Sequence[str], time_limit: float, output: Path) -> int:
     """Gaussian noise variance for k queries, by advanced composition and as one query with a vector answer.
 
     \b
@@ -112,15 +126,16 @@ def noise(target: str, at: Sequence[str], over: str, by: Sequence[str], output: 
         if not isinstance(guarantee, Guarantee):
             raise Unreadable("expected a complete guarantee, e.g. approx(epsilon, delta)")
     with refusing("--to", target), telling("computing the curves"):
-        drawn = plots.noise_against_k(guarantee, at=values, over=_range(over), by=by or plots.NOISE_RULES)
-        return _save(drawn, output)
+        rules = by or plots.NOISE_RULES
+        draw = partial(plots.noise_against_k, guarantee, at=values, over=_range(over), by=rules)
+        return _save(draw, time_limit, output)
 
 
 @plot.command("trade-off")
 @click.option("--mu", "budgets", multiple=True, metavar="MU", help="A curve for mu-GDP. Repeatable.")
 @click.option("--guarantee", "others", multiple=True, metavar="GUARANTEE", help="A curve for it. Repeatable.")
 @_OUTPUT
-def trade_off(budgets: Sequence[str], others: Sequence[str], output: Path) -> int:
+def trade_off(budgets: Sequence[str], others: Sequence[str], time_limit: float, output: Path) -> int:
     """Trade-off functions: type II error against type I error.
 
     \b
@@ -138,13 +153,13 @@ def trade_off(budgets: Sequence[str], others: Sequence[str], output: Path) -> in
         with refusing("--guarantee", other):
             guarantees.append(_guarantee(other))
     with refusing("plot", "trade-off"), telling("computing the curves"):
-        return _save(plots.trade_off_curves(guarantees), output)
+        return _save(partial(plots.trade_off_curves, guarantees), time_limit, output)
 
 
 @plot.command("profile")
 @click.argument("mechanisms", nargs=-1, required=True, metavar="MECHANISM...")
 @_OUTPUT
-def profile(mechanisms: Sequence[str], output: Path) -> int:
+def profile(mechanisms: Sequence[str], time_limit: float, output: Path) -> int:
     """Privacy profiles: delta against epsilon, for mechanisms with numbers for all parameters.
 
     \b
@@ -154,13 +169,13 @@ def profile(mechanisms: Sequence[str], output: Path) -> int:
 
     uses = [_use(text) for text in mechanisms]
     with refusing("MECHANISM", mechanisms[0]), telling("computing the curves"):
-        return _save(profiles.privacy_profiles(uses), output)
+        return _save(partial(profiles.privacy_profiles, uses), time_limit, output)
 
 
 @plot.command("renyi")
 @click.argument("mechanisms", nargs=-1, required=True, metavar="MECHANISM...")
 @_OUTPUT
-def renyi(mechanisms: Sequence[str], output: Path) -> int:
+def renyi(mechanisms: Sequence[str], time_limit: float, output: Path) -> int:
     """Rényi curves: epsilon against the order, for mechanisms with numbers for all parameters.
 
     \b
@@ -170,7 +185,7 @@ def renyi(mechanisms: Sequence[str], output: Path) -> int:
 
     uses = [_use(text) for text in mechanisms]
     with refusing("MECHANISM", mechanisms[0]), telling("computing the curves"):
-        return _save(profiles.renyi_curves(uses), output)
+        return _save(partial(profiles.renyi_curves, uses), time_limit, output)
 
 
 @plot.command("winners")
@@ -183,7 +198,15 @@ def renyi(mechanisms: Sequence[str], output: Path) -> int:
 @AT
 @_OUTPUT
 def winners_(
-    mechanism: str, target: str, x: str, y: str, without: Sequence[str], cells: int, at: Sequence[str], output: Path
+    mechanism: str,
+    target: str,
+    x: str,
+    y: str,
+    without: Sequence[str],
+    cells: int,
+    at: Sequence[str],
+    time_limit: float,
+    output: Path,
 ) -> int:
     """Which route gives the least epsilon where, over two parameters.
 
@@ -203,7 +226,8 @@ def winners_(
         goal = _epsilon_at_delta(target)
     axes = [_axis(text, cells) for text in (x, y)]
     with refusing("MECHANISM", mechanism), telling("comparing the routes"):
-        return _save(profiles.winners(source, goal, x=axes[0], y=axes[1], at=values, leave_out=without), output)
+        draw = partial(profiles.winners, source, goal, x=axes[0], y=axes[1], at=values, leave_out=without)
+        return _save(draw, time_limit, output)
 
 
 def _use(text: str) -> Use:
@@ -235,7 +259,18 @@ def _axis(text: str, cells: int) -> tuple[sp.Symbol, list[Fraction]]:
     return symbol, sorted({Fraction(round(v)) if whole else Fraction(v).limit_denominator(1000) for v in steps})
 
 
-def _save(drawn: Picture, output: Path) -> int:
+def _save(draw: Callable[..., Picture], seconds: float, output: Path) -> int:
+    """Draw as much as the time allows, write it, and say where that was not all."""
+    from dpsym.deciding.stopping import Limit
+    from dpsym.rendering.drawing import NoPlot
+
+    limit = Limit(seconds)
+    try:
+        drawn = in_time(_GRACE * seconds, partial(draw, limit=limit))
+    except NoPlot as error:
+        if limit.kept:
+            raise
+        raise Undecided(f"undecided: within {seconds:g} s: {error}") from None
     try:
         drawn.save(output)
     except OSError as error:
@@ -243,9 +278,11 @@ def _save(drawn: Picture, output: Path) -> int:
     if click.get_current_context().meta.get(_AS_JSON):
         from dpsym.rendering import data
 
-        answer(data.document({"wrote": str(output), "title": drawn.title}))
+        answer(data.document({"wrote": str(output), "title": drawn.title, "finished": limit.kept}))
     else:
         answer(f"wrote {output}")
+    if not limit.kept:
+        say_not_finished(seconds)
     return DONE
 
 

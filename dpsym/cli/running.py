@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import click
 
-from dpsym.cli.arguments import DONE, INTERRUPTED, UNDECIDED, UNREADABLE, Unreadable, one_line, shortened
+from dpsym.cli.arguments import DONE, INTERRUPTED, UNDECIDED, UNREADABLE, Undecided, Unreadable, one_line, shortened
 from dpsym.cli.commands import dpsym
 
 _LONGEST_ARGUMENT = 20_000
@@ -30,6 +30,9 @@ def run(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code
+    except Undecided as error:
+        _say("dpsym: ", error.format_message())
+        return UNDECIDED
     except click.ClickException as error:
         where = getattr(error, "ctx", None)
         return _say(f"{where.command_path}: " if where is not None else "dpsym: ", error.format_message())

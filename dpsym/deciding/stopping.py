@@ -11,6 +11,7 @@ started counts as the one that starts it, and would be hit in its place.
 from __future__ import annotations
 
 import ctypes
+import math
 import os
 import threading
 import time
@@ -20,7 +21,7 @@ from typing import TypeVar
 
 from flint import ctx
 
-from dpsym.clock import now
+from dpsym.clock import Deadline, now
 
 T = TypeVar("T")
 
@@ -39,6 +40,8 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
 
     What the work changes in place is left as it was when it was stopped; the working precision is restored.
     """
+    if deadline == math.inf:
+        return work()
     if deadline - now() < _SHORTEST:
         return otherwise
     bits = ctx.prec
@@ -60,6 +63,47 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
                 left = True
         ctx.prec = bits
         return otherwise
+
+
+def time_left() -> float:
+    """Seconds until this thread is stopped, where someone will stop it; infinity otherwise."""
+    watcher, thread = _watchers.get(os.getpid()), threading.get_ident()
+    own = [] if watcher is None else [w.deadline for w in list(watcher.watches.values()) if w.worker == thread]
+    return min(own) - now() if own else math.inf
+
+
+class Limit(Deadline):
+    """A deadline for work in several steps, each of them stopped in time; it knows whether any of them was.
+
+    Args:
+        seconds: from now; None never ends.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        super().__init__(seconds)
+        self._stopped: list[bool] = []
+
+    @property
+    def kept(self) -> bool:
+        """Whether every step came to its own end."""
+        return not self._stopped
+
+    def note(self, finished: bool) -> None:
+        """That a step which kept time by itself came to its end, or not."""
+        if not finished:
+            self._stopped.append(True)
+
+    def run(self, work: Callable[[], T], otherwise: T, share: float = 1.0) -> T:
+        """The result of the work; `otherwise` where it takes longer than this share of what is left."""
+        found = within(self.part(share).end, lambda: (work(),), None)
+        self.note(found is not None)
+        return otherwise if found is None else found[0]
+
+    def part(self, share: float) -> Limit:
+        """This share of what is left, for work of several steps; what is stopped there is stopped here."""
+        part = Limit(None if self.end == math.inf else share * self.left)
+        part._stopped = self._stopped
+        return part
 
 
 class _Watch:

@@ -6,12 +6,14 @@ There is no privacy formula here: claims, theorems and composition rules come fr
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from typing import Literal
 
 import sympy as sp
 
 from dpsym import catalogue
 from dpsym.deciding import Domain
+from dpsym.deciding.stopping import Limit
 from dpsym.deriving.crossing import Crossing, crossings
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
@@ -23,9 +25,42 @@ from dpsym.notation import Maximum, Minimum, SoleRoot, q
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Setting, Subsampled, Use
 
-__all__ = ["Condition", "Crossing", "DerivationError", "Fact", "crossings", "derive", "routes"]
+__all__ = [
+    "Condition",
+    "Crossing",
+    "DerivationError",
+    "Fact",
+    "NotInTime",
+    "Routes",
+    "crossings",
+    "derive",
+    "routes",
+]
 
 Target = Definition | Goal | Guarantee
+
+_SEARCHING, _FINISHING = 0.5, 0.6  # of the time left; the rest is for telling which route is tightest
+_FAIR = 0.5  # of the time left, for one route
+
+
+class NotInTime(DerivationError):
+    """No route was found within the time limit; there may be some."""
+
+
+class Routes(tuple[Fact, ...]):
+    """Routes, tightest first; where the time limit was reached (not `finished`), those found by then.
+
+    Attributes:
+        finished: whether nothing was left out, or ranked without its number, for want of time.
+    """
+
+    finished: bool
+
+    def __new__(cls, facts: Iterable[Fact], finished: bool = True) -> Routes:
+        """The facts as they are."""
+        found = super().__new__(cls, facts)
+        found.finished = finished
+        return found
 
 
 def derive(source: Source, to: Target, **options: object) -> Fact:
@@ -47,7 +82,8 @@ def routes(
     group: object | None = None,
     adjacency: Adjacency | None = None,
     sampling: Literal["poisson", "fixed-size"] = "poisson",
-) -> tuple[Fact, ...]:
+    time_limit: float | None = None,
+) -> Routes:
     """Every way from a mechanism, a composition or a guarantee to the target, tightest first.
 
     Args:
@@ -60,29 +96,38 @@ def routes(
         adjacency: what is wanted is for these neighbours; what is known for any neighbours is known for these.
         sampling: what `subsampled` means: a Poisson sample, for a record added or removed, or one of fixed size (the
             share q of all records, drawn without replacement) for a record replaced.
+        time_limit: in seconds of the processor; what is found by then is the answer.  None waits as long as it takes.
 
     Raises:
-        DerivationError: for values outside a domain, or when no route reaches the target.
+        DerivationError: for values outside a domain, or when no route reaches the target (`NotInTime`: by then).
         EmptyDomain: when the conditions contradict each other.
     """
+    limit = Limit(time_limit)
     values = {s: exact(v) for s, v in (at or {}).items()}
-    goal = _goal(to, values, source.free_symbols)
+    goal = _goal(to, values, source)
     size = None if group is None else _size(group, values)
     counted = () if size is None or not size.free_symbols else (IsInteger(size), Relation(size, ">=", sp.Integer(1)))
     drawing = Setting.SAMPLED if sampling == "fixed-size" else Setting.SUBSAMPLED
     domain = _domain(source, goal, (*propositions(assume), *counted), values, drawing)
     refused: list[str] = []
+    searching = limit.part(_SEARCHING)
     if size is None and adjacency is None:
-        facts = reachable(source, goal, domain, refused, drawing)
+        facts = reachable(source, goal, domain, refused, drawing, searching)
     else:
-        facts = further(source, goal, domain, size, adjacency, refused, drawing)
-    if solve_for is not None:
-        found = [c for f in facts if (c := _calibrated(f, goal, solve_for, domain, values)) is not None]
-    else:
-        found = [done for f in facts for done in finish(f, goal, domain, values, refused)]
+        facts = further(source, goal, domain, size, adjacency, refused, drawing, searching)
+    finishing = limit.part(_FINISHING)
+    found: list[Fact] = []
+    for fact in facts:
+        if solve_for is not None:
+            solution = finishing.run(partial(_calibrated, fact, goal, solve_for, domain, values), None, _FAIR)
+            found += [] if solution is None else [solution]
+        else:
+            found += finishing.run(partial(finish, fact, goal, domain, values, refused), [], _FAIR)
+    if not found and not limit.kept:
+        raise NotInTime(f"no route from {source} to {goal} was found within {time_limit:g} s; allow more time")
     if not found:
         raise DerivationError(f"no route from {source} to {goal}: {_missing(source, goal, facts, refused)}")
-    return ranked(found, domain, values)
+    return Routes(ranked(found, domain, values, limit), limit.kept)
 
 
 def _missing(source: Source, goal: Goal, facts: list[Fact], refused: list[str]) -> str:
@@ -108,14 +153,18 @@ def _size(group: object, values: dict[sp.Symbol, sp.Rational]) -> sp.Expr:
     return size
 
 
-def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], taken: set[sp.Symbol]) -> Goal:
-    """What is asked for; of approximate DP, delta at a given epsilon, and otherwise epsilon at delta."""
+def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], source: Source) -> Goal:
+    """What is asked for; of approximate DP, delta at a given epsilon, and otherwise epsilon at delta.
+
+    Where the source is approximate DP at a delta of this name, both are to be found.
+    """
     if isinstance(to, Definition):
         to = to.goal()
     if isinstance(to, Guarantee):
         to = Goal(to.definition, to.bound)
-    names = {str(p): p for p in to.definition.params}
-    if to.definition.id == "approx" and not to.fixed:
+    names, taken = {str(p): p for p in to.definition.params}, source.free_symbols
+    own_delta = isinstance(source, Guarantee) and source.definition.id == "approx" and names.get("delta") in taken
+    if to.definition.id == "approx" and not to.fixed and not own_delta:
         given_epsilon = names["epsilon"] in values and names["delta"] not in values
         given_epsilon = given_epsilon and names["epsilon"] not in taken  # there it means the source's own
         held = names["epsilon" if given_epsilon else "delta"]

@@ -13,7 +13,7 @@ from flint import arb, ctx, fmpq
 
 from dpsym.clock import now
 from dpsym.deciding import Domain, Sign, sign, vanishes
-from dpsym.deciding.stopping import within
+from dpsym.deciding.stopping import time_left, within
 from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compare, compiled
 from dpsym.enclosing.factoring import degree, expanded
 from dpsym.notation import Minimum, SoleRoot
@@ -21,6 +21,7 @@ from dpsym.relations import Relation
 
 _SAMPLES = 3
 _CHOOSING = 10.0  # seconds
+_SHARE = 0.7  # at most that much of the time that is left is for choosing
 _LARGEST_INTEGER = 5000
 _LARGEST_ORDER = 13  # as a power of ten
 _LARGEST_BODY = 40  # operations; beyond that no zero in closed form is looked for
@@ -120,10 +121,10 @@ def numeric_choice(function: sp.Lambda, region: sp.Interval) -> sp.Rational:
         Unresolved: when the function has no value at any point that was tried.
     """
     (variable,) = function.variables
-    tape, deadline = compiled((function.expr,), (variable,)), now() + _CHOOSING
+    tape, deadline = compiled((function.expr,), (variable,)), now() + min(_CHOOSING, _SHARE * time_left())
     start = region.start if region.start.is_finite else sp.Integer(0)
 
-    def value(exponent: float) -> float:
+    def value(exponent: float) -> float:  # infinite where there is none, or no time
         point = _order(start, exponent)
         if not point < region.end:
             return float("inf")

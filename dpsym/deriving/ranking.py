@@ -4,19 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from decimal import Decimal
+from functools import partial
 
 import sympy as sp
 
 from dpsym.deciding import Domain
+from dpsym.deciding.stopping import Limit
+from dpsym.definitions.composition import least
 from dpsym.deriving.fact import Fact
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved
 
-_INFINITY = Decimal("Infinity")
+_UNKNOWN: tuple[Decimal, ...] = (Decimal("Infinity"),)
 _TRIED = 4
+_FAIR = 0.3  # of the time left, for one number
 
 
-def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rational]) -> tuple[Fact, ...]:
-    """Tightest first at the values, or at a point of the domain where some symbol has none; one fact a formula."""
+def ranked(
+    facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rational], limit: Limit
+) -> tuple[Fact, ...]:
+    """Tightest first at the values, or at a point of the domain where some symbol has none; one fact a formula.
+
+    What has no number within the limit counts as loose.
+    """
     shortest: dict[tuple[sp.Basic, ...], Fact] = {}
     for fact in facts:
         key = (*fact.guarantee.args, *(v for _, v in fact.choices if fact.rule == "calibration"))
@@ -25,20 +34,28 @@ def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rati
             shortest[key] = fact
     found = list(shortest.values())
     symbols = set().union(*(f.guarantee.free_symbols for f in found)) - set(values)
-    points = domain.points(symbols, most=_TRIED) if symbols else [dict(values)]
-    sizes, most = [_INFINITY] * len(found), -1
-    for point in points:  # the first at which most of them have a value, or the best of the few that are tried
-        here = [size(f, point) for f in found]
-        valued = sum(s < _INFINITY for s in here)
+    points = domain.points(symbols, most=_TRIED) if symbols else iter([dict(values)])
+    sizes, most = [_UNKNOWN] * len(found), -1
+    another = partial(limit.run, partial(next, points, None), None, _FAIR)
+    for point in iter(another, None):  # the first at which most of them have a value, or the best of the few tried
+        here = [limit.run(partial(size, f, point), _UNKNOWN, _FAIR) for f in found]
+        valued = sum(s < _UNKNOWN for s in here)
         if valued > most:
             sizes, most = here, valued
         if 2 * valued > len(found):
             break
     order = sorted(
         range(len(found)),
-        key=lambda i: (not found[i].exact, sizes[i], _iterated(found[i]), len(found[i].rules)),
+        # nothing is tighter than an exact route; but at values it is of no use where its number cannot be had
+        key=lambda i: (
+            not symbols and sizes[i] == _UNKNOWN,
+            not found[i].exact,
+            sizes[i],
+            _iterated(found[i]),
+            len(found[i].rules),
+        ),
     )
-    return tuple(found[i] for i in order)  # nothing is tighter than an exact route, whatever the values
+    return tuple(found[i] for i in order)
 
 
 def _iterated(fact: Fact) -> bool:
@@ -46,16 +63,23 @@ def _iterated(fact: Fact) -> bool:
     return any(arg.has(sp.Sum, sp.Integral) for arg in fact.guarantee.args)
 
 
-def size(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:
-    """The first budget's upper bound (what is solved for, in a calibration) to ten digits; infinite where unknown."""
+def size(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> tuple[Decimal, ...]:
+    """The budgets' upper bounds (what is solved for, in a calibration) to ten digits; infinite where unknown.
+
+    The first is compared first: of epsilon and delta the one that was given is the same for all.
+    """
     try:
         if fact.rule == "calibration":
             from dpsym.enclosing import enclose
             from dpsym.relations import substitute
 
-            return enclose(substitute(fact.choices[0][1], point), digits=10).upper
-        index = {str(i) for i in fact.guarantee.definition.index}
-        budgets = {n: e for n, e in fact.evaluate(point, digits=10).items() if n not in index}
-        return next(iter(budgets.values())).upper if budgets else _INFINITY
+            return (enclose(substitute(fact.choices[0][1], point), digits=10).upper,)
+        definition, values = fact.guarantee.definition, fact.evaluate(point, digits=10)
+        found = []
+        for parameter in definition.params:
+            if str(parameter) in values and parameter not in definition.index:
+                value, falls = values[str(parameter)], definition.compose.get(parameter) is least
+                found.append(value.lower.copy_negate() if falls else value.upper)
+        return tuple(found) or _UNKNOWN
     except (Undefined, Unresolved, NotEnclosed, NotNumeric):
-        return _INFINITY
+        return _UNKNOWN

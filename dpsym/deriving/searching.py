@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from functools import partial
 from itertools import islice, product
 
 import sympy as sp
 
 from dpsym.deciding import Domain
+from dpsym.deciding.stopping import Limit
 from dpsym.deriving.amplifying import between, grouped, sampled
 from dpsym.deriving.fact import Fact
 from dpsym.deriving.steps import (
@@ -23,6 +25,9 @@ from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Setting, Subs
 
 Source = Use | Subsampled | Composed | Guarantee
 
+_UNLIMITED = Limit(None)
+_FAIR = 0.3  # of the time left, for one step
+_STAGE = 0.5  # of the time left, for all steps of a stage that adds to what is known already
 _DEEPEST = 3  # conversions before and after a composition
 _ENDS = ("fdp", "tcdp", "bounded_range")  # worth arriving at, or starting from, but no stop on the way elsewhere
 _MOST_MIXTURES = 24
@@ -31,14 +36,19 @@ _MOST_TERMS = 150
 
 
 def reachable(
-    source: Source, goal: Goal, domain: Domain, refused: list[str], drawing: Setting = Setting.SUBSAMPLED
+    source: Source,
+    goal: Goal,
+    domain: Domain,
+    refused: list[str],
+    drawing: Setting = Setting.SUBSAMPLED,
+    limit: Limit = _UNLIMITED,
 ) -> list[Fact]:
     """Facts in the target definition, by all routes; false conditions that were met are added to `refused`.
 
-    `drawing` says how samples are drawn.
+    `drawing` says how samples are drawn.  What is not found within the limit is left out.
     """
-    known = _known_of(source, domain, drawing)
-    return _converted(known, domain, goal, best=isinstance(source, Composed), refused=refused)
+    known = _known_of(source, domain, drawing, limit)
+    return _converted(known, domain, goal, limit, best=isinstance(source, Composed), refused=refused)
 
 
 def further(
@@ -49,46 +59,55 @@ def further(
     adjacency: Adjacency | None,
     refused: list[str],
     drawing: Setting = Setting.SUBSAMPLED,
+    limit: Limit = _UNLIMITED,
 ) -> list[Fact]:
     """The same for a group of inputs, for other neighbours, or both (first the neighbours, then the group)."""
-    known = _converted(_known_of(source, domain, drawing), domain, None, best=True)
+    known = _known_of(source, domain, drawing, limit.part(_STAGE))
+    known = _converted(known, domain, None, limit.part(_STAGE), best=True)
     if adjacency is not None:
-        known = between(known, adjacency, domain, refused)
+        known = limit.run(partial(between, known, adjacency, domain, refused), [], _STAGE)
     if group is not None:
-        known = grouped(known, group, domain, refused)
-    return _converted(known, domain, goal, best=True, refused=refused)
+        steps = [partial(grouped, [fact], group, domain, refused) for fact in known]
+        known = []
+        for step in steps:
+            known += limit.run(step, [], _FAIR)
+    return _converted(known, domain, goal, limit, best=True, refused=refused)
 
 
-def _known_of(source: Source, domain: Domain, drawing: Setting) -> list[Fact]:
+def _known_of(source: Source, domain: Domain, drawing: Setting, limit: Limit) -> list[Fact]:
     """What is known of it before any conversion: claims, compositions, samples."""
     match source:
         case Guarantee():
             return [given(source)]
         case Use():
-            return claims_of(source, domain)
+            return limit.run(partial(claims_of, source, domain), [])
         case Subsampled():
-            return _amplified(source, domain, drawing)
+            return _amplified(source, domain, drawing, limit)
     parts = list(source.parts)
     if len(parts) == 1 and parts[0][1] == 1:
-        return _known_of(parts[0][0], domain, drawing)
-    single = [_worth_composing(_known_of(part, domain, drawing), domain) for part, _ in parts]
+        return _known_of(parts[0][0], domain, drawing, limit)
+    single = [
+        _worth_composing(_known_of(part, domain, drawing, limit), domain, limit.part(_STAGE)) for part, _ in parts
+    ]
     composed: list[Fact] = []
     for definition in sorted({f.guarantee.definition.id for f in single[0]}):
         of_kind = [[f for f in facts if f.guarantee.definition.id == definition] for facts in single]
         for chosen in islice(product(*of_kind), _MOST_MIXTURES):
-            fact = compose([(f, count) for f, (_, count) in zip(chosen, parts, strict=True)], domain)
+            counted = [(f, count) for f, (_, count) in zip(chosen, parts, strict=True)]
+            fact = limit.run(partial(compose, counted, domain), None, _FAIR)
             if fact is not None:
                 composed.append(fact)
     if len(parts) == 1:
         count = parts[0][1]
         usable = [t for t in compositions() if not _too_long(t, [count])]
-        applied = (apply(t, f, domain, count=count) for t in usable for f in _matching(t, single)[0])
+        tried = [partial(apply, t, f, domain, count=count) for t in usable for f in _matching(t, single)[0]]
+        applied = [limit.run(attempt, None, _FAIR) for attempt in tried]
         return composed + [f for f in applied if f is not None]
     for theorem in mixed_compositions():
         if len(theorem.premises) == len(parts) and not _too_long(theorem, [count for _, count in parts]):
             for chosen in islice(product(*_matching(theorem, single)), _MOST_MIXTURES):
                 counted = [(f, count) for f, (_, count) in zip(chosen, parts, strict=True)]
-                fact = apply_mixed(theorem, counted, domain)
+                fact = limit.run(partial(apply_mixed, theorem, counted, domain), None, _FAIR)
                 composed += [] if fact is None else [fact]
     return composed
 
@@ -108,20 +127,23 @@ def _too_long(theorem: Theorem, counts: list[sp.Expr]) -> bool:
     return any(a.has(sp.Sum) for a in theorem.conclusion.args) and bool(terms.is_Integer and terms > _MOST_TERMS)
 
 
-def _amplified(source: Subsampled, domain: Domain, drawing: Setting) -> list[Fact]:
+def _amplified(source: Subsampled, domain: Domain, drawing: Setting, limit: Limit) -> list[Fact]:
     """What is known of the mechanism on a sample; by conversions only where nothing else would compose."""
-    inner = _known_of(source.inner, domain, drawing)
-    found = sampled(inner, source.rate, domain, str(source), drawing)
+
+    def on_sample(facts: list[Fact]) -> list[Fact]:
+        return limit.run(partial(sampled, facts, source.rate, domain, str(source), drawing), [], _STAGE)
+
+    inner = _known_of(source.inner, domain, drawing, limit)
+    found = on_sample(inner)
     if not any(map(_composes, found)):
-        converted = [f for f in _converted(inner, domain, None) if f not in inner]
-        found += sampled(converted, source.rate, domain, str(source), drawing)
+        found += on_sample([f for f in _converted(inner, domain, None, limit.part(_STAGE)) if f not in inner])
     return found
 
 
-def _worth_composing(claims: list[Fact], domain: Domain) -> list[Fact]:
+def _worth_composing(claims: list[Fact], domain: Domain, limit: Limit) -> list[Fact]:
     """What a mechanism satisfies, in the definitions that compose; nothing beside a claim that is tight."""
     tight = {f.guarantee.definition.id for f in claims if f.exact and _composes(f)}
-    following = _converted(claims, domain, None, best=True)
+    following = _converted(claims, domain, None, limit, best=True)
     derived = [f for f in following if f.parents and f.guarantee.definition.id not in tight]
     return [f for f in (*claims, *derived) if _composes(f)]
 
@@ -134,7 +156,13 @@ def _composes(fact: Fact) -> bool:
 
 
 def _converted(
-    facts: list[Fact], domain: Domain, goal: Goal | None, *, best: bool = False, refused: list[str] | None = None
+    facts: list[Fact],
+    domain: Domain,
+    goal: Goal | None,
+    limit: Limit,
+    *,
+    best: bool = False,
+    refused: list[str] | None = None,
 ) -> list[Fact]:
     """The facts and all that follow by a few conversions, in the goal's definition (None: in any).
 
@@ -159,7 +187,8 @@ def _converted(
             exact = {t.conclusion.definition.id for t in usable if t.exact} if best else set()
             for theorem in usable:
                 if theorem.exact or theorem.conclusion.definition.id not in exact:
-                    new = apply(theorem, fact, domain, goal=goal, refused=refused)
+                    attempt = partial(apply, theorem, fact, domain, goal=goal, refused=refused)
+                    new = limit.run(attempt, None, _FAIR)
                     if new is not None:
                         following.append((new, settled | exact))
         everything += [f for f, _ in following]

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from dpsym import catalogue
 from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import IsInteger, Proposition, Relation, unlike
+from dpsym.relations import IsInteger, Proposition, Relation, substitute, unlike
 from dpsym.statements import Adjacency, Goal, Guarantee, Setting, Theorem, Use
 
 
@@ -88,12 +89,13 @@ def _applied(
     for pattern, premise in zip(theorem.premises, premises, strict=True):
         if pattern.definition != premise.guarantee.definition or not _compatible(theorem.adjacency, premise.adjacency):
             return None
+        known = {s: v for s, v in _known(domain).items() if s not in premise.free}
         for variable, value in zip(pattern.args, premise.guarantee.args, strict=True):
             if isinstance(variable, sp.Symbol):
                 table[variable] = value
-            elif isinstance(variable, sp.Lambda) and isinstance(value, sp.Lambda):
+            elif isinstance(variable, sp.Lambda) and isinstance(variable.expr, AppliedUndef):
                 table[variable.expr.func] = value
-            elif variable != value:
+            elif variable != substitute(value, known):
                 return None
         taken |= premise.guarantee.free_symbols | premise.free
     for symbol, value in values:
@@ -104,11 +106,11 @@ def _applied(
             taken |= value.free_symbols
     chosen = {s: unlike(s, taken) for s in theorem.chooses}
     table.update(chosen)
-    guarantee = theorem.conclusion.subs(table)
     conditions = checked((c.subs(table) for c in theorem.conditions), domain, refused, theorem.id)
     adjacencies = {p.adjacency for p in premises} - {Adjacency.ANY}
     if conditions is None or len(adjacencies) > 1:
         return None
+    guarantee = theorem.conclusion.subs(table)  # where a condition fails it may be no formula at all
     adjacency = next(iter(adjacencies), theorem.adjacency)
     free = frozenset[sp.Symbol]().union(chosen.values(), *(p.free for p in premises))
     # at one point of a curve a premise does not say all there is to say
@@ -227,8 +229,7 @@ def checked(
 
 def status_of(condition: Proposition, domain: Domain) -> str | None:
     """ "discharged", "open", "false", or None for a comparison of numbers that holds."""
-    fixed = {s: b.lower for s, b in domain.bounds.items() if b.lower is not None and b.lower == b.upper}
-    condition = condition.subs(fixed)
+    condition = condition.subs(_known(domain))
     if isinstance(condition, IsInteger):
         value = condition.expression
         if isinstance(value, sp.Rational):
@@ -244,7 +245,9 @@ def status_of(condition: Proposition, domain: Domain) -> str | None:
         plain_numbers = isinstance(condition.lhs, sp.Rational) and isinstance(condition.rhs, sp.Rational)
         return "open" if holds is None else ("false" if not holds else (None if plain_numbers else "discharged"))
     try:
-        return "discharged" if settle(condition, domain) else "open"
+        if settle(condition, domain):
+            return "discharged"
+        return "false" if condition.op != "=" and settle(condition.negated, domain) else "open"
     except EmptyDomain:
         return "open"
 
@@ -285,6 +288,11 @@ def mixed_compositions() -> list[Theorem]:
 def given(guarantee: Guarantee) -> Fact:
     """A guarantee taken as given."""
     return Fact(guarantee, "given", None, exact=True, complete=True)
+
+
+def _known(domain: Domain) -> dict[sp.Symbol, sp.Rational]:
+    """The symbols that have a value."""
+    return {s: b.lower for s, b in domain.bounds.items() if b.lower is not None and b.lower == b.upper}
 
 
 def _spoken_of(domain: Domain) -> set[sp.Symbol]:

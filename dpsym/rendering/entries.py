@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from dpsym import catalogue
 from dpsym.comparing import comparisons
+from dpsym.deciding.stopping import Limit, time_left
 from dpsym.distributions import Density, Distribution, Finite
 from dpsym.relations import Proposition
 from dpsym.rendering import align, data, scalar
@@ -16,6 +17,8 @@ from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, modu
 from dpsym.spelling import plain
 from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Source, Theorem
 from dpsym.verdicts import Verdict
+
+_COMPARING = 0.8  # of the time that is left where the whole is to be stopped
 
 
 def page(entry: Entry) -> Page:
@@ -110,9 +113,16 @@ def _theorem(entry: Theorem) -> Page:
             line("loses nothing", "yes" if entry.exact else "not claimed"),
             line("source", str(entry.source)),
             line("proof", proof_status(entry)),
-            Line("beside others", tuple(map(str, comparisons(entry.id)))),
+            Line("beside others", _beside_others(entry)),
         ),
     )
+
+
+def _beside_others(entry: Theorem | Result) -> tuple[str, ...]:
+    """How it stands to comparable ones, as far as the time goes."""
+    limit = Limit(_COMPARING * time_left())
+    found = tuple(map(str, comparisons(entry.id, limit)))
+    return found if limit.kept else (*found, "not all of them: the time limit was reached")
 
 
 def _claim(entry: MechanismClaim) -> Page:
@@ -142,7 +152,7 @@ def _result(entry: Result) -> Page:
             line("tight", *_tight(entry)),
             line("source", str(entry.source)),
             line("proof", proof_status(entry)),
-            Line("beside others", tuple(map(str, comparisons(entry.id)))),
+            Line("beside others", _beside_others(entry)),
         ),
     )
 

@@ -101,7 +101,7 @@ def in_latex(item: Item) -> str:
             inside = ", ".join(latex(arg.expr if isinstance(arg, sp.Lambda) else arg) for arg in item.args)
             return rf"\mathrm{{{escaped(item.definition.id)}}}\left({inside}\right)"
         case Between():
-            low, high = decimal(item.value.lower), decimal(item.value.upper)
+            low, high = (decimal(end).replace("Infinity", r"\infty") for end in (item.value.lower, item.value.upper))
             name = latex(sp.Symbol(item.name))
             return f"{name} = {low}" if low == high else rf"{low} \le {name} \le {high}"
         case Named():

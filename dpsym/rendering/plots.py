@@ -6,11 +6,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import partial
 
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.deriving import Fact, routes
+from dpsym.deciding.stopping import Limit
+from dpsym.deriving import Fact, Routes, Target, routes
+from dpsym.deriving.searching import Source
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
 from dpsym.notation import alpha, k, sigma
 from dpsym.relations import IsInteger, Relation, substitute
@@ -21,6 +24,7 @@ from dpsym.statements import Composed, Goal, Guarantee, Subsampled, Use
 __all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "trade_off_curves"]
 
 _POINTS = 80
+_FAIR = 0.2  # of the time left, for one point
 NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
 
 
@@ -34,6 +38,7 @@ def epsilon_against_k(
     orders: Sequence[sp.Rational] = (),
     most: int = 6,
     logarithmic: bool = False,
+    limit: Limit | None = None,
 ) -> Plot:
     """The epsilon that each route gives, against the number of compositions k.
 
@@ -45,25 +50,29 @@ def epsilon_against_k(
         by: rules of which each is to be shown by the best route that uses it; empty for the tightest routes.
         orders: Rényi orders to be shown each by a line of its own.
         most: how many lines are drawn when `by` is empty.
+        limit: what is not known by then is left out, and the limit not `kept`; of the time half is for deriving.
 
     Raises:
         DerivationError, NoPlot: saying what is missing.
     """
+    limit = limit or Limit(None)
     if k not in source.free_symbols:
         raise NoPlot(f"{source} has no k in it; write MECHANISM ** k")
     where = _integers(*over)
     middle = where[len(where) // 2]
     facts = [
-        (label_of(fact), fact, at) for fact in _chosen(_at_middle(routes(source, goal, at=at), at, middle), by, most)
+        (label_of(fact), fact, at)
+        for fact in _chosen(_at_middle(found_routes(source, goal, limit, at=at), at, middle, limit), by, most)
     ]
     for order in orders:
         known = {**at, alpha: order}
-        fixed = [f for f in _at_middle(routes(source, goal, at=known), known, middle) if "rdp_to_approx" in f.rules]
+        found = _at_middle(found_routes(source, goal, limit, at=known), known, middle, limit)
+        fixed = [f for f in found if "rdp_to_approx" in f.rules]
         if not fixed:
             raise NoPlot(f"no route at the order {order}")
         facts.append((f"{label_of(fixed[0])} at alpha = {order}", fixed[0], known))
     curves = tuple(
-        Curve(label, tuple((Fraction(n), upper(fact, "epsilon", {**known, k: sp.Integer(n)})) for n in where))
+        Curve(label, tuple((Fraction(n), upper(fact, "epsilon", {**known, k: sp.Integer(n)}, limit)) for n in where))
         for label, fact, known in facts
     )
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
@@ -71,7 +80,12 @@ def epsilon_against_k(
 
 
 def noise_against_k(
-    guarantee: Guarantee, *, at: Mapping[sp.Symbol, sp.Rational], over: tuple[int, int], by: Sequence[str]
+    guarantee: Guarantee,
+    *,
+    at: Mapping[sp.Symbol, sp.Rational],
+    over: tuple[int, int],
+    by: Sequence[str],
+    limit: Limit | None = None,
 ) -> Plot:
     """The Gaussian noise variance that k queries need by each rule, and one query with a vector answer.
 
@@ -82,22 +96,24 @@ def noise_against_k(
         at: values of everything but k and sigma.
         over: the first and the last k.
         by: the rules to be shown, each by the best route that uses it.
+        limit: as for `epsilon_against_k`.
 
     Raises:
         DerivationError, NoPlot: saying what is missing.
     """
+    limit = limit or Limit(None)
     gaussian = catalogue.mechanisms()["gaussian"]
     source, vector = gaussian(sigma, 1) ** k, gaussian(sigma, sp.sqrt(k))
     where = _integers(*over)
     middle = where[len(where) // 2]
     curves = []
     for what, start in (("k queries", source), ("one vector query", vector)):
-        using = [f for f in routes(start, guarantee, at=at, solve_for=sigma) if set(f.rules) & set(by)]
-        found = _at_middle(using, at, middle)
+        derived = found_routes(start, guarantee, limit, at=at, solve_for=sigma)
+        found = _at_middle([f for f in derived if set(f.rules) & set(by)], at, middle, limit)
         for rule in by:
             fact = next((f for f in found if rule in f.rules), None)
             if fact is not None:
-                points = ((n, upper(fact, "sigma", {**at, k: sp.Integer(n)})) for n in where)
+                points = ((n, upper(fact, "sigma", {**at, k: sp.Integer(n)}, limit)) for n in where)
                 squared = tuple((Fraction(n), None if y is None else _up(y * y)) for n, y in points)
                 curves.append(Curve(f"{what}: {label_of(fact)}", squared))
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
@@ -110,18 +126,24 @@ def noise_against_k(
     )
 
 
-def trade_off_curves(guarantees: Sequence[Guarantee]) -> Plot:
+def trade_off_curves(guarantees: Sequence[Guarantee], *, limit: Limit | None = None) -> Plot:
     """The trade-off functions that guarantees imply: mu-GDP for several mu, say, and (epsilon, delta)-DP.
+
+    Args:
+        guarantees: one for each curve.
+        limit: as for `epsilon_against_k`.
 
     Raises:
         DerivationError, NoPlot: saying what is missing.
     """
+    limit = limit or Limit(None)
     fdp = catalogue.definitions()["fdp"]
     curves = []
     for guarantee in guarantees:
-        fact = routes(guarantee, fdp)[0]
-        (function,) = fact.guarantee.args
-        points = tuple((level, _lower(function.expr, {function.variables[0]: level})) for level in _levels())
+        (function,) = found_routes(guarantee, fdp, limit)[0].guarantee.args
+        (variable,) = function.variables
+        lower = partial(_lower, function.expr)
+        points = tuple((x, limit.run(partial(lower, {variable: x}), None, _FAIR)) for x in _levels())
         curves.append(Curve(_name_of(guarantee), points))
     return Plot(
         "trade-off functions: the higher, the more private",
@@ -130,6 +152,14 @@ def trade_off_curves(guarantees: Sequence[Guarantee]) -> Plot:
         tuple(curves),
         filled=True,
     )
+
+
+def found_routes(source: Source, goal: Target, limit: Limit, **options: object) -> Routes:
+    """The routes that are found in half of the time left."""
+    seconds = None if limit.left == math.inf else max(0.0, limit.left / 2)
+    found = routes(source, goal, time_limit=seconds, **options)  # type: ignore[arg-type]
+    limit.note(found.finished)
+    return found
 
 
 def _chosen(facts: Sequence[Fact], by: Sequence[str], most: int) -> list[Fact]:
@@ -147,23 +177,27 @@ def _chosen(facts: Sequence[Fact], by: Sequence[str], most: int) -> list[Fact]:
     return chosen
 
 
-def _at_middle(facts: Iterable[Fact], at: Mapping[sp.Symbol, sp.Rational], middle: int) -> list[Fact]:
+def _at_middle(facts: Iterable[Fact], at: Mapping[sp.Symbol, sp.Rational], middle: int, limit: Limit) -> list[Fact]:
     """Tightest first at the middle of the range; what has no value there comes last."""
     point = {**at, k: sp.Integer(middle)}
 
     def size(fact: Fact) -> float:
         name = "sigma" if fact.rule == "calibration" else "epsilon"
-        value = upper(fact, name, point)
+        value = upper(fact, name, point, limit)
         return math.inf if value is None else value
 
     return sorted(facts, key=size)
 
 
-def upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> float | None:
+def upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational], limit: Limit | None = None) -> float | None:
     """A float not below the bound at a point where every open condition certainly holds; None elsewhere.
 
     What is discharged was decided without the value of k, so it holds at each.
     """
+    return (limit or Limit(None)).run(partial(_upper, fact, name, point), None, _FAIR)
+
+
+def _upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> float | None:
     chosen = {sp.Symbol(n): substitute(v, point) for f in fact.lineage() for n, v in f.choices}
     for condition in fact.all_conditions:
         if condition.status == "open" and not _holds(condition.proposition, {**chosen, **point}):
@@ -175,7 +209,7 @@ def upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> floa
             value = fact.evaluate(point, 15)[name]
     except (Undefined, Unresolved, NotEnclosed, NotNumeric):
         return None
-    return _up(value.upper)
+    return _up(value.upper) if value.upper.is_finite() else None
 
 
 def _lower(expression: sp.Expr, point: Mapping[sp.Symbol, Fraction]) -> float | None:

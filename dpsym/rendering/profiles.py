@@ -5,52 +5,57 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import partial
 
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.deriving import Fact, routes
+from dpsym.deciding.stopping import Limit
+from dpsym.deriving import Fact
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.notation import alpha, epsilon
 from dpsym.relations import substitute
 from dpsym.rendering.drawing import Curve, NoPlot, Plot, Winners
-from dpsym.rendering.plots import label_of, upper
+from dpsym.rendering.plots import found_routes, label_of, upper
 from dpsym.statements import Claim, Composed, Definition, Goal, Subsampled, Use
 
 _POINTS = 60
+_FAIR = 0.2  # of the time left, for one point
 
 
-def privacy_profiles(uses: Sequence[Use], *, most: Fraction = Fraction(4)) -> Plot:
+def privacy_profiles(uses: Sequence[Use], *, most: Fraction = Fraction(4), limit: Limit | None = None) -> Plot:
     """The delta of each mechanism against epsilon, from its closed form.
 
     Args:
         uses: mechanisms with numbers for all parameters.
         most: the largest epsilon.
+        limit: what is not known by then is left out, and the limit not `kept`.
 
     Raises:
         NoPlot: where a mechanism has no privacy profile in closed form.
     """
     where = [most * i / _POINTS for i in range(_POINTS + 1)]
-    curves = tuple(_curve(use, catalogue.definitions()["approx"], epsilon, where) for use in uses)
+    curves = tuple(_curve(use, catalogue.definitions()["approx"], epsilon, where, limit) for use in uses)
     return Plot("privacy profiles", "epsilon (nats)", "delta, upper bound (probability)", curves, logarithmic=True)
 
 
-def renyi_curves(uses: Sequence[Use], *, most: Fraction = Fraction(20)) -> Plot:
+def renyi_curves(uses: Sequence[Use], *, most: Fraction = Fraction(20), limit: Limit | None = None) -> Plot:
     """The Rényi divergence of each mechanism against the order, from its closed form.
 
     Args:
         uses: mechanisms with numbers for all parameters.
         most: the largest order.
+        limit: as for `privacy_profiles`.
 
     Raises:
         NoPlot: where a mechanism has no Rényi curve in closed form.
     """
     where = [1 + (most - 1) * i / _POINTS for i in range(1, _POINTS + 1)]
-    curves = tuple(_curve(use, catalogue.definitions()["rdp"], alpha, where) for use in uses)
+    curves = tuple(_curve(use, catalogue.definitions()["rdp"], alpha, where, limit) for use in uses)
     return Plot("Rényi curves", "order alpha", "epsilon, upper bound (nats)", curves)
 
 
-def _curve(use: Use, notion: Definition, symbol: sp.Symbol, where: Sequence[Fraction]) -> Curve:
+def _curve(use: Use, notion: Definition, symbol: sp.Symbol, where: Sequence[Fraction], limit: Limit | None) -> Curve:
     """Of a claim that is a curve in the symbol, every value rounded up; the mechanism's own name for it is another."""
     claim = _claim(use, notion)
     formula = claim.guarantee.args[-1]
@@ -59,7 +64,8 @@ def _curve(use: Use, notion: Definition, symbol: sp.Symbol, where: Sequence[Frac
         raise NoPlot(f"{use.mechanism.id} has no curve in {symbol}")
     place = sp.Dummy(symbol.name)
     at_place = substitute(substitute(formula, {index: place}), use.args)
-    points = tuple((x, _up(at_place, {place: sp.Rational(x)})) for x in where)
+    limit = limit or Limit(None)
+    points = tuple((x, limit.run(partial(_up, at_place, {place: sp.Rational(x)}), None, _FAIR)) for x in where)
     return Curve(str(use), points)
 
 
@@ -75,7 +81,7 @@ def _up(expression: sp.Expr, point: Mapping[sp.Symbol, sp.Rational]) -> float | 
         value = float(enclose(expression, point, digits=12).upper)
     except (Undefined, Unresolved, NotEnclosed, NotNumeric):
         return None
-    return None if value == 0 else math.nextafter(value, math.inf)
+    return math.nextafter(value, math.inf) if 0 < value < math.inf else None
 
 
 def winners(
@@ -87,6 +93,7 @@ def winners(
     at: Mapping[sp.Symbol, sp.Rational],
     leave_out: Sequence[str] = (),
     budget: str = "epsilon",
+    limit: Limit | None = None,
 ) -> Winners:
     """Which route gives the least bound, over two parameters.
 
@@ -96,17 +103,19 @@ def winners(
         at: values of all other symbols.
         leave_out: rules whose routes do not take part (the exact one always wins).
         budget: the parameter that is compared.
+        limit: as for `privacy_profiles`; of the time half is for deriving.
 
     Raises:
         NoPlot: where no route has a value anywhere.
     """
-    facts = [f for f in routes(source, goal) if not set(f.rules) & set(leave_out)]
+    limit = limit or Limit(None)
+    facts = [f for f in found_routes(source, goal, limit) if not set(f.rules) & set(leave_out)]
     cells: list[tuple[int | None, ...]] = []
     for v in y[1]:
         row = []
         for u in x[1]:
             point = {**at, x[0]: sp.Rational(u), y[0]: sp.Rational(v)}
-            row.append(_least(facts, budget, point))
+            row.append(_least(facts, budget, point, limit))
         cells.append(tuple(row))
     if all(cell is None for cell_row in cells for cell in cell_row):
         raise NoPlot("no route has a value anywhere in the range")
@@ -115,6 +124,6 @@ def winners(
     return Winners(f"the least {budget}: {source}", across, upwards, labels, tuple(cells))
 
 
-def _least(facts: Sequence[Fact], budget: str, point: Mapping[sp.Symbol, sp.Rational]) -> int | None:
-    values = [(value, n) for n, f in enumerate(facts) if (value := upper(f, budget, point)) is not None]
+def _least(facts: Sequence[Fact], budget: str, point: Mapping[sp.Symbol, sp.Rational], limit: Limit) -> int | None:
+    values = [(value, n) for n, f in enumerate(facts) if (value := upper(f, budget, point, limit)) is not None]
     return min(values)[1] if values else None

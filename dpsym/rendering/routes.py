@@ -87,6 +87,7 @@ class Question:
     meetings: tuple[Meeting, ...] = ()
     accounted: tuple[str, Accounted] | None = None  # epsilon or delta by accounting, where no closed form is exact
     about: tuple[tuple[str, str], ...] = ()  # what was seen of a noise of one's own
+    finished: bool = True  # else the time limit was reached, and this is what was found by then
 
 
 def meetings(
@@ -299,6 +300,7 @@ def as_json(found: Sequence[Route], asked: Question) -> str:
             "target": target,
             "given": [str(proposition) for proposition in asked.given],
             "about": dict(asked.about),
+            "finished": asked.finished,
             "routes": [_data(each) for each in found],
             "accounted": None if asked.accounted is None else _counted(*asked.accounted),
             "crossings": [

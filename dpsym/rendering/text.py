@@ -61,9 +61,11 @@ def between(name: str, value: Enclosure) -> str:
 
 
 def decimal(number: Decimal) -> str:
-    """The decimal without closing zeros, and without an exponent while it is short."""
+    """The decimal without closing zeros, and without an exponent while it is short; "Infinity" for no bound at all."""
     if number == 0:
         return "0"
+    if number.is_infinite():
+        return str(number)
     sign, digits, exponent = number.as_tuple()
     kept = "".join(map(str, digits)).rstrip("0")
     exact = Decimal((sign, tuple(map(int, kept)), int(exponent) + len(digits) - len(kept)))

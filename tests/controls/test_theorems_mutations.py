@@ -30,6 +30,7 @@ EQUIVALENT = {
     "approx_to_fdp": "f: Max without 0",  # a type-II error is never negative
     "rdp_to_approx_improved": "epsilon: Max without 0",  # the bound also holds at negative epsilon
     "group_approx": "delta: Min without 1",  # a hockey-stick divergence is never above 1
+    "group_approx_zero": "delta: Min without 1",  # nor is total variation
 }
 
 

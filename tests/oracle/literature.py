@@ -144,6 +144,7 @@ LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]
     "classical_gaussian": (_at(mu="1/13", delta="1/1301"), _classical("1.25")),
     "classical_gaussian_two": (_at(mu="1/13", delta="1/1301"), _classical("2")),
     "composition_approx": (_STEPS, lambda v: (v["k"] * v["epsilon"], v["k"] * v["delta"])),
+    "group_approx_zero": (_at(delta="3/70000", k="5"), lambda v: (mpf(0), v["k"] * v["delta"])),
     "group_approx": (_at(epsilon="37/100", delta="3/70000", k="5"), _group),
     "group_rdp": (
         _at(alpha="37/10", epsilon="11/13", k="3"),

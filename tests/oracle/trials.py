@@ -16,7 +16,9 @@ from functools import cache
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.definitions.fdp import fdp
 from dpsym.definitions.pure import pure
+from dpsym.definitions.rdp import rdp
 from dpsym.enclosing import Undefined, Unresolved, compare_with_zero, compiled
 from dpsym.notation import Maximum, a, alpha, delta, delta_slack, epsilon, f, mu, omega, x
 from dpsym.notation import Phi as PhiHead
@@ -111,6 +113,12 @@ def lopsided() -> tuple[Finite, ...]:
 
 
 @cache
+def alike() -> tuple[Finite, ...]:
+    """Pairs of equal distributions, which lose nothing."""
+    return tuple(Finite(((p, p), (1 - p, 1 - p))) for p in map(number, ("1e-9", "1/100", "1/3", "1/2", "9/10")))
+
+
+@cache
 def rare_events() -> tuple[Finite, ...]:
     """An event that is likely under P and nearly impossible under Q: almost the worst for one order."""
     q = arb(10) ** -400
@@ -144,6 +152,12 @@ def tight_values(guarantee: Guarantee, pair: Pair, grid: Grid = USUAL) -> Iterat
         case "pure":
             if hasattr(pair, "max_divergence") and pair.max_divergence().is_finite():
                 yield {args[0]: pair.max_divergence()}
+        case _ if guarantee in (rdp(alpha, 0), fdp(1 - a)):
+            if pair in alike():
+                yield from ({alpha: number(order)} for order in grid.orders) if guarantee.args[0] == alpha else ({},)
+        case "approx" if args[0] == 0:
+            if not isinstance(pair, Chain):  # of its steps the others lose more at 0 than this one
+                yield {args[1]: pair.hockey_stick(arb(0))}
         case "approx" if args[1] == 0:
             yield from tight_values(pure(args[0]), pair, grid)
         case "approx":
@@ -199,6 +213,8 @@ def usual_pairs(theorem: Theorem) -> tuple[Pair, ...]:
         pool += tuple(Laplace(number(t)) for t in ("1/1000", "1/7", "5/3", "9"))
     if theorem.premises[0].definition.id == "rdp" and theorem.setting is Setting.SAME:
         pool += rare_events()
+    if theorem.premises[0] in (rdp(alpha, 0), fdp(1 - a)):
+        pool += alike()
     if theorem.premises[0].definition.id == "bounded_range":
         pool += two_answers() if theorem.setting is Setting.SAME else two_answers()[::4]
     return pool

@@ -1,0 +1,125 @@
+"""Time limits: what is found by then is the answer, and it is said that there may be more."""
+
+from __future__ import annotations
+
+import json
+import math
+from decimal import Decimal
+
+import pytest
+
+from dpsym.cli.running import run
+from dpsym.clock import Deadline, OutOfTime
+from dpsym.comparing import comparisons
+from dpsym.deciding.stopping import Limit, time_left
+from dpsym.definitions.approx import approx
+from dpsym.deriving import DerivationError, NotInTime, Routes, derive, routes
+from dpsym.reading import read_source
+from dpsym.rendering import data, text
+from dpsym.verdicts import Enclosure
+
+
+def test_a_limit_without_an_end_stops_nothing() -> None:
+    limit = Limit(None)
+    assert limit.left == math.inf
+    assert limit.run(time_left, 0.0) == math.inf
+    assert limit.part(0.1).left == math.inf
+    assert limit.kept
+
+
+def test_where_no_time_is_left_nothing_is_begun() -> None:
+    limit = Limit(0)
+
+    def accident() -> str:
+        raise AssertionError
+
+    assert limit.run(accident, "otherwise") == "otherwise"
+    assert not limit.kept
+
+
+def test_what_is_stopped_in_a_part_is_stopped_in_the_whole() -> None:
+    whole = Limit(3600)
+    assert whole.part(0.5).run(lambda: 1, 0) == 1
+    assert whole.kept
+    assert whole.part(0).run(lambda: 1, 0) == 0
+    assert not whole.kept
+
+
+def test_what_work_returns_is_not_taken_for_being_stopped() -> None:
+    limit = Limit(3600)
+    assert limit.run(lambda: None, "otherwise") is None
+    assert limit.kept
+
+
+def test_an_exception_passes_through() -> None:
+    with pytest.raises(ZeroDivisionError):
+        Limit(3600).run(lambda: 1 // 0, 0)
+
+
+def test_inside_a_limit_its_time_is_what_is_left() -> None:
+    limit = Limit(3600)
+    assert 0 < limit.run(lambda: Limit(7200).run(time_left, 0.0), 0.0, share=0.5) <= 1800
+
+
+def test_a_deadline_that_is_over_gives_up() -> None:
+    with pytest.raises(OutOfTime):
+        Deadline(0).check()
+    Deadline(None).check()
+
+
+def test_without_a_limit_routes_are_finished() -> None:
+    found = routes(read_source("gaussian(sigma=2)"), approx)
+    assert found.finished
+    assert isinstance(found, Routes)
+    assert isinstance(found, tuple)
+
+
+def test_without_time_there_is_no_route_and_that_is_no_verdict() -> None:
+    with pytest.raises(NotInTime, match="allow more time"):
+        derive(read_source("gaussian(sigma=2)"), approx, time_limit=0)
+    with pytest.raises(DerivationError) as refused:  # there it is not for want of time
+        derive(read_source("rdp(2, 1)"), read_source("gdp(1)").definition, time_limit=3600)
+    assert not isinstance(refused.value, NotInTime)
+
+
+def test_without_time_nothing_is_compared() -> None:
+    limit = Limit(0)
+    assert comparisons("pinsker", limit) == ()
+    assert not limit.kept
+    assert comparisons("pinsker")
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["derive", "gaussian(sigma=2)", "--to", "approx", "--at", "delta=1e-5"],
+        ["evaluate", "sqrt(2)"],
+        ["show", "pinsker"],
+        ["account", "gaussian(sigma=2) ** 3", "--at", "delta=1e-5", "--route", "rdp"],
+    ],
+    ids=lambda a: a[0],
+)
+def test_without_time_a_command_is_undecided(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([*arguments, "--time-limit", "1e-9"]) == 3
+    told = capsys.readouterr()
+    assert not told.out
+    assert "undecided" in told.err
+    assert len(told.err.splitlines()) == 1
+
+
+@pytest.mark.parametrize("limit", ["0", "-1", "soon"])
+def test_a_limit_is_a_positive_number(limit: str) -> None:
+    assert run(["evaluate", "sqrt(2)", "--time-limit", limit]) == 2
+
+
+def test_the_document_says_whether_it_is_finished(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["derive", "zcdp(1)", "--to", "approx", "--at", "delta=1e-5", "--json", "--time-limit", "3600"]) == 0
+    assert json.loads(capsys.readouterr().out)["finished"] is True
+
+
+def test_no_bound_at_all_is_written_as_infinity() -> None:
+    value = Enclosure(Decimal(0), Decimal("Infinity"))
+    assert text.between("epsilon", value) == "0 <= epsilon <= Infinity"
+    assert text.enclosure(value) == "lower 0\nupper Infinity"
+    assert json.loads(data.document(data.bounds(value))) == {"lower": "0", "upper": "Infinity"}
+    assert text.decimal(Decimal("-Infinity")) == "-Infinity"
