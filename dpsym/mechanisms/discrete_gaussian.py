@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
-from dpsym.definitions.pure import pure
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Pmf, shifted
@@ -53,5 +53,5 @@ discrete_gaussian = Mechanism(
         ),
     ),
     source=Source("CKS20", "Definition 1"),
-    infinite={pure: "the privacy loss is linear in the output"},
+    infinite=InfiniteFrom(sp.oo, "the privacy loss is linear in the output"),
 )

@@ -5,7 +5,7 @@ import sympy as sp
 from dpsym.definitions.approx import approx
 from dpsym.definitions.fdp import fdp
 from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, shifted
@@ -50,5 +50,5 @@ gaussian = Mechanism(
         ),
     ),
     source=Source("DKMMN06", "unverified locator"),
-    infinite={pure: "the privacy loss is linear in the output"},
+    infinite=InfiniteFrom(sp.oo, "the privacy loss is linear in the output"),
 )

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
-from dpsym.definitions.pure import pure
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.definitions.rdp import rdp
 from dpsym.distributions import Pmf, shifted
 from dpsym.notation import Delta, alpha, besseli, epsilon, mu, n
@@ -51,5 +51,5 @@ skellam = Mechanism(
         ),
     ),
     source=Source("AKL21", "unverified locator"),
-    infinite={pure: "the privacy loss grows without bound, as the logarithm of the output"},
+    infinite=InfiniteFrom(sp.oo, "the privacy loss grows without bound, as the logarithm of the output"),
 )

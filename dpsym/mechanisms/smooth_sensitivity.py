@@ -3,6 +3,7 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Density
 from dpsym.notation import delta, epsilon, y
 from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
@@ -39,6 +40,9 @@ smooth_sensitivity = Mechanism(
             Source("NRS07", "unverified locator; here by docs/lemmas.md, Lemma 12"),
             assume=(epsilon <= 2, delta <= sp.Rational(1, 2)),
         ),
+    ),
+    infinite=InfiniteFrom(
+        large / (large - small), "of Laplace noise of two scales the loss grows with the output", attained=True
     ),
     source=Source("NRS07", "unverified locator"),
 )

@@ -79,7 +79,9 @@ def noise(
         lacking={},
     )
     found = guaranteed(bare, seen.open, source)
-    return replace(bare, claims=found.claims, lacking=found.lacking, finite_below=found.finite_below)
+    return replace(
+        bare, claims=found.claims, lacking=found.lacking, finite_below=found.finite_below, infinite=found.infinite
+    )
 
 
 def _dominating(reason: str | None) -> str:
