@@ -19,7 +19,7 @@ binomial = Mechanism(
     params={N: None, Delta: sp.Integer(1)},
     domain=(Delta <= N, Delta >= 1, IsInteger(N), IsInteger(Delta)),
     outputs=shifted(noise, Delta),
-    norm=Norm.INTEGER,
+    norm=Norm.ONE_INTEGER,
     why_dominating="The masses are log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
     claims=(
         Claim(

@@ -29,7 +29,7 @@ discrete_gaussian = Mechanism(
     params={sigma: None, Delta: sp.Integer(1)},
     domain=(sigma > 0, Delta >= 1, IsInteger(Delta)),
     outputs=shifted(noise, Delta),
-    norm=Norm.INTEGER,
+    norm=Norm.ONE_INTEGER,
     why_dominating=(
         "The masses are log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5). The zCDP "
         "claim also holds for vectors of integers with independent noise, Delta their L2 distance, for Rényi "

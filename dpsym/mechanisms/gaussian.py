@@ -21,7 +21,6 @@ gaussian = Mechanism(
     domain=(sigma > 0, Delta > 0),
     outputs=shifted(noise, Delta),
     norm=Norm.L2,
-    vectors=True,
     why_dominating=(
         "A rotation, which isotropic noise does not feel, lays the difference of two answers along one axis; "
         "the other coordinates are then alike and independent, so the pair is that of one number shifted by "

@@ -30,7 +30,7 @@ skellam = Mechanism(
     params={mu: None, Delta: sp.Integer(1)},
     domain=(mu > 0, Delta >= 1, IsInteger(Delta)),
     outputs=shifted(noise, Delta),
-    norm=Norm.INTEGER,
+    norm=Norm.ONE_INTEGER,
     why_dominating="The masses are log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
     claims=(
         Claim(

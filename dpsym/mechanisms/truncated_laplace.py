@@ -21,7 +21,7 @@ truncated_laplace = Mechanism(
     params={b: None, A: None, Delta: sp.Integer(1)},
     domain=(b > 0, Delta > 0, A > 0, Delta <= A),
     outputs=shifted(noise, Delta),
-    norm=Norm.L1,
+    norm=Norm.NUMBER,
     why_dominating="The density is log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
     claims=(
         Claim(

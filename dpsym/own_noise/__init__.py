@@ -68,7 +68,7 @@ def noise(
         params=dict.fromkeys(written.parameters),
         domain=written.domain,
         outputs=shifted(written.noise, written.shift),
-        norm=Norm.L1 if isinstance(written.noise, Density) else Norm.INTEGER,
+        norm=Norm.NUMBER if isinstance(written.noise, Density) else Norm.ONE_INTEGER,
         why_dominating=_dominating(reason),
         claims=(),
         source=source,
