@@ -1,8 +1,8 @@
 """Does a mechanism satisfy a guarantee?
 
 Five answers are tried in turn: that no budget of this kind is finite; the definition with the output distributions put
-in; a guarantee that follows from the catalogue's theorems and is at least as strong; particular neighbours that are told
-apart too easily; and, at exact parameters, certified accounting.  The first and the last two refute at a point
+in; a guarantee that follows from the catalogue's theorems and is at least as strong; particular neighbours that are
+told apart too easily; and, at exact parameters, certified accounting.  The first and the last two refute at a point
 (accounting also says yes to numbers).
 """
 

@@ -93,7 +93,7 @@ def measured(mechanism: str, notion: str, point: tuple[tuple[str, Fraction], ...
     both: tuple[Pair, Pair] = (pair, pair.swapped)
     order, level = exact(v["order"]), exact(v["level"])
     match notion:
-        case "pure":
+        case "pure" | "bounded_range":
             return (max(p.max_divergence() for p in both),)
         case "approx":
             return (max(p.hockey_stick(level) for p in both),)
@@ -316,9 +316,9 @@ def test_what_is_called_infinite_is(mechanism: Mechanism, definition: object) ->
     if any(impossible(p) for p in both):  # then there is no bound on the loss, and no Rényi divergence is finite
         return
     match definition.id:
-        case "pure" if isinstance(pair, Line):
+        case "pure" | "bounded_range" if isinstance(pair, Line):
             assert any(side[-1] > side[-2] + 1 > side[-3] + 2 for p in both for side in _sides(p))
-        case "pure":
+        case "pure" | "bounded_range":
             losses = [log(p / q) for p, q in pair.weights]
             assert max(losses[-10:]) > max(losses[-20:-10]) + mpf("0.1") > max(losses[-30:-20]) + mpf("0.2")
         case "zcdp" | "rdp" | "tcdp":
