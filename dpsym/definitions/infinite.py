@@ -22,7 +22,7 @@ from dpsym.definitions.rdp import rdp
 from dpsym.definitions.tcdp import tcdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.notation import alpha, delta, omega
-from dpsym.relations import Relation, substitute
+from dpsym.relations import Operator, Relation, substitute
 from dpsym.spelling import plain
 from dpsym.statements import Composed, Definition, Parameter, Subsampled, Use
 
@@ -73,12 +73,12 @@ class InfiniteFrom(Mapping[Definition, str]):
             return None
         if self.order == 1:  # an order is above 1
             return ()
-        # orders below omega are spoken of, and some of them are not below `order` only where it is below omega itself
-        at, op = (bound.get(omega, omega), ">") if definition is tcdp else (bound.get(alpha, alpha), self._beyond)
-        return (Relation(at, op, self.order),)
+        # tCDP speaks of the orders below omega; where these come near one that is infinite, so do their divergences
+        at = bound.get(omega, omega) if definition is tcdp else bound.get(alpha, alpha)
+        return (Relation(at, self._beyond, self.order),)
 
     @property
-    def _beyond(self) -> str:
+    def _beyond(self) -> Operator:
         return ">=" if self.attained else ">"
 
     def reason(self, definition: Definition) -> str:

@@ -9,7 +9,8 @@ from dpsym.notation import delta, epsilon, y
 from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
 
 small = 2 / epsilon  # the scale at a smooth sensitivity of 1
-large = small * sp.exp(epsilon / (2 * sp.log(2 / delta)))  # at a neighbour where it is as much larger as it may be
+beta = epsilon / (2 * sp.log(2 / delta))
+large = small * sp.exp(beta)  # at a neighbour where it is as much larger as it may be
 
 
 def laplace_of_scale(b: sp.Expr) -> Density:
@@ -41,8 +42,8 @@ smooth_sensitivity = Mechanism(
             assume=(epsilon <= 2, delta <= sp.Rational(1, 2)),
         ),
     ),
-    infinite=InfiniteFrom(
-        large / (large - small), "of Laplace noise of two scales the loss grows with the output", attained=True
+    infinite=InfiniteFrom(  # large/(large - small)
+        1 / (1 - sp.exp(-beta)), "of Laplace noise of two scales the loss grows with the output", attained=True
     ),
     source=Source("NRS07", "unverified locator"),
 )

@@ -93,7 +93,7 @@ def measured(mechanism: str, notion: str, point: tuple[tuple[str, Fraction], ...
     both: tuple[Pair, Pair] = (pair, pair.swapped)
     order, level = exact(v["order"]), exact(v["level"])
     match notion:
-        case "pure" | "bounded_range":
+        case "pure":
             return (max(p.max_divergence() for p in both),)
         case "approx":
             return (max(p.hockey_stick(level) for p in both),)
