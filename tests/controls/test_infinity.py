@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import sympy as sp
 from mpmath import exp, inf, log, mp, mpf, quad
 
 from dpsym import catalogue, noise
+from dpsym.checking import check_document
 from dpsym.definitions.approx import approx
 from dpsym.definitions.bounded_range import bounded_range
 from dpsym.definitions.gdp import gdp
@@ -18,6 +21,7 @@ from dpsym.deriving import DerivationError, derive
 from dpsym.distributions import Density, Finite
 from dpsym.enclosing import compare
 from dpsym.notation import Delta, alpha, b, beta, k, omega, q, rho
+from dpsym.reading import read_document
 from dpsym.relations import Relation
 from dpsym.satisfying import by_infinity, claimed_domain, satisfies
 from dpsym.statements import Guarantee, Mechanism, Subsampled
@@ -132,6 +136,29 @@ def test_noise_of_ones_own_is_infinite_too() -> None:
     assert verdict(steeper() ** 3, zcdp(HUGE)) is Verdict.REFUTED
     assert verdict(steeper() ** 3, rdp(sp.Rational(3, 2), 20)) is not Verdict.REFUTED
     assert verdict(noise(density="exp(-abs(x))/2")(Delta=1) ** 3, pure(3)) is not Verdict.REFUTED
+
+
+def test_a_reason_that_is_given_for_a_notion_counts_everywhere() -> None:
+    own = replace(MECHANISMS["laplace"], id="own", claims=(), infinite={bounded_range: "as it is said"})
+
+    assert verdict(own(b=1) ** k, bounded_range(HUGE)) is Verdict.REFUTED
+    assert verdict(own(b=1), pure(1)) is not Verdict.REFUTED
+
+
+@pytest.mark.parametrize(
+    ("claim", "false"),
+    [
+        ("D(4/3, P, Q) <= 10^6", True), ("D(alpha, P, Q) <= 10^6*alpha", True), ("D(2, P, Q) = 5", True),
+        ("10^6 > D(2, P, Q)", True), ("D(oo, P, Q) <= 10^6", True), ("D(2, P, R) <= 10^6", True),
+        ("D(5/4, P, Q) <= 3", False), ("D(2, Q, P) <= 3", False), ("D(4/3, P, Q) >= 10^6", False),
+        ("10^6 <= D(2, P, Q)", False), ("D(2, R, Q) <= 10", False), ("D(1/2, P, R) <= 10", False),
+    ],
+)  # fmt: skip
+def test_a_finite_bound_of_an_infinite_divergence_is_refuted_in_documents(claim: str, false: bool) -> None:
+    known = "let alpha > 1\nlet P: Normal(0, 4)\nlet Q: Normal(0, 1)\nlet R: Uniform(0, 1)\n"
+
+    (step,) = check_document(read_document(f"{known}{claim}\n", kind="plain"), time_limit=3, jobs=1).steps
+    assert (step.decision.verdict is Verdict.REFUTED) is false
 
 
 @pytest.mark.parametrize("source", [USES["gumbel"], Subsampled(USES["binomial"], q) ** k], ids=str)
