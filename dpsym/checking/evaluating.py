@@ -199,6 +199,17 @@ class Evaluation:
 
     # --- divergences
     def _divergence(self, head: sp.Basic) -> sp.Expr | None:
+        form = self._form(head)
+        if form is None or form.expression.has(sp.oo, sp.nan) or not all(map(self._shown, form.conditions)):
+            return None
+        return form.expression
+
+    def is_infinite(self, head: sp.Basic) -> bool:
+        """Whether it is a Rényi divergence that is known to be infinite, under the conditions."""
+        form = self._form(head) if isinstance(head, renyi) else None
+        return form is not None and form.expression == sp.oo and all(map(self._shown, form.conditions))
+
+    def _form(self, head: sp.Basic) -> divergences.ClosedForm | None:
         argument, *pair = head.args
         found = [self._distribution(p) for p in pair]
         if None in found:
@@ -216,12 +227,9 @@ class Evaluation:
             if not all(map(self._shown, inside)):
                 return None
         try:
-            form = _ENGINES[type(head)](argument, *found, known)
+            return _ENGINES[type(head)](argument, *found, known)
         except (NoClosedForm, ValueError, TypeError):
             return None
-        if form.expression.has(sp.oo, sp.nan) or not all(map(self._shown, form.conditions)):
-            return None
-        return form.expression
 
     def _distribution(self, name: sp.Basic) -> Distribution | None:
         return self.distributions.get(name.name) if isinstance(name, sp.Symbol) else None

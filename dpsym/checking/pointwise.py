@@ -40,15 +40,29 @@ def refuted_at_a_point(
         there = {s: v for s, v in point.items() if s not in names}
         values = Evaluation({n: d.subs(there) for n, d in known.items()}, (), deadline)
         at = values.of(claim.subs(dict(there)))
+        exact = {s.name: Fraction(int(v.p), int(v.q)) for s, v in there.items() if s in symbols}
+        if _is_below_infinity(at, values):
+            witness = Witness(exact, None, None, "a finite divergence")
+            return Decision(Verdict.REFUTED, Method.LEMMA, "the divergence is infinite there", witness)
         try:
             outcome = compare(at, {})
         except NotNumeric:
             continue
         if outcome.holds is False and None not in (outcome.lhs, outcome.rhs):
-            exact = {s.name: Fraction(int(v.p), int(v.q)) for s, v in there.items() if s in symbols}
             witness = Witness(exact, outcome.lhs, outcome.rhs)
             return Decision(Verdict.REFUTED, Method.ENCLOSURE, "it fails there", witness)
     return None
+
+
+def _is_below_infinity(relation: Relation, values: Evaluation) -> bool:
+    """Whether something infinite is said to be at most, or equal to, a number."""
+    for side in (relation, relation.swapped):
+        if side.op in ("<=", "<", "=") and values.is_infinite(side.lhs):
+            try:
+                return compare(Relation(side.rhs, "=", side.rhs), {}).holds is True
+            except NotNumeric:
+                return False
+    return False
 
 
 def _is_mild(values: Iterable[sp.Rational]) -> bool:

@@ -14,6 +14,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.deciding import Domain
 from dpsym.deciding.stopping import Limit
+from dpsym.definitions.infinite import without_budget
 from dpsym.deriving.crossing import Crossing, crossings
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
@@ -21,7 +22,8 @@ from dpsym.deriving.ranking import ranked
 from dpsym.deriving.searching import Source, further, reachable
 from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import DerivationError, checked, elementary, require
-from dpsym.notation import Maximum, Minimum, SoleRoot, q
+from dpsym.enclosing import NotNumeric, compare
+from dpsym.notation import Maximum, Minimum, SoleRoot, k, q
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Setting, Subsampled, Use
 
@@ -126,18 +128,35 @@ def routes(
     if not found and not limit.kept:
         raise NotInTime(f"no route from {source} to {goal} was found within {time_limit:g} s; allow more time")
     if not found:
-        raise DerivationError(f"no route from {source} to {goal}: {_missing(source, goal, facts, refused)}")
+        raise DerivationError(f"no route from {source} to {goal}: {_missing(source, goal, facts, refused, values)}")
     return Routes(ranked(found, domain, values, limit), limit.kept)
 
 
-def _missing(source: Source, goal: Goal, facts: list[Fact], refused: list[str]) -> str:
-    """Why nothing was found: the conditions that failed on the way, or a theorem that is not there."""
+def _missing(
+    source: Source, goal: Goal, facts: list[Fact], refused: list[str], values: dict[sp.Symbol, sp.Rational]
+) -> str:
+    """Why nothing was found: there is nothing finite, conditions failed on the way, or a theorem is not there."""
+    if not isinstance(source, Guarantee) and (nothing := _infinite(source, goal, values)) is not None:
+        return nothing
     if refused:
         return "; ".join(dict.fromkeys(refused))
     if facts:
         return "a parameter is left that only you can choose, or a formula has no closed form (give values with at)"
     start = source.definition.id if isinstance(source, Guarantee) else "its claims"
     return f"the catalogue lacks a theorem from {start} to {goal.definition.id}"
+
+
+def _infinite(source: Use | Subsampled | Composed, goal: Goal, values: dict[sp.Symbol, sp.Rational]) -> str | None:
+    """Why there is nothing finite to be found, where that is certain or needs no more than q > 0 and k >= 1."""
+    for why, needed in without_budget(source, goal.definition, goal.fixed):
+        try:
+            left = [c for condition in needed if (c := condition.subs(values)).free_symbols or not compare(c).holds]
+        except NotNumeric:
+            continue
+        if all(c.lhs in (q, k) for c in left):
+            sampled = "".join(f" where {c}" for c in left if c.lhs == q)
+            return f"no budget is finite{sampled}: {why}"
+    return None
 
 
 def _size(group: object, values: dict[sp.Symbol, sp.Rational]) -> sp.Expr:

@@ -107,7 +107,7 @@ class Integrator:
         """Completing the square: a multiple of a normal density with this mean and variance."""
         ring = self.ring
         c0, c1, c2 = log.polynomial
-        self._require(c2, -1)
+        self._require_bell(c2, lower, upper)
         mean, variance = -c1 / (2 * c2), -1 / (2 * c2)
         half = ring.one / 2
         roots = [(base, x * half) for base, x in self.bases(variance)]
@@ -130,7 +130,7 @@ class Integrator:
         """Completing the square on the integers."""
         ring = self.ring
         c0, c1, c2 = log.polynomial
-        self._require(c2, -1)
+        self._require_bell(c2, lower, upper)
         mean = -c1 / (2 * c2)
         total = ring.term(ring.one, c0 - c1**2 / (4 * c2), log.powers)
         w0, w1, w2 = weight
@@ -166,6 +166,18 @@ class Integrator:
         if self.signs.at_least_zero(element * -sign):
             raise Diverges
         self._assume(Relation(self.ring.expression(element * sign), ">", sp.S.Zero))
+
+    def _require_bell(self, c2: Rational, lower: Rational | None, upper: Rational | None) -> None:
+        """The rules need c2 < 0; where c2 > 0 only an unbounded range makes the integral infinite."""
+        found = self.signs.of(c2)
+        if found == -1:
+            return
+        bounded = lower is not None and upper is not None
+        if found == 1 and not bounded:
+            raise Diverges
+        if bounded or self.signs.at_least_zero(c2):
+            raise NoClosedForm("exp(quadratic) has a rule only where the quadratic opens downwards")
+        self._assume(Relation(self.ring.expression(-c2), ">", sp.S.Zero))
 
     def _assume(self, condition: Relation) -> None:
         self.conditions[condition] = None

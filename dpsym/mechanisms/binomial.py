@@ -3,10 +3,7 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
-from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
-from dpsym.definitions.rdp import rdp
-from dpsym.definitions.zcdp import zcdp
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Pmf, shifted
 from dpsym.notation import Delta, N, epsilon, n
 from dpsym.relations import IsInteger
@@ -15,7 +12,6 @@ from dpsym.statements import Claim, Mechanism, Norm, Source
 noise = Pmf(n, sp.binomial(N, n) / 2**N, sp.S.Zero, N)  # centring moves both outputs alike, and is left out
 j = sp.Symbol("j")
 excess = sp.Max(0, sp.binomial(N, j - Delta) - sp.exp(epsilon) * sp.binomial(N, j))
-reason = "with positive probability the output is one that the neighbour cannot give"
 
 binomial = Mechanism(
     id="binomial",
@@ -23,7 +19,7 @@ binomial = Mechanism(
     params={N: None, Delta: sp.Integer(1)},
     domain=(Delta <= N, Delta >= 1, IsInteger(N), IsInteger(Delta)),
     outputs=shifted(noise, Delta),
-    norm=Norm.INTEGER,
+    norm=Norm.ONE_INTEGER,
     why_dominating="The masses are log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
     claims=(
         Claim(
@@ -34,5 +30,5 @@ binomial = Mechanism(
         ),
     ),
     source=Source("ASYKM18", "unverified locator"),
-    infinite=dict.fromkeys((pure, rdp, zcdp, gdp), reason),
+    infinite=InfiniteFrom(sp.S.One, "with positive probability the output is one that the neighbour cannot give"),
 )

@@ -27,7 +27,7 @@ cauchy = Mechanism(
     params={b: None, Delta: sp.Integer(1)},
     domain=(b > 0, Delta > 0),
     outputs=shifted(noise, Delta),
-    norm=Norm.L1,
+    norm=Norm.NUMBER,
     why_dominating=(
         "A Möbius map takes the pair to two Cauchy distributions about 0 of different scale, of which the logarithm of "
         "the absolute value is a sufficient statistic: a shift of hyperbolic-secant noise, whose density is "

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
-from dpsym.definitions.pure import pure
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Pmf, shifted
@@ -29,7 +29,7 @@ discrete_gaussian = Mechanism(
     params={sigma: None, Delta: sp.Integer(1)},
     domain=(sigma > 0, Delta >= 1, IsInteger(Delta)),
     outputs=shifted(noise, Delta),
-    norm=Norm.INTEGER,
+    norm=Norm.ONE_INTEGER,
     why_dominating=(
         "The masses are log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5). The zCDP "
         "claim also holds for vectors of integers with independent noise, Delta their L2 distance, for Rényi "
@@ -53,5 +53,5 @@ discrete_gaussian = Mechanism(
         ),
     ),
     source=Source("CKS20", "Definition 1"),
-    infinite={pure: "the privacy loss is linear in the output"},
+    infinite=InfiniteFrom(sp.oo, "the privacy loss is linear in the output"),
 )

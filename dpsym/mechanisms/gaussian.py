@@ -5,7 +5,7 @@ import sympy as sp
 from dpsym.definitions.approx import approx
 from dpsym.definitions.fdp import fdp
 from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, shifted
@@ -21,7 +21,6 @@ gaussian = Mechanism(
     domain=(sigma > 0, Delta > 0),
     outputs=shifted(noise, Delta),
     norm=Norm.L2,
-    vectors=True,
     why_dominating=(
         "A rotation, which isotropic noise does not feel, lays the difference of two answers along one axis; "
         "the other coordinates are then alike and independent, so the pair is that of one number shifted by "
@@ -50,5 +49,5 @@ gaussian = Mechanism(
         ),
     ),
     source=Source("DKMMN06", "unverified locator"),
-    infinite={pure: "the privacy loss is linear in the output"},
+    infinite=InfiniteFrom(sp.oo, "the privacy loss is linear in the output"),
 )

@@ -4,9 +4,10 @@ import sympy as sp
 
 from dpsym.definitions.approx import approx
 from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, Phi_inv, SoleRoot, b, beta, epsilon, gammaq, y
+from dpsym.relations import Relation
 from dpsym.statements import Claim, Mechanism, Norm, Source
 
 t = Delta / b
@@ -29,7 +30,7 @@ generalised_gaussian = Mechanism(
     params={b: None, beta: None, Delta: sp.Integer(1)},
     domain=(b > 0, beta > 1, Delta > 0),
     outputs=shifted(noise, Delta),
-    norm=Norm.L1,
+    norm=Norm.NUMBER,
     why_dominating="The density is log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
     claims=(
         Claim(
@@ -46,5 +47,9 @@ generalised_gaussian = Mechanism(
         ),
     ),
     source=Source("Liu19", "unverified locator"),
-    infinite={pure: "the privacy loss grows without bound with the output, as its power beta - 1"},
+    infinite=InfiniteFrom(
+        sp.oo,
+        "the privacy loss grows without bound with the output, as its power beta - 1",
+        steep=Relation(beta, ">", sp.Integer(2)),
+    ),
 )

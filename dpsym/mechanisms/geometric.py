@@ -27,7 +27,6 @@ geometric = Mechanism(
     domain=(b > 0, Delta >= 1, IsInteger(Delta)),
     outputs=shifted(noise, Delta),
     norm=Norm.INTEGER,
-    vectors=True,
     why_dominating=(
         "For one integer every divergence grows with the shift. For a vector, two independent coordinates "
         "shifted by s and t have at every epsilon a hockey-stick divergence no larger than one coordinate "

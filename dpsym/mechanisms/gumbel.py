@@ -4,10 +4,8 @@ import sympy as sp
 
 from dpsym.definitions.approx import approx
 from dpsym.definitions.fdp import fdp
-from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.definitions.rdp import rdp
-from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, a, alpha, b, epsilon, y
 from dpsym.statements import Claim, Mechanism, Norm, Source
@@ -22,7 +20,7 @@ gumbel = Mechanism(
     params={b: None, Delta: sp.Integer(1)},
     domain=(b > 0, Delta > 0),
     outputs=shifted(noise, Delta),
-    norm=Norm.L1,
+    norm=Norm.NUMBER,
     why_dominating="The density is log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
     claims=(
         Claim(
@@ -40,9 +38,7 @@ gumbel = Mechanism(
         Claim(fdp(sp.Min((1 - a) ** sp.exp(t), 1 - a ** sp.exp(-t))), own, tight=True, complete=True),
     ),
     source=own,
-    infinite={
-        pure: "the privacy loss of the smaller answer grows exponentially to the left",
-        zcdp: "the Rényi divergence is infinite at orders of 1/(1 - exp(-Delta/b)) and above",
-        gdp: "near type-I error 0 the test is better than any of two Gaussians of equal variance",
-    },
+    infinite=InfiniteFrom(
+        1 / (1 - sp.exp(-t)), "the privacy loss of the smaller answer grows exponentially to the left", attained=True
+    ),
 )

@@ -22,7 +22,6 @@ laplace = Mechanism(
     domain=(b > 0, Delta > 0),
     outputs=shifted(noise, Delta),
     norm=Norm.L1,
-    vectors=True,
     why_dominating=(
         "For one number every divergence grows with the shift. For a vector, two independent coordinates "
         "shifted by s and t have at every epsilon a hockey-stick divergence no larger than one coordinate "

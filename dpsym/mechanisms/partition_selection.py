@@ -3,6 +3,7 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Finite
 from dpsym.notation import delta, epsilon
 from dpsym.statements import Adjacency, Claim, Instance, Mechanism, Norm, Source
@@ -26,5 +27,8 @@ partition_selection = Mechanism(
     norm=Norm.NONE,
     adjacency=Adjacency.ADD_REMOVE,
     claims=(Claim(approx(epsilon, delta), Source("DVGM22", "Theorem 1 (unverified locator)")),),
+    infinite=InfiniteFrom(
+        sp.S.One, "a value that one record alone has is listed with positive probability, and never without that record"
+    ),
     source=Source("DVGM22", "Theorem 1 (unverified locator)"),
 )

@@ -3,6 +3,7 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Finite
 from dpsym.notation import delta, epsilon
 from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
@@ -37,5 +38,6 @@ propose_test_release = Mechanism(
     ),
     norm=Norm.NONE,
     claims=(Claim(approx(epsilon, delta), Source("DR14", "Theorem 7.3 (unverified locator)")),),
+    infinite=InfiniteFrom(sp.S.One, "with positive probability the output is an answer that the neighbour cannot give"),
     source=Source("DL09", "unverified locator"),
 )

@@ -3,6 +3,7 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Finite
 from dpsym.notation import delta, epsilon
 from dpsym.statements import Adjacency, Claim, Instance, Mechanism, Norm, Source
@@ -27,5 +28,8 @@ set_union = Mechanism(
     norm=Norm.NONE,
     adjacency=Adjacency.ADD_REMOVE,
     claims=(Claim(approx(epsilon, delta), Source("KKMN09", "unverified locator")),),
+    infinite=InfiniteFrom(
+        sp.S.One, "a value that one record alone has is listed with positive probability, and never without that record"
+    ),
     source=Source("KKMN09", "unverified locator"),
 )

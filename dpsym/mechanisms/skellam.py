@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
-from dpsym.definitions.pure import pure
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.definitions.rdp import rdp
 from dpsym.distributions import Pmf, shifted
 from dpsym.notation import Delta, alpha, besseli, epsilon, mu, n
@@ -30,7 +30,7 @@ skellam = Mechanism(
     params={mu: None, Delta: sp.Integer(1)},
     domain=(mu > 0, Delta >= 1, IsInteger(Delta)),
     outputs=shifted(noise, Delta),
-    norm=Norm.INTEGER,
+    norm=Norm.ONE_INTEGER,
     why_dominating="The masses are log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
     claims=(
         Claim(
@@ -51,5 +51,5 @@ skellam = Mechanism(
         ),
     ),
     source=Source("AKL21", "unverified locator"),
-    infinite={pure: "the privacy loss grows without bound, as the logarithm of the output"},
+    infinite=InfiniteFrom(sp.oo, "the privacy loss grows without bound, as the logarithm of the output"),
 )

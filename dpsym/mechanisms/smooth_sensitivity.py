@@ -3,12 +3,14 @@
 import sympy as sp
 
 from dpsym.definitions.approx import approx
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Density
 from dpsym.notation import delta, epsilon, y
 from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
 
 small = 2 / epsilon  # the scale at a smooth sensitivity of 1
-large = small * sp.exp(epsilon / (2 * sp.log(2 / delta)))  # at a neighbour where it is as much larger as it may be
+beta = epsilon / (2 * sp.log(2 / delta))
+large = small * sp.exp(beta)  # at a neighbour where it is as much larger as it may be
 
 
 def laplace_of_scale(b: sp.Expr) -> Density:
@@ -39,6 +41,9 @@ smooth_sensitivity = Mechanism(
             Source("NRS07", "unverified locator; here by docs/lemmas.md, Lemma 12"),
             assume=(epsilon <= 2, delta <= sp.Rational(1, 2)),
         ),
+    ),
+    infinite=InfiniteFrom(  # large/(large - small)
+        1 / (1 - sp.exp(-beta)), "of Laplace noise of two scales the loss grows with the output", attained=True
     ),
     source=Source("NRS07", "unverified locator"),
 )

@@ -20,7 +20,6 @@ square_root_factorisation = Mechanism(
     domain=(sigma > 0, n >= 1, IsInteger(n), Delta > 0, length > 0),
     outputs=shifted(noise, distance),
     norm=Norm.L2,
-    vectors=True,
     why_dominating=(
         "The lower triangular matrix of ones is C C, C the lower triangular Toeplitz matrix with the entries "
         "binomial(2k, k)/4^k. Released is C (C x + z), z Gaussian noise of standard deviation sigma. A record "

@@ -29,7 +29,7 @@ staircase = Mechanism(
     params={epsilon: None, w: None, Delta: sp.Integer(1)},
     domain=(epsilon > 0, w >= 0, w < sp.Rational(1, 2), Delta > 0),
     outputs=(Finite((likely, alike, unlikely)), Finite((unlikely, alike, likely))),
-    norm=Norm.L1,
+    norm=Norm.NUMBER,
     why_dominating=(
         "At any shift up to Delta the privacy loss is epsilon, 0 or -epsilon, and the first is likeliest at the "
         "shift Delta (docs/lemmas.md, Lemma 6); of such pairs the one with the larger probability of a loss "

@@ -20,7 +20,6 @@ tree_aggregation = Mechanism(
     domain=(sigma > 0, n >= 1, IsInteger(n), Delta > 0, levels > 0),
     outputs=shifted(noise, distance),
     norm=Norm.L2,
-    vectors=True,
     why_dominating=(
         "A record of L2 norm at most Delta enters one of n steps, and with it the sums of the dyadic blocks of "
         "steps that contain it: at most floor(log2(n)) + 1 of them, which is ceil(log2(n + 1)). Together they "

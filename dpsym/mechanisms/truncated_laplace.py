@@ -4,10 +4,7 @@ import sympy as sp
 
 from dpsym.definitions.approx import approx
 from dpsym.definitions.fdp import fdp
-from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
-from dpsym.definitions.rdp import rdp
-from dpsym.definitions.zcdp import zcdp
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Density, shifted
 from dpsym.notation import A, Delta, a, b, epsilon, y
 from dpsym.statements import Claim, Mechanism, Norm, Source
@@ -17,7 +14,6 @@ cut = sp.exp(-A / b)
 beyond = (sp.exp(t) - 1) / (2 * (sp.exp(A / b) - 1))  # how likely is an output that the neighbour cannot give
 level = sp.Min(epsilon, t)
 noise = Density(y, sp.exp(-sp.Abs(y) / b) / (2 * b * (1 - cut)), sp.Interval(-A, A))
-reason = "with positive probability the output is one that the neighbour cannot give"
 
 truncated_laplace = Mechanism(
     id="truncated_laplace",
@@ -25,7 +21,7 @@ truncated_laplace = Mechanism(
     params={b: None, A: None, Delta: sp.Integer(1)},
     domain=(b > 0, Delta > 0, A > 0, Delta <= A),
     outputs=shifted(noise, Delta),
-    norm=Norm.L1,
+    norm=Norm.NUMBER,
     why_dominating="The density is log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
     claims=(
         Claim(
@@ -52,5 +48,5 @@ truncated_laplace = Mechanism(
         ),
     ),
     source=Source("GDGK20", "unverified locator"),
-    infinite=dict.fromkeys((pure, rdp, zcdp, gdp), reason),
+    infinite=InfiniteFrom(sp.S.One, "with positive probability the output is one that the neighbour cannot give"),
 )

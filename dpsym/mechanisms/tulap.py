@@ -25,7 +25,7 @@ tulap = Mechanism(
     params={epsilon: None, Delta: sp.Integer(1)},
     domain=(epsilon > 0, Delta > 0),
     outputs=(Finite((likely, unlikely)), Finite((unlikely, likely))),
-    norm=Norm.L1,
+    norm=Norm.NUMBER,
     why_dominating=(
         "This is staircase noise with steps halved: at the shift Delta the privacy loss is epsilon or -epsilon, at a "
         "smaller one it may also be 0, and is epsilon less often (docs/lemmas.md, Lemma 6). The likelihood ratio is a "

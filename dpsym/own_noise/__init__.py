@@ -68,7 +68,7 @@ def noise(
         params=dict.fromkeys(written.parameters),
         domain=written.domain,
         outputs=shifted(written.noise, written.shift),
-        norm=Norm.L1 if isinstance(written.noise, Density) else Norm.INTEGER,
+        norm=Norm.NUMBER if isinstance(written.noise, Density) else Norm.ONE_INTEGER,
         why_dominating=_dominating(reason),
         claims=(),
         source=source,
@@ -79,7 +79,9 @@ def noise(
         lacking={},
     )
     found = guaranteed(bare, seen.open, source)
-    return replace(bare, claims=found.claims, lacking=found.lacking, finite_below=found.finite_below)
+    return replace(
+        bare, claims=found.claims, lacking=found.lacking, finite_below=found.finite_below, infinite=found.infinite
+    )
 
 
 def _dominating(reason: str | None) -> str:

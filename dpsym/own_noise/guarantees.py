@@ -12,6 +12,7 @@ from dpsym.deciding import decide
 from dpsym.definitions.approx import approx
 from dpsym.definitions.fdp import fdp
 from dpsym.definitions.gdp import gdp
+from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.definitions.pure import pure
 from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
@@ -32,6 +33,17 @@ class Found:
     claims: tuple[Claim, ...]
     lacking: Mapping[str, str]
     finite_below: sp.Expr | None = None
+
+    @property
+    def infinite(self) -> Mapping[Definition, str]:
+        """The notions of which no finite budget is true."""
+        if self.lacking.get(rdp.id) == INFINITE:
+            return InfiniteFrom(sp.S.One, "the Rényi divergence is infinite at every order")
+        if self.finite_below is not None:
+            return InfiniteFrom(self.finite_below, "the privacy loss grows without bound with the output")
+        if self.lacking.get(pure.id) == INFINITE:
+            return InfiniteFrom(sp.oo, "the privacy loss grows without bound with the output")
+        return {}
 
 
 def guaranteed(mechanism: Mechanism, needed: tuple[Proposition, ...], source: Source) -> Found:

@@ -73,9 +73,16 @@ def _mechanism(entry: Mechanism) -> Page:
             line("neighbours", entry.adjacency.value),
             *([line("one pair stands for all neighbours", entry.why_dominating)] if entry.outputs is not None else []),
             *claims,
+            Line("no finite budget", tuple(_infinite(entry))),
             line("source", str(entry.source)),
         ),
     )
+
+
+def _infinite(entry: Mechanism) -> Iterator[str]:
+    """The notions of which no finite budget is true, by the reason."""
+    for why in dict.fromkeys(entry.infinite.values()):
+        yield f"{', '.join(d.id for d, reason in entry.infinite.items() if reason == why)}: {why}"
 
 
 def _pair_lines(entry: Mechanism) -> Iterator[Line]:

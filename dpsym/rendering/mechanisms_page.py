@@ -39,9 +39,7 @@ This page is made by `python -m dpsym.rendering.mechanisms_page docs/mechanisms.
 def as_markdown() -> str:
     """The page."""
     mechanisms = catalogue.mechanisms().values()
-    spoken = {c.guarantee.definition for m in mechanisms for c in m.claims} | {
-        d for m in mechanisms for d in m.infinite
-    }
+    spoken = {c.guarantee.definition for m in mechanisms for c in m.claims}
     notions = [d for d in catalogue.definitions().values() if d in spoken]
     return "\n".join([_HEAD, *_table(notions), "", *(line for m in mechanisms for line in _section(m))])
 

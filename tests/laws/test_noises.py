@@ -49,7 +49,7 @@ def precision() -> Iterator[None]:
 
 def drawn(mechanism: Mechanism, chance: random.Random) -> dict[str, Fraction]:
     """Parameters at random, within the mechanism's domain."""
-    whole = mechanism.norm is Norm.INTEGER
+    whole = mechanism.norm in (Norm.INTEGER, Norm.ONE_INTEGER)
     draws = {"Delta": Fraction(chance.randint(1, 4)), "N": Fraction(chance.randint(5, 40)),
              "w": Fraction(chance.randint(0, 49), 100), "beta": Fraction(chance.randint(12, 40), 10),
              "mu": Fraction(chance.randint(3, 180), 6)}  # fmt: skip
@@ -316,12 +316,12 @@ def test_what_is_called_infinite_is(mechanism: Mechanism, definition: object) ->
     if any(impossible(p) for p in both):  # then there is no bound on the loss, and no Rényi divergence is finite
         return
     match definition.id:
-        case "pure" if isinstance(pair, Line):
+        case "pure" | "bounded_range" if isinstance(pair, Line):
             assert any(side[-1] > side[-2] + 1 > side[-3] + 2 for p in both for side in _sides(p))
-        case "pure":
+        case "pure" | "bounded_range":
             losses = [log(p / q) for p, q in pair.weights]
             assert max(losses[-10:]) > max(losses[-20:-10]) + mpf("0.1") > max(losses[-30:-20]) + mpf("0.2")
-        case "zcdp" | "rdp":
+        case "zcdp" | "rdp" | "tcdp":
             assert any(x > 100 for p in both for x in log_power(p, 1000))
         case "gdp":
             assert mechanism.id == "gumbel"

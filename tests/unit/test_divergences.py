@@ -139,6 +139,19 @@ def test_the_profile_of_normals_of_two_variances(level: Fraction, scales: tuple[
     assert abs(value(found.expression, point) - expected) < mpf(10) ** -12
 
 
+@pytest.mark.parametrize("kind", ["density", "masses"])
+def test_a_parabola_that_opens_upwards_is_not_infinite_over_a_bounded_range(kind: str) -> None:
+    """The uniform distribution from a normal one at order 2: the integral of exp(y^2/2) over [0, 1]."""
+    bounded, whole = Density(y, sp.S.One, sp.Interval(0, 1)), normal(sp.S.Zero, sp.S.One)
+    if kind == "masses":
+        bounded = Pmf(n, sp.Rational(1, 2), sp.S.Zero, sp.S.One)
+        whole = mechanisms()["discrete_gaussian"].outputs[1].subs({sigma: sp.S.One})
+
+    with pytest.raises(NoClosedForm):
+        renyi(sp.Integer(2), bounded, whole)
+    assert renyi(sp.Integer(2), whole, bounded).expression == sp.oo
+
+
 def test_normals_of_two_variances_have_an_exact_largest_loss() -> None:
     given = (s0 > 0, s1 > s0)
     found = max_divergence(normal(m0, s0), normal(m1, s1), given)
