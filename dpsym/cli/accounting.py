@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.accounting import Accounted
-    from dpsym.accounting.compositions import Composable, Sampling
+    from dpsym.accounting.compositions import Composable
     from dpsym.statements import Definition, Goal, Guarantee
+    from dpsym.statements.adjacency import Sampling
 
 _BESIDE = 10.0  # seconds for what nobody asked for by name
 
@@ -223,17 +224,17 @@ def _accounted(
 def _by_route(source: str, of: Composable, route: str, delta: Fraction, direction: str, as_json: bool) -> int:
     """The best bound over all orders."""
     from dpsym import accounting
-    from dpsym.rendering import data
+    from dpsym.rendering import data, text
 
     found = accounting.route_bound(of, delta=delta, route=route, direction=direction)  # type: ignore[arg-type]
     if as_json:
         document = {"mechanism": source, "delta": str(delta), "route": route, "bound": data.bounds(found.value)}
-        answer(data.document({**document, "order": str(found.order), "direction": direction}))
+        how = {"order": str(found.order), "direction": direction, "adjacency": found.adjacency.value}
+        answer(data.document({**document, **how}))
     else:
-        answer(
-            f"epsilon <= {found.value.upper}\n"
-            f"({route}, alpha = {float(found.order):.6g}; no order gives less than {found.value.lower})"
-        )
+        said = f"epsilon <= {found.value.upper}\n({route}, alpha = {float(found.order):.6g}; "
+        said += f"no order gives less than {found.value.lower})"
+        answer("\n".join([said, *text.neighbours(found.adjacency.value)]))
     return DONE
 
 
@@ -254,7 +255,7 @@ def _print(
     as_json: bool,
 ) -> None:
     from dpsym import accounting
-    from dpsym.rendering import data
+    from dpsym.rendering import data, text
 
     safe = found.safe if isinstance(found, accounting.Calibrated) else None
     if as_json:
@@ -262,7 +263,7 @@ def _print(
         if safe is not None:
             document["safe"] = safe
         how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-        answer(data.document({**document, **asked, **how}))
+        answer(data.document({**document, **asked, **how, "adjacency": found.adjacency.value}))
         return
     poisson = asked["sampling"] == "poisson"
     reason = "a limit of time or of size was met" if poisson else "for samples of fixed size the ends need not meet"
@@ -270,4 +271,5 @@ def _print(
     if found.upper_only:
         wider = f"; an upper bound: {found.upper_only}"
     enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
-    answer(f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})")
+    said = f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})"
+    answer("\n".join([said, *text.neighbours(found.adjacency.value)]))

@@ -7,6 +7,7 @@ from itertools import islice, product
 import sympy as sp
 
 from dpsym.deciding import Domain
+from dpsym.definitions.pure import pure
 from dpsym.deriving.amplifying import between, grouped, sampled
 from dpsym.deriving.fact import Fact
 from dpsym.deriving.steps import (
@@ -20,6 +21,7 @@ from dpsym.deriving.steps import (
     mixed_compositions,
 )
 from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Setting, Subsampled, Theorem, Use
+from dpsym.statements.adjacency import joined
 
 Source = Use | Subsampled | Composed | Guarantee
 
@@ -66,12 +68,18 @@ def _known_of(source: Source, domain: Domain, drawing: Setting) -> list[Fact]:
             return [given(source)]
         case Use():
             return claims_of(source, domain)
+        case Subsampled(inner, rate) if rate == 1:
+            return _known_of(inner, domain, drawing)
+        case Subsampled(_, rate) if rate == 0:
+            return [Fact(pure(0), "empty_sample", None, exact=True, subject=str(source))]
         case Subsampled():
             return _amplified(source, domain, drawing)
     parts = list(source.parts)
     if len(parts) == 1 and parts[0][1] == 1:
         return _known_of(parts[0][0], domain, drawing)
     single = [_worth_composing(_known_of(part, domain, drawing), domain) for part, _ in parts]
+    meant = joined(f.adjacency for facts in single for f in facts)
+    single = [between(facts, meant, domain) for facts in single]
     composed: list[Fact] = []
     for definition in sorted({f.guarantee.definition.id for f in single[0]}):
         of_kind = [[f for f in facts if f.guarantee.definition.id == definition] for facts in single]
@@ -110,7 +118,8 @@ def _too_long(theorem: Theorem, counts: list[sp.Expr]) -> bool:
 
 def _amplified(source: Subsampled, domain: Domain, drawing: Setting) -> list[Fact]:
     """What is known of the mechanism on a sample; by conversions only where nothing else would compose."""
-    inner = _known_of(source.inner, domain, drawing)
+    drawn = Adjacency.REPLACE if drawing is Setting.SAMPLED else Adjacency.ADD_REMOVE
+    inner = between(_known_of(source.inner, domain, drawing), drawn, domain)
     found = sampled(inner, source.rate, domain, str(source), drawing)
     if not any(map(_composes, found)):
         converted = [f for f in _converted(inner, domain, None) if f not in inner]

@@ -17,7 +17,7 @@ from dpsym.rendering import report, report_page
 from dpsym.rendering.latex import latex
 from dpsym.rendering.mathml import mathml
 from dpsym.rendering.page import SIGNS, in_latex
-from dpsym.rendering.text import COLOURS, decimal
+from dpsym.rendering.text import COLOURS, decimal, neighbours
 from dpsym.spelling import plain
 from dpsym.statements import Guarantee
 from dpsym.verdicts import Decision, Enclosure, Verdict
@@ -107,6 +107,7 @@ def _of_decision(decision: Decision) -> str:
     said = f"<p>{_badge(decision.verdict)} {escape(f'({decision.method}): {decision.why}')}</p>"
     if decision.rests_on:
         said += f"<p>rests on {escape(', '.join(decision.rests_on))}</p>"
+    said += "".join(f"<p>{escape(line)}</p>" for line in neighbours(decision.adjacency))
     witness = decision.witness
     if witness is None:
         return said
