@@ -53,7 +53,12 @@ def grouped(facts: list[Fact], size: sp.Expr, domain: Domain, refused: list[str]
     found = []
     for theorem in of_setting(Setting.GROUP):
         applied = (apply(theorem, f, domain, count=size, refused=refused) for f in facts)
-        found += [_with_plain_order(f, domain) for f in applied if f is not None]
+        # the delta of a group has no value at epsilon = 0 as it is written, so profiles stay as they are
+        found += [
+            _with_plain_order(f, domain) if f.guarantee.definition.id != "approx" else f
+            for f in applied
+            if f is not None
+        ]
     subject = f"inputs {size} steps apart"
     return [replace(f, subject=subject) for f in found if f is not None]
 
@@ -77,7 +82,7 @@ def between(facts: list[Fact], wanted: Adjacency, domain: Domain, refused: list[
 
 
 def _with_plain_order(fact: Fact, domain: Domain) -> Fact | None:
-    """A Rényi guarantee at order alpha/k, whose alpha is free, as one at order alpha; and so with a profile's epsilon."""
+    """A Rényi guarantee at order alpha/k, whose alpha is free, as one at order alpha; a profile's epsilon likewise."""
     if fact.guarantee.definition.id not in ("rdp", "approx") or fact.guarantee.args[0].is_Symbol:
         return fact
     order = fact.guarantee.args[0]

@@ -129,11 +129,11 @@ def on_sample(inner: Adjacency, sampling: Sampling = "poisson") -> Adjacency:
     return drawn
 
 
-def _relations(source: Use | Subsampled | Composed, sampling: Sampling) -> Iterator[tuple[str, Adjacency]]:
+def _relations(source: Use | Subsampled | Composed, sampling: Sampling) -> Iterator[tuple[Use | str, Adjacency]]:
     """What loses something, and for which neighbours it is known: mechanisms and samples."""
     match source:
         case Use():
-            yield str(source), source.mechanism.adjacency
+            yield source, source.mechanism.adjacency
         case Composed():
             for part, count in source.parts:
                 yield from () if count == 0 else _relations(part, sampling)
@@ -145,4 +145,4 @@ def _relations(source: Use | Subsampled | Composed, sampling: Sampling) -> Itera
                     drawn = on_sample(joined(relation for _, relation in inner), sampling)
                 except OtherNeighbours as error:
                     raise OtherNeighbours(f"{source}: {error}") from None
-                yield f"a {'Poisson sample' if sampling == 'poisson' else 'sample of fixed size'}", drawn
+                yield "a Poisson sample" if sampling == "poisson" else "a sample of fixed size", drawn
