@@ -76,7 +76,9 @@ def test_every_pair_of_mechanisms_has_the_neighbours_of_both_or_is_refused(sampl
     uses = list(map(simplest, catalogue.mechanisms().values()))
     some = {use.mechanism.adjacency: use for use in uses}.values()  # the others differ by nothing that is asked
     every = [(use, rate) for use in uses for rate in (None, HALF)]
-    for one, other in product(every, [(use, rate) for use in some for rate in (None, sp.Integer(0), HALF, sp.Integer(1))]):
+    for one, other in product(
+        every, [(use, rate) for use in some for rate in (None, sp.Integer(0), HALF, sp.Integer(1))]
+    ):
         checked((one, other), sampling)
 
 
@@ -142,7 +144,9 @@ def bounds(source, sampling):
             continue
         for fact in facts[:4]:
             try:
-                value = {n: Fraction(v.upper) for n, v in fact.evaluate({k: sp.Rational(v) for k, v in at.items()}).items()}
+                value = {
+                    n: Fraction(v.upper) for n, v in fact.evaluate({k: sp.Rational(v) for k, v in at.items()}).items()
+                }
             except NO_NUMBER:
                 continue
             if all(c.status != "open" for c in fact.all_conditions):
