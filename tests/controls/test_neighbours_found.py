@@ -29,7 +29,7 @@ from dpsym.satisfying import satisfies
 from dpsym.statements import Adjacency, Subsampled
 from dpsym.statements.adjacency import OtherNeighbours, covers, joined, together, towards
 from dpsym.verdicts import Verdict
-from oracle.neighbouring import worst
+from oracle.neighbouring import apart
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 ANY, ADD_REMOVE, REPLACE = Adjacency.ANY, Adjacency.ADD_REMOVE, Adjacency.REPLACE
@@ -53,7 +53,7 @@ def test_samples_of_fixed_size_of_a_selection_lose_what_replacing_loses():
     """100 records, of which 99 are drawn; one of two kinds of 12 and 11 records goes over to the other."""
     sampled = Subsampled(select, MOST)
     steps = (("partition_selection", NUMBERS, Fraction(99, 100), "fixed-size"),)
-    assert worst(steps, ((12, 11, 77),), "replace", mpf("1.2")) > mpf("0.166")
+    assert apart(steps, (12, 11, 77), (11, 12, 77), mpf("1.2")) > mpf("0.166")
 
     with pytest.raises(
         NotAccountable, match=r"partition_selection\(.*added or removed, a sample of fixed size .*replaced"
@@ -65,15 +65,14 @@ def test_samples_of_fixed_size_of_a_selection_lose_what_replacing_loses():
     assert fact.adjacency is REPLACE
     assert fact.rules[:3] == ("partition_selection", "replacement_approx", "sampling_approx")
     assert (
-        worst(steps, ((12, 11, 77), (11, 12, 77)), "replace", mpf(2))
-        <= mpf(value["delta"].numerator) / value["delta"].denominator
+        apart(steps, (12, 11, 77), (11, 12, 77), mpf(2)) <= mpf(value["delta"].numerator) / value["delta"].denominator
     )
 
 
 def test_a_selection_beside_randomized_response_is_no_more_private_than_replacing_allows():
     steps = (("partition_selection", NUMBERS, None, ""), ("randomized_response", (mpf(1),), None, ""))
     data = ((12, 11), (11, 12))
-    assert worst(steps, data, "replace", mpf(2)) > mpf("0.196")
+    assert apart(steps, *data, mpf(2)) > mpf("0.196")
 
     found = satisfies(select * respond, approx(2, sp.Rational(1, 10**4)))
     assert found.verdict is Verdict.OPEN
@@ -83,9 +82,7 @@ def test_a_selection_beside_randomized_response_is_no_more_private_than_replacin
     fact, value = derived(select * respond, approx.goal(delta=delta), {delta: sp.Rational(1, 10**4)})
     assert "replacement_approx" in fact.rules
     assert fact.adjacency is REPLACE
-    assert (
-        worst(steps, data, "replace", mpf(value["epsilon"].numerator) / value["epsilon"].denominator) <= mpf(10) ** -4
-    )
+    assert apart(steps, *data, mpf(value["epsilon"].numerator) / value["epsilon"].denominator) <= mpf(10) ** -4
 
 
 def test_what_is_refused_is_not_answered_by_the_next_who_is_asked(capfd):

@@ -7,7 +7,7 @@ finitely many outcomes; a sample is a distribution over smaller data sets.  Noth
 from __future__ import annotations
 
 from functools import cache
-from itertools import pairwise, product
+from itertools import pairwise, permutations, product
 from math import comb
 
 from mpmath import exp, log, mp, mpf
@@ -116,18 +116,22 @@ def neighbours(data: Data, relation: str):
             yield from ((*fewer[:k], fewer[k] + 1, *fewer[k + 1 :]) for k in range(len(data)) if k != kind)
 
 
+def outcomes(steps: tuple, data: Data) -> Chances:
+    """Of all steps on one data set; a step is (name, arguments, rate or None, sampling)."""
+    return together(tuple(sampled(name, args, data, rate, how) for name, args, rate, how in steps))
+
+
+def apart(steps: tuple, one: Data, other: Data, epsilon) -> mpf:
+    """The smallest delta of two neighbours, in both orders."""
+    first, second = outcomes(steps, one), outcomes(steps, other)
+    return max(delta(first, second, epsilon), delta(second, first, epsilon))
+
+
 def worst(steps: tuple, sets: tuple[Data, ...], relation: str, epsilon) -> mpf:
-    """The largest delta over the neighbours of these data sets; a step is (name, arguments, rate or None, sampling)."""
-
-    @cache
-    def outcome(data: Data) -> Chances:
-        return together(tuple(sampled(name, args, data, rate, how) for name, args, rate, how in steps))
-
-    pairs = [(one, other) for one in sets for other in neighbours(one, relation)]
-    return max(
-        (max(delta(outcome(a), outcome(b), epsilon), delta(outcome(b), outcome(a), epsilon)) for a, b in pairs),
-        default=mpf(0),
-    )
+    """The largest delta over the neighbours of these data sets."""
+    found = cache(lambda data: outcomes(steps, data))
+    pairs = {frozenset((one, other)) for one in sets for other in neighbours(one, relation)}
+    return max(delta(found(a), found(b), epsilon) for pair in pairs for a, b in permutations(pair))
 
 
 def _selection(n: int, epsilon: mpf, delta_: mpf) -> mpf:
@@ -148,4 +152,4 @@ def _listed(chances: list[mpf]) -> Chances:
     return found
 
 
-__all__ = ["MECHANISMS", "delta", "neighbours", "sampled", "together", "worst"]
+__all__ = ["MECHANISMS", "apart", "worst"]
