@@ -137,7 +137,7 @@ def bounds(source, sampling):
         except NotAccountable:
             continue
         yield budget, Fraction(found.upper), found.adjacency, "accounting"
-    for at, goal in (({epsilon: BUDGETS[1]}, approx.goal(epsilon=epsilon)), ({delta: SMALL}, approx.goal(delta=delta))):
+    for at, goal in (({epsilon: BUDGETS[2]}, approx.goal(epsilon=epsilon)), ({delta: SMALL}, approx.goal(delta=delta))):
         try:
             facts = routes(source, goal, at=at, sampling=sampling)
         except DerivationError:
