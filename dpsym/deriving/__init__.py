@@ -20,7 +20,7 @@ from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import DerivationError, checked, elementary, require
 from dpsym.notation import Maximum, Minimum, SoleRoot, q
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
-from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Setting, Subsampled, Use
+from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
 from dpsym.statements.adjacency import OtherNeighbours, Sampling
 from dpsym.statements.adjacency import of as neighbours_of
 
@@ -72,7 +72,6 @@ def routes(
     goal = _goal(to, values, source.free_symbols)
     size = None if group is None else _size(group, values)
     counted = () if size is None or not size.free_symbols else (IsInteger(size), Relation(size, ">=", sp.Integer(1)))
-    drawing = Setting.SAMPLED if sampling == "fixed-size" else Setting.SUBSAMPLED
     domain = _domain(source, goal, (*propositions(assume), *counted), values)
     if not isinstance(source, Guarantee):
         try:
@@ -81,9 +80,9 @@ def routes(
             raise DerivationError(str(error)) from None
     refused: list[str] = []
     if size is None and adjacency is None:
-        facts = reachable(source, goal, domain, refused, drawing)
+        facts = reachable(source, goal, domain, refused, sampling)
     else:
-        facts = further(source, goal, domain, size, adjacency, refused, drawing)
+        facts = further(source, goal, domain, size, adjacency, refused, sampling)
     if solve_for is not None:
         found = [c for f in facts if (c := _calibrated(f, goal, solve_for, domain, values)) is not None]
     else:

@@ -12,16 +12,14 @@ from dpsym.deriving.fact import Fact
 from dpsym.deriving.steps import apply, checked, elementary
 from dpsym.relations import Relation, substitute
 from dpsym.statements import Adjacency, Guarantee, Setting, Theorem
-from dpsym.statements.adjacency import covers
+from dpsym.statements.adjacency import Sampling, covers, joined, on_sample
 
 
-def sampled(facts: list[Fact], rate: sp.Expr, domain: Domain, subject: str, drawing: Setting) -> list[Fact]:
-    """What holds of the mechanism on a sample; of what says the same kind of thing, the exact theorems.
-
-    `drawing` is SUBSAMPLED for a Poisson sample, SAMPLED for one of fixed size, drawn without replacement.
-    """
+def sampled(facts: list[Fact], rate: sp.Expr, domain: Domain, subject: str, sampling: Sampling) -> list[Fact]:
+    """What holds of the mechanism on a sample; of what says the same kind of thing, the exact theorems."""
     found: list[tuple[Theorem, Fact]] = []
-    for theorem in of_setting(drawing):
+    facts = between(facts, on_sample(joined(f.adjacency for f in facts), sampling), domain)
+    for theorem in of_setting(Setting.SUBSAMPLED if sampling == "poisson" else Setting.SAMPLED):
         for fact in facts:
             amplified = apply(theorem, fact, domain, rate=rate)
             if amplified is not None:

@@ -20,8 +20,8 @@ from dpsym.deriving.steps import (
     given,
     mixed_compositions,
 )
-from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Setting, Subsampled, Theorem, Use
-from dpsym.statements.adjacency import joined
+from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Theorem, Use
+from dpsym.statements.adjacency import Sampling, joined
 
 Source = Use | Subsampled | Composed | Guarantee
 
@@ -33,13 +33,13 @@ _MOST_TERMS = 150
 
 
 def reachable(
-    source: Source, goal: Goal, domain: Domain, refused: list[str], drawing: Setting = Setting.SUBSAMPLED
+    source: Source, goal: Goal, domain: Domain, refused: list[str], sampling: Sampling = "poisson"
 ) -> list[Fact]:
     """Facts in the target definition, by all routes; false conditions that were met are added to `refused`.
 
-    `drawing` says how samples are drawn.
+    `sampling` says how samples are drawn.
     """
-    known = _known_of(source, domain, drawing)
+    known = _known_of(source, domain, sampling)
     return _converted(known, domain, goal, best=isinstance(source, Composed), refused=refused)
 
 
@@ -50,10 +50,10 @@ def further(
     group: sp.Expr | None,
     adjacency: Adjacency | None,
     refused: list[str],
-    drawing: Setting = Setting.SUBSAMPLED,
+    sampling: Sampling = "poisson",
 ) -> list[Fact]:
     """The same for a group of inputs, for other neighbours, or both (first the neighbours, then the group)."""
-    known = _converted(_known_of(source, domain, drawing), domain, None, best=True)
+    known = _converted(_known_of(source, domain, sampling), domain, None, best=True)
     if adjacency is not None:
         known = between(known, adjacency, domain, refused)
     if group is not None:
@@ -61,7 +61,7 @@ def further(
     return _converted(known, domain, goal, best=True, refused=refused)
 
 
-def _known_of(source: Source, domain: Domain, drawing: Setting) -> list[Fact]:
+def _known_of(source: Source, domain: Domain, sampling: Sampling) -> list[Fact]:
     """What is known of it before any conversion: claims, compositions, samples."""
     match source:
         case Guarantee():
@@ -69,15 +69,15 @@ def _known_of(source: Source, domain: Domain, drawing: Setting) -> list[Fact]:
         case Use():
             return claims_of(source, domain)
         case Subsampled(inner, rate) if rate == 1:
-            return _known_of(inner, domain, drawing)
+            return _known_of(inner, domain, sampling)
         case Subsampled(_, rate) if rate == 0:
             return [Fact(pure(0), "empty_sample", None, exact=True, subject=str(source))]
         case Subsampled():
-            return _amplified(source, domain, drawing)
+            return _amplified(source, domain, sampling)
     parts = list(source.parts)
     if len(parts) == 1 and parts[0][1] == 1:
-        return _known_of(parts[0][0], domain, drawing)
-    single = [_worth_composing(_known_of(part, domain, drawing), domain) for part, _ in parts]
+        return _known_of(parts[0][0], domain, sampling)
+    single = [_worth_composing(_known_of(part, domain, sampling), domain) for part, _ in parts]
     meant = joined(f.adjacency for facts in single for f in facts)
     single = [between(facts, meant, domain) for facts in single]
     composed: list[Fact] = []
@@ -116,14 +116,13 @@ def _too_long(theorem: Theorem, counts: list[sp.Expr]) -> bool:
     return any(a.has(sp.Sum) for a in theorem.conclusion.args) and bool(terms.is_Integer and terms > _MOST_TERMS)
 
 
-def _amplified(source: Subsampled, domain: Domain, drawing: Setting) -> list[Fact]:
+def _amplified(source: Subsampled, domain: Domain, sampling: Sampling) -> list[Fact]:
     """What is known of the mechanism on a sample; by conversions only where nothing else would compose."""
-    drawn = Adjacency.REPLACE if drawing is Setting.SAMPLED else Adjacency.ADD_REMOVE
-    inner = between(_known_of(source.inner, domain, drawing), drawn, domain)
-    found = sampled(inner, source.rate, domain, str(source), drawing)
+    inner = _known_of(source.inner, domain, sampling)
+    found = sampled(inner, source.rate, domain, str(source), sampling)
     if not any(map(_composes, found)):
         converted = [f for f in _converted(inner, domain, None) if f not in inner]
-        found += sampled(converted, source.rate, domain, str(source), drawing)
+        found += sampled(converted, source.rate, domain, str(source), sampling)
     return found
 
 

@@ -89,6 +89,7 @@ def _of_fact(fact: Fact) -> str:
         steps.append((str(number), reached, f"{escape(step.rule)}{source}", conditions))
     lost = "nothing lost" if fact.exact else "an upper bound"
     head = f"<p>{escape(fact.guarantee.definition.title)} ({lost}): {_budgets(fact.guarantee)}</p>"
+    head += "".join(f"<p>{escape(line)}</p>" for line in neighbours(fact.adjacency.value))
     return head + _table(("", "guarantee", "by", "if"), steps)
 
 

@@ -28,6 +28,8 @@ from dpsym.notation import delta, epsilon, q
 from dpsym.satisfying import satisfies
 from dpsym.statements import Adjacency, Subsampled
 from dpsym.statements.adjacency import OtherNeighbours, covers, joined, together, towards
+from dpsym.testing import Release
+from dpsym.testing.truths import truth
 from dpsym.verdicts import Verdict
 from oracle.neighbouring import apart
 
@@ -148,6 +150,18 @@ def test_the_nearest_smaller_claim_than_the_theorem_gives_is_not_accepted():
 
     assert satisfies(beside, pure(enough)).verdict in YES
     assert satisfies(beside, pure(enough - sp.log((sp.E + 1) / 2))).verdict not in YES
+
+
+def test_the_kit_knows_no_truth_about_releases_for_different_neighbours():
+    sampled, told = (
+        Release("gaussian", {"sigma": 2, "Delta": 1}, 0.5),
+        Release("randomized_response", {"epsilon": 1, "m": 2}),
+    )
+
+    for quantity, given in (("epsilon", 1e-5), ("delta", 1.0), ("rdp", 2.0)):
+        with pytest.raises(NotAccountable, match="a Poisson sample is about one record added or removed"):
+            truth(quantity, (sampled, told), given)
+        truth(quantity, (sampled, Release("gaussian", {"sigma": 2, "Delta": 1})), given)
 
 
 def test_a_symbolic_rate_is_of_a_sample():
