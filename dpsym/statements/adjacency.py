@@ -105,13 +105,14 @@ def towards(relation: Adjacency, direction: Direction) -> Adjacency:
     """What is left of the neighbours where the record is added only, or removed only.
 
     Raises:
-        OtherNeighbours: where the record is replaced.
+        OtherNeighbours: where it is replaced, or nothing is known for that direction.
     """
     if direction == "both":
         return relation
-    if relation is Adjacency.REPLACE:
-        raise OtherNeighbours(f"direction = {direction!r}: here a record is replaced (leave the direction out)")
-    return Adjacency.ADD if direction == "add" else Adjacency.REMOVE
+    half = Adjacency.ADD if direction == "add" else Adjacency.REMOVE
+    if not covers(relation, half):
+        raise OtherNeighbours(f"direction = {direction!r}: here neighbours are {relation.value} (leave it out)")
+    return half
 
 
 def on_sample(inner: Adjacency, sampling: Sampling = "poisson") -> Adjacency:

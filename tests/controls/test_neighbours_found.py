@@ -173,7 +173,7 @@ def test_a_symbolic_rate_is_of_a_sample():
 @pytest.mark.parametrize("direction", ["add", "remove"])
 def test_a_record_that_is_replaced_is_neither_added_nor_removed(direction):
     for source, sampling in ((respond, "poisson"), (Subsampled(laplace(1), HALF), "fixed-size")):
-        with pytest.raises(NotAccountable, match="here a record is replaced"):
+        with pytest.raises(NotAccountable, match="here neighbours are one record replaced"):
             accounting.epsilon(source, delta=D4, direction=direction, sampling=sampling)
 
 
@@ -264,4 +264,6 @@ def test_as_they_stand_only_any_neighbours_are_known_for_all():
             arrow = known is ADD_REMOVE and wanted in (Adjacency.ADD, Adjacency.REMOVE)
             assert covers(known, wanted) is (known is wanted or known is ANY or arrow)
     assert together([ADD_REMOVE, REPLACE]) is None
-    assert towards(ANY, "add") is towards(ADD_REMOVE, "add") is Adjacency.ADD
+    assert towards(ANY, "add") is towards(ADD_REMOVE, "add") is towards(Adjacency.ADD, "add") is Adjacency.ADD
+    with pytest.raises(OtherNeighbours):
+        towards(Adjacency.ADD, "remove")
