@@ -48,6 +48,7 @@ def beside_closed_forms(
     for: closed forms are the answer then.
     """
     from dpsym import accounting
+    from dpsym.accounting.compositions import neighbours
     from dpsym.accounting.unknowns import at_values
     from dpsym.notation import delta, epsilon
     from dpsym.statements import Definition, Guarantee, Use
@@ -64,6 +65,9 @@ def beside_closed_forms(
     ask: Callable[..., Accounted] = accounting.epsilon if given == [delta] else accounting.delta
     options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": _BESIDE}
     try:
+        neighbours(
+            source, sampling
+        )  # as it is written: a rate of 1 would be about other neighbours than a rate in symbols
         found = ask(at_values(source, values), **{str(given[0]): at[given[0]]}, **options)
     except accounting.NotAccountable:
         return None

@@ -170,6 +170,14 @@ def test_a_symbolic_rate_is_of_a_sample():
     assert "a Poisson sample about one record added or removed" in found.why
 
 
+def test_a_rate_in_symbols_is_not_accounted_for_as_if_it_were_written_as_one(capfd):
+    line = ["derive", "subsampled(laplace(1), q) * randomized_response(1)", "--to", "approx", "--at", "delta=1e-4"]
+
+    assert run([*line, "--at", "q=1", "--json"]) in (0, 2)
+    out = capfd.readouterr().out
+    assert not out or json.loads(out)["accounted"] is None
+
+
 @pytest.mark.parametrize("direction", ["add", "remove"])
 def test_a_record_that_is_replaced_is_neither_added_nor_removed(direction):
     for source, sampling in ((respond, "poisson"), (Subsampled(laplace(1), HALF), "fixed-size")):

@@ -172,9 +172,7 @@ QUICK = [
     ("fixed-size", (("partition_selection", Fraction(3, 4)),)),
     ("fixed-size", (("set_union", Fraction(1, 2)),)),
     ("fixed-size", (("partition_selection", Fraction(1, 2)), ("randomized_response", None))),
-    ("poisson", (("partition_selection", None), ("randomized_response", None))),
     ("poisson", (("set_union", Fraction(1, 2)), ("randomized_response", None))),
-    ("poisson", (("partition_selection", None), ("exponential", None))),
 ]
 
 
