@@ -109,6 +109,7 @@ class Decision(_NotABoolean, Displayed):
     rests_on: tuple[str, ...] = ()
     given: tuple[str, ...] = ()  # what else a yes takes for granted, such as that an expectation is finite
     seconds: float = field(default=0.0, compare=False)
+    adjacency: str = ""  # of what a mechanism satisfies: which inputs are neighbours
 
     def __post_init__(self) -> None:
         if (self.verdict is Verdict.REFUTED) != (self.witness is not None):

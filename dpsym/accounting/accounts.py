@@ -6,7 +6,6 @@ import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import reduce
-from typing import Literal
 
 from flint import arb, ctx, fmpq
 
@@ -16,10 +15,10 @@ from dpsym.accounting.compositions import (
     Composable,
     Exact,
     Parts,
-    Sampling,
     composition,
     directed,
     laws,
+    neighbours,
     one_sided,
     ways_to_occur,
 )
@@ -28,9 +27,9 @@ from dpsym.accounting.limits import Deadline
 from dpsym.accounting.questions import ORDER, Found, Question
 from dpsym.accounting.routes import answer
 from dpsym.enclosing import TooExtreme, decimals
+from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 from dpsym.verdicts import Enclosure
 
-Direction = Literal["both", "add", "remove"]
 _MOST_DIGITS = 1000
 _FIRST = 0.7  # of the time for removal, which mostly costs more and then leaves little to do for addition
 _TINY, _INFINITY = Decimal("1E-5000000"), Decimal("Infinity")  # what is smaller, or larger, is not written
@@ -48,12 +47,14 @@ class Accounted:
             number is not known, and the enclosure, though wider, is as certain.
         upper_only: empty where the exact number lies between the ends however narrow they are; otherwise why only the
             upper end is as good as what is known, and no reason to believe that it is attained.
+        adjacency: the neighbours that it is about.
     """
 
     value: Enclosure
     method: str
     finished: bool
     upper_only: str = ""
+    adjacency: Adjacency = Adjacency.ANY
 
     @property
     def lower(self) -> Decimal:
@@ -85,7 +86,8 @@ def epsilon(
     Args:
         of: a mechanism, a composition of them, or of `subsampled` ones; parameters and counts are exact.
         delta: exact, in [0, 1].
-        direction: a record is removed, added, or either; it matters only where something is sampled.
+        direction: a record is removed, added, or either; it matters only where something is sampled, and is none where
+            a record is replaced.
         sampling: what `subsampled` means: Poisson samples, for a record added or removed, or samples of fixed size, the
             share q of all records, drawn without replacement, for a record replaced (the mechanism's sensitivity is
             then that to replacing).  For the latter the upper end is the best bound that is proved, and the lower end
@@ -94,7 +96,7 @@ def epsilon(
         time_limit: in seconds; None waits as long as it takes.
 
     Raises:
-        NotAccountable: for what is not exact or outside its domain.
+        NotAccountable: for what is not exact or outside its domain, and for steps about different neighbours.
     """
     number = exact_delta(delta)
     return _answer(of, direction, sampling, digits, time_limit, delta=number, epsilon=None)
@@ -131,11 +133,10 @@ def _answer(
 ) -> Accounted:
     checked(digits, direction, sampling)
     steps = composition(of, sampling)
+    relation = neighbours(of, sampling, direction)
     deadline = Deadline(time_limit)
     reasons = one_sided(steps)
     if sampling == "fixed-size" and directed(steps):
-        if direction != "both":
-            raise NotAccountable(f"direction = {direction!r}: with samples of fixed size a record is replaced")
         found = _without_replacement(steps, digits, deadline, delta, epsilon)
     else:
         ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
@@ -148,7 +149,7 @@ def _answer(
         value = written(found.bounds, digits)
         if delta is None:  # a decimal rounded outward may be more than any probability is
             value = Enclosure(min(value.lower, _ONE), min(value.upper, _ONE))
-        return Accounted(value, found.method, finished, "" if finished else "; ".join(reasons))
+        return Accounted(value, found.method, finished, "" if finished else "; ".join(reasons), relation)
 
 
 def _worst(

@@ -16,17 +16,17 @@ from typing import Literal
 import sympy as sp
 from flint import ctx
 
-from dpsym.accounting.accounts import Accounted, Direction, checked, written
+from dpsym.accounting.accounts import Accounted, checked, written
 from dpsym.accounting.boundary import Trial, boundary
 from dpsym.accounting.compositions import (
     Composable,
     Exact,
     Laws,
     Parts,
-    Sampling,
     composition,
     directed,
     laws,
+    neighbours,
     one_sided,
     subsampled,
     ways_to_occur,
@@ -36,6 +36,7 @@ from dpsym.accounting.limits import Deadline
 from dpsym.accounting.unknowns import at_values, draws, kind_of, without
 from dpsym.mechanisms.gaussian import gaussian
 from dpsym.statements import Subsampled, Use
+from dpsym.statements.adjacency import Direction, Sampling
 
 _DIGITS_OF_STEPS = 17  # more than a number of steps has that is found
 
@@ -92,9 +93,8 @@ def calibrate(
         raise NotAccountable("a guarantee has epsilon >= 0 and 0 <= delta <= 1")
     kind = kind_of(of, unknown)
     checked(digits, direction, sampling)
+    relation = neighbours(of, sampling, direction)
     replaced = sampling == "fixed-size" and draws(of, unknown)
-    if replaced and direction != "both":
-        raise NotAccountable(f"direction = {direction!r}: with samples of fixed size a record is replaced")
 
     def at(value: Fraction | None) -> Parts:
         if value is None:
@@ -129,7 +129,7 @@ def calibrate(
         finished = bounds.narrow(10.0 ** (1 - digits))
         safe: Literal["lower", "upper"] = "upper" if kind == "scale" else "lower"
         reason = "" if finished else "; ".join(reasons)
-        return Calibrated(written(bounds, digits), method, finished, reason, safe=safe)
+        return Calibrated(written(bounds, digits), method, finished, reason, relation, safe=safe)
 
 
 def smallest_sigma(

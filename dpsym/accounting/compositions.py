@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 import sympy as sp
 from flint import fmpq
 
 from dpsym.accounting.exactly import NotAccountable, exact_number
-from dpsym.accounting.knowing import exchangeable, known
+from dpsym.accounting.knowing import known
 from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw, mirrored
 from dpsym.accounting.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.samples import fixed_size
 from dpsym.relations import exact
 from dpsym.statements import Adjacency, Composed, Subsampled, Use
+from dpsym.statements.adjacency import Direction, OtherNeighbours, Sampling, common, exchangeable, towards
 
 Exact: TypeAlias = int | Fraction | sp.Rational
 
 
 Composable: TypeAlias = Use | Subsampled | Composed
 Parts: TypeAlias = tuple[tuple[Use, Fraction, int], ...]
-Sampling: TypeAlias = Literal["poisson", "fixed-size"]
 Laws: TypeAlias = tuple[tuple[Law, int], ...]
 
 
@@ -41,7 +41,7 @@ def composition(of: Composable, sampling: Sampling = "poisson") -> Parts:
 
     Raises:
         NotAccountable: for a rate or a count that is not exact or out of range, for several mechanisms on one
-            sample, and for Poisson samples beside (or of) a mechanism whose neighbours replace a record.
+            sample, and where `neighbours` refuses.
     """
     if not isinstance(of, Use | Subsampled | Composed):
         raise NotAccountable(f"{of!r} is not a mechanism or a composition of mechanisms")
@@ -51,11 +51,20 @@ def composition(of: Composable, sampling: Sampling = "poisson") -> Parts:
         if isinstance(use, Composed):
             raise NotAccountable(f"{use} on one sample: only a single mechanism can be accounted for there")
         parts.append((use, rate, _count(times)))
-    sampled = any(0 < rate < 1 and count for _, rate, count in parts)
-    replaced = [use.mechanism.id for use, _, n in parts if use.mechanism.adjacency is Adjacency.REPLACE and n]
-    if sampled and sampling == "poisson" and replaced:
-        raise NotAccountable(f"samples are for a record added or removed, {replaced[0]} for one replaced")
+    neighbours(of, sampling)
     return tuple(parts)
+
+
+def neighbours(of: Composable, sampling: Sampling = "poisson", direction: Direction = "both") -> Adjacency:
+    """The neighbours that an account of a composition is about, the same for all steps.
+
+    Raises:
+        NotAccountable: for steps that are about different ones, and for a direction where a record is replaced.
+    """
+    try:
+        return towards(common(of, sampling), direction)
+    except OtherNeighbours as error:
+        raise NotAccountable(str(error)) from None
 
 
 def laws(of: Parts, *, adding: bool, sampling: Sampling = "poisson", occurring: int | None = None) -> Laws:
@@ -77,7 +86,7 @@ def laws(of: Parts, *, adding: bool, sampling: Sampling = "poisson", occurring: 
         if rate == 1 and isinstance(law, GaussianLaw):
             gaussian += count * law.mu_squared
             continue
-        if rate == 1 and adding and not exchangeable(use):
+        if rate == 1 and adding and not exchangeable(use.mechanism.adjacency):
             law = mirrored(law)
         if rate < 1:
             q = fmpq(rate.numerator, rate.denominator)
@@ -97,7 +106,7 @@ def laws(of: Parts, *, adding: bool, sampling: Sampling = "poisson", occurring: 
 
 
 def directed(of: Parts) -> bool:
-    """Whether adding and removing a record may differ: whether something is sampled, or only claimed for these."""
+    """Whether adding and removing a record may differ: whether something is sampled."""
     return any(0 < rate < 1 and count for _, rate, count in of)
 
 

@@ -22,7 +22,8 @@ from dpsym.distributions import Finite
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.mechanisms.laplace import laplace
 from dpsym.relations import IsInteger, Proposition, Relation
-from dpsym.statements import Adjacency, Use
+from dpsym.statements import Use
+from dpsym.statements.adjacency import exchangeable
 
 _LONGEST_SUM = 2000
 _CHANCES = (sp.Integer(0), sp.Integer(1), sp.Rational(1, 2))  # for what an instance leaves open
@@ -205,7 +206,7 @@ def _by_claims(v: _Values) -> Known:
         raise NotAccountable(f"{use}: nothing is claimed of it at these parameters that could be accounted for")
     found = next(_instances(use), None)
     below: tuple[Law, ...] = () if found is None else (found,)
-    if found is not None and use.mechanism.adjacency is Adjacency.ANY:
+    if found is not None and exchangeable(use.mechanism.adjacency):
         below = tuple(dict.fromkeys((found, mirrored(found))))
     why = f"no one pair of outputs is the worst, and the one that stands in dominates whatever is {what}"
     return Known(above, below, why, f"{use.mechanism.id}_{definition}", eta)
@@ -229,9 +230,4 @@ def _instances(use: Use) -> Iterator[Law]:
                 break
 
 
-def exchangeable(use: Use) -> bool:
-    """Whether two neighbours may be taken in any order, whatever order other steps have them in."""
-    return use.mechanism.adjacency is not Adjacency.ADD_REMOVE
-
-
-__all__ = ["FiniteLaw", "Known", "exchangeable", "known"]
+__all__ = ["FiniteLaw", "Known", "known"]

@@ -16,9 +16,9 @@ from typing import Literal
 
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.accounts import Direction, exact_delta, written
+from dpsym.accounting.accounts import exact_delta, written
 from dpsym.accounting.bounds import Bounds, larger, smaller
-from dpsym.accounting.compositions import Composable, Exact, Parts, composition, directed, laws, one_sided
+from dpsym.accounting.compositions import Composable, Exact, Parts, composition, directed, laws, neighbours, one_sided
 from dpsym.accounting.exactly import NotAccountable
 from dpsym.accounting.integrating import moment_of
 from dpsym.accounting.limits import TooCostly
@@ -26,6 +26,7 @@ from dpsym.accounting.moments import GaussianMoment, Moment
 from dpsym.accounting.tails import largest_share, simple
 from dpsym.enclosing import NotEnclosed, enclose
 from dpsym.statements import Use
+from dpsym.statements.adjacency import Adjacency, Direction
 from dpsym.verdicts import Enclosure
 
 Route = Literal["rdp", "zcdp"]
@@ -43,11 +44,13 @@ class RouteBound:
             what no order can get below; it does not bound the exact epsilon, which is smaller.
         order: the order that gives the upper end.
         route: rdp or zcdp.
+        adjacency: the neighbours that it is about.
     """
 
     value: Enclosure
     order: Fraction
     route: Route
+    adjacency: Adjacency = Adjacency.ANY
 
     def __str__(self) -> str:
         return f"[{self.value.lower}, {self.value.upper}] ({self.route}, alpha = {float(self.order):.6g})"
@@ -60,12 +63,14 @@ def route_bound(of: Composable, *, delta: Exact, route: Route, direction: Direct
     sampled step is that of the step without sampling.
 
     Raises:
-        NotAccountable: for delta outside (0, 1), what is not exact, or a mechanism without finite moments here.
+        NotAccountable: for delta outside (0, 1), what is not exact, a mechanism without finite moments here, or steps
+            about different neighbours.
     """
     number = exact_delta(delta)
     if not 0 < number < 1:
         raise NotAccountable(f"delta = {number} is not between 0 and 1: these routes lose at every order")
     parts = composition(of)
+    relation = neighbours(of, direction=direction)
     if reasons := one_sided(parts):
         raise NotAccountable(f"no exact curve of Rényi divergences: {'; '.join(reasons)} (derive has its closed forms)")
     ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
@@ -82,7 +87,7 @@ def route_bound(of: Composable, *, delta: Exact, route: Route, direction: Direct
         for other, _ in each:
             bounds = bounds.join(other)
         exact_order = 1 + Fraction(int(order.p), int(order.q))
-        return RouteBound(written(bounds, 12), exact_order, route)
+        return RouteBound(written(bounds, 12), exact_order, route, relation)
 
 
 def _rdp(parts: Parts, *, adding: bool) -> list[tuple[Moment, int]]:

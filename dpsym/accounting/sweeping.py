@@ -16,11 +16,12 @@ from fractions import Fraction
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.accounting.accounts import Accounted, Direction, delta, epsilon
+from dpsym.accounting.accounts import Accounted, delta, epsilon
 from dpsym.accounting.calibrating import calibrate
-from dpsym.accounting.compositions import Composable, Exact, Sampling
+from dpsym.accounting.compositions import Composable, Exact
 from dpsym.accounting.exactly import NotAccountable, exact_number
 from dpsym.statements import Composed, Subsampled, Use
+from dpsym.statements.adjacency import Direction, Sampling
 
 _AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many
 
@@ -59,6 +60,7 @@ class Row:
         method, finished: as in `Accounted`.
         error: why there is no answer; else empty.
         seconds: how long it took.
+        adjacency: the neighbours that it is about; empty where it could not be accounted for.
     """
 
     point: tuple[tuple[str, str], ...]
@@ -68,6 +70,7 @@ class Row:
     finished: bool
     error: str
     seconds: float
+    adjacency: str = ""
 
 
 def tasks(
@@ -191,7 +194,8 @@ def row_of(task: Task) -> Row:
     except NotAccountable as error:
         return Row(task.point, "", "", "", finished=False, error=str(error), seconds=_since(started))
     method = f"an upper bound by {found.method}" if found.upper_only else found.method
-    return Row(task.point, str(found.lower), str(found.upper), method, found.finished, "", seconds=_since(started))
+    ends = str(found.lower), str(found.upper)
+    return Row(task.point, *ends, method, found.finished, "", _since(started), found.adjacency.value)
 
 
 def _answered(task: Task) -> Accounted:

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.accounting import Accounted
-    from dpsym.accounting.compositions import Composable, Sampling
+    from dpsym.accounting.compositions import Composable
     from dpsym.statements import Definition, Goal, Guarantee
+    from dpsym.statements.adjacency import Sampling
 
 _BESIDE = 10.0  # seconds for what nobody asked for by name
 
@@ -50,6 +51,7 @@ def beside_closed_forms(
     for: closed forms are the answer then.
     """
     from dpsym import accounting
+    from dpsym.accounting.compositions import neighbours
     from dpsym.accounting.unknowns import at_values
     from dpsym.notation import delta, epsilon
     from dpsym.statements import Definition, Guarantee, Use
@@ -66,6 +68,9 @@ def beside_closed_forms(
     ask: Callable[..., Accounted] = accounting.epsilon if given == [delta] else accounting.delta
     options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": min(_BESIDE, seconds)}
     try:
+        neighbours(
+            source, sampling
+        )  # as it is written: a rate of 1 would be about other neighbours than a rate in symbols
         found = ask(at_values(source, values), **{str(given[0]): at[given[0]]}, **options)
     except accounting.NotAccountable:
         return None
@@ -228,18 +233,18 @@ def _by_route(
 ) -> int:
     """The best bound over all orders, if it is found in time."""
     from dpsym import accounting
-    from dpsym.rendering import data
+    from dpsym.rendering import data, text
 
     ask = partial(accounting.route_bound, of, delta=delta, route=route, direction=direction)  # type: ignore[arg-type]
     found = in_time(seconds, ask)
     if as_json:
         document = {"mechanism": source, "delta": str(delta), "route": route, "bound": data.bounds(found.value)}
-        answer(data.document({**document, "order": str(found.order), "direction": direction}))
+        how = {"order": str(found.order), "direction": direction, "adjacency": found.adjacency.value}
+        answer(data.document({**document, **how}))
     else:
-        answer(
-            f"epsilon <= {found.value.upper}\n"
-            f"({route}, alpha = {float(found.order):.6g}; no order gives less than {found.value.lower})"
-        )
+        said = f"epsilon <= {found.value.upper}\n({route}, alpha = {float(found.order):.6g}; "
+        said += f"no order gives less than {found.value.lower})"
+        answer("\n".join([said, *text.neighbours(found.adjacency.value)]))
     return DONE
 
 
@@ -260,7 +265,7 @@ def _print(
     as_json: bool,
 ) -> None:
     from dpsym import accounting
-    from dpsym.rendering import data
+    from dpsym.rendering import data, text
 
     safe = found.safe if isinstance(found, accounting.Calibrated) else None
     if as_json:
@@ -268,7 +273,7 @@ def _print(
         if safe is not None:
             document["safe"] = safe
         how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-        answer(data.document({**document, **asked, **how}))
+        answer(data.document({**document, **asked, **how, "adjacency": found.adjacency.value}))
         return
     poisson = asked["sampling"] == "poisson"
     reason = "a limit of time or of size was met" if poisson else "for samples of fixed size the ends need not meet"
@@ -276,4 +281,5 @@ def _print(
     if found.upper_only:
         wider = f"; an upper bound: {found.upper_only}"
     enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
-    answer(f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})")
+    said = f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})"
+    answer("\n".join([said, *text.neighbours(found.adjacency.value)]))

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from functools import partial
-from typing import Literal
 
 import sympy as sp
 
@@ -25,7 +24,9 @@ from dpsym.deriving.steps import DerivationError, checked, elementary, require
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.notation import Maximum, Minimum, SoleRoot, k, q
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
-from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Setting, Subsampled, Use
+from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
+from dpsym.statements.adjacency import OtherNeighbours, Sampling
+from dpsym.statements.adjacency import of as neighbours_of
 
 __all__ = [
     "Condition",
@@ -83,7 +84,7 @@ def routes(
     solve_for: sp.Symbol | None = None,
     group: object | None = None,
     adjacency: Adjacency | None = None,
-    sampling: Literal["poisson", "fixed-size"] = "poisson",
+    sampling: Sampling = "poisson",
     time_limit: float | None = None,
 ) -> Routes:
     """Every way from a mechanism, a composition or a guarantee to the target, tightest first.
@@ -97,7 +98,9 @@ def routes(
         group: what is wanted is for inputs that are so many steps of the neighbouring relation apart.
         adjacency: what is wanted is for these neighbours; what is known for any neighbours is known for these.
         sampling: what `subsampled` means: a Poisson sample, for a record added or removed, or one of fixed size (the
-            share q of all records, drawn without replacement) for a record replaced.
+            share q of all records, drawn without replacement) for a record replaced.  What is about a record added or
+            removed, and stands beside or on what is about one replaced, goes through `replacement_*`, a step of the
+            route; the other way nothing follows.
         time_limit: in seconds of the processor; what is found by then is the answer.  None waits as long as it takes.
 
     Raises:
@@ -109,14 +112,18 @@ def routes(
     goal = _goal(to, values, source)
     size = None if group is None else _size(group, values)
     counted = () if size is None or not size.free_symbols else (IsInteger(size), Relation(size, ">=", sp.Integer(1)))
-    drawing = Setting.SAMPLED if sampling == "fixed-size" else Setting.SUBSAMPLED
-    domain = _domain(source, goal, (*propositions(assume), *counted), values, drawing)
+    domain = _domain(source, goal, (*propositions(assume), *counted), values)
+    if not isinstance(source, Guarantee):
+        try:
+            neighbours_of(source, sampling)
+        except OtherNeighbours as error:
+            raise DerivationError(str(error)) from None
     refused: list[str] = []
     searching = limit.part(_SEARCHING)
     if size is None and adjacency is None:
-        facts = reachable(source, goal, domain, refused, drawing, searching)
+        facts = reachable(source, goal, domain, refused, sampling, searching)
     else:
-        facts = further(source, goal, domain, size, adjacency, refused, drawing, searching)
+        facts = further(source, goal, domain, size, adjacency, refused, sampling, searching)
     finishing = limit.part(_FINISHING)
     found: list[Fact] = []
     for fact in facts:
@@ -196,11 +203,10 @@ def _domain(
     goal: Goal,
     assume: tuple[Proposition, ...],
     values: dict[sp.Symbol, sp.Rational],
-    drawing: Setting,
 ) -> Domain:
     """Everything that may be taken for granted: the domains of what is given, the user's conditions, the values."""
     granted = list(source.domain)
-    _require_of(source, values, drawing)
+    _require_of(source, values)
     for parameter, value in goal.fixed.items():
         granted += _granted_of_goal(goal, str(parameter), value, values)
     equalities = [Relation(symbol, "=", value) for symbol, value in values.items()]
@@ -211,7 +217,7 @@ def _domain(
     return Domain((*plain, *assume, *equalities))
 
 
-def _require_of(source: Source, values: dict[sp.Symbol, sp.Rational], drawing: Setting) -> None:
+def _require_of(source: Source, values: dict[sp.Symbol, sp.Rational]) -> None:
     """Refuse numbers that no such mechanism, count or guarantee has."""
     match source:
         case Guarantee():
@@ -219,32 +225,14 @@ def _require_of(source: Source, values: dict[sp.Symbol, sp.Rational], drawing: S
         case Use():
             require(source.mechanism.domain, dict(source.args), values, str(source))
         case Subsampled():
-            _require_of(source.inner, values, drawing)
+            _require_of(source.inner, values)
             require(propositions([q >= 0, q <= 1]), {q: source.rate}, values, str(source))
-            _refuse_neighbours(source.inner, drawing)
         case Composed():
             for part, count in source.parts:
-                _require_of(part, values, drawing)
+                _require_of(part, values)
                 counted = count.subs(values)
                 if isinstance(counted, sp.Rational) and not (counted.is_Integer and counted >= 1):
                     raise DerivationError(f"{part} ** {counted}: the number of compositions must be a positive integer")
-
-
-def _refuse_neighbours(source: Use | Composed, drawing: Setting) -> None:
-    """Refuse what is about other neighbours than amplification by such samples."""
-    for part in [p for p, _ in source.parts] if isinstance(source, Composed) else [source]:
-        if not isinstance(part, Use):
-            continue
-        if drawing is Setting.SUBSAMPLED and part.mechanism.adjacency is Adjacency.REPLACE:
-            raise DerivationError(
-                f"{part} is about replacing a record; amplification by a Poisson sample is known for adding or"
-                " removing one, so give it a mechanism whose sensitivity is measured that way"
-            )
-        if drawing is Setting.SAMPLED and part.mechanism.adjacency is Adjacency.ADD_REMOVE:
-            raise DerivationError(
-                f"{part} is about adding or removing a record; amplification by a sample of fixed size is known for"
-                " replacing one, so give it a mechanism whose sensitivity is measured that way"
-            )
 
 
 def _granted_of_goal(goal: Goal, name: str, value: sp.Basic, values: dict[sp.Symbol, sp.Rational]) -> list[Relation]:

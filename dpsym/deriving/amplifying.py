@@ -12,15 +12,14 @@ from dpsym.deriving.fact import Fact
 from dpsym.deriving.steps import apply, checked, elementary
 from dpsym.relations import Relation, substitute
 from dpsym.statements import Adjacency, Guarantee, Setting, Theorem
+from dpsym.statements.adjacency import Sampling, covers, joined, on_sample
 
 
-def sampled(facts: list[Fact], rate: sp.Expr, domain: Domain, subject: str, drawing: Setting) -> list[Fact]:
-    """What holds of the mechanism on a sample; of what says the same kind of thing, the exact theorems.
-
-    `drawing` is SUBSAMPLED for a Poisson sample, SAMPLED for one of fixed size, drawn without replacement.
-    """
+def sampled(facts: list[Fact], rate: sp.Expr, domain: Domain, subject: str, sampling: Sampling) -> list[Fact]:
+    """What holds of the mechanism on a sample; of what says the same kind of thing, the exact theorems."""
     found: list[tuple[Theorem, Fact]] = []
-    for theorem in of_setting(drawing):
+    facts = between(facts, on_sample(joined(f.adjacency for f in facts), sampling), domain)
+    for theorem in of_setting(Setting.SUBSAMPLED if sampling == "poisson" else Setting.SAMPLED):
         for fact in facts:
             amplified = apply(theorem, fact, domain, rate=rate)
             if amplified is not None:
@@ -52,23 +51,28 @@ def grouped(facts: list[Fact], size: sp.Expr, domain: Domain, refused: list[str]
     found = []
     for theorem in of_setting(Setting.GROUP):
         applied = (apply(theorem, f, domain, count=size, refused=refused) for f in facts)
-        found += [_with_plain_order(f, domain) for f in applied if f is not None]
+        # the delta of a group has no value at epsilon = 0 as it is written, so profiles stay as they are
+        found += [
+            _with_plain_order(f, domain) if f.guarantee.definition.id != "approx" else f
+            for f in applied
+            if f is not None
+        ]
     subject = f"inputs {size} steps apart"
     return [replace(f, subject=subject) for f in found if f is not None]
 
 
-def between(facts: list[Fact], wanted: Adjacency, domain: Domain, refused: list[str]) -> list[Fact]:
-    """What holds between the neighbours wanted.
+def between(facts: list[Fact], wanted: Adjacency, domain: Domain, refused: list[str] | None = None) -> list[Fact]:
+    """What holds between the neighbours wanted, by a theorem where it is known for others.
 
-    What is known for any neighbours stays as it is: its sensitivity is measured for those that are meant.
+    What is known for any neighbours is taken for these: its sensitivity is measured for those that are meant.
     """
-    found = [f for f in facts if f.adjacency in (Adjacency.ANY, wanted)]
-    others = [f for f in facts if f.adjacency not in (Adjacency.ANY, wanted)]
+    found = [replace(f, adjacency=wanted) for f in facts if covers(f.adjacency, wanted)]
+    others = [f for f in facts if not covers(f.adjacency, wanted)]
     if wanted is Adjacency.REPLACE:
         for theorem in of_setting(Setting.REPLACEMENT):
             applied = (apply(theorem, f, domain, refused=refused) for f in others)
             found += [g for f in applied if f is not None and (g := _with_plain_order(f, domain)) is not None]
-    elif others:
+    elif others and refused is not None:
         refused.append(
             f"{others[0].rule} is about {others[0].adjacency.value}, which says nothing about {wanted.value}"
         )
@@ -76,8 +80,8 @@ def between(facts: list[Fact], wanted: Adjacency, domain: Domain, refused: list[
 
 
 def _with_plain_order(fact: Fact, domain: Domain) -> Fact | None:
-    """A Rényi guarantee at order alpha/k, whose alpha is free, as one at order alpha."""
-    if fact.guarantee.definition.id != "rdp" or fact.guarantee.args[0].is_Symbol:
+    """A Rényi guarantee at order alpha/k, whose alpha is free, as one at order alpha; a profile's epsilon likewise."""
+    if fact.guarantee.definition.id not in ("rdp", "approx") or fact.guarantee.args[0].is_Symbol:
         return fact
     order = fact.guarantee.args[0]
     for symbol in fact.free & order.free_symbols:

@@ -9,6 +9,7 @@ import sympy as sp
 
 from dpsym.deciding import Domain
 from dpsym.deciding.stopping import Limit
+from dpsym.definitions.pure import pure
 from dpsym.deriving.amplifying import between, grouped, sampled
 from dpsym.deriving.fact import Fact
 from dpsym.deriving.steps import (
@@ -21,7 +22,8 @@ from dpsym.deriving.steps import (
     given,
     mixed_compositions,
 )
-from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Setting, Subsampled, Theorem, Use
+from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Theorem, Use
+from dpsym.statements.adjacency import Sampling, joined
 
 Source = Use | Subsampled | Composed | Guarantee
 
@@ -40,14 +42,14 @@ def reachable(
     goal: Goal,
     domain: Domain,
     refused: list[str],
-    drawing: Setting = Setting.SUBSAMPLED,
+    sampling: Sampling = "poisson",
     limit: Limit = _UNLIMITED,
 ) -> list[Fact]:
     """Facts in the target definition, by all routes; false conditions that were met are added to `refused`.
 
-    `drawing` says how samples are drawn.  What is not found within the limit is left out.
+    `sampling` says how samples are drawn.  What is not found within the limit is left out.
     """
-    known = _known_of(source, domain, drawing, limit)
+    known = _known_of(source, domain, sampling, limit)
     return _converted(known, domain, goal, limit, best=isinstance(source, Composed), refused=refused)
 
 
@@ -58,11 +60,11 @@ def further(
     group: sp.Expr | None,
     adjacency: Adjacency | None,
     refused: list[str],
-    drawing: Setting = Setting.SUBSAMPLED,
+    sampling: Sampling = "poisson",
     limit: Limit = _UNLIMITED,
 ) -> list[Fact]:
     """The same for a group of inputs, for other neighbours, or both (first the neighbours, then the group)."""
-    known = _known_of(source, domain, drawing, limit.part(_STAGE))
+    known = _known_of(source, domain, sampling, limit.part(_STAGE))
     known = _converted(known, domain, None, limit.part(_STAGE), best=True)
     if adjacency is not None:
         known = limit.run(partial(between, known, adjacency, domain, refused), [], _STAGE)
@@ -74,21 +76,27 @@ def further(
     return _converted(known, domain, goal, limit, best=True, refused=refused)
 
 
-def _known_of(source: Source, domain: Domain, drawing: Setting, limit: Limit) -> list[Fact]:
+def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) -> list[Fact]:
     """What is known of it before any conversion: claims, compositions, samples."""
     match source:
         case Guarantee():
             return [given(source)]
         case Use():
             return limit.run(partial(claims_of, source, domain), [])
+        case Subsampled(inner, rate) if rate == 1:
+            return _known_of(inner, domain, sampling, limit)
+        case Subsampled(_, rate) if rate == 0:
+            return [Fact(pure(0), "empty_sample", None, exact=True, subject=str(source))]
         case Subsampled():
-            return _amplified(source, domain, drawing, limit)
+            return _amplified(source, domain, sampling, limit)
     parts = list(source.parts)
     if len(parts) == 1 and parts[0][1] == 1:
-        return _known_of(parts[0][0], domain, drawing, limit)
+        return _known_of(parts[0][0], domain, sampling, limit)
     single = [
-        _worth_composing(_known_of(part, domain, drawing, limit), domain, limit.part(_STAGE)) for part, _ in parts
+        _worth_composing(_known_of(part, domain, sampling, limit), domain, limit.part(_STAGE)) for part, _ in parts
     ]
+    meant = joined(f.adjacency for facts in single for f in facts)
+    single = [between(facts, meant, domain) for facts in single]
     composed: list[Fact] = []
     for definition in sorted({f.guarantee.definition.id for f in single[0]}):
         of_kind = [[f for f in facts if f.guarantee.definition.id == definition] for facts in single]
@@ -127,13 +135,13 @@ def _too_long(theorem: Theorem, counts: list[sp.Expr]) -> bool:
     return any(a.has(sp.Sum) for a in theorem.conclusion.args) and bool(terms.is_Integer and terms > _MOST_TERMS)
 
 
-def _amplified(source: Subsampled, domain: Domain, drawing: Setting, limit: Limit) -> list[Fact]:
+def _amplified(source: Subsampled, domain: Domain, sampling: Sampling, limit: Limit) -> list[Fact]:
     """What is known of the mechanism on a sample; by conversions only where nothing else would compose."""
 
     def on_sample(facts: list[Fact]) -> list[Fact]:
-        return limit.run(partial(sampled, facts, source.rate, domain, str(source), drawing), [], _STAGE)
+        return limit.run(partial(sampled, facts, source.rate, domain, str(source), sampling), [], _STAGE)
 
-    inner = _known_of(source.inner, domain, drawing, limit)
+    inner = _known_of(source.inner, domain, sampling, limit)
     found = on_sample(inner)
     if not any(map(_composes, found)):
         found += on_sample([f for f in _converted(inner, domain, None, limit.part(_STAGE)) if f not in inner])

@@ -13,6 +13,7 @@ from dpsym.deriving.fact import Condition, Fact
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import IsInteger, Proposition, Relation, substitute, unlike
 from dpsym.statements import Adjacency, Goal, Guarantee, Setting, Theorem, Use
+from dpsym.statements.adjacency import together
 
 
 class DerivationError(ValueError):
@@ -84,10 +85,13 @@ def _applied(
     domain: Domain,
     refused: list[str] | None,
 ) -> Fact | None:
+    adjacency = together((theorem.adjacency, *(p.adjacency for p in premises)))
+    if adjacency is None:
+        return None
     table: dict[sp.Basic, sp.Basic] = {}
     taken: set[sp.Symbol] = set()
     for pattern, premise in zip(theorem.premises, premises, strict=True):
-        if pattern.definition != premise.guarantee.definition or not _compatible(theorem.adjacency, premise.adjacency):
+        if pattern.definition != premise.guarantee.definition:
             return None
         known = {s: v for s, v in _known(domain).items() if s not in premise.free}
         for variable, value in zip(pattern.args, premise.guarantee.args, strict=True):
@@ -107,11 +111,9 @@ def _applied(
     chosen = {s: unlike(s, taken) for s in theorem.chooses}
     table.update(chosen)
     conditions = checked((c.subs(table) for c in theorem.conditions), domain, refused, theorem.id)
-    adjacencies = {p.adjacency for p in premises} - {Adjacency.ANY}
-    if conditions is None or len(adjacencies) > 1:
+    if conditions is None:
         return None
     guarantee = theorem.conclusion.subs(table)  # where a condition fails it may be no formula at all
-    adjacency = next(iter(adjacencies), theorem.adjacency)
     free = frozenset[sp.Symbol]().union(chosen.values(), *(p.free for p in premises))
     # at one point of a curve a premise does not say all there is to say
     whole = all(p.complete and not _chosen_budgets(p) for p in premises) or (
@@ -159,10 +161,8 @@ def compose(parts: Sequence[tuple[Fact, sp.Expr]], domain: Domain) -> Fact | Non
     source = theorem.source if theorem is not None else definition.source
     integers = [p for _, n in parts for p in (IsInteger(n), Relation(n, ">=", sp.Integer(1))) if n != 1]
     conditions = checked(integers, domain)
-    if conditions is None:
-        return None
-    adjacencies = {f.adjacency for f, _ in parts} - {Adjacency.ANY}
-    if len(adjacencies) > 1:
+    adjacency = together(f.adjacency for f, _ in parts)
+    if conditions is None or adjacency is None:
         return None
     complete = all(f.complete for f, _ in parts) and theorem is not None and theorem.exact
     return Fact(
@@ -174,7 +174,7 @@ def compose(parts: Sequence[tuple[Fact, sp.Expr]], domain: Domain) -> Fact | Non
         free=frozenset(s for s in free if s in guarantee.free_symbols),
         exact=complete,
         complete=complete,
-        adjacency=next(iter(adjacencies), Adjacency.ANY),
+        adjacency=adjacency,
         subject="the composition",
     )
 
@@ -298,8 +298,3 @@ def _known(domain: Domain) -> dict[sp.Symbol, sp.Rational]:
 def _spoken_of(domain: Domain) -> set[sp.Symbol]:
     """The symbols that already mean something to whoever asks."""
     return set(domain.bounds)
-
-
-def _compatible(needed: Adjacency, have: Adjacency) -> bool:
-    """Whether it can be had for the neighbours needed: ANY has its sensitivity measured for whichever is meant."""
-    return Adjacency.ANY in (needed, have) or needed is have

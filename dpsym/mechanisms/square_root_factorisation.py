@@ -8,7 +8,7 @@ from dpsym.distributions import shifted
 from dpsym.mechanisms.gaussian import gaussian, noise
 from dpsym.notation import Delta, k, n, sigma
 from dpsym.relations import IsInteger
-from dpsym.statements import Mechanism, Norm, Source
+from dpsym.statements import Adjacency, Mechanism, Norm, Source
 
 length = sp.Sum((sp.binomial(2 * k, k) / 4**k) ** 2, (k, 0, n - 1))  # squared, of the longest column
 distance = Delta * sp.sqrt(length)
@@ -20,11 +20,13 @@ square_root_factorisation = Mechanism(
     domain=(sigma > 0, n >= 1, IsInteger(n), Delta > 0, length > 0),
     outputs=shifted(noise, distance),
     norm=Norm.L2,
+    adjacency=Adjacency.ADD_REMOVE,
     why_dominating=(
         "The lower triangular matrix of ones is C C, C the lower triangular Toeplitz matrix with the entries "
         "binomial(2k, k)/4^k. Released is C (C x + z), z Gaussian noise of standard deviation sigma. A record "
         "of L2 norm at most Delta in one of n steps moves C x by at most Delta times the norm of the first "
-        "column, so that this is post-processing of the Gaussian mechanism."
+        "column, so that this is post-processing of the Gaussian mechanism. Where a record is replaced, the other "
+        "may be in another step, and two columns count."
     ),
     claims=tuple(
         dataclasses.replace(claim, guarantee=claim.guarantee.subs({Delta: distance})) for claim in gaussian.claims

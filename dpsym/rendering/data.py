@@ -46,6 +46,7 @@ def decision(claim: str, found: Decision, second: Opinion | None = None) -> dict
         "obligation": None if found.witness is None else found.witness.obligation,
         "points": found.points,
         "given": list(found.given),
+        "adjacency": found.adjacency or None,
         "second_opinion": opinion(second),
         "seconds": round(found.seconds, 3),
     }

@@ -17,7 +17,7 @@ from dpsym.rendering import report, report_page
 from dpsym.rendering.latex import latex
 from dpsym.rendering.mathml import mathml
 from dpsym.rendering.page import SIGNS, in_latex
-from dpsym.rendering.text import COLOURS, decimal
+from dpsym.rendering.text import COLOURS, decimal, neighbours
 from dpsym.spelling import plain
 from dpsym.statements import Guarantee
 from dpsym.verdicts import Decision, Enclosure, Verdict
@@ -89,6 +89,7 @@ def _of_fact(fact: Fact) -> str:
         steps.append((str(number), reached, f"{escape(step.rule)}{source}", conditions))
     lost = "nothing lost" if fact.exact else "an upper bound"
     head = f"<p>{escape(fact.guarantee.definition.title)} ({lost}): {_budgets(fact.guarantee)}</p>"
+    head += "".join(f"<p>{escape(line)}</p>" for line in neighbours(fact.adjacency.value))
     return head + _table(("", "guarantee", "by", "if"), steps)
 
 
@@ -107,6 +108,7 @@ def _of_decision(decision: Decision) -> str:
     said = f"<p>{_badge(decision.verdict)} {escape(f'({decision.method}): {decision.why}')}</p>"
     if decision.rests_on:
         said += f"<p>rests on {escape(', '.join(decision.rests_on))}</p>"
+    said += "".join(f"<p>{escape(line)}</p>" for line in neighbours(decision.adjacency))
     witness = decision.witness
     if witness is None:
         return said

@@ -23,7 +23,7 @@ from dpsym.rendering.bibtex import as_bibtex
 from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, formulas_of, module
 from dpsym.spelling import plain
-from dpsym.statements import Guarantee, Source
+from dpsym.statements import Adjacency, Guarantee, Source
 from dpsym.verdicts import Enclosure
 
 _FEW_DECIMALS = 30
@@ -161,6 +161,7 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += [text.between(name, value) for name, value in each.values.items()]
+        head += text.neighbours(each.fact.adjacency.value)
         if asked.has_values and each.valueless:
             head += [f"no number without --at {each.valueless[0]}=VALUE"]
         head += [in_plain(item) for item in each.answer]
@@ -176,7 +177,7 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
 
 def _counted(name: str, found: Accounted) -> dict[str, Any]:
     how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-    return {name: data.bounds(found.value), **how}
+    return {name: data.bounds(found.value), **how, "adjacency": found.adjacency.value}
 
 
 def _meet(meeting: Meeting) -> str:
@@ -221,12 +222,14 @@ def page(each: Route, title: str, asked: Question) -> Page:
         steps.append(Line(f"{fact.rule}{source}", (_with_names(fact.guarantee, each.names), *chosen)))
     conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.all_conditions)
     numbers = tuple(Between(name, value) for name, value in each.values.items())
+    related = each.fact.adjacency
     return Page(
         title,
         (
             Line("value", numbers),
             Line("answer", each.answer),
             Line("given", asked.given),
+            line("neighbours", *((related.value,) if related is not Adjacency.ANY else ())),
             *(line(name, said) for name, said in asked.about),
             *steps,
             *conditions,

@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from dpsym.second_opinion import Opinion
+from dpsym.statements import Adjacency
 from dpsym.verdicts import Decision, Enclosure, Verdict, Witness
 
 COLOURS = {
@@ -75,6 +76,11 @@ def decimal(number: Decimal) -> str:
     return f"{exact:e}"
 
 
+def neighbours(adjacency: str) -> list[str]:
+    """A line that says which inputs are neighbours; none where the relation is the one that is meant anyway."""
+    return [f"neighbours: {adjacency}"] if adjacency not in ("", Adjacency.ANY.value) else []
+
+
 def decision(found: Decision, second: Opinion | None = None) -> str:
     """The verdict with its method and reason; for a refutation the point and both values there."""
     lines = [
@@ -84,6 +90,7 @@ def decision(found: Decision, second: Opinion | None = None) -> str:
         lines += _witness(found.witness)
     if found.rests_on:
         lines.append(f"rests on {', '.join(found.rests_on)}")
+    lines += neighbours(found.adjacency)
     if second is not None and not second.obtained:
         lines.append(f"a second opinion was not obtained: {second.why}")
     return "\n".join(lines)

@@ -22,7 +22,7 @@ from dpsym.definitions.pure import pure
 from dpsym.relations import Proposition
 from dpsym.satisfying import by_infinity, by_instances, by_numbers, by_theorems, meanings
 from dpsym.satisfying.strength import weakest
-from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use
+from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use, adjacency
 from dpsym.verdicts import Decision, Method, Verdict
 
 __all__ = ["claimed_domain", "domain_of", "satisfies", "weakest"]
@@ -58,7 +58,9 @@ def satisfies(
 ) -> Decision:
     """Whether the mechanism satisfies the guarantee wherever `assume` (with its domain) holds.
 
-    A refutation is a point at which two neighbours' outputs are told apart more easily than the claim allows.
+    A refutation is a point at which two neighbours' outputs are told apart more easily than the claim allows.  Which
+    inputs are neighbours is said by the source (`adjacency.of`, samples being Poisson samples) and in the answer; only
+    those neighbours are evidence, for a yes as for a no.
 
     Raises:
         EmptyDomain: when no point satisfies the assumptions.
@@ -66,6 +68,10 @@ def satisfies(
     started = now()
     conditions = tuple(dict.fromkeys((*claimed_domain(source, guarantee), *assume)))
     Domain(conditions)
+    try:
+        relation = adjacency.of(source)
+    except adjacency.OtherNeighbours as error:
+        return Decision(Verdict.OPEN, Method.NONE, f"no one neighbouring relation is meant: {error}")
     if guarantee.definition is approx and guarantee.args[1] == 0 and not isinstance(source, Use):
         guarantee = pure(guarantee.args[0])  # the same, by [pure_to_approx] and [approx_to_pure], and it adds up
     found: Decision | None = None
@@ -79,7 +85,7 @@ def satisfies(
             break
     if found is None:
         found = Decision(Verdict.OPEN, Method.NONE, "the time was over")
-    return replace(_of_all_neighbours(source, found), seconds=now() - started)
+    return replace(_of_all_neighbours(source, found), seconds=now() - started, adjacency=relation.value)
 
 
 def _of_all_neighbours(source: Use | Subsampled | Composed, found: Decision) -> Decision:

@@ -17,7 +17,7 @@ from dpsym.divergences import NoClosedForm
 from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.relations import Proposition, Relation, unlike
 from dpsym.satisfying.stating import stated
-from dpsym.statements import Composed, Guarantee, Instance, Subsampled, Use
+from dpsym.statements import Composed, Guarantee, Instance, Subsampled, Use, adjacency
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 _MOST = 8  # ways to choose an instance of each part
@@ -75,13 +75,17 @@ def _infinite(relation: Relation, given: tuple[Proposition, ...], parts: tuple[N
 def neighbours(source: Use | Subsampled | Composed, taken: set[sp.Symbol]) -> Iterator[tuple[Neighbours, ...]]:
     """An instance for each part, in every combination; a dominating pair is one.
 
-    Nothing is yielded where a part is subsampled: its other records are not those of the instance.
+    Nothing is yielded where a part is subsampled: its other records are not those of the instance.  A part whose
+    instances are other neighbours than those that are meant is left out: nothing is gained by looking at its answers.
     """
     each = []
+    meant = adjacency.of(source)
     for part, count in source.parts if isinstance(source, Composed) else ((source, sp.S.One),):
         if isinstance(part, Subsampled):
             return
         mechanism = part.mechanism
+        if not adjacency.covers(mechanism.adjacency, meant):
+            continue
         found = mechanism.instances
         if mechanism.outputs is not None:
             found = (Instance(outputs=mechanism.outputs, what=f"the outputs of {mechanism.id}"),)

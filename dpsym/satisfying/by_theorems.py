@@ -14,7 +14,7 @@ from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, encl
 from dpsym.notation import Maximum, Minimum, Root
 from dpsym.relations import Proposition, Relation, apply, fresh
 from dpsym.satisfying.strength import STRENGTH
-from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use
+from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use, adjacency
 from dpsym.verdicts import Decision, Method, Verdict
 
 
@@ -28,6 +28,8 @@ def decided(
         facts = routes(source, Goal(guarantee.definition, fixed), assume=conditions)
     except DerivationError:
         return None
+    meant = adjacency.of(source)
+    facts = tuple(f for f in facts if adjacency.covers(f.adjacency, meant))
     usable = [f for f in facts if all(condition.status == "discharged" for condition in f.all_conditions)]
     # what says the same first, then closed forms
     usable.sort(

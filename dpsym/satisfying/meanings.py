@@ -20,7 +20,7 @@ from dpsym.notation import P, Q, epsilon, hockey_stick, renyi, trade_off
 from dpsym.relations import Proposition, Relation, substitute
 from dpsym.satisfying.stating import stated
 from dpsym.satisfying.strength import weakest
-from dpsym.statements import Composed, Guarantee, Subsampled, Use
+from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 Pair: TypeAlias = tuple[Distribution, Distribution]
@@ -147,12 +147,15 @@ def _parts(source: Use | Subsampled | Composed) -> tuple[tuple[Use, sp.Expr], ..
     """The mechanisms and how often each runs.
 
     Raises:
-        NoClosedForm: where one is subsampled.
+        NoClosedForm: where one is subsampled, or its outputs are those of other neighbours than are meant.
     """
     found = []
+    meant = adjacency.of(source)
     for part, count in source.parts if isinstance(source, Composed) else ((source, sp.S.One),):
         if isinstance(part, Subsampled):
             raise NoClosedForm(f"the outputs of {part}")
+        if not adjacency.covers(part.mechanism.adjacency, meant):
+            raise NoClosedForm(f"{part} is about {part.mechanism.adjacency.value}, the claim about {meant.value}")
         found.append((part, count))
     return tuple(found)
 

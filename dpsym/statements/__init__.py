@@ -1,8 +1,9 @@
 """What can be said: definitions, guarantees, mechanisms, claims, theorems, results.  Inert data, checked when made."""
 
+from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import Parameter
 from dpsym.statements.guarantees import Composition, Definition, Goal, Guarantee
-from dpsym.statements.mechanisms import Adjacency, Claim, Instance, Mechanism, MechanismClaim, Norm
+from dpsym.statements.mechanisms import Claim, Instance, Mechanism, MechanismClaim, Norm
 from dpsym.statements.results import Result
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.theorems import Setting, Theorem

@@ -10,18 +10,11 @@ import sympy as sp
 
 from dpsym.distributions import Distribution
 from dpsym.relations import Proposition, propositions
+from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import bind, refuse_unbound
 from dpsym.statements.guarantees import Definition, Guarantee
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.uses import Use
-
-
-class Adjacency(Enum):
-    """Which inputs are neighbours."""
-
-    ANY = "any neighbouring relation, the one that the sensitivity was computed for"
-    ADD_REMOVE = "one record added or removed"
-    REPLACE = "one record replaced"
 
 
 class Norm(Enum):

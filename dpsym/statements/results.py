@@ -10,9 +10,9 @@ import sympy as sp
 from dpsym.distributions import Density, Distribution, Finite, Pmf
 from dpsym.notation import P, Q
 from dpsym.relations import ForAll, Proposition, Relation, propositions
+from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import refuse_unbound
 from dpsym.statements.guarantees import Guarantee
-from dpsym.statements.mechanisms import Adjacency
 from dpsym.statements.sources import Source, StatementError
 
 

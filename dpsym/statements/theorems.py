@@ -8,9 +8,9 @@ from enum import Enum
 import sympy as sp
 
 from dpsym.relations import Proposition, functions, propositions
+from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import refuse_unbound
 from dpsym.statements.guarantees import Guarantee
-from dpsym.statements.mechanisms import Adjacency
 from dpsym.statements.sources import Source, StatementError
 
 

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dpsym import catalogue
 from dpsym.accounting import NotAccountable, subsampled
 from dpsym.accounting.compositions import Composable, composition, laws, one_sided
-from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use
+from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use, adjacency
 from dpsym.testing.domains import as_fraction, mechanism_of, names, parameters, simple
 from dpsym.testing.numbers import above, between, counts, powers, rates
 
@@ -138,7 +138,7 @@ def releases(
     chosen = names(mechanisms, known)
     if unknown := [name for name in chosen if name not in known]:
         raise NotAccountable(f"{unknown[0]!r} cannot be accounted for (there are: {', '.join(known)})")
-    fit = [n for n in chosen if sampled is not True or mechanism_of(n).adjacency is not Adjacency.REPLACE]
+    fit = [n for n in chosen if sampled is not True or samples(mechanism_of(n))]
     if not fit:
         raise ValueError("no mechanism is left to choose from")
     return st.one_of([_of(name, sampled, most, hostile) for name in fit])
@@ -157,7 +157,7 @@ def _of(name: str, sampled: bool | None, most: int, hostile: bool) -> st.SearchS
         elif one in ("sigma", "b"):
             usual[one] = above(0) if hostile else _SCALES
     nothing: st.SearchStrategy[Fraction] = st.just(Fraction(1))
-    if sampled is False or entry.adjacency is Adjacency.REPLACE:
+    if sampled is False or not samples(entry):
         rate = nothing
     else:
         inside = rates(nearest=-12 if hostile else -4, all_records=False)
@@ -193,9 +193,17 @@ def compositions(
     return st.lists(one, min_size=1, max_size=most_parts).map(tuple).filter(_together)
 
 
+def samples(entry: Mechanism) -> bool:
+    """Whether it is for the neighbours that Poisson samples are for."""
+    return adjacency.together((entry.adjacency, Adjacency.ADD_REMOVE)) is Adjacency.ADD_REMOVE
+
+
 def _together(parts: Releases) -> bool:
-    replacing = any(mechanism_of(p.mechanism).adjacency is Adjacency.REPLACE for p in parts)
-    return not (replacing and any(p.rate != 1 for p in parts))
+    try:
+        adjacency.common(composed(parts))
+    except adjacency.OtherNeighbours:
+        return False
+    return True
 
 
 Epsilon = Callable[[Releases, float], Any]

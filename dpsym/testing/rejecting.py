@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from dpsym.accounting import NotAccountable
-from dpsym.statements import Adjacency, Mechanism
-from dpsym.testing.composing import Release, Releases
+from dpsym.statements import Mechanism
+from dpsym.testing.composing import Release, Releases, samples
 from dpsym.testing.domains import mechanism_of, simple
 from dpsym.testing.failures import NothingExamined, Senseless
 from dpsym.testing.searching import Examined
@@ -66,7 +66,7 @@ def assert_rejects(
 def _sensible(entry: Mechanism, *, sampled: bool) -> Iterator[Release]:
     """Simple releases; also with one large parameter, for what has no privacy at small ones."""
     sizes = [simple(entry), *(simple(entry, **{str(p): _LARGE}) for p in entry.params)]
-    rates = (1.0, 0.5) if sampled and entry.adjacency is not Adjacency.REPLACE else (1.0,)
+    rates = (1.0, 0.5) if sampled and samples(entry) else (1.0,)
     for at in sizes:
         for rate in rates:
             try:

@@ -17,6 +17,7 @@ from dpsym.accounting import NotAccountable
 from dpsym.accounting import delta as certified_delta
 from dpsym.accounting import epsilon as certified_epsilon
 from dpsym.accounting.bounds import endpoints
+from dpsym.accounting.compositions import neighbours
 from dpsym.accounting.limits import Deadline, TooCostly
 from dpsym.accounting.sampled_gaussian import SubsampledMoment
 from dpsym.enclosing import ball, decimals
@@ -40,7 +41,7 @@ def truth(
     """Bounds of the smallest epsilon at a delta, delta at an epsilon, or Renyi epsilon at an order.
 
     Raises:
-        NotAccountable: for what the certified accountant does not know.
+        NotAccountable: for what the certified accountant does not know, and for releases about different neighbours.
     """
     at = Fraction(given)
     if quantity == "epsilon":
@@ -49,6 +50,7 @@ def truth(
     if quantity == "delta":
         asked = composed(releases)
         return certified_delta(asked, epsilon=at, direction=direction, digits=_DIGITS, time_limit=time_limit).value
+    neighbours(composed(releases), direction=direction)
     return _rdp(releases, at, direction)
 
 

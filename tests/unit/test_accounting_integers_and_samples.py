@@ -268,7 +268,7 @@ def test_an_atom_without_loss_is_not_the_largest_loss():
 
 
 def test_what_samples_of_fixed_size_cannot_do_is_refused():
-    with pytest.raises(NotAccountable, match="a record is replaced"):
+    with pytest.raises(NotAccountable, match="one record replaced"):
         epsilon(subsampled(gaussian(1), Fraction(1, 2)), delta=D5, sampling="fixed-size", direction="add")
     with pytest.raises(NotAccountable, match="neither poisson nor"):
         epsilon(gaussian(1), delta=D5, sampling="bernoulli")

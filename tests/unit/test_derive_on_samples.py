@@ -39,7 +39,7 @@ def test_randomized_response_runs_on_samples_of_fixed_size_and_not_on_poisson_sa
     of = Subsampled(randomized_response(1), FIFTH)
 
     assert routes(of, pure, sampling="fixed-size")[0].adjacency is Adjacency.REPLACE
-    with pytest.raises(DerivationError, match="replacing a record"):
+    with pytest.raises(DerivationError, match="about one record replaced, a Poisson sample about one"):
         routes(of, pure)
     with pytest.raises(DerivationError, match="says nothing about"):
         routes(of, pure, sampling="fixed-size", adjacency=Adjacency.ADD_REMOVE)

@@ -1,0 +1,149 @@
+"""Which inputs are neighbours, and for which neighbours something combined holds: decided here and nowhere else.
+
+What is known for any neighbours has its sensitivity measured for those that are meant, so it stands beside everything.
+What holds for a record added or removed says something of one replaced, two such steps away, by the theorems
+`replacement_*` and at their cost; what holds for a record replaced says nothing of one added or removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from typing import Literal, TypeAlias
+
+from dpsym.statements.sources import StatementError
+from dpsym.statements.uses import Composed, Subsampled, Use
+
+Sampling: TypeAlias = Literal["poisson", "fixed-size"]
+Direction: TypeAlias = Literal["both", "add", "remove"]
+
+
+class Adjacency(Enum):
+    """Which inputs are neighbours."""
+
+    ANY = "any neighbouring relation, the one that the sensitivity was computed for"
+    ADD_REMOVE = "one record added or removed"
+    ADD = "one record added"
+    REMOVE = "one record removed"
+    REPLACE = "one record replaced"
+
+
+class OtherNeighbours(StatementError):
+    """Things that are known for different neighbours, where no theorem leads from the one to the other."""
+
+
+def covers(known: Adjacency, wanted: Adjacency) -> bool:
+    """Whether what is known for some neighbours says, as it stands, what is wanted for others."""
+    halves = (Adjacency.ADD, Adjacency.REMOVE)
+    return known in (Adjacency.ANY, wanted) or (known is Adjacency.ADD_REMOVE and wanted in halves)
+
+
+def exchangeable(relation: Adjacency) -> bool:
+    """Whether either of two neighbours may be the first, whatever the order in other steps: none has a record more."""
+    return relation in (Adjacency.ANY, Adjacency.REPLACE)
+
+
+def joined(relations: Iterable[Adjacency]) -> Adjacency:
+    """The neighbours for which all of these can be had together.
+
+    Where that is REPLACE, what is for ADD_REMOVE (which does not cover it) has to go through a theorem first.
+
+    Raises:
+        OtherNeighbours: where there are none.
+    """
+    found = Adjacency.ANY
+    for relation in relations:
+        if covers(found, relation):
+            found = relation
+        elif {found, relation} == {Adjacency.ADD_REMOVE, Adjacency.REPLACE}:
+            found = Adjacency.REPLACE
+        elif not covers(relation, found):
+            raise OtherNeighbours(f"{found.value}, and {relation.value}: nothing is known for both")
+    return found
+
+
+def together(relations: Iterable[Adjacency]) -> Adjacency | None:
+    """The neighbours for which all of these are known as they stand; None where there are none."""
+    known = tuple(relations)
+    try:
+        meant = joined(known)
+    except OtherNeighbours:
+        return None
+    return meant if all(covers(relation, meant) for relation in known) else None
+
+
+def of(source: Use | Subsampled | Composed, sampling: Sampling = "poisson") -> Adjacency:
+    """The neighbours that a statement about this is about, theorems allowed.
+
+    A Poisson sample is for a record added or removed, one of fixed size for a record replaced.  With the rate 1 it is
+    what runs on it, with the rate 0 nothing at all; a rate or count in symbols is neither 0 nor 1.
+
+    Raises:
+        OtherNeighbours: for a Poisson sample of what is about a record replaced.
+    """
+    return joined(relation for _, relation in _relations(source, sampling))
+
+
+def common(source: Use | Subsampled | Composed, sampling: Sampling = "poisson") -> Adjacency:
+    """The neighbours for which all of this is known as it stands, without a theorem that changes them.
+
+    Raises:
+        OtherNeighbours: naming two parts that are about different ones.
+    """
+    meant = of(source, sampling)
+    known = list(_relations(source, sampling))
+    if other := next((one for one in known if not covers(one[1], meant)), None):
+        same = next(one for one in known if one[1] is meant)
+        raise OtherNeighbours(
+            f"{other[0]} is about {other[1].value}, {same[0]} about {meant.value}; `derive` combines them, by the"
+            " theorem that leads from the one to the other"
+        )
+    return meant
+
+
+def towards(relation: Adjacency, direction: Direction) -> Adjacency:
+    """What is left of the neighbours where the record is added only, or removed only.
+
+    Raises:
+        OtherNeighbours: where it is replaced, or nothing is known for that direction.
+    """
+    if direction == "both":
+        return relation
+    half = Adjacency.ADD if direction == "add" else Adjacency.REMOVE
+    if not covers(relation, half):
+        raise OtherNeighbours(f"direction = {direction!r}: here neighbours are {relation.value} (leave it out)")
+    return half
+
+
+def on_sample(inner: Adjacency, sampling: Sampling = "poisson") -> Adjacency:
+    """The neighbours of a mechanism on a sample that is neither empty nor everything.
+
+    Raises:
+        OtherNeighbours: for Poisson samples of what is about a record replaced.
+    """
+    drawn = Adjacency.ADD_REMOVE if sampling == "poisson" else Adjacency.REPLACE
+    if joined((inner, drawn)) is not drawn:
+        raise OtherNeighbours(
+            f"this is about {inner.value}, a Poisson sample about {drawn.value}: give it a mechanism whose sensitivity"
+            f" is measured that way, or draw a sample of fixed size"
+        )
+    return drawn
+
+
+def _relations(source: Use | Subsampled | Composed, sampling: Sampling) -> Iterator[tuple[Use | str, Adjacency]]:
+    """What loses something, and for which neighbours it is known: mechanisms and samples."""
+    match source:
+        case Use():
+            yield source, source.mechanism.adjacency
+        case Composed():
+            for part, count in source.parts:
+                yield from () if count == 0 else _relations(part, sampling)
+        case Subsampled() if source.rate != 0:
+            inner = list(_relations(source.inner, sampling))
+            yield from inner
+            if source.rate != 1 and inner:
+                try:
+                    drawn = on_sample(joined(relation for _, relation in inner), sampling)
+                except OtherNeighbours as error:
+                    raise OtherNeighbours(f"{source}: {error}") from None
+                yield "a Poisson sample" if sampling == "poisson" else "a sample of fixed size", drawn
