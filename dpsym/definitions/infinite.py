@@ -24,7 +24,8 @@ from dpsym.definitions.zcdp import zcdp
 from dpsym.notation import alpha, delta, omega
 from dpsym.relations import Operator, Relation, substitute
 from dpsym.spelling import plain
-from dpsym.statements import Composed, Definition, Parameter, Subsampled, Use
+from dpsym.statements import Adjacency, Composed, Definition, Parameter, Subsampled, Use
+from dpsym.statements.adjacency import covers
 
 _LOSSES, _ALL_ORDERS, _AT_ORDERS = (pure, bounded_range), (zcdp, gdp), (rdp, tcdp)
 
@@ -91,11 +92,17 @@ class InfiniteFrom(Mapping[Definition, str]):
 
 
 def without_budget(
-    source: Use | Subsampled | Composed, definition: Definition, bound: Mapping[Parameter, sp.Basic]
+    source: Use | Subsampled | Composed,
+    definition: Definition,
+    bound: Mapping[Parameter, sp.Basic],
+    meant: Adjacency,
 ) -> Iterator[tuple[str, tuple[Relation, ...]]]:
-    """Why no finite budget of this kind is true of the mechanism, and where: one reason for each part that has one."""
+    """Why no finite budget of this kind is true of the mechanism, and where: one reason for each part that has one.
+
+    A part that is about other neighbours than are meant is no reason.
+    """
     match source:
-        case Use():
+        case Use() if covers(source.mechanism.adjacency, meant):
             known = source.mechanism.infinite
             if isinstance(known, InfiniteFrom):
                 here = known.subs(source.args)
@@ -104,9 +111,9 @@ def without_budget(
             elif definition in known:
                 yield f"{source}: {known[definition]}", ()
         case Subsampled():
-            for why, needed in without_budget(source.inner, definition, bound):
+            for why, needed in without_budget(source.inner, definition, bound, meant):
                 yield why, (*needed, Relation(source.rate, ">", sp.S.Zero))
         case Composed():
             for part, count in source.parts:
-                for why, needed in without_budget(part, definition, bound):
+                for why, needed in without_budget(part, definition, bound, meant):
                     yield why, (*needed, Relation(count, ">=", sp.S.One))

@@ -135,15 +135,21 @@ def routes(
     if not found and not limit.kept:
         raise NotInTime(f"no route from {source} to {goal} was found within {time_limit:g} s; allow more time")
     if not found:
-        raise DerivationError(f"no route from {source} to {goal}: {_missing(source, goal, facts, refused, values)}")
+        missing = _missing(source, goal, facts, refused, values, sampling)
+        raise DerivationError(f"no route from {source} to {goal}: {missing}")
     return Routes(ranked(found, domain, values, limit), limit.kept)
 
 
 def _missing(
-    source: Source, goal: Goal, facts: list[Fact], refused: list[str], values: dict[sp.Symbol, sp.Rational]
+    source: Source,
+    goal: Goal,
+    facts: list[Fact],
+    refused: list[str],
+    values: dict[sp.Symbol, sp.Rational],
+    sampling: Sampling,
 ) -> str:
     """Why nothing was found: there is nothing finite, conditions failed on the way, or a theorem is not there."""
-    if not isinstance(source, Guarantee) and (nothing := _infinite(source, goal, values)) is not None:
+    if not isinstance(source, Guarantee) and (nothing := _infinite(source, goal, values, sampling)) is not None:
         return nothing
     if refused:
         return "; ".join(dict.fromkeys(refused))
@@ -153,9 +159,11 @@ def _missing(
     return f"the catalogue lacks a theorem from {start} to {goal.definition.id}"
 
 
-def _infinite(source: Use | Subsampled | Composed, goal: Goal, values: dict[sp.Symbol, sp.Rational]) -> str | None:
+def _infinite(
+    source: Use | Subsampled | Composed, goal: Goal, values: dict[sp.Symbol, sp.Rational], sampling: Sampling
+) -> str | None:
     """Why there is nothing finite to be found, where that is certain or needs no more than q > 0 and k >= 1."""
-    for why, needed in without_budget(source, goal.definition, goal.fixed):
+    for why, needed in without_budget(source, goal.definition, goal.fixed, neighbours_of(source, sampling)):
         try:
             left = [c for condition in needed if (c := condition.subs(values)).free_symbols or not compare(c).holds]
         except NotNumeric:

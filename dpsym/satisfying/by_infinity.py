@@ -14,7 +14,7 @@ from dpsym.definitions.infinite import without_budget
 from dpsym.definitions.pure import pure
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.relations import Proposition
-from dpsym.statements import Composed, Guarantee, Subsampled, Use
+from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
 from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 _MOST = 4  # points at which it is asked whether what is claimed is a number
@@ -26,7 +26,7 @@ def decided(
     """A refutation at a point where what is claimed is a finite number, or None."""
     deadline = now() + time_limit
     symbols = source.free_symbols | guarantee.free_symbols
-    for why, needed in without_budget(source, guarantee.definition, guarantee.bound):
+    for why, needed in without_budget(source, guarantee.definition, guarantee.bound, adjacency.of(source)):
         try:
             domain = Domain((*conditions, *needed))
         except EmptyDomain:

@@ -25,11 +25,11 @@ def decided(
     deadline = now() + time_limit
     fixed, wanted = _compared(guarantee)
     try:
-        facts = routes(source, Goal(guarantee.definition, fixed), assume=conditions)
+        found = routes(source, Goal(guarantee.definition, fixed), assume=conditions)
     except DerivationError:
         return None
     meant = adjacency.of(source)
-    facts = tuple(f for f in facts if adjacency.covers(f.adjacency, meant))
+    facts = tuple(f for f in found if adjacency.covers(f.adjacency, meant))
     usable = [f for f in facts if all(condition.status == "discharged" for condition in f.all_conditions)]
     # what says the same first, then closed forms
     usable.sort(
