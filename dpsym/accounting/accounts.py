@@ -48,12 +48,15 @@ class Accounted:
             number is not known, and the enclosure, though wider, is as certain.
         upper_only: empty where the exact number lies between the ends however narrow they are; otherwise why only the
             upper end is as good as what is known, and no reason to believe that it is attained.
+        none: an enclosure of what delta never falls below (or, where that is the delta asked for, never falls to),
+            where no epsilon is enough; then both ends of `value` are infinite.  None where some epsilon is.
     """
 
     value: Enclosure
     method: str
     finished: bool
     upper_only: str = ""
+    none: Enclosure | None = None
 
     @property
     def lower(self) -> Decimal:
@@ -148,7 +151,16 @@ def _answer(
         value = written(found.bounds, digits)
         if delta is None:  # a decimal rounded outward may be more than any probability is
             value = Enclosure(min(value.lower, _ONE), min(value.upper, _ONE))
-        return Accounted(value, found.method, finished, "" if finished else "; ".join(reasons))
+        none = None if found.floor is None else _floor(found.floor, digits)
+        return Accounted(value, found.method, finished, "" if finished else "; ".join(reasons), none=none)
+
+
+def _floor(floor: arb | fmpq, digits: int) -> Enclosure:
+    try:
+        found = decimals(floor, digits)
+    except TooExtreme:
+        return Enclosure(Decimal(0), _TINY)
+    return Enclosure(max(found.lower, Decimal(0)), min(found.upper, _ONE))
 
 
 def _worst(
@@ -201,7 +213,7 @@ def _enclosed(above: Found, below: Found) -> Found:
     if above.bounds.upper < below.bounds.lower:
         raise AssertionError(f"two bounds contradict each other: {below.bounds} and {above.bounds}")
     bounds = Bounds(below.bounds.lower, above.bounds.upper)
-    return Found(bounds, f"{above.method} from above, {below.method} from below")
+    return Found(bounds, f"{above.method} from above, {below.method} from below", floor=below.floor)
 
 
 def _without_replacement(
@@ -223,7 +235,9 @@ def _without_replacement(
 def _larger(one: Found, other: Found) -> Found:
     """The larger of two numbers; its method is that of the one with the larger upper bound."""
     first = one if one.bounds.upper >= other.bounds.upper else other
-    return replace(first, bounds=one.bounds.join(other.bounds), finished=one.finished and other.finished)
+    floors = [found.floor for found in (one, other) if found.floor is not None]
+    floor = max(floors, key=lambda f: float(arb(f)), default=None)
+    return replace(first, bounds=one.bounds.join(other.bounds), finished=one.finished and other.finished, floor=floor)
 
 
 def _relative(digits: int) -> float:

@@ -44,11 +44,15 @@ class Question:
 
 @dataclass(slots=True)
 class Found:
-    """The best bounds so far, by which method, and whether they are as narrow as was asked."""
+    """The best bounds so far, by which method, and whether they are as narrow as was asked.
+
+    `floor` is there only where no epsilon is enough: what delta never falls below, or never falls to.
+    """
 
     bounds: Bounds
     method: str
     finished: bool = False
+    floor: arb | fmpq | None = None
 
     def improve(self, bounds: Bounds, method: str, question: Question) -> None:
         """Take what is better."""

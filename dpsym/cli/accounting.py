@@ -14,6 +14,7 @@ from dpsym.cli.arguments import (
     DIGITS,
     DONE,
     JSON,
+    REFUTED,
     SAMPLING,
     TIME_LIMIT,
     UNDECIDED,
@@ -177,7 +178,7 @@ def account(
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
     _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json)
-    return DONE if found.finished else UNDECIDED
+    return _status(found)
 
 
 def _sweep(
@@ -242,7 +243,18 @@ def answer_accounted(
 ) -> int:
     """Print what accounting found where no closed form was."""
     _print(source, name, given, {"direction": "both", "sampling": sampling}, found, as_json)
+    return _status(found)
+
+
+def _status(found: Accounted) -> int:
+    """1 where it was shown that no epsilon is enough."""
+    if getattr(found, "none", None) is not None:
+        return REFUTED
     return DONE if found.finished else UNDECIDED
+
+
+def _fraction(value: object) -> Fraction | None:
+    return None if value is None else Fraction(str(value))
 
 
 def _print(
@@ -254,15 +266,19 @@ def _print(
     as_json: bool,
 ) -> None:
     from dpsym import accounting
-    from dpsym.rendering import data
+    from dpsym.rendering import data, text
 
+    none = getattr(found, "none", None)
     safe = found.safe if isinstance(found, accounting.Calibrated) else None
     if as_json:
         document = {"mechanism": source, **{k: str(v) for k, v in given.items()}, name: data.bounds(found.value)}
         if safe is not None:
             document["safe"] = safe
         how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-        answer(data.document({**document, **asked, **how}))
+        answer(data.document({**document, **asked, **how, "none": data.none(none)}))
+        return
+    if none is not None:
+        answer(f"{text.none(none, _fraction(given.get('delta')))}\n({found.method})")
         return
     poisson = asked["sampling"] == "poisson"
     reason = "a limit of time or of size was met" if poisson else "for samples of fixed size the ends need not meet"
