@@ -16,7 +16,7 @@ from dpsym.accounting import Accounted
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.notation import Minimum, Root
+from dpsym.notation import Minimum, Root, Smallest
 from dpsym.relations import Proposition, substitute
 from dpsym.rendering import align, data, scalar, text
 from dpsym.rendering.bibtex import as_bibtex
@@ -52,7 +52,7 @@ class Route:
     @property
     def names(self) -> dict[sp.Basic, sp.Symbol]:
         """Implicit choices (a root, a minimum) by their names, so that a formula can be read."""
-        chosen = {v: sp.Symbol(n) for f in self.fact.lineage() for n, v in f.choices if isinstance(v, Root | Minimum)}
+        chosen = {v: sp.Symbol(n) for f in self.fact.lineage() for n, v in f.choices if isinstance(v, Root | Smallest | Minimum)}
         taken = self.fact.guarantee.free_symbols
         return {v: s for v, s in chosen.items() if s not in v.free_symbols | taken}
 
