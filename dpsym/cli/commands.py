@@ -45,7 +45,9 @@ from dpsym.cli.proofs import proofs
 from dpsym.cli.verifying import verify
 
 if TYPE_CHECKING:
+    from dpsym.accounting import Accounted
     from dpsym.deriving import Fact
+    from dpsym.rendering.routes import Route
 
 
 class Commands(click.Group):
@@ -201,7 +203,19 @@ def derive(
         exact = None if settled else beside_closed_forms(start, goals, values, digits, sampling)
         said = about(own, at_length=target is None)
         answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact, said)))
-    return DONE if found else UNDECIDED
+    return _status_of(answers[0] if target is not None and found else None, exact, bool(found))
+
+
+def _status_of(best: Route | None, counted: tuple[str, Accounted] | None, found: bool) -> int:
+    """1 where it was shown that no epsilon is enough, 3 where the best route has none or it is not known."""
+    if counted is not None and counted[1].none is not None:
+        return REFUTED
+    lacking = best is not None and (best.none is not None or best.unsettled)
+    if counted is not None and counted[1].upper.is_finite():
+        return DONE
+    if best is None or not lacking:
+        return DONE if found else UNDECIDED
+    return REFUTED if best.none is not None and best.fact.exact else UNDECIDED
 
 
 @dpsym.command()

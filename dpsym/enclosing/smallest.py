@@ -23,7 +23,7 @@ _GUARD = 16  # bits that `sign_change` has more at the end
 _COARSE = 64  # bits for showing that the function is positive before
 _MOST_PIECES = 600
 _MOST_TERMS = 2_000
-_FAR = (0, 1, 2, 3, 4, 6, 8, 10)  # powers of two from which on a function may be near its limit
+FAR = (0, 1, 2, 3, 4, 6, 8, 10)  # powers of two from which on a function may be near its limit
 
 
 def smallest(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
@@ -113,7 +113,7 @@ def nowhere(curve: Curve, lower: arb, upper: arb, *, falls: bool) -> bool:
 def floor(curve: Curve, whole: Range) -> arb:
     """What a function that does not increase is at least on a half-line, as an exact number: by its values far out."""
     best = arb.neg_inf()
-    for k in _FAR:
+    for k in FAR:
         start = whole.below + arb(2) ** k
         values = curve.values(Range(start, whole.above, False, True)) if start < whole.above else None
         if values is not None and values.below > best:
@@ -148,9 +148,7 @@ def _from_an_end(curve: Curve, span: Range) -> bool:
     return bool(slope.below >= 0 and not span.below_open and curve.at(span.below) > 0)
 
 
-def _bracket(
-    function: Callable[[arb], arb], lower: arb, upper: arb, *, loose: bool = False
-) -> tuple[arb, arb] | None:
+def _bracket(function: Callable[[arb], arb], lower: arb, upper: arb, *, loose: bool = False) -> tuple[arb, arb] | None:
     """Two points, the function positive at the first and not at the second, about as close as the precision allows."""
     flat = False
 

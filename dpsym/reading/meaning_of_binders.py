@@ -29,7 +29,9 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
         ReadingError: for a wrong number of arguments, and a range that mentions the variable.
     """
     name, arguments = node.function, node.arguments
-    wanted = {"root": (4,), "smallest": (4,), "limit": (3, 4), "diff": (2, 3, 4)}.get(name, (4,) if name in _BINDERS else (2,))
+    wanted = {"root": (4,), "smallest": (4,), "limit": (3, 4), "diff": (2, 3, 4)}.get(
+        name, (4,) if name in _BINDERS else (2,)
+    )
     if len(arguments) < 2 or (len(arguments) not in wanted and name not in _OPTIMA):
         scope.fail(f"{name} takes {' or '.join(map(str, wanted))} arguments", node)
     if name in _OPTIMA:

@@ -227,10 +227,11 @@ def module(formulas: Iterable[Formula]) -> str:
     functions = [_function(formula, printer) for formula in formulas]
     if not functions:
         raise NoPythonCode("every parameter is the one that was given: there is nothing to compute")
+    builtins = "import builtins\n" if any("builtins." in text for text in functions) else ""  # SymPy writes sums so
     parts = [
         f'"""Written by dpsym {__version__}: floats rounded to the safe side of the formula.\n\n'
         'Arguments may be integers, decimal strings, fractions.Fraction or floats (taken exactly).\n"""',
-        "import math\nfrom fractions import Fraction\n\nimport mpmath\n",
+        f"{builtins}import math\nfrom fractions import Fraction\n\nimport mpmath\n",
         *functions,
         _ROUNDING.strip("\n"),
     ]

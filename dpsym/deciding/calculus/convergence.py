@@ -19,7 +19,19 @@ from dpsym.enclosing import NotNumeric, ball
 from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, Root, Smallest, derivative
 from dpsym.verdicts import Method, Verdict
 
-_HEADS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, Minimum, Maximum, ArgMinimum, ArgMaximum, Root, Smallest, derivative)
+_HEADS = (
+    sp.Sum,
+    sp.Product,
+    sp.Integral,
+    sp.Limit,
+    Minimum,
+    Maximum,
+    ArgMinimum,
+    ArgMaximum,
+    Root,
+    Smallest,
+    derivative,
+)
 _BITS = 64
 
 
