@@ -56,6 +56,14 @@ def _compared(question: Question) -> Found | None:
     return None
 
 
+def exactly_at(laws: Laws, epsilon: fmpq) -> fmpq | None:
+    """The delta of an epsilon that no finite loss exceeds, where that is known to be rational."""
+    with suppress(TooCostly), ctx.workprec(_BITS[1]):
+        top = sum((count * largest_finite(law) for law, count in laws), arb(0))
+        return _exact_floor(laws) if top <= epsilon else None
+    return None
+
+
 def infinite(laws: Laws) -> arb:
     """How likely one loss or more is infinite, below which delta never falls."""
     log_kept = arb(0)

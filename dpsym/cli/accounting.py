@@ -286,4 +286,7 @@ def _print(
     if found.upper_only:
         wider = f"; an upper bound: {found.upper_only}"
     enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
-    answer(f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})")
+    between = f"{found.lower} <= {name} <= {found.upper}"
+    if name == "epsilon" and safe is None and found.upper.is_infinite():
+        between = f"{name} >= {found.lower}, and no epsilon is known to be enough"
+    answer(f"{between}\n({enough}{found.method}{wider})")

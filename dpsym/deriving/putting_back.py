@@ -53,12 +53,17 @@ class Inverted:
 
     def none(self, digits: int) -> Enclosure | None:
         """What the profile never falls below, where that was shown to be above what is wanted."""
-        try:
-            found = profile_floor(self.profile, digits)
-        except NotNumeric:
+        if not isinstance(self.wanted, sp.Rational):
             return None
-        below = isinstance(self.wanted, sp.Rational) and found is not None
-        return found if below and Fraction(found.lower) > Fraction(int(self.wanted.p), int(self.wanted.q)) else None
+        wanted = Fraction(int(self.wanted.p), int(self.wanted.q))
+        for more in (1, 2, 4, 8):  # digits, until they show that they are above
+            try:
+                found = profile_floor(self.profile, more * digits)
+            except NotNumeric:
+                return None
+            if found is not None and Fraction(found.lower) > wanted:
+                return found
+        return None
 
 
 def inverted(fact: Fact, at: Mapping[sp.Symbol, object]) -> Inverted | None:
@@ -84,5 +89,7 @@ def _outward(end: Decimal, direction: int, digits: int) -> Iterator[Decimal]:
 
 def _moved(end: Decimal, units: int, digits: int) -> Decimal:
     """The decimal so many units of its last digit further up."""
+    if units == 0:
+        return end
     with localcontext(prec=_PLACES):
         return end + units * Decimal(1).scaleb(end.adjusted() - digits - 1)

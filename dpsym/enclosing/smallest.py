@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _GUARD = 16  # bits that `sign_change` has more at the end
 _COARSE = 64  # bits for showing that the function is positive before
 _MOST_PIECES = 600
+_RETURNS = 4
 _MOST_TERMS = 2_000
 FAR = (0, 1, 2, 3, 4, 6, 8, 10)  # powers of two from which on a function may be near its limit
 
@@ -42,7 +43,7 @@ def smallest(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
         """Whether f is positive from the lower end up to a point where it is."""
         if falls:
             return True
-        with ctx.workprec(min(ctx.prec, _COARSE)):
+        with ctx.workprec(ctx.prec + _GUARD):
             return bool(left <= lower.lower()) or _positive(curve, Range(lower.lower(), left))
 
     def within(curve: Curve, lower: arb, found: tuple[arb, arb] | None) -> bool:
@@ -106,8 +107,10 @@ def cleared(f: sp.Expr) -> sp.Expr:
 def nowhere(curve: Curve, lower: arb, upper: arb, *, falls: bool) -> bool:
     """Whether the function is positive at all points between the ends, the lower one included."""
     whole = Range(lower.lower(), upper.upper(), False, True)
-    with ctx.workprec(min(ctx.prec, _COARSE) if not falls else ctx.prec):
-        return floor(curve, whole) > 0 if falls else _positive(curve, whole)
+    if falls:
+        return bool(floor(curve, whole) > 0)
+    with ctx.workprec(min(ctx.prec, _COARSE)):
+        return _positive(curve, whole)
 
 
 def floor(curve: Curve, whole: Range) -> arb:
@@ -160,11 +163,16 @@ def _bracket(function: Callable[[arb], arb], lower: arb, upper: arb, *, loose: b
             return arb(-1)
         return value
 
-    found = sign_change(signed, lower, upper, loose=loose)
-    with ctx.workprec(ctx.prec + _GUARD):  # as precisely as they were found
-        if found is None or not signed(found[0]) > 0 or not signed(found[1]) <= 0:
+    for _ in range(_RETURNS):
+        found = sign_change(signed, lower, upper, loose=loose)
+        if found is None:
             return None
-        return _halved(signed, *found, ctx.prec - _GUARD) if flat else found
+        with ctx.workprec(ctx.prec + _GUARD):  # as precisely as they were found
+            left, right = map(signed, found)
+            if left > 0 and right < 0:
+                return _halved(signed, *found, ctx.prec - _GUARD) if flat else found
+        upper = found[0]  # it rose there: before that it fell
+    return None
 
 
 def _halved(function: Callable[[arb], arb], left: arb, right: arb, bits: int) -> tuple[arb, arb]:
