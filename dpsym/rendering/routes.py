@@ -154,12 +154,10 @@ def _without_number(fact: Fact, at: Mapping[sp.Symbol, object], digits: int, why
 
 def _within(name: str, value: Enclosure) -> Enclosure:
     """No epsilon below 0, and no delta outside [0, 1]: there the guarantee says nothing more."""
-    ends = (value.lower, value.upper)
-    if name in ("epsilon", "delta"):
-        ends = tuple(max(end, Decimal(0)) for end in ends)
-    if name == "delta":
-        ends = tuple(min(end, Decimal(1)) for end in ends)
-    return Enclosure(*ends)
+    if name not in ("epsilon", "delta"):
+        return value
+    lower, upper = max(value.lower, Decimal(0)), max(value.upper, Decimal(0))
+    return Enclosure(lower, upper) if name == "epsilon" else Enclosure(min(lower, Decimal(1)), min(upper, Decimal(1)))
 
 
 def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclosure) -> Enclosure:

@@ -128,7 +128,7 @@ def dpsym(capfd):
 
 def asked(dpsym, command, source, delta):
     options = ["--to", "approx"] if command == "derive" else []
-    status, out, err = dpsym(command, source, *options, "--at", f"delta={delta}", "--json")
+    status, out, _ = dpsym(command, source, *options, "--at", f"delta={delta}", "--json")
     document = json.loads(out)
     if command == "derive" and document.get("routes"):
         best = document["routes"][0]
@@ -145,7 +145,7 @@ CASES = [
     for source, (known, floor) in FAMILIES.items()
     for delta in deltas(known[0], floor)
     for command in ("account", "derive")
-    if not (command == "derive" and "**" in source)
+    if "**" not in source or (command == "account" and delta <= floor)  # above it a lattice takes its time
 ]
 
 
@@ -163,11 +163,11 @@ def test_what_is_printed_is_enough_and_the_smallest(dpsym, command, source, delt
         assert upper >= limit * (1 - mpmath.mpf(10) ** -50)
         assert value is None or value["upper"] == "Infinity"
         return
-    assert status == DONE or (status == UNDECIDED and "**" in source)  # a lattice takes its time
+    assert status == DONE
     assert none is None
     upper, lower = mpmath.mpf(value["upper"]), mpmath.mpf(value["lower"])
     assert profile(upper) <= wanted * (1 + mpmath.mpf(10) ** -45)
-    assert status == UNDECIDED or upper - lower <= mpmath.mpf(10) ** -8 * max(1, upper)
+    assert upper - lower <= mpmath.mpf(10) ** -8 * max(1, upper)
     if lower > 0:
         assert profile(lower * (1 - mpmath.mpf(10) ** -9)) > wanted
     if wanted == limit:
@@ -192,16 +192,20 @@ def test_a_gaussian_has_no_epsilon_for_delta_0(dpsym):
     assert "no epsilon is enough" in out
 
 
-@pytest.mark.parametrize("source", ["laplace(2)", "randomized_response(1)", "laplace(2) ** 3", "truncated_laplace(2, 1)"])
+@pytest.mark.parametrize(
+    "source", ["laplace(2)", "randomized_response(1)", "laplace(2) ** 3", "truncated_laplace(2, 1)"]
+)
 def test_delta_1_needs_no_epsilon(dpsym, source):
     status, value, none = asked(dpsym, "account", source, 1)
 
     assert (status, value["upper"], none) == (DONE, "0", None)
 
 
-@pytest.mark.parametrize(("source", "epsilon"), [("laplace(2)", "0.5"), ("laplace(2) ** 3", "1.5"), ("k_norm(4)", "0.25")])
+@pytest.mark.parametrize(
+    ("source", "epsilon"), [("laplace(2)", "0.5"), ("laplace(2) ** 3", "1.5"), ("k_norm(4)", "0.25")]
+)
 def test_at_delta_0_the_largest_loss_is_the_smallest_epsilon(dpsym, source, epsilon):
-    status, value, none = asked(dpsym, "account", source, 0)
+    _, value, none = asked(dpsym, "account", source, 0)
 
     assert none is None
     assert Decimal(value["upper"]) == Decimal(epsilon)
