@@ -72,6 +72,8 @@ class Accounted:
         return self.value.upper
 
     def __str__(self) -> str:
+        if self.none is not None:
+            return f"no epsilon is enough: delta never falls below {self.none.lower} ({self.method})"
         end = "" if self.finished else "; not as narrow as asked"
         end += f"; an upper bound: {self.upper_only}" if self.upper_only else ""
         return f"[{self.lower}, {self.upper}] ({self.method}{end})"

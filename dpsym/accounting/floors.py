@@ -21,7 +21,7 @@ from dpsym.accounting.integer_noise import BinomialNoise, IntegerNoiseLaw
 from dpsym.accounting.laws import Law, SubsampledLaw, log_mixed
 from dpsym.accounting.limits import TooCostly
 from dpsym.accounting.mirroring import MirroredLaw
-from dpsym.accounting.questions import CLOSED, Found, Question
+from dpsym.accounting.questions import CLOSED, FLOOR, Found, Question
 
 _BITS = (80, 320, 1280, 5120)
 _LONGEST = 20_000  # bits of an exact probability
@@ -74,7 +74,7 @@ def infinite(laws: Laws) -> arb:
 
 
 def _none(floor: arb | fmpq) -> Found:
-    return Found(Bounds(arb.pos_inf(), arb.pos_inf()), CLOSED, finished=True, floor=floor)
+    return Found(Bounds(arb.pos_inf(), arb.pos_inf()), FLOOR, finished=True, floor=floor)
 
 
 def _top(question: Question) -> arb:

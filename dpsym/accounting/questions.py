@@ -12,6 +12,7 @@ from dpsym.accounting.limits import Deadline
 
 NOTHING, CLOSED, INTEGRAL = "nothing is lost", "closed form", "inversion integral"
 ORDER = "bound by one Rényi order"
+FLOOR = "how likely a loss is infinite"
 EXACT_SUM, LATTICE, SIMPLE = "exact sum", "two-sided lattice", "bounds by single steps"
 SUM_AND_INTEGRAL = "sum and inversion integral"
 

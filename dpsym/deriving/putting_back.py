@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from decimal import Decimal, localcontext
-from fractions import Fraction
 
 import sympy as sp
 
@@ -53,16 +52,16 @@ class Inverted:
 
     def none(self, digits: int) -> Enclosure | None:
         """What the profile never falls below, where that was shown to be above what is wanted."""
-        if not isinstance(self.wanted, sp.Rational):
-            return None
-        wanted = Fraction(int(self.wanted.p), int(self.wanted.q))
         for more in (1, 2, 4, 8):  # digits, until they show that they are above
             try:
                 found = profile_floor(self.profile, more * digits)
+                if found is None:
+                    return None
+                least = sp.Rational(*found.lower.as_integer_ratio())
+                if compare(Relation(least, ">", self.wanted)).holds:
+                    return found
             except NotNumeric:
                 return None
-            if found is not None and Fraction(found.lower) > wanted:
-                return found
         return None
 
 

@@ -185,6 +185,13 @@ def test_that_no_epsilon_is_enough_is_said_with_the_floor(dpsym, command):
     assert "Infinity" not in out
 
 
+@pytest.mark.parametrize(("delta", "exit_status"), [("exp(-8)", REFUTED), ("exp(-7)*11/10", DONE), ("1/1025", REFUTED)])
+def test_delta_may_be_a_formula(dpsym, delta, exit_status):
+    status, _, _ = dpsym("derive", "binomial(N=10)", "--to", f"approx(delta={delta})")
+
+    assert status == exit_status
+
+
 def test_a_gaussian_has_no_epsilon_for_delta_0(dpsym):
     status, out, _ = dpsym("account", "gaussian(1)", "--at", "delta=0")
 
