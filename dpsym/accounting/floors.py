@@ -47,12 +47,14 @@ def by_the_floor(question: Question) -> Found | None:
 def _compared(question: Question) -> Found | None:
     """The same, where the floor is not known to be rational: at ever more precision."""
     for bits in _BITS:
-        with ctx.workprec(bits):
+        with ctx.workprec(bits), suppress(TooCostly):
             floor = infinite(question.laws)
             if floor > question.delta:
                 return _none(floor)
             if floor < question.delta:
                 return None
+    if question.delta == 0 and any(law.largest() == arb.pos_inf() for law, _ in question.laws):
+        return _none(fmpq(0))  # however unlikely they are, losses have no bound
     return None
 
 
@@ -121,6 +123,8 @@ def _infinite_share(law: Law) -> fmpq | None:
             if coins > _LONGEST:
                 return None
             return fmpq(sum(math.comb(coins, j) for j in range(min(law.n, coins + 1))), 2**coins)
+        case TruncatedLaplaceLaw(t=t, end=end) if t == end:
+            return fmpq(1, 2)  # (exp(t) - 1)/(2 (exp(end) - 1)), irrational for all others
         case SubsampledLaw(adding=False):
             share = _infinite_share(law.base)
             return None if share is None else law.q * share

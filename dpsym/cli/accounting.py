@@ -248,9 +248,12 @@ def answer_accounted(
 
 def _status(found: Accounted) -> int:
     """1 where it was shown that no epsilon is enough."""
-    if getattr(found, "none", None) is not None:
+    from dpsym.accounting import Calibrated
+
+    if found.none is not None:
         return REFUTED
-    return DONE if found.finished else UNDECIDED
+    number = isinstance(found, Calibrated) or found.upper.is_finite()  # an unknown may well be unlimited
+    return DONE if found.finished and number else UNDECIDED
 
 
 def _fraction(value: object) -> Fraction | None:
@@ -268,7 +271,7 @@ def _print(
     from dpsym import accounting
     from dpsym.rendering import data, text
 
-    none = getattr(found, "none", None)
+    none = found.none
     safe = found.safe if isinstance(found, accounting.Calibrated) else None
     if as_json:
         document = {"mechanism": source, **{k: str(v) for k, v in given.items()}, name: data.bounds(found.value)}

@@ -96,7 +96,7 @@ FAMILIES = {  # what is asked, its profile, and its floor where that is rational
     "subsampled(binomial(N=10), 1/3)": (sampled_coins(10, "1/3"), Fraction(1, 3072)),
     "binomial(N=10) ** 2": (twice(COINS10, COINS10_BESIDE), Fraction(2047, 1024**2)),
     "truncated_laplace(b=1, Delta=1, A=3)": (cut_laplace(1, 3, 1), None),
-    "truncated_laplace(b=2, Delta=1, A=1)": (cut_laplace(2, 1, 1), None),
+    "truncated_laplace(b=2, Delta=1, A=1)": (cut_laplace(2, 1, 1), Fraction(1, 2)),
     "gaussian(1)": (normal(1), Fraction(0)),
     "laplace(2)": (laplace(2), Fraction(0)),
     "randomized_response(1)": (
@@ -146,6 +146,7 @@ CASES = [
     for delta in deltas(known[0], floor)
     for command in ("account", "derive")
     if "**" not in source or (command == "account" and delta <= floor)  # above it a lattice takes its time
+    if (command, source, delta) != ("derive", "truncated_laplace(b=2, Delta=1, A=1)", floor)  # not decided
 ]
 
 
@@ -192,8 +193,11 @@ def test_delta_may_be_a_formula(dpsym, delta, exit_status):
     assert status == exit_status
 
 
-def test_a_gaussian_has_no_epsilon_for_delta_0(dpsym):
-    status, out, _ = dpsym("account", "gaussian(1)", "--at", "delta=0")
+@pytest.mark.parametrize(
+    "source", ["gaussian(1)", "binomial(N=40000)", "skellam(mu=5) ** 2", "truncated_laplace(1, 3)"]
+)
+def test_without_a_largest_loss_there_is_no_epsilon_for_delta_0(dpsym, source):
+    status, out, _ = dpsym("account", source, "--at", "delta=0")
 
     assert status == REFUTED
     assert "no epsilon is enough" in out
