@@ -188,6 +188,28 @@ class SoleRoot(Root):
 SoleRoot.__name__ = Root.__name__  # by which printers go
 
 
+class Smallest(_Inert):
+    """The first point from `lower` on at which `function` (a Lambda) is not positive: `Smallest(Lambda(x, f), 0, oo)`.
+
+    That is the infimum of {x: lower <= x < upper, f(x) <= 0}.  It has a value only where that set is not empty and f
+    is defined from lower on up to it.
+    """
+
+    nargs = 3
+
+
+class SmallestOfProfile(Smallest):
+    """A `Smallest` of a function of which a theorem says that it does not increase, as a privacy profile.
+
+    It is spelled and printed as a `Smallest`; what is read is always a `Smallest`, whose contract is then checked.
+    """
+
+    nargs = 3
+
+
+SmallestOfProfile.__name__ = Smallest.__name__
+
+
 class Minimum(_Inert):
     """Infimum of a function (a Lambda) over a set: `Minimum(Lambda(x, f), Interval.open(1, oo))`."""
 

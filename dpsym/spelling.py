@@ -47,9 +47,10 @@ def _write(e: sp.Basic) -> tuple[str, int]:
         return _product(e)
     if isinstance(e, sp.Pow):
         return _power(e.base, e.exp)
-    if isinstance(e, notation.Root):
+    if isinstance(e, notation.Root | notation.Smallest):
         variable, body = e.args[0].variables[0].name, e.args[0].expr
-        return f"root({plain(body)}, {variable}, {plain(e.args[1])}, {plain(e.args[2])})", _ATOM
+        name = "root" if isinstance(e, notation.Root) else "smallest"
+        return f"{name}({plain(body)}, {variable}, {plain(e.args[1])}, {plain(e.args[2])})", _ATOM
     if isinstance(e, notation.Minimum | notation.Maximum | notation.ArgMinimum | notation.ArgMaximum):
         return _optimum(e), _ATOM
     if isinstance(e, sp.Limit):

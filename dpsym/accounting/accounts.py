@@ -14,6 +14,7 @@ from dpsym.accounting.claimed_orders import best_order
 from dpsym.accounting.compositions import (
     Composable,
     Exact,
+    Laws,
     Parts,
     composition,
     directed,
@@ -23,6 +24,7 @@ from dpsym.accounting.compositions import (
     ways_to_occur,
 )
 from dpsym.accounting.exactly import NotAccountable, exact_number
+from dpsym.accounting.floors import exactly_at
 from dpsym.accounting.limits import Deadline
 from dpsym.accounting.questions import ORDER, Found, Question
 from dpsym.accounting.routes import answer
@@ -34,6 +36,7 @@ _MOST_DIGITS = 1000
 _FIRST = 0.7  # of the time for removal, which mostly costs more and then leaves little to do for addition
 _TINY, _INFINITY = Decimal("1E-5000000"), Decimal("Infinity")  # what is smaller, or larger, is not written
 _ONE = Decimal(1)
+_FURTHER = (0, 1, 100)  # units of the last digit by which an upper end may be widened
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +51,8 @@ class Accounted:
         upper_only: empty where the exact number lies between the ends however narrow they are; otherwise why only the
             upper end is as good as what is known, and no reason to believe that it is attained.
         adjacency: the neighbours that it is about.
+        none: an enclosure of what delta never falls below (or, where that is the delta asked for, never falls to),
+            where no epsilon is enough; then both ends of `value` are infinite.  None where some epsilon is.
     """
 
     value: Enclosure
@@ -55,6 +60,7 @@ class Accounted:
     finished: bool
     upper_only: str = ""
     adjacency: Adjacency = Adjacency.ANY
+    none: Enclosure | None = None
 
     @property
     def lower(self) -> Decimal:
@@ -67,6 +73,8 @@ class Accounted:
         return self.value.upper
 
     def __str__(self) -> str:
+        if self.none is not None:
+            return f"no epsilon is enough: delta never falls below {self.none.lower} ({self.method})"
         end = "" if self.finished else "; not as narrow as asked"
         end += f"; an upper bound: {self.upper_only}" if self.upper_only else ""
         return f"[{self.lower}, {self.upper}] ({self.method}{end})"
@@ -137,19 +145,76 @@ def _answer(
     deadline = Deadline(time_limit)
     reasons = one_sided(steps)
     if sampling == "fixed-size" and directed(steps):
+        ways: tuple[bool, ...] = (False,)
         found = _without_replacement(steps, digits, deadline, delta, epsilon)
     else:
-        ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
+        every = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
+        ways = every if directed(steps) else every[:1]
         if reasons:
-            found = _from_both_sides(steps, ways, digits, deadline, delta, epsilon)
+            found = _from_both_sides(steps, ways, every, digits, deadline, delta, epsilon)
         else:
-            found = _worst(steps, ways if directed(steps) else ways[:1], digits, deadline, delta, epsilon)
+            found = _worst(steps, ways, digits, deadline, delta, epsilon)
     with ctx.workprec(64 + 4 * digits):
         finished = found.bounds.narrow(_relative(digits))
         value = written(found.bounds, digits)
+        if delta is not None and value.upper.is_finite() and (finished or reasons):
+            sample: Sampling = "fixed-size" if sampling == "fixed-size" and directed(steps) else "poisson"
+            value, shown = _put_back(value, steps, ways, sample, digits, deadline, delta)
+            finished, found.method = finished and shown, found.method if shown else f"{found.method}, not put back"
         if delta is None:  # a decimal rounded outward may be more than any probability is
             value = Enclosure(min(value.lower, _ONE), min(value.upper, _ONE))
-        return Accounted(value, found.method, finished, "" if finished else "; ".join(reasons), relation)
+        none = None if found.floor is None or delta is None else _floor(found.floor, delta, digits)
+        return Accounted(value, found.method, finished, "" if finished else "; ".join(reasons), relation, none)
+
+
+def _put_back(
+    value: Enclosure,
+    steps: Parts,
+    ways: tuple[bool, ...],
+    sampling: Sampling,
+    digits: int,
+    deadline: Deadline,
+    delta: fmpq,
+) -> tuple[Enclosure, bool]:
+    """The upper end, or one some units further out, of which the delta was computed and is enough; and whether one was.
+
+    Epsilon rests on delta at a number that is nearly this decimal; this is delta at the decimal itself.
+    """
+    for units in _FURTHER:
+        unit = Decimal(1).scaleb(value.upper.adjusted() - digits - 1)
+        upper = value.upper + units * unit if units else value.upper
+        number = fmpq(*upper.as_integer_ratio())
+        if all(_enough(laws(steps, adding=way, sampling=sampling), number, digits, deadline, delta) for way in ways):
+            return Enclosure(value.lower, upper), True
+        ordered = best_order(steps, None, number) if one_sided(steps) else None
+        if ordered is not None and ordered <= delta:
+            return Enclosure(value.lower, upper), True
+        if deadline.passed:
+            break
+    return value, False
+
+
+def _enough(losses: Laws, epsilon: fmpq, digits: int, deadline: Deadline, delta: fmpq) -> bool:
+    """Whether delta at this epsilon is no more than what was asked for."""
+    exact = exactly_at(losses, epsilon)
+    if exact is not None:
+        return exact <= delta
+    with ctx.workprec(64 + 4 * digits):
+        goal = arb(delta)
+        asked = Question(losses, None, epsilon, _relative(digits + 1), deadline, goal.lower(), goal.upper())
+        return bool(answer(asked).bounds.upper <= delta)
+
+
+def _floor(floor: arb | fmpq, delta: fmpq, digits: int) -> Enclosure:
+    """Decimals, as many as show that it is above delta, where it is."""
+    try:
+        found = decimals(floor, digits)
+        while floor > delta and digits < _MOST_DIGITS and not fmpq(*found.lower.as_integer_ratio()) > delta:
+            digits *= 2
+            found = decimals(floor, digits)
+    except TooExtreme:
+        return Enclosure(Decimal(0), _TINY)
+    return Enclosure(max(found.lower, Decimal(0)), min(found.upper, _ONE))
 
 
 def _worst(
@@ -177,6 +242,7 @@ def _worst(
 def _from_both_sides(
     steps: Parts,
     ways: tuple[bool, ...],
+    occur: tuple[bool, ...],
     digits: int,
     deadline: Deadline,
     delta: fmpq | None,
@@ -184,7 +250,7 @@ def _from_both_sides(
 ) -> Found:
     """From above by pairs that dominate, from below by what is known to occur."""
     half = Deadline(None if deadline.left == math.inf else deadline.left / 2)
-    above = _worst(steps, ways if directed(steps) else ways[:1], digits, half, delta, epsilon)
+    above = _worst(steps, ways, digits, half, delta, epsilon)
     ordered = best_order(steps, delta, epsilon)
     if ordered is not None and ordered < above.bounds.upper:
         above = Found(Bounds(arb(0), ordered), ORDER)
@@ -192,7 +258,7 @@ def _from_both_sides(
     occurring = ways_to_occur(steps)
     for i in range(occurring):
         share = Deadline(None if deadline.left == math.inf else max(deadline.left, 0.0) / (occurring - i))
-        found = _worst(steps, ways, digits, share, delta, epsilon, occurring=i)
+        found = _worst(steps, occur, digits, share, delta, epsilon, occurring=i)
         if found.bounds.lower > below.bounds.lower:
             below = found
     return _enclosed(above, below)
@@ -202,7 +268,7 @@ def _enclosed(above: Found, below: Found) -> Found:
     if above.bounds.upper < below.bounds.lower:
         raise AssertionError(f"two bounds contradict each other: {below.bounds} and {above.bounds}")
     bounds = Bounds(below.bounds.lower, above.bounds.upper)
-    return Found(bounds, f"{above.method} from above, {below.method} from below")
+    return Found(bounds, f"{above.method} from above, {below.method} from below", floor=below.floor)
 
 
 def _without_replacement(
@@ -224,7 +290,9 @@ def _without_replacement(
 def _larger(one: Found, other: Found) -> Found:
     """The larger of two numbers; its method is that of the one with the larger upper bound."""
     first = one if one.bounds.upper >= other.bounds.upper else other
-    return replace(first, bounds=one.bounds.join(other.bounds), finished=one.finished and other.finished)
+    floors = [found.floor for found in (one, other) if found.floor is not None]
+    floor = max(floors, key=lambda f: float(arb(f)), default=None)
+    return replace(first, bounds=one.bounds.join(other.bounds), finished=one.finished and other.finished, floor=floor)
 
 
 def _relative(digits: int) -> float:

@@ -51,8 +51,10 @@ class FiniteLaw:
 
     def largest(self) -> arb:
         """See `Law`."""
-        if not self.infinite().is_zero():
-            return arb.pos_inf()
+        return self.largest_finite() if self.infinite().is_zero() else arb.pos_inf()
+
+    def largest_finite(self) -> arb:
+        """The largest loss of an outcome that both distributions have; minus infinity where they have none."""
         largest = arb.neg_inf()
         for atom in self.atoms():
             largest = atom.loss if atom.loss > largest else largest.max(atom.loss)

@@ -263,7 +263,7 @@ class SubsampledLaw:
         q = arb(self.q)
         found = []
         for atom in self.base.atoms():
-            loss = _log_mixed(self.q, atom.loss)
+            loss = log_mixed(self.q, atom.loss)
             mixed = (1 - q) * atom.second + q * atom.first
             exact = fmpq(0) if atom.exact == 0 else None
             found.append(
@@ -294,8 +294,8 @@ class SubsampledLaw:
     def largest(self) -> arb:
         """See `Law`."""
         if self.adding:
-            return -_log_mixed(self.q, -mirrored(self.base).largest())
-        return _log_mixed(self.q, self.base.largest())
+            return -log_mixed(self.q, -mirrored(self.base).largest())
+        return log_mixed(self.q, self.base.largest())
 
     def _inner(self, ratio: arb) -> Edge | None:
         """The masses beside a likelihood ratio of the base; a ratio that is not positive has nothing below."""
@@ -336,7 +336,7 @@ class SubsampledLaw:
         return (-ends[1], -ends[0]) if self.adding else ends
 
 
-def _log_mixed(q: fmpq, loss: arb) -> arb:
+def log_mixed(q: fmpq, loss: arb) -> arb:
     """log(1 - q + q exp(loss)), precise also for q near 0 or 1; the loss may be infinite."""
     if loss > 0 and not loss.is_finite():
         return loss

@@ -12,6 +12,7 @@ from dpsym.accounting.limits import Deadline
 
 NOTHING, CLOSED, INTEGRAL = "nothing is lost", "closed form", "inversion integral"
 ORDER = "bound by one Rényi order"
+FLOOR = "how likely a loss is infinite"
 EXACT_SUM, LATTICE, SIMPLE = "exact sum", "two-sided lattice", "bounds by single steps"
 SUM_AND_INTEGRAL = "sum and inversion integral"
 
@@ -44,11 +45,15 @@ class Question:
 
 @dataclass(slots=True)
 class Found:
-    """The best bounds so far, by which method, and whether they are as narrow as was asked."""
+    """The best bounds so far, by which method, and whether they are as narrow as was asked.
+
+    `floor` is there only where no epsilon is enough: what delta never falls below, or never falls to.
+    """
 
     bounds: Bounds
     method: str
     finished: bool = False
+    floor: arb | fmpq | None = None
 
     def improve(self, bounds: Bounds, method: str, question: Question) -> None:
         """Take what is better."""

@@ -11,10 +11,11 @@ from contextlib import suppress
 
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.additive import LogisticLaw, TruncatedLaplaceLaw
+from dpsym.accounting.additive import LogisticLaw
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.finite import FiniteLaw
+from dpsym.accounting.floors import by_the_floor, infinite, largest_finite
 from dpsym.accounting.integrating import by_coarse_inversion, by_expansion, by_inversion, moment_of
 from dpsym.accounting.laplace_sum import by_laplace_sum, is_laplace_sum
 from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, SubsampledLaw, mirrored
@@ -37,6 +38,9 @@ def answer(question: Question) -> Found:
     """Bounds of what is asked, as narrow as is wanted or as time allows."""
     if question.delta == 1 or not question.laws:
         return Found(_of_nothing(question), NOTHING, finished=True)
+    settled = by_the_floor(question)
+    if settled is not None:
+        return settled
     found = Found(Bounds(arb(0), arb(1) if question.delta is None else arb.pos_inf()), SIMPLE)
     bounded = None
     with suppress(TooCostly):
@@ -44,11 +48,9 @@ def answer(question: Question) -> Found:
     if question.delta == 0 or (bounded is not None and question.epsilon is not None and question.epsilon >= bounded):
         found.improve(_pure(question), CLOSED, question)
         return found
-    lost = _infinite(question.laws)
-    if question.delta is not None and lost > question.delta:
-        return Found(Bounds(arb.pos_inf(), arb.pos_inf()), CLOSED, finished=True)
     if question.epsilon is not None:
-        found.improve(Bounds(lost, arb(1)), SIMPLE, question)
+        with suppress(TooCostly):
+            found.improve(Bounds(infinite(question.laws).lower().max(arb(0)), arb(1)), SIMPLE, question)
     try:
         if question.steps == 1:
             with suppress(TooCostly):
@@ -74,15 +76,6 @@ def answer(question: Question) -> Found:
     if not found.finished:
         by_likely_losses(question, found)
     return found
-
-
-def _infinite(laws: Laws) -> arb:
-    """No more than how likely one loss or more is infinite, below which delta never falls."""
-    log_kept = arb(0)
-    with suppress(TooCostly):
-        for law, count in laws:
-            log_kept += count * (-law.infinite()).log1p()
-    return (-log_kept.expm1()).lower().max(arb(0)) if log_kept.is_finite() else arb(0)
 
 
 def _of_nothing(question: Question) -> Bounds:
@@ -201,7 +194,7 @@ def _by_finite_losses(question: Question, found: Found) -> None:
     log_kept, top = arb(0), arb(0)
     for law, count in question.laws:
         log_kept += count * (-law.infinite()).log1p()
-        top += count * (arb(law.t) if isinstance(law, TruncatedLaplaceLaw) else law.largest())
+        top += count * largest_finite(law)
     if top.is_finite() and -log_kept.expm1() <= question.delta:
         found.improve(Bounds(arb(0), top.upper()), SIMPLE, question)
 

@@ -15,6 +15,7 @@ from dpsym.cli.arguments import (
     DIGITS,
     DONE,
     JSON,
+    REFUTED,
     SAMPLING,
     TIME_LIMIT,
     UNDECIDED,
@@ -185,7 +186,7 @@ def account(
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
     _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json)
-    return DONE if found.finished else UNDECIDED
+    return _status(found)
 
 
 def _sweep(
@@ -253,7 +254,21 @@ def answer_accounted(
 ) -> int:
     """Print what accounting found where no closed form was."""
     _print(source, name, given, {"direction": "both", "sampling": sampling}, found, as_json)
-    return DONE if found.finished else UNDECIDED
+    return _status(found)
+
+
+def _status(found: Accounted) -> int:
+    """1 where it was shown that no epsilon is enough."""
+    from dpsym.accounting import Calibrated
+
+    if found.none is not None:
+        return REFUTED
+    number = isinstance(found, Calibrated) or found.upper.is_finite()  # an unknown may well be unlimited
+    return DONE if found.finished and number else UNDECIDED
+
+
+def _fraction(value: object) -> Fraction | None:
+    return None if value is None else Fraction(str(value))
 
 
 def _print(
@@ -267,13 +282,19 @@ def _print(
     from dpsym import accounting
     from dpsym.rendering import data, text
 
+    none = found.none
     safe = found.safe if isinstance(found, accounting.Calibrated) else None
     if as_json:
         document = {"mechanism": source, **{k: str(v) for k, v in given.items()}, name: data.bounds(found.value)}
         if safe is not None:
             document["safe"] = safe
         how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-        answer(data.document({**document, **asked, **how, "adjacency": found.adjacency.value}))
+        how["adjacency"] = found.adjacency.value
+        answer(data.document({**document, **asked, **how, "none": data.none(none)}))
+        return
+    if none is not None:
+        said = f"{text.none(none, _fraction(given.get('delta')))}\n({found.method})"
+        answer("\n".join([said, *text.neighbours(found.adjacency.value)]))
         return
     poisson = asked["sampling"] == "poisson"
     reason = "a limit of time or of size was met" if poisson else "for samples of fixed size the ends need not meet"
@@ -281,5 +302,8 @@ def _print(
     if found.upper_only:
         wider = f"; an upper bound: {found.upper_only}"
     enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
-    said = f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})"
+    between = f"{found.lower} <= {name} <= {found.upper}"
+    if name == "epsilon" and safe is None and found.upper.is_infinite():
+        between = f"{name} >= {found.lower}, and no epsilon is known to be enough"
+    said = f"{between}\n({enough}{found.method}{wider})"
     answer("\n".join([said, *text.neighbours(found.adjacency.value)]))

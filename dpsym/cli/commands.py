@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from dpsym.accounting import Accounted
     from dpsym.deciding.stopping import Limit
     from dpsym.deriving import Fact
+    from dpsym.rendering.routes import Route
     from dpsym.verdicts import Enclosure
 
 _DERIVING, _ONE_OF_MANY, _EVALUATING = 0.6, 0.25, 0.5  # of the time left
@@ -255,7 +256,19 @@ def _derived(
         answer(write(answers, whole))
     if not finished:
         say_not_finished(time_limit)
-    return DONE if found else UNDECIDED
+    return _status_of(answers[0] if target is not None and found else None, exact, bool(found))
+
+
+def _status_of(best: Route | None, counted: tuple[str, Accounted] | None, found: bool) -> int:
+    """1 where it was shown that no epsilon is enough, 3 where the best route has none or it is not known."""
+    if counted is not None and counted[1].none is not None:
+        return REFUTED
+    lacking = best is not None and (best.none is not None or best.unsettled)
+    if counted is not None and counted[1].upper.is_finite():
+        return DONE
+    if best is None or not lacking:
+        return DONE if found else UNDECIDED
+    return REFUTED if best.none is not None and best.fact.exact else UNDECIDED
 
 
 @dpsym.command()

@@ -12,7 +12,7 @@ from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.optimising import ORDERS, integer_choice, optimum
 from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import checked, elementary, status_of
-from dpsym.notation import Maximum, Minimum, Root, SoleRoot, alpha
+from dpsym.notation import Maximum, Minimum, Smallest, SmallestOfProfile, alpha
 from dpsym.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.statements import Goal, Guarantee
 
@@ -103,7 +103,7 @@ def _split(fact: Fact, total: sp.Expr, wanted: sp.Expr, domain: Domain) -> Fact 
 
 
 def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, domain: Domain) -> Fact | None:
-    """delta(epsilon) = wanted, solved for epsilon: a privacy profile does not increase with epsilon."""
+    """The smallest epsilon >= 0 with delta(epsilon) <= wanted: a privacy profile does not increase with epsilon."""
     bound = fact.guarantee.bound
     profile, variable = bound[parameter], bound[other]
     if profile.has(Maximum, Minimum) and any(f.rule != "given" for f in fact.lineage() if not f.parents):
@@ -118,20 +118,15 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
             fact, guarantee, "inversion", domain,
             conditions=required, choices=((str(variable), closed),), replaced=frozenset({variable}),
         )  # fmt: skip
-    at_zero = Relation(profile.subs(variable, 0), ">", wanted)
-    status = status_of(at_zero, domain)
-    if status == "false":
-        value: sp.Expr = sp.Integer(0)
-        conditions: tuple[Condition, ...] = ()
-    else:
+    value: sp.Expr = sp.Integer(0)
+    if status_of(Relation(profile.subs(variable, 0), ">", wanted), domain) != "false":
         closed = solve(profile, wanted, variable, domain)
         if closed is not None:
-            value, conditions = (sp.Max(0, closed)), ()
+            value = sp.Max(0, closed)
         else:
             said = any(f.rule == "given" and f.guarantee.definition.id == "approx" for f in fact.lineage())
-            head = Root if said else SoleRoot  # of a function that someone states as a profile nothing is known
+            head = Smallest if said else SmallestOfProfile  # of what someone states as a profile nothing is known
             value = head(sp.Lambda(variable, profile - wanted), sp.Integer(0), sp.oo)
-            conditions = (Condition(at_zero, status),) if status is not None else ()
     required = _conditions_at(fact, {variable: value}, domain)
     if required is None:
         return None
@@ -142,7 +137,7 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
         guarantee,
         "inversion",
         domain,
-        conditions=(*conditions, *required),
+        conditions=required,
         choices=((str(variable), value),),
         replaced=frozenset({variable}),
     )

@@ -26,10 +26,11 @@ from dpsym.enclosing.integrals import integral
 from dpsym.enclosing.logic import CASES, COMPARISONS, CONNECTIVES
 from dpsym.enclosing.optima import optimum
 from dpsym.enclosing.roots import root
+from dpsym.enclosing.smallest import smallest
 from dpsym.enclosing.sums import total
 from dpsym.enclosing.tape import Entry, Input, Step, Tape
 from dpsym.functions.exponential import EXP
-from dpsym.notation import Maximum, Minimum, Root
+from dpsym.notation import Maximum, Minimum, Root, Smallest
 from dpsym.relations import exact
 
 _CONSTANTS: dict[sp.Basic, Callable[[], arb]] = {
@@ -132,7 +133,7 @@ class Builder:
             return self._apply(CONNECTIVES[kind], e.args, e)
         if isinstance(e, sp.Piecewise):
             return self._apply(CASES, [part for case in e.args for part in case.args], e)
-        if isinstance(e, Root):
+        if isinstance(e, Root | Smallest):
             return self._binder(e, e.args[0], e.args[1:])
         if isinstance(e, Minimum | Maximum):
             return self._optimum(e)
@@ -182,7 +183,8 @@ class Builder:
 
     def _binder(self, e: sp.Basic, function: sp.Lambda, limits: Sequence[sp.Basic]) -> int:
         inner = self._body(function, e)
-        make = root if isinstance(e, Root) else integral if isinstance(e, sp.Integral) else total
+        kinds = {Root: root, Smallest: smallest, sp.Integral: integral}
+        make = next((make for kind, make in kinds.items() if isinstance(e, kind)), total)
         operation = make(inner, e, function)
         places = (*(self.place(end) for end in limits), *inner.imports)
         return self._append(Step(operation, places, (*limits, *[e] * len(inner.imports)), e))

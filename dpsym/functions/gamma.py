@@ -189,7 +189,7 @@ BINOMIAL = Function(
     defined=_binomial_defined, differential=False, of_integers=True, keeps_integers=True, huge=True,
     computed=True,
     operation=Operation(_binomial, _binomial_range, _binomial_needs, _binomial_exact),
-    mpmath=_binomial_by_mpmath,
+    mpmath=_binomial_by_mpmath, mpmath_code="mpmath.binomial({0}, {1})",
 )  # fmt: skip
 
 

@@ -154,20 +154,29 @@ def _extreme(grammar: Grammar, name: str, token: Token) -> Node:
 
 def root(grammar: Grammar, token: Token) -> Node:
     r"""After ``\operatorname{root}``: ``_{a < x < b}\left[f = 0\right]``."""
+    return _first(grammar, token, "root", ("<", "<"), "=")
+
+
+def smallest(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\operatorname{smallest}``: ``_{a \le x < b}\left[f \le 0\right]``."""
+    return _first(grammar, token, "smallest", ("<=", "<"), "<=")
+
+
+def _first(grammar: Grammar, token: Token, name: str, between: tuple[str, str], relation: str) -> Node:
     grammar.expect("_")
     grammar.expect("{")
     ends = grammar.chain()
     grammar.expect("}")
-    low, variable, high = ends.members if isinstance(ends, Chain) and ends.ops == ("<", "<") else (ends, ends, ends)
+    low, variable, high = ends.members if isinstance(ends, Chain) and ends.ops == between else (ends, ends, ends)
     if not isinstance(variable, Name):
-        grammar.refuse("expected the ends of the root: a < x < b", token)
+        grammar.refuse(f"expected the ends of the {name}: a {between[0]} x < b", token)
     closer = CLOSERS[grammar.advance().text] if grammar.peek().text in ("(", "[") else grammar.fail("expected '['")
     with grammar.anew(), grammar.binding(variable.text):
         equation = grammar.chain()
     grammar.expect(closer)
-    if not isinstance(equation, Chain) or equation.ops != ("=",) or not _is_zero(equation.members[1]):
-        grammar.refuse("expected f = 0", token)
-    return grammar.call("root", equation.members[0], variable, low, high, at=token)
+    if not isinstance(equation, Chain) or equation.ops != (relation,) or not _is_zero(equation.members[1]):
+        grammar.refuse(f"expected f {relation} 0", token)
+    return grammar.call(name, equation.members[0], variable, low, high, at=token)
 
 
 def _is_zero(node: Node) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Container, Sequence
 
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
-from dpsym.reading.latex_binders import OPTIMA, in_interval, limit, optimum, repeated, root
+from dpsym.reading.latex_binders import OPTIMA, in_interval, limit, optimum, repeated, root, smallest
 from dpsym.reading.latex_chance import applied_letter, divergence_word, expectation, probability
 from dpsym.reading.latex_cursor import CLOSERS, Grammar
 from dpsym.reading.latex_derivatives import at_a_point, partial
@@ -432,4 +432,6 @@ class LatexParser(Grammar):
             return self.refuse(r"a differential belongs into an integral or into \frac{d}{dx}", token)
         if word == "root":
             return root(self, token)
+        if word == "smallest":
+            return smallest(self, token)
         return divergence_word(self, word, token)

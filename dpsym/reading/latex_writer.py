@@ -188,6 +188,14 @@ class _Printer(LatexPrinter):
 
     _print_SoleRoot = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
 
+    def _print_Smallest(self, e: sp.Expr, exp: str | None = None) -> str:
+        function, lower, upper = e.args
+        variable, body = self._print(function.variables[0]), self._print(function.expr)
+        where = rf"{self._print(lower)} \le {variable} < {self._print(upper)}"
+        return self._power(rf"\operatorname{{smallest}}_{{{where}}}\left[{body} \le 0\right]", exp)
+
+    _print_SmallestOfProfile = _print_Smallest  # noqa: N815
+
     def _print_Minimum(self, e: sp.Expr, exp: str | None = None) -> str:
         return self._power(self._optimum(r"\inf", e), exp)
 

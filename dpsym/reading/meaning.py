@@ -38,7 +38,7 @@ _FUNCTIONS = {
 _RECIPROCALS = {f.name: f.reciprocal_of for f in functions.these("reciprocal_of")}
 _MAY_LACK_A_VALUE = (
     sp.Sum, sp.Product, sp.Integral, sp.Limit, notation.Minimum, notation.Maximum, notation.ArgMinimum,
-    notation.ArgMaximum, notation.Root, notation.derivative, notation.expectation, notation.renyi,
+    notation.ArgMaximum, notation.Root, notation.Smallest, notation.derivative, notation.expectation, notation.renyi,
     notation.essential_supremum, notation.essential_infimum,
 )  # fmt: skip
 _COMPUTED = (sp.Sum, sp.Product, sp.Integral, sp.Limit)

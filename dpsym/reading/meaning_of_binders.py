@@ -19,7 +19,7 @@ _OPTIMA = {
     "minimum": notation.Minimum, "maximum": notation.Maximum, "argmin": notation.ArgMinimum,
     "argmax": notation.ArgMaximum,
 }  # fmt: skip
-BINDING = frozenset({*_BINDERS, *_OPTIMA, "tensor", "root", "limit", "diff"})
+BINDING = frozenset({*_BINDERS, *_OPTIMA, "tensor", "root", "smallest", "limit", "diff"})
 
 
 def bound(scope: Scope, node: Call) -> sp.Expr:
@@ -29,7 +29,9 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
         ReadingError: for a wrong number of arguments, and a range that mentions the variable.
     """
     name, arguments = node.function, node.arguments
-    wanted = {"root": (4,), "limit": (3, 4), "diff": (2, 3, 4)}.get(name, (4,) if name in _BINDERS else (2,))
+    wanted = {"root": (4,), "smallest": (4,), "limit": (3, 4), "diff": (2, 3, 4)}.get(
+        name, (4,) if name in _BINDERS else (2,)
+    )
     if len(arguments) < 2 or (len(arguments) not in wanted and name not in _OPTIMA):
         scope.fail(f"{name} takes {' or '.join(map(str, wanted))} arguments", node)
     if name in _OPTIMA:
@@ -45,9 +47,11 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
         scope.fail(f"the range of {variable.text} mentions it: rename one of them", node)
     if name == "limit":
         return _limit(scope, node, symbol, ends)
-    if name in ("integral", "root"):
+    if name in ("integral", "root", "smallest"):
         body = scope.body(symbol, arguments[0], _between_ends(symbol, *ends))
-        return notation.Root(sp.Lambda(symbol, body), *ends) if name == "root" else sp.Integral(body, (symbol, *ends))
+        if name == "integral":
+            return sp.Integral(body, (symbol, *ends))
+        return (notation.Root if name == "root" else notation.Smallest)(sp.Lambda(symbol, body), *ends)
     scope.needs += _of_range(*ends)
     inside: tuple[Proposition, ...] = (IsInteger(symbol), *_beyond(symbol, *ends, strict=False))
     body = scope.body(symbol, arguments[0], partial(under, conditions=inside, variables=(symbol,)))

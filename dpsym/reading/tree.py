@@ -84,7 +84,9 @@ def mentions(node: Node, name: str) -> bool:
     return False
 
 
-_BINDERS = {"sum", "product", "integral", "limit", "root", "minimum", "maximum", "argmin", "argmax", "E", "Pr"}
+_BINDERS = {
+    "sum", "product", "integral", "limit", "root", "smallest", "minimum", "maximum", "argmin", "argmax", "E", "Pr",
+}  # fmt: skip
 
 
 def _binds(call: Call, name: str) -> bool:

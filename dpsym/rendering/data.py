@@ -20,6 +20,11 @@ def bounds(value: Enclosure) -> dict[str, str]:
     return {"lower": str(value.lower), "upper": str(value.upper)}
 
 
+def none(floor: Enclosure | None) -> dict[str, Any] | None:
+    """That no epsilon is enough, with what delta never falls below; None where that was not shown."""
+    return None if floor is None else {"of": "epsilon", "delta_never_below": bounds(floor)}
+
+
 def evaluation(expression: str, value: Enclosure, digits: int) -> dict[str, Any]:
     """The answer of `evaluate`."""
     return {"expression": expression, **bounds(value), "digits": digits}

@@ -113,6 +113,14 @@ class _Printer(MathMLPresentationPrinter):
 
     _print_SoleRoot = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
 
+    def _print_Smallest(self, e: sp.Expr) -> Any:
+        function, low, high = e.args
+        below = self._row(self._print(low), "≤", self._print(function.variables[0]), "<", self._print(high))
+        return self._row(self._node("munder", self._leaf("mo", "smallest"), below),
+                         "[", self._print(function.expr), "≤", self._leaf("mn", "0"), "]")  # fmt: skip
+
+    _print_SmallestOfProfile = _print_Smallest  # noqa: N815
+
     def _optimum(self, e: sp.Expr) -> Any:
         function, interval = e.args
         (x,) = function.variables

@@ -12,11 +12,11 @@ from pathlib import Path
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.notation import Maximum, Minimum, Root
+from dpsym.notation import Maximum, Minimum, Root, Smallest
 from dpsym.spelling import plain
 from dpsym.statements import Claim, Definition, Mechanism
 
-_NUMERIC = (sp.Sum, sp.Integral, Root, Minimum, Maximum)
+_NUMERIC = (sp.Sum, sp.Integral, Root, Smallest, Minimum, Maximum)
 
 _HEAD = """# Mechanisms and notions of privacy
 

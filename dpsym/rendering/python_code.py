@@ -86,6 +86,31 @@ def _root(function, lower, upper):
     return right
 '''
 
+_SMALLEST = '''
+def _smallest(function, lower, upper):
+    """The first point from lower on at which `function` is not positive, by bisection."""
+    if function(lower) <= 0:
+        return lower
+    if upper == mpmath.inf:
+        points = [lower + mpmath.mpf(2) ** n for n in range(-64, 257, 4)]
+    else:
+        points = [lower + (upper - lower) * mpmath.mpf(n) / 64 for n in range(1, 64)]
+    left = lower
+    for right in points:
+        if function(right) <= 0:
+            break
+        left = right
+    else:
+        raise ArithmeticError("there is none: the function was positive wherever it was computed")
+    for _ in range(mpmath.mp.prec + 64):
+        middle = (left + right) / 2
+        if function(middle) <= 0:
+            right = middle
+        else:
+            left = middle
+    return right
+'''
+
 _MINIMUM = '''
 def _minimum(function, lower, upper):
     """The least value found of `function` on (lower, upper): a scan, then golden sections."""
@@ -157,6 +182,15 @@ class _Printer(MpmathPrinter):
 
     _print_SoleRoot = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
 
+    def _print_Smallest(self, expr: sp.Expr) -> str:
+        function, lower, upper = expr.args
+        if lower == -sp.oo:
+            raise NoPythonCode(f"an interval without lower end: {plain(expr)}")
+        self.helpers.add("_smallest")
+        return f"_smallest({self._print(function)}, {self._print(lower)}, {self._print(upper)})"
+
+    _print_SmallestOfProfile = _print_Smallest  # noqa: N815
+
     def _print_Minimum(self, expr: sp.Expr) -> str:
         function, over = expr.args
         if not isinstance(over, sp.Interval) or over.start == -sp.oo:
@@ -193,10 +227,11 @@ def module(formulas: Iterable[Formula]) -> str:
     functions = [_function(formula, printer) for formula in formulas]
     if not functions:
         raise NoPythonCode("every parameter is the one that was given: there is nothing to compute")
+    builtins = "import builtins\n" if any("builtins." in text for text in functions) else ""  # SymPy writes sums so
     parts = [
         f'"""Written by dpsym {__version__}: floats rounded to the safe side of the formula.\n\n'
         'Arguments may be integers, decimal strings, fractions.Fraction or floats (taken exactly).\n"""',
-        "import math\nfrom fractions import Fraction\n\nimport mpmath\n",
+        f"{builtins}import math\nfrom fractions import Fraction\n\nimport mpmath\n",
         *functions,
         _ROUNDING.strip("\n"),
     ]
@@ -204,6 +239,7 @@ def module(formulas: Iterable[Formula]) -> str:
     parts += [_DOWN.strip("\n")] if any(not f.upward for f in formulas) else []
     parts += [_HOLDS.strip("\n")] if "_holds" in printer.helpers else []
     parts += [_ROOT.strip("\n")] if "_root" in printer.helpers else []
+    parts += [_SMALLEST.strip("\n")] if "_smallest" in printer.helpers else []
     parts += [_MINIMUM.strip("\n")] if "_minimum" in printer.helpers else []
     head, imports, *rest = parts
     return "\n\n\n".join([f"{head}\n\n{imports.rstrip()}", *rest]) + "\n"

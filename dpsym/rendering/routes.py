@@ -15,8 +15,9 @@ from rich.tree import Tree
 from dpsym.accounting import Accounted
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
+from dpsym.deriving.putting_back import inverted
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.notation import Minimum, Root
+from dpsym.notation import Minimum, Root, Smallest
 from dpsym.relations import Proposition, substitute
 from dpsym.rendering import align, data, scalar, text
 from dpsym.rendering.bibtex import as_bibtex
@@ -36,6 +37,8 @@ class Route:
     fact: Fact
     values: Mapping[str, Enclosure]
     valueless: tuple[str, ...] = ()  # symbols that would need a value for a number to be had
+    none: Enclosure | None = None  # what delta never falls below, where no epsilon is enough by this route
+    unsettled: str = ""  # why an inversion has no number, where it is not known that there is none
 
     @property
     def solution(self) -> tuple[Named, ...]:
@@ -52,7 +55,8 @@ class Route:
     @property
     def names(self) -> dict[sp.Basic, sp.Symbol]:
         """Implicit choices (a root, a minimum) by their names, so that a formula can be read."""
-        chosen = {v: sp.Symbol(n) for f in self.fact.lineage() for n, v in f.choices if isinstance(v, Root | Minimum)}
+        choices = (choice for f in self.fact.lineage() for choice in f.choices)
+        chosen = {v: sp.Symbol(n) for n, v in choices if isinstance(v, Root | Smallest | Minimum)}
         taken = self.fact.guarantee.free_symbols
         return {v: s for v, s in chosen.items() if s not in v.free_symbols | taken}
 
@@ -131,9 +135,30 @@ def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     try:
         values = {name: enclose(substitute(value, at), digits=digits) for name, value in solved}
         values |= {n: _exactly(fact, n, at, v) for n, v in fact.evaluate(at, digits).items()}
-    except (Undefined, Unresolved, NotEnclosed, NotNumeric):
-        return Route(fact, {})
-    return Route(fact, values)
+    except (Undefined, Unresolved, NotEnclosed, NotNumeric) as error:
+        return _without_number(fact, at, digits, str(error))
+    solved_for = inverted(fact, at)
+    if solved_for is not None:
+        back = solved_for.put_back(values["epsilon"], digits)
+        if back is None:
+            return _without_number(fact, at, digits, "its epsilon, put back, was not shown to give that delta")
+        values["epsilon"] = back
+    return Route(fact, {name: _within(name, value) for name, value in values.items()})
+
+
+def _without_number(fact: Fact, at: Mapping[sp.Symbol, object], digits: int, why: str) -> Route:
+    """An inversion of which no epsilon is enough, or that is not settled; other facts simply have no number."""
+    solved_for = inverted(fact, at)
+    none = None if solved_for is None else solved_for.none(digits)
+    return Route(fact, {}, none=none, unsettled="" if solved_for is None or none is not None else why)
+
+
+def _within(name: str, value: Enclosure) -> Enclosure:
+    """No epsilon below 0, and no delta outside [0, 1]: there the guarantee says nothing more."""
+    if name not in ("epsilon", "delta"):
+        return value
+    lower, upper = max(value.lower, Decimal(0)), max(value.upper, Decimal(0))
+    return Enclosure(lower, upper) if name == "epsilon" else Enclosure(min(lower, Decimal(1)), min(upper, Decimal(1)))
 
 
 def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclosure) -> Enclosure:
@@ -156,12 +181,13 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
         what, counted = asked.accounted
         wider = "" if counted.finished else "; wider than asked"
         wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
-        known = text.between(what, counted.value)
+        known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
         blocks.append(f"{known}  by accounting ({counted.method}{wider}); by closed forms:")
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += [text.between(name, value) for name, value in each.values.items()]
         head += text.neighbours(each.fact.adjacency.value)
+        head += [_absent(each)] if _absent(each) else []
         if asked.has_values and each.valueless:
             head += [f"no number without --at {each.valueless[0]}=VALUE"]
         head += [in_plain(item) for item in each.answer]
@@ -175,9 +201,17 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
     return "\n\n".join(blocks)
 
 
+def _absent(each: Route) -> str:
+    """That there is no epsilon by this route, or that it was not settled."""
+    if each.none is not None:
+        how = "" if each.fact.exact else " by this route"
+        return f"{text.none(each.none, None)}{how}"
+    return f"no number: not decided whether and where an epsilon is enough ({each.unsettled})" if each.unsettled else ""
+
+
 def _counted(name: str, found: Accounted) -> dict[str, Any]:
     how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-    return {name: data.bounds(found.value), **how, "adjacency": found.adjacency.value}
+    return {name: data.bounds(found.value), **how, "adjacency": found.adjacency.value, "none": data.none(found.none)}
 
 
 def _meet(meeting: Meeting) -> str:
@@ -227,6 +261,7 @@ def page(each: Route, title: str, asked: Question) -> Page:
         title,
         (
             Line("value", numbers),
+            line("none", _absent(each)),
             Line("answer", each.answer),
             Line("given", asked.given),
             line("neighbours", *((related.value,) if related is not Adjacency.ANY else ())),
@@ -334,6 +369,8 @@ def _data(each: Route) -> dict[str, Any]:
         "exact": fact.exact,
         "adjacency": fact.adjacency.value,
         "value": {n: data.bounds(v) for n, v in each.values.items()} or None,
+        "none": data.none(each.none),
+        "unsettled": each.unsettled or None,
     }
 
 

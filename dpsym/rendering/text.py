@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from decimal import Decimal
+from fractions import Fraction
 
 from rich.console import Console, RenderableType
 from rich.table import Table
@@ -59,6 +60,12 @@ def between(name: str, value: Enclosure) -> str:
     if value.lower == value.upper:
         return f"{name} = {decimal(value.lower)}"
     return f"{decimal(value.lower)} <= {name} <= {decimal(value.upper)}"
+
+
+def none(floor: Enclosure, wanted: Fraction | None) -> str:
+    """That no epsilon is enough for delta = wanted, and why."""
+    attained = wanted is None or Fraction(floor.lower) > wanted
+    return f"no epsilon is enough: delta never falls {'below' if attained else 'to'} {decimal(floor.lower)}"
 
 
 def decimal(number: Decimal) -> str:

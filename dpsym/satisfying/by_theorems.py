@@ -11,7 +11,7 @@ from dpsym.definitions.approx import approx
 from dpsym.definitions.tcdp import tcdp
 from dpsym.deriving import DerivationError, Fact, routes
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.notation import Maximum, Minimum, Root
+from dpsym.notation import Maximum, Minimum, Root, Smallest
 from dpsym.relations import Proposition, Relation, apply, fresh
 from dpsym.satisfying.strength import STRENGTH
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use, adjacency
@@ -35,7 +35,7 @@ def decided(
     usable.sort(
         key=lambda f: (
             f.guarantee.bound[wanted] != guarantee.bound[wanted],
-            f.guarantee.bound[wanted].has(Root, Minimum, Maximum),
+            f.guarantee.bound[wanted].has(Root, Smallest, Minimum, Maximum),
         )
     )
     if not guarantee.free_symbols | source.free_symbols:

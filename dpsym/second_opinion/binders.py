@@ -226,6 +226,37 @@ def _root(at: Evaluator, node: Call, local: Local) -> Value:
     return estimated(at, at.numbers.of((left + right) / 2), right - left)
 
 
+def _smallest(at: Evaluator, node: Call, local: Local) -> Value:
+    """By samples: the first point at which the function is not positive, where every sign before it is seen."""
+    name = bound_name(at, node, (4,))
+    body = function_of(at, node.arguments[0], name, local)
+    low, high = (at.end(e, local) for e in node.arguments[2:])
+    if low in INFINITE:
+        raise Unclear("no lower end")
+    left = middle_of(at, low)
+
+    def positive(x: Fraction) -> bool:
+        sign = at.numbers.sign(body(x))
+        if sign is None:
+            raise Unclear("a sign that is not seen")
+        return sign > 0
+
+    if not positive(left):
+        return low
+    right = None
+    for x in _samples(left, high if high in INFINITE else middle_of(at, high)):
+        if not positive(x):
+            right = x
+            break
+        left = x
+    if right is None:
+        raise Unclear("no point was seen at which the function is not positive")
+    for _ in range(110):
+        middle = (left + right) / 2
+        left, right = (middle, right) if positive(middle) else (left, middle)
+    return estimated(at, at.numbers.of((left + right) / 2), right - left)
+
+
 def _samples(low: Any, high: Any, count: int = 25) -> list[Fraction]:
     """Points inside an interval, in order."""
     if not low < high:
@@ -324,6 +355,7 @@ def _no_value(at: Evaluator, node: Call, local: Local) -> Value:
 
 BINDERS: dict[str, Binder] = {
     "sum": _series, "product": _series, "integral": integral, "limit": _limit, "diff": _derivative, "root": _root,
+    "smallest": _smallest,
     **dict.fromkeys(OPTIMA, _no_value), "E": expectation, "Pr": probability,
     **dict.fromkeys(("D", "KL", "H"), divergence),
 }  # fmt: skip

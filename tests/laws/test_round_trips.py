@@ -30,7 +30,7 @@ def names_of(*expressions):
 
 def as_read(e):
     """With every root as a text has it, for which no theorem answers."""
-    return e.replace(notation.SoleRoot, notation.Root)
+    return e.replace(notation.SoleRoot, notation.Root).replace(notation.SmallestOfProfile, notation.Smallest)
 
 
 def in_latex(text, names):
@@ -200,6 +200,7 @@ def nested(inner):
         pair.map(binder(lambda i, a, b: notation.ArgMaximum(sp.Lambda(i, a - i**2), sp.Interval(0, 1)) ** 2 * b)),
         pair.map(binder(lambda i, a, b: notation.derivative(sp.Lambda(i, a * i**3), sp.Integer(2), b))),
         pair.map(binder(lambda i, a, b: notation.Root(sp.Lambda(i, a + i), sp.Integer(-1), sp.Integer(1)) + b)),
+        pair.map(binder(lambda i, a, b: notation.Smallest(sp.Lambda(i, a - i), sp.Integer(0), sp.oo) * b)),
         pair.map(binder(lambda i, a, b: notation.expectation(sp.Lambda(i, a * i + b), P) ** 2)),
         pair.map(
             binder(lambda i, a, b: notation.expectation(sp.Lambda(i, a * sp.exp(-i)), notation.privacy_loss(P, Q)) - b)

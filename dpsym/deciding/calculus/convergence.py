@@ -16,10 +16,22 @@ from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.finite import written_out
 from dpsym.deciding.rungs import Question, Yes
 from dpsym.enclosing import NotNumeric, ball
-from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, Root, derivative
+from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, Root, Smallest, derivative
 from dpsym.verdicts import Method, Verdict
 
-_HEADS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, Minimum, Maximum, ArgMinimum, ArgMaximum, Root, derivative)
+_HEADS = (
+    sp.Sum,
+    sp.Product,
+    sp.Integral,
+    sp.Limit,
+    Minimum,
+    Maximum,
+    ArgMinimum,
+    ArgMaximum,
+    Root,
+    Smallest,
+    derivative,
+)
 _BITS = 64
 
 
@@ -45,7 +57,7 @@ def _of_head(e: sp.Expr, question: Question) -> list[Yes] | None:
         return []
     if not e.free_symbols and not isinstance(e, ArgMinimum | ArgMaximum):
         return _by_number(e)
-    if isinstance(e, Root | derivative):
+    if isinstance(e, Root | Smallest | derivative):
         return None
     if isinstance(e, sp.Sum | sp.Product):
         return sums.has_value(e, question)

@@ -9,7 +9,7 @@ from pathlib import Path
 import sympy as sp
 
 from dpsym import __version__
-from dpsym.notation import Minimum, Root
+from dpsym.notation import Minimum, Root, Smallest
 from dpsym.rendering.python_code import Formula, identifier
 from dpsym.rendering.scalar.printing import NoScalarCode, calls, holds
 from dpsym.spelling import plain
@@ -79,7 +79,7 @@ def _c(formula: Formula) -> str:
     def inner(function: sp.Lambda) -> str:
         variable = identifier(function.variables[0].name)
         outer = [n for n in local if n != variable]
-        if function.expr.has(Root, Minimum):
+        if function.expr.has(Root, Smallest, Minimum):
             raise NoScalarCode(f"a root or a minimum inside another: {plain(function.expr)}")
         body = calls(function.expr, inner, "INFINITY")
         given = "".join(f"    iv {n} = s[{local.index(n)}]; (void){n};\n" for n in outer)

@@ -204,6 +204,36 @@ static inline iv iv_root(iv_function f, const iv *s, iv lower, iv upper) {
     return iv_of(left, right);
 }
 
+/* the first point from the lower end on at which f is not positive: it certainly is not at the upper side */
+static inline iv iv_smallest(iv_function f, const iv *s, iv lower, iv upper) {
+    double start = lower.hi, end = upper.lo, left = lower.lo, right = NAN;
+    if (f(lower, s).hi <= 0) return lower;
+    for (int n = -60; n <= 240; n++) {
+        double x = end == INFINITY ? start + ldexp(1, n)
+                 : n < 0           ? start + (end - start) * ldexp(1, n)
+                 : n < 60          ? end - (end - start) * ldexp(1, -n - 2) : NAN;
+        iv found = f(iv_num(x), s);
+        if (found.lo > 0) left = x;
+        else if (found.hi <= 0) { right = x; break; }
+    }
+    if (isnan(right)) return iv_nothing();
+    for (int n = 0; n < 200; n++) {
+        double middle = left + (right - left) / 2;
+        if (!(left < middle && middle < right)) break;
+        iv found = f(iv_num(middle), s);
+        if (found.lo > 0) left = middle;
+        else if (found.hi <= 0) right = middle;
+        else {
+            double quarter = left + (middle - left) / 2, third = middle + (right - middle) / 2;
+            int moved = 0;
+            if (quarter > left && f(iv_num(quarter), s).lo > 0) { left = quarter; moved = 1; }
+            if (third < right && f(iv_num(third), s).hi <= 0) { right = third; moved = 1; }
+            if (!moved) break;
+        }
+    }
+    return iv_of(left, right);
+}
+
 /* a bound on the least value from above: the value at a point that is nearly the best; none from below */
 static inline iv iv_minimum(iv_function f, const iv *s, iv lower, iv upper) {
     double a = lower.hi, b = upper.lo, best = INFINITY, at = 0;

@@ -188,6 +188,37 @@ function iv_root(f, lower, upper) {
   return iv_of(left, right);
 }
 
+// the first point from the lower end on at which f is not positive: it certainly is not at the upper side of the answer
+function iv_smallest(f, lower, upper) {
+  const start = lower.hi, end = upper.lo;
+  if (f(lower).hi <= 0) return lower;
+  let left = lower.lo, right = NaN;
+  for (let n = -60; n <= 240; n++) {
+    const x = end === Infinity ? start + 2 ** n
+      : n < 0 ? start + (end - start) * 2 ** n
+      : n < 60 ? end - (end - start) * 2 ** (-n - 2) : NaN;
+    const found = f(iv_num(x));
+    if (found.lo > 0) left = x;
+    else if (found.hi <= 0) { right = x; break; }
+  }
+  if (Number.isNaN(right)) return iv_nothing();
+  for (let n = 0; n < 200; n++) {
+    const middle = left + (right - left) / 2;
+    if (!(left < middle && middle < right)) break;
+    const found = f(iv_num(middle));
+    if (found.lo > 0) left = middle;
+    else if (found.hi <= 0) right = middle;
+    else {
+      const quarter = left + (middle - left) / 2, third = middle + (right - middle) / 2;
+      let moved = false;
+      if (quarter > left && f(iv_num(quarter)).lo > 0) { left = quarter; moved = true; }
+      if (third < right && f(iv_num(third)).hi <= 0) { right = third; moved = true; }
+      if (!moved) break;
+    }
+  }
+  return iv_of(left, right);
+}
+
 // a bound on the least value from above: the value at a point that is nearly the best; none from below
 function iv_minimum(f, lower, upper) {
   const a = lower.hi, b = upper.lo, ratio = 0.6180339887498949;

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import sympy as sp
 
 from dpsym import functions
-from dpsym.notation import Minimum, Root
+from dpsym.notation import Minimum, Root, Smallest
 from dpsym.relations import IsInteger, Proposition, Relation
 from dpsym.rendering.python_code import NoPythonCode, identifier
 from dpsym.spelling import plain
@@ -17,7 +17,7 @@ _RELATIONS = {"<": "iv_less({0}, {1})", "<=": "iv_at_most({0}, {1})", ">": "iv_l
               ">=": "iv_at_most({1}, {0})", "=": "iv_equal({0}, {1})", "==": "iv_equal({0}, {1})",
               "!=": "iv_not(iv_equal({0}, {1}))"}  # fmt: skip
 
-Inner = Callable[[sp.Lambda], str]  # how a function is passed to iv_root and iv_minimum
+Inner = Callable[[sp.Lambda], str]  # how a function is passed to iv_root, iv_smallest and iv_minimum
 
 
 class NoScalarCode(NoPythonCode):
@@ -57,7 +57,7 @@ def calls(e: sp.Basic, inner: Inner, infinity: str) -> str:
             return _folded("iv_min", list(map(of, e.args)))
         case sp.Piecewise():
             return _cases(e, inner, infinity)
-        case Root() | Minimum():
+        case Root() | Smallest() | Minimum():
             return _bracketed(e, inner, of)
     function = functions.of(e)
     if function is None or not function.scalar:
@@ -149,9 +149,9 @@ def _cases(e: sp.Piecewise, inner: Inner, infinity: str) -> str:
 
 def _bracketed(e: sp.Expr, inner: Inner, of: Callable[[sp.Basic], str]) -> str:
     function, *where = e.args
-    if isinstance(e, Root):
+    if isinstance(e, Root | Smallest):
         lower, upper = where
-        name = "iv_root"
+        name = "iv_root" if isinstance(e, Root) else "iv_smallest"
     else:
         (over,) = where
         if not isinstance(over, sp.Interval):
