@@ -7,8 +7,8 @@ import re
 from dpsym.reading.latex_names import bare
 from dpsym.reading.latex_tokens import Token
 
-_OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
-_CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
+OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
+CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
 _JOINING = {"=", "<", ">", ":=", "+", "*", "/", "^", "_", r"\le", r"\ge", r"\ne", r"\pm", r"\approx", r"\sim"}
 _COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
@@ -23,7 +23,7 @@ def rows_of(symbols: list[Token]) -> list[list[Token]]:
         if cases > 0:
             rows[-1].append(token)
             continue
-        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        depth += (token.text in OPENERS) - (token.text in CLOSERS)
         if token.kind == "row":
             if depth <= 0:
                 rows.append([])
@@ -38,7 +38,7 @@ def reason_at(row: list[Token]) -> int | None:
     """Where the author's reason starts in the row."""
     depth = 0
     for index, token in enumerate(row):
-        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        depth += (token.text in OPENERS) - (token.text in CLOSERS)
         following = row[index + 1] if index + 1 < len(row) else None
         if depth > 0:
             continue
