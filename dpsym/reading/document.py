@@ -225,7 +225,10 @@ class _Reader:
             if not self._mending:
                 scopes.inspect(begin, stop)
             find_displays(text, displays.LATEX, begin, stop, found, mending=self._mending)
-            found.unread += [(at, _paragraph(text, at, stop), why) for at, why in scopes.hidden(begin, stop)]
+            known = sorted(at for at, *_ in (*found.displays, *found.unread))
+            for at, why in scopes.hidden(begin, stop):
+                after = next((known_at for known_at in known if known_at > at), stop)
+                found.unread.append((at, min(after, _paragraph(text, at, stop)), why))
             found.unread += [
                 (at, text.find("}", at) + 1, why) for at, why in self._whole.missing
                 if begin <= at < stop and not scopes.skipped(at)
@@ -238,7 +241,7 @@ class _Reader:
         text, lost = self._text, list[tuple[int, int, str]]()
         while True:
             try:
-                return Scopes(text), lost
+                return Scopes(text, lambda position: self._lines.of(position)[0]), lost
             except ReadingError as error:
                 if not self._mending or error.line is None:
                     raise

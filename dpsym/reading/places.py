@@ -158,7 +158,7 @@ def find_blocks(text: str, found: Places) -> None:
     Raises:
         ReadingError: for too many.
     """
-    lines, at, starts = text.split("\n"), 0, [0]
+    lines, starts = text.split("\n"), [0]
     for line in lines:
         starts.append(starts[-1] + len(line) + 1)
     number = 0
@@ -179,7 +179,6 @@ def find_blocks(text: str, found: Places) -> None:
             number = after
         else:
             number += 1
-        at = number
 
 
 def _block_end(lines: list[str], number: int, indent: int) -> int:
@@ -197,15 +196,16 @@ def _block_end(lines: list[str], number: int, indent: int) -> int:
 def _block(
     text: str, lines: list[str], starts: list[int], number: int, after: int, begin: int, found: Places
 ) -> None:
+    """The paragraphs of a block: what stands beside its name, and below the options."""
+    head = True
     start: int | None = begin
-    for further in range(number + 1, after):
-        said = lines[further].strip()
-        if re.fullmatch(r":[a-z-]+:.*", said) and (start is None or not text[start : starts[further]].strip()):
-            start = starts[further + 1]
-        elif not said:
-            if start is not None and text[start : starts[further]].strip():
+    for further in range(number + 1, after + 1):
+        said = lines[further].strip() if further < after else ""
+        option = head and re.fullmatch(r":[a-z-]+:.*", said) is not None
+        if said and not option:
+            head = head and not text[begin : starts[further]].strip()
+            start = starts[further] if start is None else start
+        elif start is not None:
+            if text[start : starts[further] - 1].strip():
                 found.add(start, starts[further] - 1)
-            start = starts[further + 1]
-    end = starts[after] - 1
-    if start is not None and text[start:end].strip():
-        found.add(start, end)
+            start = None

@@ -54,7 +54,7 @@ def reason_at(row: list[Token]) -> int | None:
             word = bare(token.value)
             if word in _PROSE or not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word, re.ASCII):
                 return index
-        if index and token.kind == "gap" and _is_condition(row[index + 1 :]):
+        if index and token.kind == "gap" and (_is_condition(row[index + 1 :]) or _is_label(row[index:])):
             return index
     return None
 
@@ -86,6 +86,15 @@ def _is_condition(rest: list[Token]) -> bool:
         and (rest[0].text, rest[-1].text) == ("(", ")")
         and not {"(", ")"} & set(inside)
         and bool(_COMPARING & set(inside))
+    )
+
+
+def _is_label(rest: list[Token]) -> bool:
+    """Whether it is nothing but the number of a formula in parentheses, after wide space."""
+    solid = [t for t in rest if t.kind != "gap" and t.text not in ("&", ".", ",", ";")]
+    inside = [t.text for t in solid[1:-1]]
+    return (
+        len(inside) == 1 and (solid[0].text, solid[-1].text) == ("(", ")") and (inside[0].isdigit() or inside[0] == "*")
     )
 
 

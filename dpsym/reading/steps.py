@@ -85,6 +85,7 @@ class _Beside:
     premises: _Read = field(default_factory=_Read)
     needs: tuple[Need, ...] = ()
     unread: str = ""
+    place: tuple[int, int] = (0, 0)  # of what was not read
 
     def with_more(self, other: _Beside) -> _Beside:
         """What stands beside two lines of one relation."""
@@ -94,6 +95,7 @@ class _Beside:
             self.premises.with_more(other.premises),
             (*self.needs, *other.needs),
             self.unread or other.unread,
+            self.place if self.unread else other.place,
         )
 
     @property
@@ -153,7 +155,7 @@ class _Display:
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
         statements = self._statements(parser)
-        steps = self._steps(statements)
+        steps = self._alone(statements) + self._steps(statements)
         if not steps:
             return None
         unread = next((s for s in steps if s.unread), None)
@@ -190,6 +192,14 @@ class _Display:
             flat += row
         return [*flat, Token("end", "", end.position, end.position)]
 
+    def _alone(self, statements: list[_Statement]) -> list[WrittenStep]:
+        """What was not read beside a line that is no relation, and is none of the steps."""
+        rows = {row for s in statements for row in s.rows}
+        lost = [b for row, b in self._reasons.items() if b.unread and row not in rows]
+        return [
+            unread_step(b.unread, *self._lines.of(b.place[0]), self._source[b.place[0] : b.place[1]]) for b in lost
+        ]  # fmt: skip
+
     def _row(self, whole: list[Token]) -> tuple[list[Token], _Beside | None]:
         """The symbols of a line, without layout, and what stands beside them."""
         try:
@@ -212,6 +222,10 @@ class _Display:
         self._declared.forget(defined_in(self._source[start:end]), f"line {line}: {why}")
 
     def _without_reason(self, row: list[Token]) -> tuple[list[Token], _Beside | None]:
+        if len(row) > 1 and row[0].text == r"\tag":
+            label = _Beside(Reason(row[0].value))
+            row, beside = self._without_reason(row[1:])
+            return row, label if beside is None else label.with_more(beside)
         cut = reason_at(row)
         if cut is None:
             return row, None
@@ -230,7 +244,7 @@ class _Display:
             if not self._declared.mending:
                 raise
             self._forget(begin, end, error.message)
-            return row[:cut], _Beside(unread=error.message)
+            return row[:cut], _Beside(unread=error.message, place=(begin, end))
 
     def _beside(self, row: int, beside: _Beside | None) -> None:
         """Beside the line where the row began, whichever of its lines it stands on."""

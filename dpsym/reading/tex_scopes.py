@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from dpsym.reading.errors import ReadingError, in_document
@@ -197,14 +197,15 @@ class _Group:
 
 
 class Scopes:
-    """What a LaTeX text has defined at each of its places.
+    """What a LaTeX text has defined at each of its places; `said` gives the lines that messages name.
 
     Attributes:
         text: the text with blanks in place of what is no part of the document.
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, said: Callable[[int], int] | None = None) -> None:
         self._source = text
+        self._said = said or self._line
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
         self._at = 0
         self._current: dict[str, Macro] = {}  # never changed, only replaced: groups and states share it
@@ -231,7 +232,7 @@ class Scopes:
         argument = next((begin for begin, end in self._arguments if begin < position < end), len(self._source))
         for place, name in self._changes:
             if place > argument:  # which may be carried elsewhere
-                found[name] = _doubt(name, f"it stands in an argument, and line {self._line(place)} changes {name}")
+                found[name] = _doubt(name, f"it stands in an argument, and line {self._said(place)} changes {name}")
         return found | {n: _doubt(n, why) for n, (place, why) in self._doubts.items() if place <= position}
 
     def of_display(self, start: int, stop: int) -> Macros:
@@ -361,7 +362,7 @@ class Scopes:
 
     def _close(self, kind: str, at: int) -> None:
         if not self._groups or self._groups[-1].kind != kind:
-            self._lose(self._current, f"the groups do not match at line {self._line(at)}", at)
+            self._lose(self._current, f"the groups do not match at line {self._said(at)}", at)
             if all(group.kind != kind for group in self._groups):
                 return
         while (group := self._groups.pop()).kind != kind:
@@ -392,7 +393,7 @@ class Scopes:
 
     def _used(self, name: str, at: int) -> None:
         """What using a macro, or an environment of the document's own, does beside writing something."""
-        facts, line = self._facts_of(name), self._line(at)
+        facts, line = self._facts_of(name), self._said(at)
         if "display" in facts or _OPENS_DISPLAY.fullmatch(name):
             why = f"{name} stands for the beginning of a display, which would not be checked: write the display out"
             self._problem(at, why, from_there_on=False)
@@ -477,10 +478,10 @@ class Scopes:
         elif plain is not None:
             self._plain(plain, name, bodies[0], start)
         elif environment is None:
-            self._doubt(name, rf"\{word} in line {self._line(start)} defines it in a way that is not followed", start)
+            self._doubt(name, rf"\{word} in line {self._said(start)} defines it in a way that is not followed", start)
 
     def _plain(self, plain: re.Match[str], name: str, body: str, start: int) -> None:
-        how, where = plain["how"] or plain["operator"] or plain["tex"], f"line {self._line(start)}"
+        how, where = plain["how"] or plain["operator"] or plain["tex"], f"line {self._said(start)}"
         given = plain["parameters"] or ""
         count = int(plain["count"] or given.count("#"))
         why = self._lost
@@ -517,7 +518,7 @@ class Scopes:
 
     def _inside(self, bodies: list[str], name: str, start: int) -> None:
         """What defines a name may define others, whenever it is used."""
-        where = f"{name or 'what is defined'} in line {self._line(start)}"
+        where = f"{name or 'what is defined'} in line {self._said(start)}"
         self._bodies.setdefault(name, []).extend(bodies)
         self._facts.clear()
         for body in bodies:
