@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from dpsym.reading.errors import ReadingError, in_document
@@ -13,9 +14,9 @@ MOST_DISPLAYS = 2_000
 
 _FOREIGN = ("dmath", "dgroup", "IEEEeqnarray", "darray", "empheq", "xalignat", "prooftree")
 _ENVIRONMENT = (
-    rf"\\begin\{{(?:(?P<environment>{'|'.join(DISPLAYS)})|(?P<foreign>{'|'.join(_FOREIGN)}))(?P<star>\*?)\}}"
+    rf"\\begin\s*\{{(?:(?P<environment>{'|'.join(DISPLAYS)})|(?P<foreign>{'|'.join(_FOREIGN)}))(?P<star>\*?)\}}"
 )
-_VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
+_VERBATIM = r"\\begin\s*\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
 MARKDOWN = re.compile(
     r"^(?P<math>[ \t]*(?:```+|:::+)[ \t]*(?:math|\{math\})[ \t]*$)|^(?P<fence>[ \t]*(?:```+|~~~+))|(?P<comment><!--)"
     r"|(?P<code>(?<![\\`])`+)|(?P<kramdown>(?<!\\)\\\\\[(?![ \t]*-?[\d.]+[ \t]*[a-z]{2}[ \t]*\]))"
@@ -23,6 +24,8 @@ MARKDOWN = re.compile(
     re.MULTILINE,
 )
 LATEX = re.compile(rf"{_VERBATIM}|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}", re.MULTILINE)
+_CLOSING_MARKDOWN = re.compile(rf"\\end\s*\{{(?:{'|'.join(DISPLAYS)})\*?\}}")
+_CLOSING = re.compile(rf"(?<!\\)\\\]|{_CLOSING_MARKDOWN.pattern}")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _OPTIONS = re.compile(r"(?:[ \t]*\n)*(?:[ \t]*:[a-z-]+:[^\n]*(?:\n|$))*|", re.MULTILINE)
 _RST = re.compile(r"^(?P<indent>[ \t]*)\.\.[ \t]+(?:(?P<name>[\w:+.-]+?)::(?=[ \t]|$)[ \t]*)?(?P<rest>[^\n]*)$", re.MULTILINE)
@@ -97,6 +100,23 @@ def find_displays(
                 dollars.append((match.start(), end))
             found.add(begin, end)
         position = after
+    if mending:
+        found.unread += _closing_nothing(text, _CLOSING if opening is LATEX else _CLOSING_MARKDOWN, start, stop, found)
+
+
+def _closing_nothing(
+    text: str, closing: re.Pattern[str], start: int, stop: int, found: Places
+) -> list[tuple[int, int, str]]:
+    """What ends a display where none was begun, so that one may have been passed over."""
+    known = sorted((*found.displays, *found.others, *((b, e) for b, e, _ in found.unread)))
+    lost = []
+    for match in closing.finditer(text, start, stop):
+        at = match.start()
+        number = bisect_right(known, (at, len(text)))
+        if number == 0 or not known[number - 1][0] <= at <= known[number - 1][1]:
+            paragraph = max(text.rfind("\n\n", start, at), known[number - 1][1] if number else 0, start)
+            lost.append((paragraph, match.end(), f"{match[0]} closes no display that was found"))
+    return lost
 
 
 def _unclosed(

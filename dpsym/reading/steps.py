@@ -30,6 +30,10 @@ from dpsym.relations import Relation
 from dpsym.spelling import plain
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
+INEXACT = {
+    r"\approx", r"\simeq", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\preceq", r"\succeq",
+    r"\prec", r"\succ",
+}  # relations that nothing is known to mean exactly; what stands on either side is an expression
 _CONTINUING = {"+", "*", "/"}
 _OPERANDS = "|".join((*sorted(GREEK), *ACCENTS, "frac", "[dt]frac", "sqrt", "sum", "prod", "int", "log", "ln", "exp", "Pr"))
 _STARTS = re.compile(rf"[A-Za-z0-9(]|\\(?:{_OPERANDS})(?![A-Za-z])")  # what no operator begins with
@@ -60,7 +64,8 @@ class _Statement:
     @property
     def why_unread(self) -> str:
         """Why it, or one of its expressions, could not be read."""
-        return self.unread or next((m.unread for m in self.members if m.unread), "")
+        inexact = (_not_exact(op) for op in self.ops)
+        return self.unread or next(filter(None, (*(m.unread for m in self.members), *inexact)), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -340,7 +345,7 @@ class _Display:
             if token.kind == "row":
                 parser.advance()
                 row = int(token.text)
-                if parser.peek().text in RELATIONS and found:
+                if self._relates(parser.peek()) and found:
                     self._continue(parser, found[-1], row)
                     continue
                 if parser.peek().text not in CONNECTORS:
@@ -420,14 +425,14 @@ class _Display:
         statement.before = ":=" if statement.before == "row" else statement.before
 
     def _continue(self, parser: LatexParser, statement: _Statement, row: int) -> None:
-        while parser.peek().text in RELATIONS or (self._declared.mending and parser.peek().text == ":="):
+        while self._relates(parser.peek()) or (self._declared.mending and parser.peek().text == ":="):
             sign = parser.advance()
             if sign.text == ":=":
                 head = statement.members[-1]
                 said = head.unread or "':=' needs a new name on its left"
                 self._forget(head.start, sign.end, said)
                 statement.members[-1] = replace(head, unread=said)
-            op = RELATIONS.get(sign.text, "=")
+            op = RELATIONS.get(sign.text, sign.text)
             statement.members.append(self._member(parser))
             statement.ops.append(op)
             statement.rows.append(row)
@@ -435,7 +440,7 @@ class _Display:
         if token.kind in ("end", "row") or token.text in CONNECTORS or token.text in (",", ";", r"\land"):
             if not statement.ops and statement.before != ":=":
                 following = parser.peek(1) if token.kind == "row" else token
-                if following.text not in RELATIONS:
+                if not self._relates(following):
                     if not self._declared.mending:
                         parser.fail("expected a relation sign")
                     statement.unread = statement.why_unread or "expected a relation sign"
@@ -443,6 +448,9 @@ class _Display:
         if token.text == ":=":
             parser.refuse("':=' needs a new name on its left", token)
         parser.fail("expected an operator, a relation or the end", token)
+
+    def _relates(self, token: Token) -> bool:
+        return token.text in RELATIONS or (self._declared.mending and token.text in INEXACT)
 
     def _member(self, parser: LatexParser) -> _Member:
         begin = parser.at
@@ -465,14 +473,17 @@ class _Display:
 
         It reaches over a line break where it may: where neither side of the break is for certain the end of a formula.
         """
-        at, depth, message = begin, 0, ""
+        at, depth, cases, message = begin, 0, 0, ""
         symbols = parser.symbols
         while symbols[at].kind != "end":
             token, following = symbols[at], symbols[at + 1]
-            if token.kind == "row":
+            cases += (token.text == r"\cases") - (token.text == r"\endcases")
+            if cases > 0:
+                pass
+            elif token.kind == "row":
                 if symbols[at - 1].end <= symbols[begin].position or at == begin:
                     break
-                if following.text in RELATIONS or following.text in CONNECTORS:
+                if self._relates(following) or following.text in CONNECTORS:
                     break
                 if _ENDS.search(self._source[symbols[begin].position : symbols[at - 1].end]):
                     break
@@ -485,7 +496,7 @@ class _Display:
         parser.restart(at)
         start, end = symbols[begin].position, symbols[max(begin, at - 1)].end
         message = message or error.message
-        self._forget(start, end, message)
+        self._forget(symbols[max(0, begin - 1)].position, end, message)  # with the sign before it
         return _Member(sp.nan, (), "", start, end, message)
 
     # --- steps
@@ -521,7 +532,7 @@ class _Display:
             last = i + 1 == len(statement.ops) or statement.rows[i + 1] != statement.rows[i]
             beside = self._reasons.get(statement.rows[i], _Beside())
             beside = beside if last else beside.before_its_last
-            if why := left.unread or right.unread or beside.unread:
+            if why := left.unread or right.unread or _not_exact(op) or beside.unread:
                 steps.append(self._unread(why, left, right, continues=i > 0))
                 continue
             line, column = self._lines.of(left.start if i == 0 else right.start)
@@ -600,10 +611,14 @@ class _Display:
         return re.sub(r"\s+", " ", raw).strip()
 
 
+def _not_exact(op: str) -> str:
+    return "" if op in _SIGN else f"{op} is not an exact relation and cannot be checked"
+
+
 def _separates(token: Token) -> bool:
     """Whether an expression ends before it."""
-    ends = token.text in RELATIONS or token.text in CONNECTORS or token.text in (",", ";", r"\land", ":=")
-    return ends or token.kind in ("row", "end")
+    ends = token.text in RELATIONS or token.text in INEXACT or token.text in CONNECTORS or token.text in (",", ";", r"\land", ":=")
+    return ends or token.kind == "end" or (token.kind == "row" and token.text != "row")  # and not a row of cases
 
 
 def texts_of(node: Node, relations: tuple[Relation, ...]) -> Texts:
