@@ -26,6 +26,7 @@ MARKDOWN = re.compile(
 LATEX = re.compile(rf"{_VERBATIM}|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}", re.MULTILINE)
 _CLOSING_MARKDOWN = re.compile(rf"\\end\s*\{{(?:{'|'.join(DISPLAYS)})\*?\}}")
 _CLOSING = re.compile(rf"(?<!\\)\\\]|{_CLOSING_MARKDOWN.pattern}")
+_CLOSED = re.compile(r"\\{1,2}\]|\$\$|\n?[ \t]*```|\\end\s*\{[^{}]*\}")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _OPTIONS = re.compile(r"(?:[ \t]*\n)*(?:[ \t]*:[a-z-]+:[^\n]*(?:\n|$))*|", re.MULTILINE)
 _RST = re.compile(r"^(?P<indent>[ \t]*)\.\.[ \t]+(?:(?P<name>[\w:+.-]+?)::(?=[ \t]|$)[ \t]*)?(?P<rest>[^\n]*)$", re.MULTILINE)
@@ -115,6 +116,8 @@ def _closing_nothing(
         number = bisect_right(known, (at, len(text)))
         if number == 0 or not known[number - 1][0] <= at <= known[number - 1][1]:
             paragraph = max(text.rfind("\n\n", start, at), known[number - 1][1] if number else 0, start)
+            closer = _CLOSED.match(text, paragraph)
+            paragraph = closer.end() if closer is not None and closer.end() <= at else paragraph
             lost.append((paragraph, match.end(), f"{match[0]} closes no display that was found"))
     return lost
 
@@ -160,15 +163,16 @@ def unquoted(text: str) -> str:
     """Markdown with blanks in place of the marks of quotation before the lines of a display."""
     if not re.search(r"^[ \t]*>", text, re.MULTILINE):
         return text
-    lines, inside = text.split("\n"), False
+    lines, inside, quoted = text.split("\n"), False, False
     for number, line in enumerate(lines):
         match = re.match(r"[ \t]*(?:>[ \t]?)+", line)
         marks = match[0] if match is not None else ""
         rest = line[len(marks) :]
-        opens = re.match(r"(?:\$\$|\\\\?\[|\\begin\{|```+[ \t]*\{?math)", rest.lstrip()) is not None
+        above = lines[number - 1].strip() if number else ""  # else it may be a relation in a display
+        opens = (quoted or not above) and re.match(r"\$\$|\\\\?\[|```+[ \t]*\{?math", rest.lstrip()) is not None
         if marks and (inside or opens):
             lines[number] = " " * len(marks) + rest
-        inside = bool(marks) and (inside or opens)
+        inside, quoted = bool(marks) and (inside or opens), bool(marks)
     return "\n".join(lines)
 
 

@@ -141,7 +141,7 @@ def test_cases_of_which_one_is_not_read_are_not_all():
     found = checked(text)["steps"]
 
     assert [s["verdict"] for s in found] == ["proved", "unread", "open", "refuted"]
-    assert found[1]["line"] == 10
+    assert found[1]["line"] == 9
 
 
 @pytest.mark.parametrize(
@@ -191,6 +191,12 @@ def test_nothing_is_passed_over():
     ]  # fmt: skip
     for text in hidden[:-1]:
         assert "unread" in verdicts(text, "latex"), text
+
+
+def test_a_relation_at_the_beginning_of_a_line_is_no_quotation():
+    for text in ("$$\nx\n> \\begin{cases} 1 & x > 2 \\\\ 2 & \\text{otherwise} \\end{cases}\n$$\n", "$$\nx\n> 1\n$$\n"):
+        assert verdicts(POSITIVE + text) == ["refuted"]
+    assert verdicts(POSITIVE + "$$ x = x\n> $$\n") == ["proved", "unread"]
 
 
 def test_unclosed_dollars_leave_nothing_to_chance():
