@@ -23,7 +23,9 @@ HEAD = {
 
 def document(kind: str, unread: float) -> str:
     """A text of so many lines, that share of its displays not to be read."""
-    opening, closing = ("$$\\begin{aligned}", "\\end{aligned}$$") if kind == "markdown" else ("\\begin{align}", "\\end{align}")
+    opening, closing = (
+        ("$$\\begin{aligned}", "\\end{aligned}$$") if kind == "markdown" else ("\\begin{align}", "\\end{align}")
+    )
     lines = HEAD[kind].splitlines()
     number = 0
     while len(lines) < LINES:

@@ -224,7 +224,7 @@ def name_of(text: str) -> str:
 
 
 def declared_names(text: str, *, condition: bool = False) -> frozenset[str]:
-    """The names that a declaration declares, as far as it can be read, and rather too many; a condition declares none."""
+    """The names that a declaration declares, rather too many where it cannot be read; a condition declares none."""
     if condition:
         return frozenset()
     head, colon, _ = text.partition(":")

@@ -14,7 +14,20 @@ _BACKWARDS = re.compile(r"=:|\\(?:eqqcolon|equalscolon|eqcolon)(?![A-Za-z])")
 _WORD = re.compile(r"\b(?:let|define[ds]?|denotes?|denoted|denoting|set|setting|write|put|where|call|called)\b", re.I)
 _NAME = re.compile(r"\\([A-Za-z]+)|(?<![A-Za-z\\])([A-Za-z]\w*'*)|([A-Za-z])", re.ASCII)
 _ARGUMENTS = re.compile(r"(?<=[A-Za-z0-9_}])\s*(?:\\left)?\([^()]*(?:\\right)?\)")
-_LAYOUT = {"text", "mathrm", "mathit", "operatorname", "left", "right", "begin", "end", "quad", "qquad", "frac", "label"}
+_LAYOUT = {
+    "text",
+    "mathrm",
+    "mathit",
+    "operatorname",
+    "left",
+    "right",
+    "begin",
+    "end",
+    "quad",
+    "qquad",
+    "frac",
+    "label",
+}
 _SAME = {"ln": "log", "varepsilon": "epsilon", "eps": "epsilon", "varphi": "phi"}
 _END = re.compile(r"\\\\|\n|[.;]")  # of the part of a text that a sign of definition speaks of
 _FARTHEST = 400  # characters

@@ -225,7 +225,7 @@ class _Reader:
             if not self._mending:
                 scopes.inspect(begin, stop)
             find_displays(text, displays.LATEX, begin, stop, found, mending=self._mending)
-            known = sorted(at for at, *_ in (*found.displays, *found.unread))
+            known = sorted((*(b for b, _ in found.displays), *(b for b, *_ in found.unread)))
             for at, why in scopes.hidden(begin, stop):
                 after = next((known_at for known_at in known if known_at > at), stop)
                 found.unread.append((at, min(after, _paragraph(text, at, stop)), why))
@@ -391,8 +391,8 @@ def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
 
 
 def _without(front: FrontMatter, lines: Sequence[Line]) -> FrontMatter:
-    kept = ([x for x in given if x not in lines] for given in (front.let, front.where, front.assume))
-    return FrontMatter(front.title, front.proves, *kept, front.unread, front.mending)
+    let, where, assume = ([x for x in given if x not in lines] for given in (front.let, front.where, front.assume))
+    return replace(front, let=let, where=where, assume=assume)
 
 
 def _blamed(front: FrontMatter, error: ReadingError) -> list[Line]:

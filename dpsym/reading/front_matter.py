@@ -1,6 +1,6 @@
 """The front matter of a derivation, YAML or TOML, read as raw text: their types would turn 1.25 into a float.
 
-Keys that are not dpsym's own are another program's, and ignored; one that looks like a misspelling of an own key is not.
+Keys that are not dpsym's own are another program's, and passed over, unless they look like one that is misspelled.
 """
 
 from __future__ import annotations

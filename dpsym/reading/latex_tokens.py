@@ -135,7 +135,9 @@ class _Tokenizer:
         if match is None or match["name"] is None:
             return position + 1 if match is None else match.end()
         depth = 0
-        for mark in re.finditer(rf"\\(begin|end)\s*\{{{re.escape(match['name'])}\}}", self._source[position : self._stop]):
+        for mark in re.finditer(
+            rf"\\(begin|end)\s*\{{{re.escape(match['name'])}\}}", self._source[position : self._stop]
+        ):
             depth += 1 if mark[1] == "begin" else -1
             if depth == 0:
                 return position + mark.end()

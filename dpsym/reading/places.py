@@ -29,14 +29,14 @@ _CLOSING = re.compile(rf"(?<!\\)\\\]|{_CLOSING_MARKDOWN.pattern}")
 _CLOSED = re.compile(r"\\{1,2}\]|\$\$|\n?[ \t]*```|\\end\s*\{[^{}]*\}")
 _BLANK = re.compile(r"\n[ \t]*\n")
 _OPTIONS = re.compile(r"(?:[ \t]*\n)*(?:[ \t]*:[a-z-]+:[^\n]*(?:\n|$))*|", re.MULTILINE)
-_RST = re.compile(r"^(?P<indent>[ \t]*)\.\.[ \t]+(?:(?P<name>[\w:+.-]+?)::(?=[ \t]|$)[ \t]*)?(?P<rest>[^\n]*)$", re.MULTILINE)
+_RST = re.compile(r"^[ \t]*\.\.[ \t]+(?:(?P<name>[\w:+.-]+?)::(?=[ \t]|$)[ \t]*)?(?P<rest>[^\n]*)$", re.MULTILINE)
 _RST_PLAIN = ("code", "code-block", "sourcecode", "parsed-literal", "literalinclude", "raw", "highlight", "doctest",
               "testcode", "testoutput", "plot", "csv-table", "bibliography")  # fmt: skip
 
 
 @dataclass(slots=True)
 class Places:
-    """What was found: displays, what is no mathematics (code and comments), and what could not be delimited, and why."""
+    """What was found: displays, what is no mathematics (code and comments), what could not be delimited, and why."""
 
     displays: list[tuple[int, int]] = field(default_factory=list)
     others: list[tuple[int, int]] = field(default_factory=list)
@@ -217,9 +217,7 @@ def _block_end(lines: list[str], number: int, indent: int) -> int:
     return end
 
 
-def _block(
-    text: str, lines: list[str], starts: list[int], number: int, after: int, begin: int, found: Places
-) -> None:
+def _block(text: str, lines: list[str], starts: list[int], number: int, after: int, begin: int, found: Places) -> None:
     """The paragraphs of a block: what stands beside its name, and below the options."""
     head = True
     start: int | None = begin

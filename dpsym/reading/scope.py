@@ -16,6 +16,7 @@ from dpsym.reading.names import canonical, declared_as
 from dpsym.reading.tree import Call, Name, Node
 from dpsym.relations import Proposition, Relation
 
+
 class UnreadName(sp.Atom):
     """What a name stands for whose definition could not be read: nothing, so that its uses cannot be read either."""
 

@@ -15,15 +15,15 @@ from dpsym import catalogue
 from dpsym.deciding.definedness import Need
 from dpsym.reading.beside import parts_of
 from dpsym.reading.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
+from dpsym.reading.definitions import defined_in
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.latex_grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.reading.latex_names import read_name
 from dpsym.reading.latex_tokens import Token, tokens
 from dpsym.reading.macros import expand
-from dpsym.reading.outer_files import Piece
 from dpsym.reading.names import ACCENTS, GREEK, declared_as, spellings
+from dpsym.reading.outer_files import Piece
 from dpsym.reading.rows import CLOSERS, OPENERS, joined_to_reason, next_solid, reason_at, rows_of, without_empty_groups
-from dpsym.reading.definitions import defined_in
 from dpsym.reading.tree import Chain, Node
 from dpsym.reading.written import Reason, Texts, WrittenChain, WrittenStep, unread_step
 from dpsym.relations import Relation
@@ -31,11 +31,24 @@ from dpsym.spelling import plain
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
 INEXACT = {
-    r"\approx", r"\simeq", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\preceq", r"\succeq",
-    r"\prec", r"\succ",
+    r"\approx",
+    r"\simeq",
+    r"\lesssim",
+    r"\gtrsim",
+    r"\ll",
+    r"\gg",
+    r"\propto",
+    r"\asymp",
+    r"\cong",
+    r"\preceq",
+    r"\succeq",
+    r"\prec",
+    r"\succ",
 }  # relations that nothing is known to mean exactly; what stands on either side is an expression
 _CONTINUING = {"+", "*", "/"}
-_OPERANDS = "|".join((*sorted(GREEK), *ACCENTS, "frac", "[dt]frac", "sqrt", "sum", "prod", "int", "log", "ln", "exp", "Pr"))
+_OPERANDS = "|".join(
+    (*sorted(GREEK), *ACCENTS, "frac", "[dt]frac", "sqrt", "sum", "prod", "int", "log", "ln", "exp", "Pr")
+)
 _STARTS = re.compile(rf"[A-Za-z0-9(]|\\(?:{_OPERANDS})(?![A-Za-z])")  # what no operator begins with
 _ENDS = re.compile(rf"(?:(?:^|[^A-Za-z\\])[A-Za-z]|[0-9)\]}}]|\\(?:{'|'.join(sorted(GREEK))}))\s*[.,;]?\s*$")
 
@@ -581,8 +594,8 @@ class _Display:
         )  # fmt: skip
 
     def _unread(self, why: str, first: _Member, last: _Member, *, continues: bool = False) -> WrittenStep:
-        """What stands there, as a step that was not read; placed at the expression that is to blame."""
-        place = last if last.unread and not first.unread else first
+        """What stands there, as a step that was not read."""
+        place = last if continues or (last.unread and not first.unread) else first
         line, column = self._lines.of(place.start)
         return unread_step(why, line, column, self._source[first.start : last.end], continues=continues)
 
@@ -617,7 +630,12 @@ def _not_exact(op: str) -> str:
 
 def _separates(token: Token) -> bool:
     """Whether an expression ends before it."""
-    ends = token.text in RELATIONS or token.text in INEXACT or token.text in CONNECTORS or token.text in (",", ";", r"\land", ":=")
+    ends = (
+        token.text in RELATIONS
+        or token.text in INEXACT
+        or token.text in CONNECTORS
+        or token.text in (",", ";", r"\land", ":=")
+    )
     return ends or token.kind == "end" or (token.kind == "row" and token.text != "row")  # and not a row of cases
 
 

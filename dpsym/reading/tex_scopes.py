@@ -121,8 +121,8 @@ def refuse_definitions(text: str, start: int, code: Iterable[tuple[int, int]]) -
 class MarkdownMacros:
     """What a Markdown text defines, for displays below the definition.
 
-    Renderers differ in how far a definition reaches, and never in what a name means that is defined once and in no other
-    way.  Every other name that is defined is in doubt, from the first definition on.
+    Renderers differ in how far a definition reaches, and never in what a name means that is defined once and in no
+    other way.  Every other name that is defined is in doubt, from the first definition on.
 
     Attributes:
         text: the text with blanks in place of the definitions.

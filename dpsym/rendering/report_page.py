@@ -25,7 +25,8 @@ math { font-size: 1.15rem; }
 _FRAGMENT_STYLE = (
     "li { border-left: 4px solid var(--mark); padding: .2rem .8rem; list-style: none; }",
     ".proved, .dpsym-report .certified { --mark: #2a8a3e; }", ".cited { --mark: #2277aa; }",
-    ".supported, .dpsym-report .open { --mark: #b8860b; }", ".refuted { --mark: #c22; }", ".unread { --mark: #7a3b8f; }",
+    ".supported, .dpsym-report .open { --mark: #b8860b; }", ".refuted { --mark: #c22; }",
+    ".unread { --mark: #7a3b8f; }",
     ".verdict { font-weight: 600; color: var(--mark); }",
 )  # fmt: skip
 

@@ -1,11 +1,12 @@
+# ruff: noqa: E501
 """What is not read helps no false statement to a yes and no true one to a refutation, wherever it stands."""
 
 import pytest
-from attack.documents import generate
-from attack.judging import ACCEPTED
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from attack.documents import generate
+from attack.judging import ACCEPTED
 from dpsym.checking import check_document
 from dpsym.deciding import EmptyDomain
 from dpsym.reading import ReadingError, read_document
@@ -67,8 +68,12 @@ def test_a_definition_that_is_read_counts():
 @pytest.mark.parametrize("kind", ["markdown", "latex"])
 def test_a_command_whose_definition_is_not_followed_is_not_read(kind, definition, use):
     head = POSITIVE if kind == "markdown" else "% dpsym: let x > 0\n"
-    known = kind == "latex" and ("renewcommand" in definition or "csname" in definition)  # LaTeX gives these one meaning
-    found = verdicts(f"{head}${definition}$\n\n$$ {use} $$\n" if kind == "markdown" else f"{head}{definition}\n\\[ {use} \\]\n", kind)
+    known = kind == "latex" and (
+        "renewcommand" in definition or "csname" in definition
+    )  # LaTeX gives these one meaning
+    found = verdicts(
+        f"{head}${definition}$\n\n$$ {use} $$\n" if kind == "markdown" else f"{head}{definition}\n\\[ {use} \\]\n", kind
+    )
 
     assert known or found[-1] == "unread"
 
@@ -137,7 +142,10 @@ def test_what_stands_in_a_case_that_is_not_read_says_so():
 
 
 def test_cases_of_which_one_is_not_read_are_not_all():
-    text = POSITIVE + "## Case $x \\le 1$\n\n$$ x^2 \\le x $$\n\n## Case $x > \\foo$\n\n$$ x^2 \\le x $$\n\n## End\n\n$$ x^2 \\le x $$\n"
+    text = (
+        POSITIVE
+        + "## Case $x \\le 1$\n\n$$ x^2 \\le x $$\n\n## Case $x > \\foo$\n\n$$ x^2 \\le x $$\n\n## End\n\n$$ x^2 \\le x $$\n"
+    )
     found = checked(text)["steps"]
 
     assert [s["verdict"] for s in found] == ["proved", "unread", "open", "refuted"]
@@ -164,13 +172,27 @@ def test_nothing_is_concluded_across_what_is_not_read(chain, expected):
 
 
 def test_what_is_read_on_other_lines_is_checked():
-    assert verdicts(f"{POSITIVE}$$ x \\le x + 1 \\\\ x + 1 \\quad x \\\\ x \\le x + 2 $$\n") == ["proved", "unread", "proved"]
+    assert verdicts(f"{POSITIVE}$$ x \\le x + 1 \\\\ x + 1 \\quad x \\\\ x \\le x + 2 $$\n") == [
+        "proved",
+        "unread",
+        "proved",
+    ]
 
 
 def test_a_plain_chain_is_read_in_parts():
-    found = checked("let x > 0\nx <= x + 1 = f(x <= x + 2 <= x + 3\nx <= x + 1 = x! <= x + 2 <= x + 3\n<= x + 4\n", "plain")
+    found = checked(
+        "let x > 0\nx <= x + 1 = f(x <= x + 2 <= x + 3\nx <= x + 1 = x! <= x + 2 <= x + 3\n<= x + 4\n", "plain"
+    )
 
-    assert [s["verdict"] for s in found["steps"]] == ["proved", "unread", "proved", "unread", "unread", "proved", "proved"]
+    assert [s["verdict"] for s in found["steps"]] == [
+        "proved",
+        "unread",
+        "proved",
+        "unread",
+        "unread",
+        "proved",
+        "proved",
+    ]
     assert found["conclusion"] is None
 
 
@@ -206,7 +228,11 @@ def test_unclosed_dollars_leave_nothing_to_chance():
 
 
 def test_nothing_is_mended_where_all_of_it_has_to_be_read():
-    for text in (POSITIVE + "$$ x \\le \\foo $$\n", POSITIVE + "## Case $\\foo$\n$$ x = x $$\n", "---\nlet:\n  x: x >\n---\n"):
+    for text in (
+        POSITIVE + "$$ x \\le \\foo $$\n",
+        POSITIVE + "## Case $\\foo$\n$$ x = x $$\n",
+        "---\nlet:\n  x: x >\n---\n",
+    ):
         with pytest.raises(ReadingError):
             read_document(text, kind="markdown")
 
