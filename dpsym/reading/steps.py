@@ -45,6 +45,7 @@ INEXACT = {
     r"\prec",
     r"\succ",
 }  # relations that nothing is known to mean exactly; what stands on either side is an expression
+_LONGEST_NAME = 20  # of a Greek letter, with what may follow it
 _CONTINUING = {"+", "*", "/"}
 _OPERANDS = "|".join(
     (*sorted(GREEK), *ACCENTS, "frac", "[dt]frac", "sqrt", "sum", "prod", "int", "log", "ln", "exp", "Pr")
@@ -498,7 +499,8 @@ class _Display:
                     break
                 if self._relates(following) or following.text in CONNECTORS:
                     break
-                if _ENDS.search(self._source[symbols[begin].position : symbols[at - 1].end]):
+                end = symbols[at - 1].end
+                if _ENDS.search(self._source[max(symbols[begin].position, end - _LONGEST_NAME) : end]):
                     break
             elif depth <= 0 and _separates(token):
                 break
