@@ -36,8 +36,8 @@ KINDS: dict[str, Kind] = {
 }  # fmt: skip
 _MOST_UNREAD = 50  # declarations, each of which is looked for anew
 
-_HEADING = re.compile(r"^#{1,6}[ \t]+(?:Case[ \t]+\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE)
-_NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
+_HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+(?:Case[ \t]+\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE)
+_NAMES_A_CASE = re.compile(r" *#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
 _COMMENT_OF_RST = re.compile(r"^\.\.[ \t]+dpsym:[ \t]*(.*)$", re.MULTILINE)
