@@ -34,6 +34,7 @@ MOST_DECLARATIONS = 500
 _FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+all\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
+_ALIKE = {"e": "exp", "exp": "e", "ln": "log"}  # which are written for each other
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
 
@@ -87,7 +88,7 @@ class Declared:
         """Let the names stand for nothing from here on: what defines them was not read."""
         for name in names:
             known = declared_as(name, self.names)
-            for one in {name, canonical(name)} | ({known} if known is not None else set()):
+            for one in {name, canonical(name), known or name, _ALIKE.get(name, name)}:
                 self.forgotten.setdefault(one, self.names.get(one))
                 self.names[one] = UnreadName(why)
                 self.abbreviations.pop(one, None)

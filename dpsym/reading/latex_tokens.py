@@ -25,6 +25,9 @@ _TOKEN = re.compile(
     r"|(?P<sign>:=|<=|>=|[-+*/^_=<>(){}\[\]|,.!';:&])",
     re.ASCII,
 )
+_DEFINING = re.compile(
+    r"def|\?|[tT]riangle|[dD]elta|set|let|:"
+)  # a mark above "=" that makes it a definition, or doubts it
 _FOREIGN = re.compile(r"\\begin\s*\{(?P<name>[^{}]*)\}|\\[A-Za-z]+|\\.|[0-9.,{}eE]*[0-9]|.", re.DOTALL)
 _AMBIGUOUS_NUMBER = re.compile(r"(?:\d+(?:\.\d+)?|\.\d+)[eE][-+]?\d|[1-9]\d{0,2},\d{3}(?!\d)|\d+\{,\}\d", re.ASCII)
 _SPACES = {
@@ -247,7 +250,7 @@ class _Tokenizer:
         relation, after = self._argument(after, start)
         mark, relation = self._expanded(mark, start), self._expanded(relation, start)
         text = _SAME.get(relation.strip(), relation.strip())
-        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or "def" in mark or "?" in mark:
+        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or _DEFINING.search(mark):
             raise ReadingError("expected a mark above a relation; a definition is written :=", self._source, start)
         self._add("command" if text.startswith("\\") else "sign", text, start, after)
         return after

@@ -15,7 +15,7 @@ from dpsym import catalogue
 from dpsym.deciding.definedness import Need
 from dpsym.reading.beside import parts_of
 from dpsym.reading.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
-from dpsym.reading.definitions import defined_in
+from dpsym.reading.definitions import defined_in, names_in
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.latex_grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.reading.latex_names import read_name
@@ -381,6 +381,8 @@ class _Display:
             self._begin(parser, statement, row)
             self._continue(parser, statement, row)
             self._swallow(found, statement)
+            if statement.defines or statement.why_unread:
+                self._forget_before(found, statement)
             found.append(statement)
             before = "end of statement"
         if before in CONNECTORS:
@@ -407,6 +409,17 @@ class _Display:
             above.members[-1] = replace(above.members[-1], unread=member.unread)
             if above.defines and len(above.members) == 1:
                 self._declared.forget([above.defines], f"line {self._lines.of(member.start)[0]}: {member.unread}")
+
+    def _forget_before(self, found: list[_Statement], statement: _Statement) -> None:
+        """Of ``x, y := …`` what stands alone before the comma may be defined as well."""
+        following = statement
+        for earlier in reversed(found):
+            if following.before != "," or earlier.ops:
+                return
+            start, end = earlier.members[0].start, earlier.members[-1].end
+            why = f"line {self._lines.of(start)[0]}: {earlier.unread or 'several names are defined at once'}"
+            self._declared.forget(names_in(self._source[start:end]), why)
+            following = earlier
 
     def _begin(self, parser: LatexParser, statement: _Statement, row: int) -> None:
         start = parser.at
@@ -511,7 +524,7 @@ class _Display:
         parser.restart(at)
         start, end = symbols[begin].position, symbols[max(begin, at - 1)].end
         message = message or error.message
-        self._forget(symbols[max(0, begin - 1)].position, end, message)  # with the sign before it
+        self._forget(symbols[max(0, begin - 1)].position, symbols[at].end, message)  # with the signs around it
         return _Member(sp.nan, (), "", start, end, message)
 
     # --- steps

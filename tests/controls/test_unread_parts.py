@@ -53,6 +53,34 @@ def test_a_declaration_that_is_not_read_leaves_its_name_without_meaning(text):
     assert verdicts(f"let x > 0\n{text}", "plain")[-1] == "unread"
 
 
+LET = (
+    "P: Normal(0,1)", "Q: Normal(1,1)", "f: function", "x > 0", "hat_x > 0", "x_i > 0", "alpha_star > 0", "x' > 0",
+    "epsilon > 0", "cal_M: real", "OPT: real", "bar_epsilon_i: real", "x_i_j: real", "Z: privacy_loss(P, Q)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("head", "use"),
+    [
+        ("P", r"D_2(P\|P) = 0"), ("P", r"\Pr[P > 0] = 1/2"), ("P", r"\mathbb{E}_{z\sim P}[z] = 0"), ("f(x)", "f(1) = f(1)"),
+        (r"\Phi(x)", r"\Phi(0) = 1/2"), (r"\log x", r"\ln 1 = 0"), (r"\ln(x)", r"\log 1 = 0"), (r"\varepsilon", r"\epsilon > 0"),
+        (r"\hat x", r"\hat{x} > 0"), ("x_i", "x_i > 0"), ("x_{i}", "x_i > 0"), (r"\alpha^{*}", r"\alpha^* > 0"),
+        (r"x^\prime", "x' > 0"), (r"\mathcal{M}", r"\mathcal{M} = \mathcal{M}"), (r"\operatorname{OPT}", r"\mathrm{OPT} = \mathrm{OPT}"),
+        (r"\bar\epsilon_i", r"\bar\epsilon_i = \bar\epsilon_i"), ("x_{i,j}", "x_{i,j} = x_{i,j}"), (r"\Gamma(x)", r"\Gamma(1) = 1"),
+        (r"H_{\gamma}(P\|Q)", r"H_{1}(P\|P) = 0"), (r"D_\alpha(P\|Q)", r"D_2(P\|P) = 0"), ("e", r"\exp(0) = 1"), (r"\exp", "e^0 = 1"),
+        ("Z", r"\operatorname{ess\,sup} Z \ge 0"), (r"x, \epsilon", "x > 0"), (r"(x, \epsilon)", "x > 0"), ("n!", "3! = 6"),
+        (r"\binom{n}{k}", r"\binom{3}{1} = 3"), ("|x|", "|x| = x"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize(
+    "sign",
+    [r":= \foo", r"\triangleq \foo", r":\!= \foo", r"\mathrel{\mathop:}= \foo", r"\stackrel{\triangle}{=} 5", r"\vcentcolon= 5",
+     r"\overset{\Delta}{=} \foo", r"\colon= 5", r"\dot= 5", r"\eqdef 5"],
+)  # fmt: skip
+def test_every_spelling_of_a_definition(head, sign, use):
+    assert verdicts(f"$$ {head} {sign} $$\n$$ {use} $$\n", let=LET)[-1] == "unread"
+
+
 def test_a_definition_that_is_read_counts():
     assert verdicts(POSITIVE + "$$ c := x + 1, \\foo > 0 $$\n$$ c > 1 $$\n")[-1] == "proved"
 
