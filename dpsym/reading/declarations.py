@@ -58,6 +58,7 @@ class Declared:
     assumed: tuple[str, ...] = ()  # the conditions, as they were written
     abbreviations: dict[str, str] = field(default_factory=dict)
     macros: Macros = field(default_factory=dict)  # of a document
+    labels: frozenset[str] = frozenset()  # of the document's own formulas, which are no literature
     mending: bool = False  # whether what cannot be read is a step that says so, and not an error
     forgotten: dict[str, sp.Basic | None] = field(default_factory=dict)  # what names stood for that stand for nothing
 

@@ -41,6 +41,7 @@ _NAMES_A_CASE = re.compile(r" *#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
 _COMMENT_OF_RST = re.compile(r"^\.\.[ \t]+dpsym:[ \t]*(.*)$", re.MULTILINE)
+_LABEL = re.compile(r"\\(?:label|tag\*?)\s*\{([^{}]*)\}|:label:[ \t]*(\S+)")
 _WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
 
@@ -332,6 +333,7 @@ class _Reader:
     # --- displays
     def _document(self, body: _Body) -> Document:
         declared, doubt = self._declared(body.front)
+        declared.labels = frozenset(filter(None, (m[1] or m[2] for m in _LABEL.finditer(self._text))))
         places = [(start, stop, "") for start, stop in body.places.displays]
         cases: dict[int, Case | None] = {}
         for start, stop, why in sorted((*places, *body.places.unread)):

@@ -323,9 +323,14 @@ class _Display:
             name = inside.strip().replace(r"\_", "_")
             if (known := name.partition(",")[0].strip()) in catalogue.theorems():
                 theorem = theorem or known
-            elif re.search(r"[A-Za-z]", name):
+            elif re.search(r"[A-Za-z]", name) and not self._is_own(name):
                 citation = citation or name
         return _Beside(Reason(shown, theorem, citation, at.relations, at.texts), premises, at.needs)
+
+    def _is_own(self, name: str) -> bool:
+        """Whether it names a formula of the document, which may not have been read, and not the literature."""
+        own = name in self._declared.labels or name.partition(",")[0].strip() in self._declared.labels
+        return own or re.search(r"\\(?:eq|auto|[cC])?ref(?![A-Za-z])", name) is not None
 
     def _premises(self, word: str, mathematics: str, position: int) -> _Read:
         """The conditions beside a step; without one that cannot be read, a true step might be refuted."""

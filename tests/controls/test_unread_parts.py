@@ -232,6 +232,15 @@ def test_a_display_that_is_not_read_is_a_step_and_no_fact(junk):
     assert set(found[:-1]) == {"unread"}
 
 
+@pytest.mark.parametrize("named", ["eq:a", "eq:a, above", r"\ref{eq:a}", r"\eqref{eq:a}", "A1"])
+def test_an_unread_display_is_no_literature(named):
+    undecided = r"\operatorname{erf}(x)^{x+1} \le \Gamma(x)^{x} + \sum_{i=1}^{k} e^{-i x^3}"
+    text = f"$$ {undecided} \\foo \\label{{eq:a}} \\tag{{A1}} $$\n$$ x \\le x + 1 \\quad \\text{{by [{named}]}} $$\n"
+    chain = read_document(text, kind="markdown", mending=True, let=("x > 0", "k: integer, k >= 1")).chains[-1]
+
+    assert chain.steps[0].reason.citation is None
+
+
 def test_nothing_is_passed_over():
     """What looks like a display and is none that is read is said to be unread."""
     hidden = [
