@@ -8,7 +8,8 @@ from dataclasses import replace
 from dpsym.verdicts import Decision, Verdict
 
 STRENGTH = (
-    Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED, Verdict.SUPPORTED, Verdict.OPEN, Verdict.REFUTED,
+    Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED, Verdict.SUPPORTED, Verdict.OPEN, Verdict.UNREAD,
+    Verdict.REFUTED,
 )  # fmt: skip
 
 
