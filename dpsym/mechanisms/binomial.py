@@ -10,7 +10,7 @@ from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Pmf, shifted
 from dpsym.notation import Delta, N, epsilon, n
 from dpsym.relations import IsInteger
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 noise = Pmf(n, sp.binomial(N, n) / 2**N, sp.S.Zero, N)  # centring moves both outputs alike, and is left out
 j = sp.Symbol("j")
@@ -35,4 +35,7 @@ binomial = Mechanism(
     ),
     source=Source("ASYKM18", "unverified locator"),
     infinite=dict.fromkeys((pure, rdp, zcdp, gdp), reason),
+    trends={
+        N: Trend("more", "more coins are fewer coins and independent ones besides"),
+    },
 )

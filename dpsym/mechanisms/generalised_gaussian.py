@@ -7,7 +7,7 @@ from dpsym.definitions.gdp import gdp
 from dpsym.definitions.pure import pure
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, Phi_inv, SoleRoot, b, beta, epsilon, gammaq, y
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 t = Delta / b
 noise = Density(y, beta / (2 * b * sp.gamma(1 / beta)) * sp.exp(-((sp.Abs(y) / b) ** beta)))
@@ -47,4 +47,7 @@ generalised_gaussian = Mechanism(
     ),
     source=Source("Liu19", "unverified locator"),
     infinite={pure: "the privacy loss grows without bound with the output, as its power beta - 1"},
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

@@ -10,7 +10,7 @@ from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, a, alpha, b, epsilon, y
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 t = Delta / b
 noise = Density(y, sp.exp(-y / b - sp.exp(-y / b)) / b)
@@ -44,5 +44,8 @@ gumbel = Mechanism(
         pure: "the privacy loss of the smaller answer grows exponentially to the left",
         zcdp: "the Rényi divergence is infinite at orders of 1/(1 - exp(-Delta/b)) and above",
         gdp: "near type-I error 0 the test is better than any of two Gaussians of equal variance",
+    },
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
     },
 )

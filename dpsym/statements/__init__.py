@@ -6,6 +6,7 @@ from dpsym.statements.mechanisms import Adjacency, Claim, Instance, Mechanism, M
 from dpsym.statements.results import Result
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.theorems import Setting, Theorem
+from dpsym.statements.trends import Solved, Trend
 from dpsym.statements.uses import Composed, Subsampled, Use
 
 __all__ = [
@@ -23,9 +24,11 @@ __all__ = [
     "Parameter",
     "Result",
     "Setting",
+    "Solved",
     "Source",
     "StatementError",
     "Subsampled",
     "Theorem",
+    "Trend",
     "Use",
 ]

@@ -9,10 +9,12 @@ from enum import Enum
 import sympy as sp
 
 from dpsym.distributions import Distribution
+from dpsym.notation import Delta
 from dpsym.relations import Proposition, propositions
 from dpsym.statements.binding import bind, refuse_unbound
 from dpsym.statements.guarantees import Definition, Guarantee
 from dpsym.statements.sources import Source, StatementError
+from dpsym.statements.trends import SENSITIVITY, Trend
 from dpsym.statements.uses import Use
 
 
@@ -93,6 +95,7 @@ class Mechanism:
         vectors: the same holds for vector answers with independent noise in each coordinate; where it is
             False the claims are about a single number (or answer) only.
         infinite: the notions of which no finite budget is true (no order has one, for RDP), each with the reason.
+        trends: the parameters of which more, or less, is never less private, all else the same; see `trend`.
     """
 
     id: str
@@ -110,10 +113,12 @@ class Mechanism:
     dominating: bool = True
     vectors: bool = False
     infinite: Mapping[Definition, str] = field(default_factory=dict)
+    trends: Mapping[sp.Symbol, Trend] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
         known = set(self.params)
+        refuse_unbound(self.id, set(self.trends) - known)
         for claim in self.claims:
             if claim.guarantee.definition in self.infinite:
                 raise StatementError(f"{self.id}: a claim about {claim.guarantee.definition.id}, which is infinite")
@@ -131,6 +136,11 @@ class Mechanism:
     def __call__(self, *args: object, **named: object) -> Use:
         """The mechanism at these parameters; what has a default may be left out."""
         return Use(self, bind(self.id, tuple(self.params), args, named, self.params))
+
+    def trend(self, parameter: sp.Symbol) -> Trend | None:
+        """How privacy goes with the parameter, where that is known; a sensitivity is a bound by definition."""
+        own = SENSITIVITY if parameter == Delta and self.norm is not Norm.NONE else None
+        return self.trends.get(parameter, own)
 
     def __hash__(self) -> int:
         return hash(self.id)
