@@ -11,19 +11,21 @@ from typing import Literal
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deriving.crossing import Crossing, crossings
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
 from dpsym.deriving.ranking import ranked
 from dpsym.deriving.searching import Source, further, reachable
-from dpsym.deriving.solving import solve
-from dpsym.deriving.steps import DerivationError, checked, elementary, require
-from dpsym.notation import Maximum, Minimum, SoleRoot, q
+from dpsym.deriving.solving import TIME_LIMIT, Asked, NoValue, solved_for
+from dpsym.deriving.steps import DerivationError, require
+from dpsym.deriving.trends import places
+from dpsym.notation import q
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Setting, Subsampled, Use
 
-__all__ = ["Condition", "Crossing", "DerivationError", "Fact", "crossings", "derive", "routes"]
+__all__ = ["Condition", "Crossing", "DerivationError", "Fact", "NoValue", "crossings", "derive", "routes"]
 
 Target = Definition | Goal | Guarantee
 
@@ -47,6 +49,7 @@ def routes(
     group: object | None = None,
     adjacency: Adjacency | None = None,
     sampling: Literal["poisson", "fixed-size"] = "poisson",
+    time_limit: float | None = None,
 ) -> tuple[Fact, ...]:
     """Every way from a mechanism, a composition or a guarantee to the target, tightest first.
 
@@ -60,14 +63,17 @@ def routes(
         adjacency: what is wanted is for these neighbours; what is known for any neighbours is known for these.
         sampling: what `subsampled` means: a Poisson sample, for a record added or removed, or one of fixed size (the
             share q of all records, drawn without replacement) for a record replaced.
+        time_limit: in seconds, for an unknown to be solved for (10 where it is None).
 
     Raises:
+        NoValue: where no value of the unknown is enough.
         DerivationError: for values outside a domain, or when no route reaches the target.
         EmptyDomain: when the conditions contradict each other.
     """
     values = {s: exact(v) for s, v in (at or {}).items()}
     goal = _goal(to, values, source.free_symbols)
     size = None if group is None else _size(group, values)
+    limit = TIME_LIMIT if time_limit is None else time_limit
     counted = () if size is None or not size.free_symbols else (IsInteger(size), Relation(size, ">=", sp.Integer(1)))
     drawing = Setting.SAMPLED if sampling == "fixed-size" else Setting.SUBSAMPLED
     domain = _domain(source, goal, (*propositions(assume), *counted), values, drawing)
@@ -77,7 +83,8 @@ def routes(
     else:
         facts = further(source, goal, domain, size, adjacency, refused, drawing)
     if solve_for is not None:
-        found = [c for f in facts if (c := _calibrated(f, goal, solve_for, domain, values)) is not None]
+        where = tuple(places(source, solve_for, drawing, size))
+        found = solved_for(facts, Asked(goal, solve_for, where, domain, values, now() + limit), refused)
     else:
         found = [done for f in facts for done in finish(f, goal, domain, values, refused)]
     if not found:
@@ -191,55 +198,3 @@ def _granted_of_goal(goal: Goal, name: str, value: sp.Basic, values: dict[sp.Sym
     stated = [Relation(sp.Symbol(name), op, end) for op, end in bounds]  # type: ignore[arg-type]
     require(stated, {sp.Symbol(name): value}, values, f"{goal.definition.id} with {name} = {value.subs(values)}")
     return wanted
-
-
-def _calibrated(
-    fact: Fact, goal: Goal, unknown: sp.Symbol, domain: Domain, values: dict[sp.Symbol, sp.Rational]
-) -> Fact | None:
-    """The value of a mechanism's parameter at which the fact is exactly the goal."""
-    missing = [str(p) for p in goal.definition.params if p not in goal.fixed]
-    if missing:
-        raise DerivationError(
-            f"to solve for {unknown}, {goal.definition.id} needs all its parameters: {missing[0]} is missing"
-        )
-    if any(unknown in value.free_symbols for value in goal.fixed.values()):
-        raise DerivationError(f"{goal} cannot be solved for {unknown}, which it mentions itself")
-    last = goal.definition.params[-1]
-    if goal.definition.id == "approx":
-        first, last = goal.definition.params
-        by_epsilon = Goal(goal.definition, {first: goal.fixed[first]})
-        by_delta = Goal(goal.definition, {last: goal.fixed[last]})
-        profile = fact.guarantee.args[0] in fact.free
-        partial, wanted = (by_epsilon, last) if profile else (by_delta, first)
-    else:
-        partial = Goal(goal.definition, {p: v for p, v in goal.fixed.items() if p in goal.definition.index})
-        wanted = last
-    for forward in finish(fact, partial, domain, values):
-        expression, target = forward.guarantee.bound[wanted], goal.fixed[wanted]
-        if unknown not in expression.free_symbols:
-            continue
-        solution = solve(expression, target, unknown, domain)
-        closed = solution is not None
-        if solution is None and expression.has(Minimum, Maximum):
-            continue  # a root of an optimum takes longer than anyone waits
-        if solution is None:
-            solution = SoleRoot(sp.Lambda(unknown, expression - target), sp.Integer(0), sp.oo)
-        table = {unknown: solution}
-        conditions = [c.proposition.subs(table) for c in forward.all_conditions]
-        remaining = checked(conditions, domain)
-        if remaining is None:
-            continue
-        guarantee = Guarantee(goal.definition, tuple(goal.fixed[p] for p in goal.definition.params))
-        return elementary(
-            forward,
-            guarantee,
-            "calibration",
-            domain,
-            choices=((str(unknown), solution),),
-            conditions=remaining,
-            replaced=frozenset({unknown}),
-            note="closed form, substituted back and verified"
-            if closed
-            else "the value where the bound meets the target",
-        )
-    return None

@@ -9,7 +9,8 @@ import sympy as sp
 
 from dpsym.deciding import Domain
 from dpsym.deriving.fact import Fact
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.relations import substitute
 
 _INFINITY = Decimal("Infinity")
 _TRIED = 4
@@ -36,9 +37,13 @@ def ranked(facts: list[Fact], domain: Domain, values: Mapping[sp.Symbol, sp.Rati
             break
     order = sorted(
         range(len(found)),
-        key=lambda i: (not found[i].exact, sizes[i], _iterated(found[i]), len(found[i].rules)),
+        key=lambda i: (_shape(found[i]), not found[i].exact, sizes[i], _iterated(found[i]), len(found[i].rules)),
     )
     return tuple(found[i] for i in order)  # nothing is tighter than an exact route, whatever the values
+
+
+def _shape(fact: Fact) -> int:
+    return 0 if fact.solution is None else _SHAPES.index(fact.solution.solved.shape)
 
 
 def _iterated(fact: Fact) -> bool:
@@ -46,14 +51,26 @@ def _iterated(fact: Fact) -> bool:
     return any(arg.has(sp.Sum, sp.Integral) for arg in fact.guarantee.args)
 
 
-def size(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:
-    """The first budget's upper bound (what is solved for, in a calibration) to ten digits; infinite where unknown."""
-    try:
-        if fact.rule == "calibration":
-            from dpsym.enclosing import enclose
-            from dpsym.relations import substitute
+_SHAPES = ("every", "at least", "at most", "between", "only")  # the more is known the better
 
-            return enclose(substitute(fact.choices[0][1], point), digits=10).upper
+
+def _end(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:
+    """The safe end of what was solved for, with the sign that makes the better one the smaller."""
+    assert fact.solution is not None
+    solved = fact.solution.solved
+    value = solved.value
+    if value is None:
+        value = enclose(substitute(fact.choices[0][1], point), digits=10)
+    if solved.shape == "between":
+        return value.lower - value.upper  # the widest first
+    return value.upper if solved.safe == "upper" else -value.lower
+
+
+def size(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:
+    """The first budget's upper bound (the end of what is solved for) to ten digits; infinite where unknown."""
+    try:
+        if fact.solution is not None:
+            return _end(fact, point)
         index = {str(i) for i in fact.guarantee.definition.index}
         budgets = {n: e for n, e in fact.evaluate(point, digits=10).items() if n not in index}
         return next(iter(budgets.values())).upper if budgets else _INFINITY

@@ -139,7 +139,8 @@ class Mechanism:
 
     def trend(self, parameter: sp.Symbol) -> Trend | None:
         """How privacy goes with the parameter, where that is known; a sensitivity is a bound by definition."""
-        own = SENSITIVITY if parameter == Delta and self.norm is not Norm.NONE else None
+        bounded = self.norm is not Norm.NONE and self.dominating
+        own = SENSITIVITY if parameter == Delta and bounded else None
         return self.trends.get(parameter, own)
 
     def __hash__(self) -> int:
