@@ -84,7 +84,9 @@ def routes(
         facts = further(source, goal, domain, size, adjacency, refused, drawing)
     if solve_for is not None:
         where = tuple(places(source, solve_for, drawing, size))
-        found = solved_for(facts, Asked(goal, solve_for, where, domain, values, now() + limit), refused)
+        itself = source if size is None and adjacency is None else None
+        asked = Asked(itself, drawing, goal, solve_for, where, domain, values, now() + limit)
+        found = solved_for(facts, asked, refused)
     else:
         found = [done for f in facts for done in finish(f, goal, domain, values, refused)]
     if not found:

@@ -125,11 +125,18 @@ class Line:
         """Whether x is the last value on that side."""
         return x == (self.upper if sign > 0 else self.lower)
 
-    def every(self, reason: str) -> Solved:
+    def end(self, sign: int) -> Fraction | None:
+        """The last value on that side, where there is one."""
+        if sign > 0:
+            return None if self.upper_open else self.upper
+        return None if self.lower_open else self.lower
+
+    def every(self, reason: str, worse: int = -1) -> Solved:
         """All of it is enough."""
         low = Decimal("-Infinity") if self.lower is None else _decimal(self.lower, ROUND_CEILING)
         high = Decimal("Infinity") if self.upper is None else _decimal(self.upper, ROUND_FLOOR)
-        safe = "lower" if self.lower is not None and not self.lower_open else "upper"
+        last, other = ("upper", "lower") if worse > 0 else ("lower", "upper")
+        safe = last if self.end(worse) is not None or self.end(-worse) is None else other
         return Solved("every", Enclosure(low, max(low, high)), safe, self.integer, reason)  # type: ignore[arg-type]
 
     def points(self) -> list[Fraction]:
@@ -193,7 +200,7 @@ def along(bound: Bounded, line: Line, trend: Trend, guess: Enclosure | None, dig
     good, bad = _bracket(bound, line, start, worse)
     if bad is None:
         if line.is_end(good, worse):
-            return line.every(trend.reason)
+            return line.every(trend.reason, worse)
         return _open_ended(line, trend, good)
     good, bad = _closed_in(bound, line, good, bad, digits)
     return _solved(bound, line, trend, good, bad)
@@ -212,11 +219,7 @@ def _guessed(bound: Bounded, line: Line, trend: Trend, guess: Enclosure | None, 
         beyond = good - (1 if trend.better == "more" else -1) * _unit(good, digits + _MORE_DIGITS)
     if not line.contains(beyond):
         return None
-    return Solved(trend.shape, guess, _safe(trend), False, trend.reason, bound.holds(beyond) is False)
-
-
-def _safe(trend: Trend) -> str:
-    return "upper" if trend.better == "more" else "lower"
+    return Solved(trend.shape, guess, trend.safe, False, trend.reason, bound.holds(beyond) is False)
 
 
 def _bracket(bound: Bounded, line: Line, start: Fraction, worse: int) -> tuple[Fraction, Fraction | None]:
@@ -226,12 +229,16 @@ def _bracket(bound: Bounded, line: Line, start: Fraction, worse: int) -> tuple[F
             if bound.holds(x) is not True:
                 return good, x
             good = x
+            if now() > bound.deadline:
+                break
         return good, None
     bad = start
     for x in line.outward(start, -worse):
         if bound.holds(x) is True:
             return x, bad
         bad = x
+        if now() > bound.deadline:
+            break
     raise NoBoundary(fails=line.is_end(bad, -worse) and bound.holds(bad) is False)
 
 
@@ -244,7 +251,7 @@ def _open_ended(line: Line, trend: Trend, good: Fraction) -> Solved:
     else:
         high = Decimal("Infinity") if end is None else _decimal(end, ROUND_CEILING)
         value = Enclosure(_decimal(good, ROUND_FLOOR), high)
-    return Solved(trend.shape, value, _safe(trend), line.integer, trend.reason)  # type: ignore[arg-type]
+    return Solved(trend.shape, value, trend.safe, line.integer, trend.reason)  # type: ignore[arg-type]
 
 
 def _closed_in(bound: Bounded, line: Line, good: Fraction, bad: Fraction, digits: int) -> tuple[Fraction, Fraction]:
@@ -302,7 +309,7 @@ def _solved(bound: Bounded, line: Line, trend: Trend, good: Fraction, bad: Fract
         value = Enclosure(min(_decimal(bad, ROUND_FLOOR), at), at)
     else:
         value = Enclosure(at, max(_decimal(bad, ROUND_CEILING), at))
-    return Solved(trend.shape, value, _safe(trend), line.integer, trend.reason, sharp)  # type: ignore[arg-type]
+    return Solved(trend.shape, value, trend.safe, line.integer, trend.reason, sharp)  # type: ignore[arg-type]
 
 
 def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
@@ -312,7 +319,7 @@ def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
         NoBoundary: where no value was found.
     """
     points = line.points()
-    good = [bound.holds(x) is True for x in points]
+    good = [now() < bound.deadline and bound.holds(x) is True for x in points]
     if not any(good):
         raise NoBoundary(fails=False)
     first, last = _longest(good)

@@ -16,28 +16,32 @@ from functools import partial
 import sympy as sp
 
 from dpsym.clock import now
-from dpsym.deciding import Domain, EmptyDomain, settle
-from dpsym.deciding.domain import Bounds
+from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.stopping import within
 from dpsym.deriving.boundary import Line, NoBoundary, along, throughout
 from dpsym.deriving.bounded import Bounded
 from dpsym.deriving.equations import solve
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
+from dpsym.deriving.searching import reachable
 from dpsym.deriving.steps import DerivationError, checked, elementary, status_of
 from dpsym.deriving.trends import Place, declared, proved
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.notation import Maximum, Minimum, SoleRoot
 from dpsym.relations import IsInteger, Proposition, Relation, substitute
-from dpsym.statements import Goal, Guarantee, Solved, Trend
-from dpsym.verdicts import Enclosure
+from dpsym.statements import Composed, Goal, Guarantee, Setting, Solved, Subsampled, Trend, Use
 
+Source = Use | Subsampled | Composed | Guarantee
 Values = Mapping[sp.Symbol, sp.Rational]
 
 TIME_LIMIT = 10.0  # seconds
 _DIGITS = 15
+_HALF_LINES = ("at least", "at most")
 _CLOSED = 1.0  # seconds for a closed form
 _PROOF = 2.0  # seconds to prove a trend of one bound
+_TURN, _LEAST = 0.4, 1.0  # the share of the time left for one route, of so many seconds at least
+_GRACE = 0.2  # seconds before what does not look at the clock is stopped
+_SLOW = (Maximum, Minimum, sp.Sum, sp.Integral)
 _NUMBERS = (Undefined, Unresolved, NotEnclosed, NotNumeric)
 
 
@@ -50,51 +54,20 @@ class NoValue(DerivationError):
 
 
 @dataclass(frozen=True, slots=True)
-class Solution:
-    """What stands behind a solved unknown, so that it can be had to more digits.
-
-    Attributes:
-        unknown: the symbol.
-        forward: the fact with the unknown in it.
-        budget: the parameter of its guarantee that is to be at most `target`.
-        line: where the unknown ranges, at the values; None where a symbol has none.
-        formula: the end of what is enough in closed form, or as a root; None where it is only known as a number.
-        trend: why all beyond it are enough, where that is known.
-        solved: the answer.
-    """
-
-    unknown: sp.Symbol
-    forward: Fact
-    budget: object
-    target: sp.Expr
-    values: Values
-    line: Line | None
-    formula: sp.Expr | None
-    trend: Trend | None
-    solved: Solved
-
-    def to_digits(self, digits: int, time_limit: float = TIME_LIMIT) -> Solved:
-        """The same with ends of so many digits, and two more."""
-        if self.line is None or digits == _DIGITS or self.solved.shape in ("every", "only") or self.solved.integer:
-            return self.solved
-        bound = _bounded(self.forward, self.budget, self.target, self.unknown, self.values, now() + time_limit)
-        found = None
-        if bound is not None and self.trend is not None:
-            found = _half_line(bound, self.line, self.trend, self.formula, self.values, digits)
-        return self.solved if found is None else found
-
-
-@dataclass(frozen=True, slots=True)
 class Asked:
     """What is to be solved.
 
     Attributes:
+        source: what is to be (this) private; None where it is for a group, or for other neighbours.
+        drawing: how its samples are drawn.
         goal: with all its parameters fixed.
         places: what the unknown occurs in.
         domain: with the values as equalities.
         deadline: on the clock of `dpsym.clock`.
     """
 
+    source: Source | None
+    drawing: Setting
     goal: Goal
     unknown: sp.Symbol
     places: Sequence[Place]
@@ -118,9 +91,49 @@ class Asked:
         return declared(iter(self.places), self.unknown, self.domain) if self.places else None
 
     @property
+    def line(self) -> Line:
+        """Where the unknown ranges, at the values."""
+        return Line.of(self.unknown, tuple(c.subs(self.values) for c in self.conditions))
+
+    @property
     def conditions(self) -> tuple[Proposition, ...]:
         """What the unknown has to satisfy, besides what a route requires."""
         return tuple(c for c in self.domain.assume if self.unknown in c.free_symbols)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What stands behind a solved unknown, so that it can be had to more digits.
+
+    Attributes:
+        asked: the question.
+        forward, budget: the fact with the unknown in it, and the parameter of its guarantee that meets the target.
+        line: where the unknown ranges, at the values; None where a symbol has none.
+        formula: the end of what is enough, in closed form or as a root; None where it is only known as a number.
+        trend: why all beyond it are enough, where that is known.
+        solved: the answer.
+    """
+
+    asked: Asked
+    forward: Fact
+    budget: object
+    line: Line | None
+    formula: sp.Expr | None
+    trend: Trend | None
+    solved: Solved
+
+    def to_digits(self, digits: int, time_limit: float = TIME_LIMIT) -> Solved:
+        """The same with ends of so many digits, and two more."""
+        if self.line is None or self.trend is None or digits == _DIGITS or self.solved.integer:
+            return self.solved
+        if self.solved.shape not in ("at least", "at most"):
+            return self.solved
+        asked = replace(self.asked, deadline=now() + time_limit)
+        bound = _bounded(self.forward, self.budget, asked)
+        found = None
+        if bound is not None:
+            found = _half_line(bound, self.line, self.trend, self.formula, asked.values, digits)
+        return self.solved if found is None else found
 
 
 def solved_for(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[Fact]:
@@ -132,23 +145,59 @@ def solved_for(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[
     """
     trend = asked.trend
     found: list[Fact] = []
-    fails = False
-    for fact in sorted(facts, key=lambda f: (not f.exact, len(f.rules))):
-        if found and now() >= asked.deadline:
-            break
-        partly, budget = _partly(fact, asked.goal)
-        # what takes long is stopped, so that the others have their turn
-        share = now() + max(asked.deadline - now(), 0.5) / 2
-        for forward in within(share, partial(finish, fact, partly, asked.domain, asked.values, refused), []):
-            answer = _solved(forward, budget, asked, trend)
-            if isinstance(answer, Fact):
-                found.append(answer)
-            fails = fails or answer is False
-    if not found and fails:
-        raise NoValue(
-            f"no value of {asked.unknown} is enough for {asked.goal}", asked.unknown, shown=True
-        )
+    fails = tried = False
+    numeric = not set().union(*(c.free_symbols for c in asked.conditions)) - {asked.unknown, *asked.values}
+    for forward, budget in _forward(facts, asked, refused):
+        tried = True
+        left = asked.deadline - now()
+        bound = forward.guarantee.bound[budget]  # type: ignore[index]
+        if found and (left <= 0 or (bound.has(Maximum) and any(f.exact for f in found))):
+            continue  # a supremum takes long, and nothing is better than what loses nothing
+        turn = replace(asked, deadline=now() + max(left, _LEAST) * _TURN)
+        answer = within(turn.deadline + _GRACE, partial(_solved, forward, budget, turn, trend), None)
+        if isinstance(answer, Fact):
+            found.append(answer)
+        fails = fails or answer is False
+    if not found and (fails or (numeric and _fails_without(asked, trend))):
+        raise NoValue(f"no value of {asked.unknown} is enough for {asked.goal}", asked.unknown, shown=True)
+    if not found and numeric and tried:
+        message = f"no value of {asked.unknown} was found that is enough for {asked.goal}"
+        raise NoValue(message, asked.unknown, shown=False)
     return found
+
+
+def _forward(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[tuple[Fact, object]]:
+    """The facts with the unknown in them, in the form of the goal, those first that are quick and lose nothing."""
+    found: list[tuple[Fact, object]] = []
+    for fact in facts:
+        partly, budget = _partly(fact, asked.goal)
+        made = within(asked.deadline, partial(finish, fact, partly, asked.domain, asked.values, refused), [])
+        found += [(forward, budget) for forward in made]
+    return sorted(found, key=lambda each: (*_slow(each[0]), not each[0].exact, len(each[0].rules)))
+
+
+def _fails_without(asked: Asked, trend: Trend | None) -> bool:
+    """Whether one part of the composition, run once where the unknown is at its best, is shown to fail already."""
+    best = None if trend is None else asked.line.end(1 if trend.better == "more" else -1)
+    parts = [p for p, _ in asked.source.parts] if isinstance(asked.source, Composed) else [asked.source]
+    for part in parts:
+        if isinstance(part, Use) and best is not None:
+            at = {asked.unknown: sp.Rational(best.numerator, best.denominator)}
+            part = replace(part, args={p: substitute(v, at) for p, v in part.args.items()})
+        if part is None or isinstance(part, Guarantee) or asked.unknown in part.free_symbols:
+            continue
+        facts = [f for f in reachable(part, asked.goal, asked.domain, [], asked.drawing) if f.exact]
+        for forward, budget in _forward(facts, asked, []):
+            bound = _bounded(forward, budget, asked)
+            if forward.exact and bound is not None and not bound.bound.free_symbols:
+                if bound.holds(Fraction(0)) is False:
+                    return True
+    return False
+
+
+def _slow(fact: Fact) -> tuple[bool, ...]:
+    """What is in it that takes long."""
+    return tuple(any(arg.has(head) for arg in fact.guarantee.args) for head in _SLOW)
 
 
 def _partly(fact: Fact, goal: Goal) -> tuple[Goal, object]:
@@ -164,42 +213,55 @@ def _partly(fact: Fact, goal: Goal) -> tuple[Goal, object]:
 
 def _solved(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | bool | None:
     """The calibrated fact; False where the guarantee fails at every value, None where nothing is found."""
-    bound, target = forward.guarantee.bound[budget], asked.goal.fixed[budget]  # type: ignore[index]
+    bound, target = _sides(forward, budget, asked)
     if not isinstance(bound, sp.Expr) or not isinstance(target, sp.Expr):
         return None
     symbols = bound.free_symbols | target.free_symbols | set().union(*(c.free_symbols for c in asked.conditions))
     numeric = symbols <= {asked.unknown, *asked.values}
-    return (_by_numbers if numeric else _by_formula)(forward, budget, asked, trend)
+    try:
+        return (_by_numbers if numeric else _by_formula)(forward, budget, asked, trend)
+    except (EmptyDomain, *_NUMBERS):
+        return None
+
+
+def _sides(forward: Fact, budget: object, asked: Asked) -> tuple[sp.Expr, sp.Expr]:
+    """The bound and its target."""
+    return forward.guarantee.bound[budget], asked.goal.fixed[budget]  # type: ignore[index,return-value]
 
 
 def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | None:
     """In closed form, or as the root of what is known to rise or fall."""
-    bound, target, unknown = forward.guarantee.bound[budget], asked.goal.fixed[budget], asked.unknown  # type: ignore[index]
+    (bound, target), unknown = _sides(forward, budget, asked), asked.unknown
     if unknown not in bound.free_symbols:
         return None
     formula = _closed(bound, target, asked)
-    if trend is None:
-        trend = within(now() + _PROOF, partial(proved, bound, unknown, asked.domain, _PROOF), None)
-    if formula is None and (trend is None or bound.has(Minimum, Maximum)):
-        return None  # a root of an optimum takes longer than anyone waits
-    closed = formula is not None
-    if formula is None:
-        formula = SoleRoot(sp.Lambda(unknown, bound - target), sp.Integer(0), sp.oo)
+    rises = None
+    if trend is None or (formula is None and not forward.exact):
+        rises = within(now() + _PROOF, partial(proved, bound, unknown, asked.domain, _PROOF), None)
+    if formula is None and (bound.has(*_SLOW) or (rises is None and not (forward.exact and trend is not None))):
+        return None  # a root must be the only one, and that of an optimum takes longer than anyone waits
+    trend = trend or rises
+    end = formula if formula is not None else _root(bound, target, unknown)
     integer = unknown in asked.domain.integers
-    end = formula
-    if integer:
-        if trend is None:
-            return None
-        end = sp.ceiling(formula) if trend.better == "more" else sp.floor(formula)
-    own = _at_the_end(asked, formula, end, integer)
-    remaining = checked((c.proposition.subs({unknown: end}) for c in forward.all_conditions), asked.domain)
+    if integer and trend is None:
+        return None
+    whole = end
+    if integer and trend is not None:
+        whole = sp.ceiling(end) if trend.better == "more" else sp.floor(end)
+    own = _at_the_end(asked, end, whole, integer)
+    remaining = checked((c.proposition.subs({unknown: whole}) for c in forward.all_conditions), asked.domain)
     if own is None or remaining is None:
         return None
-    shape = "only" if trend is None else trend.shape
-    safe = "lower" if trend is not None and trend.better == "less" else "upper"
-    solved = Solved(shape, None, safe, integer, "" if trend is None else trend.reason)  # type: ignore[arg-type]
-    solution = Solution(unknown, forward, budget, target, asked.values, None, end, trend, solved)
-    return _fact(solution, end, (*own, *remaining), asked, closed)
+    if trend is None:
+        solved = Solved("only", None, "upper", integer)
+    else:
+        solved = Solved(trend.shape, None, trend.safe, integer, trend.reason)
+    solution = Solution(asked, forward, budget, None, whole, trend, solved)
+    return _fact(solution, whole, (*own, *remaining), closed=formula is not None)
+
+
+def _root(bound: sp.Expr, target: sp.Expr, unknown: sp.Symbol) -> sp.Expr:
+    return SoleRoot(sp.Lambda(unknown, bound - target), sp.Integer(0), sp.oo)
 
 
 def _at_the_end(asked: Asked, formula: sp.Expr, end: sp.Expr, integer: bool) -> tuple[Condition, ...] | None:
@@ -231,96 +293,80 @@ def _closed(bound: sp.Expr, target: sp.Expr, asked: Asked) -> sp.Expr | None:
     return within(now() + _CLOSED, partial(solve, bound, target, asked.unknown, asked.domain), None)
 
 
-def _fact(solution: Solution, end: sp.Expr, conditions: tuple[Condition, ...], asked: Asked, closed: bool) -> Fact:
-    goal = asked.goal
-    guarantee = Guarantee(goal.definition, tuple(goal.fixed[p] for p in goal.definition.params))
+def _fact(solution: Solution, end: sp.Expr, conditions: tuple[Condition, ...], *, closed: bool) -> Fact:
+    asked, goal = solution.asked, solution.asked.goal
     fact = elementary(
         solution.forward,
-        guarantee,
+        Guarantee(goal.definition, tuple(goal.fixed[p] for p in goal.definition.params)),
         "calibration",
         asked.domain,
-        choices=((str(solution.unknown), end),),
+        choices=((str(asked.unknown), end),),
         conditions=tuple(dict.fromkeys(conditions)),
-        replaced=frozenset({solution.unknown}),
+        replaced=frozenset({asked.unknown}),
         note="closed form, substituted back and verified" if closed else "the value where the bound meets the target",
         solution=solution,
     )
-    exact = fact.exact and (solution.line is None or solution.solved.sharp)
-    return replace(fact, exact=exact and solution.solved.shape != "only")
+    solved = solution.solved
+    best = solved.shape == "every" or (solved.shape in _HALF_LINES and (solution.line is None or solved.sharp))
+    return replace(fact, exact=fact.exact and best)
 
 
-def _bounded(
-    forward: Fact, budget: object, target: sp.Expr, unknown: sp.Symbol, values: Values, deadline: float
-) -> Bounded | None:
-    """The bound as a function of the unknown alone, with what its route requires."""
-    table = {s: v for s, v in values.items() if s != unknown}
-    bound = substitute(forward.guarantee.bound[budget], table)  # type: ignore[index]
-    conditions = tuple(c.proposition.subs(table) for c in forward.all_conditions)
-    goal = substitute(target, table)
-    if bound.free_symbols - {unknown} or goal.free_symbols or bound.has(sp.zoo, sp.nan):
+def _bounded(forward: Fact, budget: object, asked: Asked) -> Bounded | None:
+    """The bound as a function of the unknown alone, with what its route requires of it."""
+    unknown, table = asked.unknown, {s: v for s, v in asked.values.items() if s != asked.unknown}
+    bound, target = (substitute(side, table) for side in _sides(forward, budget, asked))
+    if bound.free_symbols - {unknown} or target.free_symbols or bound.has(sp.zoo, sp.nan):
         return None
+    conditions = (c.proposition.subs(table) for c in forward.all_conditions)
     here = tuple(c for c in conditions if c.free_symbols <= {unknown})
-    return Bounded(bound, goal, unknown, here, deadline)  # what is required of bound symbols stays on the fact
+    return Bounded(bound, target, unknown, here, asked.deadline)  # what is required of others stays on the fact
 
 
 def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | bool | None:
     """The set of values at which the bound is at most the target."""
-    target = asked.goal.fixed[budget]  # type: ignore[index]
     unknown, values = asked.unknown, asked.values
-    bound = _bounded(forward, budget, target, unknown, values, asked.deadline)  # type: ignore[arg-type]
+    bound = _bounded(forward, budget, asked)
     if bound is None:
         return None
-    line = Line.of(unknown, tuple(c.subs(values) for c in asked.conditions))
-    raw = forward.guarantee.bound[budget]  # type: ignore[index]
-    if unknown not in bound.bound.free_symbols:
-        return _everywhere(forward, budget, asked, bound, line, trend)
+    line = asked.line
+    raw, target = _sides(forward, budget, asked)
     formula = None
-    if not raw.has(Minimum, Maximum, sp.Sum, sp.Integral):
-        formula = _closed(raw, target, asked)  # type: ignore[arg-type]
-    if trend is None:
-        seconds = min(_PROOF, max(asked.deadline - now(), 0.0))
-        known = Domain(tuple(c for c in line.conditions if c.free_symbols <= {unknown}))
-        work = partial(proved, bound.bound, unknown, known, seconds)
-        trend = within(now() + 1.5 * seconds, work, None)
-        if trend is not None and not _required_throughout(bound, line):
-            trend = None
-    try:
-        if trend is not None:
-            solved = _half_line(bound, line, trend, formula, values, _DIGITS)
-        else:
-            solved = throughout(bound, line, _DIGITS)
-    except NoBoundary as none:
-        return False if none.fails and forward.exact else None
+    if unknown not in bound.bound.free_symbols and _required_throughout(bound, line):
+        solved = _everywhere(bound, line)
+    else:
+        if not raw.has(*_SLOW):
+            formula = _closed(raw, target, asked)
+        if trend is None and unknown in bound.bound.free_symbols and _required_throughout(bound, line):
+            work = partial(proved, bound.bound, unknown, Domain(line.conditions), _PROOF)
+            trend = within(min(now() + _PROOF, asked.deadline), work, None)
+        try:
+            if trend is None:
+                solved = throughout(bound, line, _DIGITS)
+            else:
+                solved = _half_line(bound, line, trend, formula, values, _DIGITS)
+        except NoBoundary as none:
+            return False if none.fails and forward.exact else None
     if solved is None:
         return None
-    if formula is None and trend is not None and not solved.integer and solved.shape == trend.shape:
-        if not raw.has(Minimum, Maximum):
-            formula = SoleRoot(sp.Lambda(unknown, raw - target), sp.Integer(0), sp.oo)
-        end = formula if formula is not None else _number(solved)
-    else:
-        end = formula if formula is not None and solved.shape == "at least" else _number(solved)
-        end = _number(solved) if solved.integer or formula is None or solved.shape not in ("at least", "at most") else formula
-    solution = Solution(unknown, forward, budget, target, values, line, end, trend, solved)  # type: ignore[arg-type]
+    if not isinstance(solved, Solved):
+        return False if forward.exact else None
+    end = _end(solved, formula, forward, budget, asked)
+    solution = Solution(asked, forward, budget, line, end, trend, solved)
     remaining = tuple(c for c in forward.all_conditions if unknown not in c.proposition.free_symbols)
-    return _fact(solution, end, remaining, asked, end == formula and not isinstance(end, SoleRoot))
+    return _fact(solution, end, remaining, closed=formula is not None and end == formula)
 
 
 def _required_throughout(bound: Bounded, line: Line) -> bool:
     """Whether what the route requires holds at every value of the unknown."""
-    try:
-        domain = Domain(line.conditions)
-        return all(settle(c, domain) for c in bound.conditions if isinstance(c, Relation)) and not any(
-            isinstance(c, IsInteger) and not c.free_symbols <= domain.integers for c in bound.conditions
-        )
-    except EmptyDomain:
-        return False
+    domain = Domain(line.conditions)
+    return all(status_of(c, domain) in (None, "discharged") for c in bound.conditions)
 
 
 def _half_line(
     bound: Bounded, line: Line, trend: Trend, formula: sp.Expr | None, values: Values, digits: int
 ) -> Solved | None:
     guess = None
-    if formula is not None:
+    if formula is not None and not isinstance(formula, SoleRoot):
         try:
             guess = enclose(substitute(formula, values), digits=digits)
         except _NUMBERS:
@@ -328,42 +374,24 @@ def _half_line(
     return along(bound, line, trend, guess, digits)
 
 
-def _everywhere(
-    forward: Fact, budget: object, asked: Asked, bound: Bounded, line: Line, trend: Trend | None
-) -> Fact | bool | None:
-    """Where the bound does not depend on the unknown: it is enough at every value, or at none."""
+def _everywhere(bound: Bounded, line: Line) -> Solved | bool | None:
+    """Where the bound does not depend on the unknown: it is enough at every value, or (False) at none."""
     start = line.inside()
-    if start is None:
-        return None
-    holds = bound.holds(start)
-    if holds is not True:
-        return False if holds is False and forward.exact else None
-    if not _required_throughout(bound, line):
-        if trend is None:
-            return None
-        try:
-            solved = along(bound, line, trend, None, _DIGITS)
-        except NoBoundary:
-            return None
-    else:
-        solved = line.every("the bound does not depend on it")
-    if solved is None:
-        return None
-    end = _number(solved)
-    target = asked.goal.fixed[budget]  # type: ignore[index]
-    solution = Solution(asked.unknown, forward, budget, target, asked.values, line, end, trend, solved)  # type: ignore[arg-type]
-    remaining = tuple(c for c in forward.all_conditions if asked.unknown not in c.proposition.free_symbols)
-    return _fact(solution, end, remaining, asked, closed=False)
+    holds = None if start is None else bound.holds(start)
+    return line.every("the bound does not depend on it") if holds else holds
 
 
-def _number(solved: Solved) -> sp.Expr:
-    """The safe end."""
-    value = solved.value
-    assert value is not None
-    end = value.lower if solved.safe == "lower" else value.upper
-    if not end.is_finite():
-        end = value.upper if solved.safe == "lower" else value.lower
-    return sp.Rational(str(end)) if end.is_finite() else sp.oo
-
-
-__all__ = ["TIME_LIMIT", "Asked", "Bounds", "Enclosure", "Fraction", "NoValue", "Solution", "solved_for"]
+def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object, asked: Asked) -> sp.Expr:
+    """The end of what is enough: a closed form or a root where that is it, else the decimal that is called safe."""
+    ends = () if solved.value is None else (solved.value.lower, solved.value.upper)
+    if solved.shape in _HALF_LINES and not solved.integer and all(e.is_finite() for e in ends):
+        if formula is not None:
+            at = substitute(formula, asked.values)
+            within_ = (Relation(at, op, sp.Rational(str(e))) for op, e in zip((">=", "<="), ends, strict=True))  # type: ignore[arg-type]
+            if all(status_of(c, Domain()) in (None, "discharged") for c in within_):
+                return formula
+        elif solved.sharp and forward.exact and not any(_slow(forward)):  # it rises or falls with the privacy
+            raw, target = _sides(forward, budget, asked)
+            return _root(raw, target, asked.unknown)
+    ordered = ends if solved.safe == "lower" else ends[::-1]
+    return next((sp.Rational(str(e)) for e in ordered if e.is_finite()), sp.Integer(1))

@@ -7,6 +7,7 @@ from typing import Any
 
 from dpsym.rendering.page import Page, in_latex, in_plain
 from dpsym.second_opinion import Opinion
+from dpsym.statements import Solved
 from dpsym.verdicts import Decision, Enclosure
 
 
@@ -18,6 +19,17 @@ def document(value: Any) -> str:
 def bounds(value: Enclosure) -> dict[str, str]:
     """Both bounds, rounded outward."""
     return {"lower": str(value.lower), "upper": str(value.upper)}
+
+
+def solved(found: Solved) -> dict[str, Any]:
+    """Which values of an unknown are enough; the ends are among the values of the route."""
+    return {
+        "shape": found.shape,
+        "safe": found.safe,
+        "integer": found.integer,
+        "monotone": found.monotone or None,
+        "sharp": found.sharp,
+    }
 
 
 def evaluation(expression: str, value: Enclosure, digits: int) -> dict[str, Any]:

@@ -38,6 +38,11 @@ class Trend:
         """Of the values that are enough."""
         return "at least" if self.better == "more" else "at most"
 
+    @property
+    def safe(self) -> Literal["lower", "upper"]:
+        """The end of an enclosure of their boundary that is enough."""
+        return "upper" if self.better == "more" else "lower"
+
 
 SENSITIVITY = Trend("less", "Delta bounds the sensitivity, and what changes by less changes by at most that")
 COUNT = Trend("less", "fewer runs are a part of what more runs put out")
