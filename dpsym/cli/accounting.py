@@ -14,6 +14,7 @@ from dpsym.cli.arguments import (
     DIGITS,
     DONE,
     JSON,
+    REFUTED,
     SAMPLING,
     TIME_LIMIT,
     UNDECIDED,
@@ -27,7 +28,7 @@ from dpsym.cli.arguments import (
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.accounting import Accounted
+    from dpsym.accounting import Accounted, Calibrated
     from dpsym.accounting.compositions import Composable, Sampling
     from dpsym.statements import Definition, Goal, Guarantee
 
@@ -67,6 +68,38 @@ def beside_closed_forms(
     except accounting.NotAccountable:
         return None
     return ("epsilon" if given == [delta] else "delta"), found
+
+
+def calibrated_beside(
+    source: Composable | Guarantee,
+    goal: Definition | Goal | Guarantee,
+    unknown: sp.Symbol,
+    values: Mapping[sp.Symbol, sp.Rational],
+    digits: int | None,
+    sampling: Sampling = "poisson",
+    time_limit: float = _BESIDE,
+) -> tuple[str, Calibrated] | None:
+    """The best value of an unknown for an (epsilon, delta) guarantee; None where it cannot be accounted for."""
+    from dpsym import accounting
+    from dpsym.accounting.unknowns import at_values
+    from dpsym.notation import delta, epsilon
+    from dpsym.relations import substitute
+    from dpsym.statements import Definition, Guarantee
+
+    if isinstance(source, Guarantee) or isinstance(goal, Definition) or goal.definition.id != "approx":
+        return None
+    fixed = dict(goal.bound) if isinstance(goal, Guarantee) else dict(goal.fixed)
+    wanted = {p: substitute(fixed[p], values) for p in (epsilon, delta) if p in fixed}
+    inside = {s: v for s, v in values.items() if s in source.free_symbols}
+    if len(wanted) != 2 or source.free_symbols - {unknown, *inside}:
+        return None
+    options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": time_limit}
+    try:
+        budgets = {str(p): v for p, v in wanted.items()}
+        found = accounting.calibrate(at_values(source, inside), unknown, **budgets, **options)  # type: ignore[arg-type]
+    except (accounting.NotAccountable, TypeError):
+        return None
+    return str(unknown), found
 
 
 @click.command()
@@ -177,6 +210,15 @@ def account(
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
     _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json)
+    return _status(found)
+
+
+def _status(found: Accounted) -> int:
+    """Whether there is an answer, as narrow as asked; 1 where it is that there is no value."""
+    from dpsym.accounting import Calibrated
+
+    if isinstance(found, Calibrated) and found.shape == "none":
+        return REFUTED
     return DONE if found.finished else UNDECIDED
 
 
@@ -242,7 +284,7 @@ def answer_accounted(
 ) -> int:
     """Print what accounting found where no closed form was."""
     _print(source, name, given, {"direction": "both", "sampling": sampling}, found, as_json)
-    return DONE if found.finished else UNDECIDED
+    return _status(found)
 
 
 def _print(
@@ -256,11 +298,12 @@ def _print(
     from dpsym import accounting
     from dpsym.rendering import data
 
-    safe = found.safe if isinstance(found, accounting.Calibrated) else None
+    solved = found if isinstance(found, accounting.Calibrated) else None
     if as_json:
         document = {"mechanism": source, **{k: str(v) for k, v in given.items()}, name: data.bounds(found.value)}
-        if safe is not None:
-            document["safe"] = safe
+        if solved is not None:
+            document |= {"safe": solved.safe, "shape": solved.shape, "integer": solved.integer}
+            document["monotone"] = solved.monotone
         how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
         answer(data.document({**document, **asked, **how}))
         return
@@ -269,5 +312,13 @@ def _print(
     wider = "" if found.finished else f"; wider than asked: {reason}"
     if found.upper_only:
         wider = f"; an upper bound: {found.upper_only}"
-    enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
+    enough = f"{_enough(name, solved)}; " if solved is not None else ""
     answer(f"{found.lower} <= {name} <= {found.upper}\n({enough}{found.method}{wider})")
+
+
+def _enough(name: str, solved: Calibrated) -> str:
+    """Which value to use."""
+    if solved.shape in ("none", "every"):
+        return f"no {name} is enough" if solved.shape == "none" else f"every {name} in its domain is enough"
+    nothing = solved.integer and solved.enough == 0  # a count is a positive integer
+    return f"no {name} was found to be enough" if nothing else f"{name} = {solved.enough} is enough"

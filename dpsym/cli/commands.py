@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from dpsym import __version__
-from dpsym.cli.accounting import account, answer_accounted, beside_closed_forms
+from dpsym.cli.accounting import account, answer_accounted, beside_closed_forms, calibrated_beside
 from dpsym.cli.arguments import (
     ASSUME,
     AT,
@@ -45,7 +45,7 @@ from dpsym.cli.proofs import proofs
 from dpsym.cli.verifying import verify
 
 if TYPE_CHECKING:
-    from dpsym.deriving import Fact
+    from dpsym.deriving import Fact, NoValue
 
 
 class Commands(click.Group):
@@ -171,12 +171,18 @@ def derive(
                 number = enclosed_instead(own, start, goal, values) if target is not None else None
                 if number is not None:
                     return answer_number(own, number, as_json=as_json or format_ == "json")
-                known = None if unknown or further else beside_closed_forms(start, goals, values, digits, sampling)
+                known = None
+                if unknown is not None and target is not None and not further:
+                    known = calibrated_beside(start, goal, unknown, values, digits, sampling)
+                elif not further:
+                    known = beside_closed_forms(start, goals, values, digits, sampling)
                 if known is not None:
                     given_at = {str(symbol): value for symbol, value in values.items()}
                     return answer_accounted(
                         source, known[0], given_at, sampling, known[1], as_json or format_ == "json"
                     )
+                if isinstance(error, deriving.NoValue) and target is not None:
+                    return _no_value(error, target, as_json or format_ == "json")
                 if target is not None:
                     raise deriving.DerivationError(f"{error}{lacking(own, goal)}") from None
                 continue
@@ -197,11 +203,27 @@ def derive(
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = routes.meetings(found, k, domain, values)
-        settled = further or unknown is not None or not found or found[0].exact
-        exact = None if settled else beside_closed_forms(start, goals, values, digits, sampling)
+        settled = further or not found or found[0].exact
+        exact = None
+        if not settled and unknown is not None:
+            exact = calibrated_beside(start, goals[0], unknown, values, digits, sampling) if len(goals) == 1 else None
+        elif not settled:
+            exact = beside_closed_forms(start, goals, values, digits, sampling)
         said = about(own, at_length=target is None)
         answer(write(answers, routes.Question(question, target, len(found), bool(values), stated, met, exact, said)))
     return DONE if found else UNDECIDED
+
+
+def _no_value(error: NoValue, target: str, as_json: bool) -> int:
+    """That no value of an unknown is enough, or that none was found."""
+    from dpsym.rendering import data
+
+    if as_json:
+        none = {"unknown": str(error.unknown), "shown": error.shown, "why": str(error)}
+        answer(data.document({"target": target, "routes": [], "solved": {"shape": "none", **none}}))
+    else:
+        answer(str(error))
+    return REFUTED if error.shown else UNDECIDED
 
 
 @dpsym.command()

@@ -8,7 +8,7 @@ the one value is all that is claimed.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -248,45 +248,43 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     whole = end
     if integer and trend is not None:
         whole = sp.ceiling(end) if trend.better == "more" else sp.floor(end)
-    own = _at_the_end(asked, end, whole, integer)
-    remaining = checked((c.proposition.subs({unknown: whole}) for c in forward.all_conditions), asked.domain)
-    if own is None or remaining is None:
+    own = _at_the_end(asked.conditions, asked, end, whole)
+    needed = _at_the_end((c.proposition for c in forward.all_conditions), asked, end, whole)
+    if own is None or needed is None:
         return None
+    remaining = (*(c for c in own if c.status == "open"), *needed)
     if trend is None:
         solved = Solved("only", None, "upper", integer)
     else:
         solved = Solved(trend.shape, None, trend.safe, integer, trend.reason)
     solution = Solution(asked, forward, budget, None, whole, trend, solved)
-    return _fact(solution, whole, (*own, *remaining), closed=formula is not None)
+    return _fact(solution, whole, remaining, closed=formula is not None)
 
 
 def _root(bound: sp.Expr, target: sp.Expr, unknown: sp.Symbol) -> sp.Expr:
     return SoleRoot(sp.Lambda(unknown, bound - target), sp.Integer(0), sp.oo)
 
 
-def _at_the_end(asked: Asked, formula: sp.Expr, end: sp.Expr, integer: bool) -> tuple[Condition, ...] | None:
-    """The unknown's own conditions at the end, as far as they are open; None where one is false.
+def _at_the_end(
+    conditions: Iterable[Proposition], asked: Asked, end: sp.Expr, whole: sp.Expr
+) -> tuple[Condition, ...] | None:
+    """What is required of the unknown, at the end of what is enough; None where some of it is false.
 
-    That it is a whole number, and at least a whole number, is told of what was rounded to it.
+    `whole` is the end rounded to an integer, where the unknown is one: that it is at least a whole number is then told
+    of what was rounded.
     """
     budgets = [Relation(v, ">", sp.Integer(0)) for v in asked.goal.fixed.values() if isinstance(v, sp.Symbol)]
-    domain = asked.domain
-    try:
-        domain = Domain((*domain.assume, *budgets))  # at a budget of 0 the formula has no value
-    except EmptyDomain:
-        pass
-    open_: list[Condition] = []
-    for condition in asked.conditions:
-        if integer and isinstance(condition, IsInteger):
-            continue
-        whole = integer and isinstance(condition, Relation) and condition.op == ">=" and condition.rhs.is_Integer
-        here = condition.subs({asked.unknown: formula if whole else end})
-        status = status_of(here, domain)
-        if status == "false":
-            return None
-        if status == "open":
-            open_.append(Condition(here, status))
-    return tuple(open_)
+    domain = Domain((*asked.domain.assume, *budgets))  # at a budget of 0 the formula has no value
+    here = []
+    for condition in conditions:
+        at = whole
+        if whole != end:
+            if condition == IsInteger(asked.unknown):
+                continue
+            if isinstance(condition, Relation) and condition.op == ">=" and condition.rhs.is_Integer:
+                at = end
+        here.append(condition.subs({asked.unknown: at}))
+    return checked(here, domain)
 
 
 def _closed(bound: sp.Expr, target: sp.Expr, asked: Asked) -> sp.Expr | None:

@@ -211,7 +211,7 @@ def module(formulas: Iterable[Formula]) -> str:
     ]
     parts += [_UP.strip("\n")] if any(f.upward and not f.whole for f in formulas) else []
     parts += [_DOWN.strip("\n")] if any(not f.upward and not f.whole for f in formulas) else []
-    parts += [_WHOLE.strip("\n")] if any(f.whole for f in formulas) else []
+    parts += [_WHOLE.strip("\n")] if "_whole" in printer.helpers else []
     parts += [_HOLDS.strip("\n")] if "_holds" in printer.helpers else []
     parts += [_ROOT.strip("\n")] if "_root" in printer.helpers else []
     parts += [_MINIMUM.strip("\n")] if "_minimum" in printer.helpers else []
@@ -279,6 +279,7 @@ def _whole_lines(formula: Formula, names: Sequence[str], printer: _Printer) -> l
     if _is_rational(inner):
         return [f"    return math.{rounded}({_on_fractions(inner)})"]
     side = 1 if formula.upward else -1
+    printer.helpers.add("_whole")
     return [
         f"    def value({', '.join(names)}):",
         f"        return {printer.doprint(inner)}",
