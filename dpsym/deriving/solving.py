@@ -8,7 +8,7 @@ the one value is all that is claimed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
@@ -39,6 +39,7 @@ _DIGITS = 15
 _HALF_LINES = ("at least", "at most")
 _CLOSED = 1.0  # seconds for a closed form
 _PROOF = 2.0  # seconds to prove a trend of one bound
+_BESIDES = 2.0  # seconds for others, where a way that loses nothing is found
 _TURN, _LEAST = 0.4, 1.0  # the share of the time left for one route, of so many seconds at least
 _GRACE = 0.2  # seconds before what does not look at the clock is stopped
 _SLOW = (Maximum, Minimum, sp.Sum, sp.Integral)
@@ -149,10 +150,12 @@ def solved_for(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[
     numeric = not set().union(*(c.free_symbols for c in asked.conditions)) - {asked.unknown, *asked.values}
     for forward, budget in _forward(facts, asked, refused):
         tried = True
+        bound, best = forward.guarantee.bound[budget], any(f.exact for f in found)  # type: ignore[index]
+        if best:  # nothing is better than what loses nothing, and a supremum takes long
+            asked = replace(asked, deadline=min(asked.deadline, now() + _BESIDES))
         left = asked.deadline - now()
-        bound = forward.guarantee.bound[budget]  # type: ignore[index]
-        if found and (left <= 0 or (bound.has(Maximum) and any(f.exact for f in found))):
-            continue  # a supremum takes long, and nothing is better than what loses nothing
+        if found and (left <= 0 or (best and bound.has(Maximum))):
+            continue
         turn = replace(asked, deadline=now() + max(left, _LEAST) * _TURN)
         answer = within(turn.deadline + _GRACE, partial(_solved, forward, budget, turn, trend), None)
         if isinstance(answer, Fact):
@@ -166,14 +169,18 @@ def solved_for(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[
     return found
 
 
-def _forward(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[tuple[Fact, object]]:
-    """The facts with the unknown in them, in the form of the goal, those first that are quick and lose nothing."""
-    found: list[tuple[Fact, object]] = []
-    for fact in facts:
+def _forward(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> Iterator[tuple[Fact, object]]:
+    """The facts with the unknown in them, in the form of the goal, those first that lose nothing and are quick."""
+    slow: list[tuple[Fact, object]] = []
+    for fact in sorted(facts, key=lambda f: (not f.exact, len(f.rules))):
         partly, budget = _partly(fact, asked.goal)
         made = within(asked.deadline, partial(finish, fact, partly, asked.domain, asked.values, refused), [])
-        found += [(forward, budget) for forward in made]
-    return sorted(found, key=lambda each: (*_slow(each[0]), not each[0].exact, len(each[0].rules)))
+        for forward in made:
+            if any(_slow(forward)):
+                slow.append((forward, budget))
+            else:
+                yield forward, budget
+    yield from sorted(slow, key=lambda each: (*_slow(each[0]), not each[0].exact, len(each[0].rules)))
 
 
 def _fails_without(asked: Asked, trend: Trend | None) -> bool:
@@ -332,7 +339,7 @@ def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     if unknown not in bound.bound.free_symbols and _required_throughout(bound, line):
         solved = _everywhere(bound, line)
     else:
-        if not raw.has(*_SLOW):
+        if not raw.has(Minimum, Maximum):
             formula = _closed(raw, target, asked)
         if trend is None and unknown in bound.bound.free_symbols and _required_throughout(bound, line):
             work = partial(proved, bound.bound, unknown, Domain(line.conditions), _PROOF)
@@ -348,7 +355,7 @@ def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None
         return None
     if not isinstance(solved, Solved):
         return False if forward.exact else None
-    end = _end(solved, formula, forward, budget, asked)
+    end = _end(solved, formula, forward, budget, asked, line)
     solution = Solution(asked, forward, budget, line, end, trend, solved)
     remaining = tuple(c for c in forward.all_conditions if unknown not in c.proposition.free_symbols)
     return _fact(solution, end, remaining, closed=formula is not None and end == formula)
@@ -379,7 +386,9 @@ def _everywhere(bound: Bounded, line: Line) -> Solved | bool | None:
     return line.every("the bound does not depend on it") if holds else holds
 
 
-def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object, asked: Asked) -> sp.Expr:
+def _end(
+    solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object, asked: Asked, line: Line
+) -> sp.Expr:
     """The end of what is enough: a closed form or a root where that is it, else the decimal that is called safe."""
     ends = () if solved.value is None else (solved.value.lower, solved.value.upper)
     if solved.shape in _HALF_LINES and not solved.integer and all(e.is_finite() for e in ends):
@@ -391,5 +400,9 @@ def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object,
         elif solved.sharp and forward.exact and not any(_slow(forward)):  # it rises or falls with the privacy
             raw, target = _sides(forward, budget, asked)
             return _root(raw, target, asked.unknown)
+    if solved.shape == "every":
+        last = line.end(-1 if solved.safe == "lower" else 1)
+        some = last if last is not None else line.inside()
+        return sp.Integer(1) if some is None else sp.Rational(some.numerator, some.denominator)
     ordered = ends if solved.safe == "lower" else ends[::-1]
-    return next((sp.Rational(str(e)) for e in ordered if e.is_finite()), sp.Integer(1))
+    return next(sp.Rational(str(e)) for e in ordered if e.is_finite())
