@@ -155,9 +155,7 @@ def calibrate(
         reason = "" if finished else "; ".join(reasons)
         known = written(bounds, digits), method, finished, reason
         last = Decimal(1) if kind == "rate" else None
-        return Calibrated(
-            *known, safe=trend.safe, integer=kind == "count", monotone=trend.reason, last=last
-        )
+        return Calibrated(*known, safe=trend.safe, integer=kind == "count", monotone=trend.reason, last=last)
 
 
 def smallest_sigma(

@@ -320,5 +320,5 @@ def _enough(name: str, solved: Calibrated) -> str:
     """Which value to use."""
     if solved.shape in ("none", "every"):
         return f"no {name} is enough" if solved.shape == "none" else f"every {name} in its domain is enough"
-    nothing = solved.integer and solved.enough == 0  # a count is a positive integer
-    return f"no {name} was found to be enough" if nothing else f"{name} = {solved.enough} is enough"
+    found = solved.enough.is_finite() and (solved.enough != 0 or solved.last is not None)  # 0 is but a rate
+    return f"{name} = {solved.enough} is enough" if found else f"no {name} was found to be enough"

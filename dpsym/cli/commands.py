@@ -171,6 +171,8 @@ def derive(
                 number = enclosed_instead(own, start, goal, values) if target is not None else None
                 if number is not None:
                     return answer_number(own, number, as_json=as_json or format_ == "json")
+                if isinstance(error, deriving.NoValue) and target is not None and error.shown:
+                    return _no_value(error, target, as_json or format_ == "json")
                 known = None
                 if unknown is not None and target is not None and not further:
                     known = calibrated_beside(start, goal, unknown, values, digits, sampling)

@@ -152,9 +152,8 @@ class Line:
                 high - (high - low) / 2**j for j in range(6, 30)
             ]
         elif low is not None or high is not None:
-            end, sign = (low, 1) if low is not None else (high, -1)
-            assert end is not None
-            found = [end, *(end + sign * Fraction(2) ** Fraction(j).numerator for j in range(-24, 25))]
+            end, sign = (low, 1) if low is not None else (high or Fraction(0), -1)
+            found = [end, *(end + sign * Fraction(2) ** j for j in range(-24, 25))]
             found += [end + sign * Fraction(3, 2) * Fraction(2) ** j for j in range(-6, 8)]
         else:
             found = [Fraction(0), *(s * Fraction(2) ** j for j in range(-24, 25) for s in (-1, 1))]
@@ -219,7 +218,8 @@ def _guessed(bound: Bounded, line: Line, trend: Trend, guess: Enclosure | None, 
         beyond = good - (1 if trend.better == "more" else -1) * _unit(good, digits + _MORE_DIGITS)
     if not line.contains(beyond):
         return None
-    return Solved(trend.shape, guess, trend.safe, False, trend.reason, bound.holds(beyond) is False)
+    more = bound.holds(beyond)  # then the formula is not the end
+    return None if more else Solved(trend.shape, guess, trend.safe, False, trend.reason, sharp=more is False)
 
 
 def _bracket(bound: Bounded, line: Line, start: Fraction, worse: int) -> tuple[Fraction, Fraction | None]:
@@ -324,7 +324,7 @@ def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
         raise NoBoundary(fails=False)
     first, last = _longest(good)
     if line.step is not None:
-        return _consecutive(bound, line, points[first])
+        return _consecutive(bound, line, line.step, points[first])
     digits = min(digits, _PROVED_DIGITS)
     low, high = points[first], points[last]
     if first > 0:
@@ -350,14 +350,13 @@ def _longest(good: list[bool]) -> tuple[int, int]:
     return best
 
 
-def _consecutive(bound: Bounded, line: Line, start: Fraction) -> Solved:
+def _consecutive(bound: Bounded, line: Line, step: Fraction, start: Fraction) -> Solved:
     """One value after the other, each of them tried."""
-    assert line.step is not None
     ends = []
     for sign in (-1, 1):
         at, count = start, 0
         while count < _MOST_INTEGERS and now() < bound.deadline:
-            following = at + sign * line.step
+            following = at + sign * step
             if not line.contains(following) or bound.holds(following) is not True:
                 break
             at, count = following, count + 1

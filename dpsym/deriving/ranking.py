@@ -11,6 +11,7 @@ from dpsym.deciding import Domain
 from dpsym.deriving.fact import Fact
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.relations import substitute
+from dpsym.statements import Solved
 
 _INFINITY = Decimal("Infinity")
 _TRIED = 4
@@ -54,13 +55,11 @@ def _iterated(fact: Fact) -> bool:
 _SHAPES = ("every", "at least", "at most", "between", "only")  # the more is known the better
 
 
-def _end(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:
+def _end(solved: Solved, formula: sp.Basic, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:
     """The safe end of what was solved for, with the sign that makes the better one the smaller."""
-    assert fact.solution is not None
-    solved = fact.solution.solved
     value = solved.value
     if value is None:
-        value = enclose(substitute(fact.choices[0][1], point), digits=10)
+        value = enclose(substitute(formula, point), digits=10)
     if solved.shape == "between":
         return value.lower - value.upper  # the widest first
     return value.upper if solved.safe == "upper" else -value.lower
@@ -70,7 +69,7 @@ def size(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:
     """The first budget's upper bound (the end of what is solved for) to ten digits; infinite where unknown."""
     try:
         if fact.solution is not None:
-            return _end(fact, point)
+            return _end(fact.solution.solved, fact.choices[0][1], point)
         index = {str(i) for i in fact.guarantee.definition.index}
         budgets = {n: e for n, e in fact.evaluate(point, digits=10).items() if n not in index}
         return next(iter(budgets.values())).upper if budgets else _INFINITY

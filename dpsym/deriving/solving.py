@@ -196,9 +196,9 @@ def _fails_without(asked: Asked, trend: Trend | None) -> bool:
         facts = [f for f in reachable(part, asked.goal, asked.domain, [], asked.drawing) if f.exact]
         for forward, budget in _forward(facts, asked, []):
             bound = _bounded(forward, budget, asked)
-            if forward.exact and bound is not None and not bound.bound.free_symbols:
-                if bound.holds(Fraction(0)) is False:
-                    return True
+            known = forward.exact and bound is not None and not bound.bound.free_symbols
+            if known and bound is not None and bound.holds(Fraction(0)) is False:
+                return True
     return False
 
 
@@ -247,7 +247,9 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
         rises = within(now() + _PROOF, partial(proved, bound, unknown, asked.domain, _PROOF), None)
     if formula is None and (bound.has(*_SLOW) or (rises is None and not (forward.exact and trend is not None))):
         return None  # a root must be the only one, and that of an optimum takes longer than anyone waits
-    trend = trend or rises
+    if trend is None and rises is not None:  # of the bound alone, so what it rests on must hold everywhere
+        spoken = [c for c in forward.all_conditions if unknown in c.proposition.free_symbols]
+        trend = rises if all(c.status == "discharged" for c in spoken) else None
     end = formula if formula is not None else _root(bound, target, unknown)
     integer = unknown in asked.domain.integers
     if integer and trend is None:
@@ -386,9 +388,7 @@ def _everywhere(bound: Bounded, line: Line) -> Solved | bool | None:
     return line.every("the bound does not depend on it") if holds else holds
 
 
-def _end(
-    solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object, asked: Asked, line: Line
-) -> sp.Expr:
+def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object, asked: Asked, line: Line) -> sp.Expr:
     """The end of what is enough: a closed form or a root where that is it, else the decimal that is called safe."""
     ends = () if solved.value is None else (solved.value.lower, solved.value.upper)
     if solved.shape in _HALF_LINES and not solved.integer and all(e.is_finite() for e in ends):

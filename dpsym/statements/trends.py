@@ -9,8 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-import sympy as sp
-
 from dpsym.verdicts import Enclosure
 
 Shape = Literal["at least", "at most", "between", "every", "only"]
