@@ -300,10 +300,11 @@ def _print(
 
     solved = found if isinstance(found, accounting.Calibrated) else None
     if as_json:
-        document = {"mechanism": source, **{k: str(v) for k, v in given.items()}, name: data.bounds(found.value)}
+        document: dict[str, object] = {"mechanism": source, **{k: str(v) for k, v in given.items()}}
+        document[name] = data.bounds(found.value)
         if solved is not None:
-            document |= {"safe": solved.safe, "shape": solved.shape, "integer": solved.integer}
-            document["monotone"] = solved.monotone
+            document |= {"safe": solved.safe, "shape": solved.shape, "monotone": solved.monotone}
+            document["integer"] = solved.integer
         how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
         answer(data.document({**document, **asked, **how}))
         return

@@ -45,6 +45,7 @@ from dpsym.cli.proofs import proofs
 from dpsym.cli.verifying import verify
 
 if TYPE_CHECKING:
+    from dpsym.accounting import Accounted
     from dpsym.deriving import Fact, NoValue
 
 
@@ -173,7 +174,7 @@ def derive(
                     return answer_number(own, number, as_json=as_json or format_ == "json")
                 if isinstance(error, deriving.NoValue) and target is not None and error.shown:
                     return _no_value(error, target, as_json or format_ == "json")
-                known = None
+                known: tuple[str, Accounted] | None = None
                 if unknown is not None and target is not None and not further:
                     known = calibrated_beside(start, goal, unknown, values, digits, sampling)
                 elif not further:
@@ -206,7 +207,7 @@ def derive(
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = routes.meetings(found, k, domain, values)
         settled = further or not found or found[0].exact
-        exact = None
+        exact: tuple[str, Accounted] | None = None
         if not settled and unknown is not None:
             exact = calibrated_beside(start, goals[0], unknown, values, digits, sampling) if len(goals) == 1 else None
         elif not settled:

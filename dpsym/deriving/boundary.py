@@ -251,7 +251,7 @@ def _open_ended(line: Line, trend: Trend, good: Fraction) -> Solved:
     else:
         high = Decimal("Infinity") if end is None else _decimal(end, ROUND_CEILING)
         value = Enclosure(_decimal(good, ROUND_FLOOR), high)
-    return Solved(trend.shape, value, trend.safe, line.integer, trend.reason)  # type: ignore[arg-type]
+    return Solved(trend.shape, value, trend.safe, line.integer, trend.reason)
 
 
 def _closed_in(bound: Bounded, line: Line, good: Fraction, bad: Fraction, digits: int) -> tuple[Fraction, Fraction]:
@@ -309,7 +309,7 @@ def _solved(bound: Bounded, line: Line, trend: Trend, good: Fraction, bad: Fract
         value = Enclosure(min(_decimal(bad, ROUND_FLOOR), at), at)
     else:
         value = Enclosure(at, max(_decimal(bad, ROUND_CEILING), at))
-    return Solved(trend.shape, value, trend.safe, line.integer, trend.reason, sharp)  # type: ignore[arg-type]
+    return Solved(trend.shape, value, trend.safe, line.integer, trend.reason, sharp)
 
 
 def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:

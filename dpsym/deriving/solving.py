@@ -150,7 +150,7 @@ def solved_for(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[
     numeric = not set().union(*(c.free_symbols for c in asked.conditions)) - {asked.unknown, *asked.values}
     for forward, budget in _forward(facts, asked, refused):
         tried = True
-        bound, best = forward.guarantee.bound[budget], any(f.exact for f in found)  # type: ignore[index]
+        bound, best = forward.guarantee.bound[budget], any(f.exact for f in found)
         if best:  # nothing is better than what loses nothing, and a supremum takes long
             asked = replace(asked, deadline=min(asked.deadline, now() + _BESIDES))
         left = asked.deadline - now()
@@ -174,7 +174,8 @@ def _forward(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> Iterato
     slow: list[tuple[Fact, object]] = []
     for fact in sorted(facts, key=lambda f: (not f.exact, len(f.rules))):
         partly, budget = _partly(fact, asked.goal)
-        made = within(asked.deadline, partial(finish, fact, partly, asked.domain, asked.values, refused), [])
+        none: list[Fact] = []
+        made = within(asked.deadline, partial(finish, fact, partly, asked.domain, asked.values, refused), none)
         for forward in made:
             if any(_slow(forward)):
                 slow.append((forward, budget))
@@ -233,7 +234,7 @@ def _solved(forward: Fact, budget: object, asked: Asked, trend: Trend | None) ->
 
 def _sides(forward: Fact, budget: object, asked: Asked) -> tuple[sp.Expr, sp.Expr]:
     """The bound and its target."""
-    return forward.guarantee.bound[budget], asked.goal.fixed[budget]  # type: ignore[index,return-value]
+    return forward.guarantee.bound[budget], asked.goal.fixed[budget]
 
 
 def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | None:

@@ -82,14 +82,17 @@ def proved(bound: sp.Expr, unknown: sp.Symbol, domain: Domain, seconds: float) -
         return None
     try:
         seen = sign(slope, domain)
-        for better, among, op in (("less", _RISES, ">="), ("more", _FALLS, "<=")):
-            if seen in among:
-                return Trend(better, f"the bound {'rises' if op == '>=' else 'falls'} with it, shown by its derivative")
-        for better, op in (("less", ">="), ("more", "<=")):
-            decision = decide(Relation(slope, op, sp.Integer(0)), domain.assume, time_limit=seconds / 2)
+        if seen in (*_RISES, *_FALLS):
+            return _of_bound(rising=seen in _RISES, how="shown by its derivative")
+        for rising in (True, False):
+            wanted = Relation(slope, ">=" if rising else "<=", sp.Integer(0))
+            decision = decide(wanted, domain.assume, time_limit=seconds / 2)
             if decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED):
-                how = f"its derivative is decided ({decision.method})"
-                return Trend(better, f"the bound {'rises' if op == '>=' else 'falls'} with it: {how}")
+                return _of_bound(rising=rising, how=f"its derivative is decided ({decision.method})")
     except EmptyDomain:
         pass
     return None
+
+
+def _of_bound(*, rising: bool, how: str) -> Trend:
+    return Trend("less" if rising else "more", f"the bound {'rises' if rising else 'falls'} with it, {how}")

@@ -164,12 +164,12 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += [text.between(name, value) for name, value in each.values.items()]
-        known = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
-        head += known if each.values else []
+        enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
+        head += enough if each.values else []
         if asked.has_values and each.valueless:
             head += [f"no number without --at {each.valueless[0]}=VALUE"]
         head += [in_plain(item) for item in each.answer]
-        head += [] if each.values else known
+        head += [] if each.values else enough
         if asked.given:
             head.append(f"given {', '.join(map(str, asked.given))}")
         blocks.append("\n".join([*head, text.on_terminal(_tree(each))]))

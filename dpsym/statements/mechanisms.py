@@ -138,9 +138,13 @@ class Mechanism:
         return Use(self, bind(self.id, tuple(self.params), args, named, self.params))
 
     def trend(self, parameter: sp.Symbol) -> Trend | None:
-        """How privacy goes with the parameter, where that is known; a sensitivity is a bound by definition."""
-        bounded = self.norm is not Norm.NONE and self.dominating
-        own = SENSITIVITY if parameter == Delta and bounded else None
+        """How privacy goes with the parameter, where that is known.
+
+        A sensitivity is a bound by definition, where the noise does not depend on it.
+        """
+        dominating = self.norm is not Norm.NONE and self.dominating
+        noise_alone = self.outputs is None or any(Delta not in output.free_symbols for output in self.outputs)
+        own = SENSITIVITY if parameter == Delta and dominating and noise_alone else None
         return self.trends.get(parameter, own)
 
     def __hash__(self) -> int:

@@ -16,6 +16,7 @@ from dpsym.accounting.unknowns import at_values
 from dpsym.cli.running import run as command
 from dpsym.deriving import NoValue, routes
 from dpsym.deriving.boundary import Line
+from dpsym.own_noise import noise
 from dpsym.proving import read_claim
 from dpsym.reading import read_goal, read_source
 from dpsym.relations import IsInteger, propositions
@@ -377,3 +378,11 @@ def test_over_the_catalogue_what_is_said_to_be_enough_is_not_refuted(source, goa
                 not c.subs(use.args).free_symbols and str(c.subs(use.args)) != "False" for c in use.mechanism.domain
             )
             assert put_back(source, goal, "x", value) is not Verdict.REFUTED, (known, value)
+
+
+def test_a_noise_that_depends_on_the_sensitivity_has_no_declared_trend():
+    """With scale Delta^2 the loss is 1/Delta: less of Delta is less private, whatever it bounds."""
+    width = sp.Symbol("Delta")
+    own = noise(density="exp(-abs(x)/Delta^2)/(2*Delta^2)", shift="Delta", let=["Delta > 0"])
+    assert own.trend(width) is None
+    assert noise(density="exp(-abs(x)/b)/(2*b)", shift="Delta").trend(width) is not None
