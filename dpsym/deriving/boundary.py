@@ -103,13 +103,12 @@ class Line:
         return next((x for x in among if self.contains(x)), None)
 
     def outward(self, start: Fraction, sign: int) -> Iterator[Fraction]:
-        """Values on one side of the start, ever further; a closed end first, and then nothing else."""
+        """Values on one side of the start, ever further; a closed end first of all."""
         end, is_open = (self.upper, self.upper_open) if sign > 0 else (self.lower, self.lower_open)
         if end == start:
             return
         if end is not None and not is_open:
             yield end
-            return
         for i in range(_FAR):
             factor = Fraction(2) ** (2**i)
             if end is not None:
@@ -233,13 +232,20 @@ def _bracket(bound: Bounded, line: Line, start: Fraction, worse: int) -> tuple[F
                 break
         return good, None
     bad = start
+    if line.is_end(start, -worse):
+        raise NoBoundary(fails=bound.holds(start) is False)
     for x in line.outward(start, -worse):
-        if bound.holds(x) is True:
+        holds = bound.holds(x)
+        if holds is True:
             return x, bad
+        if line.is_end(x, -worse):
+            if holds is False:
+                raise NoBoundary(fails=True)
+            continue  # what the bound rests on may hold beside the end
         bad = x
         if now() > bound.deadline:
             break
-    raise NoBoundary(fails=line.is_end(bad, -worse) and bound.holds(bad) is False)
+    raise NoBoundary(fails=False)
 
 
 def _open_ended(line: Line, trend: Trend, good: Fraction) -> Solved:
