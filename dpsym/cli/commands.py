@@ -223,7 +223,8 @@ def _no_value(error: NoValue, target: str, as_json: bool) -> int:
 
     if as_json:
         none = {"unknown": str(error.unknown), "shown": error.shown, "why": str(error)}
-        answer(data.document({"target": target, "routes": [], "solved": {"shape": "none", **none}}))
+        empty: dict[str, object] = {"target": target, "given": [], "about": {}, "routes": [], "accounted": None}
+        answer(data.document({**empty, "crossings": [], "solved": {"shape": "none", **none}}))
     else:
         answer(str(error))
     return REFUTED if error.shown else UNDECIDED

@@ -228,7 +228,7 @@ def _bracket(bound: Bounded, line: Line, start: Fraction, worse: int) -> tuple[F
             if bound.holds(x) is not True:
                 return good, x
             good = x
-            if now() > bound.deadline:
+            if line.is_end(x, worse) or now() > bound.deadline:
                 break
         return good, None
     bad = start

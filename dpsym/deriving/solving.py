@@ -18,6 +18,7 @@ import sympy as sp
 from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.stopping import within
+from dpsym.definitions.composition import least
 from dpsym.deriving.boundary import Line, NoBoundary, along, throughout
 from dpsym.deriving.bounded import Bounded
 from dpsym.deriving.equations import solve
@@ -173,14 +174,14 @@ def _forward(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> Iterato
     """The facts with the unknown in them, in the form of the goal, those first that lose nothing and are quick."""
     slow: list[tuple[Fact, object]] = []
     for fact in sorted(facts, key=lambda f: (not f.exact, len(f.rules))):
-        partly, budget = _partly(fact, asked.goal)
-        none: list[Fact] = []
-        made = within(asked.deadline, partial(finish, fact, partly, asked.domain, asked.values, refused), none)
-        for forward in made:
-            if any(_slow(forward)):
-                slow.append((forward, budget))
-            else:
-                yield forward, budget
+        for partly, budget in _partly(fact, asked.goal):
+            none: list[Fact] = []
+            made = within(asked.deadline, partial(finish, fact, partly, asked.domain, asked.values, refused), none)
+            for forward in made:
+                if any(_slow(forward)):
+                    slow.append((forward, budget))
+                else:
+                    yield forward, budget
     yield from sorted(slow, key=lambda each: (*_slow(each[0]), not each[0].exact, len(each[0].rules)))
 
 
@@ -208,15 +209,18 @@ def _slow(fact: Fact) -> tuple[bool, ...]:
     return tuple(any(arg.has(head) for arg in fact.guarantee.args) for head in _SLOW)
 
 
-def _partly(fact: Fact, goal: Goal) -> tuple[Goal, object]:
-    """The goal without the budget that is compared with its target, and that budget."""
-    *_, last = goal.definition.params
+def _partly(fact: Fact, goal: Goal) -> Iterator[tuple[Goal, object]]:
+    """The goal without one budget, which is compared with its target; the others are met by finishing."""
+    budgets = [p for p in goal.definition.params if p not in goal.definition.index]
     if goal.definition.id == "approx":
-        first = goal.definition.params[0]
-        profile = fact.guarantee.args[0] in fact.free
-        held, budget = (first, last) if profile else (last, first)
-        return Goal(goal.definition, {held: goal.fixed[held]}), budget
-    return Goal(goal.definition, {p: v for p, v in goal.fixed.items() if p in goal.definition.index}), last
+        budgets = budgets[1:] if fact.guarantee.args[0] in fact.free else budgets[:1]
+    for budget in budgets:
+        yield Goal(goal.definition, {p: v for p, v in goal.fixed.items() if p != budget}), budget
+
+
+def _sign(forward: Fact, budget: object) -> int:
+    """-1 for a budget of which more is asked for."""
+    return -1 if forward.guarantee.definition.compose.get(budget) is least else 1  # type: ignore[call-overload]
 
 
 def _solved(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | bool | None:
@@ -245,7 +249,9 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     formula = _closed(bound, target, asked)
     rises = None
     if trend is None or (formula is None and not forward.exact):
-        rises = within(now() + _PROOF, partial(proved, bound, unknown, asked.domain, _PROOF), None)
+        rises = within(
+            now() + _PROOF, partial(proved, _sign(forward, budget) * bound, unknown, asked.domain, _PROOF), None
+        )
     if formula is None and (bound.has(*_SLOW) or (rises is None and not (forward.exact and trend is not None))):
         return None  # a root must be the only one, and that of an optimum takes longer than anyone waits
     if trend is None and rises is not None:  # of the bound alone, so what it rests on must hold everywhere
@@ -327,7 +333,10 @@ def _bounded(forward: Fact, budget: object, asked: Asked) -> Bounded | None:
         return None
     conditions = (c.proposition.subs(table) for c in forward.all_conditions)
     here = tuple(c for c in conditions if c.free_symbols <= {unknown})
-    return Bounded(bound, target, unknown, here, asked.deadline)  # what is required of others stays on the fact
+    sign = _sign(forward, budget)
+    return Bounded(
+        sign * bound, sign * target, unknown, here, asked.deadline
+    )  # what is required of others stays on the fact
 
 
 def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | bool | None:

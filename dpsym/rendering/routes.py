@@ -234,6 +234,7 @@ def page(each: Route, title: str, asked: Question) -> Page:
         (
             Line("value", numbers),
             Line("answer", each.answer),
+            *(line("enough", each.solved.said(name)) for name, _ in each.fact.choices if each.solved is not None),
             Line("given", asked.given),
             *(line(name, said) for name, said in asked.about),
             *steps,

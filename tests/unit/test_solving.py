@@ -112,6 +112,8 @@ TRUE = [
     ("pure(x)", "pure(1/8)", "x", "at most", lambda: mpmath.mpf(1) / 8),
     ("gdp(x)", "approx(1, 1e-5)", "x", "at most", SHIFT),
     ("tcdp(1/100, x)", "tcdp(1/100, 5)", "x", "at least", lambda: 5),
+    ("tcdp(x, 7)", "tcdp(1/100, 5)", "x", "at most", lambda: mpmath.mpf(1) / 100),
+    ("tcdp(x, 7) ", "tcdp(1/100, 7)", "x", "at most", lambda: mpmath.mpf(1) / 100),
     ("laplace(b) * laplace(b=2*b)", "pure(1)", "b", "at least", lambda: mpmath.mpf(3) / 2),
     ("gaussian(sigma=1/x)", "zcdp(1/8)", "x", "at most", lambda: mpmath.mpf(1) / 2),
     ("laplace(b=3) ** (2*k)", "pure(3)", "k", "at most", lambda: mpmath.mpf(9) / 2),
@@ -180,6 +182,12 @@ def test_where_there_is_no_value_that_is_shown(source, goal, name):
     with pytest.raises(NoValue) as raised:
         solved(source, goal, name)
     assert raised.value.shown
+
+
+def test_no_order_beyond_what_is_given_is_claimed():
+    with pytest.raises(NoValue) as raised:
+        solved("tcdp(x, 4)", "tcdp(1/100, 5)", "x")
+    assert not raised.value.shown
 
 
 def put_back(source, goal, name, value):
@@ -343,6 +351,11 @@ def test_assumptions_are_part_of_the_domain():
         assume=propositions([IsInteger(sp.Symbol("sigma"))]),
     )  # fmt: skip
     assert fact.solution.solved.value.upper == 3
+    (every, *_) = routes(
+        read_source("laplace(b)"), read_goal("pure(1)"), solve_for=sp.Symbol("b"),
+        assume=propositions([sp.Symbol("b") >= 10]),
+    )  # fmt: skip
+    assert every.solution.solved.shape == "every"
     with pytest.raises(NoValue):
         routes(
             read_source("gaussian(sigma)"), read_goal("zcdp(1/10)"), solve_for=sp.Symbol("sigma"),
