@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from decimal import Decimal
 from fractions import Fraction
 from functools import partial
 
@@ -220,7 +221,7 @@ def _partly(fact: Fact, goal: Goal) -> Iterator[tuple[Goal, object]]:
 
 def _sign(forward: Fact, budget: object) -> int:
     """-1 for a budget of which more is asked for."""
-    return -1 if forward.guarantee.definition.compose.get(budget) is least else 1  # type: ignore[call-overload]
+    return -1 if forward.guarantee.definition.compose.get(budget) is least else 1
 
 
 def _solved(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | bool | None:
@@ -284,23 +285,27 @@ def _root(bound: sp.Expr, target: sp.Expr, unknown: sp.Symbol) -> sp.Expr:
 def _at_the_end(
     conditions: Iterable[Proposition], asked: Asked, end: sp.Expr, whole: sp.Expr
 ) -> tuple[Condition, ...] | None:
-    """What is required of the unknown, at the end of what is enough; None where some of it is false.
-
-    `whole` is the end rounded to an integer, where the unknown is one: that it is at least a whole number is then told
-    of what was rounded.
-    """
+    """What is required of the unknown, at the end of what is enough; None where some of it is false."""
     budgets = [Relation(v, ">", sp.Integer(0)) for v in asked.goal.fixed.values() if isinstance(v, sp.Symbol)]
     domain = Domain((*asked.domain.assume, *budgets))  # at a budget of 0 the formula has no value
-    here = []
+    return checked(_required(conditions, asked.unknown, end, whole), domain)
+
+
+def _required(
+    conditions: Iterable[Proposition], unknown: sp.Symbol, end: sp.Expr, whole: sp.Expr
+) -> Iterator[Proposition]:
+    """The conditions at the end of what is enough; `whole` is that, rounded where the unknown is an integer.
+
+    That it is an integer, and at least one, is then told of what was rounded.
+    """
     for condition in conditions:
         at = whole
         if whole != end:
-            if condition == IsInteger(asked.unknown):
+            if condition == IsInteger(unknown):
                 continue
             if isinstance(condition, Relation) and condition.op == ">=" and condition.rhs.is_Integer:
                 at = end
-        here.append(condition.subs({asked.unknown: at}))
-    return checked(here, domain)
+        yield condition.subs({unknown: at})
 
 
 def _closed(bound: sp.Expr, target: sp.Expr, asked: Asked) -> sp.Expr | None:
@@ -368,9 +373,31 @@ def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     if not isinstance(solved, Solved):
         return False if forward.exact else None
     end = _end(solved, formula, forward, budget, asked, line)
+    remaining = _left_open(forward, asked, end, formula)
+    if remaining is None:
+        return None
     solution = Solution(asked, forward, budget, line, end, trend, solved)
-    remaining = tuple(c for c in forward.all_conditions if unknown not in c.proposition.free_symbols)
     return _fact(solution, end, remaining, closed=formula is not None and end == formula)
+
+
+def _left_open(forward: Fact, asked: Asked, end: sp.Expr, formula: sp.Expr | None) -> tuple[Condition, ...] | None:
+    """What the route rests on besides what was decided at the numbers; None where some of it is false.
+
+    That is what speaks of other symbols, too; and where the end is a formula, all of it, for who takes it elsewhere.
+    """
+    own = [c for c in forward.all_conditions if asked.unknown not in c.proposition.free_symbols]
+    spoken = [c.proposition for c in forward.all_conditions if asked.unknown in c.proposition.free_symbols]
+    if not end.free_symbols:
+        spoken = [p for p in spoken if p.free_symbols - {asked.unknown, *asked.values}]
+        needed = checked((p.subs({asked.unknown: end}) for p in spoken), asked.domain)
+        return None if needed is None else (*own, *needed)
+    exactly = end if formula is None else formula
+    here = dict.fromkeys(_required((*spoken, *asked.conditions), asked.unknown, exactly, end))
+    known = checked(here, asked.domain)
+    if known is None:
+        return None
+    status = {c.proposition: c.status for c in known}  # what is plain at these values is needed at others
+    return (*own, *(Condition(p, status.get(p, "discharged")) for p in here if p.free_symbols))
 
 
 def _required_throughout(bound: Bounded, line: Line) -> bool:
@@ -401,18 +428,26 @@ def _everywhere(bound: Bounded, line: Line) -> Solved | bool | None:
 def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object, asked: Asked, line: Line) -> sp.Expr:
     """The end of what is enough: a closed form or a root where that is it, else the decimal that is called safe."""
     ends = () if solved.value is None else (solved.value.lower, solved.value.upper)
-    if solved.shape in _HALF_LINES and not solved.integer and all(e.is_finite() for e in ends):
-        if formula is not None:
-            at = substitute(formula, asked.values)
-            within_ = (Relation(at, op, sp.Rational(str(e))) for op, e in zip((">=", "<="), ends, strict=True))  # type: ignore[arg-type]
-            if all(status_of(c, Domain()) in (None, "discharged") for c in within_):
-                return formula
-        elif solved.sharp and forward.exact and not any(_slow(forward)):  # it rises or falls with the privacy
-            raw, target = _sides(forward, budget, asked)
-            return _root(raw, target, asked.unknown)
+    raw, target = _sides(forward, budget, asked)
+    # what was proved at these values says nothing about a formula at others
+    general = asked.trend is not None or (raw.free_symbols | target.free_symbols) <= {asked.unknown}
+    if solved.shape in _HALF_LINES and all(e.is_finite() for e in ends) and general:
+        end = formula
+        if end is None and solved.sharp and forward.exact and not any(_slow(forward)):
+            end = _root(raw, target, asked.unknown)  # the only one: the bound rises or falls with the privacy
+        if end is not None and solved.integer:
+            rounded = sp.floor(end) if solved.safe == "lower" else sp.ceiling(end)
+            end = rounded if end.free_symbols and not isinstance(end, SoleRoot) else None
+        if end is not None and (isinstance(end, SoleRoot) or _is_between(substitute(end, asked.values), ends)):
+            return end
     if solved.shape == "every":
         last = line.end(-1 if solved.safe == "lower" else 1)
         some = last if last is not None else line.inside()
         return sp.Integer(1) if some is None else sp.Rational(some.numerator, some.denominator)
     ordered = ends if solved.safe == "lower" else ends[::-1]
     return next(sp.Rational(str(e)) for e in ordered if e.is_finite())
+
+
+def _is_between(value: sp.Expr, ends: Sequence[Decimal]) -> bool:
+    relations = (Relation(value, op, sp.Rational(str(end))) for op, end in zip((">=", "<="), ends, strict=True))  # type: ignore[arg-type]
+    return all(status_of(c, Domain()) in (None, "discharged") for c in relations)

@@ -293,7 +293,7 @@ def formulas_of_routes(found: Sequence[Route], asked: Question) -> list[Formula]
         derived = (c.proposition for c in each.fact.all_conditions)
         conditions = [*asked.given, *(c for c in derived if not c.free_symbols & chosen and c not in asked.given)]
         if each.solution:
-            formulas += [_solved_formula(each.solved, s, prefix, asked, source, conditions) for s in each.solution]
+            formulas += [_solved_formula(each, s, prefix, asked.text, source, conditions) for s in each.solution]
         else:
             names = {v: s for v, s in each.names.items() if v not in each.fact.guarantee.args}
             short = _with_names(each.fact.guarantee, names)
@@ -302,17 +302,21 @@ def formulas_of_routes(found: Sequence[Route], asked: Question) -> list[Formula]
 
 
 def _solved_formula(
-    solved: Solved | None, named: Named, prefix: str, asked: Question, source: str, conditions: Sequence[Proposition]
+    each: Route, named: Named, prefix: str, title: str, source: str, conditions: Sequence[Proposition]
 ) -> Formula:
     """What was solved for, rounded to its safe side.
 
     Raises:
         NoPythonCode: where all that is known is one value, which a float need not hold.
     """
-    if solved is None or (solved.shape == "only" and not named.value.is_Integer):
+    solved, solution = each.solved, each.fact.solution
+    if solved is None or solution is None or (solved.shape == "only" and not named.value.is_Integer):
         raise NoPythonCode(f"only {named.name} = {plain(named.value)} is known to be enough, and no float beside it")
+    values = solution.asked.values
+    if values and not named.value.free_symbols:
+        title += f" at {', '.join(f'{symbol} = {plain(value)}' for symbol, value in values.items())}"
     upward = solved.safe == "upper" if solved.shape in ("at least", "at most") else solved.safe == "lower"
-    return Formula(f"{prefix}{named.name}", named.value, asked.text, source, conditions, upward, whole=solved.integer)
+    return Formula(f"{prefix}{named.name}", named.value, title, source, conditions, upward, whole=solved.integer)
 
 
 def as_json(found: Sequence[Route], asked: Question) -> str:

@@ -301,7 +301,13 @@ def test_exports_round_to_the_safe_side(source, goal, name, at, expected):
 
 
 def test_no_count_is_exported_where_there_is_none():
+    values = {sp.Symbol("b"): sp.Integer(3)}  # what is decided at a value is asked for at others
+    fact = solved("laplace(b) ** k", "pure(1.1)", "k", at=values)
     code: dict[str, object] = {}
+    exec(as_python([route(fact, values, 15)], Question("asked", "pure", 1)), code)  # noqa: S102 - written by dpsym
+    assert code["k"](b=3) == 3
+    with pytest.raises(ValueError, match="needs"):
+        code["k"](b="1/2")
     exec(as_python([route(solved("laplace ** k", "pure(epsilon)", "k"), {}, 15)], Question("asked", "pure", 1)), code)  # noqa: S102 - written by dpsym
     with pytest.raises(ValueError, match="needs"):
         code["k"](Delta=1, b=1, epsilon="1/2")
