@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.accounting import Accounted, Calibrated
+    from dpsym.accounting.boundary import NothingEnough
     from dpsym.accounting.compositions import Composable, Sampling
     from dpsym.statements import Definition, Goal, Guarantee
 
@@ -164,6 +165,7 @@ def account(
         --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
     """
     from dpsym import accounting, reading
+    from dpsym.accounting.boundary import NothingEnough
     from dpsym.accounting.unknowns import at_values
     from dpsym.statements import Guarantee
 
@@ -207,10 +209,24 @@ def account(
                 if route != "exact":
                     return _by_route(source, of, route, given["delta"], direction, as_json)
                 found = _accounted(of, name, given, unknown, options)
+            except NothingEnough as error:
+                return _nothing(source, name, error, as_json)
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
     _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json)
     return _status(found)
+
+
+def _nothing(source: str, name: str, error: NothingEnough, as_json: bool) -> int:
+    """That no value is enough, whatever the unknown is."""
+    from dpsym.rendering import data
+
+    if as_json:
+        none = {"unknown": name, "shape": "none", "shown": error.shown, "why": str(error)}
+        answer(data.document({"mechanism": source, "solved": none}))
+    else:
+        answer(f"no {name} is enough\n({error})" if error.shown else str(error))
+    return REFUTED if error.shown else UNDECIDED
 
 
 def _status(found: Accounted) -> int:

@@ -351,6 +351,12 @@ def test_no_value_has_its_own_exit_status(capsys):
     assert "no T is enough" in capsys.readouterr().out
 
 
+def test_what_the_unknown_is_not_in_may_be_too_much_already(capsys):
+    asked = ["account", "gaussian(sigma=1) ** 3 * laplace(b=1, Delta=D)", "--at", "epsilon=1", "--at", "delta=1e-5"]
+    assert command([*asked, "--for", "D"]) == 1
+    assert "no D is enough" in capsys.readouterr().out
+
+
 def test_assumptions_are_part_of_the_domain():
     (fact, *_) = routes(
         read_source("gaussian(sigma)"), read_goal("zcdp(1/10)"), solve_for=sp.Symbol("sigma"),
