@@ -133,9 +133,12 @@ class Solution:
             return self.solved
         asked = replace(self.asked, deadline=now() + time_limit)
         bound = _bounded(self.forward, self.budget, asked)
-        found = None
-        if bound is not None:
-            found = _half_line(bound, self.line, self.trend, self.formula, asked.values, digits)
+        try:
+            found = (
+                None if bound is None else _half_line(bound, self.line, self.trend, self.formula, asked.values, digits)
+            )
+        except NoBoundary:  # the time was over
+            found = None
         return self.solved if found is None else found
 
 
