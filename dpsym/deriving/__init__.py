@@ -83,9 +83,9 @@ def routes(
     else:
         facts = further(source, goal, domain, size, adjacency, refused, drawing)
     if solve_for is not None:
-        where = tuple(places(source, solve_for, drawing, size))
+        where = tuple(places(source, solve_for, sampling, size))
         itself = source if size is None and adjacency is None else None
-        asked = Asked(itself, drawing, goal, solve_for, where, domain, values, now() + limit)
+        asked = Asked(itself, sampling, goal, solve_for, where, domain, values, now() + limit)
         found = solved_for(facts, asked, refused)
     else:
         found = [done for f in facts for done in finish(f, goal, domain, values, refused)]

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
+from typing import Literal
 
 import sympy as sp
 
@@ -62,7 +63,7 @@ class Asked:
 
     Attributes:
         source: what is to be (this) private; None where it is for a group, or for other neighbours.
-        drawing: how its samples are drawn.
+        sampling: how its samples are drawn.
         goal: with all its parameters fixed.
         places: what the unknown occurs in.
         domain: with the values as equalities.
@@ -70,7 +71,7 @@ class Asked:
     """
 
     source: Source | None
-    drawing: Setting
+    sampling: Literal["poisson", "fixed-size"]
     goal: Goal
     unknown: sp.Symbol
     places: Sequence[Place]
@@ -192,6 +193,7 @@ def _forward(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> Iterato
 def _fails_without(asked: Asked, trend: Trend | None) -> bool:
     """Whether one part of the composition, run once where the unknown is at its best, is shown to fail already."""
     best = None if trend is None else asked.line.end(1 if trend.better == "more" else -1)
+    drawing = Setting.SAMPLED if asked.sampling == "fixed-size" else Setting.SUBSAMPLED
     parts = [p for p, _ in asked.source.parts] if isinstance(asked.source, Composed) else [asked.source]
     for part in parts:
         if isinstance(part, Use) and best is not None:
@@ -199,7 +201,7 @@ def _fails_without(asked: Asked, trend: Trend | None) -> bool:
             part = replace(part, args={p: substitute(v, at) for p, v in part.args.items()})
         if part is None or isinstance(part, Guarantee) or asked.unknown in part.free_symbols:
             continue
-        facts = [f for f in reachable(part, asked.goal, asked.domain, [], asked.drawing) if f.exact]
+        facts = [f for f in reachable(part, asked.goal, asked.domain, [], drawing) if f.exact]
         for forward, budget in _forward(facts, asked, []):
             bound = _bounded(forward, budget, asked)
             known = forward.exact and bound is not None and not bound.bound.free_symbols

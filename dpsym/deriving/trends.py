@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Literal
 
 import sympy as sp
 
@@ -10,7 +11,7 @@ from dpsym.deciding import Domain, EmptyDomain, Sign, decide, sign
 from dpsym.definitions.composition import least
 from dpsym.notation import Maximum, Minimum, Root
 from dpsym.relations import Relation
-from dpsym.statements import Composed, Guarantee, Setting, Subsampled, Trend, Use
+from dpsym.statements import Composed, Guarantee, Subsampled, Trend, Use
 from dpsym.statements.trends import BUDGET, COUNT, GROUP, INVERSE_BUDGET, RATE
 from dpsym.verdicts import Verdict
 
@@ -25,7 +26,7 @@ Place = tuple[sp.Expr, Trend | None]
 def places(
     source: Use | Subsampled | Composed | Guarantee,
     unknown: sp.Symbol,
-    drawing: Setting = Setting.SUBSAMPLED,
+    sampling: Literal["poisson", "fixed-size"] = "poisson",
     group: sp.Expr | None = None,
 ) -> Iterator[Place]:
     """The expressions that the unknown occurs in, each with the trend of what it stands for, where that is known."""
@@ -45,13 +46,13 @@ def places(
                     yield value, source.mechanism.trend(parameter)
         case Subsampled():
             if unknown in source.rate.free_symbols:
-                yield source.rate, RATE if drawing is Setting.SUBSAMPLED else None
-            yield from places(source.inner, unknown, drawing)
+                yield source.rate, RATE if sampling == "poisson" else None
+            yield from places(source.inner, unknown, sampling)
         case Composed():
             for part, count in source.parts:
                 if unknown in count.free_symbols:
                     yield count, COUNT
-                yield from places(part, unknown, drawing)
+                yield from places(part, unknown, sampling)
 
 
 def declared(found: Iterator[Place], unknown: sp.Symbol, domain: Domain) -> Trend | None:
