@@ -26,6 +26,14 @@ _SPARE = 30  # bits by which a tried value is finer than the bracket
 _MOST_STEPS = 10**15
 
 
+class NothingEnough(NotAccountable):
+    """No value of the unknown is enough (shown), or none is known to be."""
+
+    def __init__(self, message: str, *, shown: bool) -> None:
+        super().__init__(message)
+        self.shown = shown
+
+
 class Trial:
     """Whether a value is enough.
 
@@ -89,12 +97,14 @@ def boundary(above: Trial, below: Trial, kind: Kind, relative: float) -> Bounds:
     """Between what is enough by the trial `above` and what is not by `below`; the two may be the same.
 
     Raises:
-        NotAccountable: where nothing is enough because of what the unknown does not occur in.
+        NothingEnough: where nothing is enough because of what the unknown does not occur in.
     """
     nothing = above.gap(None)[0]
     if not nothing:
-        what = "could not be told in time" if below.gap(None)[0] is not False else "is not so private"
-        raise NotAccountable(f"no value is known to be enough: what the unknown does not occur in {what} by itself")
+        shown = below.gap(None)[0] is False
+        what = "is not so private" if shown else "could not be told in time"
+        message = f"no value is known to be enough: what the unknown does not occur in {what} by itself"
+        raise NothingEnough(message, shown=shown)
     corner = _corner(above, below, kind)
     if corner is not None:
         return corner

@@ -33,11 +33,12 @@ from dpsym.accounting.compositions import (
 )
 from dpsym.accounting.exactly import NotAccountable, exact_number
 from dpsym.accounting.limits import Deadline
-from dpsym.accounting.unknowns import at_values, draws, kind_of, without
+from dpsym.accounting.unknowns import at_values, draws, role_of, without
 from dpsym.mechanisms.gaussian import gaussian
-from dpsym.statements import Subsampled, Use
+from dpsym.statements import Solved, Subsampled, Use
 from dpsym.statements.adjacency import Direction, Sampling
 
+_INFINITY = Decimal("Infinity")
 _DIGITS_OF_STEPS = 17  # more than a number of steps has that is found
 
 
@@ -48,9 +49,32 @@ class Calibrated(Accounted):
     Attributes:
         safe: which end of `value` is enough for the guarantee; at the other end, and beyond, the guarantee fails.
             The distance of the two is how far from optimal the safe one can be.
+        integer: whether the unknown is one.
+        monotone: why what lies beyond the safe end is enough as well.
+        last: the end of its domain, towards less privacy; None where there is no last value.
     """
 
     safe: Literal["lower", "upper"] = "upper"
+    integer: bool = False
+    monotone: str = ""
+    last: Decimal | None = None
+
+    @property
+    def shape(self) -> Literal["at least", "at most", "every", "none"]:
+        """Of the values that are enough, in the domain of the unknown."""
+        least, most = (Decimal(1) if self.integer else Decimal(0)), self.last if self.last is not None else _INFINITY
+        if self.safe == "upper":
+            return "every" if self.upper == 0 else ("none" if self.lower == _INFINITY else "at least")
+        if self.lower == most:
+            return "every"
+        empty = self.upper < least or (self.upper == 0 and self.last is None)
+        return "none" if empty else "at most"
+
+    def said(self, name: str) -> str:
+        """In words."""
+        if self.shape == "none":
+            return f"no {name} is enough"
+        return Solved(self.shape, self.value, self.safe, self.integer, self.monotone).said(name)
 
     @property
     def enough(self) -> Decimal:
@@ -72,8 +96,9 @@ def calibrate(
     """The best value of the one unknown in a composition for which it is (epsilon, delta)-differentially private.
 
     Args:
-        of: a composition in which `unknown` stands for a scale of noise (the smallest is found), a sampling rate, a
-            number of steps or the epsilon of randomized response (the largest is found).
+        of: a composition in which `unknown` stands for what more, or less, of is never less private: a scale of
+            noise (the smallest is found), a sampling rate, a number of steps, a sensitivity or the epsilon of
+            randomized response (the largest is found).
         unknown: the symbol; nothing else is without a value.
         epsilon, delta: the guarantee, exact.
         direction: a record is removed, added, or either.
@@ -91,7 +116,7 @@ def calibrate(
     wanted = exact_number("epsilon", epsilon), exact_number("delta", delta)
     if wanted[0] < 0 or not 0 <= wanted[1] <= 1:
         raise NotAccountable("a guarantee has epsilon >= 0 and 0 <= delta <= 1")
-    kind = kind_of(of, unknown)
+    kind, trend = role_of(of, unknown)
     checked(digits, direction, sampling)
     relation = neighbours(of, sampling, direction)
     replaced = sampling == "fixed-size" and draws(of, unknown)
@@ -127,9 +152,10 @@ def calibrate(
         digits = max(digits, _DIGITS_OF_STEPS)
     with ctx.workprec(64 + 4 * digits):
         finished = bounds.narrow(10.0 ** (1 - digits))
-        safe: Literal["lower", "upper"] = "upper" if kind == "scale" else "lower"
         reason = "" if finished else "; ".join(reasons)
-        return Calibrated(written(bounds, digits), method, finished, reason, relation, safe=safe)
+        known = written(bounds, digits), method, finished, reason, relation
+        last = Decimal(1) if kind == "rate" else None
+        return Calibrated(*known, safe=trend.safe, integer=kind == "count", monotone=trend.reason, last=last)
 
 
 def smallest_sigma(

@@ -8,23 +8,13 @@ from typing import Literal
 
 import sympy as sp
 
+from dpsym import catalogue
 from dpsym.accounting.compositions import Composable
 from dpsym.accounting.exactly import NotAccountable
-from dpsym.statements import Composed, Subsampled, Use
+from dpsym.relations import IsInteger
+from dpsym.statements import Composed, Subsampled, Trend, Use
+from dpsym.statements.trends import COUNT, RATE
 
-_SCALES = {  # more of it is never less private
-    ("gaussian", "sigma"),
-    ("tree_aggregation", "sigma"),
-    ("square_root_factorisation", "sigma"),
-    ("laplace", "b"),
-    ("geometric", "b"),
-    ("logistic", "b"),
-    ("cauchy", "b"),
-    ("generalised_gaussian", "b"),
-    ("skellam", "mu"),
-}
-_RESPONSES = ("randomized_response", "rappor", "optimized_unary_encoding", "tulap")
-_LOSSES = {(name, "epsilon") for name in _RESPONSES}  # less of it is never less private
 Kind = Literal["scale", "loss", "rate", "count"]
 
 
@@ -32,9 +22,13 @@ def _parts(of: Composable) -> tuple[tuple[Use | Subsampled, sp.Expr], ...]:
     return of.parts if isinstance(of, Composed) else ((of, sp.Integer(1)),)
 
 
-def kind_of(of: Composable, unknown: sp.Symbol) -> Kind:
-    """What the unknown is, which must be the same wherever it occurs."""
-    found: set[Kind] = set()
+def role_of(of: Composable, unknown: sp.Symbol) -> tuple[Kind, Trend]:
+    """What the unknown is, which must be the same wherever it occurs, and how privacy goes with it.
+
+    Raises:
+        NotAccountable: where that is not known, or where it is nowhere.
+    """
+    found: dict[Kind, Trend] = {}
     for part, count in _parts(of):
         use = part.inner if isinstance(part, Subsampled) else part
         if isinstance(use, Composed):
@@ -42,25 +36,34 @@ def kind_of(of: Composable, unknown: sp.Symbol) -> Kind:
         if unknown in count.free_symbols:
             if count != unknown and not (count / unknown).is_Integer:
                 raise NotAccountable(f"{count} is not a multiple of {unknown}")
-            found.add("count")
+            found["count"] = COUNT
         if isinstance(part, Subsampled) and unknown in part.rate.free_symbols:
             if part.rate != unknown:
                 raise NotAccountable(f"the rate {part.rate} is not {unknown} itself")
-            found.add("rate")
-        for name, value in use.args.items():
+            found["rate"] = RATE
+        for parameter, value in use.args.items():
             if unknown in value.free_symbols:
-                place = use.mechanism.id, str(name)
-                if value != unknown or place not in _SCALES | _LOSSES:
-                    places = ", ".join(f"{name} of {mechanism}" for mechanism, name in sorted(_SCALES | _LOSSES))
-                    raise NotAccountable(
-                        f"{name}={value} in {use}: privacy is not known to be monotone in {unknown} there (it is in "
-                        f"{places})"
-                    )
-                found.add("scale" if place in _SCALES else "loss")
+                kind, trend = _role(use, parameter, value, unknown)
+                found[kind] = trend
     if len(found) != 1:
         where = f"in several roles ({', '.join(sorted(found))})" if found else "nowhere"
         raise NotAccountable(f"{unknown} occurs {where} in {of}")
-    return found.pop()
+    return found.popitem()
+
+
+def _role(use: Use, parameter: sp.Symbol, value: sp.Expr, unknown: sp.Symbol) -> tuple[Kind, Trend]:
+    """What a parameter of a mechanism is; it must range over a half-line, whatever the others are."""
+    own = [c for c in use.mechanism.domain if parameter in c.free_symbols]
+    trend = use.mechanism.trend(parameter)
+    integer = IsInteger(parameter) in own
+    coupled = any(len(c.free_symbols) > 1 for c in own)
+    if value != unknown or trend is None or coupled or (integer and trend.better == "more"):
+        places = ", ".join(f"{p} of {m.id}" for m in catalogue.mechanisms().values() for p in m.params if m.trend(p))
+        raise NotAccountable(
+            f"{parameter}={value} in {use}: privacy is not known to be monotone in {unknown} there, over a half-line "
+            f"(what is known of: {places})"
+        )
+    return ("count" if integer else "scale" if trend.better == "more" else "loss"), trend
 
 
 def draws(of: Composable, unknown: sp.Symbol) -> bool:

@@ -30,7 +30,8 @@ from dpsym.cli.arguments import (
 if TYPE_CHECKING:
     import sympy as sp
 
-    from dpsym.accounting import Accounted
+    from dpsym.accounting import Accounted, Calibrated
+    from dpsym.accounting.boundary import NothingEnough
     from dpsym.accounting.compositions import Composable
     from dpsym.statements import Definition, Goal, Guarantee
     from dpsym.statements.adjacency import Sampling
@@ -76,6 +77,38 @@ def beside_closed_forms(
     except accounting.NotAccountable:
         return None
     return ("epsilon" if given == [delta] else "delta"), found
+
+
+def calibrated_beside(
+    source: Composable | Guarantee,
+    goal: Definition | Goal | Guarantee,
+    unknown: sp.Symbol,
+    values: Mapping[sp.Symbol, sp.Rational],
+    digits: int | None,
+    sampling: Sampling = "poisson",
+    time_limit: float = _BESIDE,
+) -> tuple[str, Calibrated] | None:
+    """The best value of an unknown for an (epsilon, delta) guarantee; None where it cannot be accounted for."""
+    from dpsym import accounting
+    from dpsym.accounting.unknowns import at_values
+    from dpsym.notation import delta, epsilon
+    from dpsym.relations import substitute
+    from dpsym.statements import Definition, Guarantee
+
+    if isinstance(source, Guarantee) or isinstance(goal, Definition) or goal.definition.id != "approx":
+        return None
+    fixed = dict(goal.bound) if isinstance(goal, Guarantee) else dict(goal.fixed)
+    wanted = {p: substitute(fixed[p], values) for p in (epsilon, delta) if p in fixed}
+    inside = {s: v for s, v in values.items() if s in source.free_symbols}
+    if len(wanted) != 2 or source.free_symbols - {unknown, *inside}:
+        return None
+    options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": time_limit}
+    try:
+        budgets = {str(p): v for p, v in wanted.items()}
+        found = accounting.calibrate(at_values(source, inside), unknown, **budgets, **options)  # type: ignore[arg-type]
+    except (accounting.NotAccountable, TypeError):
+        return None
+    return str(unknown), found
 
 
 @click.command()
@@ -140,6 +173,7 @@ def account(
         --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
     """
     from dpsym import accounting, reading
+    from dpsym.accounting.boundary import NothingEnough
     from dpsym.accounting.unknowns import at_values
     from dpsym.statements import Guarantee
 
@@ -183,10 +217,35 @@ def account(
                 if route != "exact":
                     return _by_route(source, of, route, given["delta"], direction, as_json, time_limit)
                 found = _accounted(of, name, given, unknown, options)
+            except NothingEnough as error:
+                return _nothing(source, name, error, as_json)
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
     _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json)
     return _status(found)
+
+
+def _nothing(source: str, name: str, error: NothingEnough, as_json: bool) -> int:
+    """That no value is enough, whatever the unknown is."""
+    from dpsym.rendering import data
+
+    if as_json:
+        none = {"unknown": name, "shape": "none", "shown": error.shown, "why": str(error)}
+        answer(data.document({"mechanism": source, "solved": none}))
+    else:
+        answer(f"no {name} is enough\n({error})" if error.shown else str(error))
+    return REFUTED if error.shown else UNDECIDED
+
+
+def _status(found: Accounted) -> int:
+    """Whether there is an answer, as narrow as asked; 1 where it was shown that no value, or no epsilon, is enough."""
+    from dpsym.accounting import Calibrated
+
+    solved = found if isinstance(found, Calibrated) else None
+    if found.none is not None or (solved is not None and solved.shape == "none"):
+        return REFUTED
+    number = solved is not None or found.upper.is_finite()  # an unknown may well be unlimited
+    return DONE if found.finished and number else UNDECIDED
 
 
 def _sweep(
@@ -257,16 +316,6 @@ def answer_accounted(
     return _status(found)
 
 
-def _status(found: Accounted) -> int:
-    """1 where it was shown that no epsilon is enough."""
-    from dpsym.accounting import Calibrated
-
-    if found.none is not None:
-        return REFUTED
-    number = isinstance(found, Calibrated) or found.upper.is_finite()  # an unknown may well be unlimited
-    return DONE if found.finished and number else UNDECIDED
-
-
 def _fraction(value: object) -> Fraction | None:
     return None if value is None else Fraction(str(value))
 
@@ -283,11 +332,13 @@ def _print(
     from dpsym.rendering import data, text
 
     none = found.none
-    safe = found.safe if isinstance(found, accounting.Calibrated) else None
+    solved = found if isinstance(found, accounting.Calibrated) else None
     if as_json:
-        document = {"mechanism": source, **{k: str(v) for k, v in given.items()}, name: data.bounds(found.value)}
-        if safe is not None:
-            document["safe"] = safe
+        document: dict[str, object] = {"mechanism": source, **{k: str(v) for k, v in given.items()}}
+        document[name] = data.bounds(found.value)
+        if solved is not None:
+            document |= {"safe": solved.safe, "shape": solved.shape, "monotone": solved.monotone}
+            document["integer"] = solved.integer
         how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
         how["adjacency"] = found.adjacency.value
         answer(data.document({**document, **asked, **how, "none": data.none(none)}))
@@ -301,9 +352,17 @@ def _print(
     wider = "" if found.finished else f"; wider than asked: {reason}"
     if found.upper_only:
         wider = f"; an upper bound: {found.upper_only}"
-    enough = f"{name} = {found.upper if safe == 'upper' else found.lower} is enough; " if safe is not None else ""
+    enough = f"{_enough(name, solved)}; " if solved is not None else ""
     between = f"{found.lower} <= {name} <= {found.upper}"
-    if name == "epsilon" and safe is None and found.upper.is_infinite():
+    if name == "epsilon" and solved is None and found.upper.is_infinite():
         between = f"{name} >= {found.lower}, and no epsilon is known to be enough"
     said = f"{between}\n({enough}{found.method}{wider})"
     answer("\n".join([said, *text.neighbours(found.adjacency.value)]))
+
+
+def _enough(name: str, solved: Calibrated) -> str:
+    """Which value to use."""
+    if solved.shape in ("none", "every"):
+        return f"no {name} is enough" if solved.shape == "none" else f"every {name} in its domain is enough"
+    found = solved.enough.is_finite() and (solved.enough != 0 or solved.last is not None)  # 0 is but a rate
+    return f"{name} = {solved.enough} is enough" if found else f"no {name} was found to be enough"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from dpsym import __version__
-from dpsym.cli.accounting import account, answer_accounted, beside_closed_forms
+from dpsym.cli.accounting import account, answer_accounted, beside_closed_forms, calibrated_beside
 from dpsym.cli.arguments import (
     ASSUME,
     AT,
@@ -52,7 +52,7 @@ if TYPE_CHECKING:
 
     from dpsym.accounting import Accounted
     from dpsym.deciding.stopping import Limit
-    from dpsym.deriving import Fact
+    from dpsym.deriving import Fact, NoValue
     from dpsym.rendering.routes import Route
     from dpsym.verdicts import Enclosure
 
@@ -196,7 +196,13 @@ def _derived(
             unknown = one_of(wanted, start.free_symbols, "parameter")
 
     def counted() -> tuple[str, Accounted] | None:
-        ask = partial(beside_closed_forms, start, goals, values, digits, sampling, max(0.0, limit.left))
+        asked = values, digits, sampling, max(0.0, limit.left)
+        if unknown is None:
+            ask: Callable[[], tuple[str, Accounted] | None] = partial(beside_closed_forms, start, goals, *asked)
+        elif len(goals) == 1:
+            ask = partial(calibrated_beside, start, goals[0], unknown, *asked)
+        else:
+            return None
         return limit.run(ask, None)
 
     with refusing("MECHANISM|GUARANTEE", source), telling("deriving"):
@@ -221,10 +227,14 @@ def _derived(
                 number = enclosed_instead(own, start, goal, values, limit.left) if target is not None else None
                 if number is not None:
                     return answer_number(own, number, as_json=as_data)
-                known = None if unknown or further else counted()
+                if isinstance(error, deriving.NoValue) and target is not None and error.shown:
+                    return _no_value(error, target, as_data)
+                known = None if further or target is None else counted()
                 if known is not None:
                     given_at = {str(symbol): value for symbol, value in values.items()}
                     return answer_accounted(source, known[0], given_at, sampling, known[1], as_data)
+                if isinstance(error, deriving.NoValue) and target is not None:
+                    return _no_value(error, target, as_data)
                 if target is not None:
                     raise type(error)(f"{error}{lacking(own, goal)}") from None
                 continue
@@ -248,7 +258,7 @@ def _derived(
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = limit.run(partial(routes.meetings, found, k, domain, values), (), _EVALUATING)
-        settled = further or unknown is not None or not found or found[0].exact
+        settled = further or not found or found[0].exact
         exact = None if settled else counted()
         said = about(own, at_length=target is None and not limit.passed)
         finished = finished and limit.kept
@@ -269,6 +279,19 @@ def _status_of(best: Route | None, counted: tuple[str, Accounted] | None, found:
     if best is None or not lacking:
         return DONE if found else UNDECIDED
     return REFUTED if best.none is not None and best.fact.exact else UNDECIDED
+
+
+def _no_value(error: NoValue, target: str, as_json: bool) -> int:
+    """That no value of an unknown is enough, or that none was found."""
+    from dpsym.rendering import data
+
+    if as_json:
+        none = {"unknown": str(error.unknown), "shown": error.shown, "why": str(error)}
+        empty: dict[str, object] = {"target": target, "given": [], "about": {}, "routes": [], "accounted": None}
+        answer(data.document({**empty, "crossings": [], "solved": {"shape": "none", **none}}))
+    else:
+        answer(str(error))
+    return REFUTED if error.shown else UNDECIDED
 
 
 @dpsym.command()

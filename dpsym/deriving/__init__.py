@@ -11,6 +11,7 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deciding.stopping import Limit
 from dpsym.definitions.infinite import without_budget
@@ -19,10 +20,11 @@ from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
 from dpsym.deriving.ranking import ranked
 from dpsym.deriving.searching import Source, further, reachable
-from dpsym.deriving.solving import solve
-from dpsym.deriving.steps import DerivationError, checked, elementary, require
+from dpsym.deriving.solving import TIME_LIMIT, Asked, NoValue, solved_for
+from dpsym.deriving.steps import DerivationError, require
+from dpsym.deriving.trends import places
 from dpsym.enclosing import NotNumeric, compare
-from dpsym.notation import Maximum, Minimum, SoleRoot, k, q
+from dpsym.notation import k, q
 from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
 from dpsym.statements.adjacency import OtherNeighbours, Sampling
@@ -33,6 +35,7 @@ __all__ = [
     "Crossing",
     "DerivationError",
     "Fact",
+    "NoValue",
     "NotInTime",
     "Routes",
     "crossings",
@@ -104,6 +107,7 @@ def routes(
         time_limit: in seconds of the processor; what is found by then is the answer.  None waits as long as it takes.
 
     Raises:
+        NoValue: where no value of the unknown is enough.
         DerivationError: for values outside a domain, or when no route reaches the target (`NotInTime`: by then).
         EmptyDomain: when the conditions contradict each other.
     """
@@ -126,11 +130,14 @@ def routes(
         facts = further(source, goal, domain, size, adjacency, refused, sampling, searching)
     finishing = limit.part(_FINISHING)
     found: list[Fact] = []
-    for fact in facts:
-        if solve_for is not None:
-            solution = finishing.run(partial(_calibrated, fact, goal, solve_for, domain, values), None, _FAIR)
-            found += [] if solution is None else [solution]
-        else:
+    if solve_for is not None:
+        where = tuple(places(source, solve_for, sampling, size))
+        itself = source if size is None and adjacency is None else None
+        until = now() + min(TIME_LIMIT, finishing.left)
+        asked = Asked(itself, sampling, goal, solve_for, where, domain, values, until)
+        found = solved_for(facts, asked, refused)
+    else:
+        for fact in facts:
             found += finishing.run(partial(finish, fact, goal, domain, values, refused), [], _FAIR)
     if not found and not limit.kept:
         raise NotInTime(f"no route from {source} to {goal} was found within {time_limit:g} s; allow more time")
@@ -255,55 +262,3 @@ def _granted_of_goal(goal: Goal, name: str, value: sp.Basic, values: dict[sp.Sym
     stated = [Relation(sp.Symbol(name), op, end) for op, end in bounds]  # type: ignore[arg-type]
     require(stated, {sp.Symbol(name): value}, values, f"{goal.definition.id} with {name} = {value.subs(values)}")
     return wanted
-
-
-def _calibrated(
-    fact: Fact, goal: Goal, unknown: sp.Symbol, domain: Domain, values: dict[sp.Symbol, sp.Rational]
-) -> Fact | None:
-    """The value of a mechanism's parameter at which the fact is exactly the goal."""
-    missing = [str(p) for p in goal.definition.params if p not in goal.fixed]
-    if missing:
-        raise DerivationError(
-            f"to solve for {unknown}, {goal.definition.id} needs all its parameters: {missing[0]} is missing"
-        )
-    if any(unknown in value.free_symbols for value in goal.fixed.values()):
-        raise DerivationError(f"{goal} cannot be solved for {unknown}, which it mentions itself")
-    last = goal.definition.params[-1]
-    if goal.definition.id == "approx":
-        first, last = goal.definition.params
-        by_epsilon = Goal(goal.definition, {first: goal.fixed[first]})
-        by_delta = Goal(goal.definition, {last: goal.fixed[last]})
-        profile = fact.guarantee.args[0] in fact.free
-        partial, wanted = (by_epsilon, last) if profile else (by_delta, first)
-    else:
-        partial = Goal(goal.definition, {p: v for p, v in goal.fixed.items() if p in goal.definition.index})
-        wanted = last
-    for forward in finish(fact, partial, domain, values):
-        expression, target = forward.guarantee.bound[wanted], goal.fixed[wanted]
-        if unknown not in expression.free_symbols:
-            continue
-        solution = solve(expression, target, unknown, domain)
-        closed = solution is not None
-        if solution is None and expression.has(Minimum, Maximum):
-            continue  # a root of an optimum takes longer than anyone waits
-        if solution is None:
-            solution = SoleRoot(sp.Lambda(unknown, expression - target), sp.Integer(0), sp.oo)
-        table = {unknown: solution}
-        conditions = [c.proposition.subs(table) for c in forward.all_conditions]
-        remaining = checked(conditions, domain)
-        if remaining is None:
-            continue
-        guarantee = Guarantee(goal.definition, tuple(goal.fixed[p] for p in goal.definition.params))
-        return elementary(
-            forward,
-            guarantee,
-            "calibration",
-            domain,
-            choices=((str(unknown), solution),),
-            conditions=remaining,
-            replaced=frozenset({unknown}),
-            note="closed form, substituted back and verified"
-            if closed
-            else "the value where the bound meets the target",
-        )
-    return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
@@ -15,6 +16,9 @@ from dpsym.relations import Proposition, exact, substitute
 from dpsym.spelling import plain
 from dpsym.statements import Adjacency, Guarantee, Source
 from dpsym.verdicts import Enclosure
+
+if TYPE_CHECKING:
+    from dpsym.deriving.solving import Solution
 
 SETTLED = "decided at the choice"
 
@@ -44,6 +48,7 @@ class Fact(Displayed):
         choices: what was chosen in this step, as `name = value`.
         exact: nothing was lost on the way: no better guarantee of this kind is true.
         complete: moreover, it says all there is to say about the privacy of the mechanism.
+        solution: what stands behind a choice that was solved for.
     """
 
     guarantee: Guarantee
@@ -58,6 +63,7 @@ class Fact(Displayed):
     adjacency: Adjacency = Adjacency.ANY
     subject: str = "M"
     note: str = field(default="", compare=False)
+    solution: Solution | None = field(default=None, compare=False, repr=False)
 
     def __getattr__(self, name: str) -> sp.Expr:
         for parameter, value in self.guarantee.bound.items():
@@ -112,7 +118,7 @@ class Fact(Displayed):
         enclosures = {}
         for parameter, value in self.guarantee.bound.items():
             if not isinstance(value, sp.Lambda):
-                expression, orders = _without_minimum(value, table)
+                expression, orders = at_good_orders(value, table)
                 enclosures[str(parameter)] = enclose(expression, orders, digits=digits)
         return enclosures
 
@@ -122,7 +128,7 @@ class Fact(Displayed):
         chosen: dict[str, sp.Rational] = {}
         for value in self.guarantee.args:
             if not isinstance(value, sp.Lambda):
-                chosen.update({order.name: at for order, at in _without_minimum(value, table)[1].items()})
+                chosen.update({order.name: at for order, at in at_good_orders(value, table)[1].items()})
         return chosen
 
     def __str__(self) -> str:
@@ -139,7 +145,7 @@ class Fact(Displayed):
         return lines
 
 
-def _without_minimum(
+def at_good_orders(
     expression: sp.Expr, table: Mapping[sp.Symbol, sp.Basic]
 ) -> tuple[sp.Expr, dict[sp.Symbol, sp.Rational]]:
     """The expression at the values, each minimum replaced by its body, with a rational order near the minimiser."""

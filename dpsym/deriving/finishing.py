@@ -8,9 +8,9 @@ import sympy as sp
 
 from dpsym.deciding import Domain, Sign, sign
 from dpsym.definitions.composition import least
+from dpsym.deriving.equations import solve
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.optimising import ORDERS, integer_choice, optimum
-from dpsym.deriving.solving import solve
 from dpsym.deriving.steps import checked, elementary, status_of
 from dpsym.notation import Maximum, Minimum, Smallest, SmallestOfProfile, alpha
 from dpsym.relations import IsInteger, Proposition, Relation, substitute

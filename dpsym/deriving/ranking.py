@@ -12,7 +12,9 @@ from dpsym.deciding import Domain
 from dpsym.deciding.stopping import Limit
 from dpsym.definitions.composition import least
 from dpsym.deriving.fact import Fact
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.relations import substitute
+from dpsym.statements import Solved
 
 _UNKNOWN: tuple[Decimal, ...] = (Decimal("Infinity"),)
 _TRIED = 4
@@ -48,6 +50,7 @@ def ranked(
         range(len(found)),
         # nothing is tighter than an exact route; but at values it is of no use where its number cannot be had
         key=lambda i: (
+            _shape(found[i]),
             not symbols and sizes[i] == _UNKNOWN,
             not found[i].exact,
             sizes[i],
@@ -58,22 +61,36 @@ def ranked(
     return tuple(found[i] for i in order)
 
 
+def _shape(fact: Fact) -> int:
+    return 0 if fact.solution is None else _SHAPES.index(fact.solution.solved.shape)
+
+
 def _iterated(fact: Fact) -> bool:
     """Whether its formula holds a sum or an integral: of two that are as tight, the other one is to be read first."""
     return any(arg.has(sp.Sum, sp.Integral) for arg in fact.guarantee.args)
 
 
+_SHAPES = ("every", "at least", "at most", "between", "only")  # the more is known the better
+
+
+def _end(solved: Solved, formula: sp.Basic, point: Mapping[sp.Symbol, sp.Rational]) -> Decimal:
+    """The safe end of what was solved for, with the sign that makes the better one the smaller."""
+    value = solved.value
+    if value is None:
+        value = enclose(substitute(formula, point), digits=10)
+    if solved.shape == "between":
+        return value.lower - value.upper  # the widest first
+    return value.upper if solved.safe == "upper" else -value.lower
+
+
 def size(fact: Fact, point: Mapping[sp.Symbol, sp.Rational]) -> tuple[Decimal, ...]:
-    """The budgets' upper bounds (what is solved for, in a calibration) to ten digits; infinite where unknown.
+    """The budgets' upper bounds (the end of what is solved for) to ten digits; infinite where unknown.
 
     The first is compared first: of epsilon and delta the one that was given is the same for all.
     """
     try:
-        if fact.rule == "calibration":
-            from dpsym.enclosing import enclose
-            from dpsym.relations import substitute
-
-            return (enclose(substitute(fact.choices[0][1], point), digits=10).upper,)
+        if fact.solution is not None:
+            return (_end(fact.solution.solved, fact.choices[0][1], point),)
         definition, values = fact.guarantee.definition, fact.evaluate(point, digits=10)
         found = []
         for parameter in definition.params:

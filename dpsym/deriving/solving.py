@@ -1,69 +1,457 @@
-"""Solving an equation for one positive symbol: in closed form by undoing operations, each answer verified."""
+"""Solving for an unknown: the set of its values, in its domain, for which a guarantee holds, as far as that is shown.
+
+A bound at the unknown is compared with the target at exact decimals.  What is found is put back: the end that is
+called safe is a decimal at which the conditions were decided and the bound was enclosed below the target.  That all
+values beyond it are enough as well needs a trend (see `dpsym.deriving.trends`) or a branch and bound; without either
+the one value is all that is claimed.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from fractions import Fraction
+from functools import partial
+
 import sympy as sp
 
-from dpsym.deciding import Domain, vanishes
-from dpsym.enclosing.factoring import expanded
+from dpsym.clock import now
+from dpsym.deciding import Domain, EmptyDomain
+from dpsym.deciding.stopping import within
+from dpsym.definitions.composition import least
+from dpsym.deriving.boundary import Line, NoBoundary, along, throughout
+from dpsym.deriving.bounded import Bounded
+from dpsym.deriving.equations import solve
+from dpsym.deriving.fact import Condition, Fact
+from dpsym.deriving.finishing import finish
+from dpsym.deriving.searching import reachable
+from dpsym.deriving.steps import DerivationError, checked, elementary, status_of
+from dpsym.deriving.trends import Place, declared, proved
+from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.notation import Maximum, Minimum, SoleRoot
+from dpsym.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.statements import Composed, Goal, Guarantee, Solved, Subsampled, Trend, Use
+from dpsym.statements.adjacency import Sampling
+
+Source = Use | Subsampled | Composed | Guarantee
+Values = Mapping[sp.Symbol, sp.Rational]
+
+TIME_LIMIT = 10.0  # seconds
+_DIGITS = 15
+_HALF_LINES = ("at least", "at most")
+_CLOSED = 1.0  # seconds for a closed form
+_PROOF = 2.0  # seconds to prove a trend of one bound
+_BESIDES = 2.0  # seconds for others, where a way that loses nothing is found
+_TURN, _LEAST = 0.4, 1.0  # the share of the time left for one route, of so many seconds at least
+_GRACE = 0.2  # seconds before what does not look at the clock is stopped
+_SLOW = (Maximum, Minimum, sp.Sum, sp.Integral)
+_NUMBERS = (Undefined, Unresolved, NotEnclosed, NotNumeric)
 
 
-def solve(expression: sp.Expr, value: sp.Expr, symbol: sp.Symbol, domain: Domain) -> sp.Expr | None:
-    """A closed form x with expression(x) = value, verified on the domain; None where none is found."""
-    lower = {s: domain.of(s).lower for s in expression.free_symbols | value.free_symbols}
-    known = {symbol, *(s for s, low in lower.items() if low is not None and low >= 0)}
-    positive = {s: sp.Dummy(s.name, positive=True) for s in known}
-    back = {d: s for s, d in positive.items()}
-    unknown = positive[symbol]
-    # spreading a root over factors may be wrong, but what is found is verified
-    proposed = sp.expand_power_base(expression.subs(positive), force=True)
-    found = _undo(proposed, value.subs(positive), unknown)
-    if found is None or found.has(unknown):
-        return None
-    answer = found.subs(back)
-    return answer if vanishes(expression.subs(symbol, answer) - value, domain) else None
+class NoValue(DerivationError):
+    """No value of the unknown is enough: shown, or merely none found."""
+
+    def __init__(self, message: str, unknown: sp.Symbol, *, shown: bool) -> None:
+        super().__init__(message)
+        self.unknown, self.shown = unknown, shown
 
 
-def _undo(expression: sp.Expr, value: sp.Expr, unknown: sp.Symbol) -> sp.Expr | None:
-    """Take the operations around the unknown away one by one."""
-    while expression != unknown:
-        if isinstance(expression, sp.Max):  # max(0, x) = v for v > 0
-            inner = [a for a in expression.args if a.has(unknown)]
-            if len(inner) != 1:
-                return None
-            expression = inner[0]
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is to be solved.
+
+    Attributes:
+        source: what is to be (this) private; None where it is for a group, or for other neighbours.
+        sampling: how its samples are drawn.
+        goal: with all its parameters fixed.
+        places: what the unknown occurs in.
+        domain: with the values as equalities.
+        deadline: on the clock of `dpsym.clock`.
+    """
+
+    source: Source | None
+    sampling: Sampling
+    goal: Goal
+    unknown: sp.Symbol
+    places: Sequence[Place]
+    domain: Domain
+    values: Values
+    deadline: float
+
+    def __post_init__(self) -> None:
+        missing = [str(p) for p in self.goal.definition.params if p not in self.goal.fixed]
+        if missing:
+            raise DerivationError(
+                f"to solve for {self.unknown}, {self.goal.definition.id} needs all its parameters: {missing[0]} is "
+                "missing"
+            )
+        if any(self.unknown in value.free_symbols for value in self.goal.fixed.values()):
+            raise DerivationError(f"{self.goal} cannot be solved for {self.unknown}, which it mentions itself")
+
+    @property
+    def trend(self) -> Trend | None:
+        """What is declared of the unknown."""
+        return declared(iter(self.places), self.unknown, self.domain) if self.places else None
+
+    @property
+    def line(self) -> Line:
+        """Where the unknown ranges, at the values."""
+        return Line.of(self.unknown, tuple(c.subs(self.values) for c in self.conditions))
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """What the unknown has to satisfy, besides what a route requires."""
+        return tuple(c for c in self.domain.assume if self.unknown in c.free_symbols)
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """What stands behind a solved unknown, so that it can be had to more digits.
+
+    Attributes:
+        asked: the question.
+        forward, budget: the fact with the unknown in it, and the parameter of its guarantee that meets the target.
+        line: where the unknown ranges, at the values; None where a symbol has none.
+        formula: the end of what is enough, in closed form or as a root; None where it is only known as a number.
+        trend: why all beyond it are enough, where that is known.
+        solved: the answer.
+    """
+
+    asked: Asked
+    forward: Fact
+    budget: object
+    line: Line | None
+    formula: sp.Expr | None
+    trend: Trend | None
+    solved: Solved
+
+    def to_digits(self, digits: int, time_limit: float = TIME_LIMIT) -> Solved:
+        """The same with ends of so many digits, and two more."""
+        if self.line is None or self.trend is None or digits == _DIGITS or self.solved.integer:
+            return self.solved
+        if self.solved.shape not in ("at least", "at most"):
+            return self.solved
+        asked = replace(self.asked, deadline=now() + time_limit)
+        bound = _bounded(self.forward, self.budget, asked)
+        try:
+            found = (
+                None if bound is None else _half_line(bound, self.line, self.trend, self.formula, asked.values, digits)
+            )
+        except NoBoundary:  # the time was over
+            found = None
+        return self.solved if found is None else found
+
+
+def solved_for(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[Fact]:
+    """Each fact with the unknown's values for which it is the goal; those that lose nothing come first.
+
+    Raises:
+        DerivationError: where the goal is not all fixed, or mentions the unknown.
+        NoValue: where no value is enough.
+    """
+    trend = asked.trend
+    found: list[Fact] = []
+    fails = tried = False
+    numeric = not set().union(*(c.free_symbols for c in asked.conditions)) - {asked.unknown, *asked.values}
+    for forward, budget in _forward(facts, asked, refused):
+        tried = True
+        bound, best = forward.guarantee.bound[budget], any(f.exact for f in found)
+        if best:  # nothing is better than what loses nothing, and a supremum takes long
+            asked = replace(asked, deadline=min(asked.deadline, now() + _BESIDES))
+        left = asked.deadline - now()
+        if found and (left <= 0 or (best and bound.has(Maximum))):
             continue
-        if isinstance(expression, sp.Add | sp.Mul):
-            rest, dependent = expression.as_independent(unknown, as_Add=isinstance(expression, sp.Add))
-            if isinstance(expression, sp.Add) and isinstance(dependent, sp.Add):
-                return _quadratic(dependent, value - rest, unknown)
-            if dependent == expression:
-                return _quadratic(expanded(expression), value, unknown)
-            value = value - rest if isinstance(expression, sp.Add) else value / rest
-            expression = dependent
-        elif isinstance(expression, sp.exp):
-            expression, value = expression.args[0], sp.log(value)
-        elif isinstance(expression, sp.log):
-            expression, value = expression.args[0], sp.exp(value)
-        elif isinstance(expression, sp.Pow) and not expression.exp.has(unknown):
-            expression, value = expression.base, value ** (1 / expression.exp)
-        else:
-            return None
-    return value
+        turn = replace(asked, deadline=now() + max(left, _LEAST) * _TURN)
+        answer = within(turn.deadline + _GRACE, partial(_solved, forward, budget, turn, trend), None)
+        if isinstance(answer, Fact):
+            found.append(answer)
+        fails = fails or answer is False
+    if not found and (fails or (numeric and _fails_without(asked, trend))):
+        raise NoValue(f"no value of {asked.unknown} is enough for {asked.goal}", asked.unknown, shown=True)
+    if not found and numeric and tried:
+        message = f"no value of {asked.unknown} was found that is enough for {asked.goal}"
+        raise NoValue(message, asked.unknown, shown=False)
+    return found
 
 
-def _quadratic(expression: sp.Expr, value: sp.Expr, unknown: sp.Symbol) -> sp.Expr | None:
-    """a u^2 + b u = v for u a power of the unknown, by the root with the plus sign."""
-    powers: dict[sp.Expr, sp.Expr] = {}
-    for term in sp.Add.make_args(expanded(expression)):
-        coefficient, dependent = term.as_independent(unknown, as_Add=False)
-        base, exponent = dependent.as_base_exp()
-        if base != unknown:
-            return None
-        powers[exponent] = powers.get(exponent, sp.Integer(0)) + coefficient
-    exponents = sorted(powers, key=abs)
-    if len(exponents) != 2 or exponents[1] != 2 * exponents[0]:
+def _forward(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> Iterator[tuple[Fact, object]]:
+    """The facts with the unknown in them, in the form of the goal, those first that lose nothing and are quick."""
+    slow: list[tuple[Fact, object]] = []
+    for fact in sorted(facts, key=lambda f: (not f.exact, len(f.rules))):
+        for partly, budget in _partly(fact, asked.goal):
+            none: list[Fact] = []
+            made = within(asked.deadline, partial(finish, fact, partly, asked.domain, asked.values, refused), none)
+            for forward in made:
+                if any(_slow(forward)):
+                    slow.append((forward, budget))
+                else:
+                    yield forward, budget
+    yield from sorted(slow, key=lambda each: (*_slow(each[0]), not each[0].exact, len(each[0].rules)))
+
+
+def _fails_without(asked: Asked, trend: Trend | None) -> bool:
+    """Whether one part of the composition, run once where the unknown is at its best, is shown to fail already."""
+    best = None if trend is None else asked.line.end(1 if trend.better == "more" else -1)
+    parts = [p for p, _ in asked.source.parts] if isinstance(asked.source, Composed) else [asked.source]
+    for part in parts:
+        if isinstance(part, Use) and best is not None:
+            at = {asked.unknown: sp.Rational(best.numerator, best.denominator)}
+            part = replace(part, args={p: substitute(v, at) for p, v in part.args.items()})
+        if part is None or isinstance(part, Guarantee) or asked.unknown in part.free_symbols:
+            continue
+        facts = [f for f in reachable(part, asked.goal, asked.domain, [], asked.sampling) if f.exact]
+        for forward, budget in _forward(facts, asked, []):
+            bound = _bounded(forward, budget, asked)
+            known = forward.exact and bound is not None and not bound.bound.free_symbols
+            if known and bound is not None and bound.holds(Fraction(0)) is False:
+                return True
+    return False
+
+
+def _slow(fact: Fact) -> tuple[bool, ...]:
+    """What is in it that takes long."""
+    return tuple(any(arg.has(head) for arg in fact.guarantee.args) for head in _SLOW)
+
+
+def _partly(fact: Fact, goal: Goal) -> Iterator[tuple[Goal, object]]:
+    """The goal without one budget, which is compared with its target; the others are met by finishing."""
+    budgets = [p for p in goal.definition.params if p not in goal.definition.index]
+    if goal.definition.id == "approx":
+        budgets = budgets[1:] if fact.guarantee.args[0] in fact.free else budgets[:1]
+    for budget in budgets:
+        yield Goal(goal.definition, {p: v for p, v in goal.fixed.items() if p != budget}), budget
+
+
+def _sign(forward: Fact, budget: object) -> int:
+    """-1 for a budget of which more is asked for."""
+    return -1 if forward.guarantee.definition.compose.get(budget) is least else 1
+
+
+def _solved(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | bool | None:
+    """The calibrated fact; False where the guarantee fails at every value, None where nothing is found."""
+    bound, target = _sides(forward, budget, asked)
+    if not isinstance(bound, sp.Expr) or not isinstance(target, sp.Expr):
         return None
-    linear, square = powers[exponents[0]], powers[exponents[1]]
-    u = (sp.sqrt(linear**2 + 4 * square * value) - linear) / (2 * square)
-    return u ** (1 / exponents[0])
+    symbols = bound.free_symbols | target.free_symbols | set().union(*(c.free_symbols for c in asked.conditions))
+    numeric = symbols <= {asked.unknown, *asked.values}
+    try:
+        return (_by_numbers if numeric else _by_formula)(forward, budget, asked, trend)
+    except (EmptyDomain, *_NUMBERS):
+        return None
+
+
+def _sides(forward: Fact, budget: object, asked: Asked) -> tuple[sp.Expr, sp.Expr]:
+    """The bound and its target."""
+    return forward.guarantee.bound[budget], asked.goal.fixed[budget]
+
+
+def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | None:
+    """In closed form, or as the root of what is known to rise or fall."""
+    (bound, target), unknown = _sides(forward, budget, asked), asked.unknown
+    if unknown not in bound.free_symbols:
+        return None
+    formula = _closed(bound, target, asked)
+    rises = None
+    if trend is None or (formula is None and not forward.exact):
+        rises = within(
+            now() + _PROOF, partial(proved, _sign(forward, budget) * bound, unknown, asked.domain, _PROOF), None
+        )
+    if formula is None and (bound.has(*_SLOW) or (rises is None and not (forward.exact and trend is not None))):
+        return None  # a root must be the only one, and that of an optimum takes longer than anyone waits
+    if trend is None and rises is not None:  # of the bound alone, so what it rests on must hold everywhere
+        spoken = [c for c in forward.all_conditions if unknown in c.proposition.free_symbols]
+        trend = rises if all(c.status == "discharged" for c in spoken) else None
+    end = formula if formula is not None else _root(bound, target, unknown)
+    integer = unknown in asked.domain.integers
+    if integer and trend is None:
+        return None
+    whole = end
+    if integer and trend is not None:
+        whole = sp.ceiling(end) if trend.better == "more" else sp.floor(end)
+    own = _at_the_end(asked.conditions, asked, end, whole)
+    needed = _at_the_end((c.proposition for c in forward.all_conditions), asked, end, whole)
+    if own is None or needed is None:
+        return None
+    remaining = (*(c for c in own if c.status == "open"), *needed)
+    if trend is None:
+        solved = Solved("only", None, "upper", integer)
+    else:
+        solved = Solved(trend.shape, None, trend.safe, integer, trend.reason)
+    solution = Solution(asked, forward, budget, None, whole, trend, solved)
+    return _fact(solution, whole, remaining, closed=formula is not None)
+
+
+def _root(bound: sp.Expr, target: sp.Expr, unknown: sp.Symbol) -> sp.Expr:
+    return SoleRoot(sp.Lambda(unknown, bound - target), sp.Integer(0), sp.oo)
+
+
+def _at_the_end(
+    conditions: Iterable[Proposition], asked: Asked, end: sp.Expr, whole: sp.Expr
+) -> tuple[Condition, ...] | None:
+    """What is required of the unknown, at the end of what is enough; None where some of it is false."""
+    budgets = [Relation(v, ">", sp.Integer(0)) for v in asked.goal.fixed.values() if isinstance(v, sp.Symbol)]
+    domain = Domain((*asked.domain.assume, *budgets))  # at a budget of 0 the formula has no value
+    return checked(_required(conditions, asked.unknown, end, whole), domain)
+
+
+def _required(
+    conditions: Iterable[Proposition], unknown: sp.Symbol, end: sp.Expr, whole: sp.Expr
+) -> Iterator[Proposition]:
+    """The conditions at the end of what is enough; `whole` is that, rounded where the unknown is an integer.
+
+    That it is an integer, and at least one, is then told of what was rounded.
+    """
+    for condition in conditions:
+        at = whole
+        if whole != end:
+            if condition == IsInteger(unknown):
+                continue
+            if isinstance(condition, Relation) and condition.op == ">=" and condition.rhs.is_Integer:
+                at = end
+        yield condition.subs({unknown: at})
+
+
+def _closed(bound: sp.Expr, target: sp.Expr, asked: Asked) -> sp.Expr | None:
+    return within(now() + _CLOSED, partial(solve, bound, target, asked.unknown, asked.domain), None)
+
+
+def _fact(solution: Solution, end: sp.Expr, conditions: tuple[Condition, ...], *, closed: bool) -> Fact:
+    asked, goal = solution.asked, solution.asked.goal
+    fact = elementary(
+        solution.forward,
+        Guarantee(goal.definition, tuple(goal.fixed[p] for p in goal.definition.params)),
+        "calibration",
+        asked.domain,
+        choices=((str(asked.unknown), end),),
+        conditions=tuple(dict.fromkeys(conditions)),
+        replaced=frozenset({asked.unknown}),
+        note="closed form, substituted back and verified" if closed else "the value where the bound meets the target",
+        solution=solution,
+    )
+    solved = solution.solved
+    best = solved.shape == "every" or (solved.shape in _HALF_LINES and (solution.line is None or solved.sharp))
+    return replace(fact, exact=fact.exact and best)
+
+
+def _bounded(forward: Fact, budget: object, asked: Asked) -> Bounded | None:
+    """The bound as a function of the unknown alone, with what its route requires of it."""
+    unknown, table = asked.unknown, {s: v for s, v in asked.values.items() if s != asked.unknown}
+    bound, target = (substitute(side, table) for side in _sides(forward, budget, asked))
+    if bound.free_symbols - {unknown} or target.free_symbols or bound.has(sp.zoo, sp.nan):
+        return None
+    conditions = (c.proposition.subs(table) for c in forward.all_conditions)
+    here = tuple(c for c in conditions if c.free_symbols <= {unknown})
+    sign = _sign(forward, budget)
+    return Bounded(
+        sign * bound, sign * target, unknown, here, asked.deadline
+    )  # what is required of others stays on the fact
+
+
+def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None) -> Fact | bool | None:
+    """The set of values at which the bound is at most the target."""
+    unknown, values = asked.unknown, asked.values
+    bound = _bounded(forward, budget, asked)
+    if bound is None:
+        return None
+    line = asked.line
+    raw, target = _sides(forward, budget, asked)
+    formula = None
+    if unknown not in bound.bound.free_symbols and _required_throughout(bound, line):
+        solved = _everywhere(bound, line)
+    else:
+        if not raw.has(Minimum, Maximum):
+            formula = _closed(raw, target, asked)
+        if trend is None and unknown in bound.bound.free_symbols and _required_throughout(bound, line):
+            work = partial(proved, bound.bound, unknown, Domain(line.conditions), _PROOF)
+            trend = within(min(now() + _PROOF, asked.deadline), work, None)
+        try:
+            if trend is None:
+                solved = throughout(bound, line, _DIGITS)
+            else:
+                solved = _half_line(bound, line, trend, formula, values, _DIGITS)
+        except NoBoundary as none:
+            return False if none.fails and forward.exact else None
+    if solved is None:
+        return None
+    if not isinstance(solved, Solved):
+        return False if forward.exact else None
+    end = _end(solved, formula, forward, budget, asked, line)
+    remaining = _left_open(forward, asked, end, formula)
+    if remaining is None:
+        return None
+    solution = Solution(asked, forward, budget, line, end, trend, solved)
+    return _fact(solution, end, remaining, closed=formula is not None and end == formula)
+
+
+def _left_open(forward: Fact, asked: Asked, end: sp.Expr, formula: sp.Expr | None) -> tuple[Condition, ...] | None:
+    """What the route rests on besides what was decided at the numbers; None where some of it is false.
+
+    That is what speaks of other symbols, too; and where the end is a formula, all of it, for who takes it elsewhere.
+    """
+    own = [c for c in forward.all_conditions if asked.unknown not in c.proposition.free_symbols]
+    spoken = [c.proposition for c in forward.all_conditions if asked.unknown in c.proposition.free_symbols]
+    if not end.free_symbols:
+        spoken = [p for p in spoken if p.free_symbols - {asked.unknown, *asked.values}]
+        needed = checked((p.subs({asked.unknown: end}) for p in spoken), asked.domain)
+        return None if needed is None else (*own, *needed)
+    exactly = end if formula is None else formula
+    here = dict.fromkeys(_required((*spoken, *asked.conditions), asked.unknown, exactly, end))
+    known = checked(here, asked.domain)
+    if known is None:
+        return None
+    status = {c.proposition: c.status for c in known}  # what is plain at these values is needed at others
+    return (*own, *(Condition(p, status.get(p, "discharged")) for p in here if p.free_symbols))
+
+
+def _required_throughout(bound: Bounded, line: Line) -> bool:
+    """Whether what the route requires holds at every value of the unknown."""
+    domain = Domain(line.conditions)
+    return all(status_of(c, domain) in (None, "discharged") for c in bound.conditions)
+
+
+def _half_line(
+    bound: Bounded, line: Line, trend: Trend, formula: sp.Expr | None, values: Values, digits: int
+) -> Solved | None:
+    guess = None
+    if formula is not None and not isinstance(formula, SoleRoot):
+        try:
+            guess = enclose(substitute(formula, values), digits=digits)
+        except _NUMBERS:
+            guess = None
+    return along(bound, line, trend, guess, digits)
+
+
+def _everywhere(bound: Bounded, line: Line) -> Solved | bool | None:
+    """Where the bound does not depend on the unknown: it is enough at every value, or (False) at none."""
+    start = line.inside()
+    holds = None if start is None else bound.holds(start)
+    return line.every("the bound does not depend on it") if holds else holds
+
+
+def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object, asked: Asked, line: Line) -> sp.Expr:
+    """The end of what is enough: a closed form or a root where that is it, else the decimal that is called safe."""
+    ends = () if solved.value is None else (solved.value.lower, solved.value.upper)
+    raw, target = _sides(forward, budget, asked)
+    # what was proved at these values says nothing about a formula at others
+    general = asked.trend is not None or (raw.free_symbols | target.free_symbols) <= {asked.unknown}
+    if solved.shape in _HALF_LINES and all(e.is_finite() for e in ends) and general:
+        end = formula
+        if end is None and solved.sharp and forward.exact and not any(_slow(forward)):
+            end = _root(raw, target, asked.unknown)  # the only one: the bound rises or falls with the privacy
+        if end is not None and solved.integer:
+            rounded = sp.floor(end) if solved.safe == "lower" else sp.ceiling(end)
+            end = rounded if end.free_symbols and not isinstance(end, SoleRoot) else None
+        if end is not None and (isinstance(end, SoleRoot) or _is_between(substitute(end, asked.values), ends)):
+            return end
+    if solved.shape == "every":
+        last = line.end(-1 if solved.safe == "lower" else 1)
+        some = last if last is not None else line.inside()
+        return sp.Integer(1) if some is None else sp.Rational(some.numerator, some.denominator)
+    ordered = ends if solved.safe == "lower" else ends[::-1]
+    return next(sp.Rational(str(e)) for e in ordered if e.is_finite())
+
+
+def _is_between(value: sp.Expr, ends: Sequence[Decimal]) -> bool:
+    relations = (Relation(value, op, sp.Rational(str(end))) for op, end in zip((">=", "<="), ends, strict=True))  # type: ignore[arg-type]
+    return all(status_of(c, Domain()) in (None, "discharged") for c in relations)

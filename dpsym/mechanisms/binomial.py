@@ -7,7 +7,7 @@ from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Pmf, shifted
 from dpsym.notation import Delta, N, epsilon, n
 from dpsym.relations import IsInteger
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 noise = Pmf(n, sp.binomial(N, n) / 2**N, sp.S.Zero, N)  # centring moves both outputs alike, and is left out
 j = sp.Symbol("j")
@@ -31,4 +31,7 @@ binomial = Mechanism(
     ),
     source=Source("ASYKM18", "unverified locator"),
     infinite=InfiniteFrom(sp.S.One, "with positive probability the output is one that the neighbour cannot give"),
+    trends={
+        N: Trend("more", "more coins are fewer coins and independent ones besides"),
+    },
 )

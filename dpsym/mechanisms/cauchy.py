@@ -10,7 +10,7 @@ from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, Phi_inv, a, alpha, b, epsilon, y
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 half = Delta / (2 * b)
 r = half + sp.sqrt(1 + half**2)  # half of the largest privacy loss is log(r)
@@ -53,4 +53,7 @@ cauchy = Mechanism(
         ),
     ),
     source=own,
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

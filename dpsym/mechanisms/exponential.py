@@ -6,7 +6,7 @@ from dpsym.definitions.bounded_range import bounded_range
 from dpsym.definitions.pure import pure
 from dpsym.distributions import Finite
 from dpsym.notation import epsilon, x
-from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
 
 # two answers, of which the first has probability x where it is the less likely one
 scale = 1 + x * (sp.exp(epsilon) - 1)
@@ -40,4 +40,7 @@ exponential = Mechanism(
         Claim(bounded_range(epsilon), Source("DR19", "unverified locator"), tight=True, complete=True),
     ),
     source=Source("MT07", "unverified locator"),
+    trends={
+        epsilon: Trend("less", "less of epsilon is the same mechanism on scores that change by less"),
+    },
 )

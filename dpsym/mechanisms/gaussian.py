@@ -10,7 +10,7 @@ from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, Phi, Phi_inv, a, alpha, epsilon, sigma, y
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 noise = Density(y, sp.exp(-(y**2) / (2 * sigma**2)) / (sigma * sp.sqrt(2 * sp.pi)))
 
@@ -50,4 +50,7 @@ gaussian = Mechanism(
     ),
     source=Source("DKMMN06", "unverified locator"),
     infinite=InfiniteFrom(sp.oo, "the privacy loss is linear in the output"),
+    trends={
+        sigma: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

@@ -8,7 +8,7 @@ from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, Phi_inv, SoleRoot, b, beta, epsilon, gammaq, y
 from dpsym.relations import Relation
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 t = Delta / b
 noise = Density(y, beta / (2 * b * sp.gamma(1 / beta)) * sp.exp(-((sp.Abs(y) / b) ** beta)))
@@ -52,4 +52,7 @@ generalised_gaussian = Mechanism(
         "the privacy loss grows without bound with the output, as its power beta - 1",
         steep=Relation(beta, ">", sp.Integer(2)),
     ),
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

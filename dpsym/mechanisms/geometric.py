@@ -11,7 +11,7 @@ from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Pmf, shifted
 from dpsym.notation import Delta, Phi_inv, a, alpha, b, epsilon, n
 from dpsym.relations import IsInteger
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 r = sp.exp(-1 / b)  # the ratio of two successive masses
 noise = Pmf(n, (1 - r) / (1 + r) * sp.exp(-sp.Abs(n) / b))
@@ -91,4 +91,7 @@ geometric = Mechanism(
         ),
     ),
     source=Source("GRS09", "unverified locator"),
+    trends={
+        b: Trend("more", "noise of a larger scale is that of a smaller one and independent noise besides"),
+    },
 )

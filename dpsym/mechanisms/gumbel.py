@@ -8,7 +8,7 @@ from dpsym.definitions.infinite import InfiniteFrom
 from dpsym.definitions.rdp import rdp
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, a, alpha, b, epsilon, y
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 t = Delta / b
 noise = Density(y, sp.exp(-y / b - sp.exp(-y / b)) / b)
@@ -41,4 +41,7 @@ gumbel = Mechanism(
     infinite=InfiniteFrom(
         1 / (1 - sp.exp(-t)), "the privacy loss of the smaller answer grows exponentially to the left", attained=True
     ),
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

@@ -5,7 +5,7 @@ import sympy as sp
 from dpsym.definitions.pure import pure
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, b, y
-from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
 
 k_norm = Mechanism(
     id="k_norm",
@@ -27,4 +27,7 @@ k_norm = Mechanism(
     norm=Norm.K,
     claims=(Claim(pure(Delta / b), Source("HT10", "unverified locator"), tight=True),),
     source=Source("HT10", "unverified locator"),
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

@@ -10,7 +10,7 @@ from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, Phi_inv, a, alpha, b, epsilon, y
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 t = Delta / b
 noise = Density(y, sp.exp(-sp.Abs(y) / b) / (2 * b))
@@ -64,4 +64,7 @@ laplace = Mechanism(
         ),
     ),
     source=Source("DMNS06", "Proposition 1 (unverified locator)"),
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

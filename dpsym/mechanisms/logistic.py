@@ -10,7 +10,7 @@ from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, shifted
 from dpsym.notation import Delta, Phi_inv, a, alpha, b, epsilon, y
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 t = Delta / b
 noise = Density(y, sp.exp(-y / b) / (b * (1 + sp.exp(-y / b)) ** 2))
@@ -45,4 +45,7 @@ logistic = Mechanism(
         Claim(fdp((1 - a) / (1 - a + sp.exp(t) * a)), own, tight=True, complete=True),
     ),
     source=own,
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

@@ -9,7 +9,7 @@ from dpsym.definitions.pure import pure
 from dpsym.definitions.rdp import rdp
 from dpsym.distributions import Finite
 from dpsym.notation import Phi_inv, a, alpha, epsilon, x
-from dpsym.statements import Adjacency, Claim, Mechanism, Norm, Source
+from dpsym.statements import Adjacency, Claim, Mechanism, Norm, Source, Trend
 
 total = 2 * (sp.exp(epsilon) + 1)
 right, wrong = sp.exp(epsilon) / total, 1 / total  # both bits as for the one input, or as for the other
@@ -55,4 +55,7 @@ optimized_unary_encoding = Mechanism(
         ),
     ),
     source=Source("WBLJ17", "unverified locator"),
+    trends={
+        epsilon: Trend("less", "a response at less epsilon is one at more epsilon, randomised once more"),
+    },
 )

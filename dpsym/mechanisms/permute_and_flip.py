@@ -5,7 +5,7 @@ import sympy as sp
 from dpsym.definitions.pure import pure
 from dpsym.distributions import Finite
 from dpsym.notation import epsilon, x
-from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
 
 first, second = x / 2, x * sp.exp(-epsilon) / 2  # how likely the answer with the smaller score is
 
@@ -31,4 +31,7 @@ permute_and_flip = Mechanism(
     norm=Norm.SCORES,
     claims=(Claim(pure(epsilon), Source("MS20", "unverified locator"), tight=True),),
     source=Source("MS20", "unverified locator"),
+    trends={
+        epsilon: Trend("less", "less of epsilon is the same mechanism on scores that change by less"),
+    },
 )

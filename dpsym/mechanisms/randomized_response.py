@@ -11,7 +11,7 @@ from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Finite
 from dpsym.notation import Phi_inv, a, alpha, epsilon, m, x
 from dpsym.relations import IsInteger
-from dpsym.statements import Adjacency, Claim, Mechanism, Norm, Source
+from dpsym.statements import Adjacency, Claim, Mechanism, Norm, Source, Trend
 
 total = sp.exp(epsilon) + m - 1
 truth, lie = sp.exp(epsilon) / total, 1 / total
@@ -60,4 +60,7 @@ randomized_response = Mechanism(
         ),
     ),
     source=Source("War65", "unverified locator"),
+    trends={
+        epsilon: Trend("less", "a response at less epsilon is one at more epsilon, randomised once more"),
+    },
 )

@@ -10,7 +10,7 @@ from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Finite
 from dpsym.notation import Phi_inv, a, alpha, epsilon, x
-from dpsym.statements import Adjacency, Claim, Mechanism, Norm, Source
+from dpsym.statements import Adjacency, Claim, Mechanism, Norm, Source, Trend
 
 total = sp.exp(epsilon) + 2 * sp.exp(epsilon / 2) + 1
 right, mixed, wrong = sp.exp(epsilon) / total, sp.exp(epsilon / 2) / total, 1 / total  # of the two bits that differ
@@ -70,4 +70,7 @@ rappor = Mechanism(
         ),
     ),
     source=Source("EPK14", "unverified locator"),
+    trends={
+        epsilon: Trend("less", "a response at less epsilon is one at more epsilon, randomised once more"),
+    },
 )

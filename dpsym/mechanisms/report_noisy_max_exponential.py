@@ -5,7 +5,7 @@ import sympy as sp
 from dpsym.definitions.pure import pure
 from dpsym.distributions import Finite
 from dpsym.notation import Delta, b, x
-from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
 
 first, second = x / 2, x * sp.exp(-2 * Delta / b) / 2  # how likely the answer with the smaller score is
 
@@ -29,4 +29,7 @@ report_noisy_max_exponential = Mechanism(
     norm=Norm.SCORES,
     claims=(Claim(pure(2 * Delta / b), Source("DKSTWXZ21", "unverified locator"), tight=True),),
     source=Source("DKSTWXZ21", "unverified locator"),
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

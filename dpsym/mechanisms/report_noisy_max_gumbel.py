@@ -6,7 +6,7 @@ from dpsym.definitions.bounded_range import bounded_range
 from dpsym.definitions.pure import pure
 from dpsym.distributions import Finite
 from dpsym.notation import Delta, b, x
-from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
 
 budget = 2 * Delta / b
 # two answers, of which the first has probability x where it is the less likely one
@@ -35,4 +35,7 @@ report_noisy_max_gumbel = Mechanism(
         Claim(bounded_range(budget), Source("DR19", "Lemma 4.2 (unverified locator)"), tight=True, complete=True),
     ),
     source=Source("DR19", "unverified locator"),
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

@@ -5,7 +5,7 @@ import sympy as sp
 from dpsym.definitions.pure import pure
 from dpsym.distributions import Finite
 from dpsym.notation import Delta, b, x
-from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
 
 first = (1 + x / 2) * sp.exp(-x) / 2  # how likely the answer with the smaller score is, the gap being x b
 second = (1 + x / 2 + Delta / b) * sp.exp(-x - 2 * Delta / b) / 2
@@ -37,4 +37,7 @@ report_noisy_max_laplace = Mechanism(
         ),
     ),
     source=Source("DR14", "Section 3.3 (unverified locator)"),
+    trends={
+        b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
 )

@@ -8,7 +8,7 @@ from dpsym.definitions.rdp import rdp
 from dpsym.distributions import Pmf, shifted
 from dpsym.notation import Delta, alpha, besseli, epsilon, mu, n
 from dpsym.relations import IsInteger
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 noise = Pmf(n, sp.exp(-mu) * besseli(n, mu))
 i = sp.Symbol("i")
@@ -52,4 +52,7 @@ skellam = Mechanism(
     ),
     source=Source("AKL21", "unverified locator"),
     infinite=InfiniteFrom(sp.oo, "the privacy loss grows without bound, as the logarithm of the output"),
+    trends={
+        mu: Trend("more", "noise of a larger variance is that of a smaller one and independent noise besides"),
+    },
 )

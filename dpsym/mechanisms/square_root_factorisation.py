@@ -8,7 +8,7 @@ from dpsym.distributions import shifted
 from dpsym.mechanisms.gaussian import gaussian, noise
 from dpsym.notation import Delta, k, n, sigma
 from dpsym.relations import IsInteger
-from dpsym.statements import Adjacency, Mechanism, Norm, Source
+from dpsym.statements import Adjacency, Mechanism, Norm, Source, Trend
 
 length = sp.Sum((sp.binomial(2 * k, k) / 4**k) ** 2, (k, 0, n - 1))  # squared, of the longest column
 distance = Delta * sp.sqrt(length)
@@ -33,4 +33,8 @@ square_root_factorisation = Mechanism(
     ),
     infinite=gaussian.infinite,
     source=Source("FHU23", "unverified locator"),
+    trends={
+        sigma: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+        n: Trend("less", "the running sums of fewer steps are among those of more"),
+    },
 )

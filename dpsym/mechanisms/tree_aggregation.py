@@ -8,7 +8,7 @@ from dpsym.distributions import shifted
 from dpsym.mechanisms.gaussian import gaussian, noise
 from dpsym.notation import Delta, n, sigma
 from dpsym.relations import IsInteger
-from dpsym.statements import Adjacency, Mechanism, Norm, Source
+from dpsym.statements import Adjacency, Mechanism, Norm, Source, Trend
 
 levels = sp.ceiling(sp.log(n + 1) / sp.log(2))  # the nodes that a record is in
 distance = Delta * sp.sqrt(levels)
@@ -33,4 +33,8 @@ tree_aggregation = Mechanism(
     ),
     infinite=gaussian.infinite,
     source=Source("CSS11", "unverified locator; also DNPR10"),
+    trends={
+        sigma: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+        n: Trend("less", "the running sums of fewer steps are among those of more"),
+    },
 )

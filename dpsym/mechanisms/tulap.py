@@ -14,7 +14,7 @@ from dpsym.definitions.rdp import rdp
 from dpsym.definitions.zcdp import zcdp
 from dpsym.distributions import Density, Finite
 from dpsym.notation import Delta, Phi_inv, a, alpha, epsilon, x, y
-from dpsym.statements import Claim, Mechanism, Norm, Source
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 noise = Density(y, sp.tanh(epsilon / 2) / Delta * sp.exp(-epsilon * sp.floor(sp.Abs(y) / Delta + sp.Rational(1, 2))))
 likely, unlikely = sp.exp(epsilon) / (1 + sp.exp(epsilon)), 1 / (1 + sp.exp(epsilon))
@@ -58,4 +58,7 @@ tulap = Mechanism(
         ),
     ),
     source=Source("AS18", "unverified locator"),
+    trends={
+        epsilon: Trend("less", "a response at less epsilon is one at more epsilon, randomised once more"),
+    },
 )

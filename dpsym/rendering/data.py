@@ -7,6 +7,7 @@ from typing import Any
 
 from dpsym.rendering.page import Page, in_latex, in_plain
 from dpsym.second_opinion import Opinion
+from dpsym.statements import Solved
 from dpsym.verdicts import Decision, Enclosure
 
 
@@ -23,6 +24,17 @@ def bounds(value: Enclosure) -> dict[str, str]:
 def none(floor: Enclosure | None) -> dict[str, Any] | None:
     """That no epsilon is enough, with what delta never falls below; None where that was not shown."""
     return None if floor is None else {"of": "epsilon", "delta_never_below": bounds(floor)}
+
+
+def solved(found: Solved) -> dict[str, Any]:
+    """Which values of an unknown are enough; the ends are among the values of the route."""
+    return {
+        "shape": found.shape,
+        "safe": found.safe,
+        "integer": found.integer,
+        "monotone": found.monotone or None,
+        "sharp": found.sharp,
+    }
 
 
 def evaluation(expression: str, value: Enclosure, digits: int) -> dict[str, Any]:

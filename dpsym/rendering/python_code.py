@@ -56,6 +56,14 @@ def _rounded_down(function, *values):
     return math.nextafter(float(_settled(function, values)), -math.inf)
 '''
 
+_WHOLE = '''
+def _whole(function, rounded, side, *values):
+    """The value rounded to an integer, on the side where no error of the computation matters."""
+    value = _settled(function, values)
+    with mpmath.workdps(100):
+        return int(rounded(value + side * 4 * _CLOSE * abs(value)))
+'''
+
 _HOLDS = '''
 def _holds(condition, *values):
     """Whether the condition holds, at 50 digits."""
@@ -143,7 +151,7 @@ class Formula:
     """One function to be written: its name, value, title and source, and the conditions it needs.
 
     `upward` says to which side a float is safe: up for a budget or a noise, down for a trade-off function.
-    `where` holds abbreviations in the value.
+    `where` holds abbreviations in the value.  `whole`: it is an integer, or one rounded to the safe side.
     """
 
     name: str
@@ -153,6 +161,7 @@ class Formula:
     conditions: Sequence[Proposition] = ()
     upward: bool = True
     where: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
+    whole: bool = False
 
 
 class _Printer(MpmathPrinter):
@@ -235,8 +244,9 @@ def module(formulas: Iterable[Formula]) -> str:
         *functions,
         _ROUNDING.strip("\n"),
     ]
-    parts += [_UP.strip("\n")] if any(f.upward for f in formulas) else []
-    parts += [_DOWN.strip("\n")] if any(not f.upward for f in formulas) else []
+    parts += [_UP.strip("\n")] if any(f.upward and not f.whole for f in formulas) else []
+    parts += [_DOWN.strip("\n")] if any(not f.upward and not f.whole for f in formulas) else []
+    parts += [_WHOLE.strip("\n")] if "_whole" in printer.helpers else []
     parts += [_HOLDS.strip("\n")] if "_holds" in printer.helpers else []
     parts += [_ROOT.strip("\n")] if "_root" in printer.helpers else []
     parts += [_SMALLEST.strip("\n")] if "_smallest" in printer.helpers else []
@@ -273,13 +283,13 @@ def _function(formula: Formula, printer: _Printer) -> str:
     free = formula.value.free_symbols.union(*(v.free_symbols for v in formula.where.values())) - set(formula.where)
     names = sorted(identifier(s.name) for s in free)
     signature = ", ".join(names)
-    rounding = "up" if formula.upward else "down"
+    rounding, kind = "up" if formula.upward else "down", "an integer" if formula.whole else "as a float"
     source = f" ({formula.source})" if formula.source else ""
     lines = [
         f"def {identifier(formula.name)}({'*, ' if names else ''}{signature}):",
         f'    """{_docstring_safe(formula.title)}{_docstring_safe(source)}.',
         "",
-        f"    {formula.name} = {_docstring_safe(plain(formula.value))}, as a float rounded {rounding}.",
+        f"    {formula.name} = {_docstring_safe(plain(formula.value))}, {kind} rounded {rounding}.",
         *(f"    Where {s} = {_docstring_safe(plain(v))}." for s, v in formula.where.items()),
     ]
     if formula.conditions:
@@ -289,11 +299,29 @@ def _function(formula: Formula, printer: _Printer) -> str:
         if condition.free_symbols and condition.free_symbols <= free:
             code = _check(condition, printer)
             lines += [f"    if not ({code}):", f'        raise ValueError("needs {_docstring_safe(str(condition))}")']
+    if formula.whole:
+        return "\n".join([*lines, "", *_whole_lines(formula, names, printer)])
     lines += ["", f"    def value({signature}):"]
     lines += [f"        {identifier(s.name)} = {printer.doprint(v)}" for s, v in formula.where.items()]
     lines += [f"        return {printer.doprint(formula.value)}", ""]
     lines.append(f"    return _rounded_{rounding}({', '.join(['value', *names])})")
     return "\n".join(lines)
+
+
+def _whole_lines(formula: Formula, names: Sequence[str], printer: _Printer) -> list[str]:
+    """The body that gives an integer: exactly where rationals suffice, else rounded away from any error."""
+    inner = formula.value.args[0] if isinstance(formula.value, sp.floor | sp.ceiling) else formula.value
+    rounded = "ceil" if formula.upward else "floor"
+    if _is_rational(inner):
+        return [f"    return math.{rounded}({_on_fractions(inner)})"]
+    side = 1 if formula.upward else -1
+    printer.helpers.add("_whole")
+    return [
+        f"    def value({', '.join(names)}):",
+        f"        return {printer.doprint(inner)}",
+        "",
+        f"    return _whole({', '.join(['value', f'mpmath.{rounded}', str(side), *names])})",
+    ]
 
 
 def _check(condition: Proposition, printer: _Printer) -> str:

@@ -12,7 +12,7 @@ import sympy as sp
 from rich.text import Text
 from rich.tree import Tree
 
-from dpsym.accounting import Accounted
+from dpsym.accounting import Accounted, Calibrated
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.deriving.putting_back import inverted
@@ -22,9 +22,9 @@ from dpsym.relations import Proposition, substitute
 from dpsym.rendering import align, data, scalar, text
 from dpsym.rendering.bibtex import as_bibtex
 from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
-from dpsym.rendering.python_code import Formula, formulas_of, module
+from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
 from dpsym.spelling import plain
-from dpsym.statements import Adjacency, Guarantee, Source
+from dpsym.statements import Adjacency, Guarantee, Solved, Source
 from dpsym.verdicts import Enclosure
 
 _FEW_DECIMALS = 30
@@ -39,11 +39,12 @@ class Route:
     valueless: tuple[str, ...] = ()  # symbols that would need a value for a number to be had
     none: Enclosure | None = None  # what delta never falls below, where no epsilon is enough by this route
     unsettled: str = ""  # why an inversion has no number, where it is not known that there is none
+    solved: Solved | None = None  # the values of an unknown, to the digits that were asked for
 
     @property
     def solution(self) -> tuple[Named, ...]:
         """What was solved for, where something was."""
-        if self.fact.rule != "calibration":
+        if self.solved is None:
             return ()
         return tuple(Named(name, value) for name, value in self.fact.choices)
 
@@ -63,7 +64,8 @@ class Route:
     @property
     def answer(self) -> tuple[Named, ...]:
         """What was found, without what was merely asked, implicit choices by name and explained last."""
-        found = [n for n in (*self.solution, *self.budgets) if str(n.value) != n.name]
+        end = self.solved is None or self.solved.shape in ("at least", "at most")  # else it is one of many
+        found = [n for n in (*(self.solution if end else ()), *self.budgets) if str(n.value) != n.name]
         names = self.names
         short = [n if n.value in names else n.with_names(names) for n in found]
         used = set().union(*(n.value.free_symbols for n in short))
@@ -127,30 +129,40 @@ def _is_simple(fact: Fact, symbol: sp.Symbol) -> bool:
 def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     """The fact with its values at the point, where every symbol has one."""
     values: dict[str, Enclosure] = {}
-    missing = fact.guarantee.free_symbols - set(at)
-    solved = fact.choices if fact.rule == "calibration" else ()
-    missing = missing.union(*(v.free_symbols for _, v in solved)) - set(at)
+    solved = None if fact.solution is None else fact.solution.to_digits(digits)
+    chosen = () if solved is None else fact.choices
+    missing = fact.guarantee.free_symbols.union(*(v.free_symbols for _, v in chosen)) - set(at)
     if missing:
-        return Route(fact, {}, tuple(sorted(map(str, missing))))
+        return Route(fact, {}, tuple(sorted(map(str, missing))), solved=solved)
+    if solved is not None and solved.value is not None:
+        values = {name: solved.value for name, _ in chosen}
     try:
-        values = {name: enclose(substitute(value, at), digits=digits) for name, value in solved}
         values |= {n: _exactly(fact, n, at, v) for n, v in fact.evaluate(at, digits).items()}
     except (Undefined, Unresolved, NotEnclosed, NotNumeric) as error:
-        return _without_number(fact, at, digits, str(error))
+        return _without_number(fact, at, digits, str(error), solved, values)
     solved_for = inverted(fact, at)
     if solved_for is not None:
         back = solved_for.put_back(values["epsilon"], digits)
         if back is None:
-            return _without_number(fact, at, digits, "its epsilon, put back, was not shown to give that delta")
+            why = "its epsilon, put back, was not shown to give that delta"
+            return _without_number(fact, at, digits, why, solved, {})
         values["epsilon"] = back
-    return Route(fact, {name: _within(name, value) for name, value in values.items()})
+    return Route(fact, {name: _within(name, value) for name, value in values.items()}, solved=solved)
 
 
-def _without_number(fact: Fact, at: Mapping[sp.Symbol, object], digits: int, why: str) -> Route:
+def _without_number(
+    fact: Fact,
+    at: Mapping[sp.Symbol, object],
+    digits: int,
+    why: str,
+    solved: Solved | None,
+    values: Mapping[str, Enclosure],
+) -> Route:
     """An inversion of which no epsilon is enough, or that is not settled; other facts simply have no number."""
     solved_for = inverted(fact, at)
     none = None if solved_for is None else solved_for.none(digits)
-    return Route(fact, {}, none=none, unsettled="" if solved_for is None or none is not None else why)
+    unsettled = "" if solved_for is None or none is not None else why
+    return Route(fact, values, none=none, solved=solved, unsettled=unsettled)
 
 
 def _within(name: str, value: Enclosure) -> Enclosure:
@@ -182,15 +194,19 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
         wider = "" if counted.finished else "; wider than asked"
         wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
         known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
+        known += f" ({counted.said(what)})" if isinstance(counted, Calibrated) else ""
         blocks.append(f"{known}  by accounting ({counted.method}{wider}); by closed forms:")
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += [text.between(name, value) for name, value in each.values.items()]
+        enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
+        head += enough if each.values else []
         head += text.neighbours(each.fact.adjacency.value)
         head += [_absent(each)] if _absent(each) else []
         if asked.has_values and each.valueless:
             head += [f"no number without --at {each.valueless[0]}=VALUE"]
         head += [in_plain(item) for item in each.answer]
+        head += [] if each.values else enough
         if asked.given:
             head.append(f"given {', '.join(map(str, asked.given))}")
         blocks.append("\n".join([*head, text.on_terminal(_tree(each))]))
@@ -210,7 +226,9 @@ def _absent(each: Route) -> str:
 
 
 def _counted(name: str, found: Accounted) -> dict[str, Any]:
-    how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
+    how: dict[str, Any] = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
+    if isinstance(found, Calibrated):
+        how |= {"safe": found.safe, "shape": found.shape}
     return {name: data.bounds(found.value), **how, "adjacency": found.adjacency.value, "none": data.none(found.none)}
 
 
@@ -263,6 +281,7 @@ def page(each: Route, title: str, asked: Question) -> Page:
             Line("value", numbers),
             line("none", _absent(each)),
             Line("answer", each.answer),
+            *(line("enough", each.solved.said(name)) for name, _ in each.fact.choices if each.solved is not None),
             Line("given", asked.given),
             line("neighbours", *((related.value,) if related is not Adjacency.ANY else ())),
             *(line(name, said) for name, said in asked.about),
@@ -322,12 +341,30 @@ def formulas_of_routes(found: Sequence[Route], asked: Question) -> list[Formula]
         derived = (c.proposition for c in each.fact.all_conditions)
         conditions = [*asked.given, *(c for c in derived if not c.free_symbols & chosen and c not in asked.given)]
         if each.solution:
-            formulas += [Formula(f"{prefix}{s.name}", s.value, asked.text, source, conditions) for s in each.solution]
+            formulas += [_solved_formula(each, s, prefix, asked.text, source, conditions) for s in each.solution]
         else:
             names = {v: s for v, s in each.names.items() if v not in each.fact.guarantee.args}
             short = _with_names(each.fact.guarantee, names)
             formulas += formulas_of(short, asked.text, source, conditions, prefix, where)
     return formulas
+
+
+def _solved_formula(
+    each: Route, named: Named, prefix: str, title: str, source: str, conditions: Sequence[Proposition]
+) -> Formula:
+    """What was solved for, rounded to its safe side.
+
+    Raises:
+        NoPythonCode: where all that is known is one value, which a float need not hold.
+    """
+    solved, solution = each.solved, each.fact.solution
+    if solved is None or solution is None or (solved.shape == "only" and not named.value.is_Integer):
+        raise NoPythonCode(f"only {named.name} = {plain(named.value)} is known to be enough, and no float beside it")
+    values = solution.asked.values
+    if values and not named.value.free_symbols:
+        title += f" at {', '.join(f'{symbol} = {plain(value)}' for symbol, value in values.items())}"
+    upward = solved.safe == "upper" if solved.shape in ("at least", "at most") else solved.safe == "lower"
+    return Formula(f"{prefix}{named.name}", named.value, title, source, conditions, upward, whole=solved.integer)
 
 
 def as_json(found: Sequence[Route], asked: Question) -> str:
@@ -371,6 +408,7 @@ def _data(each: Route) -> dict[str, Any]:
         "value": {n: data.bounds(v) for n, v in each.values.items()} or None,
         "none": data.none(each.none),
         "unsettled": each.unsettled or None,
+        "solved": None if each.solved is None else data.solved(each.solved),
     }
 
 

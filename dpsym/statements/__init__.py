@@ -7,6 +7,7 @@ from dpsym.statements.mechanisms import Claim, Instance, Mechanism, MechanismCla
 from dpsym.statements.results import Result
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.theorems import Setting, Theorem
+from dpsym.statements.trends import Solved, Trend
 from dpsym.statements.uses import Composed, Subsampled, Use
 
 __all__ = [
@@ -24,9 +25,11 @@ __all__ = [
     "Parameter",
     "Result",
     "Setting",
+    "Solved",
     "Source",
     "StatementError",
     "Subsampled",
     "Theorem",
+    "Trend",
     "Use",
 ]

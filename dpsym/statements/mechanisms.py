@@ -9,11 +9,13 @@ from enum import Enum
 import sympy as sp
 
 from dpsym.distributions import Distribution
+from dpsym.notation import Delta
 from dpsym.relations import Proposition, propositions
 from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import bind, refuse_unbound
 from dpsym.statements.guarantees import Definition, Guarantee
 from dpsym.statements.sources import Source, StatementError
+from dpsym.statements.trends import SENSITIVITY, Trend
 from dpsym.statements.uses import Use
 
 
@@ -97,6 +99,7 @@ class Mechanism:
         dominating: whether `outputs` stand for all neighbours; where it is False nothing follows for others than those.
         infinite: the notions of which no finite budget is true (no order has one, for RDP), each with the reason; as
             an `InfiniteFrom` of `dpsym.definitions.infinite` it also says at which orders and where else none is.
+        trends: the parameters of which more, or less, is never less private, all else the same; see `trend`.
     """
 
     id: str
@@ -113,10 +116,12 @@ class Mechanism:
     adjacency: Adjacency = Adjacency.ANY
     dominating: bool = True
     infinite: Mapping[Definition, str] = field(default_factory=dict)
+    trends: Mapping[sp.Symbol, Trend] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
         known = set(self.params)
+        refuse_unbound(self.id, set(self.trends) - known)
         for claim in self.claims:
             if claim.guarantee.definition in self.infinite:
                 raise StatementError(f"{self.id}: a claim about {claim.guarantee.definition.id}, which is infinite")
@@ -134,6 +139,16 @@ class Mechanism:
     def __call__(self, *args: object, **named: object) -> Use:
         """The mechanism at these parameters; what has a default may be left out."""
         return Use(self, bind(self.id, tuple(self.params), args, named, self.params))
+
+    def trend(self, parameter: sp.Symbol) -> Trend | None:
+        """How privacy goes with the parameter, where that is known.
+
+        A sensitivity is a bound by definition, where the noise does not depend on it.
+        """
+        dominating = self.norm is not Norm.NONE and self.dominating
+        noise_alone = self.outputs is None or any(Delta not in output.free_symbols for output in self.outputs)
+        own = SENSITIVITY if parameter == Delta and dominating and noise_alone else None
+        return self.trends.get(parameter, own)
 
     def __hash__(self) -> int:
         return hash(self.id)

@@ -1,0 +1,141 @@
+"""A bound as a function of one unknown, compared with its target at exact points and on intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from dpsym.clock import now
+from dpsym.deciding import Domain, EmptyDomain, settle
+from dpsym.deriving.fact import at_good_orders
+from dpsym.deriving.steps import status_of
+from dpsym.enclosing import NotNumeric, Tape, Undefined, Unresolved, compare, compiled
+from dpsym.notation import Maximum, Minimum
+from dpsym.relations import Proposition, Relation
+
+_BITS = (128, 320)
+_MOST_BOXES = 20_000
+
+
+@dataclass(slots=True)
+class Bounded:
+    """`bound <= target`, of one unknown.
+
+    Attributes:
+        conditions: what the bound rests on, of the unknown alone.
+        deadline: on the clock of `dpsym.clock`; the search looks at it, one comparison does not.
+    """
+
+    bound: sp.Expr
+    target: sp.Expr
+    unknown: sp.Symbol
+    conditions: Sequence[Proposition]
+    deadline: float
+    _tapes: tuple[Tape, Tape] | None = field(init=False, default=None)
+    _known: dict[Fraction, bool | None] = field(init=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.bound.has(Minimum, Maximum):
+            try:
+                self._tapes = compiled((self.bound,), (self.unknown,)), compiled((self.target,), ())
+            except NotNumeric:
+                self._tapes = None
+
+    def holds(self, x: Fraction) -> bool | None:
+        """Whether the bound is at most the target at x; None where it is not told, or its conditions do not hold."""
+        if x not in self._known:
+            self._known[x] = self._holds(x)
+        return self._known[x]
+
+    def _holds(self, x: Fraction) -> bool | None:
+        at = {self.unknown: _rational(x)}
+        if any(status_of(c.subs(at), Domain()) in ("false", "open") for c in self.conditions):
+            return None
+        for bits in _BITS:
+            sides = self._sides(x, bits)
+            if sides is None:
+                break
+            if sides[0] <= sides[1]:
+                return True
+            if sides[0] > sides[1]:
+                return None if self.bound.has(Minimum) else False  # another order might do
+        try:
+            expression, orders = at_good_orders(self.bound, at)
+            # put in first: SymPy may know that both sides are equal
+            told = compare(Relation(expression, "<=", self.target), orders)
+        except (Undefined, Unresolved, NotNumeric, ValueError, OverflowError):
+            return None
+        if told.holds is False and (told.obligation is not None or self.bound.has(Minimum)):
+            return None
+        return told.holds
+
+    def gap(self, x: Fraction) -> float:
+        """About the logarithm of the bound over the target; infinite where it is not known."""
+        sides = self._sides(x, _BITS[0])
+        if sides is None:
+            return math.inf
+        bound, target = sides
+        with ctx.workprec(_BITS[0]):
+            gap = (bound / target).log() if bound > 0 and target > 0 else bound - target
+        return float(gap.mid()) if gap.is_finite() else math.inf
+
+    def _sides(self, x: Fraction, bits: int) -> tuple[arb, arb] | None:
+        with ctx.workprec(bits):
+            try:
+                if self._tapes is not None:
+                    return self._tapes[0]([_ball(x)])[0], self._tapes[1]([])[0]
+                expression, orders = at_good_orders(self.bound, {self.unknown: _rational(x)})
+                values = [arb(fmpq(int(v.p), int(v.q))) for v in orders.values()]
+                tape = compiled((expression, self.target), tuple(orders))
+                bound, target = tape(values)
+            except (Undefined, Unresolved, NotNumeric, ValueError, OverflowError):
+                return None
+        return bound, target
+
+    def holds_between(self, lower: Fraction, upper: Fraction) -> bool:
+        """Whether it is shown, by branch and bound, that the bound is at most the target on the whole interval."""
+        if self._tapes is None or not self._required_between(lower, upper):
+            return False
+        boxes, seen = [(lower, upper)], 0
+        with ctx.workprec(_BITS[0]):
+            while boxes:
+                left, right = boxes.pop()
+                seen += 1
+                if seen > _MOST_BOXES or (seen % 64 == 0 and now() > self.deadline):
+                    return False
+                try:
+                    below = self._tapes[0]([_ball(left).union(_ball(right))])[0] <= self._tapes[1]([])[0]
+                except (Undefined, Unresolved):
+                    below = False
+                if not below:
+                    middle = (left + right) / 2
+                    boxes += [(middle, right), (left, middle)]
+        return True
+
+    def _required_between(self, lower: Fraction, upper: Fraction) -> bool:
+        ends = (Relation(self.unknown, ">=", _rational(lower)), Relation(self.unknown, "<=", _rational(upper)))
+        try:
+            return all(isinstance(c, Relation) and settle(c, Domain(ends)) for c in self.conditions)
+        except EmptyDomain:
+            return False
+
+
+def holds_at(condition: Proposition, unknown: sp.Symbol, x: Fraction) -> bool:
+    """Whether a condition on the unknown is known to hold there."""
+    return status_of(condition.subs({unknown: _rational(x)}), Domain()) in (None, "discharged")
+
+
+def _rational(x: Fraction) -> sp.Rational:
+    return sp.Rational(x.numerator, x.denominator)
+
+
+def _ball(x: Fraction) -> arb:
+    return arb(fmpq(x.numerator, x.denominator))
+
+
+__all__ = ["Bounded", "holds_at"]
