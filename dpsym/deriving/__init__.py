@@ -142,22 +142,16 @@ def routes(
     if not found and not limit.kept:
         raise NotInTime(f"no route from {source} to {goal} was found within {time_limit:g} s; allow more time")
     if not found:
-        missing = _missing(source, goal, facts, refused, values, sampling)
+        nothing = None if isinstance(source, Guarantee) else _infinite(source, goal, values, sampling)
+        if solve_for is not None and nothing is not None and nothing[1]:
+            raise NoValue(f"no value of {solve_for} is enough for {goal}: {nothing[0]}", solve_for, shown=True)
+        missing = nothing[0] if nothing is not None else _missing(source, goal, facts, refused)
         raise DerivationError(f"no route from {source} to {goal}: {missing}")
     return Routes(ranked(found, domain, values, limit), limit.kept)
 
 
-def _missing(
-    source: Source,
-    goal: Goal,
-    facts: list[Fact],
-    refused: list[str],
-    values: dict[sp.Symbol, sp.Rational],
-    sampling: Sampling,
-) -> str:
-    """Why nothing was found: there is nothing finite, conditions failed on the way, or a theorem is not there."""
-    if not isinstance(source, Guarantee) and (nothing := _infinite(source, goal, values, sampling)) is not None:
-        return nothing
+def _missing(source: Source, goal: Goal, facts: list[Fact], refused: list[str]) -> str:
+    """Why nothing was found: conditions failed on the way, or a theorem is not there."""
     if refused:
         return "; ".join(dict.fromkeys(refused))
     if facts:
@@ -168,8 +162,8 @@ def _missing(
 
 def _infinite(
     source: Use | Subsampled | Composed, goal: Goal, values: dict[sp.Symbol, sp.Rational], sampling: Sampling
-) -> str | None:
-    """Why there is nothing finite to be found, where that is certain or needs no more than q > 0 and k >= 1."""
+) -> tuple[str, bool] | None:
+    """Why nothing finite is to be found, where that needs no more than q > 0 and k >= 1; and whether without q > 0."""
     for why, needed in without_budget(source, goal.definition, goal.fixed, neighbours_of(source, sampling)):
         try:
             left = [c for condition in needed if (c := condition.subs(values)).free_symbols or not compare(c).holds]
@@ -177,7 +171,7 @@ def _infinite(
             continue
         if all(c.lhs in (q, k) for c in left):
             sampled = "".join(f" where {c}" for c in left if c.lhs == q)
-            return f"no budget is finite{sampled}: {why}"
+            return f"no budget is finite{sampled}: {why}", not sampled
     return None
 
 
