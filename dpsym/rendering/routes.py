@@ -211,7 +211,8 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
             head.append(f"given {', '.join(map(str, asked.given))}")
         blocks.append("\n".join([*head, text.on_terminal(_tree(each))]))
     if len(found) == 1 and asked.among > 1:
-        blocks.append(f"looser routes: {asked.among - 1} (--all shows them)")
+        # how many ways there are to solve for an unknown is a matter of time
+        blocks.append(f"looser routes: {'' if found[0].solved else f'{asked.among - 1} '}(--all shows them)")
     if asked.meetings:
         blocks.append("\n".join(_meet(m) for m in asked.meetings))
     return "\n\n".join(blocks)
