@@ -26,7 +26,6 @@ class Verdict(_NotABoolean, Enum):
     CITED = "cited"
     SUPPORTED = "supported"
     OPEN = "open"
-    UNREAD = "unread"  # of a step of a document: nothing was decided, since it could not be read
     REFUTED = "refuted"
 
     def __str__(self) -> str:

@@ -20,7 +20,7 @@ from dpsym.checking.ledger import (
     pose,
     split,
 )
-from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by, unread
+from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by
 from dpsym.checking.stating import drift
 from dpsym.checking.steps import Task, advised, answered, check_step, decided
 from dpsym.checking.uses import lineage
@@ -71,31 +71,19 @@ def check_document(
         Task(step, pose(document, chain, step), time_limit, suggest=suggest, distributions=document.distributions)
         for chain, step in places
     ]
-    found: list[StepResult | None] = [unread(step) if step.unread else None for _, step in places]
+    found: list[StepResult | None] = [None] * len(tasks)
     runner = _Runner(jobs, cache, None if file_time_limit is None else started + file_time_limit, telling)
     shown = _Shown(document)
     interrupted = False
     try:
-        runner.run(tasks, [n for n, known in enumerate(found) if known is None], found)
+        runner.run(tasks, range(len(tasks)), found)
         _again(tasks, places, found, runner, shown)
     except KeyboardInterrupt:
         interrupted = True
-    results = [
-        _in_doubt(chain, f or StepResult(step, NOT_REACHED)) for f, (chain, step) in zip(found, places, strict=True)
-    ]  # fmt: skip
+    results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
     return cross_examined(
         _report(document, file, results, shown, interrupted or runner.late, time.monotonic() - started)
     )
-
-
-def _in_doubt(chain: WrittenChain, result: StepResult) -> StepResult:
-    """A refutation is none where something was not read that may exclude the point at which the step fails."""
-    witness = result.decision.witness
-    if not chain.doubt or witness is None:
-        return result
-    at = ", ".join(f"{name} = {value}" for name, value in witness.point.items()) or "every point"
-    why = f"it fails at {at}, which refutes nothing here: {chain.doubt}"
-    return replace(result, decision=replace(OPEN, why=why, seconds=result.decision.seconds), suggestion=None)
 
 
 class _Runner:
@@ -263,8 +251,6 @@ def _report(
 def _concluded(chain: WrittenChain, numbers: range, shown: _Shown) -> tuple[Judgement | None, str]:
     """The judgement on first and last expression of the last run of steps, where all of these were shown."""
     start = max((i for i, s in enumerate(chain.steps) if not s.continues), default=0)
-    if any(s.unread for s in chain.steps[start:]):
-        return None, ""
     links = [j for n in numbers[start:] for j in shown.of_step.get(n, ())]
     if len(links) != sum(len(s.claim) for s in chain.steps[start:]):
         return None, ""

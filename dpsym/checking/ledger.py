@@ -105,7 +105,7 @@ class Context:
         of = self.document
         return {
             **declarations(of.names, of.kinds, of.conditions, of.assumed, self.abbreviations),
-            "case": (str(self.case),) if self.case is not None and not self.case.unread else (),
+            "case": (str(self.case),) if self.case is not None else (),
             "chosen": tuple(choice.text for choice in self.chosen),
             "provided": self.provided,
         }
@@ -225,12 +225,7 @@ def _written_in(text: str, abbreviations: Mapping[str, str]) -> Iterator[sp.Symb
 
 
 def pose(document: Document, chain: WrittenChain, step: WrittenStep, facts: Sequence[Judgement] = ()) -> Question:
-    """The step in its context; a fact must have been shown in a context that this one includes.
-
-    A step that was not read asks nothing, and nothing answers it.
-    """
-    if step.unread:
-        return Question((), (), refusal=step.unread)
+    """The step in its context; a fact must have been shown in a context that this one includes."""
     try:
         return _posed(document, chain, step, facts)
     except ValueError as error:  # where a value means something else at its place, too
@@ -276,8 +271,8 @@ def accept(
     Raises:
         DoesNotFollow: where the answer is no yes, and where it rests on the theorem that is to be proved.
     """
-    if decision.verdict not in _ACCEPTED or step.unread:
-        raise DoesNotFollow(f"the step is {'unread' if step.unread else decision.verdict}")
+    if decision.verdict not in _ACCEPTED:
+        raise DoesNotFollow(f"the step is {decision.verdict}")
     if document.proves is not None and document.proves in lineage(decision.rests_on):
         raise DoesNotFollow(f"it rests on {document.proves}, which is to be proved")
     if step.premises:

@@ -78,18 +78,11 @@ class Report(Displayed):
 
     @property
     def verdict(self) -> Verdict:
-        """The weakest step's; at most OPEN where there is a problem, or something was not read."""
-        found = [OPEN if s.step.unread else s.decision for s in self.steps]
+        """The weakest step's; at most OPEN where there is a problem."""
+        found = [s.decision for s in self.steps]
         if self.problems or self.interrupted or not found:
             found.append(OPEN)
         return _weakest(found)
-
-    @property
-    def counts(self) -> dict[str, int]:
-        """How many steps there are, were read and were not, and how many have each verdict."""
-        found = [s.decision.verdict for s in self.steps]
-        unread = found.count(Verdict.UNREAD)
-        return {"steps": len(found), "read": len(found) - unread, **{str(v): found.count(v) for v in _COUNTED}}
 
     @property
     def claim(self) -> str:
@@ -98,21 +91,15 @@ class Report(Displayed):
 
     @property
     def exit_status(self) -> int:
-        """0: every step proved, certified or cited; 1: some step refuted; 3: none refuted, some undecided or unread."""
+        """0: every step proved, certified or cited; 1: some step refuted; 3: none refuted, some undecided."""
         if self.verdict in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
             return 0
         return 1 if self.verdict is Verdict.REFUTED else 3
 
 
-_COUNTED = (Verdict.UNREAD, *(v for v in Verdict if v is not Verdict.UNREAD))
 OPEN = Decision(Verdict.OPEN, Method.NONE, "not decided")
 NOT_REACHED = replace(OPEN, why="interrupted before this step was reached")
 STOPPED = replace(OPEN, why="stopped at the limit of its time")
-
-
-def unread(step: WrittenStep) -> StepResult:
-    """The result for a step that could not be read."""
-    return StepResult(step, Decision(Verdict.UNREAD, Method.NONE, step.unread))
 
 
 def _weakest(decisions: Iterable[Decision]) -> Verdict:
@@ -124,9 +111,6 @@ def claimed_by(steps: tuple[WrittenStep, ...]) -> tuple[str, str]:
     """What the last run of connected steps says of its first and last expression, shown or not; or why nothing."""
     start = max((i for i, s in enumerate(steps) if not s.continues), default=0)
     run = steps[start:]
-    if any(s.unread for s in run):
-        partly = not all(s.unread for s in run)
-        return "", "not all of it was read, so it has no overall conclusion" if partly else ""
     if any(s.premises for s in run):
         return "", "implications conclude nothing unconditionally"
     links = [(r.op, text) for s in run for r, text in zip(s.claim, s.said, strict=True)]

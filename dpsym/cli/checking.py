@@ -50,12 +50,10 @@ def check(
     no_cache: bool,
     as_json: bool,
 ) -> int:
-    """Check every step of documents: Markdown, LaTeX, reStructuredText, notebooks, plain text (-: standard input).
+    """Check every step of derivation files: Markdown, LaTeX or plain text (- is plain text from standard input).
 
-    What cannot be read is a step with the verdict unread, and the rest is checked.
-
-    Exit status: 0 everything read, and proved, certified or cited, 1 some step refuted, 3 none refuted but some
-    undecided or unread, 2 no document: no such file, no text, declarations that contradict each other.
+    Exit status: 0 every step proved, certified or cited, 1 some step refuted, 3 none refuted but some undecided,
+    2 a file could not be read.
 
     \b
     dpsym check proof.md
@@ -72,7 +70,7 @@ def check(
 
     def once(file: str, earlier: Cache | None) -> Report | str:
         try:
-            document = read_path(file, mending=True, **declared)
+            document = read_path(file, **declared)
             return check_document(
                 document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,
                 jobs=jobs or processors(), cache=earlier, telling=_teller(file),

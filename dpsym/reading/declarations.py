@@ -23,8 +23,7 @@ from dpsym.reading.latex_tokens import tokens
 from dpsym.reading.macros import Macros
 from dpsym.reading.meaning import Meaning
 from dpsym.reading.meaning_of_chance import distribution
-from dpsym.reading.names import canonical, declared_as, spellings
-from dpsym.reading.scope import UnreadName
+from dpsym.reading.names import declared_as, spellings
 from dpsym.reading.tree import Call, Chain, Name, Node
 from dpsym.reading.tree_text import NotPlain, tree_text
 from dpsym.relations import ForAll, IsInteger, Proposition, Relation, is_function
@@ -34,7 +33,6 @@ MOST_DECLARATIONS = 500
 _FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+all\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
-_ALIKE = {"e": "exp", "exp": "e", "ln": "log"}  # which are written for each other
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
 
@@ -57,10 +55,7 @@ class Declared:
     kinds: dict[str, str] = field(default_factory=dict)  # "integer", "function", "Normal(mu, sigma^2)"; real otherwise
     assumed: tuple[str, ...] = ()  # the conditions, as they were written
     abbreviations: dict[str, str] = field(default_factory=dict)
-    macros: Macros = field(default_factory=dict)  # of a document
-    labels: frozenset[str] = frozenset()  # of the document's own formulas, which are no literature
-    mending: bool = False  # whether what cannot be read is a step that says so, and not an error
-    forgotten: dict[str, sp.Basic | None] = field(default_factory=dict)  # what names stood for that stand for nothing
+    macros: Macros = field(default_factory=dict)  # of a LaTeX document
 
     @property
     def random(self) -> frozenset[str]:
@@ -78,21 +73,6 @@ class Declared:
         self.names[name] = value
         self.carried[name] = tuple(needs)
         self.abbreviations[name] = text
-
-    @property
-    def known(self) -> dict[str, sp.Basic]:
-        """Every name that stood for something, and for what."""
-        before = {n: self.forgotten.get(n) if isinstance(v, UnreadName) else v for n, v in self.names.items()}
-        return {name: value for name, value in before.items() if value is not None}
-
-    def forget(self, names: Iterable[str], why: str) -> None:
-        """Let the names stand for nothing from here on: what defines them was not read."""
-        for name in names:
-            known = declared_as(name, self.names)
-            for one in {name, canonical(name), known or name, _ALIKE.get(name, name)}:
-                self.forgotten.setdefault(one, self.names.get(one))
-                self.names[one] = UnreadName(why)
-                self.abbreviations.pop(one, None)
 
 
 def declare(
@@ -223,19 +203,6 @@ def name_of(text: str) -> str:
     if cursor.peek().kind != "end":
         cursor.fail("expected a name alone")
     return name
-
-
-def declared_names(text: str, *, condition: bool = False) -> frozenset[str]:
-    """The names that a declaration declares, rather too many where it cannot be read; a condition declares none."""
-    if condition:
-        return frozenset()
-    head, colon, _ = text.partition(":")
-    head = head if colon else text.partition("=")[0] if "=" in text else text
-    try:
-        names = [name_of(part) for part in outer_parts(head)]
-    except ReadingError:
-        names = re.findall(r"[A-Za-z]\w*'*", head if colon else text, re.ASCII)
-    return frozenset((*names, *map(canonical, names)))
 
 
 def _located(line: Line, function: Callable[..., Any], *args: object) -> Any:

@@ -32,11 +32,7 @@ class Cursor:
 
     def __init__(self, source: str, symbols: Sequence[Token], names: Container[str] | None) -> None:
         self.source, self.symbols, self.names = source, symbols, names
-        self.restart(0)
-
-    def restart(self, at: int) -> None:
-        """Go to this symbol, with nothing open there."""
-        self.at = at
+        self.at = 0
         self.open_bars = self.integrals = 0
         self.waiting: str | None = None
         self.loose: dict[int, Name] = {}

@@ -13,7 +13,7 @@ from dpsym.reading.macros import Macros, expand, expanded_once, group_end
 LONGEST_DISPLAY = 100_000
 MOST_TOKENS = 20_000
 
-Kind = Literal["number", "letter", "command", "text", "sign", "row", "gap", "note", "unread", "end"]
+Kind = Literal["number", "letter", "command", "text", "sign", "row", "gap", "note", "end"]
 
 _TOKEN = re.compile(
     r"(?P<space>\s+|~|\\[,;:! >\n]|(?<!\\)%[^\n]*)"
@@ -25,10 +25,6 @@ _TOKEN = re.compile(
     r"|(?P<sign>:=|<=|>=|[-+*/^_=<>(){}\[\]|,.!';:&])",
     re.ASCII,
 )
-_DEFINING = re.compile(
-    r"def|\?|[tT]riangle|[dD]elta|set|let|:"
-)  # a mark above "=" that makes it a definition, or doubts it
-_FOREIGN = re.compile(r"\\begin\s*\{(?P<name>[^{}]*)\}|\\[A-Za-z]+|\\.|[0-9.,{}eE]*[0-9]|.", re.DOTALL)
 _AMBIGUOUS_NUMBER = re.compile(r"(?:\d+(?:\.\d+)?|\.\d+)[eE][-+]?\d|[1-9]\d{0,2},\d{3}(?!\d)|\d+\{,\}\d", re.ASCII)
 _SPACES = {
     "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "nonumber", "notag", "allowbreak", "nobreak",
@@ -71,13 +67,10 @@ class Token:
     value: str = ""
 
 
-def tokens(source: str, start: int = 0, stop: int | None = None, macros: Macros = MappingProxyType({}), *,
-    mending: bool = False,
-) -> list[Token]:  # fmt: skip
+def tokens(source: str, start: int = 0, stop: int | None = None, macros: Macros = MappingProxyType({})) -> list[Token]:
     """The symbols of `source[start:stop]`, with positions in `source`, closed by one of kind "end".
 
-    Those of a macro stand where it is called.  `mending`: what is no part of the notation is one symbol of kind
-    "unread", which no formula contains, its value saying why.
+    Those of a macro stand where it is called.
 
     Raises:
         ReadingError: for a character or command that is not part of the notation, or too long a text.
@@ -85,66 +78,42 @@ def tokens(source: str, start: int = 0, stop: int | None = None, macros: Macros 
     stop = len(source) if stop is None else stop
     if stop - start > LONGEST_DISPLAY:
         raise ReadingError(f"the formula has {stop - start} characters; at most {LONGEST_DISPLAY} are read")
-    return _Tokenizer(source, stop, macros, mending=mending).run(start)
+    return _Tokenizer(source, stop, macros).run(start)
 
 
 class _Tokenizer:
-    def __init__(self, source: str, stop: int, macros: Macros, depth: int = 0, *, mending: bool = False) -> None:
-        self._source, self._stop, self._macros, self._depth, self._mending = source, stop, macros, depth, mending
+    def __init__(self, source: str, stop: int, macros: Macros, depth: int = 0) -> None:
+        self._source, self._stop, self._macros, self._depth = source, stop, macros, depth
         self._found: list[Token] = []
 
     def run(self, position: int) -> list[Token]:
         if self._depth > DEEPEST_MARKS:
             raise ReadingError(f"marks nested more than {DEEPEST_MARKS} deep", self._source, position)
         while position < self._stop:
-            try:
-                position = self._next(position)
-            except ReadingError as error:
-                if not self._mending or len(self._found) >= MOST_TOKENS:
-                    raise
-                end = self._foreign_end(position)
-                self._found.append(Token("unread", r"\unread", position, end, error.message))
-                position = end
+            match = _TOKEN.match(self._source, position, self._stop)
+            if match is None:
+                shown = self._source[position : position + 1]
+                raise ReadingError(
+                    f"unexpected character {shown!r}: write mathematics in LaTeX commands", self._source, position
+                )
+            kind, text, position = match.lastgroup or "", match.group(), match.end()
+            if kind in ("space", "escaped", "row") and text in self._macros:
+                position = self._macro(text, match.start(), match.end())
+                continue
+            if kind == "space":
+                continue
+            if kind == "number" and (looks := _AMBIGUOUS_NUMBER.match(self._source, match.start(), self._stop)):
+                raise ReadingError(
+                    f"{looks[0]!r} can be read in two ways: write a power of ten, or a space after a comma",
+                    self._source,
+                    match.start(),
+                )
+            if kind == "command":
+                position = self._command(text.removesuffix("*"), match.start(), match.end())
+            else:
+                self._add("sign" if kind == "escaped" else kind, text, match.start(), position)
         self._add("end", "", self._stop, self._stop)
         return self._found
-
-    def _next(self, position: int) -> int:
-        """Read one symbol, and say where the next begins."""
-        match = _TOKEN.match(self._source, position, self._stop)
-        if match is None:
-            shown = self._source[position : position + 1]
-            raise ReadingError(
-                f"unexpected character {shown!r}: write mathematics in LaTeX commands", self._source, position
-            )
-        kind, text, position = match.lastgroup or "", match.group(), match.end()
-        if kind in ("space", "escaped", "row") and text in self._macros:
-            return self._macro(text, match.start(), match.end())
-        if kind == "space":
-            return position
-        if kind == "number" and (looks := _AMBIGUOUS_NUMBER.match(self._source, match.start(), self._stop)):
-            raise ReadingError(
-                f"{looks[0]!r} can be read in two ways: write a power of ten, or a space after a comma",
-                self._source,
-                match.start(),
-            )
-        if kind == "command":
-            return self._command(text.removesuffix("*"), match.start(), match.end())
-        self._add("sign" if kind == "escaped" else kind, text, match.start(), position)
-        return position
-
-    def _foreign_end(self, position: int) -> int:
-        """Where what is no part of the notation ends: an environment as a whole, a command, a character."""
-        match = _FOREIGN.match(self._source, position, self._stop)
-        if match is None or match["name"] is None:
-            return position + 1 if match is None else match.end()
-        depth = 0
-        for mark in re.finditer(
-            rf"\\(begin|end)\s*\{{{re.escape(match['name'])}\}}", self._source[position : self._stop]
-        ):
-            depth += 1 if mark[1] == "begin" else -1
-            if depth == 0:
-                return position + mark.end()
-        return self._stop
 
     def _add(self, kind: str, text: str, position: int, end: int, value: str = "") -> None:
         if len(self._found) >= MOST_TOKENS:
@@ -250,7 +219,7 @@ class _Tokenizer:
         relation, after = self._argument(after, start)
         mark, relation = self._expanded(mark, start), self._expanded(relation, start)
         text = _SAME.get(relation.strip(), relation.strip())
-        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or _DEFINING.search(mark):
+        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or "def" in mark or "?" in mark:
             raise ReadingError("expected a mark above a relation; a definition is written :=", self._source, start)
         self._add("command" if text.startswith("\\") else "sign", text, start, after)
         return after

@@ -72,14 +72,12 @@ class Meaning(Scope):
             case Number():
                 return sp.Rational(*self._number(node).as_integer_ratio())
             case Name():
-                self.known(node.text, node)
                 return self._name(node)
             case Negation():
                 return -self.expression(node.operand)
             case Binary():
                 return self._binary(node)
             case Call():
-                self.known(node.function.lstrip("\\"), node)
                 return self._call(node)
             case Chain():
                 return self.fail("a relation stands where an expression is needed", node)

@@ -80,7 +80,6 @@ def distribution(scope: Scope, node: Node) -> sp.Basic:
         scope.fail("expected the name of a distribution", node)
     if scope.names is None:
         return scope.expression(node)
-    scope.known(node.text, node)
     spelling = declared_as(node.text, scope.names)
     if spelling is None or sp.Symbol(spelling) in scope.bound or not _may_be_random(scope, spelling):
         scope.fail(f"{node.text} is not declared as a distribution", node)

@@ -17,7 +17,7 @@ from dpsym.reading.latex_writer import latex
 from dpsym.reading.names import declared_as, spellings
 from dpsym.reading.steps import texts_of
 from dpsym.reading.tree import Chain
-from dpsym.reading.written import Reason, Texts, WrittenStep, unread_step
+from dpsym.reading.written import Reason, Texts, WrittenStep
 from dpsym.relations import Relation
 
 _CONNECTOR = re.compile(r"<=>|(?<![<>=!])=>|\biff\b|\bimplies\b")
@@ -46,8 +46,6 @@ def read_line(
         return _chain(text, number, declared, reason, offset), False
     if not previous or previous[-1].premises:
         raise ReadingError("a line that starts with a relation needs a chain above it", text, offset)
-    if previous[-1].unread:
-        raise ReadingError("the line above, which this one continues, was not read", text, offset)
     last = previous[-1].claim[-1]
     tail, needs, texts = _side("0 " + text.lstrip(), declared)
     first = Relation(last.rhs, tail[0].op, tail[0].rhs)
@@ -58,43 +56,6 @@ def read_line(
         _step(r, number, offset + 1, True, reason if i == len(relations) - 1 else None, needs, texts[i])
         for i, r in enumerate(relations)
     ], True
-
-
-def read_parts(
-    line: str, number: int, declared: Declared, previous: list[WrittenStep], error: ReadingError
-) -> tuple[list[WrittenStep], bool]:
-    """The steps of a line that could not be read as a whole: what stands between its relations, each by itself.
-
-    What was not read is an unread step; of implications and definitions, and between commas, the whole line is one.
-    """
-    text = line.partition("#")[0]
-    column = 1 + (len(text) - len(text.lstrip()) if error.position is None else error.position)
-    signs = [m for m in _SIGN.finditer(text) if _outside_brackets(text, m.start())]
-    continues = bool(previous) and _RELATION.match(text) is not None
-    whole = [unread_step(error.message, number, column, text, continues=continues)]
-    if _CONNECTOR.search(text) or ":=" in text or "," in text or len(signs) < 2:
-        return whole, continues
-    found: list[WrittenStep] = []
-    begins, ends = [0, *(m.end() for m in signs)], [*(m.start() for m in signs), len(text)]
-    members = [text[b:e] for b, e in zip(begins, ends, strict=True)]
-    for index, sign in enumerate(signs):
-        begin, end = begins[index], ends[index + 1]
-        try:
-            relations, needs, texts = _side(f"{members[index]} {sign[1]} {members[index + 1]}", declared)
-            found.append(_step(relations[0], number, begin + 1, bool(found) or continues, None, needs, texts[0]))
-        except (ReadingError, IndexError) as why:
-            message = why.message if isinstance(why, ReadingError) else error.message
-            step = unread_step(message, number, begin + 1, text[begin:end], continues=bool(found) or continues)
-            found.append(step)
-    return (found, continues) if any(step.unread for step in found) else (whole, continues)
-
-
-_SIGN = re.compile(r"(?<![<>=!:])(<=|>=|==|!=|=|<|>)(?![<>=])")
-
-
-def _outside_brackets(text: str, at: int) -> bool:
-    before = text[:at]
-    return sum(map(before.count, "([{")) <= sum(map(before.count, ")]}"))
 
 
 def _chain(

@@ -7,8 +7,8 @@ import re
 from dpsym.reading.latex_names import bare
 from dpsym.reading.latex_tokens import Token
 
-OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
-CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
+_OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
+_CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
 _JOINING = {"=", "<", ">", ":=", "+", "*", "/", "^", "_", r"\le", r"\ge", r"\ne", r"\pm", r"\approx", r"\sim"}
 _COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
@@ -23,7 +23,7 @@ def rows_of(symbols: list[Token]) -> list[list[Token]]:
         if cases > 0:
             rows[-1].append(token)
             continue
-        depth += (token.text in OPENERS) - (token.text in CLOSERS)
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
         if token.kind == "row":
             if depth <= 0:
                 rows.append([])
@@ -38,7 +38,7 @@ def reason_at(row: list[Token]) -> int | None:
     """Where the author's reason starts in the row."""
     depth = 0
     for index, token in enumerate(row):
-        depth += (token.text in OPENERS) - (token.text in CLOSERS)
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
         following = row[index + 1] if index + 1 < len(row) else None
         if depth > 0:
             continue
@@ -54,7 +54,7 @@ def reason_at(row: list[Token]) -> int | None:
             word = bare(token.value)
             if word in _PROSE or not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word, re.ASCII):
                 return index
-        if index and token.kind == "gap" and (_is_condition(row[index + 1 :]) or _is_label(row[index:])):
+        if index and token.kind == "gap" and _is_condition(row[index + 1 :]):
             return index
     return None
 
@@ -86,15 +86,6 @@ def _is_condition(rest: list[Token]) -> bool:
         and (rest[0].text, rest[-1].text) == ("(", ")")
         and not {"(", ")"} & set(inside)
         and bool(_COMPARING & set(inside))
-    )
-
-
-def _is_label(rest: list[Token]) -> bool:
-    """Whether it is nothing but the number of a formula in parentheses, after wide space."""
-    solid = [t for t in rest if t.kind != "gap" and t.text not in ("&", ".", ",", ";")]
-    inside = [t.text for t in solid[1:-1]]
-    return (
-        len(inside) == 1 and (solid[0].text, solid[-1].text) == ("(", ")") and (inside[0].isdigit() or inside[0] == "*")
     )
 
 

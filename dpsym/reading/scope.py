@@ -16,22 +16,6 @@ from dpsym.reading.names import canonical, declared_as
 from dpsym.reading.tree import Call, Name, Node
 from dpsym.relations import Proposition, Relation
 
-
-class UnreadName(sp.Atom):
-    """What a name stands for whose definition could not be read: nothing, so that its uses cannot be read either."""
-
-    def __new__(cls, why: str) -> Self:
-        """With why it could not be read."""
-        found = super().__new__(cls)
-        found.why = why
-        return found
-
-    __slots__ = ("why",)
-
-    def _hashable_content(self) -> tuple[str, ...]:
-        return (self.why,)
-
-
 Names: TypeAlias = Mapping[str, sp.Basic] | None
 Laws: TypeAlias = Mapping[str, Distribution | None] | None
 Place: TypeAlias = Callable[[Iterable[Need]], tuple[Need, ...]]
@@ -100,13 +84,6 @@ class Scope(ABC):
         return type(self)(
             self.text, names, bound, laws=laws, carried=self.carried, conditions=self.conditions
         )  # fmt: skip
-
-    def known(self, name: str, node: Node) -> None:
-        """Refuse a name whose definition could not be read, whatever it stands for elsewhere."""
-        spelling = None if self.names is None else declared_as(name, self.names)
-        value = None if spelling is None else self.names[spelling]  # type: ignore[index]
-        if isinstance(value, UnreadName):
-            self.fail(f"what {name} stands for was not read: {value.why}", node)
 
     def finite(self, value: sp.Expr, node: Node) -> None:
         """Refuse an infinite operand."""

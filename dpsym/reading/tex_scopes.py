@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from dpsym.reading.errors import ReadingError, in_document
-from dpsym.reading.macros import LONGEST_BODY, Macro, Macros, group_end
+from dpsym.reading.macros import LONGEST_BODY, Macro, Macros
 
 DISPLAYS = ("equation", "align", "aligned", "gather", "gathered", "split", "multline", "alignat", "flalign",
             "displaymath", "eqnarray")  # fmt: skip
@@ -118,75 +118,6 @@ def refuse_definitions(text: str, start: int, code: Iterable[tuple[int, int]]) -
             raise in_document(ReadingError(said), text.count("\n", 0, match.start()) + 1, None)
 
 
-class MarkdownMacros:
-    """What a Markdown text defines, for displays below the definition.
-
-    Renderers differ in how far a definition reaches, and never in what a name means that is defined once and in no
-    other way.  Every other name that is defined is in doubt, from the first definition on.
-
-    Attributes:
-        text: the text with blanks in place of the definitions.
-    """
-
-    def __init__(self, text: str, start: int, code: Iterable[tuple[int, int]]) -> None:
-        code = list(code)
-        self._found: list[tuple[int, str, Macro]] = []
-        self._lost: tuple[int, str] | None = None
-        blanks: list[tuple[int, int]] = []
-        for match in _MARKDOWN_DEFINITION.finditer(text, start):
-            at = match.start()
-            if any(begin <= at < end for begin, end in code) or (blanks and at < blanks[-1][1]):
-                continue
-            where = f"line {text.count(chr(10), 0, at) + 1}"
-            plain, target = _PLAIN[False].match(text, at), _TARGET[False].match(text, at)
-            end = None if plain is None else group_end(text, plain.end(), len(text))
-            if plain is not None and end is not None:
-                name = next(filter(None, map(plain.groupdict().get, _NAMED)))
-                self._found.append((at, name, _in_markdown(plain, name, text[plain.end() + 1 : end - 1], where)))
-                blanks.append((at, end))
-            elif target is not None and target["name"]:
-                self._found.append((at, target["name"], _doubt(target["name"], f"{where} defines it")))
-            elif self._lost is None:
-                self._lost = (at, f"{match[0]} in {where} may change what any command stands for")
-        self.text = blanked(text, blanks)
-
-    def at(self, position: int) -> Macros:
-        """The macros in force at the position.
-
-        Raises:
-            ReadingError: where any command may stand for anything.
-        """
-        if self._lost is not None and self._lost[0] <= position:
-            raise ReadingError(self._lost[1])
-        found: dict[str, Macro] = {}
-        for place, name, macro in self._found:
-            if place <= position:
-                found[name] = _doubt(name, "it is defined more than once") if name in found else macro
-        return found
-
-
-def _in_markdown(plain: re.Match[str], name: str, body: str, where: str) -> Macro:
-    given = plain["parameters"] or ""
-    count = int(plain["count"] or given.count("#"))
-    why = ""
-    if name[1:] in _PREDEFINED or _is_structure(name):
-        why = f"{where} defines it, and so do others"
-    elif len(body) > LONGEST_BODY or _TARGET[True].search(body) or _UNBOUNDED.intersection(_WORDS.findall(body)):
-        why = f"{where} defines it in a way that is not followed"
-    elif not {*re.findall(r"#[\s\S]?", body)} <= {f"#{n}" for n in range(1, count + 1)}:
-        why = f"{where} defines it with arguments that are not followed"
-    return _doubt(name, why) if why else Macro(count, rf"\operatorname*{{{body}}}" if plain["operator"] else body)
-
-
-def blanked(text: str, blanks: Iterable[tuple[int, int]]) -> str:
-    """The text with spaces in place of these parts of it."""
-    parts, at = [], 0
-    for start, end in blanks:
-        parts += [text[at:start], re.sub(r"[^\n]", " ", text[max(start, at) : end])]
-        at = max(at, end)
-    return "".join([*parts, text[at:]])
-
-
 @dataclass(frozen=True, slots=True)
 class _Group:
     """An open group of TeX, and the macros in force outside of it."""
@@ -197,15 +128,14 @@ class _Group:
 
 
 class Scopes:
-    """What a LaTeX text has defined at each of its places; `said` gives the lines that messages name.
+    """What a LaTeX text has defined at each of its places.
 
     Attributes:
         text: the text with blanks in place of what is no part of the document.
     """
 
-    def __init__(self, text: str, said: Callable[[int], int] | None = None) -> None:
+    def __init__(self, text: str) -> None:
         self._source = text
-        self._said = said or self._line
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
         self._at = 0
         self._current: dict[str, Macro] = {}  # never changed, only replaced: groups and states share it
@@ -224,7 +154,11 @@ class Scopes:
         self._letter = self._argument_follows = False
         self._lost = ""  # why it is not known which groups are open
         self._scan()
-        self.text = blanked(text, self._blanks)
+        parts, at = [], 0
+        for start, end in self._blanks:
+            parts += [text[at:start], re.sub(r"[^\n]", " ", text[max(start, at) : end])]
+            at = max(at, end)
+        self.text = "".join([*parts, text[at:]])
 
     def at(self, position: int) -> Macros:
         """The macros in force at the position; what makes the meaning of a command doubtful stands in place of it."""
@@ -232,7 +166,7 @@ class Scopes:
         argument = next((begin for begin, end in self._arguments if begin < position < end), len(self._source))
         for place, name in self._changes:
             if place > argument:  # which may be carried elsewhere
-                found[name] = _doubt(name, f"it stands in an argument, and line {self._said(place)} changes {name}")
+                found[name] = _doubt(name, f"it stands in an argument, and line {self._line(place)} changes {name}")
         return found | {n: _doubt(n, why) for n, (place, why) in self._doubts.items() if place <= position}
 
     def of_display(self, start: int, stop: int) -> Macros:
@@ -259,14 +193,6 @@ class Scopes:
         for place, from_there_on, why in self._problems:
             if begin <= place < end or (from_there_on and place < end):
                 raise in_document(ReadingError(why), self._line(place), None)
-
-    def lost(self, position: int) -> str:
-        """Why nothing can be read at the position and after it; empty where it can."""
-        return next((why for place, from_there_on, why in self._problems if from_there_on and place < position), "")
-
-    def hidden(self, begin: int, end: int) -> list[tuple[int, str]]:
-        """Where displays may begin between these places that are not seen as such, and why."""
-        return [(place, why) for place, lasting, why in self._problems if not lasting and begin <= place < end]
 
     def _line(self, position: int) -> int:
         return bisect_right(self._starts, position)
@@ -362,7 +288,7 @@ class Scopes:
 
     def _close(self, kind: str, at: int) -> None:
         if not self._groups or self._groups[-1].kind != kind:
-            self._lose(self._current, f"the groups do not match at line {self._said(at)}", at)
+            self._lose(self._current, f"the groups do not match at line {self._line(at)}", at)
             if all(group.kind != kind for group in self._groups):
                 return
         while (group := self._groups.pop()).kind != kind:
@@ -393,7 +319,7 @@ class Scopes:
 
     def _used(self, name: str, at: int) -> None:
         """What using a macro, or an environment of the document's own, does beside writing something."""
-        facts, line = self._facts_of(name), self._said(at)
+        facts, line = self._facts_of(name), self._line(at)
         if "display" in facts or _OPENS_DISPLAY.fullmatch(name):
             why = f"{name} stands for the beginning of a display, which would not be checked: write the display out"
             self._problem(at, why, from_there_on=False)
@@ -478,10 +404,10 @@ class Scopes:
         elif plain is not None:
             self._plain(plain, name, bodies[0], start)
         elif environment is None:
-            self._doubt(name, rf"\{word} in line {self._said(start)} defines it in a way that is not followed", start)
+            self._doubt(name, rf"\{word} in line {self._line(start)} defines it in a way that is not followed", start)
 
     def _plain(self, plain: re.Match[str], name: str, body: str, start: int) -> None:
-        how, where = plain["how"] or plain["operator"] or plain["tex"], f"line {self._said(start)}"
+        how, where = plain["how"] or plain["operator"] or plain["tex"], f"line {self._line(start)}"
         given = plain["parameters"] or ""
         count = int(plain["count"] or given.count("#"))
         why = self._lost
@@ -518,7 +444,7 @@ class Scopes:
 
     def _inside(self, bodies: list[str], name: str, start: int) -> None:
         """What defines a name may define others, whenever it is used."""
-        where = f"{name or 'what is defined'} in line {self._said(start)}"
+        where = f"{name or 'what is defined'} in line {self._line(start)}"
         self._bodies.setdefault(name, []).extend(bodies)
         self._facts.clear()
         for body in bodies:

@@ -13,8 +13,6 @@ from dpsym.distributions import Distribution
 from dpsym.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.spelling import plain
 
-LONGEST_SHOWN = 160  # characters of what was not read
-
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
 
 
@@ -51,8 +49,7 @@ class WrittenStep:
 
     `claim` must hold; with `premises`, wherever all of them do.  `continues`: the left side is the right side of
     the step before, in the same chain.  `needs` is what its sides need to have a value; `texts` and `premise_texts`
-    are the relations as they were written.  `unread`: why it could not be read; it then claims nothing, and `latex` is
-    what stands there.
+    are the relations as they were written.
     """
 
     claim: tuple[Relation, ...]
@@ -66,7 +63,6 @@ class WrittenStep:
     needs: tuple[Need, ...] = ()
     texts: Texts = ()
     premise_texts: Texts = ()
-    unread: str = ""
 
     @property
     def said(self) -> Texts:
@@ -79,8 +75,6 @@ class WrittenStep:
         return self.premise_texts or tuple((plain(r.lhs), plain(r.rhs)) for r in self.premises)
 
     def __str__(self) -> str:
-        if self.unread:
-            return self.latex
         claim = joined(self.claim, self.said)
         if not self.premises:
             return claim
@@ -94,19 +88,13 @@ def joined(relations: Iterable[Relation], texts: Texts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is assumed under a heading ``Case $…$``: relations, what these need to have a value, and their text.
-
-    `unread`: why it could not be read; then nothing is assumed.
-    """
+    """What is assumed under a heading ``Case $…$``: relations, what these need to have a value, and their text."""
 
     relations: tuple[Relation, ...]
     needs: tuple[Need, ...] = ()
     text: str = ""
-    unread: str = ""
 
     def __str__(self) -> str:
-        if self.unread:
-            return f"{self.text} (not read)"
         return self.text or ", ".join(map(str, self.relations))
 
 
@@ -114,24 +102,13 @@ class Case:
 class WrittenChain:
     """The steps of one display or line, in the order of the text, and the case that it stands in, if any.
 
-    `abbreviations` are those in force there, with what they stand for in plain notation.  `doubt`: what was not read
-    and may exclude a point at which a step fails, so that nothing is refuted there; empty where everything was read.
-    `file`: the file or the cell that it is from, where the document is made of several.
+    `abbreviations` are those in force there, with what they stand for in plain notation.
     """
 
     steps: tuple[WrittenStep, ...]
     line: int
     case: Case | None = None
     abbreviations: Mapping[str, str] = field(default_factory=dict)
-    doubt: str = ""
-    file: str = ""
-
-
-def unread_step(message: str, line: int, column: int, text: str, *, continues: bool = False) -> WrittenStep:
-    """A step that could not be read: what stands there, and why."""
-    shown = " ".join(text.split())
-    shown = shown if len(shown) <= LONGEST_SHOWN else shown[: LONGEST_SHOWN - 1] + "…"
-    return WrittenStep((), line, column, shown, continues=continues, unread=message)
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,7 +125,7 @@ class Document:
         proves: the id of the catalogue theorem whose proof it is.
     """
 
-    kind: Literal["markdown", "latex", "plain", "rst", "notebook"]
+    kind: Literal["markdown", "latex", "plain"]
     chains: tuple[WrittenChain, ...]
     names: Mapping[str, sp.Basic]
     conditions: tuple[Proposition, ...]

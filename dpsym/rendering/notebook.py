@@ -22,7 +22,7 @@ from dpsym.spelling import plain
 from dpsym.statements import Guarantee
 from dpsym.verdicts import Decision, Enclosure, Verdict
 
-_COLOURS = {"green": "#1a7f37", "cyan": "#0b5f8a", "yellow": "#8a6100", "magenta": "#7a3b8f", "bold red": "#b3261e"}
+_COLOURS = {"green": "#1a7f37", "cyan": "#0b5f8a", "yellow": "#8a6100", "bold red": "#b3261e"}
 
 
 @singledispatch

@@ -12,7 +12,7 @@ from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.reading.written import WrittenStep, joined
 from dpsym.rendering.data import opinion
 from dpsym.rendering.text import COLOURS, decimal, on_terminal
-from dpsym.verdicts import Enclosure, Witness
+from dpsym.verdicts import Enclosure, Verdict, Witness
 
 _WORTH_SAYING = 10  # seconds
 
@@ -63,11 +63,6 @@ def circumstances(chain: ChainResult, result: StepResult) -> dict[str, tuple[str
     }
 
 
-def place(chain: ChainResult, result: StepResult) -> str:
-    """Where a step stands: its line, of which file or cell."""
-    return f"{chain.chain.file} line {result.step.line}".lstrip()
-
-
 def under(chain: ChainResult, result: StepResult) -> str:
     """The same in words, to be said after the step; nothing where it stands under nothing."""
     words = {"case": "where", "chosen": "at"}
@@ -75,11 +70,13 @@ def under(chain: ChainResult, result: StepResult) -> str:
 
 
 def summary(report: Report) -> str:
-    """How many steps were read, how many not, and how many have which verdict."""
-    counts = report.counts
-    total = counts.pop("steps")
-    said = (f"{number} {word}" for word, number in counts.items() if number or word in ("read", "unread"))
-    return f"{total} step{'' if total == 1 else 's'}: {', '.join(said)}"
+    """How many steps have which verdict."""
+    counts: dict[str, int] = {}
+    for result in report.steps:
+        counts[str(result.decision.verdict)] = counts.get(str(result.decision.verdict), 0) + 1
+    ordered = [str(v) for v in Verdict if str(v) in counts]
+    total = sum(counts.values())
+    return f"{total} step{'' if total == 1 else 's'}: {', '.join(f'{counts[v]} {v}' for v in ordered)}"
 
 
 def notes(report: Report) -> list[str]:
@@ -138,12 +135,9 @@ def _file(report: Report) -> str:
 def _chain(text: Text, chain: ChainResult) -> None:
     for result in chain.steps:
         step, found = result.step, result.decision
-        text.append(f"  {place(chain, result)}: ")
+        text.append(f"  line {step.line}: ")
         text.append(str(found.verdict), style=COLOURS[found.verdict])
         text.append(f"  {step}{under(chain, result)}\n")
-        if step.unread:
-            text.append(f"    {step.unread}\n", style="dim")
-            continue
         reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
         kept = " (kept from an earlier check)" if result.cached else ""
         text.append(f"    {found.method}: {found.why}{reason}{kept}\n", style="dim")
@@ -166,7 +160,6 @@ def as_data(report: Report) -> dict[str, Any]:
         "proves": report.proves,
         "notes": notes(report),
         "interrupted": report.interrupted,
-        "counts": report.counts,
         "steps": [_step(chain, result) for chain in report.chains for result in chain.steps],
         "seconds": round(report.seconds, 3),
     }
@@ -175,24 +168,18 @@ def as_data(report: Report) -> dict[str, Any]:
 def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
     step, found, witness = result.step, result.decision, result.decision.witness
     single = step.claim[0] if len(step.claim) == 1 and not step.premises else None
-    several = (None,) * 3 if step.unread else (
-        "iff" if step.both_ways else "implies", joined(step.premises, step.given), joined(step.claim, step.said)
-    )  # fmt: skip
-    relation, lhs, rhs = several if single is None else (single.op, *step.said[0])
     return {
-        "file": chain.chain.file or None,
         "line": step.line,
         "column": step.column,
-        "relation": relation,
-        "lhs": lhs,
-        "rhs": rhs,
+        "relation": single.op if single is not None else ("iff" if step.both_ways else "implies"),
+        "lhs": step.said[0][0] if single is not None else joined(step.premises, step.given),
+        "rhs": step.said[0][1] if single is not None else joined(step.claim, step.said),
         **{key: list(said) for key, said in circumstances(chain, result).items()},
         "latex": step.latex,
         "reason": None if step.reason is None else step.reason.text,
         "verdict": str(found.verdict),
         "method": str(found.method),
         "why": found.why,
-        "message": step.unread or None,
         "rests_on": list(found.rests_on),
         "witness": None if witness is None else {n: str(v) for n, v in witness.point.items()},
         "obligation": None if witness is None else witness.obligation,
@@ -213,14 +200,10 @@ def as_markdown(reports: Iterable[Report]) -> str:
         rows = [f"## {report.title or report.file}", "", f"**{report.verdict}** ({summary(report)})", ""]
         rows += ["| line | step | verdict | why |", "|---|---|---|---|"]
         for chain, result in ((each, result) for each in report.chains for result in each.steps):
-            if result.step.unread:
-                formula, why = _cell(result.step.latex), result.step.unread
-            else:
-                formula = f"${_latex_of(result.step, latex).replace('|', chr(92) + 'vert ')}$"
-                why = "; ".join([f"{result.decision.method}: {result.decision.why}", *evidence(result)])
-            step = f"{formula}{_cell(under(chain, result))}"
-            line = f"{chain.chain.file} {result.step.line}".lstrip()
-            rows.append(f"| {_cell(line)} | {step} | {result.decision.verdict} | {_cell(why)} |")
+            formula = _latex_of(result.step, latex).replace("|", r"\vert ")
+            why = "; ".join([f"{result.decision.method}: {result.decision.why}", *evidence(result)])
+            step = f"${formula}${_cell(under(chain, result))}"
+            rows.append(f"| {result.step.line} | {step} | {result.decision.verdict} | {_cell(why)} |")
         if said := concluding(report):
             rows += ["", f"It {_cell(said)}"]
         rows += [f"\nNote: {note}" for note in notes(report)]

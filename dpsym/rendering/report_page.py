@@ -9,7 +9,7 @@ from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.reading.written import WrittenStep
 from dpsym.relations import Relation
 from dpsym.rendering.mathml import mathml
-from dpsym.rendering.report import concluding, evidence, notes, place, summary, under
+from dpsym.rendering.report import concluding, evidence, notes, summary, under
 
 _STYLE = """
 :root { color-scheme: light dark; --line: #8884; }
@@ -17,7 +17,7 @@ body { font: 16px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 60rem
 ol { list-style: none; padding: 0; }
 li { border-left: 4px solid var(--mark); padding: .3rem 1rem; margin: .6rem 0; overflow-x: auto; }
 .proved, .certified { --mark: #2a8a3e; } .cited { --mark: #2277aa; }
-.supported, .open { --mark: #b8860b; } .refuted { --mark: #c22; } .unread { --mark: #7a3b8f; }
+.supported, .open { --mark: #b8860b; } .refuted { --mark: #c22; }
 .verdict { font-weight: 600; color: var(--mark); }
 .why, .line { opacity: .75; font-size: .9rem; } .evidence { margin: .2rem 0; }
 math { font-size: 1.15rem; }
@@ -26,7 +26,6 @@ _FRAGMENT_STYLE = (
     "li { border-left: 4px solid var(--mark); padding: .2rem .8rem; list-style: none; }",
     ".proved, .dpsym-report .certified { --mark: #2a8a3e; }", ".cited { --mark: #2277aa; }",
     ".supported, .dpsym-report .open { --mark: #b8860b; }", ".refuted { --mark: #c22; }",
-    ".unread { --mark: #7a3b8f; }",
     ".verdict { font-weight: 600; color: var(--mark); }",
 )  # fmt: skip
 
@@ -68,18 +67,15 @@ def _step(chain: ChainResult, result: StepResult) -> str:
     reason = f" — {escape(step.reason.text)}" if step.reason is not None and step.reason.text else ""
     kept = " (kept from an earlier check)" if result.cached else ""
     below = "".join(f'<p class="evidence">{escape(line)}</p>' for line in evidence(result))
-    why = step.unread or f"{found.method}: {found.why}"
     return (
         f'<li class="{found.verdict}" id="line-{step.line}" title="{escape(str(step))}{standing}">'
-        f'<span class="line">{escape(place(chain, result))}</span> {_formula(step)}{standing}<br>'
+        f'<span class="line">line {step.line}</span> {_formula(step)}{standing}<br>'
         f'<span class="verdict">{found.verdict}</span> '
-        f'<span class="why">{escape(why)}{reason}{kept}</span>{below}</li>'
+        f'<span class="why">{escape(f"{found.method}: {found.why}")}{reason}{kept}</span>{below}</li>'
     )
 
 
 def _formula(step: WrittenStep) -> str:
-    if step.unread:
-        return f"<code>{escape(step.latex)}</code>"
     if not step.premises:
         return _mathematics(step.claim)
     return f"{_mathematics(step.premises)} {'⟺' if step.both_ways else '⟹'} {_mathematics(step.claim)}"

@@ -18,7 +18,7 @@ from dpsym.verdicts import Decision, Enclosure, Verdict, Witness
 
 COLOURS = {
     Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",
-    Verdict.OPEN: "yellow", Verdict.UNREAD: "magenta", Verdict.REFUTED: "bold red",
+    Verdict.OPEN: "yellow", Verdict.REFUTED: "bold red",
 }  # fmt: skip
 
 

@@ -8,8 +8,7 @@ from dataclasses import replace
 from dpsym.verdicts import Decision, Verdict
 
 STRENGTH = (
-    Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED, Verdict.SUPPORTED, Verdict.OPEN, Verdict.UNREAD,
-    Verdict.REFUTED,
+    Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED, Verdict.SUPPORTED, Verdict.OPEN, Verdict.REFUTED,
 )  # fmt: skip
 
 

@@ -33,8 +33,7 @@ def check(tmp_path, capfd, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "status"),
     [
-        (RIGHT, 0), (WRONG, 1), (RIGHT + "x^2 >= x\n", 1), ("let x > 0\n", 3), ("x + 1 = y\n", 3),
-        ("x + 1 = y\n1 = 2\n", 1), ("let x > 0\nx = x\nassume x < \n", 3),
+        (RIGHT, 0), (WRONG, 1), (RIGHT + "x^2 >= x\n", 1), ("let x > 0\n", 3), ("x + 1 = y\n", 2),
         ("let x > 1\nlet x < 0\nx = x\n", 2),
     ],
 )  # fmt: skip
@@ -98,40 +97,11 @@ def test_markdown_has_each_step_in_a_row(check):
 
 
 def test_what_cannot_be_read_is_said_with_its_place(check):
-    status, out, err = check("let x > 0\nx +* 2 = 3\n1 = 1\n", "--json", "--no-cache")
-    data = json.loads(out)
-    unread, read = data["steps"]
+    status, out, err = check("let x > 0\nx +* 2 = 3\n")
 
-    assert (status, err, data["verdict"]) == (3, "", "open")
-    assert (unread["verdict"], unread["line"], unread["column"]) == ("unread", 2, 4)
-    assert unread["message"] == unread["why"] != ""
-    assert (unread["relation"], unread["lhs"], unread["rhs"]) == (None, None, None)
-    assert (read["verdict"], read["message"]) == ("proved", None)
-    assert {k: n for k, n in data["counts"].items() if n} == {"steps": 2, "read": 1, "unread": 1, "proved": 1}
-
-
-def test_a_report_ends_with_how_much_was_read(check):
-    text = "let x > 0\nx +* 2 = 3\n1 = 1\n1 = 2\n"
-    said = "3 steps: 2 read, 1 unread, 1 proved, 1 refuted"
-
-    for options in ([], ["--format", "markdown"], ["--format", "html"]):
-        assert said in check(text, "--no-cache", *options)[1]
-
-
-@pytest.mark.parametrize("option", ["--let", "--where", "--assume"])
-def test_what_is_given_on_the_command_line_has_to_be_read(check, option):
-    assert check("1 = 1\n", option, "x <* 1")[0] == 2
-
-
-def test_what_is_no_document_has_status_2(tmp_path, capfd):
-    (tmp_path / "bytes.md").write_bytes(b"\xff\xfe\x00")
-    (tmp_path / "nul.md").write_text("a\x00b")
-    (tmp_path / "unclosed.md").write_text("---\nlet:\n  x: x > 0\n")
-    (tmp_path / "cells.ipynb").write_text("[" * 100_000)
-
-    for name in ("bytes.md", "nul.md", "unclosed.md", "cells.ipynb", "missing.md"):
-        assert run(["check", str(tmp_path / name)]) == 2, name
-        assert len(capfd.readouterr().err.splitlines()) == 1
+    assert (status, out) == (2, "")
+    assert "file.txt" in err
+    assert len(err.splitlines()) == 1
 
 
 @pytest.mark.parametrize(
@@ -180,7 +150,7 @@ def test_only_what_changed_is_checked_again(tmp_path, capfd, monkeypatch):
 
     monkeypatch.setattr("dpsym.cli.checking.time.sleep", sleep)
     status = run(["check", str(path), "--watch", "--time-limit", "3", "--jobs", "1"])
-    first, second = capfd.readouterr()[0].strip().split("(2 steps: 2 read, 0 unread, 2 proved)\n")[:2]
+    first, second = capfd.readouterr()[0].strip().split("(2 steps: 2 proved)\n")[:2]
 
     assert status == 130
     assert first.count("kept from an earlier check") == 0

@@ -351,17 +351,14 @@ def test_files_are_read_by_their_suffix(tmp_path):
 @pytest.mark.parametrize(
     "text",
     ["$$" + "x" * 200_000 + "$$", r"\[" * 50_000, "$$ 1 = 9^{9^9} $$\n1 = 9^9^9\n\\[ 1 = 9^{9^9} \\]", "`" * 100_001,
-     "```\n" * 30_000, "\\begin{align}" * 20_000, "let x > 0\n" * 2_000 + "\\[ y = 1 \\]\n$$ y = 1 $$\ny = 1",
-     "$$ " + r"\foo \\ " * 6_000 + "$$", "\\[ x\n\n" * 10_000, "$$" + r"\begin{array}" * 5_000 + "$$"],
-    ids=["long", "brackets", "powers", "ticks", "fences", "environments", "declarations", "unread lines", "beginnings",
-         "arrays"],
+     "```\n" * 30_000, "\\begin{align}" * 20_000, "let x > 0\n" * 2_000 + "\\[ y = 1 \\]\n$$ y = 1 $$\ny = 1"],
+    ids=["long", "brackets", "powers", "ticks", "fences", "environments", "declarations"],
 )  # fmt: skip
 def test_a_hostile_file_does_not_hang(kind, text):
-    for mending in (False, True):
-        started = time.process_time()
-        with contextlib.suppress(ReadingError):
-            read_document(text, kind=kind, mending=mending)
-        assert time.process_time() - started < 2
+    started = time.process_time()
+    with contextlib.suppress(ReadingError):
+        read_document(text, kind=kind)
+    assert time.process_time() - started < 2
 
 
 def test_thirty_steps_are_read_quickly():
