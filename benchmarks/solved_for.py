@@ -105,7 +105,10 @@ def verdict(claim: str, seconds: float) -> str:
 def judged(asked: Asked, seconds: float) -> tuple[str, str]:
     """The outcome of one question, and what it rests on."""
     source = asked.source.replace("?", asked.unknown)
-    status, said = run("derive", source, "--to", asked.target, "--for", asked.unknown, "--json", seconds=seconds)
+    limit = ("--time-limit", str(2 * seconds))
+    status, said = run(
+        "derive", source, "--to", asked.target, "--for", asked.unknown, "--json", *limit, seconds=seconds
+    )
     if status not in (0, 1, 3) or not said.startswith("{"):
         internal = "internal" in said or status not in (2, 3)
         return ("CRASH" if internal else "no answer"), f"{status}: {said.strip()[:150]}"
@@ -119,6 +122,8 @@ def judged(asked: Asked, seconds: float) -> tuple[str, str]:
         return f"shape {solved.get('shape')}", str(first.get("solution"))
     ends = [value["lower"], value["upper"]]
     safe = solved.get("safe")
+    if solved.get("shape") == "every":  # its ends are those of the domain
+        ends = ["1/3", "1/3"]
     tried = ends if safe not in ("lower", "upper") or solved.get("shape") == "between" else [value[safe]]
     said_of = [verdict(f"{asked.at(end)} satisfies {asked.target}", seconds) for end in tried]
     shown = f"[{ends[0]}, {ends[1]}] {solved.get('shape')} safe={safe}: {', '.join(said_of)}"

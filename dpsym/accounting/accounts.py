@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from fractions import Fraction
 from functools import reduce
 
 from flint import arb, ctx, fmpq
@@ -203,6 +204,20 @@ def _enough(losses: Laws, epsilon: fmpq, digits: int, deadline: Deadline, delta:
         goal = arb(delta)
         asked = Question(losses, None, epsilon, _relative(digits + 1), deadline, goal.lower(), goal.upper())
         return bool(answer(asked).bounds.upper <= delta)
+
+
+def exactly_enough(of: Composable, epsilon: Fraction, delta: Fraction) -> bool:
+    """Whether delta is enough at an epsilon that no finite loss exceeds, its least value there known as a fraction.
+
+    Raises:
+        NotAccountable: as for `epsilon`.
+    """
+    steps = composition(of)
+    neighbours(of)
+    at, most = fmpq(epsilon.numerator, epsilon.denominator), fmpq(delta.numerator, delta.denominator)
+    ways = (False, True) if directed(steps) else (False,)
+    found = [exactly_at(laws(steps, adding=adding), at) for adding in ways]
+    return all(value is not None and value <= most for value in found)
 
 
 def _floor(floor: arb | fmpq, delta: fmpq, digits: int) -> Enclosure:

@@ -196,7 +196,7 @@ def _by_finite_losses(question: Question, found: Found) -> None:
         log_kept += count * (-law.infinite()).log1p()
         top += count * largest_finite(law)
     if top.is_finite() and -log_kept.expm1() <= question.delta:
-        found.improve(Bounds(arb(0), top.upper()), SIMPLE, question)
+        found.improve(Bounds(arb(0), larger(top.upper(), arb(0))), SIMPLE, question)
 
 
 def _by_largest_losses(question: Question, found: Found) -> None:

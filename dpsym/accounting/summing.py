@@ -94,7 +94,7 @@ def _negligible(question: Question, found: Found) -> arb | None:
 
 def _reach(law: Law, reach: tuple[float, float], negligible: arb | None) -> tuple[float, float]:
     """The same, but no further up than where next to nothing lies: a tilt sees more there than there is at stake."""
-    low, high = reach
+    low, high = reach = min(reach), max(reach)  # of one loss alone they may come the other way round
     with ctx.workprec(64):
         if negligible is None or law.edge(arb(0)) is None:
             return reach

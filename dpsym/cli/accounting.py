@@ -49,16 +49,15 @@ def beside_closed_forms(
 ) -> tuple[str, Accounted] | None:
     """The epsilon of a composition where its delta and all parameters have values, or its delta at an epsilon.
 
-    None where something else was asked, where a mechanism runs but once, unsampled, or where it cannot be accounted
-    for: closed forms are the answer then.
+    None where something else was asked, or where it cannot be accounted for: closed forms are the answer then.
     """
     from dpsym import accounting
     from dpsym.accounting.compositions import neighbours
     from dpsym.accounting.unknowns import at_values
     from dpsym.notation import delta, epsilon
-    from dpsym.statements import Definition, Guarantee, Use
+    from dpsym.statements import Definition, Guarantee
 
-    if isinstance(source, Guarantee | Use) or len(goals) != 1:
+    if isinstance(source, Guarantee) or len(goals) != 1:
         return None
     goal = goals[0]
     definition = goal if isinstance(goal, Definition) else goal.definition
@@ -339,6 +338,7 @@ def _print(
         if solved is not None:
             document |= {"safe": solved.safe, "shape": solved.shape, "monotone": solved.monotone}
             document["integer"] = solved.integer
+            document["routes"] = [_as_route(name, solved)]
         how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
         how["adjacency"] = found.adjacency.value
         answer(data.document({**document, **asked, **how, "none": data.none(none)}))
@@ -358,6 +358,22 @@ def _print(
         between = f"{name} >= {found.lower}, and no epsilon is known to be enough"
     said = f"{between}\n({enough}{found.method}{wider})"
     answer("\n".join([said, *text.neighbours(found.adjacency.value)]))
+
+
+def _as_route(name: str, found: Calibrated) -> dict[str, object]:
+    """The answer where `derive --for` has it."""
+    from dpsym.rendering import data
+
+    sharp = found.finished and not found.upper_only
+    known = {"shape": found.shape, "safe": found.safe, "integer": found.integer, "monotone": found.monotone or None}
+    return {
+        "notion": "approx",
+        "rules": ["accounting"],
+        "exact": sharp,
+        "adjacency": found.adjacency.value,
+        "value": None if found.shape == "none" else {name: data.bounds(found.value)},
+        "solved": {**known, "sharp": sharp},
+    }
 
 
 def _enough(name: str, solved: Calibrated) -> str:

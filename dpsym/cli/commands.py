@@ -174,7 +174,7 @@ def _derived(
     from dpsym.relations import Relation
     from dpsym.rendering import routes
     from dpsym.satisfying import domain_of
-    from dpsym.statements import Adjacency
+    from dpsym.statements import Adjacency, Use
 
     values = values_of(at)
     conditions = [c for text in assume for c in conditions_of(text)]
@@ -246,9 +246,13 @@ def _derived(
             with refusing("--at", f"{symbol}={value}"):
                 one_of(str(symbol), names, "symbol")
         shown = found if every or as_data or target is None else found[:1]
+
+        def stopped(fact: Fact) -> routes.Route:  # where all has a value a number was asked for
+            lacking = fact.guarantee.free_symbols - set(values)
+            return routes.Route(fact, {}, unsettled="" if lacking else "the time was over")
+
         answers = [
-            limit.run(partial(routes.route, fact, values, digits or 15), routes.Route(fact, {}), _EVALUATING)
-            for fact in shown
+            limit.run(partial(routes.route, fact, values, digits or 15), stopped(fact), _EVALUATING) for fact in shown
         ]
         question = f"{source} to {target or 'every definition'}"
         write = routes.WRITERS[form]
@@ -258,7 +262,7 @@ def _derived(
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = limit.run(partial(routes.meetings, found, k, domain, values), (), _EVALUATING)
-        settled = further or not found or found[0].exact
+        settled = further or not found or found[0].exact or isinstance(start, Use)  # alone, unsampled
         exact = None if settled else counted()
         said = about(own, at_length=target is None and not limit.passed)
         finished = finished and limit.kept

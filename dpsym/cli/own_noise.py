@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, answer, refusing, telling
+from dpsym.cli.arguments import DONE, UNDECIDED, Undecided, Unreadable, answer, refusing, telling
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -134,7 +134,7 @@ def enclosed_instead(
                 return "delta", delta(own.noise, own.shift, asked, at, time_limit=seconds), None
             return "epsilon", None, renyi_at_least(own.noise, own.shift, asked, at, time_limit=seconds)
     except NotSettled as error:
-        raise Unreadable(str(error)) from None
+        raise Undecided(f"undecided: {error}") from None
 
 
 def answer_number(own: OwnNoise | None, number: tuple[str, Enclosure | None, Decimal | None], *, as_json: bool) -> int:

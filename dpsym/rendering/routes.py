@@ -161,7 +161,8 @@ def _without_number(
     """An inversion of which no epsilon is enough, or that is not settled; other facts simply have no number."""
     solved_for = inverted(fact, at)
     none = None if solved_for is None else solved_for.none(digits)
-    unsettled = "" if solved_for is None or none is not None else why
+    unknown = f"not decided whether and where an epsilon is enough ({why})"
+    unsettled = "" if solved_for is None or none is not None else unknown
     return Route(fact, values, none=none, solved=solved, unsettled=unsettled)
 
 
@@ -223,7 +224,7 @@ def _absent(each: Route) -> str:
     if each.none is not None:
         how = "" if each.fact.exact else " by this route"
         return f"{text.none(each.none, None)}{how}"
-    return f"no number: not decided whether and where an epsilon is enough ({each.unsettled})" if each.unsettled else ""
+    return f"no number: {each.unsettled}" if each.unsettled else ""
 
 
 def _counted(name: str, found: Accounted) -> dict[str, Any]:

@@ -28,6 +28,8 @@ from dpsym.verdicts import Decision, Method, Verdict
 __all__ = ["claimed_domain", "domain_of", "satisfies", "weakest"]
 
 _UNDECIDED = (Verdict.SUPPORTED, Verdict.OPEN)
+_NOTHING = Composed(())
+_WAYS = (by_infinity, meanings, by_theorems, by_instances, by_numbers)
 _SHARES = (0.2, 0.4, 0.6, 0.6, 1.0)  # of the time left, for one way after the other
 _GRACE = 0.1  # of it more (and so many seconds at least), before what does not look at the clock is stopped
 
@@ -68,6 +70,7 @@ def satisfies(
     started = now()
     conditions = tuple(dict.fromkeys((*claimed_domain(source, guarantee), *assume)))
     Domain(conditions)
+    source = _run(source)
     try:
         relation = adjacency.of(source)
     except adjacency.OtherNeighbours as error:
@@ -75,7 +78,7 @@ def satisfies(
     if guarantee.definition is approx and guarantee.args[1] == 0 and not isinstance(source, Use):
         guarantee = pure(guarantee.args[0])  # the same, by [pure_to_approx] and [approx_to_pure], and it adds up
     found: Decision | None = None
-    for way, share in zip((by_infinity, meanings, by_theorems, by_instances, by_numbers), _SHARES, strict=True):
+    for way, share in zip(_WAYS, _SHARES, strict=True) if source != _NOTHING else ((meanings, 1.0),):
         remaining = max(0.1, share * (started + time_limit - now()))
         ask = partial(way.decided, source, guarantee, conditions, remaining)
         answer = within(now() + remaining + max(_GRACE, _GRACE * remaining), ask, None)
@@ -86,6 +89,20 @@ def satisfies(
     if found is None:
         found = Decision(Verdict.OPEN, Method.NONE, "the time was over")
     return replace(_of_all_neighbours(source, found), seconds=now() - started, adjacency=relation.value)
+
+
+def _run(source: Use | Subsampled | Composed) -> Use | Subsampled | Composed:
+    """Without what runs no times, or on an empty sample."""
+    match source:
+        case Composed():
+            parts = ((_run(part), count) for part, count in source.parts if count != 0)
+            return Composed(tuple((part, count) for part, count in parts if not isinstance(part, Composed)))
+        case Subsampled():
+            inner = _run(source.inner)
+            if source.rate == 0 or inner == _NOTHING or isinstance(inner, Subsampled):
+                return _NOTHING
+            return replace(source, inner=inner)
+    return source
 
 
 def _of_all_neighbours(source: Use | Subsampled | Composed, found: Decision) -> Decision:

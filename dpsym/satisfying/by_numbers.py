@@ -14,6 +14,7 @@ from flint import arb, ctx, fmpq
 
 from dpsym import accounting
 from dpsym.accounting import NotAccountable
+from dpsym.accounting.accounts import exactly_enough
 from dpsym.accounting.compositions import composition, rests_on
 from dpsym.catalogue import status, theorems
 from dpsym.clock import now
@@ -90,9 +91,12 @@ def _certified(source: Source, claim: Guarantee, time_limit: float) -> Decision 
         found = accounting.delta(source, epsilon=epsilon, digits=6, time_limit=time_limit)
     except (NotAccountable, *_NO_VALUE):
         return None
-    if Fraction(found.upper) > delta:
+    if Fraction(found.upper) <= delta:
+        why = f"certified accounting ({found.method}): delta <= {found.upper} at this epsilon"
+    elif exactly_enough(source, epsilon, delta):  # no finite loss is larger, so that delta is a plateau's
+        why = f"certified accounting (exactly): delta <= {delta} at this epsilon"
+    else:
         return None
-    why = f"certified accounting ({found.method}): delta <= {found.upper} at this epsilon"
     claims = rests_on(composition(source))
     return Decision(Verdict.CITED if claims else Verdict.CERTIFIED, Method.ENCLOSURE, why, rests_on=claims)
 

@@ -89,6 +89,11 @@ def _meanings(
     additive = all(isinstance(h, renyi) for h in heads)
     known = (*given, *(Relation(name, ">=", sp.S.Zero) for name in hidden))
     parts = _parts(source)
+    if not parts:  # nothing is run, so that both outputs are the same
+        same = {h: _of_equals(h) for h in heads}
+        lhs = substitute(relation.lhs.xreplace(same), hidden)
+        yield Meaning(Relation(lhs, relation.op, substitute(relation.rhs, hidden)), given, ClosedForm(sp.S.Zero, ()))
+        return
     if (len(parts) > 1 or parts[0][1] != 1) and not additive:
         shift = sp.Dummy("Delta")
         hidden[shift] = _together(parts)
@@ -113,6 +118,16 @@ def _meanings(
         lhs = substitute(relation.lhs.xreplace(values), hidden)
         value = ClosedForm(largest, tuple(needed))
         yield Meaning(Relation(lhs, relation.op, substitute(relation.rhs, hidden)), given, value)
+
+
+def _of_equals(head: sp.Basic) -> sp.Expr:
+    """The divergence of a distribution from itself; of a trade-off function, its value."""
+    match head:
+        case hockey_stick():
+            return sp.Max(0, 1 - head.args[0])
+        case trade_off():
+            return 1 - head.args[0]
+    return sp.S.Zero
 
 
 def _orders(parts: tuple[tuple[Use, sp.Expr], ...], given: tuple[Proposition, ...]) -> list[list[tuple[Pair, sp.Expr]]]:

@@ -87,6 +87,8 @@ def test_each_mistake_in_each_formula_is_found_out(theorem: Theorem, mutant: Gua
 def test_there_are_mistakes_for_every_theorem_and_the_equivalent_ones_exist() -> None:
     for theorem in THEOREMS.values():
         whats = [what for what, _ in MADE_OF[theorem.id]]
+        if not theorem.conclusion.free_symbols:  # that a budget is 0 has no formula to be mistaken in
+            continue
         assert len(whats) >= 5, theorem.id
         assert EQUIVALENT.get(theorem.id, whats[0]) in whats
 

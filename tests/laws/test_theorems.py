@@ -11,6 +11,7 @@ import sympy as sp
 from flint import arb, ctx
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sympy.core.function import AppliedUndef
 
 from dpsym import bibliography, catalogue
 from dpsym.deciding import Domain
@@ -241,7 +242,7 @@ def applied(theorem: Theorem, premise: Guarantee) -> Guarantee | None:
     """The conclusion from this premise, or None where it does not match."""
     table: dict[object, object] = {}
     for pattern, value in zip(theorem.premises[0].args, premise.args, strict=True):
-        if isinstance(pattern, sp.Lambda):
+        if isinstance(pattern, sp.Lambda) and isinstance(pattern.expr, AppliedUndef):
             table[pattern.expr.func] = value
         elif isinstance(pattern, sp.Symbol):
             table[pattern] = value
