@@ -257,7 +257,7 @@ def test_no_round_trip_improves_a_guarantee() -> None:
              sp.Symbol("omega"): number("7"),
              **{sp.Symbol(n): number("2/3") for n in ("rho", "mu", "eta")}}  # fmt: skip
     for length in (2, 3):
-        for route in itertools.product(SAME, repeat=length):
+        for route in itertools.product([t for t in SAME if t.conclusion.free_symbols], repeat=length):
             first, last = route[0], route[-1]
             start = first.premises[0]
             if last.conclusion.definition is not start.definition or first.id.startswith("fdp"):
