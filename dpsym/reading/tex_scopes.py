@@ -68,7 +68,10 @@ _UNBOUNDED = {
     "excludecomment", "includecomment", "specialcomment", "aftergroup", "afterassignment", "directlua", "unless",
     "everymath", "everydisplay", "Verb", "verb", "lstinline", "mintinline",
 }  # fmt: skip
-_READS = {"input", "include", "subfile", "import", "subimport", "InputIfFileExists"}
+_READS = {
+    "input", "include", "subfile", "subfileinclude", "import", "subimport", "inputfrom", "subinputfrom", "includefrom",
+    "subincludefrom", "includestandalone", "InputIfFileExists", "@input", "@@input",
+}  # fmt: skip
 _OUTER = "|".join(d for d in DISPLAYS if d not in ("aligned", "gathered", "split"))
 _OPENS_DISPLAY = re.compile(rf"(?<!\\)\\\[|\$\$|\\begin\s*\{{(?:{_OUTER})\*?\}}|\\(?:end)?(?:{_OUTER})(?![A-Za-z])")
 _PAIRS = {"]": "[", ")": "(", "endgroup": "begingroup", "egroup": "bgroup"}  # what closes, and what it closes
@@ -100,7 +103,8 @@ _PREDEFINED = frozenset(
 )
 _MARKDOWN_DEFINITION = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|newenvironment|renewenvironment|[gex]?def|let|require|csname|"
-    r"futurelet|global|DeclareMath\w+|DeclareRobustCommand|DeclarePairedDelimiter\w*|catcode|mathcode|input|"
+    r"futurelet|global|DeclareMath\w+|DeclareRobustCommand|DeclarePairedDelimiter\w*|catcode|mathcode|input|include|"
+    r"(?:sub)?import|subfile(?:include)?|InputIfFileExists|"
     r"(?:New|Renew|Provide|Declare)DocumentCommand)(?![A-Za-z@])"
 )
 
@@ -330,6 +334,8 @@ class Scopes:
             inner = [n for n, macro in self._current.items() if outside.get(n) is not macro]
             self._lose(inner, f"{name} in line {line} opens or closes a group", at)
         if "reads" in facts or name[1:] in _READS:
+            why = f"{name}: another file is not read; put its text here, or what is checked between lines 'dpsym: begin' and 'end'"
+            self._problem(at, why, from_there_on=False)
             for touched in self._current:
                 self._doubt(touched, f"{name} in line {line} may define it anew", at)
 
