@@ -153,7 +153,7 @@ def _reason(text: str, declared: Declared) -> Reason:
         raise ReadingError(f"{text!r} is a condition, which a comment does not set: assume it, or write a case")
     for piece in re.split(r"[,;]", text):
         chosen = re.fullmatch(rf"(?:{NAMING.pattern})\s+({_NAMED})\s*(?:\([^()]*\)\s*)?[<>=!].*", piece)
-        if chosen is not None and _is_known(chosen[1], declared):
+        if chosen is not None and declared.knows(chosen[1]):
             raise ReadingError(f"{piece.strip()!r} chooses a value or defines: declare it with 'where', or assume it")
     theorem, citation = None, None
     for inside in re.findall(r"\[([^\[\]]+)\]", text):
@@ -162,15 +162,3 @@ def _reason(text: str, declared: Declared) -> Reason:
         elif re.search(r"[A-Za-z]", inside):
             citation = citation or inside.strip()
     return Reason(text, theorem, citation)
-
-
-def _is_known(name: str, declared: Declared) -> bool:
-    """Whether it is declared, an abbreviation, or built in."""
-    for text in (name, f"{name}(1)"):
-        try:
-            declared.meaning(text).expression(parse_line(text, declared.names))
-        except ReadingError as error:
-            if "not declared" in error.message:
-                continue
-        return True
-    return False

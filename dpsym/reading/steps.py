@@ -285,14 +285,7 @@ class _Display:
         following = cursor.peek().text
         if not name or (following not in RELATIONS and following != r"\in") or len(signs) != 1:
             return False
-        return all(self._is_unknown(part[:stop] + argument) for argument in ("", "(1)"))
-
-    def _is_unknown(self, text: str) -> bool:
-        try:
-            self._declared.meaning(text).expression(parse_latex(text, self._declared.names))
-        except ReadingError as error:
-            return "not declared" in error.message
-        return False
+        return not self._declared.knows(part[:stop])
 
     def _relations(self, text: str) -> _Read:
         found = _Read()
