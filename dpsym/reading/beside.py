@@ -25,12 +25,15 @@ _EXPLAINING = re.compile(
     r"|(?:using|note|noting|recall|use|fact) that)"
 )
 NAMING = re.compile(r".*\b(?:with|taking|setting|putting|substituting|choosing|writing)")
-_CLAIMING = re.compile(r"\b(?:hence|thus|therefore|so|conclude[sd]?|concluding|consequently|implies|implying|yields?|claim)\b")
+_CLAIMING = re.compile(
+    r"\b(?:hence|thus|therefore|so|conclude[sd]?|concluding|consequently|implies|implying|yields?|claim)\b"
+)
 _DENYING = re.compile(
-    r"\b(?:unless|never|untrue|incorrect|impossible|absurd|contradict\w*|fails?|wrong(?! way)"
-    r"|false(?! (?:positive|negative|alarm|discover))"
-    r"|(?:not|no longer|nowhere|hardly|rarely|sometimes|cannot|can not|\w+n['\u2019]t)(?: \w+){0,2}?"
-    r" (?:holds?|true|correct|valid|right|so|the case|satisfied|proved|proven))\b"
+    r"\b(?:unless|except|never|nowhere|untrue|incorrect|erroneous|mistaken|disproved|refuted|impossible|absurd"
+    r"|contradict\w*|fails?|wrong(?! way)|false(?! (?:positive|negative|alarm|discover))|not so"
+    r"|(?:not|no longer|hardly|rarely|sometimes|cannot|\w+n['\u2019]t)"
+    r"(?: ?,[^,.;]{0,40},| in \w+| \w+ly| (?:always|even|quite|yet|be|been|ever|the|a))*"
+    r" (?:holds?|true|correct|valid|right|case|satisfied|proved|proven))\b|^\W*(?:no|not|not necessarily)\W*$"
 )
 _DEFINING = re.compile(
     r":[\s{}]*(?:\\mathrel|\\[!,])*[\s{}]*=|=[\s{}]*(?:\\mathrel|\\[!,])*[\s{}]*:|[\u2254\u2255\u225c\u225d]"
@@ -38,8 +41,8 @@ _DEFINING = re.compile(
     r"|\\vcentcolon|\\(?:overset|stackrel)\s*\{[^=]*?(?:def|\\[tT]riangle|\\Delta)|=_\{?\s*(?:\\\w+\s*\{)?\s*def"
 )
 _BETWEEN = re.compile(
-    r"\\[{}]|(?P<open>[({\[])|(?P<close>[)}\]])|(?P<break>[,;&]|\.(?=\s)|:(?!=)"
-    r"|\\(?:q?quad|enspace|enskip|hspace|hskip|hfill|implies|impliedby|iff|land|wedge|therefore"
+    r"\\[{}]|(?P<open>[({\[])|(?P<close>[)}\]])|(?P<break>[,;&]|\.(?!\d)|:(?!=)|(?:(?:\\[ ;]|~)\s*){2}"
+    r"|\\(?:q?quad|enspace|enskip|hspace|hskip|hfill|implies|impliedby|iff|land|lor|wedge|vee|therefore|because|to|vdash|mid"
     r"|(?:Long|long)?[rR]ightarrow|(?:Long)?[lL]eftrightarrow)(?![A-Za-z]))"
 )
 _BETWEEN_ROWS = re.compile(
@@ -137,12 +140,14 @@ def refuse_in_mark(mark: str) -> None:
     """
     refuse_denials(mark)
     if RELATING.search(mark):
-        raise ReadingError(f"the relation in the mark {mark.strip()!r} would not be checked: put it on a line of its own")
+        raise ReadingError(
+            f"the relation in the mark {mark.strip()!r} would not be checked: put it on a line of its own"
+        )
 
 
 def is_condition(text: str) -> bool:
-    """Whether it begins with the word of a condition and holds a relation."""
-    words = re.sub(r"^[\s.,;:(\u2013-]+", "", text.lower())
+    """Whether it begins with the word of a condition, be it after a citation, and holds a relation."""
+    words = re.sub(r"^(?:[\s.,;:(\u2013-]|\[[^\]]*\]|(?:holds|true|valid)\b)+", "", text.lower())
     word = re.match(rf"(?:{_CONDITION.pattern}|unless|only if)(?![\w'])", words)
     return word is not None and RELATING.search(words) is not None
 
@@ -156,6 +161,10 @@ def _claim(mathematics: str) -> ReadingError:
 
 def _refuse_a_second(mathematics: str) -> None:
     """One relation, or chain, explains; what comes after a comma or a wide space might be claimed."""
+    while (inside := re.fullmatch(r"\s*(?:\([^()]*\)|\{[^{}]*\})[\s.,;]*", mathematics)) is not None:
+        mathematics = inside[0].strip(" \n\t.,;")[1:-1]
+    if _CLAIMING.search(_plain_words(mathematics)):
+        raise _claim(mathematics)
     parts, depth, start = [], 0, 0
     for match in _BETWEEN.finditer(mathematics):
         depth += (match["open"] is not None) - (match["close"] is not None)

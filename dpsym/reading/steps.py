@@ -179,7 +179,7 @@ class _Display:
         begin = row[cut].position
         end = row[-1].end
         raw = expand(self._source[begin:end], self._declared.macros)
-        alone = all(t.kind == "gap" or t.text == "&" for t in row[:cut])
+        alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in row[:cut])
         return row[:cut], self._reason(raw, begin, alone=alone)
 
     def _prose(self, token: Token) -> None:

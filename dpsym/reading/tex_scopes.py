@@ -72,6 +72,7 @@ _READS = {
     "input", "include", "subfile", "subfileinclude", "import", "subimport", "inputfrom", "subinputfrom", "includefrom",
     "subincludefrom", "includestandalone", "InputIfFileExists", "@input", "@@input",
 }  # fmt: skip
+_READS_BY_NAME = re.compile(rf"\s*({'|'.join(sorted(_READS))})\s*\\endcsname")
 _OUTER = "|".join(d for d in DISPLAYS if d not in ("aligned", "gathered", "split"))
 _OPENS_DISPLAY = re.compile(rf"(?<!\\)\\\[|\$\$|\\begin\s*\{{(?:{_OUTER})\*?\}}|\\(?:end)?(?:{_OUTER})(?![A-Za-z])")
 _PAIRS = {"]": "[", ")": "(", "endgroup": "begingroup", "egroup": "bgroup"}  # what closes, and what it closes
@@ -248,6 +249,8 @@ class Scopes:
             self._definition(word, start)
         elif word in _UNBOUNDED:
             self._problem(start, rf"\{word} may change what any command stands for")
+        elif word == "csname" and (read := _READS_BY_NAME.match(self._source, self._at)) is not None:
+            self._used("\\" + read[1], start)
         elif word == "newif":
             switch = re.compile(rf"{_S}\\if[A-Za-z@]+").match(self._source, self._at)
             self._at = switch.end() if switch else self._at

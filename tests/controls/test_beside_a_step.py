@@ -62,6 +62,7 @@ def test_words_between_rows_end_the_row_before(row):
         r"&& \text{since } x \ge 5",
         r"\quad \text{by } 1 = 2",
         r"&& \text{with } z = 2",
+        r"{} & \text{note that } 1 = 3",
     ],
 )
 def test_a_row_of_words_with_a_relation_is_no_reason_of_the_row_above(row):
@@ -89,6 +90,9 @@ def test_a_row_of_a_condition_a_value_or_a_citation_belongs_to_the_row_above(row
         r"\text{using } x \in (0, 1], x = 5",
         r"\text{hence by } 1 = 3",
         r"\text{and so } 1 \leqq 0",
+        r"\text{since } (2 = 2, 1 = 3)",
+        r"\text{since } 2 = 2 .~ 1 = 3",
+        r"\text{since } 2 = 2 \mathrm{hence} 1 = 3",
     ],
 )
 def test_a_second_relation_is_a_claim(text):
@@ -101,6 +105,7 @@ def test_a_second_relation_is_a_claim(text):
     [
         "does not hold", "is false", "is wrong", "fails", "not true", "never", "unless", "impossible", "contradiction",
         "untrue", "incorrect", "cannot hold", "doesn't hold", "is not always true", "no longer holds", "wrong",
+        "is not, in general, true", "holds nowhere", "except for small x",
     ],
 )  # fmt: skip
 @pytest.mark.parametrize("form", [r"\text{%s}", r"\tag{%s}", r"\text{(a), which \textbf{%s}}", r"\textsf{%s}", "#"])
@@ -128,7 +133,9 @@ def test_a_definition_beside_a_step_is_refused(text):
     assert "definition" in refused(beside(text))
 
 
-@pytest.mark.parametrize("word", ["with", "taking", "setting", "putting", "substituting", "choosing", "by [A], writing"])
+@pytest.mark.parametrize(
+    "word", ["with", "taking", "setting", "putting", "substituting", "choosing", "by [A], writing"]
+)
 @pytest.mark.parametrize("what", ["x = -5", "x^2 = 4", r"\pi = 3", r"\Phi(z) = z", "z = 1, x = 2", "z = x = 2"])
 def test_a_value_is_chosen_with_at(word, what):
     assert "'at'" in refused(beside(rf"\text{{{word} }} {what}"))
@@ -170,7 +177,7 @@ def test_where_of_several_parts_keeps_the_conditions():
 @pytest.mark.parametrize(
     "comment",
     ["if x > 1", "for x > 1", "(when x > 1)", "assuming x != 0", "provided x >= 1, by AM-GM", "with x := -5",
-     "taking x = 5", "setting pi = 3", "by Phi, with Phi(z) = z", "x =: 5", "where x = 5"],
+     "taking x = 5", "setting pi = 3", "by Phi, with Phi(z) = z", "x =: 5", "where x = 5", "[A], if x > 1", "with a = 3 and x = 5"],
 )  # fmt: skip
 def test_a_comment_sets_no_condition_and_no_value(comment):
     refused(f"let x: real\nx^2 >= x - 1  # {comment}\n", "plain")
@@ -189,6 +196,7 @@ def test_another_file_is_not_passed_over(command):
     assert "another file" in refused(text, "latex")
     macro = "\\newcommand{\\part}[1]{\\%s{#1}}\n\\[1=1\\]\n\\part{one}\n" % command
     assert "another file" in refused(macro, "latex")
+    assert "another file" in refused("\\[1=1\\]\n\\csname input\\endcsname{one}\n", "latex")
     refused(f"$$1=1$$\n\n\\{command}{{sub/one}}\n")
 
 
@@ -211,6 +219,7 @@ def test_a_file_that_is_not_read_in_there_is_no_obstacle(text):
         r"\text{since $x$ is not negative}", r"\text{does not depend on $x$}", r"\text{since } (a, b) \ne (c, d)",
         r"\text{by } \sum_{i=1}^{n} a_i = 1", r"\text{because $x > 0$ and $1 > 0$}", r"\text{the false positive rate}",
         r"\text{not obvious; holds by [BS16]}", r"\text{since } x &> 0", r"\text{with } z \in [0, 1)",
+        r"\text{since $x$ is not zero, this holds}", r"\text{since $x$ is not negative, so is $y$}",
         r"\text{Jensen, the wrong way round}", r"\text{since $x$ cannot be zero}", r"\tag{2}",
     ],
 )  # fmt: skip
@@ -218,7 +227,9 @@ def test_what_explains_stays(text):
     assert claims(beside(text), "markdown") == ["1 = 1"]
 
 
-@pytest.mark.parametrize("comment", ["by AM-GM", "since x > 0", "with a = b", "if in doubt, AM-GM", "x is not negative"])
+@pytest.mark.parametrize(
+    "comment", ["by AM-GM", "since x > 0", "with a = b", "if in doubt, AM-GM", "x is not negative"]
+)
 def test_a_comment_that_explains_stays(comment):
     assert claims(f"let x: real\nx = x  # {comment}\n", "plain") == ["x = x"]
 
