@@ -109,8 +109,8 @@ def refuse_denials(text: str) -> None:
     """
     if (sign := _DEFINING.search(text)) is not None:
         raise ReadingError(
-            f"{sign[0]!r} beside a step, where a definition is not in force: define the name before, with 'where' or ':=' "
-            "on a line of its own, or write 'at' before a value"
+            f"{sign[0]!r} beside a step, where a definition is not in force: define the name before, with 'where' or "
+            "':=' on a line of its own, or write 'at' before a value"
         )
     if (denial := _DENYING.search(_plain_words(text))) is not None:
         raise ReadingError(

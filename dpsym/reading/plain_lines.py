@@ -153,8 +153,8 @@ def _reason(text: str, declared: Declared) -> Reason:
         raise ReadingError(f"{text!r} is a condition, which a comment does not set: assume it, or write a case")
     naming = False
     for piece in re.split(r"[,;]|\band\b", text):
-        naming = naming or re.match(rf"(?:{NAMING.pattern})\s", piece) is not None
-        chosen = re.fullmatch(rf"(?:(?:{NAMING.pattern})\s)?\s*({_NAMED})\s*(?:\([^()]*\)\s*)?[<>=!].*", piece)
+        naming = naming or re.match(rf"(?:{NAMING.pattern}|\s*at)\s", piece) is not None
+        chosen = re.fullmatch(rf"(?:(?:{NAMING.pattern}|\s*at)\s)?\s*({_NAMED})\s*(?:\([^()]*\)\s*)?[<>=!].*", piece)
         if naming and chosen is not None and declared.knows(chosen[1]):
             raise ReadingError(f"{piece.strip()!r} chooses a value or defines: declare it with 'where', or assume it")
     theorem, citation = None, None

@@ -258,7 +258,7 @@ class _Display:
             if word in ("where", "with") and self._is_of_its_own(part):
                 continue  # it explains what the step does not speak of
             if word == "with":
-                said = f"{part.strip()!r} chooses a value or defines: write 'at' before a value, or declare it with 'where'"
+                said = f"{part.strip()!r} chooses a value: write 'at' before it, or declare the name with 'where'"
                 raise ReadingError(said, self._source, position)
             try:
                 read = self._relations(part)

@@ -177,7 +177,8 @@ def test_where_of_several_parts_keeps_the_conditions():
 @pytest.mark.parametrize(
     "comment",
     ["if x > 1", "for x > 1", "(when x > 1)", "assuming x != 0", "provided x >= 1, by AM-GM", "with x := -5",
-     "taking x = 5", "setting pi = 3", "by Phi, with Phi(z) = z", "x =: 5", "where x = 5", "[A], if x > 1", "with a = 3 and x = 5"],
+     "taking x = 5", "setting pi = 3", "by Phi, with Phi(z) = z", "x =: 5",
+     "where x = 5", "[A], if x > 1", "with a = 3 and x = 5", "at x = 5"],
 )  # fmt: skip
 def test_a_comment_sets_no_condition_and_no_value(comment):
     refused(f"let x: real\nx^2 >= x - 1  # {comment}\n", "plain")
@@ -192,9 +193,9 @@ def test_nothing_continues_past_a_definition(definition):
 # --- other files
 @pytest.mark.parametrize("command", ["input", "include", "subfile", "import{a}", "InputIfFileExists", "subimport{a}"])
 def test_another_file_is_not_passed_over(command):
-    text = "\\[1=1\\]\n\\%s{sub/one}\n" % command
+    text = f"\\[1=1\\]\n\\{command}{{sub/one}}\n"
     assert "another file" in refused(text, "latex")
-    macro = "\\newcommand{\\part}[1]{\\%s{#1}}\n\\[1=1\\]\n\\part{one}\n" % command
+    macro = f"\\newcommand{{\\part}}[1]{{\\{command}{{#1}}}}\n\\[1=1\\]\n\\part{{one}}\n"
     assert "another file" in refused(macro, "latex")
     assert "another file" in refused("\\[1=1\\]\n\\csname input\\endcsname{one}\n", "latex")
     refused(f"$$1=1$$\n\n\\{command}{{sub/one}}\n")
