@@ -68,6 +68,17 @@ class Declared:
             text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions
         )  # fmt: skip
 
+    def knows(self, name: str) -> bool:
+        """Whether the name, as it is written, has a meaning here: declared, an abbreviation, or built in."""
+        for text in (name, f"{name}(1)"):
+            try:
+                self.meaning(text).expression(parse_line(text, self.names))
+            except ReadingError as error:
+                if "not declared" in error.message or "unknown function" in error.message:
+                    continue
+            return True
+        return False
+
     def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
         """Let the name stand for the value, written so, from here on."""
         self.names[name] = value

@@ -175,7 +175,7 @@ def _plain(text: str, outside: FrontMatter) -> Document:
             chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
         elif steps:
             chains.append(WrittenChain(tuple(steps), number, abbreviations=dict(declared.abbreviations)))
-        previous = steps or previous
+        previous = steps  # nothing continues past a definition
     return _finished("plain", chains, declared, front)
 
 

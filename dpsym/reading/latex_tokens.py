@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
+from dpsym.reading.beside import refuse_in_mark
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.macros import Macros, expand, expanded_once, group_end
 
@@ -210,8 +211,15 @@ class _Tokenizer:
         self._add("sign", "}", after, after)
         following = self._skip(after)
         if mark and following < self._stop and self._source[following] == mark:
-            return self._argument(following + 1, start)[1]
+            said, after = self._argument(following + 1, start)
+            self._mark(said, start)
         return after
+
+    def _mark(self, mark: str, start: int) -> None:
+        try:
+            refuse_in_mark(self._expanded(mark, start))
+        except ReadingError as error:
+            raise ReadingError(error.message, self._source, start) from None
 
     def _marked_relation(self, start: int, end: int) -> int:
         """A relation with a mark above it, such as ``(a)``."""
@@ -221,6 +229,7 @@ class _Tokenizer:
         text = _SAME.get(relation.strip(), relation.strip())
         if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or "def" in mark or "?" in mark:
             raise ReadingError("expected a mark above a relation; a definition is written :=", self._source, start)
+        self._mark(mark, start)
         self._add("command" if text.startswith("\\") else "sign", text, start, after)
         return after
 

@@ -11,6 +11,7 @@ import re
 
 from dpsym import catalogue
 from dpsym.deciding.definedness import Need
+from dpsym.reading.beside import NAMING, is_condition, refuse_denials
 from dpsym.reading.declarations import Declared, name_of, outer_parts, parse_line, text_of
 from dpsym.reading.errors import ReadingError
 from dpsym.reading.latex_writer import latex
@@ -22,6 +23,7 @@ from dpsym.relations import Relation
 
 _CONNECTOR = re.compile(r"<=>|(?<![<>=!])=>|\biff\b|\bimplies\b")
 _RELATION = re.compile(r"\s*(<=|>=|==|!=|=|<|>)(?![<>=])")
+_NAMED = r"[A-Za-z][A-Za-z0-9_]*'*"
 _SIGNS = {"<=>": r"\iff", "iff": r"\iff", "=>": r"\implies", "implies": r"\implies"}
 
 
@@ -34,7 +36,7 @@ def read_line(
         ReadingError: with the position in the line.
     """
     text, mark, said = line.partition("#")
-    reason = _reason(said.strip()) if mark and said.strip() else None
+    reason = _reason(said.strip(), declared) if mark and said.strip() else None
     offset = len(text) - len(text.lstrip())
     connectors = list(_CONNECTOR.finditer(text))
     if connectors:
@@ -145,7 +147,16 @@ def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Ne
     return relations, tuple(meaning.needs), texts_of(node, relations)
 
 
-def _reason(text: str) -> Reason:
+def _reason(text: str, declared: Declared) -> Reason:
+    refuse_denials(text)
+    if is_condition(text):
+        raise ReadingError(f"{text!r} is a condition, which a comment does not set: assume it, or write a case")
+    naming = False
+    for piece in re.split(r"[,;]|\band\b", text):
+        naming = naming or re.match(rf"(?:{NAMING.pattern}|\s*at)\s", piece) is not None
+        chosen = re.fullmatch(rf"(?:(?:{NAMING.pattern}|\s*at)\s)?\s*({_NAMED})\s*(?:\([^()]*\)\s*)?[<>=!].*", piece)
+        if naming and chosen is not None and declared.knows(chosen[1]):
+            raise ReadingError(f"{piece.strip()!r} chooses a value or defines: declare it with 'where', or assume it")
     theorem, citation = None, None
     for inside in re.findall(r"\[([^\[\]]+)\]", text):
         if (known := inside.partition(",")[0].strip()) in catalogue.theorems():

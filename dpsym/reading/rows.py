@@ -7,6 +7,8 @@ import re
 from dpsym.reading.latex_names import bare
 from dpsym.reading.latex_tokens import Token
 
+BETWEEN = (r"\intertext", r"\shortintertext")
+
 _OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
 _CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
 _PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
@@ -15,7 +17,7 @@ _COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
 
 
 def rows_of(symbols: list[Token]) -> list[list[Token]]:
-    """The symbols between line breaks; a break inside brackets is only layout."""
+    """The symbols between line breaks; a break inside brackets is only layout, and words between rows are a row."""
     rows: list[list[Token]] = [[]]
     depth = cases = 0
     for token in symbols[:-1]:
@@ -24,6 +26,10 @@ def rows_of(symbols: list[Token]) -> list[list[Token]]:
             rows[-1].append(token)
             continue
         depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        if token.text in BETWEEN:
+            rows += [[token], []]
+            depth = 0
+            continue
         if token.kind == "row":
             if depth <= 0:
                 rows.append([])

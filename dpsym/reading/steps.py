@@ -12,15 +12,16 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.deciding.definedness import Need
-from dpsym.reading.beside import parts_of
+from dpsym.reading.beside import parts_of, refuse_lost_words
 from dpsym.reading.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
 from dpsym.reading.errors import ReadingError
+from dpsym.reading.latex_cursor import Cursor
 from dpsym.reading.latex_grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.reading.latex_names import read_name
 from dpsym.reading.latex_tokens import Token, tokens
 from dpsym.reading.macros import expand
 from dpsym.reading.names import declared_as, spellings
-from dpsym.reading.rows import joined_to_reason, next_solid, reason_at, rows_of, without_empty_groups
+from dpsym.reading.rows import BETWEEN, joined_to_reason, next_solid, reason_at, rows_of, without_empty_groups
 from dpsym.reading.tree import Chain, Node
 from dpsym.reading.written import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.relations import Relation
@@ -131,17 +132,28 @@ class _Display:
         """The rows as one list, reasons set aside, rows that continue the one before without a break."""
         flat: list[Token] = []
         current = 0
+        apart = False  # whether words stand between the rows so far and this one
         for number, whole in enumerate(rows):
             if len(whole) > LONGEST_ROW:
                 raise ReadingError(f"a line of more than {LONGEST_ROW} symbols", self._source, whole[0].position)
+            if whole and whole[0].text in BETWEEN:
+                self._prose(whole[0])
+                apart = True
+                continue
             row, beside = self._without_reason(whole)
             row = self._checked(row)
             if not row:
+                if apart and beside is not None:
+                    said = "a reason without a step after words between rows: put it beside its step"
+                    raise ReadingError(said, self._source, whole[0].position)
                 self._beside(current, beside)
                 continue
             if flat:
                 first = row[0]
                 dangling = flat[-1].text in RELATIONS or flat[-1].text in ("+", "-", "*", "/", ":=", *CONNECTORS)
+                if apart and (dangling or first.text in _CONTINUING):
+                    said = "a formula does not go on after words between rows: write it out, or begin with a relation"
+                    raise ReadingError(said, self._source, first.position)
                 if first.text == "-" and not dangling:
                     raise ReadingError(
                         "a line that starts with a minus sign could continue the line above: bracket it, "
@@ -154,6 +166,7 @@ class _Display:
                     flat.append(Token("row", str(number), first.position, first.position))
             self._beside(current, beside)
             flat += row
+            apart = False
         return [*flat, Token("end", "", end.position, end.position)]
 
     def _without_reason(self, row: list[Token]) -> tuple[list[Token], _Beside | None]:
@@ -166,7 +179,15 @@ class _Display:
         begin = row[cut].position
         end = row[-1].end
         raw = expand(self._source[begin:end], self._declared.macros)
-        return row[:cut], self._reason(raw, begin)
+        alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in row[:cut])
+        return row[:cut], self._reason(raw, begin, alone=alone)
+
+    def _prose(self, token: Token) -> None:
+        """Words between rows belong to none of them, so nothing must depend on them."""
+        try:
+            refuse_lost_words(expand(self._source[token.position : token.end], self._declared.macros))
+        except ReadingError as error:
+            raise ReadingError(error.message, self._source, token.position) from None
 
     def _beside(self, row: int, beside: _Beside | None) -> None:
         """Beside the line where the row began, whichever of its lines it stands on."""
@@ -206,11 +227,11 @@ class _Display:
             kept.append(token)
         return kept
 
-    def _reason(self, raw: str, position: int) -> _Beside:
+    def _reason(self, raw: str, position: int, *, alone: bool) -> _Beside:
         text = re.sub(r"^(?:\\q?quad|&|\s|\\;|\\,)+", "", raw).strip()
         at = premises = _Read()
         try:
-            parts = parts_of(text)
+            parts = parts_of(text, alone=alone)
         except ReadingError as error:
             raise ReadingError(error.message, self._source, position) from None
         for part in parts:
@@ -219,7 +240,7 @@ class _Display:
                 at = at.with_more(self._relations(mathematics))
             elif part.role:
                 premises = premises.with_more(self._premises(part.role, mathematics, position))
-        shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?|intertext)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
+        shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
         theorem, citation = None, None
         for inside in re.findall(r"\[([^\[\]]+)\]", shown):
@@ -232,15 +253,39 @@ class _Display:
 
     def _premises(self, word: str, mathematics: str, position: int) -> _Read:
         """The conditions beside a step; without one that cannot be read, a true step might be refuted."""
-        try:
-            read = self._relations(mathematics)
-            with_them = assumed_with(read.relations, read.needs, mathematics, integers_among(self._declared.conditions))
+        found = _Read()
+        for part in outer_parts(mathematics):
+            if word in ("where", "with") and self._is_of_its_own(part):
+                continue  # it explains what the step does not speak of
+            if word == "with":
+                said = f"{part.strip()!r} chooses a value: write 'at' before it, or declare the name with 'where'"
+                raise ReadingError(said, self._source, position)
+            try:
+                read = self._relations(part)
+                with_them = assumed_with(read.relations, read.needs, part, integers_among(self._declared.conditions))
+            except ReadingError as error:
+                said = f"this condition cannot be read: {error.message}"
+                raise ReadingError(said, self._source, position) from None
             more = tuple(r for r in with_them if isinstance(r, Relation))
-            return _Read((*read.relations, *more), (), (*read.texts, *((plain(r.lhs), plain(r.rhs)) for r in more)))
-        except ReadingError as error:
-            if word == "where" and "not declared" in error.message:  # it explains what the step does not speak of
-                return _Read()
-            raise ReadingError(f"this condition cannot be read: {error.message}", self._source, position) from None
+            texts = (*read.texts, *((plain(r.lhs), plain(r.rhs)) for r in more))
+            found = found.with_more(_Read((*read.relations, *more), (), texts))
+        return found
+
+    def _is_of_its_own(self, part: str) -> bool:
+        """Whether it is one relation that says what a name, or function, stands for that nothing else speaks of."""
+        try:
+            cursor = Cursor(part, tokens(part), self._declared.names)
+            name = read_name(cursor)
+        except ReadingError:
+            return False
+        stop = cursor.peek(-1).end
+        if (closing := cursor.closes_at()) > 0:
+            cursor.at += closing + 1
+        signs = [token.text for token in cursor.symbols if token.text in RELATIONS or token.text == r"\in"]
+        following = cursor.peek().text
+        if not name or (following not in RELATIONS and following != r"\in") or len(signs) != 1:
+            return False
+        return not self._declared.knows(part[:stop])
 
     def _relations(self, text: str) -> _Read:
         found = _Read()

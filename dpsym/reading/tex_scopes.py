@@ -68,7 +68,11 @@ _UNBOUNDED = {
     "excludecomment", "includecomment", "specialcomment", "aftergroup", "afterassignment", "directlua", "unless",
     "everymath", "everydisplay", "Verb", "verb", "lstinline", "mintinline",
 }  # fmt: skip
-_READS = {"input", "include", "subfile", "import", "subimport", "InputIfFileExists"}
+_READS = {
+    "input", "include", "subfile", "subfileinclude", "import", "subimport", "inputfrom", "subinputfrom", "includefrom",
+    "subincludefrom", "includestandalone", "InputIfFileExists", "@input", "@@input",
+}  # fmt: skip
+_READS_BY_NAME = re.compile(rf"\s*({'|'.join(sorted(_READS))})\s*\\endcsname")
 _OUTER = "|".join(d for d in DISPLAYS if d not in ("aligned", "gathered", "split"))
 _OPENS_DISPLAY = re.compile(rf"(?<!\\)\\\[|\$\$|\\begin\s*\{{(?:{_OUTER})\*?\}}|\\(?:end)?(?:{_OUTER})(?![A-Za-z])")
 _PAIRS = {"]": "[", ")": "(", "endgroup": "begingroup", "egroup": "bgroup"}  # what closes, and what it closes
@@ -100,7 +104,8 @@ _PREDEFINED = frozenset(
 )
 _MARKDOWN_DEFINITION = re.compile(
     r"\\(?:(?:re)?newcommand|providecommand|newenvironment|renewenvironment|[gex]?def|let|require|csname|"
-    r"futurelet|global|DeclareMath\w+|DeclareRobustCommand|DeclarePairedDelimiter\w*|catcode|mathcode|input|"
+    r"futurelet|global|DeclareMath\w+|DeclareRobustCommand|DeclarePairedDelimiter\w*|catcode|mathcode|input|include|"
+    r"(?:sub)?import|subfile(?:include)?|InputIfFileExists|"
     r"(?:New|Renew|Provide|Declare)DocumentCommand)(?![A-Za-z@])"
 )
 
@@ -244,6 +249,8 @@ class Scopes:
             self._definition(word, start)
         elif word in _UNBOUNDED:
             self._problem(start, rf"\{word} may change what any command stands for")
+        elif word == "csname" and (read := _READS_BY_NAME.match(self._source, self._at)) is not None:
+            self._used("\\" + read[1], start)
         elif word == "newif":
             switch = re.compile(rf"{_S}\\if[A-Za-z@]+").match(self._source, self._at)
             self._at = switch.end() if switch else self._at
@@ -330,6 +337,8 @@ class Scopes:
             inner = [n for n, macro in self._current.items() if outside.get(n) is not macro]
             self._lose(inner, f"{name} in line {line} opens or closes a group", at)
         if "reads" in facts or name[1:] in _READS:
+            why = "another file is not read: write its text here, or 'dpsym: begin' and 'end' around what is checked"
+            self._problem(at, f"{name}: {why}", from_there_on=False)
             for touched in self._current:
                 self._doubt(touched, f"{name} in line {line} may define it anew", at)
 

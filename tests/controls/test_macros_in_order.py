@@ -66,7 +66,7 @@ TRUE = {
     "hidden displays": PLAIN + ABOVE_X + "\\iffalse" + ABOVE_0 + "\\fi\n\\iftrue\\else" + ABOVE_0 + "\\fi\n",
     "displays after the document": PLAIN + ABOVE_X + "\\end{document}\n" + ABOVE_0,
     "doubt about another name": PLAIN + "\\let\\bar\\baz\n" + ABOVE_X,
-    "doubt afterwards": PLAIN + ABOVE_X + "\\let\\foo\\baz\n\\input{more}\n",
+    "doubt afterwards": PLAIN + ABOVE_X + "\\let\\foo\\baz\n",
     "a switch of the document's own": "\\newif\\ifdraft\n\\ifdraft a\\else b\\fi\n" + PLAIN + ABOVE_X,
     "an argument": PLAIN + "\\footnote{" + ABOVE_X + "}\n",
     "an address": PLAIN + "\\url{http://a.b/c%20d$e} and \\href{x%20}{text}\n" + ABOVE_X,

@@ -1,0 +1,253 @@
+"""What stands beside a step, or between steps: a false statement there does not vanish, and no word is ignored."""
+
+import pytest
+
+from dpsym.reading import ReadingError
+from dpsym.reading.document import read_document
+from oracle.asking import REFUSED, said_of_document
+
+
+def page(body, *let):
+    return "\n".join(["---", "let:", *(f"  - {item}" for item in ("x > 0", "y: real", *let)), "---", body]) + "\n"
+
+
+def beside(text):
+    return page(rf"$$ 1 = 1 \quad {text} $$")
+
+
+def rows(*lines):
+    return "% dpsym: let x > 0\n\\begin{align}\n" + "\n".join(lines) + "\n\\end{align}\n"
+
+
+def refused(text, kind="markdown"):
+    with pytest.raises(ReadingError) as caught:
+        read_document(text, kind=kind)
+    return caught.value.message
+
+
+def claims(text, kind="latex"):
+    return [str(s.claim[0]) for chain in read_document(text, kind=kind).chains for s in chain.steps]
+
+
+# --- words between rows
+@pytest.mark.parametrize("word", [r"\intertext", r"\shortintertext"])
+@pytest.mark.parametrize("words", ["Now note that", "and", r"by \textbf{Jensen},", "[BS16, Lemma 2] and"])
+def test_a_row_after_words_between_rows_is_a_step(word, words):
+    found = claims(rows(r"1 &= 1 \\", rf"{word}{{{words}}}", r"x^2 &< 0"))
+    assert found == ["1 = 1", "x^2 < 0"]
+
+
+def test_a_chain_goes_on_after_words_between_rows():
+    found = claims(rows(r"x &= x \\", r"\intertext{and further}", r"&\le x + 1"))
+    assert found == ["x = x", "x <= x + 1"]
+
+
+@pytest.mark.parametrize(
+    "words", ["for $x > 1$", "at $x = 1$", "which is false", "if x is large", "hence $1 = 3$", "Suppose $x > 1$"]
+)
+def test_words_between_rows_that_say_more_are_refused(words):
+    refused(rows(r"1 &= 1 \\", rf"\intertext{{{words}}}", r"x &= x"), "latex")
+
+
+@pytest.mark.parametrize("row", [r"+ 1 &= 2", r"&& \text{if } x > 1"])
+def test_words_between_rows_end_the_row_before(row):
+    refused(rows(r"1 &= 1 \\", r"\intertext{and}", row), "latex")
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        r"& \text{note that } 1 = 2",
+        r"\text{We conclude with } 1 = 3",
+        r"&& \text{since } x \ge 5",
+        r"\quad \text{by } 1 = 2",
+        r"&& \text{with } z = 2",
+        r"{} & \text{note that } 1 = 3",
+    ],
+)
+def test_a_row_of_words_with_a_relation_is_no_reason_of_the_row_above(row):
+    refused(rows(r"1 &= 1 \\", row), "latex")
+    refused(rows(row + r" \\", r"1 &= 1"), "latex")
+
+
+@pytest.mark.parametrize("row", [r"&& \text{if } x > 1", r"&& \text{at } x = 1", r"&& \text{by [BS16]}", r"&& (x > 1)"])
+def test_a_row_of_a_condition_a_value_or_a_citation_belongs_to_the_row_above(row):
+    assert claims(rows(r"x &= x \\", row)) == ["x = x"]
+
+
+# --- an explanation is one relation or chain
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\text{since } 2 = 2, \quad 1 = 3",
+        r"\text{by } x > 0; 1 = 3",
+        r"\text{because } f(x, y) = 2 \quad 1 = 3",
+        r"\text{since $2 = 2$, $1 = 3$}",
+        r"\text{since } 2 = 2 \text{, } 1 = 3",
+        r"\text{since } 2 = 2 \text{ } 1 = 3",
+        r"\text{since } 2 = 2 \implies 1 = 3",
+        r"\text{since } 2 = 2 && 1 = 3",
+        r"\text{using } x \in (0, 1], x = 5",
+        r"\text{hence by } 1 = 3",
+        r"\text{and so } 1 \leqq 0",
+        r"\text{since } (2 = 2, 1 = 3)",
+        r"\text{since } 2 = 2 .~ 1 = 3",
+        r"\text{since } 2 = 2 \mathrm{hence} 1 = 3",
+    ],
+)
+def test_a_second_relation_is_a_claim(text):
+    assert "a claim?" in refused(beside(text))
+
+
+# --- denials
+@pytest.mark.parametrize(
+    "words",
+    [
+        "does not hold", "is false", "is wrong", "fails", "not true", "never", "unless", "impossible", "contradiction",
+        "untrue", "incorrect", "cannot hold", "doesn't hold", "is not always true", "no longer holds", "wrong",
+        "is not, in general, true", "holds nowhere", "except for small x",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("form", [r"\text{%s}", r"\tag{%s}", r"\text{(a), which \textbf{%s}}", r"\textsf{%s}", "#"])
+def test_what_denies_a_step_is_refused(words, form):
+    kind = "plain" if form == "#" else "markdown"
+    assert "deny" in refused(f"1 = 1  # {words}" if kind == "plain" else beside(form % words), kind)
+
+
+def test_a_denial_in_pieces_is_refused():
+    refused(beside(r"\text{does \emph{not} hold}"))
+    refused(beside(r"\text{is not}\ \text{true}"))
+    refused(page(r"$$ 1 \overset{\text{not true}}{=} 1 $$"))
+
+
+# --- definitions and choices
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\text{with } x := -5", r"\text{since } -5 =: x", r"\text{by } x \coloneqq -5", r"\text{as } -5 \eqqcolon x",
+        r"\text{by } x \triangleq 5", r"\text{using } x \overset{def}{=} 5", r"\text{since } x \stackrel{\Delta}{=} 5",
+        r"\text{since } x \mathrel{:}= 5", r"\text{where } z := 3", r"\text{where $x := 5$}", r"\text{by } x \gets 5",
+    ],
+)  # fmt: skip
+def test_a_definition_beside_a_step_is_refused(text):
+    assert "definition" in refused(beside(text))
+
+
+@pytest.mark.parametrize(
+    "word", ["with", "taking", "setting", "putting", "substituting", "choosing", "by [A], writing"]
+)
+@pytest.mark.parametrize("what", ["x = -5", "x^2 = 4", r"\pi = 3", r"\Phi(z) = z", "z = 1, x = 2", "z = x = 2"])
+def test_a_value_is_chosen_with_at(word, what):
+    assert "'at'" in refused(beside(rf"\text{{{word} }} {what}"))
+
+
+@pytest.mark.parametrize(
+    "mark", ["=: x", ":= x", r"\ge 0", "1 = 3", r"\coloneqq y", r"\text{since $1 = 3$}", r"\text{fails}"]
+)
+@pytest.mark.parametrize("form", [r"\underbrace{-5}_{%s} \le -4", r"\overbrace{-5}^{%s} \le -4"])
+def test_a_mark_does_not_claim_or_define(mark, form):
+    refused(page(f"$$ {form % mark} $$"))
+
+
+@pytest.mark.parametrize("mark", ["1 = 3", ":=", "x > 5", r"\text{is false}"])
+def test_a_mark_over_a_sign_does_not_claim_or_define(mark):
+    refused(page(rf"$$ 1 \overset{{{mark}}}{{=}} 1 $$"))
+    refused(page(rf"$$ 1 \stackrel{{{mark}}}{{\le}} 1 $$"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [r"\Phi(z) = 1/(1+e^{-z})", r"\log(z) = z", r"\mathbb{E}[z] = 3", "x = z", "z = 1, w = x = 5", r"x(t) = 5"],
+)
+def test_where_does_not_redefine_what_has_a_meaning(text):
+    refused(beside(rf"\text{{where }} {text}"))
+
+
+@pytest.mark.parametrize("text", [r"\pi = 3", "e = 3"])
+def test_where_of_a_constant_is_a_condition(text):
+    assert said_of_document(page(rf"$$ 1 = 2 \quad \text{{where }} {text} $$")) == "open"
+
+
+def test_where_of_several_parts_keeps_the_conditions():
+    document = read_document(beside(r"\text{where } x > 1, L = 3"), kind="markdown")
+    assert [str(p) for p in document.chains[0].steps[0].premises] == ["x > 1"]
+
+
+# --- plain text
+@pytest.mark.parametrize(
+    "comment",
+    ["if x > 1", "for x > 1", "(when x > 1)", "assuming x != 0", "provided x >= 1, by AM-GM", "with x := -5",
+     "taking x = 5", "setting pi = 3", "by Phi, with Phi(z) = z", "x =: 5",
+     "where x = 5", "[A], if x > 1", "with a = 3 and x = 5", "at x = 5"],
+)  # fmt: skip
+def test_a_comment_sets_no_condition_and_no_value(comment):
+    refused(f"let x: real\nx^2 >= x - 1  # {comment}\n", "plain")
+
+
+@pytest.mark.parametrize("definition", ["x := 7", "x := 1 + 1  # twice", "x:=0"])
+def test_nothing_continues_past_a_definition(definition):
+    refused(f"1 = 1\n{definition}\n<= 5\n", "plain")
+    assert claims(f"1 = 1\n{definition}\n1 <= 5\n", "plain") == ["1 = 1", "1 <= 5"]
+
+
+# --- other files
+@pytest.mark.parametrize("command", ["input", "include", "subfile", "import{a}", "InputIfFileExists", "subimport{a}"])
+def test_another_file_is_not_passed_over(command):
+    text = f"\\[1=1\\]\n\\{command}{{sub/one}}\n"
+    assert "another file" in refused(text, "latex")
+    macro = f"\\newcommand{{\\part}}[1]{{\\{command}{{#1}}}}\n\\[1=1\\]\n\\part{{one}}\n"
+    assert "another file" in refused(macro, "latex")
+    assert "another file" in refused("\\[1=1\\]\n\\csname input\\endcsname{one}\n", "latex")
+    refused(f"$$1=1$$\n\n\\{command}{{sub/one}}\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["% \\input{one}\n\\[1=1\\]\n", "\\[1=1\\]\n\\iffalse\n\\input{one}\n\\fi\n", "\\[1=1\\]\n\\verb|\\input{one}|\n",
+     "\\begin{verbatim}\n\\input{one}\n\\end{verbatim}\n\\[1=1\\]\n",
+     "\\input{one}\n% dpsym: begin\n\\[1=1\\]\n% dpsym: end\n\\include{two}\n"],
+)  # fmt: skip
+def test_a_file_that_is_not_read_in_there_is_no_obstacle(text):
+    assert claims(text) == ["1 = 1"]
+
+
+# --- what only explains stays
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"\text{since } a = b", r"\text{since } a \le b = c,", r"\text{by [BS16, Lemma 2]}", r"\text{for all } x > 0",
+        r"\text{where } L = M", r"\text{where } f(t) = t^2", r"\text{by AM-GM with } a = x", r"\text{(since } x > 0)",
+        r"\text{since $x$ is not negative}", r"\text{does not depend on $x$}", r"\text{since } (a, b) \ne (c, d)",
+        r"\text{by } \sum_{i=1}^{n} a_i = 1", r"\text{because $x > 0$ and $1 > 0$}", r"\text{the false positive rate}",
+        r"\text{not obvious; holds by [BS16]}", r"\text{since } x &> 0", r"\text{with } z \in [0, 1)",
+        r"\text{since $x$ is not zero, this holds}", r"\text{since $x$ is not negative, so is $y$}",
+        r"\text{Jensen, the wrong way round}", r"\text{since $x$ cannot be zero}", r"\tag{2}",
+    ],
+)  # fmt: skip
+def test_what_explains_stays(text):
+    assert claims(beside(text), "markdown") == ["1 = 1"]
+
+
+@pytest.mark.parametrize(
+    "comment", ["by AM-GM", "since x > 0", "with a = b", "if in doubt, AM-GM", "x is not negative"]
+)
+def test_a_comment_that_explains_stays(comment):
+    assert claims(f"let x: real\nx = x  # {comment}\n", "plain") == ["x = x"]
+
+
+@pytest.mark.parametrize("mark", ["(a)", "a", r"\text{(i)}", r"\text{Jensen}", r"\mathrm{AM}"])
+def test_marks_that_name_a_reason_stay(mark):
+    assert claims(page(rf"$$ 1 \overset{{{mark}}}{{=}} \underbrace{{1}}_{{{mark}}} $$"), "markdown") == ["1 = 1"]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (beside(r"\text{since } a = b"), "proved"),
+        (page(r"$$ |y| = y \quad \text{for all } y > 0 $$"), "proved"),
+        (page(r"$$ x^2 + 1 \overset{(a)}{\ge} 2x $$"), "proved"),
+        (beside(r"\text{does not hold}"), REFUSED),
+    ],
+)
+def test_the_nearest_true_ones_are_proved(text, expected):
+    assert said_of_document(text) == expected
