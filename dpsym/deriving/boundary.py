@@ -16,12 +16,14 @@ import sympy as sp
 from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deriving.bounded import Bounded, holds_at
+from dpsym.deriving.intervals import ends
 from dpsym.relations import IsInteger, Proposition
 from dpsym.statements import Solved, Trend
 from dpsym.verdicts import Enclosure
 
 _FAR = 9  # squarings of a factor of two, away from the start
 _STEPS = 120
+_LATTICE_STEPS = 4000
 _BISECTED = 4  # every so many steps, while the bracket is wide
 _MORE_DIGITS = 2
 _MOST_INTEGERS = 400
@@ -63,7 +65,8 @@ class Line:
         Raises:
             EmptyDomain: where they leave nothing.
         """
-        bounds = Domain(conditions).of(unknown)
+        plain = Domain(conditions)
+        bounds = Domain((*conditions, *ends(conditions, unknown, plain))).of(unknown)
         step, offset = _lattice(unknown, conditions)
         lower = None if bounds.lower is None else Fraction(int(bounds.lower.p), int(bounds.lower.q))
         upper = None if bounds.upper is None else Fraction(int(bounds.upper.p), int(bounds.upper.q))
@@ -139,7 +142,7 @@ class Line:
         return Solved("every", Enclosure(low, max(low, high)), safe, self.integer, reason)  # type: ignore[arg-type]
 
     def points(self) -> list[Fraction]:
-        """Values all over it, in order."""
+        """Values all over it, in order, and some in its gaps."""
         low, high = self.lower, self.upper
         if self.step is not None:
             start = low if low is not None else (high if high is not None else self.offset)
@@ -156,7 +159,7 @@ class Line:
             found += [end + sign * Fraction(3, 2) * Fraction(2) ** j for j in range(-6, 8)]
         else:
             found = [Fraction(0), *(s * Fraction(2) ** j for j in range(-24, 25) for s in (-1, 1))]
-        return sorted({x for x in found if self.contains(x)})
+        return sorted({x for x in found if (low is None or x >= low) and (high is None or x <= high)})
 
 
 def _lattice(unknown: sp.Symbol, conditions: tuple[Proposition, ...]) -> tuple[Fraction | None, Fraction]:
@@ -263,13 +266,15 @@ def _open_ended(line: Line, trend: Trend, good: Fraction) -> Solved:
 def _closed_in(bound: Bounded, line: Line, good: Fraction, bad: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Both, as near to each other as decimals of so many digits are, or as far as the time allows."""
     low, high, last = bound.gap(good), bound.gap(bad), 0
-    for count in range(_STEPS):
+    for count in range(_STEPS if line.step is None else _LATTICE_STEPS):
         unit = line.step or _unit(good or bad, digits + _MORE_DIGITS)
         if abs(bad - good) <= unit or (good == 0 and abs(bad) < Fraction(1, 10**40)) or now() > bound.deadline:
             break
         usable = math.isfinite(low) and math.isfinite(high) and high > low
         wide = abs(bad - good) > abs(good or bad) / 1000
-        share = high / (high - low) if usable and not (wide and count % _BISECTED == _BISECTED - 1) else 0.5
+        # on a lattice the bound may have steps, over which no secant helps
+        halved = count % 2 if line.step is not None else wide and count % _BISECTED == _BISECTED - 1
+        share = high / (high - low) if usable and not halved else 0.5
         x = _between(line, bad, good, min(max(share, 0.0), 1.0), digits)
         if bound.holds(x) is True:
             good, low = x, bound.gap(x)
@@ -305,9 +310,9 @@ def _log2(x: Fraction) -> float:
 
 
 def _solved(bound: Bounded, line: Line, trend: Trend, good: Fraction, bad: Fraction) -> Solved:
-    sharp = bound.holds(bad) is False
     if line.step is not None:
-        bad = good if abs(bad - good) == line.step else bad + (line.step if bad < good else -line.step)
+        return _on_lattice(bound, line, line.step, trend, good, bad)
+    sharp = bound.holds(bad) is False
     at = _decimal(good, ROUND_HALF_EVEN)
     if Fraction(at) != good:  # no decimal: a little on the better side
         at = _decimal(good, ROUND_CEILING if trend.better == "more" else ROUND_FLOOR)
@@ -316,6 +321,29 @@ def _solved(bound: Bounded, line: Line, trend: Trend, good: Fraction, bad: Fract
     else:
         value = Enclosure(at, max(_decimal(bad, ROUND_CEILING), at))
     return Solved(trend.shape, value, trend.safe, line.integer, trend.reason, sharp)
+
+
+def _on_lattice(
+    bound: Bounded, line: Line, step: Fraction, trend: Trend, good: Fraction, bad: Fraction
+) -> Solved | None:
+    """The last point that is enough; where that is no decimal the next one that is; None where none is near."""
+    better = step if trend.better == "more" else -step
+    at = next((x for i in range(_MOST_INTEGERS) if _is_decimal(x := good + i * better)), None)
+    if at is None:
+        return None
+    sharp = at == good and abs(bad - good) == step and bound.holds(bad) is False
+    low, high = min(at, good), max(at, good)
+    value = Enclosure(_decimal(low, ROUND_FLOOR), _decimal(high, ROUND_CEILING))
+    return Solved(trend.shape, value, trend.safe, line.integer, trend.reason, sharp)
+
+
+def certified(solved: Solved, bound: Bounded) -> Solved | None:
+    """The same, if what it calls enough was compared as it is printed; all that is claimed passes through here."""
+    if solved.value is None or solved.shape == "every":
+        return solved
+    value = solved.value
+    among = {value.lower, value.upper} if solved.shape == "between" else {getattr(value, solved.safe)}
+    return solved if all(x.is_finite() and bound.holds(Fraction(x)) is True for x in among) else None
 
 
 def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
@@ -331,6 +359,9 @@ def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
     first, last = _longest(good)
     if line.step is not None:
         return _consecutive(bound, line, line.step, points[first])
+    if any(isinstance(c, IsInteger) for c in line.conditions):  # somewhere between: nothing is there to be closed in
+        at = _decimal(points[last], ROUND_HALF_EVEN)
+        return Solved("only", Enclosure(at, at), "lower", line.integer)
     digits = min(digits, _PROVED_DIGITS)
     low, high = points[first], points[last]
     if first > 0:
@@ -371,6 +402,11 @@ def _consecutive(bound: Bounded, line: Line, step: Fraction, start: Fraction) ->
     if low == high:
         return Solved("only", Enclosure(low, high), "lower", line.integer)
     return Solved("between", Enclosure(low, high), "lower", line.integer, "each of them was tried")
+
+
+def _is_decimal(x: Fraction) -> bool:
+    """Whether it is one of at most a hundred digits."""
+    return Fraction(_decimal(x, ROUND_HALF_EVEN)) == x
 
 
 def _unit(x: Fraction, digits: int) -> Fraction:
