@@ -27,6 +27,7 @@ _LATTICE_STEPS = 4000
 _BISECTED = 4  # every so many steps, while the bracket is wide
 _MORE_DIGITS = 2
 _MOST_INTEGERS = 400
+_FEW = 12
 _PROVED_DIGITS = 8  # of the ends of an interval on which branch and bound is to succeed
 _SHARES = 40
 
@@ -202,9 +203,18 @@ def along(bound: Bounded, line: Line, trend: Trend, guess: Enclosure | None, dig
     if bad is None:
         if line.is_end(good, worse):
             return line.every(trend.reason, worse)
-        return _open_ended(line, trend, good)
+        return _open_ended(line, trend, _short(bound, line, good, -worse, digits))
     good, bad = _closed_in(bound, line, good, bad, digits)
+    if line.step is None:
+        good = _short(bound, line, good, -worse, digits)
     return _solved(bound, line, trend, good, bad)
+
+
+def _short(bound: Bounded, line: Line, good: Fraction, better: int, digits: int) -> Fraction:
+    """The same to so many digits and two more, on its better side, if that is enough, too."""
+    unit = line.step or _unit(good, digits + _MORE_DIGITS)
+    near = (math.ceil(good / unit) if better > 0 else math.floor(good / unit)) * unit
+    return near if line.step is None and bound.holds(near) is True else good
 
 
 def _guessed(bound: Bounded, line: Line, trend: Trend, guess: Enclosure | None, digits: int) -> Solved | None:
@@ -352,16 +362,18 @@ def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
     Raises:
         NoBoundary: where no value was found.
     """
-    points = line.points()
+    points, ragged = line.points(), line.step is None and any(isinstance(c, IsInteger) for c in line.conditions)
+    if ragged:  # somewhere an expression is an integer, 2^x, say: a few integers are tried
+        points = [Fraction(i) for i in range(_FEW) if line.contains(Fraction(i))]
     good = [now() < bound.deadline and bound.holds(x) is True for x in points]
     if not any(good):
         raise NoBoundary(fails=False)
     first, last = _longest(good)
     if line.step is not None:
         return _consecutive(bound, line, line.step, points[first])
-    if any(isinstance(c, IsInteger) for c in line.conditions):  # somewhere between: nothing is there to be closed in
+    if ragged:
         at = _decimal(points[last], ROUND_HALF_EVEN)
-        return Solved("only", Enclosure(at, at), "lower", line.integer)
+        return Solved("only", Enclosure(at, at), "lower", False)
     digits = min(digits, _PROVED_DIGITS)
     low, high = points[first], points[last]
     if first > 0:
@@ -369,8 +381,11 @@ def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
     if last + 1 < len(points):
         high = _closed_in(bound, line, high, points[last + 1], digits)[0]
     ends = Enclosure(_decimal(low, ROUND_CEILING), max(_decimal(high, ROUND_FLOOR), _decimal(low, ROUND_CEILING)))
-    if low < high and bound.holds_between(low, high):
-        return Solved("between", ends, "lower", False, "shown on the whole interval by branch and bound")
+    short = (low + _unit(low, digits), high - _unit(high, digits))  # where the bound is the target nothing is shown
+    for left, right in ((low, high), short):
+        if left < right and bound.holds_between(left, right):
+            ends = Enclosure(_decimal(left, ROUND_CEILING), _decimal(right, ROUND_FLOOR))
+            return Solved("between", ends, "lower", False, "shown on the whole interval by branch and bound")
     return Solved("only", Enclosure(ends.lower, ends.lower), "lower", False)
 
 

@@ -56,11 +56,9 @@ class Bounded:
         return self._known[x]
 
     def _holds(self, x: Fraction) -> bool | None:
+        if not all(holds_at(c, self.unknown, x) for c in (*self.domain, *self.conditions)):
+            return None
         at = {self.unknown: _rational(x)}
-        if not all(holds_at(c, self.unknown, x) for c in self.domain):
-            return None
-        if any(status_of(c.subs(at), Domain()) in ("false", "open") for c in self.conditions):
-            return None
         for bits in _BITS:
             sides = self._sides(x, bits)
             if sides is None:
@@ -136,7 +134,10 @@ class Bounded:
 
 def holds_at(condition: Proposition, unknown: sp.Symbol, x: Fraction) -> bool:
     """Whether a condition on the unknown is known to hold there."""
-    return status_of(condition.subs({unknown: _rational(x)}), Domain()) in (None, "discharged")
+    try:
+        return status_of(condition.subs({unknown: _rational(x)}), Domain()) in (None, "discharged")
+    except OverflowError:  # 2^x, where that is too long to be written out
+        return False
 
 
 def _rational(x: Fraction) -> sp.Rational:

@@ -47,7 +47,7 @@ def ends(conditions: list[Proposition], unknown: sp.Symbol, domain: Domain) -> I
 def defined(expression: sp.Expr, unknown: sp.Symbol, domain: Domain) -> bool:
     """Whether it is shown to have a value for every value of the unknown."""
     needs = (need for need in of_expression(expression) if unknown in need.free_symbols)
-    return all(shown(need, domain, lambda relation, where: settle(relation, where)) is not None for need in needs)
+    return all(shown(need, domain, settle) is not None for need in needs)
 
 
 def _is_convex(condition: Proposition, unknown: sp.Symbol, around: Domain) -> bool:

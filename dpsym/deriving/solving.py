@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from fractions import Fraction
 from functools import partial
 
 import sympy as sp
@@ -464,11 +463,13 @@ def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object,
         end = formula
         if end is None and solved.sharp and forward.exact and not any(_slow(forward)):
             end = _root(raw, target, asked)  # the only one: the bound rises or falls with the privacy
-        if line.step is not None and not solved.integer:
-            end = None
+        if end is not None and line.step is not None and not solved.integer:
+            end = None  # between two points
         if end is not None and solved.integer:
             rounded = sp.floor(end) if solved.safe == "lower" else sp.ceiling(end)
             end = rounded if end.free_symbols and not isinstance(end, SoleRoot) else None
+        if end is not None and not end.free_symbols and not _is_inside(end, line):
+            end = None  # of an open half-line, where the bound holds at the end, too
         if end is not None and (isinstance(end, SoleRoot) or _is_between(substitute(end, asked.values), ends)):
             return end
     if solved.shape == "every":
@@ -477,6 +478,11 @@ def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object,
         return sp.Integer(1) if some is None else sp.Rational(some.numerator, some.denominator)
     ordered = ends if solved.safe == "lower" else ends[::-1]
     return next(sp.Rational(str(e)) for e in ordered if e.is_finite())
+
+
+def _is_inside(value: sp.Expr, line: Line) -> bool:
+    conditions = (c.subs({line.unknown: value}) for c in line.conditions)
+    return all(status_of(c, Domain()) in (None, "discharged") for c in conditions)
 
 
 def _is_between(value: sp.Expr, ends: Sequence[Decimal]) -> bool:
