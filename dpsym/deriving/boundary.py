@@ -319,7 +319,7 @@ def _log2(x: Fraction) -> float:
     return shift + math.log2(float(x / Fraction(2) ** shift))
 
 
-def _solved(bound: Bounded, line: Line, trend: Trend, good: Fraction, bad: Fraction) -> Solved:
+def _solved(bound: Bounded, line: Line, trend: Trend, good: Fraction, bad: Fraction) -> Solved | None:
     if line.step is not None:
         return _on_lattice(bound, line, line.step, trend, good, bad)
     sharp = bound.holds(bad) is False

@@ -6,7 +6,7 @@ The sign of a derivative says how a function goes on an interval on which it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import sympy as sp
 
@@ -36,7 +36,7 @@ def interval(unknown: sp.Symbol, domain: Domain) -> Domain | None:
     return Domain((*around.assume, *(c for c in own if not isinstance(c, IsInteger))))
 
 
-def ends(conditions: list[Proposition], unknown: sp.Symbol, domain: Domain) -> Iterator[Relation]:
+def ends(conditions: Iterable[Proposition], unknown: sp.Symbol, domain: Domain) -> Iterator[Relation]:
     """What the conditions say of the unknown itself, where they can be solved for it."""
     for condition in conditions:
         end = _isolated(condition, unknown, domain)

@@ -426,7 +426,8 @@ def test_a_noise_that_depends_on_the_sensitivity_has_no_declared_trend():
 D, s = sp.symbols("D s")
 GAPS = [  # the domain, or what is assumed, has a gap; beside it whether a value is in it and enough, by hand
     ("gaussian(sigma=1+1/s)", "zcdp(1/8)", "s", (), lambda x: 1 + 1 / x >= 2),
-    pytest.param("exponential(epsilon=1+1/s)", "pure(3/2)", "s", (), lambda x: 0 < 1 + 1 / x <= Fraction(3, 2), marks=pytest.mark.slow),
+    pytest.param("exponential(epsilon=1+1/s)", "pure(3/2)", "s", (), lambda x: 0 < 1 + 1 / x <= Fraction(3, 2),
+                 marks=pytest.mark.slow),
     pytest.param("laplace(b=1/s+1)", "pure(1/2)", "s", (), lambda x: 1 + 1 / x >= 2, marks=pytest.mark.slow),
     pytest.param("gaussian(sigma=s^2)", "zcdp(1/8)", "s", (), lambda x: x * x >= 2, marks=pytest.mark.slow),
     ("gaussian(sigma=10, Delta=D)", "zcdp(1/10)", "D", [(D - 1) * (D - 10) >= 0], lambda x: 0 < x <= 1),
