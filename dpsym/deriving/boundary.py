@@ -16,15 +16,18 @@ import sympy as sp
 from dpsym.clock import now
 from dpsym.deciding import Domain
 from dpsym.deriving.bounded import Bounded, holds_at
+from dpsym.deriving.intervals import ends
 from dpsym.relations import IsInteger, Proposition
 from dpsym.statements import Solved, Trend
 from dpsym.verdicts import Enclosure
 
 _FAR = 9  # squarings of a factor of two, away from the start
 _STEPS = 120
+_LATTICE_STEPS = 4000
 _BISECTED = 4  # every so many steps, while the bracket is wide
 _MORE_DIGITS = 2
 _MOST_INTEGERS = 400
+_FEW = 12
 _PROVED_DIGITS = 8  # of the ends of an interval on which branch and bound is to succeed
 _SHARES = 40
 
@@ -63,7 +66,8 @@ class Line:
         Raises:
             EmptyDomain: where they leave nothing.
         """
-        bounds = Domain(conditions).of(unknown)
+        plain = Domain(conditions)
+        bounds = Domain((*conditions, *ends(conditions, unknown, plain))).of(unknown)
         step, offset = _lattice(unknown, conditions)
         lower = None if bounds.lower is None else Fraction(int(bounds.lower.p), int(bounds.lower.q))
         upper = None if bounds.upper is None else Fraction(int(bounds.upper.p), int(bounds.upper.q))
@@ -139,7 +143,7 @@ class Line:
         return Solved("every", Enclosure(low, max(low, high)), safe, self.integer, reason)  # type: ignore[arg-type]
 
     def points(self) -> list[Fraction]:
-        """Values all over it, in order."""
+        """Values all over it, in order, and some in its gaps."""
         low, high = self.lower, self.upper
         if self.step is not None:
             start = low if low is not None else (high if high is not None else self.offset)
@@ -156,7 +160,7 @@ class Line:
             found += [end + sign * Fraction(3, 2) * Fraction(2) ** j for j in range(-6, 8)]
         else:
             found = [Fraction(0), *(s * Fraction(2) ** j for j in range(-24, 25) for s in (-1, 1))]
-        return sorted({x for x in found if self.contains(x)})
+        return sorted({x for x in found if (low is None or x >= low) and (high is None or x <= high)})
 
 
 def _lattice(unknown: sp.Symbol, conditions: tuple[Proposition, ...]) -> tuple[Fraction | None, Fraction]:
@@ -199,9 +203,18 @@ def along(bound: Bounded, line: Line, trend: Trend, guess: Enclosure | None, dig
     if bad is None:
         if line.is_end(good, worse):
             return line.every(trend.reason, worse)
-        return _open_ended(line, trend, good)
+        return _open_ended(line, trend, _short(bound, line, good, -worse, digits))
     good, bad = _closed_in(bound, line, good, bad, digits)
+    if line.step is None:
+        good = _short(bound, line, good, -worse, digits)
     return _solved(bound, line, trend, good, bad)
+
+
+def _short(bound: Bounded, line: Line, good: Fraction, better: int, digits: int) -> Fraction:
+    """The same to so many digits and two more, on its better side, if that is enough, too."""
+    unit = line.step or _unit(good, digits + _MORE_DIGITS)
+    near = (math.ceil(good / unit) if better > 0 else math.floor(good / unit)) * unit
+    return near if line.step is None and bound.holds(near) is True else good
 
 
 def _guessed(bound: Bounded, line: Line, trend: Trend, guess: Enclosure | None, digits: int) -> Solved | None:
@@ -263,13 +276,15 @@ def _open_ended(line: Line, trend: Trend, good: Fraction) -> Solved:
 def _closed_in(bound: Bounded, line: Line, good: Fraction, bad: Fraction, digits: int) -> tuple[Fraction, Fraction]:
     """Both, as near to each other as decimals of so many digits are, or as far as the time allows."""
     low, high, last = bound.gap(good), bound.gap(bad), 0
-    for count in range(_STEPS):
+    for count in range(_STEPS if line.step is None else _LATTICE_STEPS):
         unit = line.step or _unit(good or bad, digits + _MORE_DIGITS)
         if abs(bad - good) <= unit or (good == 0 and abs(bad) < Fraction(1, 10**40)) or now() > bound.deadline:
             break
         usable = math.isfinite(low) and math.isfinite(high) and high > low
         wide = abs(bad - good) > abs(good or bad) / 1000
-        share = high / (high - low) if usable and not (wide and count % _BISECTED == _BISECTED - 1) else 0.5
+        # on a lattice the bound may have steps, over which no secant helps
+        halved = count % 2 if line.step is not None else wide and count % _BISECTED == _BISECTED - 1
+        share = high / (high - low) if usable and not halved else 0.5
         x = _between(line, bad, good, min(max(share, 0.0), 1.0), digits)
         if bound.holds(x) is True:
             good, low = x, bound.gap(x)
@@ -304,10 +319,10 @@ def _log2(x: Fraction) -> float:
     return shift + math.log2(float(x / Fraction(2) ** shift))
 
 
-def _solved(bound: Bounded, line: Line, trend: Trend, good: Fraction, bad: Fraction) -> Solved:
-    sharp = bound.holds(bad) is False
+def _solved(bound: Bounded, line: Line, trend: Trend, good: Fraction, bad: Fraction) -> Solved | None:
     if line.step is not None:
-        bad = good if abs(bad - good) == line.step else bad + (line.step if bad < good else -line.step)
+        return _on_lattice(bound, line, line.step, trend, good, bad)
+    sharp = bound.holds(bad) is False
     at = _decimal(good, ROUND_HALF_EVEN)
     if Fraction(at) != good:  # no decimal: a little on the better side
         at = _decimal(good, ROUND_CEILING if trend.better == "more" else ROUND_FLOOR)
@@ -318,19 +333,47 @@ def _solved(bound: Bounded, line: Line, trend: Trend, good: Fraction, bad: Fract
     return Solved(trend.shape, value, trend.safe, line.integer, trend.reason, sharp)
 
 
+def _on_lattice(
+    bound: Bounded, line: Line, step: Fraction, trend: Trend, good: Fraction, bad: Fraction
+) -> Solved | None:
+    """The last point that is enough; where that is no decimal the next one that is; None where none is near."""
+    better = step if trend.better == "more" else -step
+    at = next((x for i in range(_MOST_INTEGERS) if _is_decimal(x := good + i * better)), None)
+    if at is None:
+        return None
+    sharp = at == good and abs(bad - good) == step and bound.holds(bad) is False
+    low, high = min(at, good), max(at, good)
+    value = Enclosure(_decimal(low, ROUND_FLOOR), _decimal(high, ROUND_CEILING))
+    return Solved(trend.shape, value, trend.safe, line.integer, trend.reason, sharp)
+
+
+def certified(solved: Solved, bound: Bounded) -> Solved | None:
+    """The same, if what it calls enough was compared as it is printed; all that is claimed passes through here."""
+    if solved.value is None or solved.shape == "every":
+        return solved
+    value = solved.value
+    among = {value.lower, value.upper} if solved.shape == "between" else {getattr(value, solved.safe)}
+    return solved if all(x.is_finite() and bound.holds(Fraction(x)) is True for x in among) else None
+
+
 def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
     """Where nothing is known of the trend: an interval on which the bound is shown to be low enough, or one value.
 
     Raises:
         NoBoundary: where no value was found.
     """
-    points = line.points()
+    points, ragged = line.points(), line.step is None and any(isinstance(c, IsInteger) for c in line.conditions)
+    if ragged:  # somewhere an expression is an integer, 2^x, say: a few integers are tried
+        points = [Fraction(i) for i in range(_FEW) if line.contains(Fraction(i))]
     good = [now() < bound.deadline and bound.holds(x) is True for x in points]
     if not any(good):
         raise NoBoundary(fails=False)
     first, last = _longest(good)
     if line.step is not None:
         return _consecutive(bound, line, line.step, points[first])
+    if ragged:
+        at = _decimal(points[last], ROUND_HALF_EVEN)
+        return Solved("only", Enclosure(at, at), "lower", False)
     digits = min(digits, _PROVED_DIGITS)
     low, high = points[first], points[last]
     if first > 0:
@@ -338,8 +381,11 @@ def throughout(bound: Bounded, line: Line, digits: int) -> Solved | None:
     if last + 1 < len(points):
         high = _closed_in(bound, line, high, points[last + 1], digits)[0]
     ends = Enclosure(_decimal(low, ROUND_CEILING), max(_decimal(high, ROUND_FLOOR), _decimal(low, ROUND_CEILING)))
-    if low < high and bound.holds_between(low, high):
-        return Solved("between", ends, "lower", False, "shown on the whole interval by branch and bound")
+    short = (low + _unit(low, digits), high - _unit(high, digits))  # where the bound is the target nothing is shown
+    for left, right in ((low, high), short):
+        if left < right and bound.holds_between(left, right):
+            ends = Enclosure(_decimal(left, ROUND_CEILING), _decimal(right, ROUND_FLOOR))
+            return Solved("between", ends, "lower", False, "shown on the whole interval by branch and bound")
     return Solved("only", Enclosure(ends.lower, ends.lower), "lower", False)
 
 
@@ -371,6 +417,11 @@ def _consecutive(bound: Bounded, line: Line, step: Fraction, start: Fraction) ->
     if low == high:
         return Solved("only", Enclosure(low, high), "lower", line.integer)
     return Solved("between", Enclosure(low, high), "lower", line.integer, "each of them was tried")
+
+
+def _is_decimal(x: Fraction) -> bool:
+    """Whether it is one of at most a hundred digits."""
+    return Fraction(_decimal(x, ROUND_HALF_EVEN)) == x
 
 
 def _unit(x: Fraction, digits: int) -> Fraction:

@@ -13,6 +13,7 @@ from flint import arb, ctx, fmpq
 from dpsym.clock import now
 from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deriving.fact import at_good_orders
+from dpsym.deriving.intervals import defined
 from dpsym.deriving.steps import status_of
 from dpsym.enclosing import NotNumeric, Tape, Undefined, Unresolved, compare, compiled
 from dpsym.notation import Maximum, Minimum
@@ -28,6 +29,7 @@ class Bounded:
 
     Attributes:
         conditions: what the bound rests on, of the unknown alone.
+        domain: what is required of the unknown whatever the bound, of it alone.
         deadline: on the clock of `dpsym.clock`; the search looks at it, one comparison does not.
     """
 
@@ -35,6 +37,7 @@ class Bounded:
     target: sp.Expr
     unknown: sp.Symbol
     conditions: Sequence[Proposition]
+    domain: Sequence[Proposition]
     deadline: float
     _tapes: tuple[Tape, Tape] | None = field(init=False, default=None)
     _known: dict[Fraction, bool | None] = field(init=False, default_factory=dict)
@@ -47,15 +50,15 @@ class Bounded:
                 self._tapes = None
 
     def holds(self, x: Fraction) -> bool | None:
-        """Whether the bound is at most the target at x; None where it is not told, or its conditions do not hold."""
+        """Whether the bound is at most the target at x; None where it is not told, or x is not allowed."""
         if x not in self._known:
             self._known[x] = self._holds(x)
         return self._known[x]
 
     def _holds(self, x: Fraction) -> bool | None:
-        at = {self.unknown: _rational(x)}
-        if any(status_of(c.subs(at), Domain()) in ("false", "open") for c in self.conditions):
+        if not all(holds_at(c, self.unknown, x) for c in (*self.domain, *self.conditions)):
             return None
+        at = {self.unknown: _rational(x)}
         for bits in _BITS:
             sides = self._sides(x, bits)
             if sides is None:
@@ -119,15 +122,22 @@ class Bounded:
 
     def _required_between(self, lower: Fraction, upper: Fraction) -> bool:
         ends = (Relation(self.unknown, ">=", _rational(lower)), Relation(self.unknown, "<=", _rational(upper)))
+        here, required = Domain(ends), (*self.domain, *self.conditions)
         try:
-            return all(isinstance(c, Relation) and settle(c, Domain(ends)) for c in self.conditions)
+            return all(isinstance(c, Relation) and settle(c, here) and self._is_defined(c, here) for c in required)
         except EmptyDomain:
             return False
+
+    def _is_defined(self, relation: Relation, here: Domain) -> bool:
+        return all(defined(side, self.unknown, here) for side in (relation.lhs, relation.rhs))
 
 
 def holds_at(condition: Proposition, unknown: sp.Symbol, x: Fraction) -> bool:
     """Whether a condition on the unknown is known to hold there."""
-    return status_of(condition.subs({unknown: _rational(x)}), Domain()) in (None, "discharged")
+    try:
+        return status_of(condition.subs({unknown: _rational(x)}), Domain()) in (None, "discharged")
+    except OverflowError:  # 2^x, where that is too long to be written out
+        return False
 
 
 def _rational(x: Fraction) -> sp.Rational:

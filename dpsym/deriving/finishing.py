@@ -15,6 +15,7 @@ from dpsym.deriving.steps import checked, elementary, status_of
 from dpsym.notation import Maximum, Minimum, Smallest, SmallestOfProfile, alpha
 from dpsym.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.statements import Goal, Guarantee
+from dpsym.statements.sources import StatementError
 
 Values = Mapping[sp.Symbol, sp.Rational]
 
@@ -60,11 +61,15 @@ def _substituted(fact: Fact, table: dict[sp.Symbol, sp.Basic], domain: Domain, r
     conditions = _conditions_at(fact, table, domain)
     if conditions is None:
         return None
+    try:
+        guarantee = fact.guarantee.subs(table)
+    except StatementError:  # no real number: this choice is not to be had
+        return None
     clash = set().union(*(v.free_symbols for v in table.values()))
     choices = tuple((f"{s}_i" if s in clash else str(s), v) for s, v in table.items())
     return elementary(
         fact,
-        fact.guarantee.subs(table),
+        guarantee,
         rule,
         domain,
         conditions=conditions,

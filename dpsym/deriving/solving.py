@@ -11,24 +11,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from fractions import Fraction
 from functools import partial
 
 import sympy as sp
 
 from dpsym.clock import now
-from dpsym.deciding import Domain, EmptyDomain
+from dpsym.deciding import Domain, EmptyDomain, Sign, settle, sign
 from dpsym.deciding.stopping import within
 from dpsym.definitions.composition import least
-from dpsym.deriving.boundary import Line, NoBoundary, along, throughout
+from dpsym.deriving.boundary import Line, NoBoundary, along, certified, throughout
 from dpsym.deriving.bounded import Bounded
 from dpsym.deriving.equations import solve
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
+from dpsym.deriving.intervals import defined, interval
 from dpsym.deriving.searching import reachable
 from dpsym.deriving.steps import DerivationError, checked, elementary, status_of
-from dpsym.deriving.trends import Place, declared, proved
+from dpsym.deriving.trends import Place, declared, kinked, proved, unclipped
 from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.enclosing.curves import smooth
 from dpsym.notation import Maximum, Minimum, SoleRoot
 from dpsym.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.statements import Composed, Goal, Guarantee, Solved, Subsampled, Trend, Use
@@ -140,6 +141,7 @@ class Solution:
             )
         except NoBoundary:  # the time was over
             found = None
+        found = None if bound is None or found is None else certified(found, bound)
         return self.solved if found is None else found
 
 
@@ -169,7 +171,8 @@ def solved_for(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[
         fails = fails or answer is False
     if not found and (fails or (numeric and _fails_without(asked, trend))):
         raise NoValue(f"no value of {asked.unknown} is enough for {asked.goal}", asked.unknown, shown=True)
-    if not found and numeric and tried:
+    symbols = set().union(*(v.free_symbols for v in asked.goal.fixed.values()))
+    if not found and numeric and tried and symbols <= set(asked.values):
         message = f"no value of {asked.unknown} was found that is enough for {asked.goal}"
         raise NoValue(message, asked.unknown, shown=False)
     return found
@@ -203,8 +206,8 @@ def _fails_without(asked: Asked, trend: Trend | None) -> bool:
         facts = [f for f in reachable(part, asked.goal, asked.domain, [], asked.sampling) if f.exact]
         for forward, budget in _forward(facts, asked, []):
             bound = _bounded(forward, budget, asked)
-            known = forward.exact and bound is not None and not bound.bound.free_symbols
-            if known and bound is not None and bound.holds(Fraction(0)) is False:
+            some = None if bound is None or bound.bound.free_symbols else asked.line.inside()
+            if forward.exact and bound is not None and some is not None and bound.holds(some) is False:
                 return True
     return False
 
@@ -262,9 +265,11 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     if trend is None and rises is not None:  # of the bound alone, so what it rests on must hold everywhere
         spoken = [c for c in forward.all_conditions if unknown in c.proposition.free_symbols]
         trend = rises if all(c.status == "discharged" for c in spoken) else None
-    end = formula if formula is not None else _root(bound, target, unknown)
     integer = unknown in asked.domain.integers
-    if integer and trend is None:
+    end = formula
+    if formula is None and (rises is not None or not integer):
+        end = _root(bound, target, asked)
+    if end is None or (integer and trend is None):
         return None
     whole = end
     if integer and trend is not None:
@@ -282,8 +287,24 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     return _fact(solution, whole, remaining, closed=formula is not None)
 
 
-def _root(bound: sp.Expr, target: sp.Expr, unknown: sp.Symbol) -> sp.Expr:
-    return SoleRoot(sp.Lambda(unknown, bound - target), sp.Integer(0), sp.oo)
+def _root(bound: sp.Expr, target: sp.Expr, asked: Asked) -> sp.Expr | None:
+    """Where a bound that is known to rise or fall meets its target, between the ends of the unknown.
+
+    None where the bound may have steps or kinks, the ends are not known, or not all between them is in the domain.
+    """
+    unknown, along = asked.unknown, interval(asked.unknown, asked.domain)
+    if along is None or sign(target, along) is not Sign.POSITIVE:
+        return None
+    bound, ends = unclipped(bound), along.of(unknown)
+    if kinked(bound) or not smooth(bound) or not defined(bound, unknown, along) or ends.lower is None:
+        return None
+    inside = [Relation(unknown, ">" if ends.lower_open else ">=", ends.lower)]
+    if ends.upper is not None:
+        inside.append(Relation(unknown, "<" if ends.upper_open else "<=", ends.upper))
+    whole = Domain((*(c for c in along.assume if unknown not in c.free_symbols), *inside))
+    if not all(isinstance(c, Relation) and settle(c, whole) for c in along.assume if unknown in c.free_symbols):
+        return None
+    return SoleRoot(sp.Lambda(unknown, bound - target), ends.lower, sp.oo if ends.upper is None else ends.upper)
 
 
 def _at_the_end(
@@ -342,9 +363,10 @@ def _bounded(forward: Fact, budget: object, asked: Asked) -> Bounded | None:
         return None
     conditions = (c.proposition.subs(table) for c in forward.all_conditions)
     here = tuple(c for c in conditions if c.free_symbols <= {unknown})
-    sign = _sign(forward, budget)
+    allowed = tuple(c for c in asked.line.conditions if c.free_symbols <= {unknown})
+    side = _sign(forward, budget)
     return Bounded(
-        sign * bound, sign * target, unknown, here, asked.deadline
+        side * bound, side * target, unknown, here, allowed, asked.deadline
     )  # what is required of others stays on the fact
 
 
@@ -376,6 +398,8 @@ def _by_numbers(forward: Fact, budget: object, asked: Asked, trend: Trend | None
         return None
     if not isinstance(solved, Solved):
         return False if forward.exact else None
+    if certified(solved, bound) is None:
+        return None
     end = _end(solved, formula, forward, budget, asked, line)
     remaining = _left_open(forward, asked, end, formula)
     if remaining is None:
@@ -438,10 +462,14 @@ def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object,
     if solved.shape in _HALF_LINES and all(e.is_finite() for e in ends) and general:
         end = formula
         if end is None and solved.sharp and forward.exact and not any(_slow(forward)):
-            end = _root(raw, target, asked.unknown)  # the only one: the bound rises or falls with the privacy
+            end = _root(raw, target, asked)  # the only one: the bound rises or falls with the privacy
+        if end is not None and line.step is not None and not solved.integer:
+            end = None  # between two points
         if end is not None and solved.integer:
             rounded = sp.floor(end) if solved.safe == "lower" else sp.ceiling(end)
             end = rounded if end.free_symbols and not isinstance(end, SoleRoot) else None
+        if end is not None and not end.free_symbols and not _is_inside(end, line):
+            end = None  # of an open half-line, where the bound holds at the end, too
         if end is not None and (isinstance(end, SoleRoot) or _is_between(substitute(end, asked.values), ends)):
             return end
     if solved.shape == "every":
@@ -450,6 +478,11 @@ def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object,
         return sp.Integer(1) if some is None else sp.Rational(some.numerator, some.denominator)
     ordered = ends if solved.safe == "lower" else ends[::-1]
     return next(sp.Rational(str(e)) for e in ordered if e.is_finite())
+
+
+def _is_inside(value: sp.Expr, line: Line) -> bool:
+    conditions = (c.subs({line.unknown: value}) for c in line.conditions)
+    return all(status_of(c, Domain()) in (None, "discharged") for c in conditions)
 
 
 def _is_between(value: sp.Expr, ends: Sequence[Decimal]) -> bool:

@@ -9,6 +9,7 @@ from sympy.core.function import AppliedUndef
 
 from dpsym import catalogue
 from dpsym.deciding import Domain, EmptyDomain, settle
+from dpsym.deciding.finite import is_integral
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.enclosing import NotNumeric, compare
 from dpsym.relations import IsInteger, Proposition, Relation, substitute, unlike
@@ -234,7 +235,7 @@ def status_of(condition: Proposition, domain: Domain) -> str | None:
         value = condition.expression
         if isinstance(value, sp.Rational):
             return None if value.is_Integer else "false"
-        return "discharged" if value.free_symbols <= domain.integers and value.is_polynomial() else "open"
+        return "discharged" if is_integral(value, domain.integers) else "open"
     if not isinstance(condition, Relation):
         return "open"
     if not condition.free_symbols:

@@ -9,6 +9,7 @@ import sympy as sp
 
 from dpsym.deciding import Domain, EmptyDomain, Sign, decide, sign
 from dpsym.definitions.composition import least
+from dpsym.deriving.intervals import defined, interval
 from dpsym.notation import Maximum, Minimum, Root, Smallest
 from dpsym.relations import Relation
 from dpsym.statements import Composed, Guarantee, Subsampled, Trend, Use
@@ -62,8 +63,9 @@ def declared(found: Iterator[Place], unknown: sp.Symbol, domain: Domain) -> Tren
         if trend is None:
             return None
         if value != unknown:
-            slope = sign(sp.diff(value, unknown), domain) if not value.has(*_KINKED) else None
-            if slope not in (*_RISES, *_FALLS):
+            along = None if value.has(*_KINKED) else interval(unknown, domain)
+            slope = None if along is None else sign(sp.diff(value, unknown), along)
+            if along is None or slope not in (*_RISES, *_FALLS) or not defined(value, unknown, along):
                 return None
             trend = trend if slope in _RISES else trend.reversed
         trends.append(trend)
@@ -74,14 +76,17 @@ def declared(found: Iterator[Place], unknown: sp.Symbol, domain: Domain) -> Tren
 
 def proved(bound: sp.Expr, unknown: sp.Symbol, domain: Domain, seconds: float) -> Trend | None:
     """The trend of a bound, from the sign of its derivative."""
-    if isinstance(bound, sp.Max) and len(bound.args) == 2 and 0 in bound.args:
-        bound = next(a for a in bound.args if a != 0)  # it rises and falls with what is not 0
-    if bound.has(*_KINKED) or bound.has(sp.Lambda):
+    bound = unclipped(bound)  # it rises and falls with what is not 0
+    if kinked(bound):
         return None
     slope = sp.diff(bound, unknown)
     if slope.has(sp.Derivative, sp.Subs):
         return None
     try:
+        along = interval(unknown, domain)
+        if along is None or not defined(bound, unknown, along):
+            return None
+        domain = along
         seen = sign(slope, domain)
         if seen in (*_RISES, *_FALLS):
             return _of_bound(rising=seen in _RISES, how="shown by its derivative")
@@ -93,6 +98,18 @@ def proved(bound: sp.Expr, unknown: sp.Symbol, domain: Domain, seconds: float) -
     except EmptyDomain:
         pass
     return None
+
+
+def unclipped(bound: sp.Expr) -> sp.Expr:
+    """What is cut off at 0, where that is all that is done to it."""
+    if isinstance(bound, sp.Max) and len(bound.args) == 2 and 0 in bound.args:
+        return next(a for a in bound.args if a != 0)
+    return bound
+
+
+def kinked(expression: sp.Expr) -> bool:
+    """Whether its derivative, as SymPy writes it, may say nothing of it."""
+    return bool(expression.has(*_KINKED) or expression.has(sp.Lambda))
 
 
 def _of_bound(*, rising: bool, how: str) -> Trend:

@@ -65,7 +65,9 @@ class Route:
     def answer(self) -> tuple[Named, ...]:
         """What was found, without what was merely asked, implicit choices by name and explained last."""
         end = self.solved is None or self.solved.shape in ("at least", "at most")  # else it is one of many
-        found = [n for n in (*(self.solution if end else ()), *self.budgets) if str(n.value) != n.name]
+        solution, unknown = self.solution, {n.name for n in self.solution}
+        budgets = [n for n in self.budgets if n.name not in unknown]
+        found = [n for n in (*(solution if end else ()), *budgets) if str(n.value) != n.name]
         names = self.names
         short = [n if n.value in names else n.with_names(names) for n in found]
         used = set().union(*(n.value.free_symbols for n in short))
@@ -137,7 +139,8 @@ def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     if solved is not None and solved.value is not None:
         values = {name: solved.value for name, _ in chosen}
     try:
-        values |= {n: _exactly(fact, n, at, v) for n, v in fact.evaluate(at, digits).items()}
+        reached = {n: _exactly(fact, n, at, v) for n, v in fact.evaluate(at, digits).items()}
+        values |= {n: v for n, v in reached.items() if n not in values}  # a budget may bear the name of the unknown
     except (Undefined, Unresolved, NotEnclosed, NotNumeric) as error:
         return _without_number(fact, at, digits, str(error), solved, values)
     solved_for = inverted(fact, at)
@@ -147,7 +150,9 @@ def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
             why = "its epsilon, put back, was not shown to give that delta"
             return _without_number(fact, at, digits, why, solved, {})
         values["epsilon"] = back
-    return Route(fact, {name: _within(name, value) for name, value in values.items()}, solved=solved)
+    names = {name for name, _ in chosen}
+    within = {name: value if name in names else _within(name, value) for name, value in values.items()}
+    return Route(fact, within, solved=solved)
 
 
 def _without_number(

@@ -14,8 +14,11 @@ from dpsym.accounting import calibrate
 from dpsym.accounting import delta as accounted_delta
 from dpsym.accounting.unknowns import at_values
 from dpsym.cli.running import run as command
+from dpsym.deciding import Domain
 from dpsym.deriving import NoValue, routes
 from dpsym.deriving.boundary import Line
+from dpsym.deriving.steps import status_of
+from dpsym.notation import SoleRoot
 from dpsym.own_noise import noise
 from dpsym.proving import read_claim
 from dpsym.reading import read_goal, read_source
@@ -418,3 +421,169 @@ def test_a_noise_that_depends_on_the_sensitivity_has_no_declared_trend():
     own = noise(density="exp(-abs(x)/Delta^2)/(2*Delta^2)", shift="Delta", let=["Delta > 0"])
     assert own.trend(width) is None
     assert noise(density="exp(-abs(x)/b)/(2*b)", shift="Delta").trend(width) is not None
+
+
+D, s = sp.symbols("D s")
+GAPS = [  # the domain, or what is assumed, has a gap; beside it whether a value is in it and enough, by hand
+    ("gaussian(sigma=1+1/s)", "zcdp(1/8)", "s", (), lambda x: 1 + 1 / x >= 2),
+    pytest.param("exponential(epsilon=1+1/s)", "pure(3/2)", "s", (), lambda x: 0 < 1 + 1 / x <= Fraction(3, 2),
+                 marks=pytest.mark.slow),
+    pytest.param("laplace(b=1/s+1)", "pure(1/2)", "s", (), lambda x: 1 + 1 / x >= 2, marks=pytest.mark.slow),
+    pytest.param("gaussian(sigma=s^2)", "zcdp(1/8)", "s", (), lambda x: x * x >= 2, marks=pytest.mark.slow),
+    ("gaussian(sigma=10, Delta=D)", "zcdp(1/10)", "D", [(D - 1) * (D - 10) >= 0], lambda x: 0 < x <= 1),
+    ("laplace(b=s)", "pure(1/2)", "s", [(s - 1) * (s - 3) >= 0], lambda x: x >= 3),
+    ("gaussian(sigma=s)", "zcdp(1/8)", "s", [s > 2], lambda x: x > 2),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("source", "goal", "name", "given", "enough"), GAPS)
+def test_what_is_enough_is_in_the_domain_and_is_assumed(source, goal, name, given, enough):
+    facts = routes(read_source(source), read_goal(goal), solve_for=sp.Symbol(name), assume=propositions(given))
+    for fact in facts:
+        known = fact.solution.solved
+        assert known.shape != "every"
+        assert not known.sharp or known.shape == "at most"
+        assert all(enough(Fraction(x)) for x in inside(fact)), known
+        end = fact.choices[0][1]
+        assert known.shape == "between" or enough(Fraction(int(end.p), int(end.q)))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("source", "goal", "name", "given", "enough"),
+    [
+        ("truncated_laplace(b=2, A=5+1/s)", "approx(1, 1e-2)", "s", (), lambda x: x > 0 or 5 + 1 / x > 0),
+        ("truncated_laplace(b=s, A=10)", "approx(1, 1e-3)", "s",
+         [(s - sp.Rational(6, 5)) * (s - sp.Rational(3, 2)) >= 0],
+         lambda x: Fraction(998, 1000) <= x <= Fraction(6, 5) or Fraction(3, 2) <= x <= Fraction(166, 100)),
+    ],
+)  # fmt: skip
+def test_a_gap_is_not_between(source, goal, name, given, enough):
+    test_what_is_enough_is_in_the_domain_and_is_assumed(source, goal, name, given, enough)
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "enough"),
+    [
+        ("laplace(b=10) ** (2^k)", "pure(1)", lambda k: 2**k <= 10),
+        ("laplace(b=10) ** (k^2)", "pure(1)", lambda k: k**2 <= 10),
+        pytest.param("tree_aggregation(sigma=10, n=2^k)", "zcdp(0.03)", lambda k: k <= 5, marks=pytest.mark.slow),
+    ],
+)  # fmt: skip
+def test_where_an_expression_is_an_integer_no_half_line_is_claimed(source, goal, enough):
+    fact = solved(source, goal, "k")
+    known, value = fact.solution.solved, Fraction(safe_end(fact))
+    assert known.shape == "only"
+    assert not fact.exact
+    assert value.denominator == 1
+    assert enough(int(value))
+
+
+@pytest.mark.slow
+def test_a_point_of_a_lattice_is_not_rounded():
+    fact = solved("laplace(b=3) ** (3*k)", "pure(1.4)", "k")  # 4/3 is enough, but no decimal
+    known = fact.solution.solved
+    assert Fraction(known.value.lower) == 1
+    assert known.value.upper >= Fraction(4, 3)
+    assert not known.sharp
+    assert not fact.exact
+    fact = solved("laplace(b=3) ** (k/3)", "pure(1.4)", "k")
+    assert known.shape == "at most"
+    assert safe_end(fact) == 12
+    assert fact.solution.solved.sharp
+
+
+@pytest.mark.parametrize(
+    ("goal", "end"),
+    [("gdp(1/2)", 2**25 - 1), pytest.param("gdp(1)", 2**100 - 1, marks=pytest.mark.slow), ("zcdp(0.03)", 63)],
+)
+def test_integers_are_closed_in_to_neighbours_however_far_out(goal, end):
+    fact = solved("tree_aggregation(sigma=10, n=n)", goal, "n")
+    known = fact.solution.solved
+    assert known.value.lower == known.value.upper == end
+    assert known.sharp
+    assert fact.exact
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "name", "expected"),
+    [
+        ("exponential(epsilon) ** 10", "pure(1)", "epsilon", "0.1"),
+        ("gdp(mu)", "gdp(1/2)", "mu", "0.5"),
+        ("zcdp(3*rho)", "zcdp(3/4)", "rho", "0.25"),
+    ],
+)
+def test_the_unknown_wins_over_a_parameter_of_its_name(capsys, source, goal, name, expected):
+    asked = ["derive", source, "--to", goal, "--for", name]
+    assert command([*asked, "--json"]) == 0
+    first = json.loads(capsys.readouterr().out)["routes"][0]
+    assert first["value"][name] == {"lower": expected, "upper": expected}
+    assert first["guarantee"][name] == goal[goal.index("(") + 1 : -1]
+    assert command(asked) == 0
+    assert f"{name} = {expected}\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "name"),
+    [
+        ("tree_aggregation(sigma=s, n=n)", "zcdp(rho)", "n"),  # a bound with steps
+        pytest.param("laplace(b=-s, Delta=D)", "rdp(2, epsilon)", "s", marks=pytest.mark.slow),  # s < 0
+        pytest.param("laplace(b=1-s, Delta=D)", "rdp(2, epsilon)", "s", marks=pytest.mark.slow),  # s < 1
+        pytest.param("tree_aggregation(sigma=s, n=2*n+1)", "zcdp(rho)", "n", marks=pytest.mark.slow),
+    ],
+)
+def test_no_root_is_written_where_it_need_not_be_the_only_one(source, goal, name):
+    try:
+        facts = routes(read_source(source), read_goal(goal), solve_for=sp.Symbol(name))
+    except NoValue:
+        raise
+    except ValueError as error:
+        assert "closed form" in str(error)
+        return
+    assert not any(choice.has(SoleRoot, sp.ceiling, sp.floor) for fact in facts for _, choice in fact.choices)
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "name", "shape", "end"),
+    [
+        ("laplace(b=5-s)", "pure(1/2)", "s", "at most", 3),
+        ("laplace(b=-s)", "pure(1/2)", "s", "at most", -2),
+        ("gaussian(sigma=2*s-6)", "zcdp(1/8)", "s", "at least", 4),
+        pytest.param("subsampled(laplace(b=1), q=n/1000)", "pure(5)", "n", "every", None, marks=pytest.mark.slow),
+        ("laplace(b=1/(5-s))", "pure(1/2)", "s", "at least", Fraction(9, 2)),
+    ],
+)
+def test_linear_conditions_end_the_line(source, goal, name, shape, end):
+    fact = solved(source, goal, name)
+    assert fact.solution.solved.shape == shape
+    if end is not None:
+        assert Fraction(safe_end(fact)) == end
+    else:
+        assert (fact.solution.solved.value.lower, fact.solution.solved.value.upper) == (0, 1000)
+
+
+@pytest.mark.slow
+def test_a_choice_without_a_real_value_is_one_route_less():
+    assert solved("laplace(b=s)", "approx(0, 1/10)", "s").solution.solved.shape == "at least"
+
+
+def test_nothing_is_said_of_values_where_the_goal_has_none():
+    with pytest.raises(ValueError, match="no route") as raised:
+        routes(read_source("tree_aggregation(sigma=10, n=n)"), read_goal("zcdp(rho)"), solve_for=sp.Symbol("n"))
+    assert not isinstance(raised.value, NoValue)
+
+
+def test_what_is_printed_has_the_digits_asked_for():
+    fact = solved("gaussian(sigma=s)", "zcdp(1/8)", "s", assume=propositions([s > 2]))
+    end = safe_end(fact)
+    assert 2 < end < Decimal("2.000001")
+    assert len(end.as_tuple().digits) <= 17
+
+
+@pytest.mark.parametrize(
+    "expression", [sp.Symbol("k") / 2, sp.sqrt(2), 2 ** sp.Rational(1, 3), sp.pi, sp.Symbol("k") ** 2 / 4]
+)
+def test_no_fraction_is_taken_for_an_integer(expression):
+    domain = Domain((IsInteger(sp.Symbol("k")),))
+    assert status_of(IsInteger(expression), domain) == "open"
+    assert status_of(IsInteger(2 * sp.Symbol("k") + 1), domain) == "discharged"
