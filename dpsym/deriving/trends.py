@@ -10,7 +10,7 @@ import sympy as sp
 from dpsym.deciding import Domain, EmptyDomain, Sign, decide, sign
 from dpsym.definitions.composition import least
 from dpsym.deriving.intervals import defined, interval
-from dpsym.notation import Maximum, Minimum, Root, Smallest
+from dpsym.functions import made_of
 from dpsym.relations import Relation
 from dpsym.statements import Composed, Guarantee, Subsampled, Trend, Use
 from dpsym.statements.trends import BUDGET, COUNT, GROUP, INVERSE_BUDGET, RATE
@@ -18,8 +18,6 @@ from dpsym.verdicts import Verdict
 
 _RISES = (Sign.POSITIVE, Sign.NONNEGATIVE, Sign.ZERO)
 _FALLS = (Sign.NEGATIVE, Sign.NONPOSITIVE, Sign.ZERO)
-_KINKED = (sp.Min, sp.Max, sp.Piecewise, sp.floor, sp.ceiling, sp.Abs, sp.sign, sp.Sum, sp.Integral, Maximum, Minimum,
-           Root, Smallest)  # fmt: skip
 
 Place = tuple[sp.Expr, Trend | None]
 
@@ -63,7 +61,7 @@ def declared(found: Iterator[Place], unknown: sp.Symbol, domain: Domain) -> Tren
         if trend is None:
             return None
         if value != unknown:
-            along = None if value.has(*_KINKED) else interval(unknown, domain)
+            along = None if kinked(value) else interval(unknown, domain)
             slope = None if along is None else sign(sp.diff(value, unknown), along)
             if along is None or slope not in (*_RISES, *_FALLS) or not defined(value, unknown, along):
                 return None
@@ -109,7 +107,7 @@ def unclipped(bound: sp.Expr) -> sp.Expr:
 
 def kinked(expression: sp.Expr) -> bool:
     """Whether its derivative, as SymPy writes it, may say nothing of it."""
-    return bool(expression.has(*_KINKED) or expression.has(sp.Lambda))
+    return not made_of(expression, "smooth")
 
 
 def _of_bound(*, rising: bool, how: str) -> Trend:

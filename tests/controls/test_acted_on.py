@@ -1,4 +1,4 @@
-"""Answers that people act on, as they were found wrong: what runs no times, plateaus, losses alone, numbers not reached."""
+"""Answers that people act on, as they were found wrong: nothing runs, plateaus, one loss alone, no number reached."""
 
 from fractions import Fraction
 
