@@ -48,10 +48,10 @@ SOME_DELTA = sp.Rational(1, 10**5)
 
 
 def promised(source, delta=SOME_DELTA):
-    """The derived epsilon, between two bounds; None where nothing is derived or it has no digits."""
+    """The derived epsilon, between two bounds; None where nothing is derived, none is enough or it has no digits."""
     try:
         return derive(source, approx.goal(delta=delta)).evaluate()["epsilon"]
-    except (DerivationError, NotEnclosed):
+    except (DerivationError, NotEnclosed, Undefined):
         return None
 
 
