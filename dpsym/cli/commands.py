@@ -229,7 +229,8 @@ def _derived(
                     return answer_number(own, number, as_json=as_data)
                 if isinstance(error, deriving.NoValue) and target is not None and error.shown:
                     return _no_value(error, target, as_data)
-                known = None if further or target is None else counted()
+                asking = not isinstance(start, Use) or isinstance(error, deriving.NoRoute)
+                known = counted() if asking and not further and target is not None else None
                 if known is not None:
                     given_at = {str(symbol): value for symbol, value in values.items()}
                     return answer_accounted(source, known[0], given_at, sampling, known[1], as_data)

@@ -35,6 +35,7 @@ __all__ = [
     "Crossing",
     "DerivationError",
     "Fact",
+    "NoRoute",
     "NoValue",
     "NotInTime",
     "Routes",
@@ -47,6 +48,10 @@ Target = Definition | Goal | Guarantee
 
 _SEARCHING, _FINISHING = 0.5, 0.6  # of the time left; the rest is for telling which route is tightest
 _FAIR = 0.5  # of the time left, for one route
+
+
+class NoRoute(DerivationError):
+    """No route reaches the target; the question itself is one."""
 
 
 class NotInTime(DerivationError):
@@ -146,7 +151,7 @@ def routes(
         if solve_for is not None and nothing is not None and nothing[1]:
             raise NoValue(f"no value of {solve_for} is enough for {goal}: {nothing[0]}", solve_for, shown=True)
         missing = nothing[0] if nothing is not None else _missing(source, goal, facts, refused)
-        raise DerivationError(f"no route from {source} to {goal}: {missing}")
+        raise NoRoute(f"no route from {source} to {goal}: {missing}")
     return Routes(ranked(found, domain, values, limit), limit.kept)
 
 
