@@ -91,6 +91,7 @@ def _applied(
         return None
     table: dict[sp.Basic, sp.Basic] = {}
     taken: set[sp.Symbol] = set()
+    only_at: list[Condition] = []  # the values at which a premise is of the theorem's form
     for pattern, premise in zip(theorem.premises, premises, strict=True):
         if pattern.definition != premise.guarantee.definition:
             return None
@@ -102,6 +103,8 @@ def _applied(
                 table[variable.expr.func] = value
             elif variable != substitute(value, known):
                 return None
+            elif variable != value:
+                only_at.append(Condition(Relation(value, "=", variable), "discharged"))
         taken |= premise.guarantee.free_symbols | premise.free
     for symbol, value in values:
         if symbol is not None and value is None:
@@ -125,7 +128,7 @@ def _applied(
         rule=theorem.id,
         source=theorem.source,
         parents=premises,
-        conditions=conditions,
+        conditions=(*only_at, *conditions),
         free=frozenset(s for s in free if s in guarantee.free_symbols),
         exact=whole and theorem.exact,
         complete=whole and theorem.lossless,
@@ -230,7 +233,13 @@ def checked(
 
 def status_of(condition: Proposition, domain: Domain) -> str | None:
     """ "discharged", "open", "false", or None for a comparison of numbers that holds."""
-    condition = condition.subs(_known(domain))
+    here = condition.subs(_known(domain))
+    status = _status(here, domain)
+    # what holds only at a given value has to be said: the formulas keep the symbol
+    return "discharged" if status is None and here != condition else status
+
+
+def _status(condition: Proposition, domain: Domain) -> str | None:
     if isinstance(condition, IsInteger):
         value = condition.expression
         if isinstance(value, sp.Rational):

@@ -1,5 +1,7 @@
 """Answers that people act on, as they were found wrong: nothing runs, plateaus, one loss alone, no number reached."""
 
+import json
+import re
 from fractions import Fraction
 
 import pytest
@@ -89,3 +91,23 @@ def test_where_no_number_was_reached_nothing_is_done():
         status = run(["derive", "binomial(N=300)", "--to", "approx", "--at", f"delta={delta}", "--time-limit", limit])
 
         assert status in (1, 3)
+
+
+@pytest.mark.parametrize(
+    ("source", "more", "at"),
+    [
+        ("zcdp(rho)", ["--to", "pure"], "rho=0"),
+        ("approx(e0, d0)", ["--to", "approx", "--group", "3"], "e0=0"),
+        ("rdp(2, r)", ["--to", "pure"], "r=0"),
+    ],
+)
+def test_a_theorem_that_holds_at_a_given_value_says_so(source, more, at, capsys):
+    """Its formula may be exported, and asked elsewhere: what holds at rho = 0 must not read as if for every rho."""
+    status = run(["derive", source, *more, "--at", at, "--json"])
+    found = json.loads(capsys.readouterr().out)
+    assert status in (0, 3)
+    for route in found["routes"]:
+        said = {c["relation"] for c in route["conditions"]}
+        spoken = " ".join((*route["guarantee"].values(), *said))
+        name = at.split("=")[0]
+        assert re.search(rf"\b{name}\b", spoken), route

@@ -402,8 +402,8 @@ def catalogued():
 def test_over_the_catalogue_what_is_said_to_be_enough_is_not_refuted(source, goal):
     try:
         facts = routes(read_source(source), read_goal(goal), solve_for=sp.Symbol("x"), time_limit=6)
-    except ValueError:
-        return  # no route, or no value
+    except ValueError as error:
+        pytest.skip(f"nothing to put back: {error}")
     for fact in facts[:2]:
         known = fact.solution.solved
         for value in inside(fact):
