@@ -11,16 +11,16 @@ import sympy as sp
 from inequalities import CLAIMS
 from interval_search import Unreadable, value
 
+from dpsym.claims import read_claim
 from dpsym.deciding import Domain
-from dpsym.deciding.certified import parallel
-from dpsym.deciding.certified.certificate import written_down
-from dpsym.deciding.certified.forms import forms
-from dpsym.deciding.certified.problem import posed
-from dpsym.deciding.certified.search import GaveUp, Search
-from dpsym.deciding.rungs import Question
-from dpsym.deciding.stopping import within
-from dpsym.enclosing import compiled
-from dpsym.proving import read_claim
+from dpsym.deciding.certificates import parallel
+from dpsym.deciding.certificates.certificate import written_down
+from dpsym.deciding.certificates.forms import forms
+from dpsym.deciding.certificates.problem import posed
+from dpsym.deciding.certificates.search import GaveUp, Search
+from dpsym.deciding.strategies.strategy import Question
+from dpsym.deciding.timeout import within
+from dpsym.numbers import compiled
 from dpsym.verifying import verify
 
 LIMIT = 60.0  # seconds for a search, by the clock on the wall; times are of the processor

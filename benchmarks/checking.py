@@ -22,9 +22,9 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 from dpsym.checking import Cache, check_document
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import EmptyDomain
-from dpsym.reading import read_path
-from dpsym.verdicts import Verdict
+from dpsym.language import read_path
 from laws.chain_slips import costly, false_at, forgotten, slips, with_claim
 from laws.mpmath_values import NoValue, fails
 

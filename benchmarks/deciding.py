@@ -24,10 +24,10 @@ import interval_search
 import solvers
 
 from corpus import entries, truth
+from dpsym.core.relations import IsInteger, Relation, substitute
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, decide
-from dpsym.reading import read_claimed, read_declarations
-from dpsym.relations import IsInteger, Relation, substitute
-from dpsym.verdicts import Verdict
+from dpsym.language import read_claimed, read_declarations
 
 LIMIT = 2.0  # seconds
 GRACE = 0.25  # seconds more, before a process is killed

@@ -76,10 +76,10 @@ def _theta():
 
 def question(shape, name):
     """What dpsym is asked, as a function without arguments."""
-    from dpsym.distributions import Density, Pmf
+    from dpsym.core.distributions import Density, Pmf
+    from dpsym.core.notation import alpha, epsilon, n, y
+    from dpsym.core.relations import IsInteger
     from dpsym.divergences import hockey_stick, kullback_leibler, renyi
-    from dpsym.notation import alpha, epsilon, n, y
-    from dpsym.relations import IsInteger
 
     known = (b > 0, s > 0, s0 > 0, s1 > s0, sigma > 0, Delta > 0)
     if shape in LINE:

@@ -8,8 +8,8 @@ import time
 import mpmath
 import sympy as sp
 
-from dpsym.enclosing import enclose
-from dpsym.notation import Phi, Root
+from dpsym.core.notation import Phi, Root
+from dpsym.numbers import enclose
 
 t = sp.Symbol("t")
 CASES = ((sp.Integer(1), 5), (sp.Rational(1, 10), 5), (sp.Integer(5), 300), (sp.Integer(1), 1000))

@@ -14,8 +14,8 @@ from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 
+from dpsym.core.verdicts import Verdict
 from dpsym.divergences.claims import check_claim
-from dpsym.verdicts import Verdict
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "controls"))

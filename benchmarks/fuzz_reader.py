@@ -19,13 +19,13 @@ import atheris
 
 ROOT = Path(__file__).parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "unit")]
-with atheris.instrument_imports(include=["dpsym.reading", "dpsym.verifying", "dpsym.proving", "dpsym.cli.sweeping"]):
+with atheris.instrument_imports(include=["dpsym.language", "dpsym.verifying", "dpsym.claims", "dpsym.cli.sweeping"]):
     from dpsym import catalogue, verifying
+    from dpsym.claims import read_claim
     from dpsym.cli.arguments import Unreadable
     from dpsym.cli.sweeping import CsvTable, JsonTable
     from dpsym.deciding import EmptyDomain
-    from dpsym.proving import read_claim
-    from dpsym.reading import (
+    from dpsym.language import (
         ReadingError,
         read_assignment,
         read_declaration,

@@ -13,10 +13,10 @@ from pathlib import Path
 import sympy as sp
 from sympy.core.cache import clear_cache
 
+from dpsym.core.relations import Relation, substitute
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, decide, settle
-from dpsym.reading import ReadingError, read_declaration, read_relations
-from dpsym.relations import Relation, substitute
-from dpsym.verdicts import Verdict
+from dpsym.language import ReadingError, read_declaration, read_relations
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from oracle.identities import FALSE, TRUE

@@ -5,7 +5,7 @@ import time
 import sympy as sp
 from mpmath import iv, mpf
 
-from dpsym.relations import Relation
+from dpsym.core.relations import Relation
 
 
 class Unreadable(ValueError):

@@ -15,10 +15,10 @@ from pathlib import Path
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.notation import alpha, delta
 from dpsym.deriving import routes
 from dpsym.divergences import renyi
-from dpsym.notation import alpha, delta
-from dpsym.reading import read_goal, read_source
+from dpsym.language import read_goal, read_source
 
 RUNS = 5
 SOURCES = ["gaussian(sigma=200) ** 500", "laplace(b=3) ** 10", "geometric(b=2) ** 10",

@@ -14,10 +14,10 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from corpus import entries
 from dpsym import deciding
-from dpsym.deciding import refuting
-from dpsym.deciding.certified import search
-from dpsym.proving import read_claim
-from dpsym.verdicts import Verdict
+from dpsym.claims import read_claim
+from dpsym.core.verdicts import Verdict
+from dpsym.deciding.certificates import search
+from dpsym.deciding.counterexamples import finding
 
 LIMIT = 10.0
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED)
@@ -70,7 +70,7 @@ def instrument():
         ("deeply", "a long search"),
         ("contradiction", "cross-examination by mpmath"),
     ):
-        setattr(refuting.Refuting, method, timed(name, getattr(refuting.Refuting, method)))
+        setattr(finding.Refuting, method, timed(name, getattr(finding.Refuting, method)))
     plain = search.Search.tree
 
     def counted(self, *arguments, **named):

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from dpsym.checking import check_document, cross_examination, documents
-from dpsym.reading import read_path
+from dpsym.language import read_path
 
 ROOT = Path(__file__).parent.parent
 LIMIT = 5.0  # seconds for a step

@@ -7,8 +7,8 @@ positive.
 
 import sympy as sp
 
+from dpsym.core.relations import IsInteger, Relation
 from dpsym.deciding.definedness import of_expression
-from dpsym.relations import IsInteger, Relation
 
 
 class Unreadable(ValueError):

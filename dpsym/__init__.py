@@ -13,14 +13,14 @@ __version__ = "0.1.0"
 _HOMES = {
     "decide": "dpsym.deciding",
     "derive": "dpsym.deriving",
-    "enclose": "dpsym.enclosing",
+    "enclose": "dpsym.numbers",
     "noise": "dpsym.own_noise",
-    "Relation": "dpsym.relations",
-    "IsInteger": "dpsym.relations",
-    "ForAll": "dpsym.relations",
-    "Verdict": "dpsym.verdicts",
-    "Decision": "dpsym.verdicts",
-    "Enclosure": "dpsym.verdicts",
+    "Relation": "dpsym.core.relations",
+    "IsInteger": "dpsym.core.relations",
+    "ForAll": "dpsym.core.relations",
+    "Verdict": "dpsym.core.verdicts",
+    "Decision": "dpsym.core.verdicts",
+    "Enclosure": "dpsym.core.verdicts",
 }
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604 - the keys are strings
@@ -29,11 +29,11 @@ __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604 - the keys are strings
 def __getattr__(name: str) -> object:
     if name in _HOMES:
         return getattr(import_module(_HOMES[name]), name)
-    for folder in ("definitions", "mechanisms"):
+    for folder in ("notions", "mechanisms"):
         try:
-            return getattr(import_module(f"dpsym.{folder}.{name}"), name)
+            return getattr(import_module(f"dpsym.catalogue.{folder}.{name}"), name)
         except ModuleNotFoundError as error:
-            if error.name != f"dpsym.{folder}.{name}":
+            if error.name != f"dpsym.catalogue.{folder}.{name}":
                 raise
     raise AttributeError(f"module 'dpsym' has no attribute {name!r}")
 

@@ -12,7 +12,7 @@ import dpsym
 from dpsym.cli.commands import dpsym as commands
 from writing import code, text
 
-_NOT_HERE = {"definitions", "mechanisms", "theorems", "results", "cli", "__main__"}  # entries have pages, commands too
+_NOT_HERE = {"cli", "__main__"}  # entries have pages, commands too
 _APART = {"rendering"}  # packages whose modules are used one by one
 
 

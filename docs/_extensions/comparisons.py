@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dpsym import catalogue
-from dpsym.comparing import Comparison, comparisons
+from dpsym.comparison import Comparison, comparisons
 from dpsym.statements import Result, Theorem
 from writing import badge, inline, link
 

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.distributions import Density, Distribution, Finite
+from dpsym.core.distributions import Density, Distribution, Finite
+from dpsym.core.verdicts import Verdict
 from dpsym.rendering import entries, scalar
 from dpsym.rendering.entries import Entry
 from dpsym.rendering.latex import latex
 from dpsym.rendering.page import in_latex
 from dpsym.rendering.python_code import NoPythonCode
 from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
-from dpsym.verdicts import Verdict
 from proof_pages import proof
 from writing import badge, budgets, cite, code, conditions, display, folded, guarantee, inline, link, text, title
 

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from dpsym.recorded import Record, StepRecord
-from dpsym.verdicts import Verdict
+from dpsym.catalogue.proof_records import Record, StepRecord
+from dpsym.core.verdicts import Verdict
 from links import page_of_proof
 from writing import badge, code, folded, text
 

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import sympy as sp
 
-from dpsym.relations import Proposition
+from dpsym.core.relations import Proposition
+from dpsym.core.verdicts import Verdict
 from dpsym.rendering.latex import latex
 from dpsym.rendering.page import in_latex
 from dpsym.statements import Definition, Guarantee, Mechanism, Result, Source, Theorem
-from dpsym.verdicts import Verdict
 
 _SPECIAL = re.compile(r"([\\*_`$<>\[\]{}|#])")
 _FOLDERS = ((Definition, "definitions"), (Mechanism, "mechanisms"), (Theorem, "theorems"), (Result, "results"))
@@ -54,7 +54,7 @@ def link(entry: Definition | Mechanism | Theorem | Result, label: str | None = N
 
 def cite(source: Source, home: str = "..") -> str:
     """The key, linked to the bibliography, and the place in the work."""
-    from dpsym.bibliography import WORKS
+    from dpsym.catalogue.works import WORKS
 
     key = f"[{source.key}]({home}/bibliography.md#{source.key.lower()})" if source.key in WORKS else text(source.key)
     return f"{key}, {text(source.locator)}"

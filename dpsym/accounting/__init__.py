@@ -5,10 +5,10 @@ an enclosure with the method that gave it.  docs/accounting.md has the methods a
 """
 
 from dpsym.accounting.accounts import Accounted, delta, epsilon
-from dpsym.accounting.calibrating import Calibrated, calibrate, largest_q, largest_steps, smallest_sigma
+from dpsym.accounting.calibration.calibrate import Calibrated, calibrate, largest_q, largest_steps, smallest_sigma
 from dpsym.accounting.compositions import subsampled
-from dpsym.accounting.exactly import NotAccountable
-from dpsym.accounting.orders import RouteBound, route_bound
+from dpsym.accounting.parameters import NotAccountable
+from dpsym.accounting.renyi_bounds import RouteBound, route_bound
 from dpsym.accounting.sweeping import Row, sweep
 
 __all__ = [

@@ -11,7 +11,7 @@ from functools import reduce
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds
-from dpsym.accounting.claimed_orders import best_order
+from dpsym.accounting.claimed_renyi_bounds import best_order
 from dpsym.accounting.compositions import (
     Composable,
     Exact,
@@ -24,14 +24,14 @@ from dpsym.accounting.compositions import (
     one_sided,
     ways_to_occur,
 )
-from dpsym.accounting.exactly import NotAccountable, exact_number
-from dpsym.accounting.floors import exactly_at
-from dpsym.accounting.limits import Deadline
-from dpsym.accounting.questions import ORDER, Found, Question
-from dpsym.accounting.routes import answer
-from dpsym.enclosing import TooExtreme, decimals
+from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.methods import answer
+from dpsym.accounting.parameters import NotAccountable, exact_number
+from dpsym.accounting.profile_floor import exactly_at
+from dpsym.accounting.query import ORDER, Found, Question
+from dpsym.core.verdicts import Enclosure
+from dpsym.numbers import TooExtreme, decimals
 from dpsym.statements.adjacency import Adjacency, Direction, Sampling
-from dpsym.verdicts import Enclosure
 
 _MOST_DIGITS = 1000
 _FIRST = 0.7  # of the time for removal, which mostly costs more and then leaves little to do for addition

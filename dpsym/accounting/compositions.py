@@ -8,12 +8,12 @@ from typing import TypeAlias
 import sympy as sp
 from flint import fmpq
 
-from dpsym.accounting.exactly import NotAccountable, exact_number
-from dpsym.accounting.knowing import known
-from dpsym.accounting.laws import GaussianLaw, Law, SubsampledLaw, mirrored
-from dpsym.accounting.sampled_gaussian import SubsampledMoment
-from dpsym.accounting.samples import fixed_size
-from dpsym.relations import exact
+from dpsym.accounting.fixed_size_sampling import fixed_size
+from dpsym.accounting.from_mechanism import known
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, Law, SubsampledLaw, mirrored
+from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
+from dpsym.accounting.parameters import NotAccountable, exact_number
+from dpsym.core.relations import exact
 from dpsym.statements import Adjacency, Composed, Subsampled, Use
 from dpsym.statements.adjacency import Direction, OtherNeighbours, Sampling, common, exchangeable, towards
 

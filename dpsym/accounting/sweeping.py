@@ -17,9 +17,9 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.accounting.accounts import Accounted, delta, epsilon
-from dpsym.accounting.calibrating import calibrate
+from dpsym.accounting.calibration.calibrate import calibrate
 from dpsym.accounting.compositions import Composable, Exact
-from dpsym.accounting.exactly import NotAccountable, exact_number
+from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.statements import Composed, Subsampled, Use
 from dpsym.statements.adjacency import Direction, Sampling
 

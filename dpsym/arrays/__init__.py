@@ -8,6 +8,6 @@ bound is infinite.  NumPy is imported when something is compiled.
 """
 
 from dpsym.arrays.compiling import Compiled, NotCompiled, compiled
-from dpsym.balls.doubles import ULPS
+from dpsym.core.balls.doubles import ULPS
 
 __all__ = ["ULPS", "Compiled", "NotCompiled", "compiled"]

@@ -11,8 +11,8 @@ from typing import Any, Literal, TypeAlias
 
 import sympy as sp
 
-from dpsym import functions
-from dpsym.balls.doubles import (
+from dpsym.core import functions
+from dpsym.core.balls.doubles import (
     Array,
     Interval,
     argument,
@@ -26,7 +26,7 @@ from dpsym.balls.doubles import (
     times,
     whole_power,
 )
-from dpsym.relations import Relation, exact, propositions
+from dpsym.core.relations import Relation, exact, propositions
 
 _LARGEST_POWER = 64
 

@@ -9,13 +9,13 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.checking.ledger import Question, is_certain
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.notation import P, Q, hockey_stick, renyi, trade_off
+from dpsym.core.relations import TRUE, ForAll, Proposition, Relation
+from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import EmptyDomain, decide
-from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
-from dpsym.relations import TRUE, ForAll, Proposition, Relation
 from dpsym.satisfying import weakest
 from dpsym.statements import Guarantee, Setting, Theorem
-from dpsym.verdicts import Decision, Method, Verdict
 
 Table = dict[sp.Basic, sp.Basic]
 

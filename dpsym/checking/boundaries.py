@@ -8,11 +8,11 @@ from typing import Protocol
 
 import sympy as sp
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Operator, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain
-from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import Operator, Proposition, Relation
-from dpsym.spelling import plain
+from dpsym.numbers import NotNumeric, compare
 
 _POINTS = 40
 _HALVINGS = 24
@@ -37,7 +37,7 @@ class Question(Protocol):
 
     @property
     def deadline(self) -> float:
-        """On the clock of `dpsym.clock`."""
+        """On the clock of `dpsym.core.deadline`."""
 
     def holds(self, claim: Relation, *more: Proposition, seconds: float = ...) -> bool:
         """Whether the claim is shown with more conditions."""

@@ -24,9 +24,9 @@ import sympy as sp
 import dpsym
 from dpsym.checking.results import StepResult
 from dpsym.checking.steps import Task
+from dpsym.core.distributions import Distribution
+from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
 from dpsym.deciding.definedness import Near, Need
-from dpsym.distributions import Distribution
-from dpsym.verdicts import Decision, Enclosure, Method, Verdict, Witness
 
 _KEPT = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED)
 

@@ -9,8 +9,8 @@ import sympy as sp
 
 from dpsym.checking.documents import check_document
 from dpsym.checking.results import Report
-from dpsym.displaying import Displayed
-from dpsym.notation import (
+from dpsym.core.display import Displayed
+from dpsym.core.notation import (
     essential_infimum,
     essential_supremum,
     expectation,
@@ -19,8 +19,8 @@ from dpsym.notation import (
     renyi,
     trade_off,
 )
-from dpsym.reading.written import Document, Reason, WrittenChain, WrittenStep
-from dpsym.relations import ForAll, Operator, Proposition, Relation, exact, propositions, relation
+from dpsym.core.relations import ForAll, Operator, Proposition, Relation, exact, propositions, relation
+from dpsym.language.documents.derivation import Document, Reason, WrittenChain, WrittenStep
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import Report
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import InternalContradiction
 from dpsym.second_opinion import Opinion, Statement, second_opinion
-from dpsym.verdicts import Verdict
 
 _POINTS, _WORK = 12, 60_000  # for what a file concludes
 _POINTS_OF_A_STEP, _WORK_ON_A_STEP = 4, 15_000

@@ -9,14 +9,14 @@ import sympy as sp
 
 from dpsym.checking.equations import Solution, is_equation, solutions
 from dpsym.checking.ledger import is_certain
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.notation import Phi
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Operator, Proposition, Relation
+from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need
-from dpsym.notation import Phi
-from dpsym.relations import Operator, Proposition, Relation
 from dpsym.satisfying import weakest
-from dpsym.spelling import plain
-from dpsym.verdicts import Decision, Method, Verdict
 
 _ZERO = sp.Integer(0)
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from dpsym.checking.cache import Cache
+from dpsym.checking.conclusion import drift
 from dpsym.checking.cross_examination import cross_examined
 from dpsym.checking.equations import is_equation, without
 from dpsym.checking.ledger import (
@@ -21,17 +22,16 @@ from dpsym.checking.ledger import (
     split,
 )
 from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by
-from dpsym.checking.stating import drift
 from dpsym.checking.steps import Task, advised, answered, check_step, decided
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.notation import hockey_stick, renyi, trade_off
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deciding import Domain
-from dpsym.deciding.stopping import within
-from dpsym.notation import hockey_stick, renyi, trade_off
-from dpsym.reading.written import Case, Document, WrittenChain, WrittenStep
-from dpsym.relations import IsInteger, Proposition, Relation
-from dpsym.verdicts import Decision, Verdict
+from dpsym.deciding.timeout import within
+from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
 
 _CONDITIONS = 3.0  # seconds to find a point that satisfies them
 _CASES = 5.0  # seconds to see that some cases are all there are

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.enclosing.factoring import factored
-from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.numbers.factoring import factored
 
 _ZERO = sp.Integer(0)
 

@@ -13,20 +13,12 @@ from itertools import pairwise
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
-from dpsym import divergences, functions
+from dpsym import divergences
 from dpsym.checking.ledger import is_certain
-from dpsym.clock import now
-from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
-from dpsym.deciding.calculus import integrals, limits, optima, series, sums
-from dpsym.deciding.calculus.heads import NOT_SMOOTH
-from dpsym.deciding.canonical import Unsupported
-from dpsym.deciding.definedness import near, of_expression, shown
-from dpsym.deciding.rungs import Question, Yes
-from dpsym.deciding.stopping import within
-from dpsym.distributions import Density, Distribution
-from dpsym.divergences import NoClosedForm
-from dpsym.enclosing import NotNumeric
-from dpsym.notation import (
+from dpsym.core import functions
+from dpsym.core.deadline import now
+from dpsym.core.distributions import Density, Distribution
+from dpsym.core.notation import (
     Maximum,
     Minimum,
     Phi,
@@ -38,9 +30,18 @@ from dpsym.notation import (
     renyi,
     trade_off,
 )
-from dpsym.relations import Proposition, Relation, substitute
-from dpsym.spelling import plain
-from dpsym.verdicts import Decision, Verdict
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition, Relation, substitute
+from dpsym.core.verdicts import Decision, Verdict
+from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
+from dpsym.deciding.algebra import Unsupported
+from dpsym.deciding.calculus import integrals, limits, optima, series, sums
+from dpsym.deciding.calculus.heads import NOT_SMOOTH
+from dpsym.deciding.definedness import near, of_expression, shown
+from dpsym.deciding.strategies.strategy import Question, Yes
+from dpsym.deciding.timeout import within
+from dpsym.divergences import NoClosedForm
+from dpsym.numbers import NotNumeric
 
 _HEADS = (derivative, expectation, probability, renyi, hockey_stick, trade_off)
 _ENGINES: dict[type, Callable[..., divergences.ClosedForm]] = {

@@ -22,12 +22,12 @@ from functools import reduce
 
 import sympy as sp
 
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import TRUE, Operator, Proposition, Relation, substitute
+from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deciding.definedness import Need
-from dpsym.reading.written import Case, Document, WrittenChain, WrittenStep, declarations
-from dpsym.relations import TRUE, Operator, Proposition, Relation, substitute
+from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep, declarations
 from dpsym.satisfying import weakest
-from dpsym.spelling import plain
-from dpsym.verdicts import Decision, Verdict
 
 _ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 _MADE_HERE = object()

@@ -8,11 +8,11 @@ from fractions import Fraction
 import sympy as sp
 
 from dpsym.checking.evaluating import Distributions, Evaluation, speaks_of_heads
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.relations import Proposition, Relation
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain
-from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import Proposition, Relation
-from dpsym.verdicts import Decision, Method, Verdict, Witness
+from dpsym.numbers import NotNumeric, compare
 
 _POINTS, _TRIED = 16, 64
 _LARGEST = 1000  # numerator or denominator: exp(log(3)*10^12), put in, would be a power that is written out

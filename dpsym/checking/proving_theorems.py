@@ -7,14 +7,14 @@ from pathlib import Path
 
 from dpsym import catalogue
 from dpsym.catalogue import Provable
+from dpsym.catalogue.proof_records import RECORDS, Record, StepRecord, as_text, hash_of_file, hash_of_statement, records
 from dpsym.checking.documents import check_document
 from dpsym.checking.results import Report
 from dpsym.checking.uses import lineage, used_by
+from dpsym.core.verdicts import Verdict
 from dpsym.divergences import symmetric
-from dpsym.reading import read_path
-from dpsym.recorded import RECORDS, Record, StepRecord, as_text, hash_of_file, hash_of_statement, records
+from dpsym.language import read_path
 from dpsym.statements import MechanismClaim
-from dpsym.verdicts import Verdict
 
 _ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 

@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from dpsym.checking.ledger import Judgement, together
-from dpsym.displaying import Displayed
-from dpsym.reading.written import WrittenChain, WrittenStep
-from dpsym.relations import Operator
+from dpsym.core.display import Displayed
+from dpsym.core.relations import Operator
+from dpsym.core.verdicts import Decision, Method, Verdict
+from dpsym.language.documents.derivation import WrittenChain, WrittenStep
 from dpsym.satisfying import weakest
 from dpsym.second_opinion import Opinion
-from dpsym.verdicts import Decision, Method, Verdict
 
 
 @dataclass(frozen=True, slots=True)

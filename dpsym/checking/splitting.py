@@ -8,12 +8,12 @@ from dataclasses import replace
 import sympy as sp
 
 from dpsym.checking.ledger import is_certain
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.relations import Operator, Proposition, Relation, substitute
+from dpsym.core.verdicts import Decision
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need, of_expression
-from dpsym.relations import Operator, Proposition, Relation, substitute
 from dpsym.satisfying import weakest
-from dpsym.verdicts import Decision
 
 _MOST_SPLITS = 4
 

@@ -8,22 +8,22 @@ import sympy as sp
 
 from dpsym.checking.applying import by_theorem, has_values
 from dpsym.checking.deducing import implied
+from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
 from dpsym.checking.ledger import Question, is_certain
-from dpsym.checking.outputs import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.pointwise import refuted_at_a_point
 from dpsym.checking.results import OPEN, StepResult
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import Refuted, suggestion
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
+from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
-from dpsym.reading.written import WrittenStep
-from dpsym.relations import TRUE, IsInteger, Proposition, Relation
+from dpsym.language.documents.derivation import WrittenStep
 from dpsym.satisfying import weakest
-from dpsym.verdicts import Decision, Method, Verdict
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _FOR_SUGGESTIONS = 8.0

@@ -9,15 +9,15 @@ from dataclasses import dataclass
 import sympy as sp
 
 from dpsym.checking.boundaries import boundary
+from dpsym.checking.corrections import Values, slips
 from dpsym.checking.equations import is_equation, solutions
-from dpsym.checking.slips import Values, slips
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.relations import Operator, Proposition, Relation
+from dpsym.core.verdicts import Decision
 from dpsym.deciding import Domain, EmptyDomain
+from dpsym.deciding.counterexamples.objective import eliminated
 from dpsym.deciding.definedness import Need
-from dpsym.deciding.landscape import eliminated
-from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import Operator, Proposition, Relation
-from dpsym.verdicts import Decision
+from dpsym.numbers import NotNumeric, compare
 
 _REVERSED: dict[Operator, Operator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _WEAKER: dict[Operator, Operator] = {"<": "<=", ">": ">="}

@@ -7,8 +7,8 @@ from functools import lru_cache
 from pathlib import Path
 
 from dpsym import catalogue
-from dpsym.reading import read_path
-from dpsym.reading.written import Document
+from dpsym.language import read_path
+from dpsym.language.documents.derivation import Document
 
 
 def used_by(document: Document) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.accounting import Accounted, Calibrated
-    from dpsym.accounting.boundary import NothingEnough
+    from dpsym.accounting.calibration.boundary import NothingEnough
     from dpsym.accounting.compositions import Composable
     from dpsym.statements import Definition, Goal, Guarantee
     from dpsym.statements.adjacency import Sampling
@@ -52,9 +52,9 @@ def beside_closed_forms(
     None where something else was asked, or where it cannot be accounted for: closed forms are the answer then.
     """
     from dpsym import accounting
+    from dpsym.accounting.calibration.unknown import at_values
     from dpsym.accounting.compositions import neighbours
-    from dpsym.accounting.unknowns import at_values
-    from dpsym.notation import delta, epsilon
+    from dpsym.core.notation import delta, epsilon
     from dpsym.statements import Definition, Guarantee
 
     if isinstance(source, Guarantee) or len(goals) != 1:
@@ -89,9 +89,9 @@ def calibrated_beside(
 ) -> tuple[str, Calibrated] | None:
     """The best value of an unknown for an (epsilon, delta) guarantee; None where it cannot be accounted for."""
     from dpsym import accounting
-    from dpsym.accounting.unknowns import at_values
-    from dpsym.notation import delta, epsilon
-    from dpsym.relations import substitute
+    from dpsym.accounting.calibration.unknown import at_values
+    from dpsym.core.notation import delta, epsilon
+    from dpsym.core.relations import substitute
     from dpsym.statements import Definition, Guarantee
 
     if isinstance(source, Guarantee) or isinstance(goal, Definition) or goal.definition.id != "approx":
@@ -171,16 +171,16 @@ def account(
     dpsym account "subsampled(gaussian(sigma), q=1/100) ** T" --at delta=1e-5 \\
         --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
     """
-    from dpsym import accounting, reading
-    from dpsym.accounting.boundary import NothingEnough
-    from dpsym.accounting.unknowns import at_values
+    from dpsym import accounting, language
+    from dpsym.accounting.calibration.boundary import NothingEnough
+    from dpsym.accounting.calibration.unknown import at_values
     from dpsym.statements import Guarantee
 
     values = values_of(at)
     given = {str(symbol): Fraction(int(value.p), int(value.q)) for symbol, value in values.items()}
     wanted = ("delta", "epsilon") if unknown is None else (unknown,)
     with refusing("MECHANISM", source):
-        of = reading.read_source(source)
+        of = language.read_source(source)
         if isinstance(of, Guarantee):
             raise Unreadable("a guarantee does not say what mechanism gives it (expected a mechanism)")
         if sampling != "poisson" and route != "exact":

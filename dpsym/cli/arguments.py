@@ -12,10 +12,10 @@ import click
 if TYPE_CHECKING:
     import sympy as sp
 
+    from dpsym.core.relations import Proposition
+    from dpsym.core.verdicts import Enclosure
     from dpsym.deciding.definedness import Need
     from dpsym.deriving import Fact
-    from dpsym.relations import Proposition
-    from dpsym.verdicts import Enclosure
 
     Needs = Sequence[Need]
 
@@ -78,7 +78,7 @@ def in_time(seconds: float, work: Callable[[], T]) -> T:
     Raises:
         Undecided: where it takes longer than so many seconds.
     """
-    from dpsym.deciding.stopping import Limit
+    from dpsym.deciding.timeout import Limit
 
     limit = Limit(seconds)
     found = limit.run(lambda: (work(),), None)
@@ -114,10 +114,10 @@ def refusing(where: str, text: str) -> Iterator[None]:
 def refusals() -> tuple[type[Exception], ...]:
     """What the library raises for input that it cannot accept."""
     from dpsym.catalogue import UnknownEntry
+    from dpsym.core.relations import NotAProposition
     from dpsym.deciding import EmptyDomain
     from dpsym.deriving import DerivationError
-    from dpsym.reading import ReadingError
-    from dpsym.relations import NotAProposition
+    from dpsym.language import ReadingError
     from dpsym.rendering.drawing import NoPlot
     from dpsym.rendering.python_code import NoPythonCode
     from dpsym.statements import StatementError
@@ -128,7 +128,7 @@ def refusals() -> tuple[type[Exception], ...]:
 
 def conditions_of(text: str) -> tuple[Proposition, ...]:
     """The conditions that one --assume states."""
-    from dpsym.reading import read_relations
+    from dpsym.language import read_relations
 
     with refusing("--assume", text):
         return read_relations(text).relations
@@ -160,11 +160,11 @@ def value_of(formula: sp.Expr, needs: Needs, values: Mapping[sp.Symbol, sp.Ratio
         Unreadable: where one is not.
         NotEnclosed: where the digits, or whether it is defined, could not be told.
     """
+    from dpsym.core.relations import TRUE, substitute
+    from dpsym.core.verdicts import Enclosure, Verdict
     from dpsym.deciding import Domain, decide, vanishes
     from dpsym.deciding.definedness import fails_at, is_met_at
-    from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, enclose
-    from dpsym.relations import TRUE, substitute
-    from dpsym.verdicts import Enclosure, Verdict
+    from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, enclose
 
     try:
         for need in needs:
@@ -198,7 +198,7 @@ def telling(what: str) -> AbstractContextManager[None]:
 
 def values_of(assignments: Sequence[str]) -> dict[sp.Symbol, sp.Rational]:
     """The values that all --at together give."""
-    from dpsym.reading import read_assignment
+    from dpsym.language import read_assignment
 
     point: dict[sp.Symbol, sp.Rational] = {}
     for assignment in assignments:

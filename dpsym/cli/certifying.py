@@ -14,8 +14,8 @@ import click
 from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, shortened
 
 if TYPE_CHECKING:
-    from dpsym.proving import Question
-    from dpsym.verdicts import Decision
+    from dpsym.claims import Question
+    from dpsym.core.verdicts import Decision
 
 
 @contextmanager
@@ -62,15 +62,15 @@ def certified(
     question: Question, decision: Decision, time_limit: float, executor: Executor | None
 ) -> dict[str, Any] | None:
     """The decision's own certificate, or one found for the occasion: what is proved exactly comes without."""
-    from dpsym.deciding import certified as boxes
-    from dpsym.relations import Relation
+    from dpsym.core.relations import Relation
+    from dpsym.deciding import certificates
 
     (relation,) = question.relations
     if isinstance(decision.certificate, dict):
         return decision.certificate
     if not isinstance(relation, Relation):
         return None
-    return boxes.certificate(relation, question.conditions, time_limit, executor)
+    return certificates.certificate(relation, question.conditions, time_limit, executor)
 
 
 def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:

@@ -61,7 +61,7 @@ def check(
     """
     from dpsym.checking import Cache, check_document, user_folder
     from dpsym.deciding import EmptyDomain, InternalContradiction
-    from dpsym.reading import ReadingError, read_path
+    from dpsym.language import ReadingError, read_path
 
     cache: Cache | None = None if no_cache and not watch else Cache(None if no_cache else user_folder())
     declared = {"let": let, "where": where, "assume": assume}

@@ -51,10 +51,10 @@ if TYPE_CHECKING:
     import sympy as sp
 
     from dpsym.accounting import Accounted
-    from dpsym.deciding.stopping import Limit
+    from dpsym.core.verdicts import Enclosure
+    from dpsym.deciding.timeout import Limit
     from dpsym.deriving import Fact, NoValue
     from dpsym.rendering.routes import Route
-    from dpsym.verdicts import Enclosure
 
 _DERIVING, _ONE_OF_MANY, _EVALUATING = 0.6, 0.25, 0.5  # of the time left
 _GRACE = 1.3  # times the limit, for what does not look at the clock
@@ -141,7 +141,7 @@ def derive(
     dpsym derive "noise(b=10) ** 100" --density "exp(-abs(x)/b)/(2*b)" --shift 1 --to approx --at delta=1e-5
     dpsym derive "laplace(b=2)" --to pure --group 3
     """
-    from dpsym.deciding.stopping import Limit
+    from dpsym.deciding.timeout import Limit
 
     own = Described(density, pmf, shift, support, variable, let)
     asked = (source, target, wanted, group, adjacency, sampling, assume, at, digits, every)
@@ -168,10 +168,10 @@ def _derived(
     """What `derive` answers."""
     from functools import partial
 
-    from dpsym import catalogue, deriving, reading
+    from dpsym import catalogue, deriving, language
+    from dpsym.core.notation import k
+    from dpsym.core.relations import Relation
     from dpsym.deciding import Domain
-    from dpsym.notation import k
-    from dpsym.relations import Relation
     from dpsym.rendering import routes
     from dpsym.satisfying import domain_of
     from dpsym.statements import Adjacency, Use
@@ -183,12 +183,12 @@ def _derived(
         raise click.UsageError("expected MECHANISM|GUARANTEE, or a noise of one's own by --density or --pmf")
     source = source if source is not None else NAME
     with refusing("--group", group or ""):
-        size = None if group is None else reading.read_formula(group)[0]
+        size = None if group is None else language.read_formula(group)[0]
     neighbours = {None: None, "add-remove": Adjacency.ADD_REMOVE, "replace": Adjacency.REPLACE}[adjacency]
     with refusing("MECHANISM|GUARANTEE", source):
-        start = reading.read_source(source, {} if own is None else {NAME: own})
+        start = language.read_source(source, {} if own is None else {NAME: own})
     with refusing("--to", target or ""):
-        goals = [reading.read_goal(target)] if target is not None else list(catalogue.definitions().values())
+        goals = [language.read_goal(target)] if target is not None else list(catalogue.definitions().values())
     as_data = form == "json"
     unknown = None
     if wanted is not None:
@@ -312,15 +312,16 @@ def evaluate(expression: str, at: Sequence[str], digits: int | None, time_limit:
     dpsym evaluate "sqrt(2)" --digits 50
     dpsym evaluate "rho + 2*sqrt(rho*log(1/delta))" --at rho=1/2 --at delta=1e-5
     """
-    from dpsym import reading, spelling
-    from dpsym.enclosing import NotEnclosed
+    from dpsym import language
+    from dpsym.core import plain_printer
+    from dpsym.numbers import NotEnclosed
     from dpsym.rendering import data, text
 
     wanted = digits or 15
     values = values_of(at)
 
     def found() -> tuple[sp.Expr, Enclosure]:
-        formula, needs = reading.read_formula(expression)
+        formula, needs = language.read_formula(expression)
         missing = sorted(str(s) for s in formula.free_symbols - set(values))
         if missing:
             raise Unreadable(f"no value for {', '.join(missing)} (expected --at {missing[0]}=VALUE)")
@@ -336,7 +337,7 @@ def evaluate(expression: str, at: Sequence[str], digits: int | None, time_limit:
             click.echo(f"dpsym: undecided: {one_line(str(error))}", err=True)
             return UNDECIDED
     if as_json:
-        answer(data.document(data.evaluation(spelling.plain(formula), value, wanted)))
+        answer(data.document(data.evaluation(plain_printer.plain(formula), value, wanted)))
     else:
         answer(text.enclosure(value))
     return DONE
@@ -373,7 +374,7 @@ def prove(
     dpsym prove "gaussian(sigma, Delta) satisfies zcdp(Delta^2/(2*sigma^2))"
     """
     from dpsym.checking.cross_examination import opinion_on
-    from dpsym.proving import read_claim
+    from dpsym.claims import read_claim
     from dpsym.rendering import data, text
 
     with refusing("CLAIM", claim), workers(jobs) as executor:
@@ -396,7 +397,7 @@ def prove(
 
 def exit_status(verdict: object) -> int:
     """0 for a yes, 1 for a no, 3 for neither."""
-    from dpsym.verdicts import Verdict
+    from dpsym.core.verdicts import Verdict
 
     if verdict in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
         return DONE

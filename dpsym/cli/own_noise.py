@@ -14,9 +14,9 @@ from dpsym.cli.arguments import DONE, UNDECIDED, Undecided, Unreadable, answer, 
 if TYPE_CHECKING:
     import sympy as sp
 
+    from dpsym.core.verdicts import Enclosure
     from dpsym.own_noise import OwnNoise
     from dpsym.statements import Definition, Goal, Guarantee
-    from dpsym.verdicts import Enclosure
 
 NAME = "noise"
 _EACH = 10.0  # seconds for each question whether it is a distribution
@@ -77,7 +77,7 @@ class Described:
 
 def about(own: OwnNoise | None, *, at_length: bool) -> tuple[tuple[str, str], ...]:
     """What was seen of it, and what there is no closed form for, in words; at length, its privacy loss, too."""
-    from dpsym.spelling import plain
+    from dpsym.core.plain_printer import plain
 
     if own is None:
         return ()
@@ -108,11 +108,11 @@ def enclosed_instead(
 
     None where it is not about the noise alone, at exact values of everything.
     """
-    from dpsym.notation import alpha
-    from dpsym.notation import delta as delta_
-    from dpsym.notation import epsilon as epsilon_
+    from dpsym.core.notation import alpha
+    from dpsym.core.notation import delta as delta_
+    from dpsym.core.notation import epsilon as epsilon_
+    from dpsym.core.relations import substitute
     from dpsym.own_noise.enclosed import NotSettled, delta, epsilon, renyi_at_least
-    from dpsym.relations import substitute
     from dpsym.statements import Goal, Guarantee, Use
 
     if own is None or not isinstance(start, Use) or start.mechanism is not own:
@@ -154,8 +154,8 @@ def answer_number(own: OwnNoise | None, number: tuple[str, Enclosure | None, Dec
 
 
 def _privacy_loss(own: OwnNoise) -> list[tuple[str, str]]:
+    from dpsym.core.plain_printer import plain
     from dpsym.divergences import NoClosedForm, kullback_leibler, loss_variance, privacy_loss
-    from dpsym.spelling import plain
 
     found: list[tuple[str, str]] = []
     if own.outputs is None:

@@ -81,14 +81,14 @@ def epsilon_(
     \b
     dpsym plot epsilon "gaussian(sigma=200) ** k" --at delta=1e-5 --order 20 --order 60 -o epsilon.png
     """
-    from dpsym import reading
+    from dpsym import language
     from dpsym.rendering import plots
     from dpsym.statements import Guarantee
 
     values = values_of(at)
     orders = [_order(text) for text in order]
     with refusing("MECHANISM", mechanism):
-        source = reading.read_source(mechanism)
+        source = language.read_source(mechanism)
         if isinstance(source, Guarantee):
             raise Unreadable("a guarantee has no k (expected a mechanism)")
     with refusing("--to", target):
@@ -116,13 +116,13 @@ def noise(target: str, at: Sequence[str], over: str, by: Sequence[str], time_lim
     \b
     dpsym plot noise --at epsilon=1 --at delta=1e-5 -o noise.svg
     """
-    from dpsym import reading
+    from dpsym import language
     from dpsym.rendering import plots
     from dpsym.statements import Guarantee
 
     values = values_of(at)
     with refusing("--to", target):
-        guarantee = reading.read_goal(target)
+        guarantee = language.read_goal(target)
         if not isinstance(guarantee, Guarantee):
             raise Unreadable("expected a complete guarantee, e.g. approx(epsilon, delta)")
     with refusing("--to", target), telling("computing the curves"):
@@ -213,13 +213,13 @@ def winners_(
     \b
     dpsym plot winners "laplace(b) ** k" --x k=1:1000 --y b=1:50 --at delta=1e-5 -o map.svg
     """
-    from dpsym import reading
+    from dpsym import language
     from dpsym.rendering import profiles
     from dpsym.statements import Guarantee
 
     values = values_of(at)
     with refusing("MECHANISM", mechanism):
-        source = reading.read_source(mechanism)
+        source = language.read_source(mechanism)
         if isinstance(source, Guarantee):
             raise Unreadable("expected a mechanism")
     with refusing("--to", target):
@@ -231,7 +231,7 @@ def winners_(
 
 
 def _use(text: str) -> Use:
-    from dpsym.reading import read_source
+    from dpsym.language import read_source
     from dpsym.statements import Use
 
     with refusing("MECHANISM", text):
@@ -243,7 +243,7 @@ def _use(text: str) -> Use:
 
 def _axis(text: str, cells: int) -> tuple[sp.Symbol, list[Fraction]]:
     """A symbol with values from the first to the last, each the same multiple of the one before; of k, integers."""
-    from dpsym.reading import read_assignment
+    from dpsym.language import read_assignment
 
     name, equals, ends = text.partition("=")
     first, colon, last = ends.partition(":")
@@ -261,7 +261,7 @@ def _axis(text: str, cells: int) -> tuple[sp.Symbol, list[Fraction]]:
 
 def _save(draw: Callable[..., Picture], seconds: float, output: Path) -> int:
     """Draw as much as the time allows, write it, and say where that was not all."""
-    from dpsym.deciding.stopping import Limit
+    from dpsym.deciding.timeout import Limit
     from dpsym.rendering.drawing import NoPlot
 
     limit = Limit(seconds)
@@ -287,7 +287,7 @@ def _save(draw: Callable[..., Picture], seconds: float, output: Path) -> int:
 
 
 def _guarantee(text: str) -> Guarantee:
-    from dpsym.reading import read_source
+    from dpsym.language import read_source
     from dpsym.statements import Guarantee
 
     found = read_source(text)
@@ -297,7 +297,7 @@ def _guarantee(text: str) -> Guarantee:
 
 
 def _order(text: str) -> sp.Rational:
-    from dpsym.reading import read_assignment
+    from dpsym.language import read_assignment
 
     with refusing("--order", text):
         _, value = read_assignment(f"alpha={text}")
@@ -307,12 +307,12 @@ def _order(text: str) -> sp.Rational:
 
 
 def _epsilon_at_delta(target: str) -> Goal:
-    from dpsym import reading
-    from dpsym.definitions.approx import approx
-    from dpsym.notation import delta
+    from dpsym import language
+    from dpsym.catalogue.notions.approx import approx
+    from dpsym.core.notation import delta
     from dpsym.statements import Definition, Guarantee
 
-    goal = reading.read_goal(target)
+    goal = language.read_goal(target)
     if isinstance(goal, Definition):
         goal = goal.goal(delta=delta) if goal is approx else goal.goal()
     if isinstance(goal, Guarantee) or goal.definition is not approx or delta not in goal.fixed:

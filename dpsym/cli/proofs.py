@@ -39,7 +39,7 @@ def proofs(
     from dpsym import catalogue
     from dpsym.checking import proving_theorems
     from dpsym.deciding import EmptyDomain
-    from dpsym.reading import ReadingError
+    from dpsym.language import ReadingError
     from dpsym.rendering import data
 
     found_out: list[dict[str, str]] = []

@@ -65,7 +65,7 @@ def _values(piece: str) -> list[Fraction]:
 def _number(text: str) -> Fraction:
     from fractions import Fraction
 
-    from dpsym.reading import read_assignment
+    from dpsym.language import read_assignment
 
     _, value = read_assignment(f"x={text}")
     return Fraction(int(value.p), int(value.q))

@@ -14,18 +14,18 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.relations import Proposition, Relation, propositions
+from dpsym.core.relations import relation as as_relation
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
+from dpsym.deciding.counterexamples.finding import Refuting
 from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
-from dpsym.deciding.exact import Sign, settle, sign, vanishes
-from dpsym.deciding.expectations import where_finite
-from dpsym.deciding.ladder import EXACT, REST
-from dpsym.deciding.refuting import Refuting
-from dpsym.deciding.rungs import Question, Yes, first_yes, met, weakest
-from dpsym.deciding.stopping import within
-from dpsym.relations import Proposition, Relation, propositions
-from dpsym.relations import relation as as_relation
-from dpsym.verdicts import Decision, Method, Verdict, Witness
+from dpsym.deciding.prover import EXACT, REST
+from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
+from dpsym.deciding.strategies.expectations import where_finite
+from dpsym.deciding.strategies.strategy import Question, Yes, first_yes, met, weakest
+from dpsym.deciding.timeout import within
 
 __all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Sign", "decide", "settle", "sign", "vanishes"]
 

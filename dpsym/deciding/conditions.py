@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import sympy as sp
 
+from dpsym.core.relations import Proposition, Relation
+from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.domain import Domain, EmptyDomain
-from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.relations import Proposition, Relation
-from dpsym.verdicts import Method, Verdict
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _MOST_DEPTH = 3
 

@@ -30,12 +30,12 @@ from typing import Any, TypeAlias, TypeVar
 
 import sympy as sp
 
-from dpsym import functions
+from dpsym.core import functions
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, NotInteger, Operator, Proposition, Relation, fresh, substitute
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.finite import is_integral, written_out
-from dpsym.enclosing import compare
-from dpsym.relations import IsInteger, NotInteger, Operator, Proposition, Relation, fresh, substitute
-from dpsym.spelling import plain
+from dpsym.numbers import compare
 
 _ZERO = sp.Integer(0)
 _MOST_GROUPS = 8  # alternatives to the contrary of the conditions before a case

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
-from dpsym.clock import now
-from dpsym.deciding.stopping import within
-from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import ForAll, IsInteger, Proposition, Relation, propositions
+from dpsym.core.deadline import now
+from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, propositions
+from dpsym.deciding.timeout import within
+from dpsym.numbers import NotNumeric, compare
 
 Point = dict[sp.Symbol, sp.Rational]
 

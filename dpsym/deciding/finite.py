@@ -7,8 +7,8 @@ from itertools import product
 
 import sympy as sp
 
-from dpsym import functions
-from dpsym.relations import substitute
+from dpsym.core import functions
+from dpsym.core.relations import substitute
 
 _MOST_TERMS = 50
 _HIGHEST_DEGREE, _MOST_VARIABLES = 8, 3  # of an expression that is looked at whether it takes integer values

@@ -6,10 +6,10 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym import functions
+from dpsym.core import functions
+from dpsym.core.notation import phi
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.exact import Sign, sign
-from dpsym.notation import phi
+from dpsym.deciding.strategies.exact import Sign, sign
 
 _LARGEST_WEIGHT = 6
 _STRICT = (Sign.POSITIVE, Sign.NEGATIVE)

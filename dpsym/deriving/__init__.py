@@ -11,10 +11,12 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.clock import now
+from dpsym.catalogue.notions.infinite import without_budget
+from dpsym.core.deadline import now
+from dpsym.core.notation import k, q
+from dpsym.core.relations import IsInteger, Proposition, Relation, exact, propositions
 from dpsym.deciding import Domain
-from dpsym.deciding.stopping import Limit
-from dpsym.definitions.infinite import without_budget
+from dpsym.deciding.timeout import Limit
 from dpsym.deriving.crossing import Crossing, crossings
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
@@ -23,9 +25,7 @@ from dpsym.deriving.searching import Source, further, reachable
 from dpsym.deriving.solving import TIME_LIMIT, Asked, NoValue, solved_for
 from dpsym.deriving.steps import DerivationError, require
 from dpsym.deriving.trends import places
-from dpsym.enclosing import NotNumeric, compare
-from dpsym.notation import k, q
-from dpsym.relations import IsInteger, Proposition, Relation, exact, propositions
+from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
 from dpsym.statements.adjacency import OtherNeighbours, Sampling
 from dpsym.statements.adjacency import of as neighbours_of

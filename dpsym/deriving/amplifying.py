@@ -7,10 +7,10 @@ from dataclasses import replace
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.relations import Relation, substitute
 from dpsym.deciding import Domain
 from dpsym.deriving.fact import Fact
 from dpsym.deriving.steps import apply, checked, elementary
-from dpsym.relations import Relation, substitute
 from dpsym.statements import Adjacency, Guarantee, Setting, Theorem
 from dpsym.statements.adjacency import Sampling, covers, joined, on_sample
 

@@ -13,13 +13,13 @@ from fractions import Fraction
 
 import sympy as sp
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.relations import IsInteger, Proposition
+from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving.bounded import Bounded, holds_at
 from dpsym.deriving.intervals import ends
-from dpsym.relations import IsInteger, Proposition
 from dpsym.statements import Solved, Trend
-from dpsym.verdicts import Enclosure
 
 _FAR = 9  # squarings of a factor of two, away from the start
 _STEPS = 120

@@ -10,14 +10,14 @@ from fractions import Fraction
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.notation import Maximum, Minimum
+from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deriving.fact import at_good_orders
 from dpsym.deriving.intervals import defined
 from dpsym.deriving.steps import status_of
-from dpsym.enclosing import NotNumeric, Tape, Undefined, Unresolved, compare, compiled
-from dpsym.notation import Maximum, Minimum
-from dpsym.relations import Proposition, Relation
+from dpsym.numbers import NotNumeric, Tape, Undefined, Unresolved, compare, compiled
 
 _BITS = (128, 320)
 _MOST_BOXES = 20_000
@@ -30,7 +30,7 @@ class Bounded:
     Attributes:
         conditions: what the bound rests on, of the unknown alone.
         domain: what is required of the unknown whatever the bound, of it alone.
-        deadline: on the clock of `dpsym.clock`; the search looks at it, one comparison does not.
+        deadline: on the clock of `dpsym.core.deadline`; the search looks at it, one comparison does not.
     """
 
     bound: sp.Expr

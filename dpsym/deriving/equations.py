@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.deciding import Domain, vanishes
-from dpsym.enclosing.factoring import expanded
+from dpsym.numbers.factoring import expanded
 
 
 def solve(expression: sp.Expr, value: sp.Expr, symbol: sp.Symbol, domain: Domain) -> sp.Expr | None:

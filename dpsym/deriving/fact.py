@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from dpsym.core.display import Displayed
+from dpsym.core.notation import Minimum
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition, exact, substitute
+from dpsym.core.verdicts import Enclosure
 from dpsym.deriving.optimising import numeric_choice
-from dpsym.displaying import Displayed
-from dpsym.enclosing import enclose
-from dpsym.notation import Minimum
-from dpsym.relations import Proposition, exact, substitute
-from dpsym.spelling import plain
+from dpsym.numbers import enclose
 from dpsym.statements import Adjacency, Guarantee, Source
-from dpsym.verdicts import Enclosure
 
 if TYPE_CHECKING:
     from dpsym.deriving.solving import Solution
@@ -112,7 +112,7 @@ class Fact(Displayed):
         and the one taken is `chosen_at`.
 
         Raises:
-            Undefined, NotEnclosed, NotNumeric: see `dpsym.enclosing.enclose`.
+            Undefined, NotEnclosed, NotNumeric: see `dpsym.numbers.enclose`.
         """
         table = {symbol: exact(value) for symbol, value in (at or {}).items()}
         enclosures = {}

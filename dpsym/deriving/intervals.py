@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 
 import sympy as sp
 
+from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding import Domain, Sign, settle, sign
 from dpsym.deciding.definedness import of_expression, shown
-from dpsym.enclosing.curves import continuous
-from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.numbers.curves import continuous
 
 _STEADY = (Sign.POSITIVE, Sign.NONNEGATIVE, Sign.ZERO, Sign.NONPOSITIVE, Sign.NEGATIVE)
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "="}

@@ -11,13 +11,13 @@ from functools import cache
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.notation import Minimum, SoleRoot
+from dpsym.core.relations import Relation
 from dpsym.deciding import Domain, Sign, sign, vanishes
-from dpsym.deciding.stopping import time_left, within
-from dpsym.enclosing import NotNumeric, Undefined, Unresolved, compare, compiled
-from dpsym.enclosing.factoring import degree, expanded
-from dpsym.notation import Minimum, SoleRoot
-from dpsym.relations import Relation
+from dpsym.deciding.timeout import time_left, within
+from dpsym.numbers import NotNumeric, Undefined, Unresolved, compare, compiled
+from dpsym.numbers.factoring import degree, expanded
 
 _SAMPLES = 3
 _CHOOSING = 10.0  # seconds

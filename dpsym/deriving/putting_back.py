@@ -8,11 +8,11 @@ from decimal import Decimal, localcontext
 
 import sympy as sp
 
+from dpsym.core.notation import delta, epsilon
+from dpsym.core.relations import Relation, substitute
+from dpsym.core.verdicts import Enclosure
 from dpsym.deriving.fact import Fact
-from dpsym.enclosing import NotNumeric, cleared, compare, profile_floor
-from dpsym.notation import delta, epsilon
-from dpsym.relations import Relation, substitute
-from dpsym.verdicts import Enclosure
+from dpsym.numbers import NotNumeric, cleared, compare, profile_floor
 
 _PLACES = 10_000
 _WIDER = (0, 1, 10**3, 10**6)  # units of the last place by which an end is moved outward, one after the other

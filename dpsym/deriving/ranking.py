@@ -8,12 +8,12 @@ from functools import partial
 
 import sympy as sp
 
+from dpsym.catalogue.notions.composition import least
+from dpsym.core.relations import substitute
 from dpsym.deciding import Domain
-from dpsym.deciding.stopping import Limit
-from dpsym.definitions.composition import least
+from dpsym.deciding.timeout import Limit
 from dpsym.deriving.fact import Fact
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.relations import substitute
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.statements import Solved
 
 _UNKNOWN: tuple[Decimal, ...] = (Decimal("Infinity"),)

@@ -7,9 +7,9 @@ from itertools import islice, product
 
 import sympy as sp
 
+from dpsym.catalogue.notions.pure import pure
 from dpsym.deciding import Domain
-from dpsym.deciding.stopping import Limit
-from dpsym.definitions.pure import pure
+from dpsym.deciding.timeout import Limit
 from dpsym.deriving.amplifying import between, grouped, sampled
 from dpsym.deriving.fact import Fact
 from dpsym.deriving.steps import (

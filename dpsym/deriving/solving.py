@@ -15,10 +15,12 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.clock import now
+from dpsym.catalogue.notions.composition import least
+from dpsym.core.deadline import now
+from dpsym.core.notation import Maximum, Minimum, SoleRoot
+from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.deciding import Domain, EmptyDomain, Sign, settle, sign
-from dpsym.deciding.stopping import within
-from dpsym.definitions.composition import least
+from dpsym.deciding.timeout import within
 from dpsym.deriving.boundary import Line, NoBoundary, along, certified, throughout
 from dpsym.deriving.bounded import Bounded
 from dpsym.deriving.equations import solve
@@ -28,10 +30,8 @@ from dpsym.deriving.intervals import defined, interval
 from dpsym.deriving.searching import reachable
 from dpsym.deriving.steps import DerivationError, checked, elementary, status_of
 from dpsym.deriving.trends import Place, declared, kinked, proved, unclipped
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.enclosing.curves import smooth
-from dpsym.notation import Maximum, Minimum, SoleRoot
-from dpsym.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
+from dpsym.numbers.curves import smooth
 from dpsym.statements import Composed, Goal, Guarantee, Solved, Subsampled, Trend, Use
 from dpsym.statements.adjacency import Sampling
 
@@ -68,7 +68,7 @@ class Asked:
         goal: with all its parameters fixed.
         places: what the unknown occurs in.
         domain: with the values as equalities.
-        deadline: on the clock of `dpsym.clock`.
+        deadline: on the clock of `dpsym.core.deadline`.
     """
 
     source: Source | None

@@ -8,11 +8,11 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 
 from dpsym import catalogue
+from dpsym.core.relations import IsInteger, Proposition, Relation, substitute, unlike
 from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deciding.finite import is_integral
 from dpsym.deriving.fact import Condition, Fact
-from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import IsInteger, Proposition, Relation, substitute, unlike
+from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Adjacency, Goal, Guarantee, Setting, Theorem, Use
 from dpsym.statements.adjacency import together
 

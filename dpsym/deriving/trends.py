@@ -7,14 +7,14 @@ from typing import Literal
 
 import sympy as sp
 
+from dpsym.catalogue.notions.composition import least
+from dpsym.core.functions import made_of
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, Sign, decide, sign
-from dpsym.definitions.composition import least
 from dpsym.deriving.intervals import defined, interval
-from dpsym.functions import made_of
-from dpsym.relations import Relation
 from dpsym.statements import Composed, Guarantee, Subsampled, Trend, Use
 from dpsym.statements.trends import BUDGET, COUNT, GROUP, INVERSE_BUDGET, RATE
-from dpsym.verdicts import Verdict
 
 _RISES = (Sign.POSITIVE, Sign.NONNEGATIVE, Sign.ZERO)
 _FALLS = (Sign.NEGATIVE, Sign.NONPOSITIVE, Sign.ZERO)

@@ -18,11 +18,11 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.distributions import Density, Distribution
+from dpsym.core.distributions import Density, Distribution
+from dpsym.core.relations import Proposition, propositions, unlike
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import Ring
 from dpsym.divergences.signs import Signs
-from dpsym.relations import Proposition, propositions, unlike
 
 _LEMMA = ("docs/lemmas.md, Cauchy",)
 

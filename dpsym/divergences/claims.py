@@ -8,17 +8,20 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.clock import now
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.fdp import fdp
+from dpsym.catalogue.notions.gdp import gdp
+from dpsym.catalogue.notions.pure import pure
+from dpsym.catalogue.notions.rdp import rdp
+from dpsym.catalogue.notions.zcdp import zcdp
+from dpsym.core.deadline import now
+from dpsym.core.distributions import Distribution
+from dpsym.core.notation import a, alpha, epsilon, x
+from dpsym.core.relations import Operator, Proposition, Relation, relation
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import of_expression
-from dpsym.deciding.exact import settle, vanishes
-from dpsym.definitions.approx import approx
-from dpsym.definitions.fdp import fdp
-from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
-from dpsym.definitions.rdp import rdp
-from dpsym.definitions.zcdp import zcdp
-from dpsym.distributions import Distribution
+from dpsym.deciding.strategies.exact import settle, vanishes
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.concentration import zero_concentrated
 from dpsym.divergences.exponential_sums import Ring
@@ -28,10 +31,7 @@ from dpsym.divergences.pairs import worst
 from dpsym.divergences.renyi import max_divergence, renyi
 from dpsym.divergences.signs import Signs
 from dpsym.divergences.trade_off import trade_off
-from dpsym.notation import a, alpha, epsilon, x
-from dpsym.relations import Operator, Proposition, Relation, relation
 from dpsym.statements import Claim, Definition, Mechanism
-from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 _STRENGTH = list(Verdict)  # from strongest to weakest
 _Divergence = Callable[[Distribution, Distribution, tuple[Proposition, ...]], ClosedForm]

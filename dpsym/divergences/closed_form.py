@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.relations import Proposition
+from dpsym.core.relations import Proposition
 
 
 class NoClosedForm(ArithmeticError):

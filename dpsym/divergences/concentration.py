@@ -15,7 +15,8 @@ from itertools import combinations
 
 import sympy as sp
 
-from dpsym.distributions import Distribution
+from dpsym.core.distributions import Distribution
+from dpsym.core.relations import Proposition, Relation, propositions
 from dpsym.divergences.cauchy import separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring
@@ -23,7 +24,6 @@ from dpsym.divergences.pairs import symmetric
 from dpsym.divergences.renyi import INFINITE, affinity_sum, kullback_leibler
 from dpsym.divergences.signs import Signs
 from dpsym.divergences.theta import centred_curvature, gaussian_sum_parts
-from dpsym.relations import Proposition, Relation, propositions
 
 _ORDER = sp.Dummy("alpha")
 

@@ -20,16 +20,8 @@ from collections.abc import Callable, Iterable, Iterator
 
 import sympy as sp
 
-from dpsym.notation import (
-    Maximum,
-    essential_supremum,
-    expectation,
-    hockey_stick,
-    privacy_loss,
-    renyi,
-    trade_off,
-)
-from dpsym.relations import Relation
+from dpsym.core.notation import Maximum, essential_supremum, expectation, hockey_stick, privacy_loss, renyi, trade_off
+from dpsym.core.relations import Relation
 
 _Z = sp.Dummy("z")
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)

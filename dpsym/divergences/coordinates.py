@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym import functions
-from dpsym.distributions import Density
+from dpsym.core import functions
+from dpsym.core.distributions import Density
+from dpsym.core.relations import Proposition
 from dpsym.divergences.closed_form import NoClosedForm
 from dpsym.divergences.exponential_sums import Ring
 from dpsym.divergences.signs import Signs
-from dpsym.relations import Proposition
 
 _W, _V = sp.Dummy("w"), sp.Dummy("v")
 _HYPERBOLIC = functions.heads("quotient")

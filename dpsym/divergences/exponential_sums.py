@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import sympy as sp
 from sympy.polys.fields import FracField
 
-from dpsym import functions
+from dpsym.core import functions
 from dpsym.divergences.closed_form import NoClosedForm
 
 Rational: TypeAlias = Any  # an element of a field of rational functions (SymPy's FracElement, untyped)

@@ -16,12 +16,12 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.distributions import Density, Distribution, Pmf
+from dpsym.core.distributions import Density, Distribution, Pmf
+from dpsym.core.relations import Proposition, Relation, propositions
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import Ring, log_of
 from dpsym.divergences.pieces import LogDensity, cells, ring_for
 from dpsym.divergences.signs import Signs
-from dpsym.relations import Proposition, Relation, propositions
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from functools import cmp_to_key
 
 import sympy as sp
 
-from dpsym.distributions import Finite
+from dpsym.core.distributions import Finite
+from dpsym.core.relations import Proposition, Relation
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring, merged
 from dpsym.divergences.pieces import power_of
 from dpsym.divergences.signs import Signs
-from dpsym.relations import Proposition, Relation
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,9 @@ from itertools import pairwise
 
 import sympy as sp
 
-from dpsym.distributions import Distribution, Finite
+from dpsym.core.distributions import Distribution, Finite
+from dpsym.core.notation import Phi_inv
+from dpsym.core.relations import propositions
 from dpsym.divergences import finite
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Rational, merged
@@ -22,8 +24,6 @@ from dpsym.divergences.pieces import LogDensity
 from dpsym.divergences.renyi import INFINITE
 from dpsym.divergences.thresholds import Slope, descending, slope
 from dpsym.divergences.trade_off import distance_in_deviations
-from dpsym.notation import Phi_inv
-from dpsym.relations import propositions
 
 _POINT = sp.Dummy("point")
 _LEMMA = ("docs/lemmas.md, Lemma 2",)

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import sympy as sp
 
-from dpsym.distributions import Distribution, Finite
+from dpsym.core.distributions import Distribution, Finite
+from dpsym.core.relations import Proposition, exact, propositions
 from dpsym.divergences import finite
 from dpsym.divergences.cauchy import Separated, separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
@@ -16,7 +17,6 @@ from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.signs import Signs
 from dpsym.divergences.thresholds import Slope, bands, slope
 from dpsym.divergences.unequal_normals import excess, is_quadratic
-from dpsym.relations import Proposition, exact, propositions
 
 _CUTS = sp.symbols("cut:3", cls=sp.Dummy)  # places of thresholds until their values are put in
 

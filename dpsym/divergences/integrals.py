@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
+from dpsym.core.notation import Phi
+from dpsym.core.relations import Proposition, Relation
 from dpsym.divergences.closed_form import NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring, merged
 from dpsym.divergences.pieces import LogDensity, Polynomial, bases_of
 from dpsym.divergences.signs import Signs
 from dpsym.divergences.theta import gaussian_sum
-from dpsym.notation import Phi
-from dpsym.relations import Proposition, Relation
 
 
 class Diverges(ArithmeticError):

@@ -8,7 +8,8 @@ from itertools import pairwise
 
 import sympy as sp
 
-from dpsym.distributions import Density, Distribution, Finite, Pmf
+from dpsym.core.distributions import Density, Distribution, Finite, Pmf
+from dpsym.core.relations import Proposition, Relation, propositions
 from dpsym.divergences.cauchy import separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.coordinates import straightened
@@ -17,7 +18,6 @@ from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pieces import Cell, LogDensity, cells, ring_for
 from dpsym.divergences.signs import Signs
 from dpsym.divergences.theta import with_named_indices
-from dpsym.relations import Proposition, Relation, propositions
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from itertools import pairwise
 
 import sympy as sp
 
-from dpsym.distributions import Density, Pmf
+from dpsym.core.distributions import Density, Pmf
 from dpsym.divergences.closed_form import NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, Powers, Rational, Ring, merged
 from dpsym.divergences.signs import Signs

@@ -7,15 +7,15 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.distributions import Distribution, Finite
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition, Relation, apply, propositions, relation
 from dpsym.deciding import Domain, settle
-from dpsym.distributions import Distribution, Finite
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum, log_of
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.renyi import affinity_sum, infinite_on
 from dpsym.divergences.thresholds import log_ratio, slope
-from dpsym.relations import Proposition, Relation, apply, propositions, relation
-from dpsym.spelling import plain
 
 LOSS = sp.Dummy("loss")
 COUNT = sp.Dummy("n")  # numbers the atoms of a run

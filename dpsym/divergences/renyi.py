@@ -6,7 +6,8 @@ from collections.abc import Iterable
 
 import sympy as sp
 
-from dpsym.distributions import Distribution, Finite
+from dpsym.core.distributions import Distribution, Finite
+from dpsym.core.relations import Proposition, Relation, exact, propositions
 from dpsym.divergences import finite
 from dpsym.divergences.cauchy import separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
@@ -16,7 +17,6 @@ from dpsym.divergences.finite import Affinity
 from dpsym.divergences.integrals import Diverges
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.pieces import Cell
-from dpsym.relations import Proposition, Relation, exact, propositions
 
 INFINITE = ClosedForm(sp.oo)
 

@@ -13,8 +13,8 @@ from typing import Any
 
 import sympy as sp
 
+from dpsym.core.relations import IsInteger, Relation, propositions
 from dpsym.divergences.exponential_sums import ExpSum, Rational, Ring
-from dpsym.relations import IsInteger, Relation, propositions
 
 _Bound = tuple[Any, bool]  # a rational number, and whether it is excluded
 
@@ -337,7 +337,7 @@ def _from_bounds(polynomial: Any, index: int, lower: Any, upper: Any) -> Any:
 @cache
 def _rational_bounds(constant: sp.Expr) -> tuple[Any, Any] | None:
     """Two rationals around a constant that is not one; None where they would be astronomical."""
-    from dpsym.enclosing import NotEnclosed, enclose
+    from dpsym.numbers import NotEnclosed, enclose
 
     try:
         found = enclose(constant, digits=15)

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.distributions import Pmf
+from dpsym.core.distributions import Pmf
+from dpsym.core.relations import substitute, unlike
 from dpsym.divergences.exponential_sums import ExpSum, Rational, Ring
 from dpsym.divergences.signs import Signs
-from dpsym.relations import substitute, unlike
 
 
 def with_named_indices(masses: Pmf) -> Pmf:

@@ -6,7 +6,9 @@ from collections.abc import Iterable
 
 import sympy as sp
 
-from dpsym.distributions import Distribution, Finite
+from dpsym.core.distributions import Distribution, Finite
+from dpsym.core.notation import Phi, Phi_inv
+from dpsym.core.relations import exact, propositions
 from dpsym.divergences import finite
 from dpsym.divergences.cauchy import separated
 from dpsym.divergences.closed_form import ClosedForm, NoClosedForm
@@ -15,8 +17,6 @@ from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.pieces import LogDensity
 from dpsym.divergences.thresholds import Slope, descending, slope
-from dpsym.notation import Phi, Phi_inv
-from dpsym.relations import exact, propositions
 
 _POINT = sp.Dummy("point")  # the place of a randomised point until its value is put in
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import sympy as sp
 
+from dpsym.core.notation import Phi
 from dpsym.divergences.closed_form import NoClosedForm
 from dpsym.divergences.exponential_sums import Rational
 from dpsym.divergences.integrals import Integrator
 from dpsym.divergences.pairs import Pair
 from dpsym.divergences.pieces import LogDensity
 from dpsym.divergences.thresholds import log_ratio
-from dpsym.notation import Phi
 
 
 def is_quadratic(both: Pair) -> bool:

@@ -12,15 +12,8 @@ from collections.abc import Iterable
 
 import sympy as sp
 
-from dpsym.notation import (
-    essential_infimum,
-    essential_supremum,
-    expectation,
-    hockey_stick,
-    privacy_loss,
-    renyi,
-)
-from dpsym.relations import Proposition, Relation
+from dpsym.core.notation import essential_infimum, essential_supremum, expectation, hockey_stick, privacy_loss, renyi
+from dpsym.core.relations import Proposition, Relation
 
 _Z = sp.Dummy("z")
 

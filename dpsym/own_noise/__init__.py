@@ -7,15 +7,15 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.core.distributions import Density, shifted
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition
 from dpsym.deciding import Domain
-from dpsym.distributions import Density, shifted
 from dpsym.own_noise.concave import largest_shift_is_worst
+from dpsym.own_noise.declaration import read
 from dpsym.own_noise.guarantees import guaranteed
 from dpsym.own_noise.normalised import NotADistribution, seen_to_be_a_distribution
-from dpsym.own_noise.stating import read
 from dpsym.own_noise.types import OwnNoise
-from dpsym.relations import Proposition
-from dpsym.spelling import plain
 from dpsym.statements import Norm, Source
 
 __all__ = ["NotADistribution", "OwnNoise", "noise"]

@@ -15,13 +15,13 @@ from itertools import pairwise
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.distributions import Density, Distribution, Finite, Pmf, shifted
+from dpsym.core.relations import exact, substitute
+from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain, vanishes
-from dpsym.distributions import Density, Distribution, Finite, Pmf, shifted
-from dpsym.enclosing import NotEnclosed, NotNumeric, Range, Tape, Undefined, compiled, decimals, enclose
+from dpsym.numbers import NotEnclosed, NotNumeric, Range, Tape, Undefined, compiled, decimals, enclose
 from dpsym.own_noise.normalised import seen_to_be_a_distribution
-from dpsym.relations import exact, substitute
-from dpsym.verdicts import Enclosure
 
 _BITS = 160
 _DEEPEST = 90  # halvings of an interval

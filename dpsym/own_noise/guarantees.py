@@ -8,20 +8,20 @@ from functools import partial
 
 import sympy as sp
 
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.fdp import fdp
+from dpsym.catalogue.notions.gdp import gdp
+from dpsym.catalogue.notions.infinite import InfiniteFrom
+from dpsym.catalogue.notions.pure import pure
+from dpsym.catalogue.notions.rdp import rdp
+from dpsym.catalogue.notions.zcdp import zcdp
+from dpsym.core.notation import Phi, Phi_inv, a, alpha, epsilon, x
+from dpsym.core.relations import Proposition, Relation, relation
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
-from dpsym.definitions.approx import approx
-from dpsym.definitions.fdp import fdp
-from dpsym.definitions.gdp import gdp
-from dpsym.definitions.infinite import InfiniteFrom
-from dpsym.definitions.pure import pure
-from dpsym.definitions.rdp import rdp
-from dpsym.definitions.zcdp import zcdp
 from dpsym.divergences import NoClosedForm
 from dpsym.divergences.claims import derive_claim, holds
-from dpsym.notation import Phi, Phi_inv, a, alpha, epsilon, x
-from dpsym.relations import Proposition, Relation, relation
 from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Source
-from dpsym.verdicts import Verdict
 
 INFINITE = "infinite"
 

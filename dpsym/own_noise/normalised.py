@@ -6,18 +6,18 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.distributions import Density, Pmf
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import decide
-from dpsym.distributions import Density, Pmf
 from dpsym.divergences import NoClosedForm
 from dpsym.divergences.exponential_sums import ExpSum
 from dpsym.divergences.families import family
 from dpsym.divergences.integrals import Diverges
 from dpsym.divergences.pairs import pair
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, enclose
-from dpsym.relations import IsInteger, Proposition, Relation
-from dpsym.spelling import plain
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, enclose
 from dpsym.statements import StatementError
-from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 _SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
 

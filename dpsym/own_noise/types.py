@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.distributions import Density, Pmf
+from dpsym.core.distributions import Density, Pmf
 from dpsym.own_noise.normalised import Seen
 from dpsym.statements import Mechanism
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+from dpsym.core.verdicts import Decision, Enclosure
 from dpsym.rendering.page import Page, in_latex, in_plain
 from dpsym.second_opinion import Opinion
 from dpsym.statements import Solved
-from dpsym.verdicts import Decision, Enclosure
 
 
 def document(value: Any) -> str:

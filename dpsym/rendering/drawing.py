@@ -11,7 +11,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from dpsym.displaying import Displayed
+from dpsym.core.display import Displayed
 
 # each line differs from the others in dashes and in marker; the colours are those of Okabe and Ito
 STYLES = (

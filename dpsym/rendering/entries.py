@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 
 from dpsym import catalogue
-from dpsym.comparing import comparisons
-from dpsym.deciding.stopping import Limit, time_left
-from dpsym.distributions import Density, Distribution, Finite
-from dpsym.relations import Proposition
+from dpsym.comparison import comparisons
+from dpsym.core.distributions import Density, Distribution, Finite
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition
+from dpsym.core.verdicts import Verdict
+from dpsym.deciding.timeout import Limit, time_left
 from dpsym.rendering import align, data, scalar
 from dpsym.rendering.bibtex import as_bibtex, cite
 from dpsym.rendering.listing import Entry
 from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
-from dpsym.spelling import plain
 from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Source, Theorem
-from dpsym.verdicts import Verdict
 
 _COMPARING = 0.8  # of the time that is left where the whole is to be stopped
 

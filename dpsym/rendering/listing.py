@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
+from dpsym.core.verdicts import Verdict
 from dpsym.rendering import text
 from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
-from dpsym.verdicts import Verdict
 
 Entry: TypeAlias = Definition | Mechanism | Theorem | Result | MechanismClaim
 Kinds: TypeAlias = Mapping[str, Mapping[str, Entry]]

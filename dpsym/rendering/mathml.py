@@ -7,9 +7,9 @@ from typing import Any
 import sympy as sp
 from sympy.printing.mathml import MathMLPresentationPrinter
 
-from dpsym import functions
-from dpsym.relations import Operator, Relation
-from dpsym.spelling import plain
+from dpsym.core import functions
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Operator, Relation
 
 _SIGNS: dict[str, str] = {"=": "=", "!=": "≠", "<": "<", "<=": "≤", ">": ">", ">=": "≥"}
 _OPTIMA = {"Minimum": "min", "Maximum": "max", "ArgMinimum": "arg min", "ArgMaximum": "arg max"}

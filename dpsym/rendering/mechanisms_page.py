@@ -12,8 +12,8 @@ from pathlib import Path
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.notation import Maximum, Minimum, Root, Smallest
-from dpsym.spelling import plain
+from dpsym.core.notation import Maximum, Minimum, Root, Smallest
+from dpsym.core.plain_printer import plain
 from dpsym.statements import Claim, Definition, Mechanism
 
 _NUMERIC = (sp.Sum, sp.Integral, Root, Smallest, Minimum, Maximum)

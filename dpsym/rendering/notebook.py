@@ -9,18 +9,18 @@ from html import escape
 import sympy as sp
 
 from dpsym.checking import Chain, Report
+from dpsym.core.display import Displayed
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Decision, Enclosure, Verdict
 from dpsym.deriving import Fact
-from dpsym.displaying import Displayed
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved
-from dpsym.relations import Relation
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved
 from dpsym.rendering import report, report_page
 from dpsym.rendering.latex import latex
 from dpsym.rendering.mathml import mathml
 from dpsym.rendering.page import SIGNS, in_latex
 from dpsym.rendering.text import COLOURS, decimal, neighbours
-from dpsym.spelling import plain
 from dpsym.statements import Guarantee
-from dpsym.verdicts import Decision, Enclosure, Verdict
 
 _COLOURS = {"green": "#1a7f37", "cyan": "#0b5f8a", "yellow": "#8a6100", "bold red": "#b3261e"}
 

@@ -9,12 +9,12 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from dpsym.relations import ForAll, IsInteger, Relation
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.verdicts import Enclosure
 from dpsym.rendering.latex import latex
 from dpsym.rendering.text import between, decimal
-from dpsym.spelling import plain
 from dpsym.statements import Guarantee
-from dpsym.verdicts import Enclosure
 
 SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 _ACCENTS = {"\u0301": "'", "\u0300": "`", "\u0308": '"', "\u0302": "^", "\u0303": "~", "\u030c": "v", "\u0327": "c"}

@@ -11,14 +11,14 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.deciding.stopping import Limit
+from dpsym.core.notation import alpha, k, sigma
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Relation, substitute
+from dpsym.deciding.timeout import Limit
 from dpsym.deriving import Fact, Routes, Target, routes
 from dpsym.deriving.searching import Source
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
-from dpsym.notation import alpha, k, sigma
-from dpsym.relations import IsInteger, Relation, substitute
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
 from dpsym.rendering.drawing import Curve, NoPlot, Plot
-from dpsym.spelling import plain
 from dpsym.statements import Composed, Goal, Guarantee, Subsampled, Use
 
 __all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "trade_off_curves"]

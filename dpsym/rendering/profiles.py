@@ -10,11 +10,11 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.deciding.stopping import Limit
+from dpsym.core.notation import alpha, epsilon
+from dpsym.core.relations import substitute
+from dpsym.deciding.timeout import Limit
 from dpsym.deriving import Fact
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.notation import alpha, epsilon
-from dpsym.relations import substitute
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.rendering.drawing import Curve, NoPlot, Plot, Winners
 from dpsym.rendering.plots import found_routes, label_of, upper
 from dpsym.statements import Claim, Composed, Definition, Goal, Subsampled, Use

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from dpsym import catalogue
 from dpsym.catalogue import Provable
-from dpsym.recorded import Record
-from dpsym.verdicts import Verdict
+from dpsym.catalogue.proof_records import Record
+from dpsym.core.verdicts import Verdict
 
 _HEAD = """# Proofs
 

@@ -10,9 +10,10 @@ import sympy as sp
 from sympy.core.function import AppliedUndef
 from sympy.printing.pycode import MpmathPrinter
 
-from dpsym import __version__, functions
-from dpsym.relations import IsInteger, Proposition, Relation
-from dpsym.spelling import plain
+from dpsym import __version__
+from dpsym.core import functions
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.statements import Guarantee, Parameter
 
 _OPERATORS = {"=": "==", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}

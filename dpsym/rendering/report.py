@@ -9,10 +9,10 @@ from rich.text import Text
 
 from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import ChainResult, Report, StepResult
-from dpsym.reading.written import WrittenStep, joined
+from dpsym.core.verdicts import Enclosure, Verdict, Witness
+from dpsym.language.documents.derivation import WrittenStep, joined
 from dpsym.rendering.data import opinion
 from dpsym.rendering.text import COLOURS, decimal, on_terminal
-from dpsym.verdicts import Enclosure, Verdict, Witness
 
 _WORTH_SAYING = 10  # seconds
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from html import escape
 
 from dpsym.checking.results import ChainResult, Report, StepResult
-from dpsym.reading.written import WrittenStep
-from dpsym.relations import Relation
+from dpsym.core.relations import Relation
+from dpsym.language.documents.derivation import WrittenStep
 from dpsym.rendering.mathml import mathml
 from dpsym.rendering.report import concluding, evidence, notes, summary, under
 

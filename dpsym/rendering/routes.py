@@ -13,19 +13,19 @@ from rich.text import Text
 from rich.tree import Tree
 
 from dpsym.accounting import Accounted, Calibrated
+from dpsym.core.notation import Minimum, Root, Smallest
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition, substitute
+from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.deriving.putting_back import inverted
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.notation import Minimum, Root, Smallest
-from dpsym.relations import Proposition, substitute
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.rendering import align, data, scalar, text
 from dpsym.rendering.bibtex import as_bibtex
 from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
-from dpsym.spelling import plain
 from dpsym.statements import Adjacency, Guarantee, Solved, Source
-from dpsym.verdicts import Enclosure
 
 _FEW_DECIMALS = 30
 

@@ -12,9 +12,9 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from dpsym.core.verdicts import Decision, Enclosure, Verdict, Witness
 from dpsym.second_opinion import Opinion
 from dpsym.statements import Adjacency
-from dpsym.verdicts import Decision, Enclosure, Verdict, Witness
 
 COLOURS = {
     Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",

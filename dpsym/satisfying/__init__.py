@@ -14,22 +14,22 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.clock import now
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.pure import pure
+from dpsym.core.deadline import now
+from dpsym.core.relations import Proposition
+from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import Domain
-from dpsym.deciding.stopping import within
-from dpsym.definitions.approx import approx
-from dpsym.definitions.pure import pure
-from dpsym.relations import Proposition
-from dpsym.satisfying import by_infinity, by_instances, by_numbers, by_theorems, meanings
+from dpsym.deciding.timeout import within
+from dpsym.satisfying import by_definition, by_infinity, by_instances, by_numbers, by_theorems
 from dpsym.satisfying.strength import weakest
 from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use, adjacency
-from dpsym.verdicts import Decision, Method, Verdict
 
 __all__ = ["claimed_domain", "domain_of", "satisfies", "weakest"]
 
 _UNDECIDED = (Verdict.SUPPORTED, Verdict.OPEN)
 _NOTHING = Composed(())
-_WAYS = (by_infinity, meanings, by_theorems, by_instances, by_numbers)
+_WAYS = (by_infinity, by_definition, by_theorems, by_instances, by_numbers)
 _SHARES = (0.2, 0.4, 0.6, 0.6, 1.0)  # of the time left, for one way after the other
 _GRACE = 0.1  # of it more (and so many seconds at least), before what does not look at the clock is stopped
 
@@ -78,7 +78,7 @@ def satisfies(
     if guarantee.definition is approx and guarantee.args[1] == 0 and not isinstance(source, Use):
         guarantee = pure(guarantee.args[0])  # the same, by [pure_to_approx] and [approx_to_pure], and it adds up
     found: Decision | None = None
-    for way, share in zip(_WAYS, _SHARES, strict=True) if source != _NOTHING else ((meanings, 1.0),):
+    for way, share in zip(_WAYS, _SHARES, strict=True) if source != _NOTHING else ((by_definition, 1.0),):
         remaining = max(0.1, share * (started + time_limit - now()))
         ask = partial(way.decided, source, guarantee, conditions, remaining)
         answer = within(now() + remaining + max(_GRACE, _GRACE * remaining), ask, None)

@@ -7,15 +7,15 @@ from fractions import Fraction
 
 import sympy as sp
 
-from dpsym.clock import now
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.infinite import without_budget
+from dpsym.catalogue.notions.pure import pure
+from dpsym.core.deadline import now
+from dpsym.core.relations import Proposition
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain
-from dpsym.definitions.approx import approx
-from dpsym.definitions.infinite import without_budget
-from dpsym.definitions.pure import pure
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.relations import Proposition
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
-from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 _MOST = 4  # points at which it is asked whether what is claimed is a number
 

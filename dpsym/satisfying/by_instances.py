@@ -10,15 +10,15 @@ from itertools import islice, product
 import sympy as sp
 
 from dpsym import divergences
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.distributions import Distribution, Finite
+from dpsym.core.notation import P, Q, hockey_stick, renyi, trade_off
+from dpsym.core.relations import Proposition, Relation, unlike
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain, decide
-from dpsym.distributions import Distribution, Finite
 from dpsym.divergences import NoClosedForm
-from dpsym.notation import P, Q, hockey_stick, renyi, trade_off
-from dpsym.relations import Proposition, Relation, unlike
-from dpsym.satisfying.stating import stated
+from dpsym.satisfying.inequalities import stated
 from dpsym.statements import Composed, Guarantee, Instance, Subsampled, Use, adjacency
-from dpsym.verdicts import Decision, Method, Verdict, Witness
 
 _MOST = 8  # ways to choose an instance of each part
 

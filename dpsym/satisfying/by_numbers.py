@@ -17,19 +17,19 @@ from dpsym.accounting import NotAccountable
 from dpsym.accounting.accounts import exactly_enough
 from dpsym.accounting.compositions import composition, rests_on
 from dpsym.catalogue import status, theorems
-from dpsym.clock import now
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.fdp import fdp
+from dpsym.catalogue.notions.pure import pure
+from dpsym.core.deadline import now
+from dpsym.core.distributions import Finite
+from dpsym.core.relations import Proposition, Relation
+from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
 from dpsym.deciding import Domain
-from dpsym.definitions.approx import approx
-from dpsym.definitions.fdp import fdp
-from dpsym.definitions.pure import pure
 from dpsym.deriving import DerivationError, Fact, routes
-from dpsym.distributions import Finite
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, compiled, enclose
-from dpsym.enclosing.decimals import decimals
-from dpsym.relations import Proposition, Relation
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, compiled, enclose
+from dpsym.numbers.decimals import decimals
 from dpsym.satisfying.by_instances import neighbours
 from dpsym.statements import Composed, Guarantee, Subsampled, Use
-from dpsym.verdicts import Decision, Enclosure, Method, Verdict, Witness
 
 _POINTS = 4
 _DELTAS = (sp.Rational(1, 100), sp.Rational(1, 10**6))  # at which a claim of another notion is looked at

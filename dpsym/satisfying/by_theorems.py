@@ -5,17 +5,17 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.catalogue import status, theorems
-from dpsym.clock import now
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.tcdp import tcdp
+from dpsym.core.deadline import now
+from dpsym.core.notation import Maximum, Minimum, Root, Smallest
+from dpsym.core.relations import Proposition, Relation, apply, fresh
+from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import decide
-from dpsym.definitions.approx import approx
-from dpsym.definitions.tcdp import tcdp
 from dpsym.deriving import DerivationError, Fact, routes
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.notation import Maximum, Minimum, Root, Smallest
-from dpsym.relations import Proposition, Relation, apply, fresh
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.satisfying.strength import STRENGTH
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use, adjacency
-from dpsym.verdicts import Decision, Method, Verdict
 
 
 def decided(

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from dpsym.reading.errors import ReadingError
-from dpsym.reading.tree import Chain
+from dpsym.language.errors import ReadingError
+from dpsym.language.tree import Chain
 from dpsym.second_opinion.arithmetic import Balls, Floats, Unable, Unclear, Undefined
 from dpsym.second_opinion.context import Context, asserted, context_of
 from dpsym.second_opinion.evaluation import Budget, Evaluator, Exhausted, Truth

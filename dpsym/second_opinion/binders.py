@@ -11,7 +11,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
-from dpsym.reading.tree import Call, Chain, Name, Node
+from dpsym.language.tree import Call, Chain, Name, Node
 from dpsym.second_opinion import arithmetic
 from dpsym.second_opinion.arithmetic import Unable, Unclear, Undefined
 from dpsym.second_opinion.chance import divergence, expectation, probability

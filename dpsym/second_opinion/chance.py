@@ -5,8 +5,8 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from dpsym.reading.grammar import parse
-from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node
+from dpsym.language.plain.grammar import parse
+from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node
 from dpsym.second_opinion import arithmetic
 from dpsym.second_opinion.arithmetic import Unable, Unclear, Undefined
 from dpsym.second_opinion.context import FAMILIES, names_in

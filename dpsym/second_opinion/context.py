@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from dpsym.reading.grammar import parse
-from dpsym.reading.names import canonical, declared_as, spellings
-from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node
+from dpsym.language.names import canonical, declared_as, spellings
+from dpsym.language.plain.grammar import parse
+from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node
 from dpsym.second_opinion.arithmetic import Unable
 
 FAMILIES = {"Normal": (2,), "Laplace": (1, 2), "Uniform": (2,), "Exponential": (1,), "Bernoulli": (1,)}

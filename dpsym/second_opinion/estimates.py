@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from dpsym.reading.tree import Call, Name, Node
+from dpsym.language.tree import Call, Name, Node
 from dpsym.second_opinion.arithmetic import Unable, Unclear
 from dpsym.second_opinion.evaluation import Evaluator, Local, Value, canonical
 

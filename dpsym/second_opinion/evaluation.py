@@ -7,8 +7,8 @@ from enum import Enum
 from fractions import Fraction
 from functools import cache
 
-from dpsym.reading import names
-from dpsym.reading.tree import Binary, Call, Chain, Name, Negation, Node, Number
+from dpsym.language import names
+from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
 from dpsym.second_opinion import arithmetic
 from dpsym.second_opinion.arithmetic import Arithmetic, Unable, Unclear, Undefined
 from dpsym.second_opinion.context import Context, names_in

@@ -10,7 +10,7 @@ from typing import Any
 
 import mpmath
 
-from dpsym.reading.tree import Binary, Call, Chain, Negation, Node
+from dpsym.language.tree import Binary, Call, Chain, Negation, Node
 from dpsym.second_opinion import arithmetic
 from dpsym.second_opinion.arithmetic import Unable, Unclear, Undefined
 from dpsym.second_opinion.context import names_in

@@ -7,7 +7,7 @@ from fractions import Fraction
 from math import ceil, floor
 from random import Random
 
-from dpsym.reading.tree import Binary, Chain, Name, Node
+from dpsym.language.tree import Binary, Chain, Name, Node
 from dpsym.second_opinion.arithmetic import Balls, Unable, Unclear, Undefined
 from dpsym.second_opinion.context import Context
 from dpsym.second_opinion.evaluation import Budget, Evaluator, Truth

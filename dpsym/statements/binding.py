@@ -8,8 +8,8 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from dpsym.relations import exact, is_function
-from dpsym.spelling import plain
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import exact, is_function
 from dpsym.statements.sources import StatementError
 
 Parameter: TypeAlias = sp.Symbol | sp.core.function.UndefinedFunction

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.displaying import Displayed
-from dpsym.relations import ForAll, Proposition, Relation, apply, exact, is_function, propositions, substitute
-from dpsym.spelling import plain
+from dpsym.core.display import Displayed
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import ForAll, Proposition, Relation, apply, exact, is_function, propositions, substitute
 from dpsym.statements.binding import Parameter, Table, bind, refuse_unbound, sane, written
 from dpsym.statements.sources import Source, StatementError
 
@@ -48,7 +48,7 @@ class Definition:
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
         object.__setattr__(self, "means", propositions([self.means])[0])
-        from dpsym.notation import P, Q
+        from dpsym.core.notation import P, Q
 
         known = {p for p in self.params if isinstance(p, sp.Symbol)} | set(self.index) | {P, Q}
         refuse_unbound(self.id, self.means.free_symbols - known)

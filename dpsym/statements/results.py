@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
-from dpsym.distributions import Density, Distribution, Finite, Pmf
-from dpsym.notation import P, Q
-from dpsym.relations import ForAll, Proposition, Relation, propositions
+from dpsym.core.distributions import Density, Distribution, Finite, Pmf
+from dpsym.core.notation import P, Q
+from dpsym.core.relations import ForAll, Proposition, Relation, propositions
 from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import refuse_unbound
 from dpsym.statements.guarantees import Guarantee

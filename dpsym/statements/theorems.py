@@ -7,7 +7,7 @@ from enum import Enum
 
 import sympy as sp
 
-from dpsym.relations import Proposition, functions, propositions
+from dpsym.core.relations import Proposition, functions, propositions
 from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import refuse_unbound
 from dpsym.statements.guarantees import Guarantee

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dpsym.verdicts import Enclosure
+from dpsym.core.verdicts import Enclosure
 
 Shape = Literal["at least", "at most", "between", "every", "only"]
 

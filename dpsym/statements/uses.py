@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from dpsym.relations import IsInteger, Proposition, Relation, exact
-from dpsym.spelling import plain
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Proposition, Relation, exact
 from dpsym.statements.binding import power, sane
 
 if TYPE_CHECKING:

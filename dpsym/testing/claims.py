@@ -11,9 +11,9 @@ from hypothesis import assume as keep
 from hypothesis import strategies as st
 
 from dpsym import catalogue
-from dpsym.enclosing import NotNumeric, compare
-from dpsym.notation import alpha, epsilon, x
-from dpsym.relations import Relation
+from dpsym.core.notation import alpha, epsilon, x
+from dpsym.core.relations import Relation
+from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Claim, Composed, Guarantee, Mechanism, Use
 from dpsym.testing.domains import names, parameters, rational, satisfied
 from dpsym.testing.numbers import above, between, orders, powers

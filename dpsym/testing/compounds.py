@@ -12,8 +12,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpsym.relations import IsInteger, Relation
-from dpsym.spelling import plain
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Relation
 from dpsym.testing.domains import as_fraction
 from dpsym.testing.facts import IDENTITIES, INEQUALITIES, Fact
 from dpsym.testing.terms import Draw, Place, linear, number, positive, replaced, signless, term, vanishing

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from dpsym.distributions import Finite
+from dpsym.core.distributions import Finite
 from dpsym.testing.domains import as_fraction
 from dpsym.testing.failures import LawBroken, short
 from dpsym.testing.numbers import above

@@ -16,9 +16,9 @@ from hypothesis import assume as keep
 from hypothesis import strategies as st
 
 from dpsym.checking import Chain, Step
-from dpsym.enclosing import compare
-from dpsym.relations import Operator, Proposition, Relation, propositions
-from dpsym.spelling import plain
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Operator, Proposition, Relation, propositions
+from dpsym.numbers import compare
 from dpsym.testing.domains import as_fraction, rational, short
 from dpsym.testing.numbers import powers
 

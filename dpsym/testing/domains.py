@@ -12,10 +12,10 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from dpsym import catalogue
+from dpsym.core.relations import Proposition, Relation, propositions
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.domain import Bounds
-from dpsym.enclosing import NotNumeric, compare
-from dpsym.relations import Proposition, Relation, propositions
+from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Mechanism
 from dpsym.testing.numbers import TEN, above, between, powers
 

@@ -8,8 +8,8 @@ import sympy as sp
 from hypothesis import strategies as st
 
 from dpsym import catalogue
-from dpsym.notation import Phi, Phi_inv, a, alpha
-from dpsym.relations import Relation
+from dpsym.core.notation import Phi, Phi_inv, a, alpha
+from dpsym.core.relations import Relation
 from dpsym.statements import Definition, Guarantee, Mechanism, Use
 from dpsym.testing.domains import mechanism_of, names, parameters, points, rational
 from dpsym.testing.numbers import above, between, deltas, orders

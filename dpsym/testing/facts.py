@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.notation import Phi, Phi_inv, phi
-from dpsym.relations import IsInteger, Operator, Proposition, propositions
+from dpsym.core.notation import Phi, Phi_inv, phi
+from dpsym.core.relations import IsInteger, Operator, Proposition, propositions
 
 u, v, w, k = sp.symbols("u v w k")
 i, t = sp.symbols("i t")  # bound

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from decimal import Decimal
 
+from dpsym.core.verdicts import Enclosure
 from dpsym.testing.composing import Releases, spoken
 from dpsym.testing.truths import GIVEN, Direction, Quantity
-from dpsym.verdicts import Enclosure
 
 
 class AccountantError(AssertionError):

@@ -18,7 +18,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from dpsym.deciding import EmptyDomain
-from dpsym.reading import ReadingError, read_claimed, read_declarations
+from dpsym.language import ReadingError, read_claimed, read_declarations
 from dpsym.testing import pitfalls
 from dpsym.testing.compounds import Compound, compound, disguised, identity
 from dpsym.testing.domains import rational

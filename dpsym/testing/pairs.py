@@ -9,9 +9,9 @@ import sympy as sp
 from hypothesis import strategies as st
 
 from dpsym import catalogue
-from dpsym.distributions import Density, Distribution, Finite, Pmf
-from dpsym.notation import y
-from dpsym.relations import substitute
+from dpsym.core.distributions import Density, Distribution, Finite, Pmf
+from dpsym.core.notation import y
+from dpsym.core.relations import substitute
 from dpsym.statements import Mechanism
 from dpsym.testing.domains import parameters, rational
 from dpsym.testing.numbers import above, rates

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.relations import Proposition, Relation
+from dpsym.core.relations import Proposition, Relation
 from dpsym.testing.domains import as_fraction, short
 
 

@@ -17,9 +17,9 @@ import sympy as sp
 from hypothesis import assume as keep
 from hypothesis import strategies as st
 
-from dpsym.enclosing import compare
-from dpsym.relations import IsInteger, Proposition, Relation, propositions
-from dpsym.spelling import plain
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Proposition, Relation, propositions
+from dpsym.numbers import compare
 from dpsym.testing import flaws
 from dpsym.testing.domains import points, rational, satisfied
 from dpsym.testing.facts import IDENTITIES, INEQUALITIES, Fact

@@ -18,14 +18,14 @@ from dpsym.accounting import delta as certified_delta
 from dpsym.accounting import epsilon as certified_epsilon
 from dpsym.accounting.bounds import endpoints
 from dpsym.accounting.compositions import neighbours
-from dpsym.accounting.limits import Deadline, TooCostly
-from dpsym.accounting.sampled_gaussian import SubsampledMoment
-from dpsym.enclosing import ball, decimals
-from dpsym.notation import alpha
+from dpsym.accounting.deadline import Deadline, TooCostly
+from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
+from dpsym.core.notation import alpha
+from dpsym.core.verdicts import Enclosure
+from dpsym.numbers import ball, decimals
 from dpsym.statements import Subsampled, Use
 from dpsym.testing.composing import Release, Releases, composed
 from dpsym.testing.numbers import between, deltas, orders
-from dpsym.verdicts import Enclosure
 
 Quantity = Literal["epsilon", "delta", "rdp"]
 Direction = Literal["both", "add", "remove"]

@@ -11,8 +11,8 @@ from attack.documents import Draft, Made, Point, Show, allowed, chosen_values, c
 from attack.formulas import Dist, Tree, Undefined, Unknown, evaluate, holds, is_rough, names_of, parse, plain
 from dpsym.checking import check_document
 from dpsym.deciding import EmptyDomain
-from dpsym.reading.document import read_document
-from dpsym.reading.errors import ReadingError
+from dpsym.language.documents.document import read_document
+from dpsym.language.errors import ReadingError
 from dpsym.rendering.report import as_data
 
 ACCEPTED = ("proved", "certified", "cited")

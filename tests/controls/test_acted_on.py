@@ -7,12 +7,12 @@ from fractions import Fraction
 import pytest
 
 from dpsym import accounting
+from dpsym.catalogue.mechanisms.partition_selection import partition_selection
+from dpsym.catalogue.mechanisms.set_union import set_union
+from dpsym.claims import read_claim
 from dpsym.cli import run
-from dpsym.mechanisms.partition_selection import partition_selection
-from dpsym.mechanisms.set_union import set_union
-from dpsym.proving import read_claim
+from dpsym.core.verdicts import Verdict
 from dpsym.statements import Subsampled
-from dpsym.verdicts import Verdict
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 

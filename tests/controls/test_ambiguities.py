@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from dpsym.notation import f
-from dpsym.reading import ReadingError
-from dpsym.reading.document import read_document
-from dpsym.reading.latex_grammar import parse_latex
-from dpsym.reading.meaning import Meaning
+from dpsym.core.notation import f
+from dpsym.language import ReadingError
+from dpsym.language.documents.document import read_document
+from dpsym.language.elaborate import Meaning
+from dpsym.language.latex.grammar import parse_latex
 from oracle.asking import REFUSED, said_of_document
 
 NAMES = {name: sp.Symbol(name) for name in (*"abckntuxyz", "alpha", "beta", "delta", "rho", "sigma")}

@@ -2,8 +2,8 @@
 
 import pytest
 
-from dpsym.reading import ReadingError
-from dpsym.reading.document import read_document
+from dpsym.language import ReadingError
+from dpsym.language.documents.document import read_document
 from oracle.asking import REFUSED, said_of_document
 
 

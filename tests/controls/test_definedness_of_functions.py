@@ -9,10 +9,10 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from dpsym import functions
+from dpsym.core import functions
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
-from dpsym.relations import Relation
-from dpsym.verdicts import Verdict
 from oracle.asking import ACCEPTED, REFUSED, said_of_claim, said_of_document
 
 # the claim; under which declarations it fails; under which it holds

@@ -4,8 +4,8 @@ import pytest
 from sympy import Integer, Symbol
 
 from dpsym.checking import Chain, Step
-from dpsym.notation import P, Q, renyi
-from dpsym.relations import Relation
+from dpsym.core.notation import P, Q, renyi
+from dpsym.core.relations import Relation
 from dpsym.rendering.report import as_data, as_markdown, as_text
 from dpsym.rendering.report_page import as_page
 from oracle.asking import ACCEPTED, REFUSED, checked, said_of_document

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from dpsym.reading import ReadingError
-from dpsym.reading.document import read_document
+from dpsym.language import ReadingError
+from dpsym.language.documents.document import read_document
 from oracle.asking import ACCEPTED, REFUSED, said_of_document
 
 LET = "% dpsym: let x: real\n"

@@ -6,14 +6,14 @@ import re
 import pytest
 import sympy as sp
 
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.checking.applying import _matches
-from dpsym.definitions.zcdp import zcdp
-from dpsym.distributions import Density, shifted
-from dpsym.mechanisms.gaussian import gaussian
-from dpsym.notation import P, Q, alpha, beta, renyi, rho, sigma, y
-from dpsym.proving import read_claim
-from dpsym.reading.latex_writer import latex
-from dpsym.relations import ForAll, Relation, fresh, unlike
+from dpsym.claims import read_claim
+from dpsym.core.distributions import Density, shifted
+from dpsym.core.notation import P, Q, alpha, beta, renyi, rho, sigma, y
+from dpsym.core.relations import ForAll, Relation, fresh, unlike
+from dpsym.language.latex.writer import latex
 from oracle.asking import ACCEPTED, said_of_claim, said_of_document
 
 # --- a symbol of dpsym's own is none that can be declared

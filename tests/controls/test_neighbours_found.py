@@ -12,25 +12,25 @@ from mpmath import mpf
 
 from dpsym import accounting
 from dpsym.accounting import NotAccountable
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.mechanisms.laplace import laplace
+from dpsym.catalogue.mechanisms.partition_selection import partition_selection
+from dpsym.catalogue.mechanisms.randomized_response import randomized_response
+from dpsym.catalogue.mechanisms.rappor import rappor
+from dpsym.catalogue.mechanisms.set_union import set_union
+from dpsym.catalogue.mechanisms.tree_aggregation import tree_aggregation
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.gdp import gdp
+from dpsym.catalogue.notions.pure import pure
 from dpsym.cli.running import run
-from dpsym.definitions.approx import approx
-from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
+from dpsym.core.notation import delta, epsilon, q
+from dpsym.core.verdicts import Verdict
 from dpsym.deriving import DerivationError, routes
-from dpsym.mechanisms.gaussian import gaussian
-from dpsym.mechanisms.laplace import laplace
-from dpsym.mechanisms.partition_selection import partition_selection
-from dpsym.mechanisms.randomized_response import randomized_response
-from dpsym.mechanisms.rappor import rappor
-from dpsym.mechanisms.set_union import set_union
-from dpsym.mechanisms.tree_aggregation import tree_aggregation
-from dpsym.notation import delta, epsilon, q
 from dpsym.satisfying import satisfies
 from dpsym.statements import Adjacency, Subsampled
 from dpsym.statements.adjacency import OtherNeighbours, covers, joined, together, towards
 from dpsym.testing import Release
 from dpsym.testing.truths import truth
-from dpsym.verdicts import Verdict
 from oracle.neighbouring import apart
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)

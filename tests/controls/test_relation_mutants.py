@@ -11,10 +11,10 @@ from itertools import islice
 
 import pytest
 
+from dpsym.claims import read_claim
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import EmptyDomain
-from dpsym.proving import read_claim
-from dpsym.reading import ReadingError
-from dpsym.verdicts import Verdict
+from dpsym.language import ReadingError
 from oracle.relation_mutants import Claim, claims, false_at, false_mutants, written
 from oracle.rungs_alone import proof
 

@@ -7,12 +7,12 @@ import sympy as sp
 from test_seams import DEPENDENT, POSITIVE, REALS, page
 
 from dpsym.checking import check_document, cross_examination, documents, ledger
+from dpsym.claims import read_claim
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import InternalContradiction
 from dpsym.deciding.calculus import limits
-from dpsym.proving import read_claim
-from dpsym.reading.document import read_document
-from dpsym.reading.scope import Scope
-from dpsym.verdicts import Verdict
+from dpsym.language.documents.document import read_document
+from dpsym.language.scope import Scope
 
 
 def contradicted(text):

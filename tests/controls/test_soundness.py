@@ -9,14 +9,23 @@ from __future__ import annotations
 import pytest
 import sympy as sp
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.notation import (
+    P,
+    Phi_inv,
+    Q,
+    derivative,
+    essential_infimum,
+    essential_supremum,
+    expectation,
+    privacy_loss,
+)
+from dpsym.core.relations import Proposition, Relation
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.calculus.slices import slice_along
-from dpsym.deciding.rungs import Question, prove
-from dpsym.notation import P, Phi_inv, Q, derivative, essential_infimum, essential_supremum, expectation, privacy_loss
-from dpsym.reading import read_declaration, read_relations
-from dpsym.relations import Proposition, Relation
-from dpsym.verdicts import Verdict
+from dpsym.deciding.strategies.strategy import Question, prove
+from dpsym.language import read_declaration, read_relations
 
 x, y, k = sp.symbols("x y k")
 ZERO = sp.Integer(0)

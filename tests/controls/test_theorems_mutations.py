@@ -16,7 +16,7 @@ import sympy as sp
 from flint import arb, ctx
 
 from dpsym import catalogue
-from dpsym.notation import Phi, Phi_inv, a, alpha, delta, delta_slack, epsilon, k, mu, rho, x
+from dpsym.core.notation import Phi, Phi_inv, a, alpha, delta, delta_slack, epsilon, k, mu, rho, x
 from dpsym.statements import Guarantee, Theorem
 from oracle.literature import LITERATURE, literature
 from oracle.mutants import mutants

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from corpus import Entry, entries
-from dpsym.proving import read_claim
-from dpsym.verdicts import Verdict
+from dpsym.claims import read_claim
+from dpsym.core.verdicts import Verdict
 
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED)
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.core.notation import Maximum, Minimum, expectation, probability, renyi
+from dpsym.core.relations import Relation, substitute
 from dpsym.deciding import Domain, EmptyDomain
-from dpsym.notation import Maximum, Minimum, expectation, probability, renyi
-from dpsym.relations import Relation, substitute
 from laws.mpmath_values import NoValue, fails, value
 
 _REVERSED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import mpmath as mp
 import sympy as sp
 
-from dpsym.notation import (
+from dpsym.core.notation import (
     Maximum,
     Minimum,
     Phi,

@@ -16,9 +16,9 @@ from mpmath import mp, mpf
 
 from dpsym import approx, catalogue
 from dpsym.accounting import epsilon as certified_epsilon
+from dpsym.core.notation import a, alpha
 from dpsym.deriving import DerivationError, derive
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, enclose
-from dpsym.notation import a, alpha
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, enclose
 from dpsym.statements import StatementError
 from dpsym.testing import (
     Release,

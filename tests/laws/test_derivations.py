@@ -12,8 +12,8 @@ import pytest
 import sympy as sp
 
 from dpsym.checking import Cache, check_document
-from dpsym.reading import read_path
-from dpsym.verdicts import Verdict
+from dpsym.core.verdicts import Verdict
+from dpsym.language import read_path
 from laws.chain_slips import false_at, slips, with_claim
 from laws.mpmath_values import NoValue, fails
 

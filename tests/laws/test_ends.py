@@ -6,8 +6,8 @@ import pytest
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.notation import Phi, a, alpha, delta, epsilon, k, omega
 from dpsym.deriving import DerivationError, routes
-from dpsym.notation import Phi, a, alpha, delta, epsilon, k, omega
 from dpsym.rendering.routes import Question, Route, as_json, as_text, route
 from dpsym.statements import Guarantee, Setting, StatementError
 

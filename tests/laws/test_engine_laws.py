@@ -13,13 +13,13 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsym.distributions import Density, Pmf, shifted
+from dpsym.core.distributions import Density, Pmf, shifted
+from dpsym.core.notation import Delta, a, alpha, b, epsilon, n, y
+from dpsym.core.relations import IsInteger, Relation, propositions, substitute
 from dpsym.divergences import hockey_stick, renyi, trade_off, worst
-from dpsym.enclosing import compare, enclose
-from dpsym.notation import Delta, a, alpha, b, epsilon, n, y
+from dpsym.language import read_expression
+from dpsym.numbers import compare, enclose
 from dpsym.own_noise.enclosed import delta, renyi_at_least
-from dpsym.reading import read_expression
-from dpsym.relations import IsInteger, Relation, propositions, substitute
 
 c = sp.Symbol("c")
 LINE = {

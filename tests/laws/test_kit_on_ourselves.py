@@ -19,12 +19,13 @@ from dpsym import approx, catalogue
 from dpsym.accounting import delta as certified_delta
 from dpsym.accounting import epsilon as certified_epsilon
 from dpsym.checking import check_document
+from dpsym.claims import read_claim
+from dpsym.core.plain_printer import plain
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
 from dpsym.deriving import DerivationError, derive
-from dpsym.enclosing import NotEnclosed, enclose
-from dpsym.proving import read_claim
-from dpsym.reading import read_document
-from dpsym.spelling import plain
+from dpsym.language import read_document
+from dpsym.numbers import NotEnclosed, enclose
 from dpsym.testing import (
     Release,
     accountable,
@@ -48,7 +49,6 @@ from dpsym.testing import (
 from dpsym.testing.composing import composed, spoken
 from dpsym.testing.domains import rational
 from dpsym.testing.facts import IDENTITIES, INEQUALITIES
-from dpsym.verdicts import Verdict
 from oracle.rungs_alone import proof
 
 # what is imported when first needed, before a deadline can fall into the import and leave its file open

@@ -14,18 +14,18 @@ from hypothesis import strategies as st
 from mpmath import erfinv, exp, log, mp, mpf, sqrt
 
 from dpsym import catalogue
-from dpsym.definitions.approx import approx
-from dpsym.definitions.fdp import fdp
-from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
-from dpsym.definitions.rdp import rdp
-from dpsym.definitions.zcdp import zcdp
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.fdp import fdp
+from dpsym.catalogue.notions.gdp import gdp
+from dpsym.catalogue.notions.pure import pure
+from dpsym.catalogue.notions.rdp import rdp
+from dpsym.catalogue.notions.zcdp import zcdp
+from dpsym.core.notation import a, alpha, epsilon, x
+from dpsym.core.verdicts import Verdict
 from dpsym.divergences import NoClosedForm, affinity, symmetric
 from dpsym.divergences.claims import check_claim, derive_claim
-from dpsym.enclosing import enclose
-from dpsym.notation import a, alpha, epsilon, x
+from dpsym.numbers import enclose
 from dpsym.statements import Claim, Definition, Mechanism, StatementError
-from dpsym.verdicts import Verdict
 from oracle import quadrature
 from oracle.beyond import BEYOND
 from oracle.mutants import mistakes

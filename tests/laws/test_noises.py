@@ -13,10 +13,11 @@ import pytest
 import sympy as sp
 from mpmath import inf, log, mp, mpf
 
-from dpsym import catalogue, notation
-from dpsym.distributions import Density, Finite, Pmf
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, compare, enclose
-from dpsym.relations import IsInteger
+from dpsym import catalogue
+from dpsym.core import notation
+from dpsym.core.distributions import Density, Finite, Pmf
+from dpsym.core.relations import IsInteger
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.rendering import mechanisms_page
 from dpsym.statements import Claim, Mechanism, Norm, StatementError
 from oracle import noises

@@ -10,8 +10,8 @@ import sympy as sp
 from mpmath import exp, log, mp, mpf, quad
 
 from dpsym import catalogue, noise
-from dpsym.enclosing import enclose
-from dpsym.notation import Delta
+from dpsym.core.notation import Delta
+from dpsym.numbers import enclose
 from dpsym.statements import Mechanism, Norm
 
 MECHANISMS = catalogue.mechanisms()

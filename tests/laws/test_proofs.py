@@ -6,15 +6,16 @@ from pathlib import Path
 
 import pytest
 
-from dpsym import bibliography, catalogue
+from dpsym import catalogue
+from dpsym.catalogue import works
 from dpsym.checking import check_document
+from dpsym.checking.conclusion import drift
 from dpsym.checking.proving_theorems import NotAProof, check_proof, used_by, with_proofs
-from dpsym.checking.stating import drift
-from dpsym.reading import ReadingError, read_document
-from dpsym.reading.hypotheses import conclusion, hypotheses
+from dpsym.core.verdicts import Verdict
+from dpsym.language import ReadingError, read_document
+from dpsym.language.documents.hypotheses import conclusion, hypotheses
 from dpsym.rendering import proofs_page
 from dpsym.statements import Theorem
-from dpsym.verdicts import Verdict
 
 PROOFS = {theorem.id: (theorem, file) for theorem, file in with_proofs()}
 each = pytest.mark.parametrize(("theorem", "file"), PROOFS.values(), ids=PROOFS)
@@ -195,4 +196,4 @@ def test_what_is_cited_is_in_the_bibliography(theorem: Theorem, file: Path) -> N
     cited = [r.citation for r in reasons if r.citation is not None]
 
     own = ("dpsym", "docs/lemmas.md")  # said here, and not in a file of steps
-    assert all(c.partition(",")[0] in (*bibliography.WORKS, *own) for c in cited)
+    assert all(c.partition(",")[0] in (*works.WORKS, *own) for c in cited)

@@ -10,7 +10,7 @@ import pytest
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.notation import Maximum, Minimum, X
+from dpsym.core.notation import Maximum, Minimum, X
 from dpsym.statements import Result
 from laws.mpmath_values import NoValue
 from oracle.result_trials import trials

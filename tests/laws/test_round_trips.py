@@ -9,15 +9,16 @@ from hypothesis import strategies as st
 from sympy.core.function import AppliedUndef
 from sympy.core.symbol import Str
 
-from dpsym import catalogue, notation
+from dpsym import catalogue
+from dpsym.core import notation
+from dpsym.core.distributions import Density, Finite, Pmf
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import ForAll, IsInteger, Relation, functions
 from dpsym.deriving import routes
-from dpsym.distributions import Density, Finite, Pmf
-from dpsym.reading import ReadingError, read_document, read_expression, read_goal, read_relations, read_source
-from dpsym.reading.latex_grammar import parse_latex
-from dpsym.reading.latex_writer import latex
-from dpsym.reading.meaning import Meaning
-from dpsym.relations import ForAll, IsInteger, Relation, functions
-from dpsym.spelling import plain
+from dpsym.language import ReadingError, read_document, read_expression, read_goal, read_relations, read_source
+from dpsym.language.elaborate import Meaning
+from dpsym.language.latex.grammar import parse_latex
+from dpsym.language.latex.writer import latex
 from dpsym.statements import Guarantee
 
 ENTRIES = (*catalogue.definitions().values(), *catalogue.mechanisms().values(), *catalogue.theorems().values())

@@ -11,9 +11,9 @@ from flint import arb, ctx, fmpq
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpsym.core.notation import Maximum, alpha, delta, epsilon
 from dpsym.deriving import routes
-from dpsym.notation import Maximum, alpha, delta, epsilon
-from dpsym.reading import read_goal, read_source
+from dpsym.language import read_goal, read_source
 from oracle.pairs import Finite, Gaussian, Laplace, leaky_response
 
 DELTAS = [Fraction(1, 10**5), Fraction(1, 10**12), Fraction(1, 20), Fraction(1, 10**100)]

@@ -13,12 +13,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sympy.core.function import AppliedUndef
 
-from dpsym import bibliography, catalogue
+from dpsym import catalogue
+from dpsym.catalogue import works
+from dpsym.catalogue.notions.composition import least
+from dpsym.core.notation import a, alpha, delta, epsilon, f, k, x
+from dpsym.core.relations import ForAll, IsInteger, Relation, substitute
 from dpsym.deciding import Domain
-from dpsym.definitions.composition import least
-from dpsym.enclosing import enclose
-from dpsym.notation import a, alpha, delta, epsilon, f, k, x
-from dpsym.relations import ForAll, IsInteger, Relation, substitute
+from dpsym.numbers import enclose
 from dpsym.statements import Guarantee, Setting, Theorem
 from oracle.literature import LITERATURE, PRINTED, literature
 from oracle.pairs import Gaussian, Laplace, leaky_response
@@ -186,7 +187,7 @@ def test_the_name_says_the_setting(theorem: Theorem) -> None:
 
 @each
 def test_the_source_is_in_the_bibliography(theorem: Theorem) -> None:
-    assert theorem.source.key in {*bibliography.WORKS, *bibliography.OWN}
+    assert theorem.source.key in {*works.WORKS, *works.OWN}
     assert theorem.source.locator
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from typing import Literal
 
 from dpsym.checking import Report, check_document
+from dpsym.claims import read_claim
 from dpsym.deciding import EmptyDomain
-from dpsym.proving import read_claim
-from dpsym.reading import ReadingError
-from dpsym.reading.document import read_document
+from dpsym.language import ReadingError
+from dpsym.language.documents.document import read_document
 
 REFUSED = "refused"
 ACCEPTED = ("proved", "certified", "cited")

@@ -26,14 +26,14 @@ from corpus.truth import tree
 from dpsym import approx
 from dpsym.accounting import epsilon as certified_epsilon
 from dpsym.checking import check_document
+from dpsym.claims import read_claim
 from dpsym.cli.arguments import Unreadable, value_of
-from dpsym.clock import now
+from dpsym.core.deadline import now
 from dpsym.deciding import EmptyDomain, InternalContradiction
-from dpsym.deciding.stopping import within
+from dpsym.deciding.timeout import within
 from dpsym.deriving import DerivationError, derive
-from dpsym.enclosing import NotEnclosed, Range, Undefined, Unresolved, compiled
-from dpsym.proving import read_claim
-from dpsym.reading import ReadingError, read_document, read_formula
+from dpsym.language import ReadingError, read_document, read_formula
+from dpsym.numbers import NotEnclosed, Range, Undefined, Unresolved, compiled
 from dpsym.testing import compositions, deltas, flaws
 from dpsym.testing.claims import MechanismStatement, false_claims
 from dpsym.testing.composing import composed, spoken

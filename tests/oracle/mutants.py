@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from dpsym.notation import Maximum, Phi
+from dpsym.core.notation import Maximum, Phi
 from dpsym.statements import Guarantee, StatementError, Theorem
 
 Mutation = tuple[str, sp.Basic]

@@ -8,7 +8,7 @@ from collections.abc import Callable
 import mpmath as mp
 import sympy as sp
 
-from dpsym.notation import (
+from dpsym.core.notation import (
     Delta,
     K,
     P,
@@ -30,7 +30,7 @@ from dpsym.notation import (
     sigma,
     x,
 )
-from dpsym.relations import ForAll
+from dpsym.core.relations import ForAll
 from dpsym.statements import Result
 from laws.mpmath_values import NoValue
 from oracle.worlds import PLACES, Values, World, hockey_stick, holds, is_numeric, renyi, trade_off

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
 from dpsym.deciding import Domain
 from dpsym.deciding.definedness import Need, of_expression
-from dpsym.deciding.rungs import Question, Yes, met, prove
-from dpsym.reading import read_claimed, read_declarations
+from dpsym.deciding.strategies.strategy import Question, Yes, met, prove
+from dpsym.language import read_claimed, read_declarations
 
 
 def question(relation: str, let: Iterable[str], assume: Iterable[str], limit: float) -> Question:

@@ -13,9 +13,9 @@ from itertools import pairwise
 import mpmath as mp
 import sympy as sp
 
-from dpsym import notation as heads
-from dpsym.distributions import Density, Finite, Pmf
-from dpsym.relations import ForAll, IsInteger
+from dpsym.core import notation as heads
+from dpsym.core.distributions import Density, Finite, Pmf
+from dpsym.core.relations import ForAll, IsInteger
 from laws.mpmath_values import NoValue, _Values
 
 PLACES = 40

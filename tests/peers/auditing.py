@@ -26,14 +26,14 @@ from hypothesis.errors import Unsatisfiable
 
 import dpsym
 from dpsym.accounting import NotAccountable
-from dpsym.enclosing import decimals
+from dpsym.core.verdicts import Enclosure
+from dpsym.numbers import decimals
 from dpsym.testing.composing import Releases, compositions, spoken
 from dpsym.testing.failures import NothingExamined, Unsafe
 from dpsym.testing.numbers import between
 from dpsym.testing.oracles import assert_sound
 from dpsym.testing.rejecting import senseless
 from dpsym.testing.truths import GIVEN, Answering, Level, Quantity, number, truth, usual
-from dpsym.verdicts import Enclosure
 from peers.driving import Hung, Peer, Raised, Unsupported
 from peers.environments import PACKAGES, python_of
 

@@ -1,7 +1,7 @@
 """A library in its own environment, asked by lines of JSON, with a limit of its processor time for each answer.
 
-As with dpsym's own limits (dpsym/clock.py), a busy machine changes no outcome, and nothing waits forever: the clock
-advances by a second a minute at least.
+As with dpsym's own limits (dpsym/core/deadline.py), a busy machine changes no outcome, and nothing waits forever: the
+clock advances by a second a minute at least.
 """
 
 from __future__ import annotations

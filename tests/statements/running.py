@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from dpsym.checking import check_document
-from dpsym.proving import read_claim
-from dpsym.reading import ReadingError, read_document
-from dpsym.verdicts import Decision
+from dpsym.claims import read_claim
+from dpsym.core.verdicts import Decision
+from dpsym.language import ReadingError, read_document
 from statements import UNREADABLE, Statement, statements
 
 

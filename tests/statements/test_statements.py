@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from corpus.truth import check
-from dpsym.reading import read_document
+from dpsym.language import read_document
 from statements import UNREADABLE, statements
 from statements.running import run, text_of
 

@@ -9,28 +9,28 @@ from flint import acb, arb, ctx, fmpq, fmpz_poly
 
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import Accounted, NotAccountable, delta, epsilon, smallest_sigma, subsampled
-from dpsym.accounting.boundary import Trial
 from dpsym.accounting.bounds import Bounds, crossing
+from dpsym.accounting.calibration.boundary import Trial
+from dpsym.accounting.chernoff import largest_share
 from dpsym.accounting.compositions import composition, laws
-from dpsym.accounting.contours import Contour, Contours
-from dpsym.accounting.decay import _SECOND_LOBE
-from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw
-from dpsym.accounting.discretising import cells, from_above, from_below
-from dpsym.accounting.gaussian_decay import cells as shares
-from dpsym.accounting.integrating import by_inversion
-from dpsym.accounting.inversion import Inversion
-from dpsym.accounting.lattice import Range, Tilted, profile, tilted
-from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, LatticeLaw, ResponseLaw, SubsampledLaw
-from dpsym.accounting.limits import Deadline
-from dpsym.accounting.marking import spike
-from dpsym.accounting.moments import BoundedMoment, GaussianMoment
-from dpsym.accounting.planning import saddle_of_delta, saddle_of_epsilon
-from dpsym.accounting.questions import Found, Question
-from dpsym.accounting.routes import one_step
-from dpsym.accounting.sampled_gaussian import SubsampledMoment
-from dpsym.accounting.samples import fixed_size
-from dpsym.accounting.summing import by_lattice
-from dpsym.accounting.tails import largest_share
+from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.fixed_size_sampling import fixed_size
+from dpsym.accounting.inversion.bromwich import Inversion
+from dpsym.accounting.inversion.by_inversion import by_inversion
+from dpsym.accounting.inversion.contour import Contour, Contours
+from dpsym.accounting.inversion.saddle_point import saddle_of_delta, saddle_of_epsilon
+from dpsym.accounting.lattices.by_lattice import by_lattice
+from dpsym.accounting.lattices.pessimistic_optimistic import cells, from_above, from_below
+from dpsym.accounting.lattices.tilted_convolution import Range, Tilted, profile, tilted
+from dpsym.accounting.loss_distributions.adaptive_grid import spike
+from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, LaplaceLaw, LatticeLaw, ResponseLaw, SubsampledLaw
+from dpsym.accounting.methods import one_step
+from dpsym.accounting.moments.fourier_decay import _SECOND_LOBE
+from dpsym.accounting.moments.gaussian_decay import cells as shares
+from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment
+from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
+from dpsym.accounting.query import Found, Question
 
 ENDLESS = Deadline(None)
 RATES = [
@@ -763,7 +763,7 @@ def test_the_noise_found_is_enough_and_a_little_less_is_not():
 @pytest.mark.parametrize(("low", "high", "verdict"), [("0", "1", None), ("0", "0.01", True), ("0.2", "1", False)])
 def test_noise_is_enough_only_where_it_is_known_to_be(monkeypatch, low, high, verdict):
     found = Found(Bounds(arb(low).lower(), arb(high).upper()), "")
-    monkeypatch.setattr("dpsym.accounting.boundary.answer", lambda asked: found)
+    monkeypatch.setattr("dpsym.accounting.calibration.boundary.answer", lambda asked: found)
     at = lambda sigma: composition(subsampled(gaussian(sigma), Fraction(1, 2)) ** 3)  # noqa: E731
     directions = lambda parts: [laws(parts, adding=adding) for adding in (False, True)]  # noqa: E731
     trial = Trial(at, directions, Fraction(1), Fraction(1, 10), 6, ENDLESS)

@@ -145,17 +145,17 @@ def test_losses_on_samples_are_precise_at_extreme_rates(q):
 
 
 def test_what_one_side_of_a_lattice_has_found_is_kept_when_time_ends(monkeypatch):
-    from dpsym.accounting import summing
-    from dpsym.accounting.limits import OutOfTime
+    from dpsym.accounting.deadline import OutOfTime
+    from dpsym.accounting.lattices import by_lattice
 
-    original = summing.profile
+    original = by_lattice.profile
 
     def only_from_below(*arguments, above, **options):
         if above:
             raise OutOfTime("the time limit was reached")
         return original(*arguments, above=above, **options)
 
-    monkeypatch.setattr(summing, "profile", only_from_below)
+    monkeypatch.setattr(by_lattice, "profile", only_from_below)
     of = laplace(3) ** 2 * geometric(2) ** 3
     found = epsilon(of, delta=Fraction(1, 1000), digits=6)
     monkeypatch.undo()

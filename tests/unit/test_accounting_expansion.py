@@ -8,16 +8,16 @@ from flint import arb, ctx, fmpq
 
 from dpsym import laplace, randomized_response
 from dpsym.accounting import delta, epsilon, subsampled
-from dpsym.accounting import sampled_laplace_sum as sums
 from dpsym.accounting.bounds import Bounds
-from dpsym.accounting.integrating import by_expansion, by_inversion, moment_of
-from dpsym.accounting.laws import LaplaceLaw, SubsampledLaw
-from dpsym.accounting.limits import Deadline
-from dpsym.accounting.planning import saddle_of_epsilon
-from dpsym.accounting.questions import Found, Question
-from dpsym.accounting.sampled_laplace_ends import ends
-from dpsym.accounting.sampled_laplace_sum import Expanded, SampledLaplaceSteps, truncated
-from dpsym.accounting.tails import largest_share
+from dpsym.accounting.chernoff import largest_share
+from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.inversion.by_inversion import by_expansion, by_inversion, moment_of
+from dpsym.accounting.inversion.saddle_point import saddle_of_epsilon
+from dpsym.accounting.laplace import few_sampled_steps as sums
+from dpsym.accounting.laplace.few_sampled_steps import Expanded, SampledLaplaceSteps, truncated
+from dpsym.accounting.loss_distributions.lattice import LaplaceLaw, SubsampledLaw
+from dpsym.accounting.moments.sampled_laplace_ends import ends
+from dpsym.accounting.query import Found, Question
 
 ENDLESS = Deadline(None)
 STEPS = [  # a, q, whether a record is added

@@ -11,14 +11,14 @@ from flint import arb, ctx, fmpq
 
 from dpsym import catalogue, discrete_gaussian, gaussian, laplace, randomized_response
 from dpsym.accounting import NotAccountable, delta, epsilon, subsampled
-from dpsym.accounting.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment, Sums
-from dpsym.accounting.laws import GaussianLaw, ResponseLaw, SubsampledLaw
-from dpsym.accounting.limits import Deadline
-from dpsym.accounting.questions import Question
-from dpsym.accounting.routes import answer, one_step
-from dpsym.accounting.sampled_gaussian import SubsampledMoment
-from dpsym.accounting.samples import fixed_size
-from dpsym.accounting.theta import half_line
+from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.fixed_size_sampling import fixed_size
+from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment, Sums
+from dpsym.accounting.loss_distributions.gaussian_sums import half_line
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, ResponseLaw, SubsampledLaw
+from dpsym.accounting.methods import answer, one_step
+from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
+from dpsym.accounting.query import Question
 
 ENDLESS = Deadline(None)
 D5 = Fraction(1, 10**5)

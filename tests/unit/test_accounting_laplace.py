@@ -12,18 +12,18 @@ from hypothesis import strategies as st
 
 from dpsym import laplace
 from dpsym.accounting import delta, epsilon
-from dpsym.accounting import laplace_rest as rests
 from dpsym.accounting.bounds import Bounds
-from dpsym.accounting.estimates import laplace_cumulants
-from dpsym.accounting.laplace_plan import Contour, Planner, Split
-from dpsym.accounting.laplace_rest import Many, Rest
-from dpsym.accounting.laplace_sum import LaplaceSteps
-from dpsym.accounting.laplace_terms import Terms, binomial, integrals
-from dpsym.accounting.laws import LaplaceLaw
-from dpsym.accounting.limits import Deadline
-from dpsym.accounting.planning import saddle_of_epsilon
-from dpsym.accounting.questions import Found, Question
-from dpsym.accounting.summing import by_lattice
+from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.inversion.float_estimates import laplace_cumulants
+from dpsym.accounting.inversion.saddle_point import saddle_of_epsilon
+from dpsym.accounting.laplace import integral as rests
+from dpsym.accounting.laplace.composition import LaplaceSteps
+from dpsym.accounting.laplace.finite_sums import Terms, binomial, integrals
+from dpsym.accounting.laplace.integral import Many, Rest
+from dpsym.accounting.laplace.splitting import Contour, Planner, Split
+from dpsym.accounting.lattices.by_lattice import by_lattice
+from dpsym.accounting.loss_distributions.lattice import LaplaceLaw
+from dpsym.accounting.query import Found, Question
 
 ENDLESS = Deadline(None)
 CASES = [  # a, steps, epsilon
@@ -161,7 +161,7 @@ def test_the_whole_sum_is_the_profile(steps, a, share):
 
 
 def test_a_sum_with_a_wrong_coefficient_is_noticed(monkeypatch):
-    monkeypatch.setattr("dpsym.accounting.laplace_terms.binomial", lambda n, k: arb(math.comb(n, k) + 1))
+    monkeypatch.setattr("dpsym.accounting.laplace.finite_sums.binomial", lambda n, k: arb(math.comb(n, k) + 1))
 
     assert not holds(Terms(fmpq(1, 3), 15, 16, ENDLESS).delta(arb(1) / 7), profile(fmpq(1, 3), 15, fmpq(1, 7)))
 

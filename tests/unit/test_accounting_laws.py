@@ -12,26 +12,26 @@ from flint import arb, ctx, fmpq
 
 from dpsym import catalogue, noise
 from dpsym.accounting import NotAccountable, calibrate, delta, epsilon, route_bound, subsampled, sweep
-from dpsym.accounting.additive import GumbelLaw, LogisticLaw
 from dpsym.accounting.bounds import Bounds
+from dpsym.accounting.calibration.unknown import at_values
 from dpsym.accounting.compositions import composition, laws, one_sided
-from dpsym.accounting.discretising import cells, from_above, from_below
-from dpsym.accounting.finite import FiniteLaw, approximate
-from dpsym.accounting.integrating import by_inversion
-from dpsym.accounting.knowing import known
-from dpsym.accounting.laws import GaussianLaw, LaplaceLaw, ResponseLaw, SubsampledLaw, mirrored
-from dpsym.accounting.limits import Deadline
-from dpsym.accounting.logistic_moment import LogisticMoment, logistic_cumulants
-from dpsym.accounting.questions import Found, Question
-from dpsym.accounting.routes import one_step
-from dpsym.accounting.samples import fixed_size
-from dpsym.accounting.summing import by_lattice
-from dpsym.accounting.unknowns import at_values
-from dpsym.definitions.approx import approx
-from dpsym.enclosing import enclose
-from dpsym.notation import epsilon as level
+from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.fixed_size_sampling import fixed_size
+from dpsym.accounting.from_mechanism import known
+from dpsym.accounting.inversion.by_inversion import by_inversion
+from dpsym.accounting.lattices.by_lattice import by_lattice
+from dpsym.accounting.lattices.pessimistic_optimistic import cells, from_above, from_below
+from dpsym.accounting.loss_distributions.finite import FiniteLaw, approximate
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, LaplaceLaw, ResponseLaw, SubsampledLaw, mirrored
+from dpsym.accounting.loss_distributions.log_concave import GumbelLaw, LogisticLaw
+from dpsym.accounting.methods import one_step
+from dpsym.accounting.moments.logistic import LogisticMoment, logistic_cumulants
+from dpsym.accounting.query import Found, Question
+from dpsym.catalogue.notions.approx import approx
+from dpsym.core.notation import epsilon as level
+from dpsym.core.verdicts import Verdict
+from dpsym.numbers import enclose
 from dpsym.satisfying import by_numbers
-from dpsym.verdicts import Verdict
 
 ENDLESS = Deadline(None)
 M = catalogue.mechanisms()

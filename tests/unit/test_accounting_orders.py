@@ -10,7 +10,7 @@ from flint import arb, fmpq
 
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import NotAccountable, epsilon, route_bound, subsampled
-from dpsym.accounting.orders import _from_below
+from dpsym.accounting.renyi_bounds import _from_below
 
 D5 = Fraction(1, 10**5)
 

@@ -9,12 +9,12 @@ import pytest
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.definitions.approx import approx
+from dpsym.catalogue.notions.approx import approx
+from dpsym.core.distributions import Pmf, shifted
+from dpsym.core.notation import Delta, delta, epsilon, n, sigma
 from dpsym.deriving import routes
-from dpsym.distributions import Pmf, shifted
 from dpsym.divergences import hockey_stick
-from dpsym.enclosing import enclose
-from dpsym.notation import Delta, delta, epsilon, n, sigma
+from dpsym.numbers import enclose
 
 TEN_TO_MINUS_FIVE = Fraction(1, 10**5)
 

@@ -13,9 +13,9 @@ from flint import arb, ctx, fmpq
 
 from dpsym import catalogue
 from dpsym.arrays import ULPS, NotCompiled, compiled
-from dpsym.enclosing import enclose
-from dpsym.notation import Phi, Phi_inv, alpha, delta, epsilon, rho, sigma
-from dpsym.relations import Relation
+from dpsym.core.notation import Phi, Phi_inv, alpha, delta, epsilon, rho, sigma
+from dpsym.core.relations import Relation
+from dpsym.numbers import enclose
 
 x, y = sp.symbols("x y")
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from dpsym.clock import now
+from dpsym.claims import read_claim
+from dpsym.core.deadline import now
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.rungs import Question, prove
-from dpsym.proving import read_claim
-from dpsym.reading import read_declarations, read_relations
-from dpsym.verdicts import Verdict
+from dpsym.deciding.strategies.strategy import Question, prove
+from dpsym.language import read_declarations, read_relations
 
 K = ("k: integer, k >= 1",)
 N = ("n: integer, n >= 0",)

@@ -5,14 +5,14 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, decide, settle, sign, vanishes
-from dpsym.deciding.canonical import CanonicalForm, Unsupported
+from dpsym.deciding.algebra import CanonicalForm, Unsupported
 from dpsym.deciding.definedness import shown
-from dpsym.enclosing import NotNumeric, compare
-from dpsym.reading import ReadingError, read_declaration, read_relations
-from dpsym.relations import Relation
-from dpsym.verdicts import Verdict
+from dpsym.language import ReadingError, read_declaration, read_relations
+from dpsym.numbers import NotNumeric, compare
 from oracle.identities import FALSE, TRUE
 
 x, y, k = sp.symbols("x y k")

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from dpsym import bibliography, catalogue, recorded
-from dpsym.definitions.pure import pure
-from dpsym.notation import rho
+from dpsym import catalogue
+from dpsym.catalogue import proof_records, works
+from dpsym.catalogue.notions.pure import pure
+from dpsym.core.notation import rho
+from dpsym.core.verdicts import Verdict
 from dpsym.statements import Definition, Guarantee, Mechanism, Result, Setting, Theorem
-from dpsym.verdicts import Verdict
 
 KINDS = {
     "definitions": (catalogue.definitions, Definition),
@@ -81,7 +82,7 @@ def test_looking_up_a_name_gives_the_entry() -> None:
 def test_an_entry_under_another_name_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     folder = types.ModuleType("dpsym_entries_for_a_test")
     folder.__path__ = [str(tmp_path)]
-    (tmp_path / "misnamed.py").write_text("from dpsym.definitions.pure import pure as misnamed\n")
+    (tmp_path / "misnamed.py").write_text("from dpsym.catalogue.notions.pure import pure as misnamed\n")
     monkeypatch.setitem(sys.modules, folder.__name__, folder)
 
     with pytest.raises(LookupError, match="holds an entry named 'pure'"):
@@ -100,7 +101,7 @@ def proofs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """An empty folder of proofs in the place of the project's."""
     folder = tmp_path / "dpsym" / "_proofs"
     folder.mkdir(parents=True)
-    monkeypatch.setattr(catalogue, "__file__", str(tmp_path / "dpsym" / "catalogue.py"))
+    monkeypatch.setattr(catalogue, "__file__", str(tmp_path / "dpsym" / "catalogue" / "__init__.py"))
     return folder
 
 
@@ -108,10 +109,11 @@ def _recorded(folder: Path, theorem: Theorem, verdict: str = "proved", **changed
     file = folder / f"{theorem.id}.md"
     file.write_text(f"---\nproves: {theorem.id}\n---\n")
     entry = {
-        "proof": recorded.hash_of_file(file), "statement": recorded.hash_of_statement(theorem), "verdict": verdict,
-        "uses": [], "steps": [{"line": 4, "verdict": "proved", "method": "lemma", "why": ""}], **changed,
+        "proof": proof_records.hash_of_file(file), "statement": proof_records.hash_of_statement(theorem),
+        "verdict": verdict, "uses": [], "steps": [{"line": 4, "verdict": "proved", "method": "lemma", "why": ""}],
+        **changed,
     }  # fmt: skip
-    path = folder / recorded.RECORDS
+    path = folder / proof_records.RECORDS
     known = json.loads(path.read_text()) if path.exists() else {}
     path.write_text(json.dumps({**known, theorem.id: entry}))
 
@@ -175,7 +177,7 @@ def test_every_part_of_a_statement_is_in_its_hash() -> None:
         replace(theorem, assume=(*theorem.assume, rho < 1)),
         replace(theorem, setting=Setting.POST_PROCESSING),
     ]
-    hashes = {recorded.hash_of_statement(t) for t in (theorem, *others)}
+    hashes = {proof_records.hash_of_statement(t) for t in (theorem, *others)}
 
     assert len(hashes) == 1 + len(others)
 
@@ -189,12 +191,12 @@ def _sources() -> set[str]:
 
 
 def test_every_source_is_in_the_bibliography() -> None:
-    assert _sources() <= set(bibliography.WORKS) | bibliography.OWN
+    assert _sources() <= set(works.WORKS) | works.OWN
 
 
-@pytest.mark.parametrize("key", bibliography.WORKS)
+@pytest.mark.parametrize("key", works.WORKS)
 def test_every_work_is_complete_and_makes_bibtex(key: str) -> None:
-    work, entry = bibliography.WORKS[key], bibliography.bibtex(key)
+    work, entry = works.WORKS[key], works.bibtex(key)
 
     assert work.authors
     assert 1900 < work.year < 2030
@@ -206,7 +208,7 @@ def test_every_work_is_complete_and_makes_bibtex(key: str) -> None:
 
 def test_an_unknown_work_has_no_bibtex() -> None:
     with pytest.raises(KeyError):
-        bibliography.bibtex("nobody")
+        works.bibtex("nobody")
 
 
 # --- the statements of the field -----------------------------------------------------------------------

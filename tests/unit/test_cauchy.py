@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import acosh, atan, exp, log, mp, mpf, pi, quad, sqrt
 
-from dpsym.distributions import Density
+from dpsym.core.distributions import Density
+from dpsym.core.notation import a, alpha, epsilon, y
+from dpsym.core.relations import propositions
 from dpsym.divergences import (
     NoClosedForm,
     affinity,
@@ -24,10 +26,8 @@ from dpsym.divergences import (
     trade_off,
     zero_concentrated,
 )
-from dpsym.enclosing import enclose
-from dpsym.notation import a, alpha, epsilon, y
+from dpsym.numbers import enclose
 from dpsym.own_noise import noise
-from dpsym.relations import propositions
 
 m0, m1, s0, s1 = sp.symbols("m0 m1 s0 s1")
 positive = st.fractions(Fraction(1, 3), 3, max_denominator=6)

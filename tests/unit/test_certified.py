@@ -9,16 +9,16 @@ from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpsym.claims import read_claim
 from dpsym.cli.commands import dpsym as command
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding import Domain
-from dpsym.deciding.certified import certificate, prove
-from dpsym.deciding.certified.certificate import spelled
-from dpsym.deciding.certified.forms import in_products
-from dpsym.deciding.rungs import Question
-from dpsym.proving import read_claim
-from dpsym.relations import IsInteger, Relation
-from dpsym.verdicts import Method, Verdict
+from dpsym.deciding.certificates import certificate, prove
+from dpsym.deciding.certificates.certificate import spelled
+from dpsym.deciding.certificates.forms import in_products
+from dpsym.deciding.strategies.strategy import Question
 from dpsym.verifying import verify
 
 # a deadline may be met inside a hook that Hypothesis leaves behind, which is then heard of as a warning

@@ -10,16 +10,16 @@ import pytest
 import sympy as sp
 
 from dpsym.checking import Cache, Chain, Step, check_document, steps
+from dpsym.checking.conclusion import drift
 from dpsym.checking.documents import can_hold
 from dpsym.checking.results import claimed_by
-from dpsym.checking.stating import drift
 from dpsym.checking.workers import run
+from dpsym.core.notation import P, Q, alpha, delta, epsilon, hockey_stick, renyi, rho
+from dpsym.core.relations import ForAll, Relation, propositions
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import EmptyDomain
-from dpsym.enclosing import compare
-from dpsym.notation import P, Q, alpha, delta, epsilon, hockey_stick, renyi, rho
-from dpsym.reading import read_document
-from dpsym.relations import ForAll, Relation, propositions
-from dpsym.verdicts import Verdict
+from dpsym.language import read_document
+from dpsym.numbers import compare
 
 DERIVATIONS = Path(__file__).parent.parent / "derivations"
 KINDS = {".md": "markdown", ".tex": "latex", ".txt": "plain"}

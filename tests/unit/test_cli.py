@@ -286,7 +286,7 @@ def test_an_interrupt_leaves_cleanly(dpsym, monkeypatch):
     def interrupted(*_, **__):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("dpsym.enclosing.enclose", interrupted)
+    monkeypatch.setattr("dpsym.numbers.enclose", interrupted)
     status, out, err = dpsym("evaluate", "sqrt(2)")
 
     assert (status, out) == (130, "")
@@ -297,7 +297,7 @@ def test_a_defect_is_undecided_and_never_a_verdict(dpsym, monkeypatch):
     def broken(*_, **__):
         raise ZeroDivisionError("boom")
 
-    monkeypatch.setattr("dpsym.enclosing.enclose", broken)
+    monkeypatch.setattr("dpsym.numbers.enclose", broken)
     status, out, err = dpsym("evaluate", "sqrt(2)")
 
     assert (status, out) == (3, "")

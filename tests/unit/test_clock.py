@@ -2,7 +2,7 @@
 
 import time
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
 
 
 def busy(seconds):

@@ -12,7 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import cosh, exp, inf, log, mp, mpf, quad
 
-from dpsym.distributions import Density, shifted
+from dpsym.core.distributions import Density, shifted
+from dpsym.core.notation import Delta, a, alpha, epsilon, y
+from dpsym.core.relations import propositions, substitute
 from dpsym.divergences import (
     NoClosedForm,
     affinity,
@@ -25,10 +27,8 @@ from dpsym.divergences import (
     zero_concentrated,
 )
 from dpsym.divergences.coordinates import straightened
-from dpsym.enclosing import enclose
-from dpsym.notation import Delta, a, alpha, epsilon, y
-from dpsym.reading import read_expression
-from dpsym.relations import propositions, substitute
+from dpsym.language import read_expression
+from dpsym.numbers import enclose
 
 s = sp.Symbol("s")
 GIVEN = propositions((s > 0, Delta > 0))

@@ -7,7 +7,7 @@ import pytest
 from corpus import Entry, entries
 from corpus.running import Result, report, run
 from corpus.truth import check
-from dpsym.verdicts import Verdict
+from dpsym.core.verdicts import Verdict
 
 ENTRIES = entries()
 

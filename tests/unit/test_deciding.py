@@ -7,11 +7,11 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from dpsym.core.relations import NotAProposition, Relation
+from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
-from dpsym.enclosing import compare
-from dpsym.reading import read_declaration, read_relations
-from dpsym.relations import NotAProposition, Relation
-from dpsym.verdicts import Method, Verdict
+from dpsym.language import read_declaration, read_relations
+from dpsym.numbers import compare
 
 x = sp.Symbol("x")
 R_L = ("rho > 0", "L > 0")

@@ -4,16 +4,16 @@ import pytest
 import sympy as sp
 
 from dpsym import deciding
-from dpsym.clock import now
+from dpsym.claims import read_claim
+from dpsym.core.deadline import now
+from dpsym.core.relations import IsInteger, Relation, substitute
+from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.domain import Bounds
-from dpsym.deciding.rungs import Question, Yes, first_yes
-from dpsym.deciding.stopping import within
-from dpsym.enclosing import enclose
-from dpsym.proving import read_claim
-from dpsym.reading import ReadingError
-from dpsym.relations import IsInteger, Relation, substitute
-from dpsym.verdicts import Method, Verdict
+from dpsym.deciding.strategies.strategy import Question, Yes, first_yes
+from dpsym.deciding.timeout import within
+from dpsym.language import ReadingError
+from dpsym.numbers import enclose
 
 x, y, z, k, n = sp.symbols("x y z k n")
 LIMIT = 0.6  # seconds

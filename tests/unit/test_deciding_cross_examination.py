@@ -6,14 +6,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from dpsym import deciding
-from dpsym.deciding import InternalContradiction, decide, refuting, sampled
+from dpsym.core.notation import Phi, Phi_inv, phi
+from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.verdicts import Method, Verdict
+from dpsym.deciding import InternalContradiction, decide
+from dpsym.deciding.counterexamples import finding, points
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.independent import confirms, contradicts
-from dpsym.deciding.rungs import Yes
-from dpsym.enclosing import Comparison, compare
-from dpsym.notation import Phi, Phi_inv, phi
-from dpsym.relations import IsInteger, Relation
-from dpsym.verdicts import Method, Verdict
+from dpsym.deciding.mpmath_check import confirms, contradicts
+from dpsym.deciding.strategies.strategy import Yes
+from dpsym.numbers import Comparison, compare
 
 x, y, k = sp.symbols("x y k")
 ONE = sp.Integer(1)
@@ -40,7 +41,7 @@ FALSE = [
 @pytest.mark.parametrize(("relation", "assume"), FALSE[:3])
 def test_a_broken_rung_is_found_out(monkeypatch, rungs, verdict, relation, assume):
     monkeypatch.setattr(deciding, rungs, (believing(verdict),))
-    monkeypatch.setattr(refuting.Refuting, "quickly" if rungs == "REST" else "deeply", lambda *_, **__: None)
+    monkeypatch.setattr(finding.Refuting, "quickly" if rungs == "REST" else "deeply", lambda *_, **__: None)
 
     with pytest.raises(InternalContradiction):
         decide(relation, assume)
@@ -73,8 +74,8 @@ def test_mpmath_finds_out_a_proof_that_ball_arithmetic_shares_the_error_of(monke
         return Comparison(True)  # as if the enclosures agreed with the broken proof
 
     monkeypatch.setattr(deciding, "EXACT", (believing(Verdict.CERTIFIED),))
-    monkeypatch.setattr(sampled, "compare", mistaken)
-    monkeypatch.setattr(refuting, "search", lambda *_, **__: iter(()))
+    monkeypatch.setattr(points, "compare", mistaken)
+    monkeypatch.setattr(finding, "search", lambda *_, **__: iter(()))
 
     with pytest.raises(InternalContradiction, match="mpmath"):
         decide(Relation(sp.exp(x), "<=", 1 + x), ())
@@ -85,7 +86,7 @@ def test_mpmath_finds_out_a_witness_at_which_the_relation_holds(monkeypatch):
         found = compare(relation, at)
         return Comparison(False, found.lhs, found.rhs)
 
-    monkeypatch.setattr(sampled, "compare", mistaken)
+    monkeypatch.setattr(points, "compare", mistaken)
 
     with pytest.raises(InternalContradiction, match="mpmath"):
         decide(Relation(sp.exp(x) + sp.gamma(x), ">", sp.Rational(3, 2) + x), (x > 0,))
@@ -93,9 +94,9 @@ def test_mpmath_finds_out_a_witness_at_which_the_relation_holds(monkeypatch):
 
 def test_mpmath_finds_out_what_is_only_seen_to_hold(monkeypatch):
     monkeypatch.setattr(deciding, "REST", ())
-    monkeypatch.setattr(refuting, "compare", lambda *_, **__: Comparison(True))
-    monkeypatch.setattr(sampled, "compare", lambda *_, **__: Comparison(True))
-    monkeypatch.setattr(refuting, "search", lambda *_, **__: iter(()))
+    monkeypatch.setattr(finding, "compare", lambda *_, **__: Comparison(True))
+    monkeypatch.setattr(points, "compare", lambda *_, **__: Comparison(True))
+    monkeypatch.setattr(finding, "search", lambda *_, **__: iter(()))
 
     with pytest.raises(InternalContradiction, match="mpmath"):
         decide(Relation(sp.exp(x), "<=", 1 + x + x**2 / 3), (x > 0,))
@@ -134,7 +135,7 @@ def test_values_that_cancel_are_absorbed_or_are_too_far_out_say_nothing():
         assert not confirms(relation, point) or relation.op != "=", relation
 
 
-points = st.fractions(min_value="1/1000", max_value=1000, max_denominator=1000)
+exact_points = st.fractions(min_value="1/1000", max_value=1000, max_denominator=1000)
 expressions = st.recursive(
     st.sampled_from([x, y, ONE, sp.Rational(1, 3), sp.pi]),
     lambda e: st.one_of(
@@ -155,7 +156,7 @@ expressions = st.recursive(
 
 
 @settings(max_examples=80)
-@given(expressions, expressions, points, points, st.sampled_from(["<", "<=", ">", ">=", "="]))
+@given(expressions, expressions, exact_points, exact_points, st.sampled_from(["<", "<=", ">", ">=", "="]))
 def test_mpmath_never_contradicts_what_enclosures_tell(left, right, first, second, op):
     relation = Relation(left, op, right)
     point = {x: sp.Rational(first.numerator, first.denominator), y: sp.Rational(second.numerator, second.denominator)}
@@ -166,7 +167,7 @@ def test_mpmath_never_contradicts_what_enclosures_tell(left, right, first, secon
         assert told is not False
 
 
-@given(points)
+@given(exact_points)
 def test_mpmath_does_contradict_what_is_clearly_false(value):
     point = {x: sp.Rational(value.numerator, value.denominator)}
 

@@ -5,10 +5,10 @@ from fractions import Fraction
 import pytest
 import sympy as sp
 
+from dpsym.claims import read_claim
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding import decide
-from dpsym.proving import read_claim
-from dpsym.relations import Relation
-from dpsym.verdicts import Method, Verdict
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED)
 x, y = sp.symbols("x y")

@@ -12,8 +12,8 @@ import sympy as sp
 from dpsym import approx, gaussian, laplace, pure, randomized_response
 from dpsym.accounting import delta, epsilon
 from dpsym.cli.running import run
+from dpsym.core.notation import delta as d
 from dpsym.deriving import DerivationError, routes
-from dpsym.notation import delta as d
 from dpsym.statements import Adjacency, Subsampled
 
 D5 = Fraction(1, 10**5)

@@ -4,12 +4,12 @@ import mpmath
 import pytest
 import sympy as sp
 
+from dpsym.core.notation import Delta, alpha, delta, epsilon, k, mu, rho, sigma
+from dpsym.core.relations import Relation, substitute
 from dpsym.deciding import Domain, EmptyDomain, vanishes
 from dpsym.deriving import DerivationError, crossings, derive, routes
-from dpsym.enclosing import enclose
-from dpsym.notation import Delta, alpha, delta, epsilon, k, mu, rho, sigma
-from dpsym.reading import read_goal, read_source
-from dpsym.relations import Relation, substitute
+from dpsym.language import read_goal, read_source
+from dpsym.numbers import enclose
 
 FIVE = sp.Rational(1, 10**5)
 

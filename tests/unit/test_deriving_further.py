@@ -8,11 +8,11 @@ import pytest
 import sympy as sp
 
 from dpsym import accounting, catalogue
+from dpsym.core.notation import alpha, delta, epsilon, k, sigma
+from dpsym.core.relations import IsInteger
 from dpsym.deriving import DerivationError, routes
-from dpsym.enclosing import enclose
-from dpsym.notation import alpha, delta, epsilon, k, sigma
-from dpsym.reading import read_goal, read_source
-from dpsym.relations import IsInteger
+from dpsym.language import read_goal, read_source
+from dpsym.numbers import enclose
 from dpsym.statements import Adjacency
 
 AT = {delta: sp.Rational(1, 10**5)}

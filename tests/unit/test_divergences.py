@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 from mpmath import exp, inf, log, mp, mpf, quad
 
 from dpsym.catalogue import mechanisms
-from dpsym.distributions import Density, Pmf, shifted
+from dpsym.core.distributions import Density, Pmf, shifted
+from dpsym.core.notation import Delta, a, alpha, b, epsilon, k, n, q, sigma, y
+from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.divergences import (
     NoClosedForm,
     affinity,
@@ -29,9 +31,7 @@ from dpsym.divergences import (
 )
 from dpsym.divergences.exponential_sums import ExpSum, Ring
 from dpsym.divergences.signs import Signs
-from dpsym.enclosing import enclose
-from dpsym.notation import Delta, a, alpha, b, epsilon, k, n, q, sigma, y
-from dpsym.relations import IsInteger, Relation, substitute
+from dpsym.numbers import enclose
 
 s0, s1, m0, m1 = sp.symbols("s0 s1 m0 m1")
 positive = st.fractions(Fraction(1, 4), 4, max_denominator=12)

@@ -10,7 +10,8 @@ import sympy as sp
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from dpsym.distributions import Finite
+from dpsym.core.distributions import Finite
+from dpsym.core.notation import a, alpha, epsilon, q
 from dpsym.divergences import (
     NoClosedForm,
     affinity,
@@ -23,8 +24,7 @@ from dpsym.divergences import (
     trade_off,
     worst,
 )
-from dpsym.enclosing import enclose
-from dpsym.notation import a, alpha, epsilon, q
+from dpsym.numbers import enclose
 
 Pair = tuple[list[Fraction], list[Fraction]]
 

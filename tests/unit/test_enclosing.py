@@ -10,10 +10,10 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsym.enclosing import NotEnclosed, NotNumeric, Range, Undefined, ball, compare, compiled, enclose
-from dpsym.notation import Phi, Phi_inv, Root, phi
-from dpsym.reading import read_formula
-from dpsym.relations import Relation
+from dpsym.core.notation import Phi, Phi_inv, Root, phi
+from dpsym.core.relations import Relation
+from dpsym.language import read_formula
+from dpsym.numbers import NotEnclosed, NotNumeric, Range, Undefined, ball, compare, compiled, enclose
 
 x, s = sp.symbols("x s")
 positive = st.fractions(min_value=Fraction(1, 1000), max_value=50, max_denominator=1000)

@@ -7,8 +7,8 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsym.enclosing import NotEnclosed, enclose
-from dpsym.notation import Maximum, Minimum, alpha, phi, x
+from dpsym.core.notation import Maximum, Minimum, alpha, phi, x
+from dpsym.numbers import NotEnclosed, enclose
 
 TEN = sp.Integer(10)
 RIGHT_OF_ONE = sp.Interval.open(1, sp.oo)

@@ -8,9 +8,7 @@ from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsym.deciding import decide
-from dpsym.divergences.unfolding import unfold, unfolded, unfolded_conditions
-from dpsym.notation import (
+from dpsym.core.notation import (
     P,
     Q,
     alpha,
@@ -22,8 +20,10 @@ from dpsym.notation import (
     renyi,
     x,
 )
-from dpsym.relations import Relation
-from dpsym.verdicts import Verdict
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Verdict
+from dpsym.deciding import decide
+from dpsym.divergences.unfolding import unfold, unfolded, unfolded_conditions
 from oracle.pairs import Finite
 
 z = sp.Symbol("z")
@@ -97,7 +97,7 @@ def test_unfolding_says_what_the_divergences_are(cells, order, budget):
             return sum((p * tape(body, {variable: (p / q).log()}) for p, q in pairs), arb(0))
 
         def tape(e, values):
-            from dpsym.enclosing import ball
+            from dpsym.numbers import ball
 
             return ball(e, values, 120)
 

@@ -11,11 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from mpmath import binomial, exp, factorial, gamma, inf, log, mp, mpf, quad
 
-from dpsym.distributions import Density, Pmf
+from dpsym.core.distributions import Density, Pmf
+from dpsym.core.notation import alpha, k, n, y
+from dpsym.core.relations import IsInteger, Relation, propositions, substitute
 from dpsym.divergences import NoClosedForm, affinity, kullback_leibler, max_divergence, renyi
-from dpsym.enclosing import enclose
-from dpsym.notation import alpha, k, n, y
-from dpsym.relations import IsInteger, Relation, propositions, substitute
+from dpsym.numbers import enclose
 
 l0, l1, N = sp.symbols("l0 l1 N")
 POSITIVE = propositions((l0 > 0, l1 > 0, k > 0, N >= 1, IsInteger(N)))

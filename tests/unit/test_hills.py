@@ -9,17 +9,17 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsym.clock import now
-from dpsym.deciding.calculus.hills import Hill
+from dpsym.claims import read_claim
+from dpsym.core.deadline import now
+from dpsym.core.notation import Phi
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding.calculus.slices import slice_along
+from dpsym.deciding.calculus.unimodal import Hill
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.monotone import _holds_at_end, _smooth
-from dpsym.deciding.reductions import Goal, sample
-from dpsym.deciding.rungs import Question
-from dpsym.notation import Phi
-from dpsym.proving import read_claim
-from dpsym.relations import Relation
-from dpsym.verdicts import Verdict
+from dpsym.deciding.strategies.monotone import _holds_at_end, _smooth
+from dpsym.deciding.strategies.sign_equivalents import Goal, sample
+from dpsym.deciding.strategies.strategy import Question
 
 x = sp.Symbol("x")
 HALF = sp.Rational(1, 2)

@@ -7,16 +7,17 @@ import pytest
 import sympy as sp
 
 from dpsym.checking import check_document
-from dpsym.clock import now
-from dpsym.deciding import ladder, monotone, settle, vanishes
+from dpsym.core.deadline import now
+from dpsym.core.relations import Relation, substitute
+from dpsym.core.verdicts import Method, Verdict
+from dpsym.deciding import prover, settle, vanishes
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.lemmas import Lemma, bounding, library
 from dpsym.deciding.lemmas.matching import matches
-from dpsym.deciding.rungs import Question, prove
-from dpsym.enclosing import compare
-from dpsym.reading import read_declaration, read_path, read_relations
-from dpsym.relations import Relation, substitute
-from dpsym.verdicts import Method, Verdict
+from dpsym.deciding.strategies import monotone
+from dpsym.deciding.strategies.strategy import Question, prove
+from dpsym.language import read_declaration, read_path, read_relations
+from dpsym.numbers import compare
 
 x, y, z = sp.symbols("x y z")
 LONG = {"two_point_hoeffding", "sinh_below_gaussian", "tanh_below_root",
@@ -29,7 +30,7 @@ def ids(lemma):
 
 
 def by_derivatives(relation, where, monkeypatch, seconds=20):
-    monkeypatch.setattr(ladder, "REST", (monotone.prove,))
+    monkeypatch.setattr(prover, "REST", (monotone.prove,))
     return prove(Question(relation, Domain(where), now() + seconds))
 
 
@@ -64,7 +65,7 @@ def test_no_point_speaks_against_a_lemma(lemma):
 
 @pytest.mark.parametrize("lemma", library(), ids=ids)
 def test_the_reversed_lemma_is_not_proved(lemma, monkeypatch):
-    monkeypatch.setattr(ladder, "REST", (monotone.prove, bounding.prove))
+    monkeypatch.setattr(prover, "REST", (monotone.prove, bounding.prove))
     reversed_ = Relation(lemma.relation.rhs, lemma.relation.op, lemma.relation.lhs)
     assert prove(Question(reversed_, Domain(lemma.where), now() + 0.2)) is None
 

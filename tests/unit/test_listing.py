@@ -7,10 +7,10 @@ import pytest
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.cli import run
-from dpsym.comparing import Standing, beside, comparisons
+from dpsym.comparison import Standing, beside, comparisons
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
 from dpsym.rendering.listing import Filter, chosen, find, kinds
-from dpsym.verdicts import Verdict
 
 
 def test_theorems_are_found_by_the_notions_that_they_lead_from_and_to() -> None:
@@ -143,7 +143,7 @@ def test_what_says_another_kind_of_thing_is_not_compared() -> None:
 
 
 def test_a_decided_comparison_is_what_deciding_says() -> None:
-    from dpsym.relations import Relation
+    from dpsym.core.relations import Relation
 
     one, other = (catalogue.theorems()[n] for n in ("pure_to_zcdp_tanh", "pure_to_zcdp"))
     relation = Relation(one.conclusion.args[0], "<=", other.conclusion.args[0])

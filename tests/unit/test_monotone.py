@@ -3,14 +3,15 @@
 import pytest
 import sympy as sp
 
-from dpsym.clock import now
-from dpsym.deciding import decide, ladder, monotone
+from dpsym.core.deadline import now
+from dpsym.core.verdicts import Verdict
+from dpsym.deciding import decide, prover
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.lemmas import bounding
 from dpsym.deciding.limits import limit
-from dpsym.deciding.rungs import Question, prove
-from dpsym.reading import read_declaration, read_relations
-from dpsym.verdicts import Verdict
+from dpsym.deciding.strategies import monotone
+from dpsym.deciding.strategies.strategy import Question, prove
+from dpsym.language import read_declaration, read_relations
 
 ORDER = ("alpha > 1", "eps >= 0")
 CHANCE = ("0 <= q <= 1", "eps >= 0")
@@ -139,14 +140,14 @@ def is_proved(claim, lets, seconds):
 @pytest.mark.parametrize(("claim", "lets"), FALSE)
 def test_near_misses_are_not_proved(claim, lets, monkeypatch):
     """By these rungs alone, without the search for witnesses."""
-    monkeypatch.setattr(ladder, "REST", (monotone.prove, bounding.prove))
+    monkeypatch.setattr(prover, "REST", (monotone.prove, bounding.prove))
     assert not is_proved(claim, lets, seconds=0.4)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("claim", "lets"), FALSE)
 def test_the_arguments_are_sound_even_where_samples_do_not_steer_them(claim, lets, monkeypatch):
-    monkeypatch.setattr(ladder, "REST", (monotone.prove, bounding.prove))
+    monkeypatch.setattr(prover, "REST", (monotone.prove, bounding.prove))
     for module in (monotone, bounding):
         monkeypatch.setattr(module, "signs_at", lambda expression, points: set())
     assert not is_proved(claim, lets, seconds=3)
@@ -184,4 +185,4 @@ def test_limits_are_told_or_left_open(expression, expected):
 
 
 def test_the_rung_is_among_those_that_prove():
-    assert any(rung.__module__ == monotone.__name__ for rung in ladder.REST)
+    assert any(rung.__module__ == monotone.__name__ for rung in prover.REST)

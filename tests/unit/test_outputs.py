@@ -7,10 +7,9 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsym.checking.outputs import by_outputs, of_equal_outputs
-from dpsym.clock import now
-from dpsym.divergences.consequences import as_largest, consequences
-from dpsym.notation import (
+from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs
+from dpsym.core.deadline import now
+from dpsym.core.notation import (
     Maximum,
     P,
     Q,
@@ -27,7 +26,8 @@ from dpsym.notation import (
     rho,
     trade_off,
 )
-from dpsym.relations import ForAll, Relation, propositions
+from dpsym.core.relations import ForAll, Relation, propositions
+from dpsym.divergences.consequences import as_largest, consequences
 
 z, s = sp.symbols("z s")
 H = hockey_stick(sp.exp(epsilon), P, Q)

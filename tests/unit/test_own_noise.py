@@ -10,21 +10,21 @@ from click.testing import CliRunner
 from mpmath import exp, mp
 
 import dpsym
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.mechanisms.laplace import laplace
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.pure import pure
+from dpsym.catalogue.notions.rdp import rdp
+from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.cli.commands import dpsym as command
+from dpsym.core.notation import Delta, alpha, b, delta, sigma
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
-from dpsym.definitions.approx import approx
-from dpsym.definitions.pure import pure
-from dpsym.definitions.rdp import rdp
-from dpsym.definitions.zcdp import zcdp
 from dpsym.deriving import DerivationError
-from dpsym.mechanisms.gaussian import gaussian
-from dpsym.mechanisms.laplace import laplace
-from dpsym.notation import Delta, alpha, b, delta, sigma
 from dpsym.own_noise import NotADistribution, OwnNoise, noise
-from dpsym.relations import Relation
 from dpsym.satisfying import satisfies
 from dpsym.statements import StatementError
-from dpsym.verdicts import Verdict
 
 LAPLACE = "exp(-abs(x)/b)/(2*b)"
 NORMAL = "exp(-x^2/(2*sigma^2))/(sigma*sqrt(2*pi))"
@@ -105,9 +105,9 @@ def test_logistic_noise_is_log_concave() -> None:
     ids=["a gap", "one piece", "jumps"],
 )  # fmt: skip
 def test_pieces_of_a_log_concave_noise_leave_no_gap(density: str, expected: bool) -> None:
-    from dpsym.distributions import Density
+    from dpsym.core.distributions import Density
+    from dpsym.language import read_expression
     from dpsym.own_noise.concave import log_concave
-    from dpsym.reading import read_expression
 
     found = log_concave(Density(sp.Symbol("x"), read_expression(density), sp.Interval(0, 3)), ())
     assert (found is not None) == expected
@@ -118,9 +118,9 @@ def test_pieces_of_a_log_concave_noise_leave_no_gap(density: str, expected: bool
 )
 def test_log_concavity_is_not_a_matter_of_other_coordinates(density: str, expected: bool) -> None:
     """As densities of exp(x) both are log-concave; the slope of the second in x rises where exp(x) < 3/4."""
-    from dpsym.distributions import Density
+    from dpsym.core.distributions import Density
+    from dpsym.language import read_expression
     from dpsym.own_noise.concave import log_concave
-    from dpsym.reading import read_expression
 
     assert (log_concave(Density(sp.Symbol("x"), read_expression(density)), ()) is not None) == expected
 
@@ -132,9 +132,9 @@ def test_log_concavity_is_not_a_matter_of_other_coordinates(density: str, expect
 )
 def test_log_concavity_is_not_claimed_wrongly(density: str) -> None:
     """All satisfy f f'' <= f'^2 where x > 0; none is log-concave, and the second is not even a function of |x|."""
-    from dpsym.distributions import Density
+    from dpsym.core.distributions import Density
+    from dpsym.language import read_expression
     from dpsym.own_noise.concave import log_concave
-    from dpsym.reading import read_expression
 
     x = sp.Symbol("x")
     assert log_concave(Density(x, read_expression(density), sp.Interval(-1, 1)), ()) is None
@@ -170,8 +170,8 @@ def test_it_composes_and_converts_like_any_mechanism() -> None:
 
 def test_orders_at_which_a_divergence_is_infinite_are_not_chosen() -> None:
     """Two scales: the Rényi divergence is finite only below some order, and so must be the order that is chosen."""
-    from dpsym.distributions import Density
-    from dpsym.notation import y
+    from dpsym.core.distributions import Density
+    from dpsym.core.notation import y
     from dpsym.own_noise.guarantees import guaranteed
     from dpsym.statements import Mechanism, Norm, Source
 

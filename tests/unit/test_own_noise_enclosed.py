@@ -10,15 +10,15 @@ import sympy as sp
 from click.testing import CliRunner
 from mpmath import exp, mp, mpf, quad
 
+from dpsym.catalogue.mechanisms.laplace import laplace
 from dpsym.cli.commands import dpsym as command
-from dpsym.distributions import Density, Pmf
-from dpsym.enclosing import enclose
-from dpsym.mechanisms.laplace import laplace
-from dpsym.notation import Delta, b, epsilon, n, y
+from dpsym.core.distributions import Density, Pmf
+from dpsym.core.notation import Delta, b, epsilon, n, y
+from dpsym.core.relations import substitute
+from dpsym.language import read_expression
+from dpsym.numbers import enclose
 from dpsym.own_noise.enclosed import NotSettled, delta, renyi_at_least
 from dpsym.own_noise.enclosed import epsilon as epsilon_at
-from dpsym.reading import read_expression
-from dpsym.relations import substitute
 
 ONE = {Delta: 1}
 QUARTER = Fraction(1, 4)

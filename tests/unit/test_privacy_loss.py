@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from dpsym.distributions import Density, Distribution, Finite, Pmf, shifted
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.mechanisms.geometric import geometric
+from dpsym.catalogue.mechanisms.laplace import laplace
+from dpsym.catalogue.mechanisms.randomized_response import randomized_response
+from dpsym.core.distributions import Density, Distribution, Finite, Pmf, shifted
+from dpsym.core.notation import Delta, b, epsilon, m, n, sigma, x, y
+from dpsym.core.relations import Proposition, propositions
 from dpsym.divergences import NoClosedForm, hockey_stick, kullback_leibler, loss_variance, privacy_loss
-from dpsym.enclosing import enclose
-from dpsym.mechanisms.gaussian import gaussian
-from dpsym.mechanisms.geometric import geometric
-from dpsym.mechanisms.laplace import laplace
-from dpsym.mechanisms.randomized_response import randomized_response
-from dpsym.notation import Delta, b, epsilon, m, n, sigma, x, y
-from dpsym.reading import read_expression
-from dpsym.relations import Proposition, propositions
+from dpsym.language import read_expression
+from dpsym.numbers import enclose
 
 z = sp.Symbol("z")
 Case = tuple[tuple[Distribution, Distribution], tuple[Proposition, ...]]
@@ -34,7 +34,7 @@ def of(name: str) -> Case:
         return shifted(noise, Delta)[::-1], propositions(known)
     if name == "one-sided masses":
         masses = Pmf(n, (1 - sp.exp(-1 / b)) * sp.exp(-n / b), sp.S.Zero)
-        from dpsym.relations import IsInteger
+        from dpsym.core.relations import IsInteger
 
         return shifted(masses, Delta)[::-1], propositions((b > 0, Delta >= 1, IsInteger(Delta)))
     return shifted(Density(y, read_expression(TEXTS[name])), Delta), propositions(known)

@@ -8,8 +8,11 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import TRUE
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
-from dpsym.reading import (
+from dpsym.language import (
     ReadingError,
     read_assignment,
     read_declaration,
@@ -18,10 +21,7 @@ from dpsym.reading import (
     read_relations,
     read_source,
 )
-from dpsym.relations import TRUE
 from dpsym.rendering.latex import latex
-from dpsym.spelling import plain
-from dpsym.verdicts import Verdict
 
 x, y = sp.symbols("x y")
 

@@ -7,9 +7,8 @@ import pytest
 import sympy as sp
 from sympy.core.symbol import Str
 
-from dpsym.deciding import EmptyDomain
-from dpsym.distributions import Density, Finite
-from dpsym.notation import (
+from dpsym.core.distributions import Density, Finite
+from dpsym.core.notation import (
     essential_infimum,
     essential_supremum,
     event,
@@ -19,7 +18,10 @@ from dpsym.notation import (
     probability,
     renyi,
 )
-from dpsym.reading import (
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.deciding import EmptyDomain
+from dpsym.language import (
     ReadingError,
     read_assignment,
     read_claimed,
@@ -29,9 +31,7 @@ from dpsym.reading import (
     read_expression,
     read_path,
 )
-from dpsym.relations import ForAll, IsInteger, Relation
 from dpsym.rendering.latex import latex
-from dpsym.spelling import plain
 
 rho, delta, alpha, k, x, L, P, Q = sp.symbols("rho delta alpha k x L P Q")
 

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from dpsym.claims import read_claim
 from dpsym.deciding import EmptyDomain
-from dpsym.proving import read_claim
-from dpsym.reading import (
+from dpsym.language import (
     ReadingError,
     read_assignment,
     read_claimed,
@@ -435,10 +435,10 @@ CHILD = textwrap.dedent(
     """
     import json, resource, sys, time
     from dpsym.deciding import EmptyDomain
-    from dpsym.proving import read_claim
-    from dpsym.reading import *
-    from dpsym.reading.latex_grammar import parse_latex
-    from dpsym.reading.meaning import Meaning
+    from dpsym.claims import read_claim
+    from dpsym.language import *
+    from dpsym.language.latex.grammar import parse_latex
+    from dpsym.language.elaborate import Meaning
 
     size = 1 << 30
     resource.setrlimit(resource.RLIMIT_AS, (size, size))

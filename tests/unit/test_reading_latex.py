@@ -9,13 +9,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sympy.core.symbol import Str
 
-from dpsym import notation
-from dpsym.reading import ReadingError, read_expression
-from dpsym.reading.latex_grammar import parse_latex
-from dpsym.reading.meaning import Meaning
-from dpsym.reading.names import canonical, spellings
+from dpsym.core import notation
+from dpsym.core.plain_printer import plain
+from dpsym.language import ReadingError, read_expression
+from dpsym.language.elaborate import Meaning
+from dpsym.language.latex.grammar import parse_latex
+from dpsym.language.names import canonical, spellings
 from dpsym.rendering.latex import latex
-from dpsym.spelling import plain
 
 NAMES = [
     "rho", "L", "k", "n", "q", "P", "Q", "alpha", "sigma", "Delta", "x", "t", "a", "b", "mu", "m", "delta",
@@ -237,7 +237,7 @@ def test_an_abbreviation_is_not_captured():
 def test_a_limit_is_taken_from_the_side_where_its_variable_is_declared():
     text = r"\lim_{x\to 0}(x)"
     assert read(text).args[3] == Str("+-") or str(read(text).args[3]) == "+-"
-    from dpsym.relations import Relation
+    from dpsym.core.relations import Relation
 
     above = (Relation(x, ">", sp.Integer(0)),)
     assert str(read(text, conditions=above).args[3]) == "+"

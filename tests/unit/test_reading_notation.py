@@ -4,8 +4,8 @@ import pytest
 import sympy as sp
 from sympy.core.symbol import Str
 
-from dpsym import notation
-from dpsym.notation import (
+from dpsym.core import notation
+from dpsym.core.notation import (
     ArgMaximum,
     ArgMinimum,
     Maximum,
@@ -21,7 +21,7 @@ from dpsym.notation import (
     renyi,
     trade_off,
 )
-from dpsym.reading import ReadingError, read_document
+from dpsym.language import ReadingError, read_document
 
 x, y, t, a, b, n, k, i, rho, alpha, delta, gamma, P, Q, c, w = sp.symbols(
     "x y t a b n k i rho alpha delta gamma P Q c w"

@@ -7,8 +7,8 @@ import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsym.notation import Maximum, a, alpha, delta, epsilon, f, k, mu, rho, sigma, x, y
-from dpsym.relations import (
+from dpsym.core.notation import Maximum, a, alpha, delta, epsilon, f, k, mu, rho, sigma, x, y
+from dpsym.core.relations import (
     ForAll,
     IsInteger,
     NotAProposition,

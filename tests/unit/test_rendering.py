@@ -14,17 +14,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsym import catalogue
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.gdp import gdp
 from dpsym.cli import run
-from dpsym.definitions.approx import approx
-from dpsym.definitions.gdp import gdp
-from dpsym.enclosing import compare, enclose
-from dpsym.mechanisms.gaussian import gaussian
-from dpsym.notation import alpha, delta, epsilon, k, rho
-from dpsym.reading import read_expression, read_relations
-from dpsym.relations import Relation
+from dpsym.core.notation import alpha, delta, epsilon, k, rho
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Enclosure
+from dpsym.language import read_expression, read_relations
+from dpsym.numbers import compare, enclose
 from dpsym.rendering import drawing, plots, text
 from dpsym.rendering.page import Between, Named, Page, as_latex, as_markdown, as_text, escaped, line
-from dpsym.verdicts import Enclosure
 
 ENTRIES = [
     *catalogue.definitions().values(),

@@ -7,10 +7,10 @@ import subprocess
 import pytest
 
 from dpsym import catalogue, deriving
-from dpsym.bibliography import WORKS
-from dpsym.definitions.approx import approx
-from dpsym.mechanisms.gaussian import gaussian
-from dpsym.notation import delta, k, sigma
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.works import WORKS
+from dpsym.core.notation import delta, k, sigma
 from dpsym.rendering import align, bibtex, entries
 from dpsym.rendering.listing import Filter, chosen
 from dpsym.rendering.page import as_latex

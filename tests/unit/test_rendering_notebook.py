@@ -7,12 +7,12 @@ import pytest
 import sympy as sp
 
 from dpsym import decide, deriving
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.checking import Chain, Step
-from dpsym.definitions.approx import approx
-from dpsym.definitions.zcdp import zcdp
-from dpsym.mechanisms.gaussian import gaussian
-from dpsym.notation import alpha, delta, k, rho, sigma
-from dpsym.relations import Relation
+from dpsym.core.notation import alpha, delta, k, rho, sigma
+from dpsym.core.relations import Relation
 from dpsym.rendering.notebook import compare
 
 L = sp.Symbol("L")

@@ -5,15 +5,15 @@ from fractions import Fraction
 import pytest
 import sympy as sp
 
-from dpsym.definitions.approx import approx
-from dpsym.definitions.zcdp import zcdp
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.mechanisms.geometric import geometric
+from dpsym.catalogue.mechanisms.laplace import laplace
+from dpsym.catalogue.mechanisms.randomized_response import randomized_response
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.zcdp import zcdp
+from dpsym.core.notation import Phi, delta, k, rho
 from dpsym.deriving import routes
-from dpsym.enclosing import enclose
-from dpsym.mechanisms.gaussian import gaussian
-from dpsym.mechanisms.geometric import geometric
-from dpsym.mechanisms.laplace import laplace
-from dpsym.mechanisms.randomized_response import randomized_response
-from dpsym.notation import Phi, delta, k, rho
+from dpsym.numbers import enclose
 from dpsym.rendering.drawing import NoPlot
 from dpsym.rendering.profiles import privacy_profiles, renyi_curves, winners
 

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from dpsym import catalogue
 from dpsym.cli import run
-from dpsym.enclosing import enclose
-from dpsym.notation import Phi, Phi_inv, a, delta, epsilon, k, mu, rho, sigma, x
-from dpsym.relations import IsInteger, Relation
+from dpsym.core.notation import Phi, Phi_inv, a, delta, epsilon, k, mu, rho, sigma, x
+from dpsym.core.relations import IsInteger, Relation
+from dpsym.numbers import enclose
 from dpsym.rendering.python_code import Formula, NoPythonCode, identifier, module
 from dpsym.statements import Theorem
 
@@ -104,7 +104,7 @@ def test_what_derive_writes_agrees_with_what_it_certifies(arguments, values, tmp
     for name in names:
         from decimal import Decimal
 
-        from dpsym.verdicts import Enclosure
+        from dpsym.core.verdicts import Enclosure
 
         bounds = Enclosure(Decimal(certified[name]["lower"]), Decimal(certified[name]["upper"]))
         assert is_safe(functions[name](**values), bounds, upward=True)

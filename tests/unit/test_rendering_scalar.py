@@ -9,9 +9,9 @@ import pytest
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.enclosing import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
-from dpsym.notation import Minimum, Phi, Phi_inv, Root, phi
-from dpsym.relations import IsInteger, Relation, substitute
+from dpsym.core.notation import Minimum, Phi, Phi_inv, Root, phi
+from dpsym.core.relations import IsInteger, Relation, substitute
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
 from dpsym.rendering.entries import formulas_of_entry
 from dpsym.rendering.python_code import Formula, NoPythonCode, identifier
 from dpsym.rendering.scalar import NoScalarCode, source

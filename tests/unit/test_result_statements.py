@@ -5,13 +5,14 @@ from dataclasses import replace
 import pytest
 import sympy as sp
 
-from dpsym import catalogue, recorded
-from dpsym.definitions.pure import pure
-from dpsym.distributions import Density
-from dpsym.notation import P, Q, alpha, b, chance, delta, epsilon, hockey_stick, renyi, t, x, y
-from dpsym.reading import ReadingError, read_claimed, read_declarations
-from dpsym.relations import ForAll, NotAProposition, Relation
-from dpsym.spelling import plain
+from dpsym import catalogue
+from dpsym.catalogue import proof_records
+from dpsym.catalogue.notions.pure import pure
+from dpsym.core.distributions import Density
+from dpsym.core.notation import P, Q, alpha, b, chance, delta, epsilon, hockey_stick, renyi, t, x, y
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import ForAll, NotAProposition, Relation
+from dpsym.language import ReadingError, read_claimed, read_declarations
 from dpsym.statements import Result, Source, StatementError
 
 RESULTS = tuple(catalogue.results().values())
@@ -73,7 +74,7 @@ def test_every_part_of_a_result_is_in_its_hash() -> None:
         replace(plainly, states=ForAll(Relation(renyi(alpha, P, Q), "<=", epsilon), (alpha,), (alpha > 1,))),
     ]
 
-    assert len({recorded.hash_of_statement(r) for r in others}) == len(others)
+    assert len({proof_records.hash_of_statement(r) for r in others}) == len(others)
 
 
 @pytest.mark.parametrize("entry", RESULTS, ids=lambda r: r.id)
@@ -100,8 +101,8 @@ def test_a_distribution_made_of_others_is_read_with_care(text: str, says: str) -
 
 
 def test_divergences_of_made_distributions_are_not_decided_by_accident() -> None:
-    from dpsym.proving import read_claim
-    from dpsym.verdicts import Verdict
+    from dpsym.claims import read_claim
+    from dpsym.core.verdicts import Verdict
 
     for claim in ("D(2, mixture(1/2, P, Q), Q) <= D(2, P, Q)", "H(2, independent(P, P), Q) <= 0"):
         found = read_claim(claim, let=["P, Q: distributions"]).decide(2.0)

@@ -7,8 +7,8 @@ from fractions import Fraction
 
 import pytest
 
-from dpsym.proving import read_claim
-from dpsym.verdicts import Decision, Verdict
+from dpsym.claims import read_claim
+from dpsym.core.verdicts import Decision, Verdict
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 PROVED = (Verdict.PROVED, Verdict.CERTIFIED)
@@ -152,7 +152,7 @@ def test_a_refutation_by_neighbours_says_which() -> None:
 
 def test_a_larger_order_is_not_had_from_a_smaller_one() -> None:
     """tCDP up to order 3 says nothing about order 5, and that up to 5 implies that up to 3."""
-    from dpsym.definitions.tcdp import tcdp
+    from dpsym.catalogue.notions.tcdp import tcdp
     from dpsym.deriving import DerivationError, routes
 
     assert routes(tcdp(1, 5), tcdp.goal(omega=3))[0].guarantee == tcdp(1, 3)
@@ -162,7 +162,7 @@ def test_a_larger_order_is_not_had_from_a_smaller_one() -> None:
 
 def test_the_point_of_an_accounted_refutation_is_really_one() -> None:
     from dpsym import accounting
-    from dpsym.reading import read_source
+    from dpsym.language import read_source
 
     decision = decided("subsampled(laplace(b), q) satisfies pure(q/b)")
 
@@ -174,7 +174,7 @@ def test_the_point_of_an_accounted_refutation_is_really_one() -> None:
 
 def test_a_route_that_takes_for_ever_is_stopped(monkeypatch):
     # where the definition was not decided in time, as on a busy machine, integrals at huge orders were next
-    monkeypatch.setattr("dpsym.satisfying.meanings.decided", lambda *_: None)
+    monkeypatch.setattr("dpsym.satisfying.by_definition.decided", lambda *_: None)
     claim = read_claim("cauchy(b=83/1000, Delta=11000000) satisfies approx(40/11, 1/2)")
     began = time.process_time()
     claim.decide(0.1)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, decide
-from dpsym.deciding.rungs import Question
-from dpsym.deciding.scaling import prove
-from dpsym.reading import read_declaration, read_relations
-from dpsym.verdicts import Verdict
+from dpsym.deciding.strategies.homogeneity import prove
+from dpsym.deciding.strategies.strategy import Question
+from dpsym.language import read_declaration, read_relations
 
 
 def read(text, *lets):

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 import dpsym.second_opinion
 from corpus import entries
-from dpsym.reading import read_path
-from dpsym.relations import is_function
+from dpsym.core.relations import is_function
+from dpsym.language import read_path
 from dpsym.second_opinion import Opinion, Statement, second_opinion
 
 ROOT = Path(__file__).parents[2]
@@ -270,5 +270,5 @@ def test_neither_sympy_nor_the_engine_is_imported() -> None:
             modules += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
             for module in modules:
                 assert module.partition(".")[0] != "sympy"
-                allowed = ("dpsym.second_opinion", "dpsym.reading")
+                allowed = ("dpsym.second_opinion", "dpsym.language")
                 assert not module.startswith("dpsym") or module.startswith(allowed)

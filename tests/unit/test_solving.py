@@ -12,20 +12,20 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.accounting import calibrate
 from dpsym.accounting import delta as accounted_delta
-from dpsym.accounting.unknowns import at_values
+from dpsym.accounting.calibration.unknown import at_values
+from dpsym.claims import read_claim
 from dpsym.cli.running import run as command
+from dpsym.core.notation import SoleRoot
+from dpsym.core.relations import IsInteger, propositions
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain
 from dpsym.deriving import NoValue, routes
 from dpsym.deriving.boundary import Line
 from dpsym.deriving.steps import status_of
-from dpsym.notation import SoleRoot
+from dpsym.language import read_goal, read_source
 from dpsym.own_noise import noise
-from dpsym.proving import read_claim
-from dpsym.reading import read_goal, read_source
-from dpsym.relations import IsInteger, propositions
 from dpsym.rendering.routes import Question, as_python, as_scalar, route
 from dpsym.statements import Guarantee
-from dpsym.verdicts import Verdict
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 

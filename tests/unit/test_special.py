@@ -12,14 +12,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from dpsym.enclosing import Range, Undefined, enclose
-from dpsym.functions import bessel, gamma
-from dpsym.notation import besseli, gammaq
-from dpsym.reading import read_expression
-from dpsym.reading.latex_grammar import parse_latex
-from dpsym.reading.latex_writer import latex
-from dpsym.reading.meaning import Meaning
-from dpsym.spelling import plain
+from dpsym.core.functions import bessel, gamma
+from dpsym.core.notation import besseli, gammaq
+from dpsym.core.plain_printer import plain
+from dpsym.language import read_expression
+from dpsym.language.elaborate import Meaning
+from dpsym.language.latex.grammar import parse_latex
+from dpsym.language.latex.writer import latex
+from dpsym.numbers import Range, Undefined, enclose
 
 n, s, t = sp.symbols("n s t")
 BESSEL, GAMMA_TAIL = bessel.BESSEL.operation, gamma.GAMMA_TAIL.operation

@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsym import catalogue
-from dpsym.definitions.approx import approx
-from dpsym.definitions.composition import add
-from dpsym.definitions.fdp import fdp
-from dpsym.definitions.gdp import gdp
-from dpsym.definitions.pure import pure
-from dpsym.definitions.rdp import rdp
-from dpsym.definitions.zcdp import zcdp
-from dpsym.distributions import Finite
-from dpsym.mechanisms.gaussian import gaussian
-from dpsym.notation import Delta, P, Q, a, alpha, b, delta, epsilon, f, k, mu, renyi, rho, sigma, x
-from dpsym.relations import IsInteger, NotAProposition, Relation
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.composition import add
+from dpsym.catalogue.notions.fdp import fdp
+from dpsym.catalogue.notions.gdp import gdp
+from dpsym.catalogue.notions.pure import pure
+from dpsym.catalogue.notions.rdp import rdp
+from dpsym.catalogue.notions.zcdp import zcdp
+from dpsym.core.distributions import Finite
+from dpsym.core.notation import Delta, P, Q, a, alpha, b, delta, epsilon, f, k, mu, renyi, rho, sigma, x
+from dpsym.core.relations import IsInteger, NotAProposition, Relation
 from dpsym.statements import (
     Claim,
     Composed,

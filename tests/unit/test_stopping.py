@@ -7,8 +7,8 @@ import subprocess
 import sys
 import threading
 
-from dpsym.clock import now
-from dpsym.deciding.stopping import within
+from dpsym.core.deadline import now
+from dpsym.deciding.timeout import within
 
 
 def busy(seconds: float) -> str:
@@ -71,8 +71,8 @@ def test_many_deadlines_at_about_the_same_time() -> None:
 
 UNDER_A_TRACER = """
 import sys, time
-from dpsym.clock import now
-from dpsym.deciding.stopping import within
+from dpsym.core.deadline import now
+from dpsym.deciding.timeout import within
 assert within(now() + 30, lambda: 1, 0) == 1
 assert within(now() + 0.05, lambda: [time.sleep(0.001) for _ in range(10**6)], 0) == 0
 sys.settrace(lambda *_: None)

@@ -4,12 +4,12 @@ import mpmath
 import pytest
 import sympy as sp
 
+from dpsym.catalogue.mechanisms.laplace import laplace
+from dpsym.core.notation import b, delta, epsilon, q
 from dpsym.deriving import DerivationError, routes
-from dpsym.enclosing import enclose
-from dpsym.mechanisms.laplace import laplace
-from dpsym.notation import b, delta, epsilon, q
-from dpsym.reading import ReadingError, read_goal, read_source
-from dpsym.reading.language import read_source as read
+from dpsym.language import ReadingError, read_goal, read_source
+from dpsym.language.one_line import read_source as read
+from dpsym.numbers import enclose
 from dpsym.statements import Subsampled
 
 FIVE = sp.Rational(1, 10**5)

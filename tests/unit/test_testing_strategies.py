@@ -13,12 +13,13 @@ from corpus.truth import check as holds_at_random_points
 from corpus.truth import tree
 from dpsym import catalogue
 from dpsym.accounting import NotAccountable
+from dpsym.claims import read_claim
+from dpsym.core.notation import b, sigma
+from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import EmptyDomain
-from dpsym.enclosing import compare
-from dpsym.notation import b, sigma
-from dpsym.proving import read_claim
-from dpsym.reading import read_document, read_formula, read_goal, read_source
-from dpsym.relations import IsInteger, Relation
+from dpsym.language import read_document, read_formula, read_goal, read_source
+from dpsym.numbers import compare
 from dpsym.testing import (
     above,
     accountable,
@@ -51,7 +52,6 @@ from dpsym.testing import (
 from dpsym.testing.composing import Release, spoken
 from dpsym.testing.pitfalls import CHANCE
 from dpsym.testing.stating import KINDS
-from dpsym.verdicts import Verdict
 from oracle.balls import fails
 
 # a deadline that falls into a callback of the garbage collector is raised again outside it

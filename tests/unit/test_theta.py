@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import exp, log, mp, mpf
 
-from dpsym.distributions import Pmf, shifted
+from dpsym.core.distributions import Pmf, shifted
+from dpsym.core.notation import Delta, alpha, epsilon, n, sigma
+from dpsym.core.relations import IsInteger, propositions
 from dpsym.divergences import (
     affinity,
     hockey_stick,
@@ -21,11 +23,9 @@ from dpsym.divergences import (
     symmetric,
     zero_concentrated,
 )
-from dpsym.enclosing import enclose
-from dpsym.notation import Delta, alpha, epsilon, n, sigma
+from dpsym.language import read_expression
+from dpsym.numbers import enclose
 from dpsym.own_noise import noise
-from dpsym.reading import read_expression
-from dpsym.relations import IsInteger, propositions
 
 TEXT = "exp(-n^2/(2*sigma^2))/sum(exp(-i^2/(2*sigma^2)), i, -oo, oo)"
 GIVEN = propositions((sigma > 0, Delta >= 1, IsInteger(Delta)))

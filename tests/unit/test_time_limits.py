@@ -8,15 +8,15 @@ from decimal import Decimal
 
 import pytest
 
+from dpsym.catalogue.notions.approx import approx
 from dpsym.cli.running import run
-from dpsym.clock import Deadline, OutOfTime
-from dpsym.comparing import comparisons
-from dpsym.deciding.stopping import Limit, time_left
-from dpsym.definitions.approx import approx
+from dpsym.comparison import comparisons
+from dpsym.core.deadline import Deadline, OutOfTime
+from dpsym.core.verdicts import Enclosure
+from dpsym.deciding.timeout import Limit, time_left
 from dpsym.deriving import DerivationError, NotInTime, Routes, derive, routes
-from dpsym.reading import read_source
+from dpsym.language import read_source
 from dpsym.rendering import data, text
-from dpsym.verdicts import Enclosure
 
 
 def test_a_limit_without_an_end_stops_nothing() -> None:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from dpsym.clock import now
+from dpsym.core.deadline import now
 from dpsym.deciding import Domain
-from dpsym.deciding.calculus.under import prove
-from dpsym.deciding.rungs import Question
-from dpsym.reading import read_declaration, read_relations
+from dpsym.deciding.calculus.integral_monotonicity import prove
+from dpsym.deciding.strategies.strategy import Question
+from dpsym.language import read_declaration, read_relations
 
 
 def compared(text, *lets):

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsym.verdicts import Decision, Enclosure, Method, Verdict, Witness
+from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
 
 finite = st.decimals(allow_nan=False, allow_infinity=False, min_value=-(10**30), max_value=10**30)
 

@@ -13,11 +13,11 @@ from hypothesis import strategies as st
 
 import dpsym.verifying
 from dpsym.cli.commands import dpsym as command
-from dpsym.clock import now
+from dpsym.core.deadline import now
+from dpsym.core.relations import Relation
 from dpsym.deciding import Domain
-from dpsym.deciding.certified import prove
-from dpsym.deciding.rungs import Question
-from dpsym.relations import Relation
+from dpsym.deciding.certificates import prove
+from dpsym.deciding.strategies.strategy import Question
 from dpsym.verifying import Malformed, Rejected, verify
 from dpsym.verifying.intervals import Interval, enclosed, exactly
 from dpsym.verifying.replaying import _vanishes

@@ -10,14 +10,14 @@ import sympy as sp
 from flint import ctx
 from sympy.core.function import AppliedUndef
 
-from dpsym import functions, notation
+from dpsym.core import functions, notation
+from dpsym.core.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, Root, Smallest, derivative
+from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus import integrals, limits, optima, sums
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.finite import written_out
-from dpsym.deciding.rungs import Question, Yes
-from dpsym.enclosing import NotNumeric, ball
-from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, Root, Smallest, derivative
-from dpsym.verdicts import Method, Verdict
+from dpsym.deciding.strategies.strategy import Question, Yes
+from dpsym.numbers import NotNumeric, ball
 
 _HEADS = (
     sp.Sum,

@@ -10,14 +10,14 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.core.notation import derivative
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition, Relation, substitute
+from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus import integrals
 from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.notation import derivative
-from dpsym.relations import Proposition, Relation, substitute
-from dpsym.spelling import plain
-from dpsym.verdicts import Method
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _HIGHEST = 4
 _NEAR = sp.Rational(1, 1000)

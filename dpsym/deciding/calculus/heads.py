@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
-from dpsym import functions, relations
-from dpsym.deciding.rungs import Question, Yes
-from dpsym.relations import Operator, Proposition, Relation
+from dpsym.core import functions, relations
+from dpsym.core.relations import Operator, Proposition, Relation
+from dpsym.deciding.strategies.strategy import Question, Yes
 
 
 def free(relation: Relation, *kinds: type) -> list[sp.Expr]:

@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
+from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus import sums
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.finite import written_out
 from dpsym.deciding.limits import limit
-from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.relations import IsInteger, Operator, Proposition, Relation, substitute
-from dpsym.verdicts import Method
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _SERIES = (sp.Sum, sp.Product)

@@ -10,15 +10,15 @@ from itertools import pairwise
 import sympy as sp
 from sympy.integrals.manualintegrate import manualintegrate
 
-from dpsym.deciding.calculus.corners import WITH_CORNERS as _WITH_CORNERS
-from dpsym.deciding.calculus.corners import in_order, without_corners
+from dpsym.core.notation import Phi, phi
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition, Relation, substitute
+from dpsym.core.verdicts import Method
+from dpsym.deciding.calculus.breakpoints import WITH_CORNERS as _WITH_CORNERS
+from dpsym.deciding.calculus.breakpoints import in_order, without_corners
 from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
-from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.notation import Phi, phi
-from dpsym.relations import Proposition, Relation, substitute
-from dpsym.spelling import plain
-from dpsym.verdicts import Method
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
 _LONGEST = 25  # operations in an integrand that is handed on

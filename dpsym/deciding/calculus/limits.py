@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym import functions
-from dpsym.clock import now
+from dpsym.core import functions
+from dpsym.core.deadline import now
+from dpsym.core.notation import phi
+from dpsym.core.relations import Relation, substitute
+from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus.heads import defined, free, fresh
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.exact import Sign, sign, vanishes
-from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.notation import phi
-from dpsym.relations import Relation, substitute
-from dpsym.verdicts import Method
+from dpsym.deciding.strategies.exact import Sign, sign, vanishes
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _DEEPEST = 14
 _TAME = (sp.Add, sp.Mul, sp.Pow, *functions.heads("tame"))

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.notation import ArgMaximum, ArgMinimum, Maximum, Minimum
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Operator, Proposition, Relation, substitute
+from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
 from dpsym.deciding.calculus.stationary import zeros
-from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.notation import ArgMaximum, ArgMinimum, Maximum, Minimum
-from dpsym.relations import Operator, Proposition, Relation, substitute
-from dpsym.spelling import plain
-from dpsym.verdicts import Method
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
 _USUAL = (_ZERO, sp.Integer(1), sp.Integer(2))  # points at which an optimum may be seen to be on one side

@@ -6,11 +6,11 @@ from math import gcd, lcm
 
 import sympy as sp
 
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Operator, Proposition, Relation
 from dpsym.deciding.calculus.heads import fresh
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.rungs import Question, Yes
-from dpsym.relations import Operator, Proposition, Relation
-from dpsym.spelling import plain
+from dpsym.deciding.strategies.strategy import Question, Yes
 
 _DEEPEST = 2
 _LARGEST = 150  # operations

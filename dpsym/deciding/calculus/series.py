@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import sympy as sp
 
+from dpsym.core.relations import IsInteger, Relation, substitute
+from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.heads import fresh
-from dpsym.deciding.rungs import Question, Yes
-from dpsym.relations import IsInteger, Relation, substitute
-from dpsym.verdicts import Method, Verdict
+from dpsym.deciding.strategies.strategy import Question, Yes
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _HIGHEST = 4  # degree of a polynomial before the exponential series

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding.domain import Domain
-from dpsym.relations import Proposition, Relation
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
-from dpsym import functions
-from dpsym.notation import phi
+from dpsym.core import functions
+from dpsym.core.notation import phi
 
 _LARGEST = 80  # operations
 _MOST_TERMS = 8

@@ -9,13 +9,13 @@ from __future__ import annotations
 import sympy as sp
 from sympy.concrete.gosper import gosper_term
 
+from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus.heads import defined, free, fresh
 from dpsym.deciding.calculus.limits import defined_near, one_sided
 from dpsym.deciding.finite import is_integral, written_out
-from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.enclosing.factoring import factored
-from dpsym.relations import IsInteger, Proposition, Relation, substitute
-from dpsym.verdicts import Method
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
+from dpsym.numbers.factoring import factored
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _SERIES = (sp.Sum, sp.Product)

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Operator, Relation, substitute
+from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.heads import NOT_SMOOTH
 from dpsym.deciding.domain import Point
-from dpsym.deciding.exact import Sign
 from dpsym.deciding.lemmas import Lemma, library
 from dpsym.deciding.lemmas.matching import Match, matches
-from dpsym.deciding.reductions import Goal, goal_of, sample, signs_at, within
-from dpsym.deciding.rungs import Question, Yes, weakest
-from dpsym.relations import Operator, Relation, substitute
-from dpsym.spelling import plain
-from dpsym.verdicts import Method, Verdict
+from dpsym.deciding.strategies.exact import Sign
+from dpsym.deciding.strategies.sign_equivalents import Goal, goal_of, sample, signs_at, within
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
 _DEEPEST = 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy as sp
 from sympy import cosh, exp, log, sinh, sqrt, tanh
 
+from dpsym.core.relations import Relation
 from dpsym.deciding.lemmas.lemma import Lemma
-from dpsym.relations import Relation
 
 _x = sp.Symbol("x")
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)

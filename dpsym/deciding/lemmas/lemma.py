@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.relations import Relation
+from dpsym.core.relations import Relation
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sympy as sp
 from sympy import exp, log
 
+from dpsym.core.relations import Relation
 from dpsym.deciding.lemmas.lemma import Lemma
-from dpsym.relations import Relation
 
 _p, _x, _y, _n = sp.symbols("p x y n")
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import sympy as sp
 from sympy import exp, sqrt
 
+from dpsym.core.notation import Phi, phi
+from dpsym.core.relations import Relation
 from dpsym.deciding.lemmas.lemma import Lemma
-from dpsym.notation import Phi, phi
-from dpsym.relations import Relation
 
 _x = sp.Symbol("x")
 _ZERO = sp.Integer(0)

@@ -9,10 +9,10 @@ from pathlib import Path
 import sympy as sp
 
 from dpsym import __version__
-from dpsym.notation import Minimum, Root, Smallest
+from dpsym.core.notation import Minimum, Root, Smallest
+from dpsym.core.plain_printer import plain
 from dpsym.rendering.python_code import Formula, identifier
 from dpsym.rendering.scalar.printing import NoScalarCode, calls, holds
-from dpsym.spelling import plain
 
 __all__ = ["LANGUAGES", "NoScalarCode", "source"]
 

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import sympy as sp
 
-from dpsym import functions
-from dpsym.notation import Minimum, Root, Smallest
-from dpsym.relations import IsInteger, Proposition, Relation
+from dpsym.core import functions
+from dpsym.core.notation import Minimum, Root, Smallest
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.rendering.python_code import NoPythonCode, identifier
-from dpsym.spelling import plain
 
 _EXACT = 2**53
 _RELATIONS = {"<": "iv_less({0}, {1})", "<=": "iv_at_most({0}, {1})", ">": "iv_less({1}, {0})",

@@ -1,0 +1,1 @@
+"""Inverse problems: what an unknown may be for a guarantee."""

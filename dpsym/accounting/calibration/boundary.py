@@ -1,0 +1,258 @@
+"""The boundary between values of an unknown that are enough for a guarantee and values that are not.
+
+Each side is certified by an account of the composition at a value; docs/accounting-bounds.md says why all values
+beyond it are of its kind.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from fractions import Fraction
+
+from flint import arb, ctx, fmpq
+
+from dpsym.accounting.bounds import Bounds
+from dpsym.accounting.calibration.unknown import Kind
+from dpsym.accounting.compositions import Laws, Parts
+from dpsym.accounting.deadline import Deadline, OutOfTime
+from dpsym.accounting.methods import answer
+from dpsym.accounting.parameters import NotAccountable
+from dpsym.accounting.query import Question
+
+_DOUBLINGS, _STEPS = 200, 60
+_SPARE = 30  # bits by which a tried value is finer than the bracket
+_MOST_STEPS = 10**15
+
+
+class NothingEnough(NotAccountable):
+    """No value of the unknown is enough (shown), or none is known to be."""
+
+    def __init__(self, message: str, *, shown: bool) -> None:
+        super().__init__(message)
+        self.shown = shown
+
+
+class Trial:
+    """Whether a value is enough.
+
+    Args:
+        at: what the composition consists of at a value; at None, without all that the unknown occurs in.
+        directions: the laws of all that must be within the guarantee.
+        epsilon, delta: the guarantee.
+        digits: to which an answer should be known.
+        deadline: when to give up.
+    """
+
+    def __init__(
+        self,
+        at: Callable[[Fraction | None], Parts],
+        directions: Callable[[Parts], Sequence[Laws]],
+        epsilon: Fraction,
+        delta: Fraction,
+        digits: int,
+        deadline: Deadline,
+    ) -> None:
+        self.at, self._directions = at, directions
+        self._epsilon, self.delta = epsilon, delta
+        self._digits, self.deadline = min(digits, 12), deadline
+        self.method = ""
+        with ctx.workprec(64 + 4 * self._digits):
+            self._wanted = arb(fmpq(delta.numerator, delta.denominator))
+
+    def laws_at(self, value: Fraction | None) -> Sequence[Laws]:
+        """The laws of all directions."""
+        return self._directions(self.at(value))
+
+    def gap(self, value: Fraction | None) -> tuple[bool | None, float]:
+        """Whether it is enough (None: not told), and about how far log delta lies above the wanted one."""
+        enough: bool | None = True
+        excess = -math.inf
+        for each in self.laws_at(value):
+            asked = Question(
+                each,
+                None,
+                fmpq(self._epsilon.numerator, self._epsilon.denominator),
+                10.0 ** -(self._digits + 2),
+                Deadline(None if self.deadline.left == math.inf else self.deadline.left / 4),
+                idle_below=self._wanted.lower(),
+                idle_above=self._wanted.upper(),
+            )
+            with ctx.workprec(64 + 4 * self._digits):
+                found = answer(asked)
+                self.method = found.method
+                wanted = self._wanted
+                middle = (found.bounds.lower + found.bounds.upper) / 2
+                ratio = (middle / wanted).log()
+                excess = max(excess, float(ratio) if ratio.is_finite() else (-1e6 if wanted > 0 else 1e6))
+                if found.bounds.lower > wanted:
+                    return False, excess
+                if not found.bounds.upper <= wanted:
+                    enough = None
+        return enough, excess
+
+
+def boundary(above: Trial, below: Trial, kind: Kind, relative: float) -> Bounds:
+    """Between what is enough by the trial `above` and what is not by `below`; the two may be the same.
+
+    Raises:
+        NothingEnough: where nothing is enough because of what the unknown does not occur in.
+    """
+    nothing = above.gap(None)[0]
+    if not nothing:
+        shown = below.gap(None)[0] is False
+        what = "is not so private" if shown else "could not be told in time"
+        message = f"no value is known to be enough: what the unknown does not occur in {what} by itself"
+        raise NothingEnough(message, shown=shown)
+    corner = _corner(above, below, kind)
+    if corner is not None:
+        return corner
+    enough = _Search(above, kind, relative)
+    enough.run()
+    short = enough
+    if below is not above:
+        short = _Search(below, kind, relative)
+        short.run()
+    return _between(enough.enough, short.short, kind)
+
+
+def _between(enough: Fraction | None, short: Fraction | None, kind: Kind) -> Bounds:
+    """As far as it is known; a number of steps that is not enough is one more than may be."""
+    with ctx.workprec(256):
+        good = None if enough is None else _ball(enough)
+        bad = None if short is None else _ball(short - (1 if kind == "count" else 0))
+        low, high = (bad, good) if kind == "scale" else (good, bad)
+        most = arb(1) if kind == "rate" else arb.pos_inf()
+        return Bounds(arb(0) if low is None else low.lower(), most if high is None else high.upper())
+
+
+def _corner(above: Trial, below: Trial, kind: Kind) -> Bounds | None:
+    """Where any value, or none, is enough.
+
+    However little noise there is, a record that is in no sample is not noticed: that bounds delta by the
+    probability of being in one, which is what it tends to.
+    """
+    zero, infinity, one = arb(0), arb.pos_inf(), Fraction(1)
+    if kind in ("scale", "loss"):
+        with ctx.workprec(128):
+            missed = arb(1)
+            for _, rate, count in above.at(one):
+                missed *= (1 - _ball(rate)) ** count
+            any_is_enough = 1 - missed <= _ball(above.delta)
+        if any_is_enough:
+            above.method = below.method = "any noise is enough"
+            return Bounds(zero, zero) if kind == "scale" else Bounds(infinity, infinity)
+        if above.delta == 0 and _unbounded(below, one):
+            above.method = below.method = "no noise is enough at delta = 0"
+            return Bounds(infinity, infinity) if kind == "scale" else Bounds(zero, zero)
+        return None
+    if above.delta == 0 and _unbounded(below, Fraction(1, 2) if kind == "rate" else one):
+        above.method = below.method = "nothing is enough at delta = 0"
+        return Bounds(zero, zero)
+    if kind == "rate" and above.gap(one)[0]:
+        below.method = above.method
+        return Bounds(arb(1), arb(1))
+    if kind == "count" and (above.delta == 1 or not any(above.laws_at(one))):
+        above.method = below.method = "nothing is lost"
+        return Bounds(infinity, infinity)
+    return None
+
+
+def _unbounded(trial: Trial, value: Fraction) -> bool:
+    """Whether losses have no bound, so that no epsilon holds at delta = 0."""
+    return any(not law.largest().is_finite() for each in trial.laws_at(value) for law, _ in each)
+
+
+class _Search:
+    """The boundary by one trial, from both sides; `enough` and `short` are what was certified."""
+
+    def __init__(self, trial: Trial, kind: Kind, relative: float) -> None:
+        self._trial, self._kind, self._relative = trial, kind, relative
+        self._enough: tuple[Fraction, float] | None = None
+        self._short: tuple[Fraction, float] | None = None
+
+    @property
+    def enough(self) -> Fraction | None:
+        """A value that is enough."""
+        return None if self._enough is None else self._enough[0]
+
+    @property
+    def short(self) -> Fraction | None:
+        """A value that is not."""
+        return None if self._short is None else self._short[0]
+
+    def run(self) -> None:
+        """Doubling, then regula falsi inside the bracket."""
+        with suppress(OutOfTime):
+            self._bracket()
+            self._close()
+
+    def _bracket(self) -> None:
+        """Doubling and halving until both sides are there."""
+        value = Fraction(1, 2) if self._kind == "rate" else Fraction(1)
+        for _ in range(_DOUBLINGS):
+            enough = self._try(value)
+            if self._enough is not None and self._short is not None:
+                return
+            if self._kind == "count" and enough is False:
+                self._enough = Fraction(0), -math.inf  # without them it is enough
+                return
+            if self._kind == "count" and value > _MOST_STEPS:
+                return
+            more = enough if self._kind != "scale" else not enough
+            if enough is None:
+                value = value * Fraction(9, 8) if self._kind == "scale" else value * Fraction(7, 8)
+                if self._kind == "count" and (value := Fraction(math.floor(value))) < 1:
+                    self._enough = Fraction(0), -math.inf
+                    return
+                continue
+            value = value * 2 if more else value / 2
+            if self._kind == "rate":
+                value = min(value, Fraction(1))
+
+    def _close(self) -> None:
+        last = 0
+        for _ in range(_STEPS):
+            if self._enough is None or self._short is None:
+                return
+            (good, low), (bad, high) = self._enough, self._short
+            if self._kind == "count" and bad - good <= 1:
+                return
+            if self._kind != "count" and abs(bad - good) <= Fraction(self._relative) * min(good, bad) / 2:
+                return
+            share = high / (high - low) if high > low and math.isfinite(low) else 0.5
+            value = self._place(bad, good, share)
+            enough = self._try(value)
+            if enough is None:
+                return
+            if enough and last > 0:
+                self._short = bad, high / 2
+            if not enough and last < 0:
+                self._enough = good, low / 2
+            last = 1 if enough else -1
+
+    def _place(self, bad: Fraction, good: Fraction, share: float) -> Fraction:
+        """A value that lies by a share of the way from the one that falls short, a little beside the estimate."""
+        width = abs(float((good - bad) / max(good, bad)))
+        if self._kind == "count":
+            steps = int(abs(good - bad))
+            place = min(max(round(share * steps), 1), steps - 1)
+            return bad - place
+        margin = min(0.25, self._relative / width / 4)
+        share = min(max(share, margin), 1 - margin)
+        share += margin if share < 0.5 else -margin
+        return bad + (good - bad) * Fraction(round(share * 2**_SPARE), 2**_SPARE)
+
+    def _try(self, value: Fraction) -> bool | None:
+        self._trial.deadline.check()
+        enough, excess = self._trial.gap(value)
+        if enough is True:
+            self._enough = value, excess
+        elif enough is False:
+            self._short = value, excess
+        return enough
+
+
+def _ball(value: Fraction) -> arb:
+    return arb(fmpq(value.numerator, value.denominator))

@@ -1,0 +1,249 @@
+"""Inverse problems: how little noise is enough, how many steps, how large a sample.
+
+A composition with one unknown in it is no less private for more noise, fewer steps and smaller samples (each can be
+had from the other by post-processing), so what is enough and what is not are two half-lines.  Both ends of the answer
+are certified by an account of the composition there; docs/accounting-bounds.md has the proofs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Literal
+
+import sympy as sp
+from flint import ctx
+
+from dpsym.accounting.accounts import Accounted, checked, written
+from dpsym.accounting.calibration.boundary import Trial, boundary
+from dpsym.accounting.calibration.unknown import at_values, draws, role_of, without
+from dpsym.accounting.compositions import (
+    Composable,
+    Exact,
+    Laws,
+    Parts,
+    composition,
+    directed,
+    laws,
+    neighbours,
+    one_sided,
+    subsampled,
+    ways_to_occur,
+)
+from dpsym.accounting.deadline import Deadline
+from dpsym.accounting.parameters import NotAccountable, exact_number
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.statements import Solved, Subsampled, Use
+from dpsym.statements.adjacency import Direction, Sampling
+
+_INFINITY = Decimal("Infinity")
+_DIGITS_OF_STEPS = 17  # more than a number of steps has that is found
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated(Accounted):
+    """A certified number with its safe side.
+
+    Attributes:
+        safe: which end of `value` is enough for the guarantee; at the other end, and beyond, the guarantee fails.
+            The distance of the two is how far from optimal the safe one can be.
+        integer: whether the unknown is one.
+        monotone: why what lies beyond the safe end is enough as well.
+        last: the end of its domain, towards less privacy; None where there is no last value.
+    """
+
+    safe: Literal["lower", "upper"] = "upper"
+    integer: bool = False
+    monotone: str = ""
+    last: Decimal | None = None
+
+    @property
+    def shape(self) -> Literal["at least", "at most", "every", "none"]:
+        """Of the values that are enough, in the domain of the unknown."""
+        least, most = (Decimal(1) if self.integer else Decimal(0)), self.last if self.last is not None else _INFINITY
+        if self.safe == "upper":
+            return "every" if self.upper == 0 else ("none" if self.lower == _INFINITY else "at least")
+        if self.lower == most:
+            return "every"
+        empty = self.upper < least or (self.upper == 0 and self.last is None)
+        return "none" if empty else "at most"
+
+    def said(self, name: str) -> str:
+        """In words."""
+        if self.shape == "none":
+            return f"no {name} is enough"
+        return Solved(self.shape, self.value, self.safe, self.integer, self.monotone).said(name)
+
+    @property
+    def enough(self) -> Decimal:
+        """The value to use."""
+        return self.upper if self.safe == "upper" else self.lower
+
+
+def calibrate(
+    of: Composable,
+    unknown: sp.Symbol,
+    *,
+    epsilon: Exact,
+    delta: Exact,
+    direction: Direction = "both",
+    sampling: Sampling = "poisson",
+    digits: int = 6,
+    time_limit: float | None = 30.0,
+) -> Calibrated:
+    """The best value of the one unknown in a composition for which it is (epsilon, delta)-differentially private.
+
+    Args:
+        of: a composition in which `unknown` stands for what more, or less, of is never less private: a scale of
+            noise (the smallest is found), a sampling rate, a number of steps, a sensitivity or the epsilon of
+            randomized response (the largest is found).
+        unknown: the symbol; nothing else is without a value.
+        epsilon, delta: the guarantee, exact.
+        direction: a record is removed, added, or either.
+        sampling: as for `accounting.epsilon`.  With samples of fixed size, and for mechanisms of which no pair of
+            outputs is the worst, one end is enough by the best bound that is proved, at the other end there are data
+            for which the guarantee fails: they need not meet.
+        digits: to which the two ends should agree; a number of steps is found exactly.
+        time_limit: in seconds; None waits as long as it takes.
+
+    Raises:
+        NotAccountable: where the unknown does not occur, or in a place where privacy is not known to be monotone in
+            it; where what it does not occur in is not (epsilon, delta)-differentially private by itself; and for what
+            is not exact or outside its domain.
+    """
+    wanted = exact_number("epsilon", epsilon), exact_number("delta", delta)
+    if wanted[0] < 0 or not 0 <= wanted[1] <= 1:
+        raise NotAccountable("a guarantee has epsilon >= 0 and 0 <= delta <= 1")
+    kind, trend = role_of(of, unknown)
+    checked(digits, direction, sampling)
+    relation = neighbours(of, sampling, direction)
+    replaced = sampling == "fixed-size" and draws(of, unknown)
+
+    def at(value: Fraction | None) -> Parts:
+        if value is None:
+            return composition(without(of, unknown), sampling)
+        return composition(at_values(of, {unknown: sp.Rational(value.numerator, value.denominator)}), sampling)
+
+    def trial(directions: Callable[[Parts], Sequence[Laws]], share: float) -> Trial:
+        seconds = None if time_limit is None else share * time_limit
+        return Trial(at, directions, *wanted, digits, Deadline(seconds))
+
+    ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
+
+    def dominating(parts: Parts) -> Sequence[Laws]:
+        if replaced:
+            return [laws(parts, adding=False, sampling="fixed-size")]
+        return [laws(parts, adding=adding) for adding in (ways if directed(parts) else ways[:1])]
+
+    def occurring(parts: Parts) -> Sequence[Laws]:
+        if replaced:  # data where one record is noticed and all others are not
+            return [] if reasons else [laws(parts, adding=adding) for adding in ways]
+        return [laws(parts, adding=adding, occurring=i) for i in range(ways_to_occur(parts)) for adding in ways]
+
+    reasons = one_sided(at(Fraction(1)))
+    apart = replaced or bool(reasons)
+    above = trial(dominating, 0.5 if apart else 1.0)
+    below = trial(occurring, 1.0) if apart else above
+    bounds = boundary(above, below, kind, 10.0 ** (1 - digits))
+    method = f"{above.method} for enough, {below.method or 'nothing'} for too little" if apart else above.method
+    if kind == "count":
+        digits = max(digits, _DIGITS_OF_STEPS)
+    with ctx.workprec(64 + 4 * digits):
+        finished = bounds.narrow(10.0 ** (1 - digits))
+        reason = "" if finished else "; ".join(reasons)
+        known = written(bounds, digits), method, finished, reason, relation
+        last = Decimal(1) if kind == "rate" else None
+        return Calibrated(*known, safe=trend.safe, integer=kind == "count", monotone=trend.reason, last=last)
+
+
+def smallest_sigma(
+    *,
+    epsilon: Exact,
+    delta: Exact,
+    steps: int = 1,
+    q: Exact = 1,
+    sampling: Sampling = "poisson",
+    digits: int = 6,
+    time_limit: float | None = 30.0,
+) -> Calibrated:
+    """The smallest standard deviation for which `steps` Gaussian steps on samples of rate q are (epsilon, delta)-DP.
+
+    The sensitivity is 1; neighbours differ by one record added or removed, or with samples of fixed size by one that
+    is replaced.  The upper end is enough noise; with less than the lower end the guarantee fails.
+
+    Raises:
+        NotAccountable: for epsilon < 0, or delta or q outside [0, 1], or what is not exact.
+    """
+    _whole(steps)
+    unknown = sp.Dummy("sigma")
+    return calibrate(
+        subsampled(gaussian(unknown), q) ** steps,
+        unknown,
+        epsilon=epsilon,
+        delta=delta,
+        sampling=sampling,
+        digits=digits,
+        time_limit=time_limit,
+    )
+
+
+def largest_steps(
+    of: Composable,
+    *,
+    epsilon: Exact,
+    delta: Exact,
+    direction: Direction = "both",
+    sampling: Sampling = "poisson",
+    time_limit: float | None = 30.0,
+) -> Calibrated:
+    """How often `of` may run, at most, with an (epsilon, delta) guarantee.
+
+    The lower end is allowed; with one step more than the upper end the guarantee fails.  Infinite where nothing is
+    lost.
+    """
+    unknown = sp.Dummy("T")
+    return calibrate(
+        of**unknown,
+        unknown,
+        epsilon=epsilon,
+        delta=delta,
+        direction=direction,
+        sampling=sampling,
+        time_limit=time_limit,
+    )
+
+
+def largest_q(
+    of: Use,
+    *,
+    epsilon: Exact,
+    delta: Exact,
+    steps: int = 1,
+    direction: Direction = "both",
+    sampling: Sampling = "poisson",
+    digits: int = 6,
+    time_limit: float | None = 30.0,
+) -> Calibrated:
+    """The largest rate of samples for which `steps` runs of `of` are (epsilon, delta)-DP.
+
+    The lower end is a rate that is allowed; with a rate above the upper end the guarantee fails.
+    """
+    _whole(steps)
+    unknown = sp.Dummy("q")
+    return calibrate(
+        Subsampled(of, unknown) ** steps,
+        unknown,
+        epsilon=epsilon,
+        delta=delta,
+        direction=direction,
+        sampling=sampling,
+        digits=digits,
+        time_limit=time_limit,
+    )
+
+
+def _whole(steps: object) -> None:
+    if isinstance(steps, bool) or not isinstance(steps, int) or steps < 0:
+        raise NotAccountable(f"the number of steps, {steps!r}, is not a non-negative integer")

@@ -1,0 +1,1 @@
+"""Privacy profiles by inverting moment functions."""

@@ -1,0 +1,272 @@
+"""The privacy profile of losses on a lattice by an integral over one period.
+
+Where all losses lie on o + uZ the moment function on a line Re s = c has the period 2 pi/u, up to a phase.  With a
+step of 2 pi/(N u) the trapezoidal rule of the inversion integral is a sum of N terms, with the kernel summed over all
+periods in closed form (docs/accounting-bounds.md).  Its cost depends on neither the number of steps nor the spacing.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Protocol
+
+from flint import acb, arb, ctx, fmpq
+
+from dpsym.accounting.chernoff import log_of
+from dpsym.accounting.compositions import Laws
+from dpsym.accounting.deadline import Deadline, TooCostly
+from dpsym.accounting.inversion.bromwich import Inversion, clipped
+from dpsym.accounting.inversion.by_inversion import moment_of, narrow
+from dpsym.accounting.inversion.contour import Contour, Contours, Parts
+from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
+from dpsym.accounting.lattices.by_lattice import common_divisor
+from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
+from dpsym.accounting.loss_distributions.lattice import Law
+from dpsym.accounting.query import Found, Question
+
+_MOST_POINTS = 100_000  # that are computed
+_FEW = 4000.0  # points of a lattice that are summed more quickly than integrated
+_BITS = 80
+
+
+def by_period(question: Question, found: Found) -> None:
+    """Narrow what is found where all losses lie on one lattice and the sum is long.
+
+    Raises:
+        TooCostly: where not.
+        OutOfTime: at the deadline.
+    """
+    by_any_period(question, found, _FEW)
+
+
+def by_any_period(question: Question, found: Found, least: float = 0.0) -> None:
+    """The same, where the sum has about `least` terms or more."""
+    grid = grid_of(question.laws)
+    parts = [(moment_of(law), count) for law, count in question.laws]
+    if question.delta is not None:
+        at = saddle_of_delta(parts, log_of(question.delta))
+    else:
+        at = saddle_of_epsilon(parts, float(arb(question.epsilon)))
+    if 20 * math.sqrt(at.curvature) < least * float(arb(grid.spacing)):
+        raise TooCostly("the sum is short")
+    fall = [_fall(law, grid.spacing) for law, _ in question.laws]
+    narrow(
+        question,
+        found,
+        parts,
+        lambda at, accuracy: (PeriodInversion(parts, at, accuracy, question.deadline, grid, fall), False),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """The sum of all losses is `offset` and a multiple of `spacing`."""
+
+    spacing: fmpq
+    offset: fmpq
+
+
+def grid_of(laws: Laws) -> Grid:
+    """The lattice of a composition's losses.
+
+    Raises:
+        TooCostly: where there is none.
+    """
+    steps: list[fmpq] = []
+    offset = fmpq(0)
+    for law, count in laws:
+        if isinstance(law, DiscreteGaussianLaw):
+            steps.append(law.unit)
+            offset += count * law.offset
+            continue
+        losses = _losses(law)
+        steps += [other - losses[0] for other in losses[1:]]
+        offset += count * losses[0]
+    spacing = common_divisor(steps)
+    if spacing is None:
+        raise TooCostly("there is but one loss")
+    return Grid(spacing, offset)
+
+
+def _losses(law: Law) -> list[fmpq]:
+    atoms = law.atoms() if law.edge(arb(0)) is None and law.infinite().is_zero() else []
+    losses = [atom.exact for atom in atoms if atom.exact is not None]
+    if not losses or len(losses) != len(atoms):
+        raise TooCostly("the losses do not lie on a lattice")
+    return sorted(losses)
+
+
+class Fall(Protocol):
+    """How |M(c + it)|/M(c) falls on half a period."""
+
+    def estimate(self, t: float, c: float) -> float:
+        """The bound in floats, for planning."""
+
+    def bound(self, t: arb, c: arb) -> arb:
+        """A number that it does not exceed from t on to half a period."""
+
+
+@dataclass(frozen=True, slots=True)
+class GaussianFall:
+    """Of discrete Gaussian noise on its own lattice, sigma >= 1."""
+
+    law: DiscreteGaussianLaw
+
+    def estimate(self, t: float, c: float) -> float:
+        """See `Fall`."""
+        x = t * self.law.n / math.sqrt(float(arb(self.law.variance)))
+        return max(math.exp(-min(x * x / 2, 600.0)), 1e-250)
+
+    def bound(self, t: arb, c: arb) -> arb:
+        """See `Fall`."""
+        variance, n = self.law.variance, self.law.n
+        square = arb.pi() * arb.pi() * variance
+        near = (-t * t * n * n / (2 * variance)).exp()
+        return ((near + 3 * (-square / 2).exp()) / (1 - 3 * (-2 * square).exp())).upper().min(arb(1))
+
+
+@dataclass(frozen=True, slots=True)
+class PairsFall:
+    """Of finitely many losses: neighbours on the lattice, in pairs, lose what |1 + e^(itu)| falls short of 2."""
+
+    law: Law
+    spacing: fmpq
+
+    def estimate(self, t: float, c: float) -> float:
+        """See `Fall`."""
+        with ctx.workprec(_BITS):
+            return max(float(self.bound(arb(t), arb(c))), 1e-250)
+
+    def bound(self, t: arb, c: arb) -> arb:
+        """See `Fall`."""
+        atoms = sorted(
+            ((atom.exact, atom.first) for atom in self.law.atoms() if atom.exact is not None), key=lambda a: a[0]
+        )
+        tilted = [(loss, mass * (c * loss).exp()) for loss, mass in atoms]
+        whole = sum((w for _, w in tilted), arb(0))
+        turn = (t * self.spacing).cos()
+        kept: list[arb] = []
+        for (loss, w), (higher, v) in pairwise(tilted):
+            short = w + v - (w * w + v * v + 2 * w * v * turn).sqrt() if higher - loss == self.spacing else arb(0)
+            kept.append(short)
+        lost = [sum(kept[start::2], arb(0)) for start in (0, 1)]  # pairs that have no loss in common
+        best = lost[0] if lost[0].mid() >= lost[1].mid() else lost[1]
+        bound = (1 - best / whole).upper()
+        return bound.max(arb(0)).min(arb(1)) if bound.is_finite() else arb(1)
+
+
+@dataclass(frozen=True, slots=True)
+class NoFall:
+    """Nothing is known."""
+
+    def estimate(self, t: float, c: float) -> float:
+        """See `Fall`."""
+        return 1.0
+
+    def bound(self, t: arb, c: arb) -> arb:
+        """See `Fall`."""
+        return arb(1)
+
+
+def _fall(law: Law, spacing: fmpq) -> Fall:
+    if isinstance(law, DiscreteGaussianLaw):
+        return GaussianFall(law) if law.unit == spacing and law.variance >= 1 else NoFall()
+    return PairsFall(law, spacing)
+
+
+class PeriodInversion(Inversion):
+    """delta(epsilon) for losses on a lattice; see `Inversion`.
+
+    Args:
+        grid: the lattice.
+        falls: of the parts' moment functions.
+    """
+
+    def __init__(
+        self,
+        parts: Parts,
+        at: Saddle,
+        accuracy: float,
+        deadline: Deadline,
+        grid: Grid,
+        falls: Sequence[Fall],
+    ) -> None:
+        self._grid, self._falls, self._parts = grid, falls, parts
+        accuracy = max(accuracy, 8.0)
+        contours = Contours(parts, at, accuracy)
+        period, further, back = contours.aliases(at.c)
+        if not 0 < period < math.inf:
+            raise TooCostly("the moments are beyond what floats can plan")
+        terms = 2 * math.ceil(period / float(arb(grid.spacing)) / 2) + 1  # odd: all but one come in pairs
+        self._terms = terms
+        self._count = self._points(at, accuracy)
+        accuracy += 3 + max(0.0, contours.astray(at.c))
+        super().__init__(parts, Contour(at.c, further, back, period, 0.0, accuracy, 0.0), deadline)
+
+    def _place(self, contour: Contour) -> None:
+        """See `Inversion`: a whole number of spacings is the period."""
+        self._step = 2 * arb.pi() / (self._terms * self._grid.spacing)
+
+    def _points(self, at: Saddle, accuracy: float) -> int:
+        """As many points as the decay asks for, all of them at most."""
+        c, spacing = at.c, float(arb(self._grid.spacing))
+        step, half = 2 * math.pi / (self._terms * spacing), (self._terms - 1) // 2
+        kernel = math.log(2 / -math.expm1(-c * spacing)) + math.log(spacing)
+        share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 3 + max(kernel, 0.0)
+        count = min(half, max(1, math.ceil(1 / (math.sqrt(at.curvature) * step))))
+        while count < half and self._log_fall(count * step, c) > -share:
+            count = min(half, math.ceil(1.2 * count))
+            if count > _MOST_POINTS:
+                raise TooCostly(f"more than {_MOST_POINTS} points in a period")
+        return count
+
+    def _log_fall(self, t: float, c: float) -> float:
+        counted = zip(self._falls, self._parts, strict=True)
+        return sum(times * math.log(fall.estimate(t, c)) for fall, (_, times) in counted)
+
+    def _kernel(self, s: acb) -> acb:
+        """See `Inversion`: here all of it depends on epsilon, but 1/(1 - exp(-su)) and 1/(1 - exp(-(s+1)u))."""
+        return acb(1)
+
+    def _bound_the_rest(self) -> None:
+        """The terms left out, relative to M(c) times the kernel's size, and M further to the right."""
+        c, half = self._c, (self._terms - 1) // 2
+        fall = arb(1)
+        for each, (_, times) in zip(self._falls, self._parts, strict=True):
+            fall *= each.bound(self._count * self._step, c) ** times
+        self._truncated = (2 * (half - self._count) * fall).upper() if half > self._count else arb(0)
+        self._bound_the_aliases()
+        spacing = self._grid.spacing
+        self._series = []
+        for k in range(self._count + 1):
+            s = acb(c, k * self._step)
+            self._series.append((1 / (1 - (-s * spacing).exp()), 1 / (1 - (-(s + 1) * spacing).exp())))
+
+    def delta(self, epsilon: arb) -> arb:
+        """See `Inversion`."""
+        with ctx.workprec(self.bits):
+            place = (epsilon - self._grid.offset) / self._grid.spacing
+            first, last = (int(end.floor().unique_fmpz()) + 1 for end in (place.lower(), place.upper()))
+            found = self._above_point(epsilon, first)
+            if last != first:  # it cannot be told which is the first loss above epsilon
+                found = found.union(self._above_point(epsilon, last))
+            return clipped(found)
+
+    def _above_point(self, epsilon: arb, k: int) -> arb:
+        """The sum over the losses from the k-th point of the lattice on."""
+        c, loss = self._c, arb(self._grid.offset + k * self._grid.spacing)
+        shrink = (epsilon - loss).exp()
+        total = arb(0)
+        for i, (value, (one, other)) in enumerate(zip(self._values, self._series, strict=True)):
+            sine, cosine = (i * self._step * loss).sin_cos()
+            term = (value * (one - shrink * other) * acb(cosine, -sine)).real
+            total += term if i == 0 else 2 * term
+        size = self._series[0][0].real + shrink * self._series[0][1].real  # no term's kernel is larger
+        scale = (self._log_scale - c * loss).exp() / self._terms
+        rule = (total + arb(0, (self._truncated * size).upper())) * scale
+        known, rest = self._below(epsilon)
+        aliases = (rest + self._above(epsilon)).upper()
+        return (rule - known - aliases).union(rule - known)

@@ -1,0 +1,1 @@
+"""Privacy profiles by losses on lattices."""

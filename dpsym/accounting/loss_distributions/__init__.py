@@ -1,0 +1,1 @@
+"""Distributions of the privacy loss of one step."""

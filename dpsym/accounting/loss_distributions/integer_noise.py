@@ -1,0 +1,276 @@
+"""The privacy losses of log-concave noise on the integers, from a table of its masses.
+
+Shifted by n, the outcome y has the loss log(m(y - n)/m(y)), which grows with y: masses below a loss are masses below
+an outcome.  A table ends where what follows is bounded by a geometric series (docs/accounting-bounds.md).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from flint import arb, ctx, fmpq, fmpz
+
+from dpsym.accounting.deadline import TooCostly
+from dpsym.accounting.lattices.float_sketch import Sketch, of_atoms
+from dpsym.accounting.loss_distributions.lattice import Atom, Edge
+
+_MOST_TERMS = 100_000
+_MOST_BITS = 30_000_000  # of all of them
+_ROUGH_BITS = 64
+
+
+class Noise(Protocol):
+    """Log-concave, symmetric noise on the integers."""
+
+    def table(self, shift: int) -> Table:
+        """Its masses at the working precision, as far out as matters, also when it is shifted.
+
+        Raises:
+            TooCostly: for too many of them.
+        """
+
+    def width(self) -> int | None:
+        """How many integers it has, less one; None for all of them."""
+
+    def title(self) -> str:
+        """What it is called."""
+
+
+class Table:
+    """Masses at first, first + 1, ...; at most `tail` is left out at either end, nothing if it is None."""
+
+    def __init__(self, first: int, masses: Sequence[arb], tail: arb | None) -> None:
+        self.first, self.masses, self.whole = first, masses, tail is None
+        self.last = first + len(masses) - 1
+        self._tail = arb(0) if tail is None else arb(0).union(tail)
+        self._above = _running(masses[::-1], self._tail)
+        self._below = _running(masses, self._tail)
+
+    def above(self, y: int) -> arb:
+        """The probability of y or more."""
+        if y > self.last:
+            return self._tail
+        return self._above[self.last + 1 - y] if y >= self.first else self._above[-1] + self._tail
+
+    def below(self, y: int) -> arb:
+        """The probability of less than y."""
+        if y < self.first:
+            return self._tail
+        return self._below[y - self.first] if y <= self.last + 1 else self._below[-1] + self._tail
+
+    def __getitem__(self, y: int) -> arb:
+        return self.masses[y - self.first]
+
+
+def _running(masses: Sequence[arb], start: arb) -> list[arb]:
+    sums = [start]
+    for mass in masses:
+        sums.append(sums[-1] + mass)
+    return sums
+
+
+@dataclass(frozen=True, slots=True)
+class SkellamNoise:
+    """The difference of two Poisson counts of mean mu/2: exp(-mu) I_j(mu)."""
+
+    mu: fmpq
+
+    def table(self, shift: int) -> Table:
+        """See `Noise`; I_(j-1) = I_(j+1) + (2j/mu) I_j, downwards, so that all terms are positive."""
+        mu, reach = self.mu, _reach(float(arb(self.mu)), shift)
+        high, higher = ((-arb(mu)).exp() * arb(mu).bessel_i(arb(j)) for j in (reach, reach + 1))
+        if not (high > 0 and higher > 0):
+            raise TooCostly(f"the masses of Skellam noise of mu = {mu} beyond {reach}")
+        ratio = higher / high  # of two that follow each other, which falls
+        tail = (higher / (1 - ratio)).upper() if ratio < 1 else arb(1)
+        found = [high]
+        for j in range(reach, 0, -1):
+            higher, high = high, higher + 2 * j / mu * high
+            found.append(high)
+        return Table(-reach, [*found, *found[-2::-1]], tail)
+
+    def width(self) -> None:
+        """See `Noise`."""
+
+    def title(self) -> str:
+        """See `Noise`."""
+        return "Skellam"
+
+
+@dataclass(frozen=True, slots=True)
+class BinomialNoise:
+    """The number of heads among fair coins."""
+
+    coins: int
+
+    def table(self, shift: int) -> Table:
+        """See `Noise`; from the middle outwards by the ratio (N - j)/(j + 1) of two that follow each other."""
+        middle = self.coins // 2
+        last = min(self.coins, middle + _reach(self.coins / 4, shift) + 1)
+        here = _central(self.coins)
+        found = [here]
+        for j in range(middle, last):
+            here *= fmpq(self.coins - j, j + 1)
+            found.append(here)
+        if self.coins % 2:  # two in the middle
+            masses = [*found[:0:-1], *found[1:]]
+            first = self.coins - last
+        else:
+            masses, first = [*found[:0:-1], *found], self.coins - last
+        if last == self.coins:
+            return Table(first, masses, None)
+        ratio = fmpq(self.coins - last, last + 1)
+        return Table(first, masses, (here * ratio / (1 - ratio)).upper())
+
+    def width(self) -> int:
+        """See `Noise`."""
+        return self.coins
+
+    def title(self) -> str:
+        """See `Noise`."""
+        return "binomial"
+
+
+def _central(coins: int) -> arb:
+    """The mass of coins // 2 heads."""
+    if coins <= _MOST_TERMS:
+        return arb(fmpz(math.comb(coins, coins // 2))) / arb(2) ** coins
+    with ctx.workprec(ctx.prec + 2 * coins.bit_length()):
+        n, k = arb(coins), arb(coins // 2)
+        return ((n + 1).lgamma() - (k + 1).lgamma() - (n - k + 1).lgamma() - n * arb(2).log()).exp()
+
+
+def _reach(variance: float, shift: int) -> int:
+    """Beyond which, by Bernstein's inequality, far less lies than the working precision sees."""
+    rare = 0.7 * (3 * ctx.prec + 200)
+    reach = math.ceil(rare / 3 + math.sqrt(rare * rare / 9 + 2 * rare * variance)) + 2 * shift + 2
+    if reach > _MOST_TERMS or reach * ctx.prec > _MOST_BITS:
+        raise TooCostly(f"{reach} masses of noise on the integers")
+    return reach
+
+
+@dataclass(frozen=True, slots=True)
+class IntegerNoiseLaw:
+    """Such noise, shifted by n >= 1.
+
+    All its finite losses are atoms, told by the masses below, and not below, a loss.
+    """
+
+    noise: Noise
+    n: int
+    _known: dict[int, _Losses] = field(default_factory=dict, compare=False)
+
+    def __str__(self) -> str:
+        return f"{self.noise.title()} noise shifted by {self.n}"
+
+    @property
+    def has_outcome_without_loss(self) -> bool:
+        """Whether the middle between the two answers is an outcome."""
+        return (self.n + (self.noise.width() or 0)) % 2 == 0
+
+    def atoms(self) -> Sequence[Atom]:
+        """See `Law`: none are listed."""
+        return ()
+
+    def edge(self, loss: arb | fmpq) -> Edge:
+        """See `Law`."""
+        return self._at_precision().edge(arb(loss))
+
+    def infinite(self) -> arb:
+        """See `Law`."""
+        return arb(0) if self.noise.width() is None else self._at_precision().only_first
+
+    def largest(self) -> arb:
+        """See `Law`."""
+        return arb.pos_inf()
+
+    def cumulants(self, c: float) -> tuple[float, float, float]:
+        """See `Law`."""
+        return self._sketch().cumulants(c)
+
+    def reach(self, c: float, deviations: float) -> tuple[float, float]:
+        """See `Law`."""
+        low, high = self._sketch().reach(c, deviations)
+        return low - abs(low) / 2**20, high + abs(high) / 2**20
+
+    def _at_precision(self) -> _Losses:
+        if ctx.prec not in self._known:
+            self._known[ctx.prec] = _Losses(self.noise, self.n)
+        return self._known[ctx.prec]
+
+    def _sketch(self) -> Sketch:
+        with ctx.workprec(_ROUGH_BITS):
+            return self._at_precision().sketch
+
+
+class _Losses:
+    """The outcomes in the table with their losses."""
+
+    def __init__(self, noise: Noise, n: int) -> None:
+        self._table, self._n = table, _ = noise.table(n), n
+        self._first = table.first + n  # the first outcome that both distributions are known to have
+        middle = n + (noise.width() or 0)  # of the two answers, twice: there two equal masses meet
+        self._losses = [
+            (table[y - n] / table[y]).log() if 2 * y != middle else arb(0) for y in range(self._first, table.last + 1)
+        ]
+        self.only_first, self._only_second = table.above(table.last - n + 1), table.below(table.first + n)
+        if not table.whole:
+            unknown = arb(0).union(self.only_first.upper())
+            self.only_first = arb(0) if noise.width() is None else unknown
+            self._only_second = self.only_first
+        self.sketch = of_atoms(
+            [
+                (float(loss), float(mass.log()))
+                for loss, mass in zip(self._losses, table.masses, strict=False)
+                if mass > 0 and loss.is_finite()
+            ]
+        )
+
+    def edge(self, loss: arb) -> Edge:
+        """The masses of losses below, and of those not below."""
+        low = self._first + _count(len(self._losses), lambda i: self._losses[i] < loss)
+        high = self._first + _count(len(self._losses), lambda i: not self._losses[i] >= loss)
+        one, other = self._beside(low), self._beside(high)
+        inside = self._table.whole or (low > self._first and high <= self._table.last)
+        if low == high and inside:
+            return one
+        if not self._table.whole and low == self._first:  # outcomes beyond the table may be on either side
+            one = Edge(arb(0), one.first_below + one.first_above, arb(0), one.second_below + one.second_above)
+        if not self._table.whole and high > self._table.last:
+            first, second = other.first_below + other.first_above, other.second_below + other.second_above
+            other = Edge(first, arb(0), second, arb(0))
+        return _joined(one, other)
+
+    def _beside(self, y: int) -> Edge:
+        """The masses of the outcomes below y, and not below."""
+        table, n = self._table, self._n
+        return Edge(
+            table.below(y - n),
+            (table.above(y - n) - self.only_first).nonnegative_part(),
+            (table.below(y) - self._only_second).nonnegative_part(),
+            table.above(y),
+        )
+
+
+def _count(length: int, small: Callable[[int], bool]) -> int:
+    """How many at the beginning are small."""
+    low, high = 0, length
+    while low < high:
+        middle = (low + high) // 2
+        if small(middle):
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
+def _joined(one: Edge, other: Edge) -> Edge:
+    return Edge(
+        one.first_below.union(other.first_below),
+        one.first_above.union(other.first_above),
+        one.second_below.union(other.second_below),
+        one.second_above.union(other.second_above),
+    )

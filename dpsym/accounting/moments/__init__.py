@@ -1,0 +1,1 @@
+"""Moment functions of privacy losses, at complex arguments, with every error bounded."""

@@ -1,0 +1,334 @@
+"""Steps about the divergences of arbitrary outputs: what is known of these, written out or as numbers with bounds.
+
+A claim is put to the prover in up to three forms: every divergence and expectation as a number of which its bounds
+are known; every divergence as an expectation over the privacy loss; those expectations as numbers in their turn.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+
+import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
+
+from dpsym.checking.ledger import is_certain
+from dpsym.core.deadline import now
+from dpsym.core.notation import (
+    Maximum,
+    essential_infimum,
+    essential_supremum,
+    expectation,
+    hockey_stick,
+    renyi,
+    trade_off,
+)
+from dpsym.core.relations import ForAll, Proposition, Relation, apply, unlike
+from dpsym.core.verdicts import Decision, Method, Verdict
+from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding.definedness import Need
+from dpsym.deciding.strategies.expectations import collected_condition
+from dpsym.divergences.consequences import as_largest, consequences
+from dpsym.divergences.unfolding import unfolded, unfolded_conditions
+from dpsym.satisfying import weakest
+
+_DIVERGENCES = (renyi, hockey_stick, trade_off)
+_HEADS = (*_DIVERGENCES, expectation, essential_supremum, essential_infimum)
+_BINDERS = (sp.Lambda, ExprWithLimits, sp.Limit, sp.Derivative, sp.Subs)
+_Z = sp.Dummy("z")
+_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+
+
+def by_outputs(
+    claim: Relation,
+    declared: tuple[Proposition, ...],
+    earlier: tuple[Relation, ...],
+    needs: tuple[Need, ...],
+    deadline: float,
+) -> Decision | None:
+    """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any.
+
+    `earlier` are relations that were shown under the declared conditions, and so for all values that these allow.
+    """
+    if not speaks_of_outputs(claim):
+        return None
+    assume = (*declared, *earlier)
+    numeric = tuple(a for a in assume if not speaks_of_outputs(a))
+    if (each := _each_of_a_maximum(claim, declared, earlier, needs, deadline)) is not None:
+        return each
+    if (largest := _largest(claim, declared, earlier, needs, deadline)) is not None:
+        return largest
+    shown = _Shown(numeric, deadline)
+    known = tuple(dict.fromkeys((*_relations(assume), *_instances(claim, assume, shown))))
+    heads = tuple(h for r in (claim, *known) for h in _heads(r))
+    known = tuple(dict.fromkeys((*known, *consequences(known, heads, shown))))
+    written_out = unfolded(claim), unfolded_conditions(known)
+    of_the_loss = tuple(c for c in written_out[1] if isinstance(c, Relation) and not _moments(c))
+    for share, words, (relation, facts) in (
+        (0.2, "with the divergences as numbers", _as_numbers(claim, known, shown)),
+        (0.6, "with the divergences as expectations over the privacy loss", (written_out[0], of_the_loss)),
+        (0.7, "with the divergences as expectations over the privacy loss", written_out),
+        (0.9, "with the expectations as numbers", _as_numbers(*_collected(*written_out, numeric), shown)),
+    ):
+        left = deadline - now()
+        if left <= 0:
+            return None
+        if share < 0.5 and relation == claim:  # nothing of it became a number
+            continue
+        if facts == of_the_loss and not relation.lhs.has(expectation) and not relation.rhs.has(expectation):
+            continue
+        try:
+            found = decide(relation, (*numeric, *facts), needs=needs, time_limit=share * left)
+        except EmptyDomain:
+            continue
+        if is_certain(found):
+            return replace(found, why=f"{words}: {found.why}")
+    return None
+
+
+def _moments(relation: Proposition) -> bool:
+    """Whether it speaks of an expectation other than that of e^-z, which is no more than 1."""
+    sides = (relation.lhs, relation.rhs) if isinstance(relation, Relation) else ()
+    heads = set().union(*(side.atoms(expectation) for side in sides))
+    return any(h.args[0] != sp.Lambda(_Z, sp.exp(-_Z)) for h in heads)
+
+
+def _each_of_a_maximum(
+    claim: Relation,
+    declared: tuple[Proposition, ...],
+    earlier: tuple[Relation, ...],
+    needs: tuple[Need, ...],
+    deadline: float,
+) -> Decision | None:
+    """`max(u, v, …) <= x` by `u <= x`, `v <= x`, …; `min` likewise."""
+    for r in (claim, claim.swapped):
+        if r.op not in ("<=", "<"):
+            continue
+        if isinstance(r.lhs, sp.Max):
+            parts = [Relation(arg, r.op, r.rhs) for arg in r.lhs.args]
+        elif isinstance(r.rhs, sp.Min):
+            parts = [Relation(r.lhs, r.op, arg) for arg in r.rhs.args]
+        else:
+            continue
+        answers = []
+        for number, part in enumerate(parts):
+            until = now() + (deadline - now()) / (len(parts) - number)
+            found = by_outputs(part, declared, earlier, needs, until)
+            if found is None:
+                return None
+            answers.append(found)
+        return weakest(answers)
+    return None
+
+
+def _largest(
+    claim: Relation,
+    declared: tuple[Proposition, ...],
+    earlier: tuple[Relation, ...],
+    needs: tuple[Need, ...],
+    deadline: float,
+) -> Decision | None:
+    """Suprema of what speaks of outputs: the hockey-stick divergence as one, and one compared point by point."""
+    claim = claim if claim.op in ("=", "<=", "<") else claim.swapped
+    left, right = claim.lhs, claim.rhs
+    if claim.op == "=":
+        left, right = (left, right) if isinstance(left, hockey_stick) else (right, left)
+        if not isinstance(left, hockey_stick) or not isinstance(right, Maximum):
+            return None
+        numeric = tuple(d for d in declared if not speaks_of_outputs(d))
+        if not _Shown(numeric, deadline)(Relation(left.args[0], ">=", _ZERO)):
+            return None
+        mine = as_largest(left)
+        a = unlike("a", left.free_symbols | right.free_symbols)
+        bodies = [apply(m.args[0], (a,)) for m in (mine, right)]
+        if mine.args[1] != right.args[1] or sp.expand(bodies[0] - bodies[1]) != 0:
+            return None
+        why = "the hockey-stick divergence is the largest 1 - gamma a - T(a)"
+        return Decision(Verdict.PROVED, Method.LEMMA, why)
+    if claim.op != "<=" or not isinstance(left, Maximum) or not isinstance(left.args[1], sp.Interval):
+        return None
+    function, region = left.args
+    if isinstance(right, Maximum) and right.args[1] != region:
+        return None
+    numeric = tuple(d for d in declared if not speaks_of_outputs(d))
+    endless = region.start.is_infinite or region.end.is_infinite
+    if not endless and region.free_symbols and not _Shown(numeric, deadline)(Relation(region.start, "<", region.end)):
+        return None  # it may be empty
+    taken = left.free_symbols | right.free_symbols
+    spoken = set().union(*(p.free_symbols for p in (*declared, *earlier)))
+    named = (s for s in sorted(spoken - taken, key=str) if _ranges_over(s, region, declared))
+    a = next(named, None) or unlike("a", taken | spoken)
+    inside = _inside(a, region)
+    value = apply(right.args[0], (a,)) if isinstance(right, Maximum) else right
+    found = by_outputs(Relation(apply(function, (a,)), "<=", value), (*declared, *inside), earlier, needs, deadline)
+    if found is None:
+        return None
+    return replace(found, why=f"for every {a} of the supremum: {found.why}")
+
+
+def _inside(variable: sp.Symbol, region: sp.Interval) -> tuple[Relation, ...]:
+    ends = (
+        Relation(variable, ">" if region.left_open else ">=", region.start),
+        Relation(variable, "<" if region.right_open else "<=", region.end),
+    )
+    return tuple(r for r in ends if not r.rhs.is_infinite)
+
+
+def _ranges_over(symbol: sp.Symbol, region: sp.Interval, assume: Iterable[Proposition]) -> bool:
+    """Whether all that is assumed of the symbol is that it lies in the region."""
+    ends = {r for end in _inside(symbol, region) for r in (end, end.swapped)}
+    mine = {a for a in assume if symbol in a.free_symbols}
+    return bool(mine) and mine <= ends
+
+
+def speaks_of_outputs(proposition: Proposition) -> bool:
+    """Whether a divergence or an expectation over a privacy loss occurs in it."""
+    if isinstance(proposition, ForAll):
+        return True
+    return isinstance(proposition, Relation) and (proposition.lhs.has(*_HEADS) or proposition.rhs.has(*_HEADS))
+
+
+def of_unknown_outputs(relation: Relation) -> bool:
+    """Whether it speaks of distributions of which no more is known than their names."""
+    distributions = {d for h in _heads(relation) if isinstance(h, _DIVERGENCES) for d in h.args[1:]}
+    distributions |= {h.args[-1] for h in _heads(relation) if not isinstance(h, _DIVERGENCES)}
+    return any(isinstance(d, sp.Symbol | sp.Function) for d in distributions)  # a function of others, too
+
+
+def of_equal_outputs(assume: Iterable[Proposition], point: Mapping[str, Fraction | int]) -> bool:
+    """Whether what is assumed of the outputs is shown for two equal ones at this point: it can be met there."""
+    values = {sp.Symbol(name): sp.Rational(value) for name, value in point.items()}
+    for proposition in (a for a in assume if speaks_of_outputs(a)):
+        relation = proposition.relation if isinstance(proposition, ForAll) else proposition
+        if not isinstance(relation, Relation):
+            return False
+        alike: dict[sp.Basic, sp.Expr] = {}
+        for head in _heads(relation):
+            if isinstance(head, renyi):
+                alike[head] = _ZERO
+            elif isinstance(head, hockey_stick):
+                alike[head] = sp.Max(0, 1 - head.args[0], evaluate=False)
+            elif isinstance(head, trade_off):
+                alike[head] = 1 - head.args[0]
+        put = _renamed(relation, alike)
+        over = proposition.conditions if isinstance(proposition, ForAll) else ()
+        bound = set(proposition.variables) if isinstance(proposition, ForAll) else set()
+        put = put.subs({s: v for s, v in values.items() if s not in bound})
+        try:
+            if speaks_of_outputs(put) or not is_certain(decide(put, over, time_limit=1.0)):
+                return False
+        except EmptyDomain:
+            return False
+    return True
+
+
+def _heads(relation: Relation) -> list[sp.Basic]:
+    """Those that mean the same wherever they stand: of none of their symbols is another bound by that name."""
+    found = relation.lhs.atoms(*_HEADS) | relation.rhs.atoms(*_HEADS)
+    binders = relation.lhs.atoms(*_BINDERS) | relation.rhs.atoms(*_BINDERS)
+    bound = {s for b in binders for s in b.atoms(sp.Symbol) - b.free_symbols}
+    return sorted((h for h in found if not h.free_symbols & bound), key=lambda e: (-sp.count_ops(e), str(e)))
+
+
+def _relations(assume: Iterable[Proposition]) -> Iterator[Relation]:
+    return (a for a in assume if isinstance(a, Relation) and speaks_of_outputs(a))
+
+
+def _instances(claim: Relation, assume: Iterable[Proposition], shown: _Shown) -> Iterator[Relation]:
+    """What is assumed of every order (or level), at those of the claim where its conditions are shown."""
+    wanted = [h for h in _heads(claim) if isinstance(h, _DIVERGENCES)]
+    for premise in assume:
+        if not isinstance(premise, ForAll) or len(premise.variables) != 1:
+            continue
+        (variable,) = premise.variables
+        for general in _heads(premise.relation):
+            for head in wanted:
+                same = type(head) is type(general) and head.args[1:] == general.args[1:]
+                at = {variable: head.args[0]}
+                if same and general.args[0] == variable and all(shown(c.subs(at)) for c in premise.conditions):
+                    yield premise.relation.subs(at)
+
+
+class _Shown:
+    """Whether a relation between numbers is proved or certified under the numeric conditions."""
+
+    def __init__(self, numeric: tuple[Proposition, ...], deadline: float) -> None:
+        self._numeric, self._deadline = numeric, deadline
+        self._seen: dict[Relation, bool] = {}
+
+    def __call__(self, relation: Relation) -> bool:
+        if relation not in self._seen:
+            self._seen[relation] = self._decided(relation)
+        return self._seen[relation]
+
+    def _decided(self, relation: Relation) -> bool:
+        left = self._deadline - now()
+        if left <= 0 or any(side in (sp.oo, -sp.oo) for side in (relation.lhs, relation.rhs)):
+            return False
+        try:
+            return is_certain(decide(relation, self._numeric, time_limit=left / 4))
+        except EmptyDomain:
+            return False
+
+
+def _collected(
+    claim: Relation, known: tuple[Proposition, ...], numeric: tuple[Proposition, ...]
+) -> tuple[Relation, tuple[Proposition, ...]]:
+    """Each expectation in one spelling, constants taken out of it."""
+    domain = Domain((*numeric, *known))
+    spelled = [collected_condition(r, domain) for r in (claim, *known)]
+    return spelled[0], tuple(spelled[1:])  # type: ignore[return-value]
+
+
+def _as_numbers(
+    claim: Relation, known: tuple[Proposition, ...], shown: _Shown
+) -> tuple[Relation, tuple[Proposition, ...]]:
+    """Each head that is certainly finite as a name of its own, with what is known of it."""
+    relations = [k for k in known if isinstance(k, Relation)]
+    table: dict[sp.Basic, sp.Basic] = {}
+    bounds: list[Relation] = []
+    for head in dict.fromkeys(h for r in (claim, *relations) for h in _heads(r)):
+        name = sp.Dummy(type(head).__name__)
+        found = _range(head, name, relations, shown)
+        if found is not None:
+            table[head] = name
+            bounds += found
+    facts = (_renamed(k, table) for k in relations)
+    return _renamed(claim, table), (*facts, *bounds)
+
+
+def _renamed(relation: Relation, table: dict[sp.Basic, sp.Basic]) -> Relation:
+    return Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
+
+
+def _range(head: sp.Basic, name: sp.Dummy, known: list[Relation], shown: _Shown) -> list[Relation] | None:
+    """Bounds that hold whatever the outputs are; None where it may be infinite or undefined."""
+    if isinstance(head, hockey_stick):
+        if shown(Relation(head.args[0], ">=", _ZERO)):
+            return [Relation(name, ">=", _ZERO), Relation(name, "<=", _ONE)]
+        return None
+    if isinstance(head, trade_off):
+        inside = (Relation(head.args[0], ">=", _ZERO), Relation(head.args[0], "<=", _ONE))
+        if all(shown(r) for r in inside):
+            return [Relation(name, ">=", _ZERO), Relation(name, "<=", _ONE - head.args[0])]
+        return None
+    if not any(_bounds_above(r, head) for r in known):
+        return None
+    if isinstance(head, renyi):
+        order = head.args[0]
+        if order != sp.oo and not shown(Relation(order, ">", _ZERO)):
+            return None
+        return [Relation(name, ">=", _ZERO)]
+    if isinstance(head, expectation) and isinstance(head.args[0].expr, sp.exp):
+        (z,) = head.args[0].variables
+        slope = sp.diff(head.args[0].expr.args[0], z)
+        grows = not slope.has(z) and shown(Relation(slope, ">", _ZERO))  # and is 0 nowhere: no loss is -oo
+        return [Relation(name, ">" if grows else ">=", _ZERO)]
+    return None
+
+
+def _bounds_above(relation: Relation, head: sp.Basic) -> bool:
+    """Whether the relation says that the head is at most something finite."""
+    sides = (relation, relation.swapped)
+    return any(r.lhs == head and r.op in ("<=", "<", "=") and not r.rhs.atoms(*_HEADS) for r in sides)

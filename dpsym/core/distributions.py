@@ -1,0 +1,120 @@
+"""Output distributions as data: densities on the line, masses on the integers, finite lists."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import sympy as sp
+
+from dpsym.core.relations import exact, is_function, substitute, unlike
+
+
+@dataclass(frozen=True, slots=True)
+class Density:
+    """A density with respect to Lebesgue measure: `expression` in `variable` on `support`, 0 elsewhere."""
+
+    variable: sp.Symbol
+    expression: sp.Expr
+    support: sp.Interval = sp.Reals
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "expression", exact(self.expression))
+
+    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Density:
+        """The same family at other parameters; the variable itself cannot be substituted, nor captures it any."""
+        variable, expression = _apart(self, table)
+        return Density(variable, substitute(expression, table), substitute(self.support, table))
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """Its parameters."""
+        return (self.expression.free_symbols | self.support.free_symbols) - {self.variable}
+
+
+@dataclass(frozen=True, slots=True)
+class Pmf:
+    """Masses `expression` at the integers `variable` in [lower, upper]; the ends may be infinite."""
+
+    variable: sp.Symbol
+    expression: sp.Expr
+    lower: sp.Expr = -sp.oo
+    upper: sp.Expr = sp.oo
+
+    def __post_init__(self) -> None:
+        for name in ("expression", "lower", "upper"):
+            object.__setattr__(self, name, exact(getattr(self, name)))
+
+    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Pmf:
+        """The same family at other parameters; the variable itself cannot be substituted, nor captures it any."""
+        variable, expression = _apart(self, table)
+        return Pmf(
+            variable,
+            substitute(expression, table),
+            substitute(self.lower, table),
+            substitute(self.upper, table),
+        )
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """Its parameters."""
+        return (self.expression.free_symbols - {self.variable}) | self.lower.free_symbols | self.upper.free_symbols
+
+
+@dataclass(frozen=True, slots=True)
+class Finite:
+    """Finitely many outcomes with exact probabilities, the i-th standing for `multiplicities[i]` alike ones.
+
+    Two finite distributions are compared outcome by outcome, so they must list the same outcomes.
+    """
+
+    probabilities: tuple[sp.Expr, ...]
+    multiplicities: tuple[sp.Expr, ...] = ()
+
+    def __post_init__(self) -> None:
+        probabilities = tuple(exact(p) for p in self.probabilities)
+        multiplicities = tuple(exact(m) for m in self.multiplicities) or (sp.Integer(1),) * len(probabilities)
+        if not probabilities or len(multiplicities) != len(probabilities):
+            raise ValueError(f"{len(probabilities)} probabilities need as many multiplicities, and at least one")
+        object.__setattr__(self, "probabilities", probabilities)
+        object.__setattr__(self, "multiplicities", multiplicities)
+
+    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Finite:
+        """The same family at other parameters."""
+        return Finite(
+            tuple(substitute(p, table) for p in self.probabilities),
+            tuple(substitute(m, table) for m in self.multiplicities),
+        )
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """Its parameters."""
+        return set().union(*(p.free_symbols for p in (*self.probabilities, *self.multiplicities)))
+
+
+Distribution: TypeAlias = Density | Pmf | Finite
+
+
+def shifted(noise: Density | Pmf, by: sp.Expr) -> tuple[Distribution, Distribution]:
+    """The output distributions of additive noise on two neighbours whose answers differ by `by`."""
+    moved = substitute(noise.expression, {noise.variable: noise.variable - by})
+    if isinstance(noise, Pmf):
+        return Pmf(noise.variable, moved, _moved(noise.lower, by), _moved(noise.upper, by)), noise
+    ends = noise.support
+    return Density(noise.variable, moved, sp.Interval(_moved(ends.start, by), _moved(ends.end, by))), noise
+
+
+def _moved(end: sp.Expr, by: sp.Expr) -> sp.Expr:
+    return end if end.is_infinite else end + by  # SymPy keeps oo + Delta as it is: Delta might be -oo
+
+
+def _apart(noise: Density | Pmf, table: Mapping[sp.Basic, sp.Basic]) -> tuple[sp.Symbol, sp.Expr]:
+    """The variable and the expression, renamed where the new terms speak of a symbol that the variable is."""
+    if noise.variable in table:
+        raise ValueError(f"{noise.variable} is the outcome, not a parameter")
+    incoming = set[sp.Symbol]().union(*(exact(new).free_symbols for new in table.values() if not is_function(new)))
+    if noise.variable not in incoming:
+        return noise.variable, noise.expression
+    variable = unlike(noise.variable, incoming | noise.expression.free_symbols)
+    return variable, substitute(noise.expression, {noise.variable: variable})

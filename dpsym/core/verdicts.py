@@ -1,0 +1,121 @@
+"""What can be known of a relation, and how: verdict, method, evidence; and numbers with both bounds."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import Enum
+from fractions import Fraction
+from types import MappingProxyType
+from typing import NoReturn
+
+from dpsym.core.display import Displayed
+
+
+class _NotABoolean:
+    def __bool__(self) -> NoReturn:
+        raise TypeError(f"{self} is not a boolean: compare it with a Verdict, e.g. `d.verdict is Verdict.PROVED`")
+
+
+class Verdict(_NotABoolean, Enum):
+    """What was found out, from strongest to weakest; REFUTED needs a witness."""
+
+    PROVED = "proved"
+    CERTIFIED = "certified"
+    CITED = "cited"
+    SUPPORTED = "supported"
+    OPEN = "open"
+    REFUTED = "refuted"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+class Method(_NotABoolean, Enum):
+    """How it was found out."""
+
+    CANONICAL_FORM = "canonical form"
+    EXACT_SIGN = "exact sign"
+    LEMMA = "lemma"
+    BRANCH_AND_BOUND = "branch and bound"
+    ENCLOSURE = "enclosure"
+    SAMPLING = "sampling"
+    CITATION = "citation"
+    NONE = "none"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosure(Displayed):
+    """Two decimals with `lower <= value <= upper`, both rounded outward.
+
+    As a privacy parameter read `upper`; as a lower bound read `lower`.
+    """
+
+    lower: Decimal
+    upper: Decimal
+
+    def __post_init__(self) -> None:
+        if self.lower.is_nan() or self.upper.is_nan() or not self.lower <= self.upper:
+            raise ValueError(f"[{self.lower}, {self.upper}] is not an interval")
+
+    def __bool__(self) -> NoReturn:
+        raise TypeError("an enclosure is not a boolean")
+
+    def __contains__(self, value: Decimal | int) -> bool:
+        return self.lower <= value <= self.upper
+
+    @property
+    def width(self) -> Decimal:
+        """`upper - lower`, not rounded down."""
+        return Decimal(0) if self.lower == self.upper else _subtract_up(self.upper, self.lower)
+
+
+def _subtract_up(upper: Decimal, lower: Decimal) -> Decimal:
+    from decimal import MAX_EMAX, MIN_EMIN, ROUND_CEILING, Context
+
+    return Context(prec=28, rounding=ROUND_CEILING, Emin=MIN_EMIN, Emax=MAX_EMAX).subtract(upper, lower)
+
+
+@dataclass(frozen=True, slots=True)
+class Witness:
+    """An exact point at which both sides were enclosed and the relation fails."""
+
+    point: Mapping[str, Fraction | int]
+    lhs: Enclosure | None
+    rhs: Enclosure | None
+    obligation: str | None = None  # set where a side is undefined there, saying what was required
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "point", MappingProxyType(dict(self.point)))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Witness, (dict(self.point), self.lhs, self.rhs, self.obligation)  # a proxy cannot be pickled
+
+
+@dataclass(frozen=True, slots=True)
+class Decision(_NotABoolean, Displayed):
+    """The answer of `decide`: a verdict with its method, its reason and its evidence."""
+
+    verdict: Verdict
+    method: Method
+    why: str
+    witness: Witness | None = None
+    points: int = 0  # how many points were examined numerically
+    certificate: object | None = None  # the leaves of a branch and bound, for replay
+    rests_on: tuple[str, ...] = ()
+    given: tuple[str, ...] = ()  # what else a yes takes for granted, such as that an expectation is finite
+    seconds: float = field(default=0.0, compare=False)
+    adjacency: str = ""  # of what a mechanism satisfies: which inputs are neighbours
+
+    def __post_init__(self) -> None:
+        if (self.verdict is Verdict.REFUTED) != (self.witness is not None):
+            raise ValueError("a refutation has a witness, and nothing else has one")
+        if self.verdict is Verdict.SUPPORTED and self.points < 1:
+            raise ValueError("nothing was sampled, so nothing is supported")
+
+    def __str__(self) -> str:
+        return f"{self.verdict} ({self.method}): {self.why}"

@@ -1,0 +1,115 @@
+"""Absolute values, maxima and minima along one variable: where they change over, and what they are in between."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import sympy as sp
+
+from dpsym.core.relations import Operator, Relation
+from dpsym.deciding.calculus.stationary import zeros
+from dpsym.deciding.strategies.strategy import Question, Yes
+
+WITH_CORNERS = (sp.Abs, sp.Max, sp.Min)
+_ZERO = sp.Integer(0)
+_MOST = 3
+
+
+def in_order(
+    body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, question: Question
+) -> tuple[list[sp.Expr], list[Yes]] | None:
+    """The corners between two ends, in order, and the proofs of that; None where the order is not known."""
+    candidates = list(dict.fromkeys(_corners(body, x)))
+    if len(candidates) > _MOST:
+        return None
+    ordered: list[sp.Expr] = []
+    proofs: list[Yes] = []
+    for c in candidates:
+        place = _place(c, [lower, *ordered, upper], question)
+        if place is None:
+            return None
+        position, because = place
+        proofs += because
+        if position is not None:
+            ordered.insert(position, c)
+    return ordered, proofs
+
+
+def _place(c: sp.Expr, known: list[sp.Expr], question: Question) -> tuple[int | None, list[Yes]] | None:
+    """Between which of the known points it lies (None: beyond the ends, or at one of the points)."""
+    proofs: list[Yes] = []
+    for position, point in enumerate(known):
+        last = position == len(known) - 1
+        order: tuple[Operator, ...] = ("<", ">=") if last else ("<=", ">")
+        for op in order:
+            proof = _compared(c, op, point, question)
+            if proof is None:
+                continue
+            proofs += proof
+            if op == "<=" and position == 0:
+                return None, proofs
+            if op == "<=":  # it was above the point before
+                same = question.ask(Relation(c, "=", point), share=0.1)
+                below = None if same is not None else _compared(c, "<", point, question)
+                if same is None and below is None:
+                    return None
+                return (None, [*proofs, same]) if same is not None else (position - 1, [*proofs, *(below or [])])
+            if op == "<":
+                return position - 1, proofs
+            if op == ">=":
+                return None, proofs
+            break
+        else:
+            return None
+    return None
+
+
+def _compared(c: sp.Expr, op: Operator, point: sp.Expr, question: Question) -> list[Yes] | None:
+    if point in (sp.oo, -sp.oo):
+        return [] if (op in ("<", "<=")) == (point is sp.oo) else None
+    found = question.ask(Relation(c, op, point), share=0.1)
+    return None if found is None else [found]
+
+
+def _corners(body: sp.Expr, x: sp.Symbol) -> Iterator[sp.Expr]:
+    for e in sorted(body.atoms(*WITH_CORNERS), key=sp.default_sort_key):
+        if not e.has(x):
+            continue
+        if isinstance(e, sp.Abs):
+            yield from zeros(e.args[0], x)
+            continue
+        for i, one in enumerate(e.args):
+            for other in e.args[:i]:
+                if not (one - other).has(*WITH_CORNERS):
+                    yield from zeros(sp.expand(one - other), x)
+
+
+def without_corners(
+    body: sp.Expr, x: sp.Symbol, between: tuple[Relation, ...], question: Question
+) -> tuple[sp.Expr, list[Yes]] | None:
+    """The body there without absolute values, maxima and minima of the variable, innermost first."""
+    inside = (*question.domain.assume, *between)
+    proofs: list[Yes] = []
+    while heads := [e for e in body.atoms(*WITH_CORNERS) if e.has(x)]:
+        head = min(heads, key=lambda e: (len(e.atoms(*WITH_CORNERS)), sp.default_sort_key(e)))
+        found = _without(head, inside, question)
+        if found is None:
+            return None
+        body = body.xreplace({head: found[0]})
+        proofs += found[1]
+    return body, proofs
+
+
+def _without(head: sp.Expr, inside: tuple[object, ...], question: Question) -> tuple[sp.Expr, list[Yes]] | None:
+    options: list[tuple[sp.Expr, list[Relation]]]
+    if isinstance(head, sp.Abs):
+        (u,) = head.args
+        options = [(u, [Relation(u, ">=", _ZERO)]), (-u, [Relation(u, "<=", _ZERO)])]
+    else:
+        op: Operator = ">=" if isinstance(head, sp.Max) else "<="
+        options = [(best, [Relation(best, op, o) for o in head.args if o != best]) for best in head.args]
+    for value, conditions in options:
+        proofs = [question.ask(c, inside, share=0.15) for c in conditions]  # type: ignore[arg-type]
+        if None not in proofs:
+            return value, [p for p in proofs if p is not None]
+    return None

@@ -1,0 +1,1 @@
+"""Points at which a relation fails."""

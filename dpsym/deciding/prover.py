@@ -1,0 +1,61 @@
+"""The rungs that prove, strongest first."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import wraps
+
+from dpsym.deciding import certificates, conditions
+from dpsym.deciding.calculus import RUNGS as CALCULUS
+from dpsym.deciding.calculus import convergence, integral_monotonicity
+from dpsym.deciding.lemmas import bounding
+from dpsym.deciding.strategies import cases, exact, expectations, homogeneity, integer_endpoints, monotone
+from dpsym.deciding.strategies.strategy import Question, Rung, Yes, weakest
+from dpsym.deciding.timeout import within
+
+_SHARE_BEFORE_BOXES = 0.5  # of what it would have
+
+
+def _where_heads_have_values(rung: Rung) -> Rung:
+    """The rung, asked also whether what it may have cancelled converges."""
+
+    @wraps(rung)
+    def both(question: Question) -> Yes | None:
+        found = rung(question)
+        values = None if found is None else convergence.of_heads(question)
+        return None if found is None or values is None else weakest([found, *values])
+
+    return both
+
+
+def _leaving_time(rung: Rung) -> Rung:
+    """The rung, with less time where branch and bound may need it."""
+
+    @wraps(rung)
+    def sooner(question: Question) -> Yes | None:
+        if certificates.is_apt(question):
+            question = replace(question, deadline=question.after(_SHARE_BEFORE_BOXES))
+        return within(question.deadline, lambda: rung(question), None)
+
+    return sooner
+
+
+EXACT: tuple[Rung, ...] = (_where_heads_have_values(exact.prove),)
+REST: tuple[Rung, ...] = (
+    _where_heads_have_values(homogeneity.prove),
+    integral_monotonicity.prove,
+    *CALCULUS,
+    conditions.prove,
+    cases.prove,
+    integer_endpoints.prove,
+    *map(
+        _where_heads_have_values,
+        (
+            expectations.prove,
+            _leaving_time(monotone.prove),
+            certificates.prove_apt,
+            bounding.prove,
+            certificates.prove,
+        ),
+    ),
+)

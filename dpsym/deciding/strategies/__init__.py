@@ -1,0 +1,1 @@
+"""Ways to show that a relation holds, each of which answers yes or nothing."""

@@ -1,0 +1,303 @@
+"""Inequalities between expectations, by a pointwise inequality under the expectation.
+
+For measurable functions with values in [0, oo], f <= g almost surely gives E f <= E g, and E(c f) = c E f for
+c >= 0.  A relation that is linear in expectations over one distribution is brought into that form; what is left
+is a relation in the value of the random variable, between its essential bounds where these are known.
+"""
+
+from __future__ import annotations
+
+import sympy as sp
+
+from dpsym.core.deadline import now
+from dpsym.core.notation import essential_infimum, essential_supremum, expectation, renyi
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition, Relation, fresh, substitute
+from dpsym.core.verdicts import Method, Verdict
+from dpsym.deciding.algebra import TIME_LIMIT
+from dpsym.deciding.calculus.heads import free
+from dpsym.deciding.domain import Domain
+from dpsym.deciding.limits import limit
+from dpsym.deciding.strategies.exact import Sign, sign, vanishes
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
+
+_ZERO = sp.Integer(0)
+_HEADS = (expectation, essential_supremum, essential_infimum)
+_UNBOUNDED = (*_HEADS, renyi)  # which may be infinite
+_VALUE = sp.Dummy("z")  # the random variable, in every expectation alike
+
+
+def prove(question: Question) -> Yes | None:
+    """A relation `A <= B`, `A = B` or `A >= B` that is linear in the expectations over one distribution."""
+    relation = question.relation
+    if relation.op == "!=" or not (relation.lhs.has(expectation) or relation.rhs.has(expectation)):
+        return None
+    if relation.op != "=":
+        return _bounded_above(relation if relation.op in ("<=", "<") else relation.swapped, question)
+    if (same := _identity(relation, question.domain)) is not None:
+        return same
+    below, above = Relation(relation.lhs, "<=", relation.rhs), Relation(relation.rhs, "<=", relation.lhs)
+    answers = [_bounded_above(r, question) for r in (below, above)]
+    return None if None in answers else weakest([a for a in answers if a is not None])
+
+
+def where_finite(relation: Relation, domain: Domain) -> str:
+    """The divergences and expectations that the relation adds up or equates and that nothing bounds, in words.
+
+    Such a relation is decided as one between numbers; `E - E = 0` says nothing where E is infinite.
+    """
+    sides = [side for c in domain.assume if isinstance(c, Relation) for side in (c.lhs, c.rhs)]
+    bounded = set[sp.Basic]().union(*(side.atoms(*_UNBOUNDED) for side in sides))
+    doubtful = [e for e in free(relation, *_UNBOUNDED) if e not in bounded]
+    if not doubtful or (relation.op not in ("=", "!=") and not any(map(_subtracts, (relation.lhs, relation.rhs)))):
+        return ""
+    return f"for finite {' and '.join(map(plain, doubtful))}"
+
+
+def _subtracts(side: sp.Expr) -> bool:
+    """Whether an expectation or divergence is subtracted in it, or divided by."""
+    parts = {arg for e in side.atoms(sp.Add, sp.Mul) for arg in e.args} | {side}
+    return any(
+        arg.has(*_UNBOUNDED) and (arg.could_extract_minus_sign() or (arg.is_Pow and arg.exp.could_extract_minus_sign()))
+        for arg in parts
+    )
+
+
+def _identity(relation: Relation, domain: Domain) -> Yes | None:
+    lhs, rhs = collected(relation.lhs, domain), collected(relation.rhs, domain)
+    conditions = [collected_condition(c, domain) for c in domain.assume]
+    spoken = [side for c in conditions if isinstance(c, Relation) for side in (c.lhs, c.rhs)]
+    names = _names(lhs, rhs, *spoken)
+    known = [Relation(d, ">", _ZERO) for e, d in names.items() if isinstance(e.args[0].expr, sp.exp)]
+    named = Domain((*(_renamed(c, names) for c in conditions), *known))
+    if not vanishes(lhs.xreplace(names) - rhs.xreplace(names), named):
+        return None
+    return Yes(Verdict.PROVED, Method.CANONICAL_FORM, "both sides are the same in the expectations that they contain")
+
+
+def collected_condition(condition: Proposition, domain: Domain) -> Proposition:
+    """Both sides of a relation `collected`."""
+    if not isinstance(condition, Relation):
+        return condition
+    return Relation(collected(condition.lhs, domain), condition.op, collected(condition.rhs, domain))
+
+
+def _renamed(condition: Proposition, names: dict[sp.Basic, sp.Dummy]) -> Proposition:
+    if not isinstance(condition, Relation):
+        return condition
+    return Relation(condition.lhs.xreplace(names), condition.op, condition.rhs.xreplace(names))
+
+
+def _bounded_above(relation: Relation, question: Question) -> Yes | None:
+    """`A <= B` or `A < B`, a logarithm around the expectations on one side taken away first."""
+    lhs, rhs = relation.lhs, relation.rhs
+    if relation.op == "<=" and (found := _as_they_stand(lhs, rhs, question)) is not None:
+        return found
+    if (undone := _exponentiated(lhs, rhs, question)) is not None:
+        lhs, rhs = undone
+    elif (undone := _exponentiated(rhs, lhs, question)) is not None:
+        rhs, lhs = undone
+    upper = collected(lhs, question.domain) - collected(rhs, question.domain)
+    return _pointwise(upper, question, strict=relation.op == "<")
+
+
+def _as_they_stand(lhs: sp.Expr, rhs: sp.Expr, question: Question) -> Yes | None:
+    """E f <= E g (or a constant in the place of one) by 0 <= f <= g, which keeps both expectations in [0, oo]."""
+    distributions = {side.args[1] for side in (lhs, rhs) if isinstance(side, expectation)}
+    if len(distributions) != 1 or any(s.has(expectation) and not isinstance(s, expectation) for s in (lhs, rhs)):
+        return None
+    (distribution,) = distributions
+    taken = lhs.free_symbols | rhs.free_symbols
+    value = fresh("z", taken.union(*(c.free_symbols for c in question.domain.assume)))
+    inside, _ = _support(value, distribution, question.domain)
+    smaller, larger = (
+        substitute(s.args[0].expr, {s.args[0].variables[0]: value}) if isinstance(s, expectation) else s
+        for s in (lhs, rhs)
+    )
+    if not question.ask(Relation(smaller, ">=", _ZERO), inside, share=0.3):
+        return None
+    found = question.ask(Relation(smaller, "<=", larger), inside, share=0.7)
+    if found is None:
+        return None
+    why = f"under the expectation, for every {value}: {found.why}"
+    return Yes(found.verdict, Method.LEMMA, why, rests_on=found.rests_on)
+
+
+def _exponentiated(side: sp.Expr, other: sp.Expr, question: Question) -> tuple[sp.Expr, sp.Expr] | None:
+    """For a side w log(A) + c with w > 0: A and exp((other - c)/w), which compare as the sides do."""
+    logarithms = [e for e in side.atoms(sp.log) if e.has(expectation)]
+    if len(logarithms) != 1 or other.has(expectation):
+        return None
+    name = sp.Dummy("L")
+    named = side.xreplace({logarithms[0]: name})
+    weight, rest = sp.cancel(sp.diff(named, name)), named.xreplace({name: _ZERO})
+    if weight.has(name) or named.has(expectation) or not vanishes(named - weight * name - rest, question.domain):
+        return None
+    if question.ask(Relation(weight, ">", _ZERO), share=0.3) is None:
+        return None
+    return logarithms[0].args[0], sp.exp((other - rest) / weight)
+
+
+def _pointwise(upper: sp.Expr, question: Question, *, strict: bool) -> Yes | None:
+    """Whether `upper`, linear in expectations, is at most (below) 0, by the relation under the expectation."""
+    names = _names(upper)
+    named = upper.xreplace(names)
+    distributions = {e.args[1] for e in names}
+    rest = named.xreplace(dict.fromkeys(names.values(), _ZERO))
+    weights = {e: sp.diff(named, d) for e, d in names.items()}
+    if len(distributions) != 1 or any(w.free_symbols & set(names.values()) for w in weights.values()):
+        return None
+    if not vanishes(named - rest - sum(w * names[e] for e, w in weights.items()), question.domain):
+        return None
+    (distribution,) = distributions
+    value = fresh("z", named.free_symbols.union(*(c.free_symbols for c in question.domain.assume)))
+    inside, finite = _support(value, distribution, question.domain)
+    if not finite and not (strict and all(_slope_is_positive(e, question.domain) for e in names)):
+        return None
+    larger, smaller = [], []  # the terms that add to `upper`, and those that take from it
+    for e, weight in weights.items():
+        function = substitute(e.args[0].expr, {e.args[0].variables[0]: value})
+        if not question.ask(Relation(function, ">=", _ZERO), inside, share=0.3):
+            return None
+        if question.ask(Relation(weight, ">=", _ZERO), share=0.3):
+            larger.append(weight * function)
+        elif question.ask(Relation(weight, "<=", _ZERO), share=0.3):
+            smaller.append(-weight * function)
+        else:
+            return None
+    if strict and larger:
+        return None  # both sides might be infinite
+    found = question.ask(Relation(sp.Add(*larger), "<" if strict else "<=", sp.Add(*smaller, -rest)), inside)
+    if found is None:
+        return None
+    why = f"under the expectation, for every {value}: {found.why}"
+    return Yes(found.verdict, Method.LEMMA, why, rests_on=found.rests_on)
+
+
+def _support(value: sp.Symbol, distribution: sp.Basic, domain: Domain) -> tuple[tuple[Proposition, ...], bool]:
+    """What may be assumed of the variable's value, and whether it is finite with probability 1."""
+    conditions: list[Proposition] = []
+    finite = False
+    for item in domain.assume:
+        for relation in (item, item.swapped) if isinstance(item, Relation) else ():
+            if relation.rhs.has(*_HEADS):
+                continue  # the bound may be infinite itself
+            if relation.lhs == essential_supremum(distribution) and relation.op in ("<=", "<", "="):
+                conditions.append(Relation(value, "<=", relation.rhs))
+                finite = True
+            elif relation.lhs == essential_infimum(distribution) and relation.op in (">=", ">", "="):
+                conditions.append(Relation(value, ">=", relation.rhs))
+            elif relation.op in ("<=", "<", "=") and _grows(relation.lhs, distribution, domain):
+                finite = True  # its expectation of something that grows beyond all bounds is finite
+    return (*(c for c in domain.assume if not _is_of_distributions(c)), *conditions), finite
+
+
+def _is_of_distributions(condition: Proposition) -> bool:
+    """Whether it can say nothing more of a single value."""
+    return isinstance(condition, Relation) and (condition.lhs.has(*_HEADS) or condition.rhs.has(*_HEADS))
+
+
+def _grows(bounded: sp.Expr, distribution: sp.Basic, domain: Domain) -> bool:
+    """Whether it grows beyond all bounds with the expectation of exp(c z), c > 0: a bound on it is one on that."""
+    for e in bounded.atoms(expectation):
+        if e.args[1] == distribution and _slope_is_positive(e, domain):
+            increasing = sp.Dummy("E")
+            named = bounded.xreplace({e: increasing})
+            until = now() + TIME_LIMIT
+            if not named.has(expectation) and limit(named, increasing, domain, until) is sp.oo:
+                return True
+    return False
+
+
+def _slope_is_positive(e: expectation, domain: Domain) -> bool:
+    """Whether it is the expectation of exp(c z + d), c > 0: positive, and infinite where z is with some probability."""
+    function = e.args[0]
+    (z,) = function.variables
+    if not isinstance(function.expr, sp.exp):
+        return False
+    slope = sp.diff(function.expr.args[0], z)
+    return not slope.has(z) and sign(slope, domain) is Sign.POSITIVE
+
+
+def collected(e: sp.Expr, domain: Domain) -> sp.Expr:
+    """Constants out of each expectation, and exp(a log E + b) as E^a exp(b)."""
+    if not e.has(expectation):
+        return e
+    if isinstance(e, expectation):
+        return _constants_out(e, domain)
+    args = [collected(a, domain) if isinstance(a, sp.Expr) else a for a in e.args]
+    if isinstance(e, sp.exp):
+        return _without_logarithms(args[0], domain)
+    return e.func(*args)
+
+
+def _constants_out(e: expectation, domain: Domain) -> sp.Expr:
+    """E(a + b f) = a + b E(f); a sum is taken apart where it is bounded, so that no part is infinite."""
+    function, distribution = e.args
+    z, body = _VALUE, substitute(function.expr, {function.variables[0]: _VALUE})
+    if (linear := _linear_in_exponentials(body, domain)) is not None:
+        constant, weights = linear
+        signs = [sign(w, domain) for w in weights.values()] if len(weights) > 1 else []
+        if _bounded(distribution, domain) or all(s is Sign.POSITIVE for s in signs):
+            return sp.Add(constant, *(w * expectation(sp.Lambda(z, f), distribution) for f, w in weights.items()))
+    constant, dependent = sp.expand_mul(body).as_independent(z, as_Add=True)
+    terms = sp.Add.make_args(dependent)
+    if len(terms) > 1 and not _bounded(distribution, domain):
+        terms = (body - constant,)
+    return sp.Add(constant, *(_weighted(term, distribution) for term in terms if term != 0))
+
+
+def _linear_in_exponentials(body: sp.Expr, domain: Domain) -> tuple[sp.Expr, dict[sp.Expr, sp.Expr]] | None:
+    """The constant and the weights of a linear combination of exponentials exp(c z)."""
+    table: dict[sp.Expr, sp.Expr] = {}
+    names: dict[sp.Expr, sp.Dummy] = {}
+    for e in body.atoms(sp.exp):
+        if e.has(_VALUE):
+            free, bound = sp.expand(e.args[0]).as_independent(_VALUE, as_Add=True)
+            table[e] = sp.exp(free) * names.setdefault(sp.exp(bound), sp.Dummy("u"))
+    named = body.xreplace(table)
+    constant = named.xreplace(dict.fromkeys(names.values(), _ZERO))
+    weights = {f: sp.diff(named, u) for f, u in names.items()}
+    if not names or any(e.has(_VALUE, *names.values()) for e in (constant, *weights.values())):
+        return None
+    if not vanishes(named - constant - sum(w * names[f] for f, w in weights.items()), domain):
+        return None
+    return constant, weights
+
+
+def _weighted(term: sp.Expr, distribution: sp.Basic) -> sp.Expr:
+    constants, factors = [], []
+    for factor in sp.Mul.make_args(term):
+        if isinstance(factor, sp.exp):  # exp(a + b z) = exp(a) exp(b z)
+            free, bound = sp.expand(factor.args[0]).as_independent(_VALUE, as_Add=True)
+            constants.append(sp.exp(free))
+            factors.append(sp.exp(bound))
+        else:
+            (factors if factor.has(_VALUE) else constants).append(factor)
+    weight, body = sp.Mul(*constants), sp.Mul(*factors)
+    return weight * (expectation(sp.Lambda(_VALUE, body), distribution) if body.has(_VALUE) else body)
+
+
+def _bounded(distribution: sp.Basic, domain: Domain) -> bool:
+    known = [r for item in domain.assume if isinstance(item, Relation) for r in (item, item.swapped)]
+    known = [r for r in known if not r.rhs.has(*_HEADS)]
+    above = {r.lhs for r in known if r.op in ("<", "<=", "=")}
+    below = {r.lhs for r in known if r.op in (">", ">=", "=")}
+    return essential_supremum(distribution) in above and essential_infimum(distribution) in below
+
+
+def _without_logarithms(exponent: sp.Expr, domain: Domain) -> sp.Expr:
+    for e in sorted(exponent.atoms(expectation), key=str):
+        name = sp.Dummy("L")
+        named = exponent.xreplace({sp.log(e): name})
+        weight = sp.cancel(sp.diff(named, name)) if named.has(name) else sp.S.Zero
+        rest = sp.cancel(named.xreplace({name: _ZERO}))
+        if weight.has(name) or weight == 0 or not vanishes(named - weight * name - rest, domain):
+            continue
+        return e**weight * sp.exp(rest)
+    return sp.exp(exponent)
+
+
+def _names(*expressions: sp.Expr) -> dict[sp.Basic, sp.Dummy]:
+    found = sorted(set().union(*(e.atoms(expectation) for e in expressions)), key=str)
+    return {e: sp.Dummy(f"E{i}") for i, e in enumerate(found)}

@@ -1,0 +1,247 @@
+"""Equivalent forms of `expression >= 0`, and where a sign is worth asking for.
+
+Each form has the sign of the expression it was made from (or a sign that implies it, where only `>=` is claimed):
+denominators cleared, positive factors dropped, a logarithm undone, a logarithm taken of both sides.  SymPy suggests
+the forms; every one is checked by the canonical form before it is used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from dpsym.core import functions
+from dpsym.core.relations import Relation
+from dpsym.deciding.definedness import of_expression, shown
+from dpsym.deciding.domain import Domain, Point
+from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
+from dpsym.deciding.strategies.strategy import Question
+from dpsym.numbers import NotNumeric, Undefined, Unresolved, compiled
+
+_ZERO = sp.Integer(0)
+_LARGEST = 250  # operations; beyond this a form is not worth its time
+_MOST_TERMS = 6
+_BITS = 192
+_HYPERBOLIC = functions.heads("quotient")
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """`expression > 0` where strict, otherwise `expression >= 0`, on the question's domain."""
+
+    expression: sp.Expr
+    strict: bool
+    question: Question
+
+    @property
+    def domain(self) -> Domain:
+        """Where it is claimed."""
+        return self.question.domain
+
+    def sign_of(self, expression: sp.Expr) -> Sign | None:
+        """Its exact sign on the domain, where that can be told."""
+        return sign(expression, self.domain, self.question.deadline)
+
+    def same(self, one: sp.Expr, other: sp.Expr) -> bool:
+        """Whether both are proved to be the same on the domain."""
+        return vanishes(one - other, self.domain, self.question.deadline)
+
+
+def goal_of(question: Question) -> Goal | None:
+    """The question as a goal; None for equations and for sides that are no real expressions."""
+    relation = question.relation
+    if relation.op in ("=", "!=") or not all(isinstance(s, sp.Expr) for s in (relation.lhs, relation.rhs)):
+        return None
+    above = relation if relation.op.startswith(">") else relation.swapped
+    return Goal(above.lhs - above.rhs, above.op == ">", question)
+
+
+def forms(goal: Goal) -> Iterator[sp.Expr]:
+    """Expressions whose sign settles the goal, each once, simplest first."""
+    seen: set[sp.Expr] = set()
+    given = set(of_expression(goal.expression))
+    for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, _logarithm_taken, _in_exponentials):
+        for form in make(goal):
+            if form not in seen and form.count_ops() <= _LARGEST and goal.question.remaining > 0:
+                seen.add(form)
+                new = set(of_expression(form)) - given
+                settled = partial(_settled, deadline=goal.question.deadline)
+                if all(shown(need, goal.domain, settled) is not None for need in new):
+                    yield form
+
+
+def _settled(relation: Relation, domain: Domain, deadline: float) -> str | None:
+    return settle(relation, domain, deadline)
+
+
+def _itself(goal: Goal) -> Iterator[sp.Expr]:
+    yield goal.expression
+
+
+def _cleared(goal: Goal) -> Iterator[sp.Expr]:
+    form = cleared(goal.expression, goal)
+    if form is not None:
+        yield form
+
+
+def cleared(expression: sp.Expr, goal: Goal) -> sp.Expr | None:
+    """Without its denominator, and without the factors that cannot be negative."""
+    above, below = sp.fraction(sp.together(expression))
+    above = sp.factor_terms(above)
+    if not goal.same(expression * below, above):
+        return None
+    orientation = goal.sign_of(below)
+    if orientation not in (Sign.POSITIVE, Sign.NEGATIVE):
+        return None
+    harmless = {Sign.POSITIVE} if goal.strict else {Sign.POSITIVE, Sign.NONNEGATIVE}
+    factors = list(sp.Mul.make_args(above))
+    kept = [f for f in factors if f.is_Number or goal.sign_of(f) not in harmless]
+    kept = [f for f in kept if not (f.is_Rational and f > 0)]
+    result = sp.Mul(*kept)
+    return -result if orientation is Sign.NEGATIVE else result
+
+
+def _logarithms_alone(goal: Goal) -> Iterator[sp.Expr]:
+    """From w (log(A) - log(B)) + c >= 0 to log(A) - log(B) + c/w >= 0 for w > 0, and the reverse for w < 0."""
+    expression = goal.expression.expand(log=False, power_exp=False, power_base=False, mul=True)
+    names = {e: sp.Dummy("L") for e in expression.atoms(sp.log) if e.args[0].free_symbols}
+    if len(names) not in (1, 2) or expression.count_ops() > _LARGEST // 2:
+        return
+    named = expression.xreplace(names)
+    weights = {e: sp.factor_terms(named.diff(name)) for e, name in names.items()}
+    weight = next(iter(weights.values()))
+    if not weight.free_symbols or weight.has(sp.log, *names.values()):
+        return
+    ratios = {e: sp.cancel(w / weight) for e, w in weights.items()}
+    orientation = goal.sign_of(weight)
+    if not all(r.is_Rational for r in ratios.values()) or orientation not in (Sign.POSITIVE, Sign.NEGATIVE):
+        return
+    rest = named.xreplace(dict.fromkeys(names.values(), _ZERO))
+    form = sp.Add(*(r * e for e, r in ratios.items())) + sp.cancel(rest / weight)
+    if goal.same(form * weight, goal.expression):
+        yield form if orientation is Sign.POSITIVE else -form
+
+
+def _logarithm_undone(goal: Goal) -> Iterator[sp.Expr]:
+    """From w log(A) + c >= 0 to A - exp(-c/w) >= 0 for w > 0, and the reverse for w < 0."""
+    expression = cleared(goal.expression, goal) or goal.expression
+    expression = expression.expand(log=False, power_exp=False, power_base=False, mul=True)
+    logarithms = [e for e in expression.atoms(sp.log) if not e.args[0].is_Number]
+    for logarithm in logarithms[:3]:
+        name = sp.Dummy("L")
+        named = expression.xreplace({logarithm: name})
+        weight = named.diff(name)
+        if weight.has(name):
+            continue
+        rest = named.xreplace({name: _ZERO})
+        orientation = goal.sign_of(weight)
+        if orientation not in (Sign.POSITIVE, Sign.NEGATIVE):
+            continue
+        other = sp.exp(sp.expand(sp.cancel(-rest / weight))) if not rest.has(sp.log) else sp.exp(-rest / weight)
+        if not goal.same(other, sp.exp(-rest / weight)):
+            continue
+        form = logarithm.args[0] - other
+        form = form if orientation is Sign.POSITIVE else -form
+        yield form
+        if (shorter := cleared(form, goal)) is not None:
+            yield shorter
+
+
+def _logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
+    """log(A) - log(B) for a goal A - B >= 0, where both are positive: the sides as written, or its positive terms."""
+    relation = goal.question.relation
+    above = relation if relation.op.startswith(">") else relation.swapped
+    if above.lhs - above.rhs == goal.expression and _ZERO not in (above.lhs, above.rhs):
+        yield from _compared_by_logarithms(above.lhs, above.rhs, goal)
+    shorter = cleared(goal.expression, goal)
+    if shorter is None or not isinstance(shorter, sp.Add) or len(shorter.args) > _MOST_TERMS:
+        return
+    known = {term: goal.sign_of(term) for term in shorter.args}
+    if set(known.values()) == {Sign.POSITIVE, Sign.NEGATIVE}:
+        parts = [sp.Add(*(t for t, s in known.items() if s is wanted)) for wanted in (Sign.POSITIVE, Sign.NEGATIVE)]
+        yield from _compared_by_logarithms(parts[0], -parts[1], goal)
+
+
+def _compared_by_logarithms(larger: sp.Expr, smaller: sp.Expr, goal: Goal) -> Iterator[sp.Expr]:
+    if larger.has(sp.log) or smaller.has(sp.log):
+        return
+    if all(goal.sign_of(side) is Sign.POSITIVE for side in (larger, smaller)):
+        yield logarithm(larger, goal) - logarithm(smaller, goal)
+
+
+def logarithm(positive: sp.Expr, goal: Goal) -> sp.Expr:
+    """The logarithm of an expression that is positive, of a product factor by factor."""
+    if isinstance(positive, sp.exp):
+        return positive.args[0]
+    if isinstance(positive, sp.Pow) and goal.sign_of(positive.base) is Sign.POSITIVE:
+        return positive.exp * logarithm(positive.base, goal)
+    if isinstance(positive, sp.Mul) and all(goal.sign_of(f) is Sign.POSITIVE for f in positive.args):
+        return sp.Add(*(logarithm(f, goal) for f in positive.args))
+    return sp.log(positive)
+
+
+def _in_exponentials(goal: Goal) -> Iterator[sp.Expr]:
+    """Hyperbolic functions by exponentials, expanded; then divided by each exponential, so that terms lose them."""
+    expression = goal.expression
+    if not expression.has(sp.exp, *_HYPERBOLIC) or expression.has(sp.log):
+        return
+    written = sp.together(expression.rewrite(list(_HYPERBOLIC), sp.exp))
+    if not goal.same(written, expression):
+        return
+    form = cleared(written, goal)
+    if form is None:
+        return
+    expanded = sp.expand(form)
+    if not goal.same(expanded, form):
+        return
+    yield expanded
+    for factor in sorted(_exponentials(expanded), key=sp.default_sort_key)[:4]:
+        quotient = sp.Add(*(sp.powsimp(term / factor, combine="exp") for term in sp.Add.make_args(expanded)))
+        if goal.same(quotient * factor, expanded):
+            yield quotient
+
+
+def _exponentials(expanded: sp.Expr) -> set[sp.Expr]:
+    found = set()
+    for term in sp.Add.make_args(expanded):
+        exponentials = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
+        if exponentials:
+            found.add(sp.Mul(*exponentials))
+    return found
+
+
+def sample(question: Question, symbols: set[sp.Symbol], most: int = 24) -> list[Point]:
+    """Exact points of the domain at which to try a sign."""
+    return list(question.domain.points(symbols, most=most, seed=question.seed))
+
+
+def signs_at(expression: sp.Expr, points: list[Point]) -> set[int]:
+    """The signs that the expression is seen to have; what cannot be told there is left out.  Never a proof."""
+    found: set[int] = set()
+    for point in points:
+        value = value_at(expression, point)
+        if value is not None and value > 0:
+            found.add(1)
+        elif value is not None and value < 0:
+            found.add(-1)
+    return found
+
+
+def value_at(expression: sp.Expr, point: Point) -> arb | None:
+    """An enclosure of the value; None where there is none within reach."""
+    try:
+        tape = compiled((expression,), tuple(point))
+        with ctx.workprec(_BITS):
+            (value,) = tape([arb(fmpq(int(v.p), int(v.q))) for v in point.values()])
+    except (Undefined, Unresolved, NotNumeric):
+        return None
+    return value if value.is_finite() else None
+
+
+def within(question: Question, share: float) -> Question:
+    """The question with a part of the time that remains."""
+    return replace(question, deadline=question.deadline - (1 - share) * question.remaining)

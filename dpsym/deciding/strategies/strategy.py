@@ -1,0 +1,135 @@
+"""What the rungs share: the question they are asked, the yes they may answer, and asking on.
+
+A rung is a function from a `Question` to a `Yes`, or to None where it cannot tell; it never answers no.  It may
+reduce the question to others and `ask` them: each is put to every rung in turn, its own well-definedness included.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from dpsym.core.deadline import now
+from dpsym.core.relations import Proposition, Relation
+from dpsym.core.verdicts import Method, Verdict
+from dpsym.deciding.algebra import Unsupported
+from dpsym.deciding.definedness import Need, of_expression, shown
+from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.timeout import within
+from dpsym.numbers import NotNumeric
+
+_DEEPEST = 6
+_MOST_SHARE = 0.75  # of the time left, for a rung that is not the last
+
+
+@dataclass(frozen=True, slots=True)
+class Yes:
+    """A proof: PROVED where it is exact, CERTIFIED where ball arithmetic took part."""
+
+    verdict: Verdict
+    method: Method
+    why: str
+    certificate: object | None = None  # of a branch and bound that settled the question by itself
+    rests_on: tuple[str, ...] = ()  # lemmas used
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A relation on a domain, and how long there is to prove it."""
+
+    relation: Relation
+    domain: Domain
+    deadline: float  # on the clock of dpsym.core.deadline
+    depth: int = 0
+    seed: int = 0
+    executor: Executor | None = None
+    notes: list[str] = field(default_factory=list, compare=False, repr=False)  # which rungs were stopped, or failed
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left; not below 0."""
+        return max(0.0, self.deadline - now())
+
+    def after(self, share: float) -> float:
+        """The deadline of something that may take this share of the time left."""
+        return now() + share * self.remaining
+
+    def ask(self, relation: Relation, assume: Iterable[Proposition] | None = None, *, share: float = 1.0) -> Yes | None:
+        """A proof that the relation is defined and true wherever `assume` holds (None: on the same domain).
+
+        `share` of the remaining time is given to it.  No point satisfying `assume` counts as no proof.
+        """
+        try:
+            domain = self.domain if assume is None else Domain(tuple(assume))
+        except EmptyDomain:
+            return None
+        return prove(replace(self, relation=relation, domain=domain, depth=self.depth + 1, deadline=self.after(share)))
+
+
+Rung: TypeAlias = Callable[[Question], Yes | None]
+
+
+def prove(question: Question) -> Yes | None:
+    """That both sides are defined and the relation holds, on the whole domain."""
+    if question.depth > _DEEPEST:
+        return None
+    relation = question.relation
+    defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), question)
+    found = None if defined is None else first_yes(question)
+    return None if found is None or defined is None else weakest([found, *defined])
+
+
+def met(needs: Iterable[Need], question: Question) -> list[Yes] | None:
+    """Proofs that the needs are met on the question's domain; None where one is missing."""
+    found: list[Yes] = []
+    for need in needs:
+        answers = shown(need, question.domain, lambda r, d: first_yes(replace(question, relation=r, domain=d)))
+        if answers is None:
+            return None
+        found += answers
+    return found
+
+
+def weakest(answers: list[Yes]) -> Yes:
+    """The first answer, worth no more than any of the others that it needs."""
+    first = answers[0]
+    certified = any(a.verdict is Verdict.CERTIFIED for a in answers)
+    rests_on = tuple(dict.fromkeys(name for a in answers for name in a.rests_on))
+    return replace(first, verdict=Verdict.CERTIFIED if certified else first.verdict, rests_on=rests_on)
+
+
+def first_yes(question: Question, rungs: Iterable[Rung] | None = None) -> Yes | None:
+    """The first rung's yes (None: all rungs); whether both sides are defined is for the caller to ask.
+
+    A rung that is put to the whole question, not to a part of it, is stopped after its share of the time.
+    """
+    from dpsym.deciding.prover import EXACT, REST  # the rungs ask on, so they import this module
+
+    asked = (*EXACT, *REST) if rungs is None else tuple(rungs)
+    for rung in asked:
+        if question.remaining <= 0:
+            return None
+        found = _put(rung, question, 1.0 if rung is asked[-1] else _MOST_SHARE)
+        if found is not None:
+            return found
+    return None
+
+
+def _put(rung: Rung, question: Question, share: float) -> Yes | None:
+    """The rung's answer; none, and a note, where it was stopped or failed."""
+    name = rung.__module__.removeprefix("dpsym.deciding.")
+    try:
+        if question.depth:
+            return rung(question)
+        deadline = question.after(share)
+        found = within(deadline, lambda: (rung(replace(question, deadline=deadline)),), None)
+        if found is not None:
+            return found[0]
+        question.notes.append(f"{name} was stopped")
+    except (NotNumeric, Unsupported, RecursionError):
+        pass
+    except Exception as error:  # noqa: BLE001 - what raises has proved nothing, and the other rungs are still there
+        question.notes.append(f"{name} failed with {type(error).__name__}: {error}")
+    return None

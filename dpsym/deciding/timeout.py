@@ -1,0 +1,198 @@
+"""Work that stops at a deadline, whatever it is doing.
+
+Rungs look at the clock themselves; what they call (SymPy above all) does not.  A watching thread raises an exception
+in the thread that works, again and again until it is heard, which is between two steps of Python: one operation of
+a C library is not interrupted, so those are bounded in size where they are called.
+
+One thread watches over all deadlines.  It is started before the first one is set: a thread that is only just being
+started counts as the one that starts it, and would be hit in its place.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import os
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TypeVar
+
+from flint import ctx
+
+from dpsym.core.deadline import Deadline, now
+
+T = TypeVar("T")
+
+_AGAIN = 0.05  # seconds between two calls to stop
+_TICK = 0.005  # seconds between two looks at the deadlines
+_IDLE = 0.02  # the same where there are none
+_SHORTEST = 0.01  # seconds; with less left nothing is begun
+
+
+class OutOfTime(BaseException):
+    """The time for some work is up; not an `Exception`, so that nothing on the way takes it for its own."""
+
+
+def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
+    """The result of the work; `otherwise` where it is not done by the deadline (on the clock of `dpsym.core.deadline`).
+
+    What the work changes in place is left as it was when it was stopped; the working precision is restored.
+    """
+    if deadline == math.inf:
+        return work()
+    if deadline - now() < _SHORTEST:
+        return otherwise
+    bits = ctx.prec
+    watcher = _watcher()
+    watch = _Watch(deadline)
+    try:
+        try:
+            watcher.watches[id(watch)] = watch
+            return work()
+        finally:
+            watcher.leave(watch)
+    except (watch.signal, SystemError) as error:  # the latter from a C library whose callback was stopped
+        if not _comes_from(error, watch.signal):
+            raise
+        left = False
+        while not left:
+            with suppress(watch.signal):  # it may have been raised once more
+                watcher.leave(watch)
+                left = True
+        ctx.prec = bits
+        return otherwise
+
+
+def time_left() -> float:
+    """Seconds until this thread is stopped, where someone will stop it; infinity otherwise."""
+    watcher, thread = _watchers.get(os.getpid()), threading.get_ident()
+    own = [] if watcher is None else [w.deadline for w in list(watcher.watches.values()) if w.worker == thread]
+    return min(own) - now() if own else math.inf
+
+
+class Limit(Deadline):
+    """A deadline for work in several steps, each of them stopped in time; it knows whether any of them was.
+
+    Args:
+        seconds: from now; None never ends.
+    """
+
+    def __init__(self, seconds: float | None) -> None:
+        super().__init__(seconds)
+        self._stopped: list[bool] = []
+
+    @property
+    def kept(self) -> bool:
+        """Whether every step came to its own end."""
+        return not self._stopped
+
+    def note(self, finished: bool) -> None:
+        """That a step which kept time by itself came to its end, or not."""
+        if not finished:
+            self._stopped.append(True)
+
+    def run(self, work: Callable[[], T], otherwise: T, share: float = 1.0) -> T:
+        """The result of the work; `otherwise` where it takes longer than this share of what is left."""
+        found = within(self.part(share).end, lambda: (work(),), None)
+        self.note(found is not None)
+        return otherwise if found is None else found[0]
+
+    def part(self, share: float) -> Limit:
+        """This share of what is left, for work of several steps; what is stopped there is stopped here."""
+        part = Limit(None if self.end == math.inf else share * self.left)
+        part._stopped = self._stopped
+        return part
+
+
+class _Watch:
+    """One deadline of one thread, with an exception of its own, so that deadlines can be nested."""
+
+    def __init__(self, deadline: float) -> None:
+        self.signal: type[OutOfTime] = type("OutOfTime", (OutOfTime,), {})
+        self.deadline = deadline
+        self.called = -_AGAIN  # when, for the last time
+        self.worker = threading.get_ident()
+
+
+class _Watcher:
+    """The thread that calls; without locks, since the exceptions may be raised while one is held.
+
+    Of nested deadlines that are over it calls for the outermost, so that one which was left in the midst of leaving is
+    not heard of any more: the outer one takes it along.
+    """
+
+    def __init__(self) -> None:
+        self.watches: dict[int, _Watch] = {}
+        self._calling = False
+        threading.Thread(target=self._run, daemon=True).start()
+
+    def leave(self, watch: _Watch) -> None:
+        """Afterwards nothing is raised any more for this deadline, and for those inside it."""
+        own = [w for w in list(self.watches.values()) if w.worker == watch.worker]
+        left = own[own.index(watch) if watch in own else len(own) :]
+        first = min(w.deadline for w in (watch, *left))
+        for inner in left:
+            self.watches.pop(id(inner), None)
+        while self._calling:
+            time.sleep(0)
+        if now() >= first - _AGAIN:  # else nobody has called
+            _take_back(watch.worker)
+
+    def _run(self) -> None:
+        while True:
+            time.sleep(_TICK if self.watches else _IDLE)
+            if not self.watches:
+                continue
+            self._calling = True
+            try:
+                time_now, outermost = now(), dict[int, _Watch]()
+                for watch in list(self.watches.values()):  # outer ones come first
+                    if watch.deadline <= time_now:
+                        outermost.setdefault(watch.worker, watch)
+                for watch in outermost.values():
+                    if watch.called + _AGAIN <= time_now:
+                        watch.called = time_now
+                        _raise(watch.worker, watch.signal)
+            finally:
+                self._calling = False
+
+
+_watchers: dict[int, _Watcher] = {}  # by process: a fork has none yet
+
+
+def _watcher() -> _Watcher:
+    process = os.getpid()
+    if process not in _watchers:
+        _watchers[process] = _Watcher()
+    return _watchers[process]
+
+
+def _comes_from(error: BaseException | None, signal: type[BaseException]) -> bool:
+    while error is not None and not isinstance(error, signal):
+        error = error.__cause__ or error.__context__
+    return error is not None
+
+
+class _Nothing(BaseException):
+    """Raised in place of a call that is no longer meant."""
+
+
+def _take_back(thread: int) -> None:
+    """Nothing is raised any more in this thread, which calls this.
+
+    A call is taken back by another exception that is caught here.  The interpreter offers to take it back without
+    one, but then keeps looking for it for ever, which hangs under a tracer.
+    """
+    try:
+        _raise(thread, _Nothing)
+        while True:
+            time.sleep(0)
+    except _Nothing:
+        pass
+
+
+def _raise(thread: int, signal: type[BaseException]) -> None:
+    """Set the exception that is raised next in a thread, in place of any that was set before."""
+    ctypes.pythonapi.PyThreadState_SetAsyncExc(ctypes.c_ulong(thread), ctypes.py_object(signal))

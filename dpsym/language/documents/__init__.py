@@ -1,0 +1,1 @@
+"""Derivations as documents."""

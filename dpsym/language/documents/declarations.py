@@ -1,0 +1,426 @@
+"""What a document declares: names with their domains, distributions, abbreviations, assumptions."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Any, TypeAlias
+
+import sympy as sp
+
+from dpsym.core.distributions import Density, Distribution, Finite
+from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_function
+from dpsym.deciding import Domain, EmptyDomain
+from dpsym.deciding.definedness import Need, needing, of_expression, under
+from dpsym.deciding.finite import is_integral
+from dpsym.language.elaborate import Meaning
+from dpsym.language.elaborate_chance import distribution
+from dpsym.language.errors import ReadingError, in_document
+from dpsym.language.latex.cursor import Cursor
+from dpsym.language.latex.grammar import is_latex, parse_latex
+from dpsym.language.latex.macros import Macros
+from dpsym.language.latex.names import read_name
+from dpsym.language.latex.tokens import tokens
+from dpsym.language.names import declared_as, spellings
+from dpsym.language.plain.grammar import parse
+from dpsym.language.tree import Call, Chain, Name, Node
+from dpsym.language.tree_text import NotPlain, tree_text
+
+MOST_DECLARATIONS = 500
+
+_FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+all\b")
+_KINDS = {"real", "integer", "distribution", "distributions", "function"}
+_LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A declaration as it stands in the document, at a line (0: given from outside)."""
+
+    text: str
+    line: int = 0
+
+
+@dataclass(slots=True)
+class Declared:
+    """The names in force, in the order of their declaration, what is known of them, and how that was written."""
+
+    names: dict[str, sp.Basic] = field(default_factory=dict)
+    conditions: tuple[Proposition, ...] = ()
+    carried: dict[str, tuple[Need, ...]] = field(default_factory=dict)  # what a name needs wherever it is used
+    distributions: dict[str, Distribution | None] = field(default_factory=dict)
+    kinds: dict[str, str] = field(default_factory=dict)  # "integer", "function", "Normal(mu, sigma^2)"; real otherwise
+    assumed: tuple[str, ...] = ()  # the conditions, as they were written
+    abbreviations: dict[str, str] = field(default_factory=dict)
+    macros: Macros = field(default_factory=dict)  # of a LaTeX document
+
+    @property
+    def random(self) -> frozenset[str]:
+        """The names of distributions."""
+        return frozenset(self.distributions)
+
+    def meaning(self, text: str) -> Meaning:
+        """What trees of this text mean under these declarations."""
+        return Meaning(
+            text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions
+        )  # fmt: skip
+
+    def knows(self, name: str) -> bool:
+        """Whether the name, as it is written, has a meaning here: declared, an abbreviation, or built in."""
+        for text in (name, f"{name}(1)"):
+            try:
+                self.meaning(text).expression(parse_line(text, self.names))
+            except ReadingError as error:
+                if "not declared" in error.message or "unknown function" in error.message:
+                    continue
+            return True
+        return False
+
+    def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
+        """Let the name stand for the value, written so, from here on."""
+        self.names[name] = value
+        self.carried[name] = tuple(needs)
+        self.abbreviations[name] = text
+
+
+def declare(
+    let: Sequence[Line], where: Sequence[Line], assume: Sequence[Line], found: Declared | None = None
+) -> Declared:
+    """Names first, then abbreviations in order, then conditions, which may mention any of them.
+
+    They are added to what is `found` declared already.
+
+    Raises:
+        ReadingError: with the line of the declaration.
+        EmptyDomain: when it is certain that no point satisfies the conditions.
+    """
+    if len(let) + len(where) + len(assume) > MOST_DECLARATIONS:
+        raise ReadingError(f"more than {MOST_DECLARATIONS} declarations")
+    found = found or Declared()
+    specifications = [(line, *_located(line, _split_declaration, line.text)) for line in let]
+    raw = [name for _, names, _ in specifications for name in names]
+    stands_for = spellings(list(dict.fromkeys(raw)))
+    for line, names, _ in specifications:
+        if "oo" in names:
+            _located(line, _refuse_infinity)
+    for line, names, parts in specifications:
+        _located(line, _refuse_another_kind, [stands_for[n] for n in names], parts, found)
+    for name in raw:
+        if stands_for[name] not in found.names:
+            found.names[stands_for[name]] = sp.Symbol(stands_for[name])
+    for _, names, parts in specifications:  # distributions are names, too, before any formula is read
+        if any(part.strip() == "function" for part in parts):
+            found.names.update({stands_for[n]: sp.Function(stands_for[n]) for n in names})
+        if any(_is_distribution(part) for part in parts):
+            found.distributions.update(dict.fromkeys(stands_for[n] for n in names))
+    losses = [(line, [stands_for[n] for n in names], part) for line, names, parts in specifications for part in parts
+              if _LOSS.match(part)]  # fmt: skip
+    outputs = found.random.difference(*(names for _, names, _ in losses))
+    for line, names, part in losses:
+        _located(line, _loss, part, names, found, outputs)
+    for line in where:
+        _located(line, _abbreviation, line.text, found)
+    conditions: list[Proposition] = [*found.conditions]
+    stated: list[tuple[Line, _Stated]] = []
+    for line, names, parts in specifications:
+        for part in parts:
+            new = _located(line, _condition, part, [stands_for[n] for n in names], found)
+            if isinstance(new, _Stated):
+                stated.append((line, new))
+            conditions += new.propositions if isinstance(new, _Stated) else new
+    for line in assume:
+        for part in outer_parts(line.text) if not _FOR_ALL.search(line.text) else [line.text]:
+            new = _located(line, _assumption, part, found)
+            stated.append((line, new))
+            conditions += new.propositions
+    for _ in range(2):  # an abbreviation may speak of a distribution, and a distribution of an abbreviation
+        for line in where:
+            _located(line, _needed_again, line.text, found)
+        for line, names, parts in specifications:
+            for part in (p for p in parts if _is_distribution(p) and not _LOSS.match(p)):
+                needed = _located(line, _distribution, part, found)[1]
+                found.carried.update(dict.fromkeys((stands_for[n] for n in names), needed))
+    integers = integers_among(conditions)
+    for line, one in stated:
+        conditions += _located(line, assumed_with, one.propositions, one.needs, one.text, integers)
+    found.conditions = tuple(dict.fromkeys(conditions))
+    found.assumed = tuple(dict.fromkeys((*found.assumed, *(one.text for _, one in stated))))
+    try:
+        Domain(found.conditions)
+    except EmptyDomain as error:
+        raise EmptyDomain(f"no point satisfies what is declared: {error}") from None
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A condition, what it needs to have a value, and how it was written."""
+
+    propositions: tuple[Proposition, ...]
+    needs: tuple[Need, ...]
+    text: str
+
+
+def assumed_with(
+    propositions: Sequence[Proposition], needs: Iterable[Need], text: str, integers: AbstractSet[sp.Symbol]
+) -> tuple[Proposition, ...]:
+    """What is assumed with a condition: that it is defined.  What is still to be seen in it, it says itself.
+
+    Raises:
+        ReadingError: where something cancels whose being defined takes more than relations to say.
+    """
+    sides = (side for p in propositions if isinstance(p, Relation) for side in (p.lhs, p.rhs))
+    seen = {need for side in sides for need in of_expression(side)}
+    found: list[Proposition] = []
+    for need in needs:
+        simple = need.simple
+        if simple is not None:
+            found += [p for p in simple if not (isinstance(p, IsInteger) and is_integral(p.expression, integers))]
+        elif need not in seen and not _integral(need, integers):
+            raise ReadingError(f"{need} is needed here, and cancels: cancel it in the text", text, 0)
+    return tuple(found)
+
+
+def integers_among(conditions: Iterable[Proposition]) -> frozenset[sp.Symbol]:
+    """The symbols that are declared to be integers."""
+    whole = (c.expression for c in conditions if isinstance(c, IsInteger))
+    return frozenset(e for e in whole if isinstance(e, sp.Symbol))
+
+
+def _integral(need: Need, integers: AbstractSet[sp.Symbol]) -> bool:
+    """Whether whole numbers alone meet it."""
+    return any(all(isinstance(p, IsInteger) and is_integral(p.expression, integers) for p in g) for g in need.groups)
+
+
+def parse_line(text: str, names: Container[str] | None = None) -> Node:
+    """The tree of one line, in LaTeX or plain notation."""
+    return parse_latex(text, names) if is_latex(text) else parse(text)
+
+
+def name_of(text: str) -> str:
+    """The plain spelling of a name written either way.
+
+    Raises:
+        ReadingError: for anything else.
+    """
+    text = text.strip()
+    if _NAME.fullmatch(text):
+        return text
+    cursor = Cursor(text, tokens(text), None)
+    name = read_name(cursor)
+    if cursor.peek().kind != "end":
+        cursor.fail("expected a name alone")
+    return name
+
+
+def _located(line: Line, function: Callable[..., Any], *args: object) -> Any:
+    try:
+        return function(*args)
+    except ReadingError as error:
+        if not line.line:
+            raise
+        shown = error.message if error.position is None else f"{error.message}, in {line.text.strip()!r}"
+        raise in_document(ReadingError(shown), line.line, None) from None
+
+
+def outer_parts(text: str) -> list[str]:
+    """The text between commas that stand outside brackets."""
+    found, depth, start = [], 0, 0
+    for at, character in enumerate(text):
+        depth += (character in "([{") - (character in ")]}")
+        if character == "," and depth == 0:
+            found.append(text[start:at])
+            start = at + 1
+    return [*found, text[start:]]
+
+
+def _split_declaration(text: str) -> tuple[list[str], list[str]]:
+    """Names and what is said of them."""
+    head, colon, rest = text.partition(":")
+    if colon:
+        return [name_of(part) for part in outer_parts(head)], outer_parts(rest)
+    names: list[str] = []
+    parts = outer_parts(text)
+    for part in parts:
+        node = parse_line(part)
+        if not isinstance(node, Chain):
+            raise ReadingError("a declaration is a condition such as rho > 0, or 'x: real'", part, 0)
+        names += [m.text for m in node.members if isinstance(m, Name) and m.text not in ("oo", "pi", "e")]
+    if not names:
+        raise ReadingError("a declaration needs a name: write 'rho > 0' or 'x: real'", text, 0)
+    return names, parts
+
+
+def _is_distribution(part: str) -> bool:
+    word = part.strip()
+    if _LOSS.match(word):
+        return True
+    return word in ("distribution", "distributions") or re.match(rf"({'|'.join(_FAMILIES)})\s*\(", word) is not None
+
+
+def _abbreviation(text: str, found: Declared) -> None:
+    name_text, sign, value_text = text.partition(":=") if ":=" in text else text.partition("=")
+    if not sign:
+        raise ReadingError("expected NAME = EXPRESSION", text, 0)
+    name = name_of(name_text)
+    if declared_as(name, found.names) is not None:
+        raise ReadingError(f"{name} is already declared", text, 0)
+    meaning = found.meaning(value_text)
+    node = parse_line(value_text, found.names)
+    found.abbreviate(spellings([name])[name], meaning.expression(node), meaning.needs, text_of(node))
+
+
+def _needed_again(text: str, found: Declared) -> None:
+    """What an abbreviation needs, now that all distributions in it are known."""
+    name, _, value = text.partition(":=") if ":=" in text else text.partition("=")
+    meaning = found.meaning(value)
+    meaning.expression(parse_line(value, found.names))
+    found.carried[spellings([name_of(name)])[name_of(name)]] = tuple(meaning.needs)
+
+
+def text_of(node: Node) -> str:
+    """What was written, in plain notation; nothing where that has no words for it."""
+    try:
+        return tree_text(node)
+    except (NotPlain, RecursionError):
+        return ""
+
+
+def _condition(part: str, names: list[str], found: Declared) -> list[Proposition] | _Stated:
+    word = part.strip()
+    if word in _KINDS:
+        kind = "distribution" if word == "distributions" else word
+        found.kinds.update(dict.fromkeys(names, kind) if kind != "real" else {})
+        return [IsInteger(found.names[name]) for name in names] if word == "integer" else []
+    if _LOSS.match(part):
+        found.kinds.update(dict.fromkeys(names, text_of(parse_line(part, found.names))))
+        return []
+    if _is_distribution(part):
+        for name in names:
+            found.distributions[name], found.carried[name] = _distribution(part, found)
+            found.kinds[name] = text_of(parse_line(part))
+        return []
+    return _assumption(part, found)
+
+
+def _assumption(text: str, found: Declared) -> _Stated:
+    pieces = _FOR_ALL.split(text)
+    if len(pieces) > 2:
+        raise ReadingError("'for all' stands twice", text, 0)
+    if len(pieces) == 1:
+        node = parse_line(text, found.names)
+        if not isinstance(node, Chain):
+            raise ReadingError(f"expected 'real', 'integer' or a condition, found {text.strip()!r}", text, 0)
+        meaning = found.meaning(text)
+        return _Stated(tuple(meaning.relation(node)), tuple(meaning.needs), text_of(node))
+    return _quantified(pieces[0], pieces[1], found)
+
+
+def _quantified(claim: str, over: str, found: Declared) -> _Stated:
+    """``D(alpha, P, Q) <= rho*alpha for all alpha > 1``."""
+    variables: list[str] = []
+    for part in outer_parts(over):
+        node = parse_line(part)
+        members = node.members if isinstance(node, Chain) else (node,)
+        names = [m.text for m in members if isinstance(m, Name) and m.text not in ("oo", "pi", "e")]
+        if len(set(names)) > 1:
+            names = [n for n in names if declared_as(n, found.names) is None] or names[:1]
+        variables += names
+    if not variables:
+        raise ReadingError("expected a variable after 'for all'", over, 0)
+    stands_for = spellings(list(dict.fromkeys(variables)))
+    symbols = {name: sp.Symbol(name) for name in stands_for.values()}
+    inside, bound = {**found.names, **symbols}, frozenset(symbols.values())
+
+    def meaning_of(text: str) -> Meaning:
+        return Meaning(
+            text, inside, bound, laws=found.distributions, carried=found.carried, conditions=found.conditions
+        )  # fmt: skip
+
+    conditions: list[Relation] = []
+    for part in outer_parts(over):
+        node = parse_line(part, inside)
+        conditions += meaning_of(part).relation(node) if isinstance(node, Chain) else []
+    meaning = meaning_of(claim)
+    node = parse_line(claim, inside)
+    quantified = (ForAll(relation, tuple(symbols.values()), tuple(conditions)) for relation in meaning.relation(node))
+    spoken = ", ".join(text_of(parse_line(part, inside)) for part in outer_parts(over))
+    return _Stated(tuple(quantified), (), f"{text_of(node)} for all {spoken}")
+
+
+def _refuse_infinity() -> None:
+    raise ReadingError("oo is infinity and cannot be declared")
+
+
+def _refuse_another_kind(names: list[str], parts: list[str], found: Declared) -> None:
+    """What is declared already stays what it is; conditions may be added to it."""
+    for name in names:
+        kinds = {p.strip() for p in parts if p.strip() in _KINDS or _is_distribution(p) or _LOSS.match(p)}
+        allowed = {"distribution", "distributions"} if name in found.distributions else {"real", "integer"}
+        if name in found.names and (is_function(found.names[name]) or kinds - allowed):
+            raise ReadingError(f"{name} is declared already, by the theorem that is proved")
+
+
+def _loss(text: str, names: list[str], found: Declared, outputs: frozenset[str]) -> None:
+    """``Z: privacy_loss(P, Q)``: Z is distributed as log(dP/dQ)(y) for y drawn from P."""
+    laws = {name: law for name, law in found.distributions.items() if name in outputs}
+    meaning = Meaning(text, found.names, laws=laws, carried=found.carried)
+    loss = distribution(meaning, parse_line(text, found.names))
+    found.names.update(dict.fromkeys(names, loss))
+    found.carried.update(dict.fromkeys(names, tuple(meaning.needs)))
+
+
+def _distribution(text: str, found: Declared) -> tuple[Distribution | None, tuple[Need, ...]]:
+    """The distribution, and what its parameters have to be; nothing is known of one that is named alone."""
+    node = parse_line(text)
+    if not isinstance(node, Call) or node.function not in _FAMILIES or node.named:
+        return None, ()
+    meaning = found.meaning(text)
+    arity, build = _FAMILIES[node.function]
+    if len(node.arguments) not in arity:
+        raise ReadingError(f"{node.function} takes {' or '.join(map(str, arity))} parameters", text, 0)
+    values = [meaning.expression(a) for a in node.arguments]
+    law, domain = build(sp.Dummy("y"), *values)
+    return law, (*meaning.needs, *domain)
+
+
+_ZERO = sp.Integer(0)
+_Law: TypeAlias = tuple[Distribution, tuple[Need, ...]]  # with what must hold of the parameters
+
+
+def _normal(y: sp.Symbol, mean: sp.Expr, variance: sp.Expr) -> _Law:
+    scale = variance.base if variance.is_Pow and variance.exp == 2 else None
+    root = sp.sqrt(2 * sp.pi) * scale if scale is not None else sp.sqrt(2 * sp.pi * variance)
+    law = Density(y, sp.exp(-((y - mean) ** 2) / (2 * variance)) / root)
+    if scale is None:
+        return law, needing((Relation(variance, ">", _ZERO),))
+    # the density is written with the scale, whose sign nothing refutes
+    shown = under(needing((Relation(scale, ">", _ZERO),)), (), pointwise=False)
+    return law, (*needing((Relation(scale, "!=", _ZERO),)), *shown)
+
+
+def _laplace(y: sp.Symbol, *parameters: sp.Expr) -> _Law:
+    mean, scale = (sp.Integer(0), *parameters)[-2:]
+    return Density(y, sp.exp(-sp.Abs(y - mean) / scale) / (2 * scale)), needing((Relation(scale, ">", _ZERO),))
+
+
+def _uniform(y: sp.Symbol, low: sp.Expr, high: sp.Expr) -> _Law:
+    return Density(y, 1 / (high - low), sp.Interval(low, high)), needing((Relation(high - low, ">", _ZERO),))
+
+
+def _exponential(y: sp.Symbol, rate: sp.Expr) -> _Law:
+    return Density(y, rate * sp.exp(-rate * y), sp.Interval(0, sp.oo)), needing((Relation(rate, ">", _ZERO),))
+
+
+def _bernoulli(y: sp.Symbol, p: sp.Expr) -> _Law:
+    return Finite((1 - p, p)), needing((Relation(p, ">=", _ZERO), Relation(p, "<=", sp.Integer(1))))
+
+
+# how many parameters, and the distribution with the domain of its parameters: Normal takes the variance
+_FAMILIES = {
+    "Normal": ((2,), _normal), "Laplace": ((1, 2), _laplace), "Uniform": ((2,), _uniform),
+    "Exponential": ((1,), _exponential), "Bernoulli": ((1,), _bernoulli),
+}  # fmt: skip

@@ -1,0 +1,157 @@
+"""A derivation as it was read: declarations, and chains of steps with the author's reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+import sympy as sp
+
+from dpsym.core.distributions import Distribution
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
+from dpsym.deciding.definedness import Need
+
+Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """What the author wrote beside a step; `theorem`, `citation` and `at` where it is a hint."""
+
+    text: str
+    theorem: str | None = None  # \\text{by [rdp_to_approx]}
+    citation: str | None = None  # \\text{[Mir17, Prop. 3]}
+    at: tuple[Relation, ...] = ()  # \\text{at } \\alpha = 1 + \\sqrt{L/\\rho}
+    at_texts: Texts = ()
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        """The values that are chosen, as they were written."""
+        texts = self.at_texts or tuple((plain(r.lhs), plain(r.rhs)) for r in self.at)
+        return tuple(f"{a} {r.op} {b}" for r, (a, b) in zip(self.at, texts, strict=True))
+
+    def with_more(self, other: Reason) -> Reason:
+        """Both reasons; of two theorems or citations the first is the hint."""
+        return Reason(
+            "; ".join(dict.fromkeys(filter(None, (self.text, other.text)))),
+            self.theorem or other.theorem,
+            self.citation or other.citation,
+            (*self.at, *other.at),
+            (*self.at_texts, *other.at_texts),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenStep:
+    """One step: a relation, or an implication between relations (`both_ways`: an equivalence).
+
+    `claim` must hold; with `premises`, wherever all of them do.  `continues`: the left side is the right side of
+    the step before, in the same chain.  `needs` is what its sides need to have a value; `texts` and `premise_texts`
+    are the relations as they were written.
+    """
+
+    claim: tuple[Relation, ...]
+    line: int
+    column: int
+    latex: str  # the step alone, as LaTeX, however it was written
+    premises: tuple[Relation, ...] = ()
+    both_ways: bool = False
+    continues: bool = False
+    reason: Reason | None = None
+    needs: tuple[Need, ...] = ()
+    texts: Texts = ()
+    premise_texts: Texts = ()
+
+    @property
+    def said(self) -> Texts:
+        """The relations of the claim, as they were written."""
+        return self.texts or tuple((plain(r.lhs), plain(r.rhs)) for r in self.claim)
+
+    @property
+    def given(self) -> Texts:
+        """The premises, as they were written."""
+        return self.premise_texts or tuple((plain(r.lhs), plain(r.rhs)) for r in self.premises)
+
+    def __str__(self) -> str:
+        claim = joined(self.claim, self.said)
+        if not self.premises:
+            return claim
+        return f"{joined(self.premises, self.given)} {'iff' if self.both_ways else 'implies'} {claim}"
+
+
+def joined(relations: Iterable[Relation], texts: Texts) -> str:
+    """The relations in a line, their sides as they were written."""
+    return ", ".join(f"{a} {r.op} {b}" for r, (a, b) in zip(relations, texts, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """What is assumed under a heading ``Case $…$``: relations, what these need to have a value, and their text."""
+
+    relations: tuple[Relation, ...]
+    needs: tuple[Need, ...] = ()
+    text: str = ""
+
+    def __str__(self) -> str:
+        return self.text or ", ".join(map(str, self.relations))
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenChain:
+    """The steps of one display or line, in the order of the text, and the case that it stands in, if any.
+
+    `abbreviations` are those in force there, with what they stand for in plain notation.
+    """
+
+    steps: tuple[WrittenStep, ...]
+    line: int
+    case: Case | None = None
+    abbreviations: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A whole derivation file.
+
+    Attributes:
+        kind: how it was spelled.
+        names: every declared name and what it stands for (a symbol, or an abbreviation's expansion).
+        conditions: the domains of the names, the assumptions, and what these need to be defined.
+        distributions: the declared distributions by name; None where nothing is known but what is assumed.
+        kinds: of the names that are not real numbers, what they were declared to be.
+        assumed: the conditions, as they were written.
+        proves: the id of the catalogue theorem whose proof it is.
+    """
+
+    kind: Literal["markdown", "latex", "plain"]
+    chains: tuple[WrittenChain, ...]
+    names: Mapping[str, sp.Basic]
+    conditions: tuple[Proposition, ...]
+    distributions: Mapping[str, Distribution | None] = field(default_factory=dict)
+    kinds: Mapping[str, str] = field(default_factory=dict)
+    assumed: tuple[str, ...] = ()
+    title: str | None = None
+    proves: str | None = None
+
+
+def declarations(
+    names: Mapping[str, sp.Basic],
+    kinds: Mapping[str, str],
+    conditions: Iterable[Proposition],
+    assumed: tuple[str, ...],
+    abbreviations: Mapping[str, str],
+) -> dict[str, tuple[str, ...]]:
+    """What is declared, in plain notation: what `let`, `where` and `assume` take."""
+    conditions = tuple(conditions)
+    whole = {c.expression for c in conditions if isinstance(c, IsInteger)}
+    let = []
+    for name, value in names.items():
+        if name in abbreviations or not (name in kinds or is_function(value) or isinstance(value, sp.Symbol)):
+            continue
+        usual = "function" if is_function(value) else "integer" if value in whole else "real"
+        let.append(f"{name}: {kinds.get(name, usual)}")
+    said = tuple(str(c) for c in conditions if not isinstance(c, IsInteger) or not isinstance(c.expression, sp.Symbol))
+    where = tuple(f"{name} = {text}" for name, text in abbreviations.items())
+    return {"let": tuple(let), "where": where, "assume": assumed or said}

@@ -1,0 +1,314 @@
+"""Derivation files: Markdown, LaTeX or plain text to declarations and chains of steps."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Literal
+
+from dpsym import catalogue
+from dpsym.language.documents.declarations import Declared, Line, declare, text_of
+from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
+from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
+from dpsym.language.documents.hypotheses import declared_by
+from dpsym.language.documents.remarks import RELATING
+from dpsym.language.documents.steps import Lines, read_display
+from dpsym.language.errors import ReadingError, in_document
+from dpsym.language.latex.grammar import parse_latex
+from dpsym.language.latex.macro_scopes import DISPLAYS, Scopes, refuse_definitions
+from dpsym.language.latex.macros import Macros, expand
+from dpsym.language.plain.lines import read_line
+
+Kind = Literal["markdown", "latex", "plain"]
+
+LARGEST_FILE = 2_000_000  # characters
+MOST_DISPLAYS = 2_000
+KINDS: dict[str, Kind] = {".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "plain"}
+
+_ENVIRONMENT = r"\\begin\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
+_VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
+_OPENING_MARKDOWN = re.compile(
+    r"^(?P<math>[ \t]*```+[ \t]*math[ \t]*$)|^(?P<fence>[ \t]*(?:```+|~~~+))|(?P<comment><!--)|(?P<code>(?<![\\`])`+)"
+    rf"|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}",
+    re.MULTILINE,
+)
+_OPENING_LATEX = re.compile(
+    rf"{_VERBATIM}|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}", re.MULTILINE
+)
+_HEADING = re.compile(r"^#{1,6}[ \t]+(?:Case[ \t]+\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE)
+_NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
+_RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
+_DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
+_WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
+
+
+def read_document(
+    text: str,
+    *,
+    kind: Kind,
+    let: Iterable[str] = (),
+    where: Iterable[str] = (),
+    assume: Iterable[str] = (),
+    name: str = "",
+) -> Document:
+    """The derivation as declarations and chains; `let`, `where`, `assume` add to what the text declares.
+
+    Raises:
+        ReadingError: with line and column, what was wrong and what was expected.
+        EmptyDomain: when it is certain that no point satisfies what is declared.
+    """
+    if len(text) > LARGEST_FILE:
+        raise ReadingError(f"{name or 'the text'} has {len(text)} characters; at most {LARGEST_FILE} are read")
+    if "\x00" in text:
+        raise ReadingError(f"{name or 'the text'} contains a NUL character: not a text file")
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    outside = FrontMatter()
+    for key, given in (("let", let), ("where", where), ("assume", assume)):
+        for line in given:
+            outside.add(key, Line(line))
+    try:
+        return _READERS[kind](text, outside)
+    except ReadingError as error:
+        if name and error.line is not None:
+            raise in_document(ReadingError(str(error).partition(": ")[2]), error.line, error.column, name) from None
+        raise
+
+
+def read_path(path: str | Path, **options: Iterable[str]) -> Document:
+    """The derivation in a file, its kind by its suffix: .md, .tex or .txt; "-" is plain text from standard input.
+
+    Raises:
+        ReadingError: for an unknown suffix, a file that is no text or too large, and what `read_document` refuses.
+        OSError: where the file cannot be opened.
+    """
+    if str(path) == "-":
+        return read_document(sys.stdin.read(LARGEST_FILE + 1), kind="plain", name="-", **options)
+    path = Path(path)
+    if path.suffix.lower() not in KINDS:
+        raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
+    if path.stat().st_size > 4 * LARGEST_FILE:
+        raise ReadingError(f"{path} is too large")
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        raise ReadingError(f"{path} is not UTF-8 text") from None
+    return read_document(text, kind=KINDS[path.suffix.lower()], name=str(path), **options)
+
+
+def _markdown(text: str, outside: FrontMatter) -> Document:
+    lines = text.split("\n")
+    front, taken = read_front_matter(lines)
+    start = sum(len(line) + 1 for line in lines[:taken])
+    regions = _regions(text, start, _OPENING_MARKDOWN)
+    refuse_definitions(text, start, ((b, e) for b, e, is_display in regions if not is_display))
+    places = [(begin, end) for begin, end, is_display in regions if is_display]
+    headings = [m for m in _HEADING.finditer(text, start) if not any(b <= m.start() < e for b, e, _ in regions)]
+    return _document("markdown", text, places, _merged(front, outside), headings)
+
+
+def _latex(text: str, outside: FrontMatter) -> Document:
+    found = FrontMatter()
+    scopes = Scopes(text)
+    begin, end = None, len(text)
+    regions: list[tuple[int, int]] = []
+    lines = Lines(text)
+    for match in _DIRECTIVE.finditer(text):
+        line = lines.of(match.start(1))[0]
+        if hidden := scopes.skipped(match.start(1)):
+            raise in_document(
+                ReadingError(f"a line 'dpsym:' inside {hidden} or after it is no part of the document"), line, 1
+            )
+        said = match[1].strip()
+        if said in ("begin", "end"):
+            if (said == "begin") != (begin is None):
+                raise in_document(ReadingError(f"'{said}' stands twice"), line, 1)
+            if begin is not None:
+                regions.append((begin, match.start()))
+            begin = match.end() if said == "begin" else None
+            continue
+        word = _WORD.match(said)
+        if word is None:
+            raise in_document(ReadingError(f"expected {', '.join(KEYS)}, begin or end after 'dpsym:'"), line, None)
+        found.add(word[1], Line(_expanded(word[2], scopes.at(match.start(1)), line), line))
+    if begin is not None:
+        regions.append((begin, end))
+    if not regions:
+        first = _DIRECTIVE.search(text)
+        regions = [(first.start() if first else 0, end)]
+    for begin, end in regions:
+        scopes.inspect(begin, end)
+    places = [p for begin, end in regions for p in _displays(scopes.text, begin, _OPENING_LATEX, end)]
+    return _document("latex", scopes.text, places, _merged(found, outside), scopes=scopes)
+
+
+def _expanded(text: str, macros: Macros, line: int) -> str:
+    try:
+        return expand(text, macros)
+    except ReadingError as error:
+        raise in_document(ReadingError(error.message), line, None) from None
+
+
+def _plain(text: str, outside: FrontMatter) -> Document:
+    found = FrontMatter()
+    body: list[tuple[int, str]] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        statement = line.partition("#")[0].strip()
+        word = _WORD.match(statement)
+        if word is not None:
+            found.add(word[1], Line(word[2], number))
+        elif statement:
+            body.append((number, line))
+    front = _merged(found, outside)
+    declared = declare(front.let, front.where, front.assume, _stated(front))
+    chains: list[WrittenChain] = []
+    previous: list[WrittenStep] = []
+    for number, line in body:
+        try:
+            steps, continues = read_line(line, number, declared, previous)
+        except ReadingError as error:
+            column = None if error.position is None else error.position + 1
+            raise in_document(error, number, column) from None
+        if continues and chains:
+            chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
+        elif steps:
+            chains.append(WrittenChain(tuple(steps), number, abbreviations=dict(declared.abbreviations)))
+        previous = steps  # nothing continues past a definition
+    return _finished("plain", chains, declared, front)
+
+
+_READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain}
+
+
+def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
+    return FrontMatter(
+        found.title, found.proves, [*outside.let, *found.let], [*outside.where, *found.where],
+        [*outside.assume, *found.assume],
+    )  # fmt: skip
+
+
+def _document(
+    kind: Kind,
+    source: str,
+    places: Sequence[tuple[int, int]],
+    front: FrontMatter,
+    headings: Sequence[re.Match[str]] = (),
+    *,
+    scopes: Scopes | None = None,
+) -> Document:
+    lines = Lines(source)
+    declared = declare(front.let, front.where, front.assume, _stated(front))
+    chains: list[WrittenChain] = []
+    for start, stop in places:
+        try:
+            declared.macros = {} if scopes is None else scopes.of_display(start, stop)
+            chain = read_display(source, start, stop, declared, lines)
+        except ReadingError as error:
+            position = error.position if error.position is not None and error.text == source else start
+            raise in_document(error, *lines.of(position)) from None
+        if chain is not None:
+            heading = next((h for h in reversed(headings) if h.start() < start), None)
+            chains.append(replace(chain, case=_case(heading, declared, lines)))
+    return _finished(kind, chains, declared, front)
+
+
+def _case(heading: re.Match[str] | None, declared: Declared, lines: Lines) -> Case | None:
+    """What is assumed under a heading ``Case $…$``; every other heading ends a case."""
+    if heading is None:
+        return None
+    text = heading["case"]
+    more = heading["rest"] if text else heading[0] if _NAMES_A_CASE.match(heading[0]) else ""
+    if _RELATION_IN_TEXT.search(more):
+        what = "a case is written 'Case $…$', and all that is assumed in it in one relation there"
+        raise in_document(ReadingError(what), *lines.of(heading.start()))
+    if text is None:
+        return None
+    try:
+        node, meaning = parse_latex(text, declared.names), declared.meaning(text)
+        return Case(tuple(meaning.relation(node)), tuple(meaning.needs), text_of(node))
+    except ReadingError as error:
+        raise in_document(error, *lines.of(heading.start("case"))) from None
+
+
+def _stated(front: FrontMatter) -> Declared | None:
+    """What the theorem that the file proves declares; an unknown one is reported where the file is checked."""
+    theorem = catalogue.provable().get(front.proves or "")
+    return None if theorem is None else declared_by(theorem)
+
+
+def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter) -> Document:
+    return Document(
+        kind,
+        tuple(chains),
+        declared.names,
+        declared.conditions,
+        declared.distributions,
+        declared.kinds,
+        declared.assumed,
+        front.title,
+        front.proves,
+    )
+
+
+def _displays(text: str, start: int, opening: re.Pattern[str], stop: int | None = None) -> list[tuple[int, int]]:
+    """Where the mathematics of each display starts and ends."""
+    return [(begin, end) for begin, end, is_display in _regions(text, start, opening, stop) if is_display]
+
+
+def _regions(text: str, start: int, opening: re.Pattern[str], stop: int | None = None) -> list[tuple[int, int, bool]]:
+    """Where each display starts and ends, and each part of the text that is code or a comment (False)."""
+    stop = len(text) if stop is None else stop
+    found: list[tuple[int, int, bool]] = []
+    position = start
+    missing: set[str] = set()  # what closes nothing from here on, so that it is not looked for again
+    while (match := opening.search(text, position, stop)) is not None:
+        groups = match.groupdict()
+        closer, is_display = _closer(groups, match)
+        end = -1 if closer in missing else text.find(closer, match.end(), stop)
+        if groups.get("code"):  # a run of backticks is closed by one of the same length
+            same = re.compile(rf"(?<!`){closer}(?!`)").search(text, match.end(), stop) if end >= 0 else None
+            end = same.start() if same else -1
+        if groups.get("code") and re.search(
+            r"\n[ \t]*\n", text[match.end() : max(end, match.end())]
+        ):  # code in a line ends with its paragraph
+            position = match.end()
+            continue
+        if end < 0:
+            missing.add(closer)
+            if groups.get("code") or groups.get("comment"):
+                position = match.end()
+                continue
+            line, column = Lines(text).of(match.start())
+            raise in_document(ReadingError(f"{match[0].strip()} is not closed by {closer.strip()}"), line, column)
+        if is_display:
+            begin = match.end()
+            if groups.get("environment") == "alignat":
+                begin = text.index("}", begin) + 1
+            found.append((begin, end, True))
+            if sum(is_one for *_, is_one in found) > MOST_DISPLAYS:
+                raise ReadingError(f"more than {MOST_DISPLAYS} displays")
+        else:
+            found.append((match.start(), end + len(closer), False))
+        position = end + len(closer)
+    return found
+
+
+def _closer(groups: dict[str, str | None], match: re.Match[str]) -> tuple[str, bool]:
+    """What ends this part of the text, and whether it is display mathematics."""
+    if groups.get("math"):
+        return "\n" + match[0].partition("math")[0].rstrip(), True
+    if groups.get("fence"):
+        return "\n" + match[0], False
+    if groups.get("comment"):
+        return "-->", False
+    if groups.get("code"):
+        return match[0], False
+    if groups.get("verbatim"):
+        return rf"\end{{{groups['verbatim']}}}", False
+    if groups.get("dollars"):
+        return "$$", True
+    if groups.get("bracket"):
+        return r"\]", True
+    return rf"\end{{{groups['environment']}{groups['star']}}}", True

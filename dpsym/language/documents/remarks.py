@@ -1,0 +1,216 @@
+"""What stands beside a step, as words and mathematics: which conditions, which values, and what only explains."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from dpsym.language.errors import ReadingError
+
+RELATING = re.compile(
+    r"[<>=\u2264\u2265\u2260\u2261]|\\(?:n?leq?q?|n?geq?q?|neq?|lt|gt|nless|ngtr|n?leqslant|n?geqslant|equiv|ll|gg|in)(?![A-Za-z])"
+)
+_WORDS = re.compile(
+    r"\\(?:text|textrm|textnormal|textsf|texttt|textup|textsl|textsc|mbox|textit|emph|textbf|tag\*?|(?:short)?intertext)\s*\{"
+)
+_LAYOUT = re.compile(r"\\label\{[^{}]*\}|\\(?:nonumber|notag)(?![A-Za-z])|\{\}")
+_ALIGNING = re.compile(rf"(?<!\\)&(?=\s*(?:{RELATING.pattern}))")
+_SPACE = re.compile(r"\\(?:q?quad(?![A-Za-z])|[,;!: ])|[\s~]")
+_CONDITION = re.compile(
+    r"if|for|for all|for every|for any|for each|when|whenever|where|provided|provided that|given|given that|assuming"
+    r"|assuming that|as long as|so long as|under"
+)
+_EXPLAINING = re.compile(
+    r".*\b(?:by|since|because|as|using|from|via|of|due to|thanks to|per|note|recall"
+    r"|(?:using|note|noting|recall|use|fact) that)"
+)
+NAMING = re.compile(r".*\b(?:with|taking|setting|putting|substituting|choosing|writing)")
+_CLAIMING = re.compile(
+    r"\b(?:hence|thus|therefore|so|conclude[sd]?|concluding|consequently|implies|implying|yields?|claim)\b"
+)
+_DENYING = re.compile(
+    r"\b(?:unless|except|never|nowhere|untrue|incorrect|erroneous|mistaken|disproved|refuted|impossible|absurd"
+    r"|contradict\w*|fails?|wrong(?! way)|false(?! (?:positive|negative|alarm|discover))|not so"
+    r"|(?:not|no longer|hardly|rarely|sometimes|cannot|\w+n['\u2019]t)"
+    r"(?: ?,[^,.;]{0,40},| in \w+| \w+ly| (?:always|even|quite|yet|be|been|ever|the|a))*"
+    r" (?:holds?|true|correct|valid|right|case|satisfied|proved|proven))\b|^\W*(?:no|not|not necessarily)\W*$"
+)
+_DEFINING = re.compile(
+    r":[\s{}]*(?:\\mathrel|\\[!,])*[\s{}]*=|=[\s{}]*(?:\\mathrel|\\[!,])*[\s{}]*:|[\u2254\u2255\u225c\u225d]"
+    r"|\\(?:coloneqq?|Coloneqq?|eqqcolon|eqcolon|colonequals|equalscolon|triangleq|eqdef|defeq|doteq|gets|leftarrow)(?![A-Za-z])"
+    r"|\\vcentcolon|\\(?:overset|stackrel)\s*\{[^=]*?(?:def|\\[tT]riangle|\\Delta)|=_\{?\s*(?:\\\w+\s*\{)?\s*def"
+)
+_BETWEEN = re.compile(
+    r"\\[{}]|(?P<open>[({\[])|(?P<close>[)}\]])|(?P<break>[,;&]|\.(?!\d)|:(?!=)|(?:(?:\\[ ;]|~)\s*){2}"
+    r"|\\(?:q?quad|enspace|enskip|hspace|hskip|hfill|implies|impliedby|iff|land|lor|wedge|vee|therefore|because|to|vdash|mid"
+    r"|(?:Long|long)?[rR]ightarrow|(?:Long)?[lL]eftrightarrow)(?![A-Za-z]))"
+)
+_BETWEEN_ROWS = re.compile(
+    r"\b(?:if|for|when|whenever|where|provided|given|assum\w+|as long as|so long as|under|unless|suppose|let|at)\b"
+)
+_CHOOSING, _MORE = "at", ("", "and", "and also", "and that")
+_NEEDS_ONE = ("if", "when", "whenever", "provided", "provided that", "assuming", "assuming that")
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Mathematics beside a step, with what it is there.
+
+    Its role is "at", the word of a condition, "with" where it says what a name stands for, "" for an explanation.
+    """
+
+    role: str
+    mathematics: str
+
+
+def parts_of(text: str, *, alone: bool = False) -> list[Part]:
+    """The relations beside a step, each with what it is there; `alone`: on a line without a step.
+
+    Raises:
+        ReadingError: for a relation of which the words before it do not say what it is there, and so might be a claim;
+            for what denies the step, and for a definition.
+    """
+    refuse_denials(text)
+    found: list[Part] = []
+    role: str | None = None
+    for words, mathematics in _pieces(text):
+        said = re.sub(r"\s+", " ", words.lower().rpartition("]")[2])
+        said = re.sub(r"^[\s.,;:(\u2013-]+|[\s.,;:\u2013-]+$", "", said)
+        if said in _MORE and found:
+            role = role if said or role else None  # a comma joins conditions, but no second relation to an explanation
+        elif said == _CHOOSING or _CONDITION.fullmatch(said):
+            role = said
+        elif _CLAIMING.search(said) or (alone and words.strip()):
+            role = None
+        elif _EXPLAINING.fullmatch(said):
+            role = ""
+        elif NAMING.fullmatch(said):
+            role = "with"
+        elif not found and not words.strip() and re.fullmatch(r"\([^()]*\)[\s.,;]*", mathematics):
+            role, mathematics = "if", mathematics.strip(" \n\t.,;")[1:-1]
+        else:
+            role = None
+        if RELATING.search(mathematics):
+            if role is None:
+                raise _claim(mathematics)
+            if role == "":
+                _refuse_a_second(mathematics)
+            found.append(Part(role, mathematics))
+        elif said in _NEEDS_ONE and mathematics.strip(" .,;"):
+            raise ReadingError(f"this condition cannot be read: {mathematics.strip()!r} is no relation")
+    return found
+
+
+def refuse_denials(text: str) -> None:
+    """Raise where words beside a step deny it, or where something is defined there.
+
+    Raises:
+        ReadingError: with the words.
+    """
+    if (sign := _DEFINING.search(text)) is not None:
+        raise ReadingError(
+            f"{sign[0]!r} beside a step, where a definition is not in force: define the name before, with 'where' or "
+            "':=' on a line of its own, or write 'at' before a value"
+        )
+    if (denial := _DENYING.search(_plain_words(text))) is not None:
+        raise ReadingError(
+            f"{denial[0]!r} beside a step might deny it: write what is claimed, and under which condition, without it"
+        )
+
+
+def refuse_lost_words(text: str) -> None:
+    """Raise where words between two lines say more than prose: a condition, a value, a denial, a claim.
+
+    Raises:
+        ReadingError: with the words.
+    """
+    parts_of(text)
+    if (word := _BETWEEN_ROWS.search(_plain_words(text))) is not None:
+        raise ReadingError(
+            f"{word[0]!r} between two lines might be a condition, which would be lost: write it beside each step that "
+            "needs it, or assume it"
+        )
+
+
+def refuse_in_mark(mark: str) -> None:
+    """Raise where a mark above or below something says more than a reason.
+
+    Raises:
+        ReadingError: with the mark.
+    """
+    refuse_denials(mark)
+    if RELATING.search(mark):
+        raise ReadingError(
+            f"the relation in the mark {mark.strip()!r} would not be checked: put it on a line of its own"
+        )
+
+
+def is_condition(text: str) -> bool:
+    """Whether it begins with the word of a condition, be it after a citation, and holds a relation."""
+    words = re.sub(r"^(?:[\s.,;:(\u2013-]|\[[^\]]*\]|(?:holds|true|valid)\b)+", "", text.lower())
+    word = re.match(rf"(?:{_CONDITION.pattern}|unless|only if)(?![\w'])", words)
+    return word is not None and RELATING.search(words) is not None
+
+
+def _claim(mathematics: str) -> ReadingError:
+    return ReadingError(
+        f"is {mathematics.strip()!r} a claim? Put it on a line of its own, or write before it alone what "
+        "it is: 'if' (a condition), 'at' (a value), 'since' (an explanation)"
+    )
+
+
+def _refuse_a_second(mathematics: str) -> None:
+    """One relation, or chain, explains; what comes after a comma or a wide space might be claimed."""
+    while (inside := re.fullmatch(r"\s*(?:\([^()]*\)|\{[^{}]*\})[\s.,;]*", mathematics)) is not None:
+        mathematics = inside[0].strip(" \n\t.,;")[1:-1]
+    if _CLAIMING.search(_plain_words(mathematics)):
+        raise _claim(mathematics)
+    parts, depth, start = [], 0, 0
+    for match in _BETWEEN.finditer(mathematics):
+        depth += (match["open"] is not None) - (match["close"] is not None)
+        if match["break"] and depth <= 0:
+            parts.append(mathematics[start : match.start()])
+            start = match.end()
+    parts.append(mathematics[start:])
+    relations = [part for part in parts if RELATING.search(re.sub(r"[_^]\s*\{[^{}]*\}", "", part))]
+    if len(relations) > 1:
+        raise _claim(relations[1])
+
+
+def _plain_words(text: str) -> str:
+    """In small letters, without layout and the commands that set words apart."""
+    text = re.sub(r"\\[A-Za-z]+\*?|\\.|[{}$~&]", " ", _LAYOUT.sub(" ", text))
+    return re.sub(r"\s+", " ", text.lower())
+
+
+def _pieces(text: str) -> list[tuple[str, str]]:
+    """Words, and the mathematics after them; what stands between dollars in the words is mathematics, too."""
+    found: list[list[str]] = [["", ""]]
+
+    def put(which: int, piece: str) -> None:
+        if which == 0 and _SPACE.sub("", found[-1][1]):
+            found.append(["", ""])
+        found[-1][which] += piece
+
+    text = re.sub(r"(?<!\\)&", r"\\quad ", _ALIGNING.sub(" ", _LAYOUT.sub(" ", text)))
+    at = 0
+    while (match := _WORDS.search(text, at)) is not None:
+        put(1, text[at : match.start()])
+        at = _closed(text, match.end())
+        for number, piece in enumerate(text[match.end() : at - 1].split("$")):
+            if number % 2 or piece.strip():
+                put(number % 2, piece)
+            elif piece:
+                put(1, r"\quad ")
+    put(1, text[at:])
+    return [(words, re.sub(r"^(?:\\q?quad(?![A-Za-z])|\s)+", "", mathematics)) for words, mathematics in found]
+
+
+def _closed(text: str, start: int) -> int:
+    """After the brace that closes the one before `start`."""
+    depth = 1
+    for at in range(start, len(text)):
+        depth += (text[at] == "{") - (text[at] == "}")
+        if depth == 0:
+            return at + 1
+    return len(text) + 1

@@ -1,0 +1,184 @@
+"""Operators that bind a variable: sums, integrals, limits, derivatives, optima, roots, tensor products."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+
+import sympy as sp
+
+from dpsym.core import notation
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.deciding.definedness import Need, near, needing, under
+from dpsym.language.scope import Place, Scope
+from dpsym.language.tree import Call, Chain, Name
+
+_HIGHEST_DERIVATIVE = 9
+_BINDERS = {"sum": sp.Sum, "product": sp.Product, "integral": sp.Integral}
+_OPTIMA = {
+    "minimum": notation.Minimum, "maximum": notation.Maximum, "argmin": notation.ArgMinimum,
+    "argmax": notation.ArgMaximum,
+}  # fmt: skip
+BINDING = frozenset({*_BINDERS, *_OPTIMA, "tensor", "root", "smallest", "limit", "diff"})
+
+
+def bound(scope: Scope, node: Call) -> sp.Expr:
+    """The operator of this name, with its variable, its body and its range.
+
+    Raises:
+        ReadingError: for a wrong number of arguments, and a range that mentions the variable.
+    """
+    name, arguments = node.function, node.arguments
+    wanted = {"root": (4,), "smallest": (4,), "limit": (3, 4), "diff": (2, 3, 4)}.get(
+        name, (4,) if name in _BINDERS else (2,)
+    )
+    if len(arguments) < 2 or (len(arguments) not in wanted and name not in _OPTIMA):
+        scope.fail(f"{name} takes {' or '.join(map(str, wanted))} arguments", node)
+    if name in _OPTIMA:
+        return _optimum(scope, node)
+    variable = arguments[1]
+    if not isinstance(variable, Name):
+        scope.fail(f"the second argument of {name} is its variable", variable)
+    symbol = scope.variable(variable)
+    ends = [scope.expression(a) for a in arguments[2:]]
+    if name == "diff":
+        return _derivative(scope, node, symbol, ends)
+    if any(symbol in end.free_symbols for end in ends):
+        scope.fail(f"the range of {variable.text} mentions it: rename one of them", node)
+    if name == "limit":
+        return _limit(scope, node, symbol, ends)
+    if name in ("integral", "root", "smallest"):
+        body = scope.body(symbol, arguments[0], _between_ends(symbol, *ends))
+        if name == "integral":
+            return sp.Integral(body, (symbol, *ends))
+        return (notation.Root if name == "root" else notation.Smallest)(sp.Lambda(symbol, body), *ends)
+    scope.needs += _of_range(*ends)
+    inside: tuple[Proposition, ...] = (IsInteger(symbol), *_beyond(symbol, *ends, strict=False))
+    body = scope.body(symbol, arguments[0], partial(under, conditions=inside, variables=(symbol,)))
+    return _BINDERS[name](body, (symbol, *ends))
+
+
+def _of_range(start: sp.Expr, end: sp.Expr) -> tuple[Need, ...]:
+    """Whole ends, the last no less than one before the first: then the sum is 0, and the product 1."""
+    finite = [e for e in (start, end) if not e.is_infinite]
+    found = [need for e in finite for need in needing((IsInteger(e),))]
+    return (*found, *(needing((Relation(end - start, ">=", sp.Integer(-1)),)) if len(finite) == 2 else ()))
+
+
+def _beyond(symbol: sp.Symbol, start: sp.Expr, end: sp.Expr, *, strict: bool) -> tuple[Relation, ...]:
+    """That the variable is between the ends."""
+    lower = () if start is -sp.oo else (Relation(symbol, ">" if strict else ">=", start),)
+    return lower if end is sp.oo else (*lower, Relation(symbol, "<" if strict else "<=", end))
+
+
+def _between_ends(symbol: sp.Symbol, start: sp.Expr, end: sp.Expr) -> Place:
+    """At every inner point of the range, whichever of its ends is the lower one."""
+
+    def place(needs: Iterable[Need]) -> tuple[Need, ...]:
+        needs = tuple(needs)
+        ways = [(start, end)]
+        if not (start is -sp.oo or end is sp.oo or (start.is_Rational and end.is_Rational and start <= end)):
+            ways.append((end, start))
+        if end is -sp.oo or start is sp.oo:
+            ways = [(end, start)]
+        inner = (_beyond(symbol, low, high, strict=True) for low, high in ways)
+        return tuple(n for given in inner for n in under(needs, given, (symbol,), pointwise=False))
+
+    return place
+
+
+def _derivative(scope: Scope, node: Call, symbol: sp.Symbol, ends: list[sp.Expr]) -> sp.Expr:
+    """``diff(f, x)``, ``diff(f, x, n)`` and ``diff(f, x, n, point)``."""
+    order = ends[0] if ends else sp.Integer(1)
+    if not isinstance(order, sp.Integer) or not 1 <= order <= _HIGHEST_DERIVATIVE:
+        scope.fail(f"the order is a number from 1 to {_HIGHEST_DERIVATIVE}", node)
+    point = ends[1] if len(ends) > 1 else scope.expression(node.arguments[1])
+
+    def place(needs: Iterable[Need]) -> tuple[Need, ...]:
+        needs = tuple(needs)
+        return (*(n.subs({symbol: point}) for n in needs), *near(needs, symbol, point, (1, -1)))
+
+    inside = scope.inside(symbol)  # which may be bound already: it is differentiated where it is
+    body = inside.expression(node.arguments[0])
+    scope.needs += place(inside.needs)
+    return notation.derivative(sp.Lambda(symbol, body), order, point)
+
+
+def _limit(scope: Scope, node: Call, symbol: sp.Symbol, ends: list[sp.Expr]) -> sp.Expr:
+    """``limit(f, x, a)``, from the side where x is declared; ``limit(f, x, a, 1)`` from above, -1 from below."""
+    point = ends[0]
+    side = _side(scope, node, symbol, ends)
+    sides = {"+": (1,), "-": (-1,), "+-": (1, -1)}[side] if not point.is_infinite else (1,)
+    body = scope.body(symbol, node.arguments[0], partial(near, variable=symbol, point=point, sides=sides))
+    return sp.Limit(body, symbol, point) if point.is_infinite else sp.Limit(body, symbol, point, side)
+
+
+def _side(scope: Scope, node: Call, symbol: sp.Symbol, ends: list[sp.Expr]) -> str:
+    point = ends[0]
+    if len(ends) > 1:
+        if ends[1] not in (1, -1) or point in (sp.oo, -sp.oo):
+            scope.fail("the side of a limit is 1 (from above) or -1", node)
+        return "+" if ends[1] == 1 else "-"
+    for item in scope.conditions:
+        for side in (item, item.swapped) if isinstance(item, Relation) else ():
+            if side.lhs == symbol and side.rhs == point and side.op in (">", ">=", "<", "<="):
+                return "+" if side.op[0] == ">" else "-"
+    return "+-"
+
+
+def _optimum(scope: Scope, node: Call) -> sp.Expr:
+    head = _OPTIMA[node.function]
+    first, *conditions = node.arguments
+    variable = conditions[0]
+    if isinstance(variable, Chain):  # x > a or a < x < b
+        variable = variable.members[len(variable.members) // 2 if len(variable.members) == 3 else 0]
+    if not isinstance(variable, Name):
+        what = f"write {node.function}(f, x > a) or {node.function}(f, a < x < b)"
+        scope.fail(what, node)
+    symbol = scope.variable(variable)
+    if IsInteger(symbol) in scope.conditions:
+        what = f"{variable.text} is declared an integer, and optima are over real numbers: use another name"
+        scope.fail(what, node)
+    whole = {">": (-sp.oo, True), "<": (sp.oo, True)}  # by the direction of the condition: an end, whether open
+    region, ends = sp.Interval(-sp.oo, sp.oo), whole
+    bounds: list[Relation] = []
+    for condition in conditions:
+        if isinstance(condition, Name):
+            continue
+        inside = scope.inside(symbol)
+        written = inside.relation(condition)
+        scope.needs += under(inside.needs, (), (symbol,))
+        for part in written:
+            bounds.append(part)
+            part = part.swapped if part.rhs == symbol else part
+            if part.lhs != symbol or symbol in part.rhs.free_symbols or part.op not in ("<", "<=", ">", ">="):
+                what = f"write {node.function}(f, x > a) or {node.function}(f, a < x < b)"
+                scope.fail(what, condition)
+            if not ends[part.op[0]][0].is_infinite:  # a second bound from the same side
+                region, ends = region.intersect(_between(ends)), whole
+            ends = ends | {part.op[0]: (part.rhs, part.op in ("<", ">"))}
+    region = _between(ends) if region == sp.Reals else region.intersect(_between(ends))
+    body = scope.body(symbol, first, partial(under, conditions=bounds, variables=(symbol,)))
+    return head(sp.Lambda(symbol, body), region)
+
+
+def tensor(scope: Scope, node: Call) -> sp.Expr:
+    """``tensor(a, f(a), k, g(a), m, …)``: the product of these functions of a, k and m times, at a."""
+    variable, *rest = node.arguments or (node,)
+    if not isinstance(variable, Name) or not rest:
+        scope.fail("write tensor(a, f(a), k, …)", node)
+    symbol = scope.variable(variable)
+    at = scope.expression(rest.pop() if len(rest) % 2 else variable)
+    parts: list[sp.Basic] = []
+    for body, times in zip(rest[::2], rest[1::2], strict=True):
+        inside = (Relation(symbol, ">=", sp.Integer(0)), Relation(symbol, "<=", sp.Integer(1)))
+        place = partial(under, conditions=inside, variables=(symbol,), pointwise=False)
+        parts += [sp.Lambda(symbol, scope.body(symbol, body, place)), scope.expression(times)]
+        scope.needs += needing((IsInteger(parts[-1]), Relation(parts[-1], ">=", sp.Integer(0))))
+    scope.needs += needing((Relation(at, ">=", sp.Integer(0)), Relation(at, "<=", sp.Integer(1))))
+    return notation.tensor_product(at, *parts)
+
+
+def _between(ends: dict[str, tuple[sp.Expr, bool]]) -> sp.Set:
+    (low, low_open), (high, high_open) = ends[">"], ends["<"]
+    return sp.Interval(low, high, left_open=low_open, right_open=high_open)

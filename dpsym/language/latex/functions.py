@@ -1,0 +1,181 @@
+r"""Functions of numbers in LaTeX: ``\log_2 x``, ``\Phi^{-1}(p)``, ``\frac12``, ``\sqrt[3]{x}``, cases."""
+
+from __future__ import annotations
+
+from dpsym.core import functions
+from dpsym.language.latex.binders import ends_with
+from dpsym.language.latex.cursor import CLOSERS, Grammar
+from dpsym.language.latex.derivatives import derivative
+from dpsym.language.latex.integrals import integrand, integrand_ahead
+from dpsym.language.latex.names import bare
+from dpsym.language.latex.tokens import Token
+from dpsym.language.tree import Binary, Call, Chain, Negation, Node, Number
+
+WORDS = {word: f.name for f in functions.ALL for word in f.latex_names}
+LETTERS = {letter: f.name for f in functions.ALL for letter in f.latex_letters}
+_OF_TWO = tuple(f.name for f in functions.ALL if f.arity == 2)
+
+
+def function(grammar: Grammar, word: str, token: Token) -> Node:
+    r"""After its name: ``\log x``, ``\log_2(x)``, ``\log^2 x``; a bare argument is the next factor."""
+    name = WORDS[word]
+    if name in _OF_TWO:
+        return _of_two(grammar, name, token)
+    base: Node | None = None
+    power: Node | None = None
+    while grammar.peek().text in ("_", "^"):
+        if grammar.advance().text == "_":
+            if name != "log" or base is not None:
+                grammar.refuse(f"a subscript on {name}", token)
+            base = grammar.script()
+        else:
+            if power is not None:
+                grammar.refuse("a second superscript: use braces", token)
+            power = grammar.script()
+    if isinstance(power, Negation):
+        grammar.refuse(f"is {name}^{{-1}} an inverse or a reciprocal?", token)
+    node: Node = grammar.call(name, _argument(grammar, name), at=token)
+    if base is not None:
+        node = Binary("/", node, grammar.call("log", base, at=token), token.position)
+    return node if power is None else Binary("^", node, power, token.position)
+
+
+def _of_two(grammar: Grammar, name: str, token: Token) -> Node:
+    grammar.expect("(")
+    first = grammar.inside(",")
+    return grammar.call(name, first, grammar.inside(")"), at=token)
+
+
+def _argument(grammar: Grammar, name: str) -> Node:
+    opener = grammar.peek()
+    if opener.text in ("(", "[", r"\{"):
+        grammar.advance()
+        argument = grammar.inside(CLOSERS[opener.text])
+        if grammar.peek().text in ("^", "!", "_"):
+            sign = grammar.peek().text
+            grammar.refuse(f"is {name}(…){sign}… the {name} of a power? use brackets", grammar.peek())
+        return argument
+    if opener.text == "-" or opener.kind in ("end", "row"):
+        grammar.fail(f"expected the argument of {name}")
+    start = grammar.at
+    argument = _in_braces(grammar, name, opener) if opener.text == "{" else grammar.factor()
+    refuse_uncertain_reach(grammar, argument, opener)
+    following = grammar.peek()
+    visible = grammar.is_bracketed(start) and opener.text != "{"
+    another_function = following.text[1:] in WORDS or (following.kind == "text" and bare(following.value) in WORDS)
+    if following.text == "/":
+        uncertain = not visible and opener.text != r"\frac"
+    else:
+        uncertain = not visible and not another_function and grammar.starts_factor()
+    if uncertain:
+        grammar.refuse(f"how far does {name} reach? use brackets", following)
+    return argument
+
+
+def _in_braces(grammar: Grammar, name: str, opener: Token) -> Node:
+    r"""``\exp{-x}``: the braces are not seen on paper; one factor stands in them, perhaps after a minus sign."""
+    grammar.advance()
+    minus = grammar.peek()
+    negative = grammar.take("-")
+    with grammar.nested():
+        node = grammar.factor()
+    if grammar.peek().text != "}":
+        grammar.refuse(f"these braces are not seen on paper: how far does {name} reach? use brackets", opener)
+    grammar.advance()
+    if grammar.peek().text in ("^", "!", "_"):
+        grammar.refuse(f"these braces are not seen on paper: how far does {name} reach? use brackets", opener)
+    return Negation(node, minus.position) if negative else node
+
+
+def refuse_uncertain_reach(grammar: Grammar, node: Node, token: Token) -> None:
+    r"""Refuse ``\log\sum_i i x`` and ``1/\sum_i i x``: x might stand outside of the sum."""
+    variable = grammar.loose.get(node.position)
+    if variable is not None and isinstance(node, Call) and not ends_with(node.arguments[0], variable.text):
+        grammar.refuse(f"how far does the operator over {variable.text} reach? put its body in brackets", token)
+
+
+def letter_function(grammar: Grammar, word: str, token: Token) -> Node:
+    r"""After ``\Phi``, ``\phi`` or ``\Gamma``: the power, if any, and the argument in brackets."""
+    name = LETTERS[word]
+    power: Node | None = None
+    if grammar.peek().text == "^":
+        exponent_at = grammar.advance()
+        power = grammar.script()
+        if grammar.peek().text not in ("(", "["):
+            grammar.refuse(f"{token.text} is applied without brackets and is not declared", token)
+        if isinstance(power, Negation) and power.operand == Number("1", power.operand.position):
+            if name != "Phi":
+                grammar.refuse(f"is {token.text}^{{-1}} an inverse or a reciprocal?", exponent_at)
+            name, power = "Phi_inv", None
+    opener = grammar.advance().text
+    node: Node = grammar.call(name, grammar.inside(CLOSERS[opener]), at=token)
+    return node if power is None else Binary("^", node, power, token.position)
+
+
+def radical(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\sqrt``: the argument, with the degree in square brackets."""
+    if not grammar.take("["):
+        return grammar.call("sqrt", grammar.script(), at=token)
+    inverse = Binary("/", Number("1", token.position), grammar.inside("]"), token.position)
+    return Binary("^", grammar.script(), inverse, token.position)
+
+
+def binomial(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\binom``."""
+    return grammar.call("binomial", grammar.script(), grammar.script(), at=token)
+
+
+def fraction(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\frac``: a quotient, or a derivative such as ``\frac{d}{dx} f``."""
+    found = derivative(grammar, token)
+    if found is not None:
+        return found
+    if grammar.waiting is not None and integrand_ahead(grammar) == grammar.waiting:
+        return integrand(grammar, token)
+    above = grammar.peek()
+    if above.kind == "number" and len(above.text) == 2 and above.text.isdigit():  # \frac12
+        grammar.advance()
+        first, second = (Number(above.text[i], above.position + i) for i in (0, 1))
+        return Binary("/", first, second, token.position)
+    return Binary("/", grammar.script(), grammar.script(), token.position)
+
+
+def cases(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\begin{cases}``: values with their conditions; the last may stand for everything else."""
+    parts: list[Node] = []
+    with grammar.anew(integrals=grammar.integrals):
+        while True:
+            parts.append(grammar.expression())
+            grammar.take(",")
+            grammar.expect("&")
+            word = grammar.advance().value.strip().rstrip(",.") if grammar.peek().kind == "text" else ""
+            if word == "otherwise":
+                break
+            if word not in ("", "if", "for", "when"):
+                grammar.fail("expected 'if' or 'otherwise'", grammar.peek(-1))
+            parts.append(_condition(grammar))
+            while grammar.peek().text in (",", ";", "."):
+                grammar.advance()
+            if grammar.peek().kind != "row":
+                break
+            grammar.advance()
+            if grammar.peek().text == r"\endcases":
+                break
+        while grammar.peek().kind == "row" or grammar.peek().text in (".", ","):
+            grammar.advance()
+        grammar.expect(r"\endcases")
+    return grammar.call("piecewise", *parts, at=token)
+
+
+def _condition(grammar: Grammar) -> Node:
+    first = grammar.chain()
+    conditions, sign = [first], grammar.peek().text
+    while grammar.peek().text in (r"\land", r"\lor"):
+        if grammar.advance().text != sign:
+            grammar.refuse("mixed conditions: use separate cases", grammar.peek(-1))
+        conditions.append(grammar.chain())
+    if not all(isinstance(c, Chain) for c in conditions):
+        grammar.refuse("expected a condition such as x > 0")
+    if len(conditions) == 1:
+        return first
+    return Call("all" if sign == r"\land" else "any", tuple(conditions), (), first.position)

@@ -1,0 +1,437 @@
+"""The grammar of LaTeX mathematics: symbols to the same tree as the plain notation, nothing guessed."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from dpsym.language.errors import ReadingError
+from dpsym.language.latex.binders import OPTIMA, in_interval, limit, optimum, repeated, root, smallest
+from dpsym.language.latex.chance import applied_letter, divergence_word, expectation, probability
+from dpsym.language.latex.cursor import CLOSERS, Grammar
+from dpsym.language.latex.derivatives import at_a_point, partial
+from dpsym.language.latex.functions import (
+    LETTERS,
+    WORDS,
+    binomial,
+    cases,
+    fraction,
+    function,
+    letter_function,
+    radical,
+    refuse_uncertain_reach,
+)
+from dpsym.language.latex.integrals import integral
+from dpsym.language.latex.names import bare, read_name
+from dpsym.language.latex.tensors import is_tensor, mapping, power_of, product_of, tensor_at
+from dpsym.language.latex.tokens import Token, tokens
+from dpsym.language.names import ACCENTS, GREEK
+from dpsym.language.plain.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
+from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
+
+RELATIONS = {"=": "=", r"\equiv": "=", r"\ne": "!=", "<": "<", r"\le": "<=", ">": ">", r"\ge": ">="}
+LONGEST_ROW = 4_000
+
+_REFUSED = {
+    r"\approx", r"\simeq", r"\sim", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\pm",
+    r"\mp", r"\dots", r"\cdots", r"\ldots", r"\in", r"\subset", r"\cup", r"\cap", r"\circ", r"\oplus", r"\to",
+}  # fmt: skip
+_CONSTANTS = {"pi", "e"}  # they multiply what is in brackets after them
+_OPENERS = {r"\left.", "(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil"}
+_STARTING = {
+    *GREEK, *ACCENTS, *WORDS, *OPTIMA, "cases", "frac", "sqrt", "binom", "sum", "prod", "int", "lim", "Pr", "infty",
+    "arg", "partial",
+}  # fmt: skip
+_BEFORE_A_TERM = {*RELATIONS, "+", "(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil", ",", ":=", "&", r"\implies",
+                  r"\iff", r"\impliedby", r"\land", r"\cases"}  # fmt: skip
+_AFTER_A_TERM = {*RELATIONS, "+", "-", ")", "]", r"\}", "}", r"\rvert", r"\rfloor", r"\rceil", ",", ";", ".", "&",
+                 r"\implies", r"\iff", r"\impliedby", r"\land", r"\endcases"}  # fmt: skip
+_COMMANDS = {"frac": fraction, "sqrt": radical, "binom": binomial, "sum": repeated, "prod": repeated, "int": integral,
+             "lim": limit, "cases": cases, "partial": partial}  # fmt: skip
+
+
+def parse_latex(source: str, names: Container[str] | None = None) -> Node:
+    r"""The tree of an expression or of a chain of relations in LaTeX; `names` are the declared ones.
+
+    Raises:
+        ReadingError: for anything outside the grammar or its limits, or that could be read in two ways.
+    """
+    symbols = tokens(source)
+    if len(symbols) > LONGEST_ROW:
+        raise ReadingError(f"more than {LONGEST_ROW} symbols", source, symbols[LONGEST_ROW].position)
+    parser = LatexParser(source, symbols, names)
+    node = parser.chain()
+    if parser.peek().kind != "end":
+        parser.fail("expected an operator or the end")
+    return node
+
+
+def _is_quotient_of_numbers(node: Node) -> bool:
+    return isinstance(node, Binary) and isinstance(node.left, Number) and isinstance(node.right, Number)
+
+
+def is_latex(text: str) -> bool:
+    """Whether a line of mathematics is LaTeX rather than plain notation."""
+    return "\\" in text or "{" in text
+
+
+class LatexParser(Grammar):
+    """Operator precedence over a list of symbols; `source` is what positions refer to."""
+
+    def part(self, symbols: Sequence[Token]) -> LatexParser:
+        """A parser of these symbols alone, in the same scope."""
+        inner = LatexParser(self.source, symbols, self.names)
+        inner._depth, inner.bound = self._depth, self.bound
+        return inner
+
+    # --- relations and sums
+    def chain(self) -> Node:
+        """Expressions joined by relation signs, or a name in an interval; a single expression is left as it is."""
+        position = self.peek().position
+        members, ops = [self.expression()], []
+        while self.peek().text in RELATIONS:
+            ops.append(RELATIONS[self.advance().text])
+            members.append(self.expression())
+        if not ops and isinstance(members[0], Name) and self.take(r"\in"):
+            return in_interval(self, members[0])
+        return Chain(tuple(members), tuple(ops), position) if ops else members[0]
+
+    def expression(self) -> Node:
+        """Terms with signs between them, and before the first."""
+        with self.nested("expressions"):
+            start = self.at
+            left = self._signed_term()
+            pending = [found] if (found := self._unbracketed(left)) else []
+            while self.peek().text in ("+", "-"):
+                op = self.advance()
+                right = self.term()
+                reached = [p for p in pending if mentions(right, p[1].text)]
+                if reached:
+                    left = self._extended(left, op, right, reached[0])
+                else:
+                    left = Binary(op.text, left, right, op.position)
+                    pending += [found] if (found := self._unbracketed(right)) else []
+                self._limit_length(start)
+            self._limit_length(start)
+        return left
+
+    def _limit_length(self, start: int) -> None:
+        if self.at - start > MOST_TOKENS_OF_ONE:
+            self.refuse(f"more than {MOST_TOKENS_OF_ONE} symbols")
+
+    def _signed_term(self) -> Node:
+        token = self.peek()
+        if token.text not in ("-", "+"):
+            return self.term()
+        self.advance()
+        if self.peek().text in ("-", "+"):
+            self.fail("expected a term; bracket a second sign")
+        node = self.term()
+        return Negation(node, token.position) if token.text == "-" else node
+
+    def _unbracketed(self, node: Node) -> tuple[Call, Name] | None:
+        """The operator with its variable at the end of the term, where its body is not bracketed."""
+        while isinstance(node, Negation) or (isinstance(node, Binary) and node.op in ("*", "/")):
+            node = node.operand if isinstance(node, Negation) else node.right
+        if isinstance(node, Call) and node.position in self.loose:
+            return node, self.loose[node.position]
+        return None
+
+    def _extended(self, left: Node, op: Token, right: Node, pending: tuple[Call, Name]) -> Node:
+        """`min_x f + g(x)` with x bound here only: the one reading is the optimum of the whole sum."""
+        call, variable = pending
+        if (
+            not isinstance(left, Call)
+            or left.position != call.position
+            or left.function not in (r"\minimum", r"\maximum")
+            or self.declared(variable.text)
+        ):
+            self.refuse(f"how far does the operator over {variable.text} reach? put its body in brackets", op)
+        body = Binary(op.text, left.arguments[0], right, op.position)
+        return Call(left.function, (body, *left.arguments[1:]), left.named, left.position)
+
+    # --- products
+    def term(self) -> Node:
+        """A product; what follows a slash is one factor, or the reading is not certain."""
+        left = self.factor()
+        slash = False
+        bars = self.at > 0 and self.peek(-1).text == "|"
+        while True:
+            token = self.peek()
+            if token.text == r"\otimes":
+                self.advance()
+                left, slash, bars = product_of(left, self.factor(), token), False, False
+            elif token.text in ("*", "/"):
+                self.advance()
+                right = self._signed_factor()
+                if token.text == "/":
+                    if slash:
+                        self.refuse("a/b/c: what is divided by what? use brackets or \\frac", token)
+                    refuse_uncertain_reach(self, right, token)
+                left = Binary(token.text, left, right, token.position)
+                slash, bars = token.text == "/", False
+            elif self.starts_factor():
+                if slash:
+                    self.refuse("does this factor stand below the slash? use brackets or \\frac", token)
+                if token.kind == "number":
+                    self.refuse("a number after a factor: write \\cdot between them", token)
+                if token.text == "|" and bars and self.peek(-1).text != "|":
+                    self.refuse(r"bars can be paired in two ways: write \left| and \right|", token)
+                bars = bars or token.text == "|"
+                right = self.factor()
+                if isinstance(left, Number) and token.text == r"\frac" and _is_quotient_of_numbers(right):
+                    self.refuse(r"a mixed number or a product? write \cdot between them, or one fraction", token)
+                left = Binary("*", left, right, token.position)
+            else:
+                return left
+
+    def _signed_factor(self) -> Node:
+        token = self.peek()
+        if token.text == "-":
+            self.advance()
+            return Negation(self.factor(), token.position)
+        return self.factor()
+
+    def starts_factor(self) -> bool:
+        """Whether the next symbol would multiply what stands before it."""
+        token = self.peek()
+        if token.kind == "number":
+            return True
+        if token.kind in ("text", "letter"):
+            return not self.is_differential()
+        if token.text == "|":
+            return self.open_bars == 0
+        return token.text in _OPENERS or (token.kind == "command" and token.text[1:] in _STARTING)
+
+    # --- factors
+    def factor(self) -> Node:
+        """An operand with its powers and factorials."""
+        start = self.peek()
+        with self.nested():
+            return self.powers(self.operand(), start)
+
+    def powers(self, node: Node, start: Token) -> Node:
+        """The operand with at most one power, factorials and positive parts."""
+        powered = False
+        while True:
+            token = self.peek()
+            bracket = self.peek(-1).text in (")", "]", r"\}")
+            if bracket and any(self.take(mark, *plus) for mark in "_^" for plus in (("+",), ("{", "+", "}"))):
+                node = self.call("max", node, Number("0", token.position), at=start)
+            elif token.text == "^":
+                if powered:
+                    self.refuse("a second superscript: use braces", token)
+                powered = True
+                self.advance()
+                if self.peek().text == "{" and self.peek(1).text == r"\otimes":
+                    self.at += 2
+                    node = power_of(node, self.inside("}"), token)
+                    continue
+                if self.peek(1).text == "(" and 0 < self.closes_at(1) == self.closes_at() - 1:
+                    self.refuse("is this superscript a power or part of the name? leave its brackets out", token)
+                node = Binary("^", node, self.script(), token.position)
+            elif token.text == "!":
+                if powered:
+                    self.refuse("is this the factorial of the power? use brackets", token)
+                self.advance()
+                if self.peek().text == "!":
+                    self.refuse("a double factorial is not read", token)
+                node = self.call("factorial", node, at=token)
+            elif bracket and token.text == "_":
+                self.fail("after a bracket expected _+, the positive part", self.peek(1))
+            elif token.text in ("_", "'"):
+                self.refuse("a subscript or prime is part of a name only", token)
+            else:
+                return node
+
+    def script(self) -> Node:
+        """As TeX takes it: a group, one digit or letter, a command with its arguments."""
+        token = self.peek()
+        if token.text == "{":
+            self.advance()
+            with self.nested():
+                return self.inside("}")
+        if token.kind == "number":
+            if len(token.text) > 1:
+                self.refuse("TeX takes one digit here: use braces", token)
+            self.advance()
+            return Number(token.text, token.position)
+        if token.text == r"\infty" or token.kind == "letter" or token.text[1:] in GREEK:
+            self.advance()
+            return Name("oo" if token.text == r"\infty" else token.text.lstrip("\\"), token.position)
+        if token.text in (r"\frac", r"\sqrt", r"\binom"):
+            with self.nested():
+                return self.operand()
+        if token.kind == "text" or token.text[1:] in ACCENTS:
+            return self._name_or_function()
+        return self.fail("expected a braced group")
+
+    def operand(self) -> Node:
+        """A number, something in brackets, a name, or a command with what it applies to."""
+        token = self.peek()
+        text = token.text
+        if token.kind == "number":
+            self.advance()
+            return Number(text, token.position)
+        if text in ("(", "[", r"\{", "{"):
+            self.advance()
+            inner = mapping(self) if self.peek(1).text == r"\mapsto" else self.inside(CLOSERS[text])
+            if text == "{" and not token.value:
+                self._unseen(inner, token)
+            return tensor_at(self, inner, token) if is_tensor(inner) else inner
+        if text == r"\left.":
+            return at_a_point(self, self.advance())
+        if text in (r"\lvert", r"\lfloor", r"\lceil"):
+            self.advance()
+            name = {r"\lvert": "abs", r"\lfloor": "floor", r"\lceil": "ceil"}[text]
+            return self.call(name, self.inside(CLOSERS[text]), at=token)
+        if text == "|":
+            return self._bars()
+        if text == r"\|":
+            self.refuse("norms are not read: declare a name for the value", token)
+        if text in _REFUSED:
+            self.refuse(f"{text} is not an exact relation or operation and cannot be checked", token)
+        if token.kind in ("letter", "text") or (token.kind == "command" and text[1:] in GREEK | ACCENTS.keys()):
+            return self._name_or_function()
+        if token.kind == "command":
+            return self._command()
+        return self.fail("expected an expression")
+
+    def _unseen(self, inner: Node, opener: Token) -> None:
+        """Refuse braces, which are not seen on paper, where they change what is read: ``{a+b}^2``."""
+        end = self.at
+        start = next(n for n in range(end - 1, -1, -1) if self.symbols[n] is opener)
+        first, before, after = self.symbols[start + 1], self.symbols[start - 1] if start else None, self.peek()
+        if isinstance(inner, Name | Number) or self._is_group(start + 1, end - 1) or self._chosen(start, end):
+            return
+        solid = isinstance(inner, Call) and inner.function in (r"\binomial", r"\sqrt", r"\abs", r"\floor", r"\ceil")
+        if solid and inner.position == first.position:
+            return
+        raised = after.text in ("^", "!", "_", "'")
+        plain = isinstance(inner, Binary) and not self._unbracketed(inner) and not self._has_function(start, end)
+        if plain and isinstance(inner, Binary) and inner.op == "/" and inner.position == first.position:  # \\frac
+            return
+        if plain and isinstance(inner, Binary) and inner.op == "^" and not raised:
+            return
+        divides = before is not None and before.text == "/"
+        if plain and isinstance(inner, Binary) and inner.op == "*" and not raised and not divides:
+            return
+        alone = before is None or before.kind in ("row", "gap", "note") or before.text in _BEFORE_A_TERM
+        alone = alone and (after.kind in ("end", "row", "gap", "note", "text") or after.text in _AFTER_A_TERM)
+        if not alone:
+            self.refuse("these braces are not seen on paper: use brackets", opener)
+
+    def _is_group(self, start: int, end: int) -> bool:
+        here, self.at = self.at, start
+        closed = self.closes_at()
+        self.at = here
+        return closed >= 0 and start + closed == end - 1
+
+    def _chosen(self, start: int, end: int) -> bool:
+        return any(t.text == r"\choose" for t in self.symbols[start:end])
+
+    def _has_function(self, start: int, end: int) -> bool:
+        return any(
+            t.text[1:] in WORDS or t.text[1:] in ("sum", "prod", "int", "lim") or t.text == "/"
+            for t in self.symbols[start:end]
+        )
+
+    def _bars(self) -> Node:
+        token = self.advance()
+        if self.open_bars:
+            self.refuse(r"nested bars: write \left| and \right|", token)
+        with self.anew(bars=1, integrals=self.integrals):
+            node = self.expression()
+        self.expect("|")
+        return self.call("abs", node, at=token)
+
+    def _command(self) -> Node:
+        token = self.advance()
+        name = token.text[1:]
+        if name in WORDS:
+            return function(self, name, token)
+        if name in _COMMANDS:
+            return _COMMANDS[name](self, token)
+        if name == "infty":
+            return Name("oo", token.position)
+        if name == "arg":
+            which = self.advance().text
+            if which not in (r"\min", r"\max"):
+                self.refuse(r"expected \min or \max after \arg", token)
+            return optimum(self, "arg" + which[1:], token)
+        if name in OPTIMA:
+            return optimum(self, name, token)
+        if name == "Pr":
+            return probability(self, token)
+        return self.refuse(f"{token.text} is not part of the notation", token)
+
+    # --- names, and words and letters with a meaning of their own
+    def _name_or_function(self) -> Node:
+        """What is declared is a name, whatever else it might mean."""
+        token, start = self.peek(), self.at
+        try:
+            name = read_name(self)
+        except ReadingError:
+            name = ""
+        if not name or not self.declared(name):
+            self.at = start
+            special = self._special(token)
+            if special is not None:
+                return special
+            self.at = start
+            name = read_name(self)
+        return self._applied(Name(name, token.position))
+
+    def _applied(self, name: Name) -> Node:
+        """A name; before a bracket it is applied or multiplies as declared, and is refused where it is not."""
+        if self.peek().text == "(" and self.is_function(name.text):
+            arguments: list[Node] = []
+            while not arguments or self.peek().text == ",":
+                self.advance()
+                with self.anew():
+                    arguments.append(self.expression())
+            self.expect(")")
+            return Call(name.text, tuple(arguments), (), name.position)
+        known = self.names is None or name.text in _CONSTANTS or self.declared(name.text)
+        if self.peek().text in ("(", "[") and not known:
+            self.refuse(
+                f"{name.text} is not declared, so {name.text}(…) is neither a product nor a function", self.peek(-1)
+            )
+        return name
+
+    def _special(self, token: Token) -> Node | None:
+        """A built-in function or constant that no declaration hides; None where it is an ordinary name."""
+        if token.kind == "text":
+            return self._word(bare(token.value), token)
+        word = token.text.lstrip("\\")
+        if token.kind == "command" and word in ("mathbb", "mathbf"):
+            for letter, read in (("E", expectation), ("P", probability)):
+                if self.take(token.text, "{", letter, "}") or self.take(token.text, letter):
+                    return read(self, token)
+            return None
+        if token.text == r"\mathsf":
+            letter = self.peek(2 if self.peek(1).text == "{" else 1).text
+            if self.take(token.text, "{", letter, "}") or self.take(token.text, letter):
+                return applied_letter(self, letter, token) if letter in ("D", "E", "H", "T") else None
+        if word in LETTERS and self.peek(1).text in ("(", "^", "["):
+            return letter_function(self, word, self.advance())
+        return applied_letter(self, word, self.advance()) if word in ("D", "E", "H", "T") else None
+
+    def _word(self, word: str, token: Token) -> Node | None:
+        self.advance()
+        if word in WORDS:
+            return function(self, word, token)
+        if word == "Pr":
+            return probability(self, token)
+        if word in ("D", "E", "H", "T"):
+            return applied_letter(self, word, token)
+        if word in OPTIMA:
+            return optimum(self, word, token)
+        if word == "e":
+            return Name("e", token.position)
+        if word in ("diff", "d"):
+            return self.refuse(r"a differential belongs into an integral or into \frac{d}{dx}", token)
+        if word == "root":
+            return root(self, token)
+        if word == "smallest":
+            return smallest(self, token)
+        return divergence_word(self, word, token)

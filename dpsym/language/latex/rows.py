@@ -1,0 +1,111 @@
+"""The lines of a display: symbols between breaks, without layout, and where the author's reason starts."""
+
+from __future__ import annotations
+
+import re
+
+from dpsym.language.latex.names import bare
+from dpsym.language.latex.tokens import Token
+
+BETWEEN = (r"\intertext", r"\shortintertext")
+
+_OPENERS = {r"\cases", "(", "[", "{", r"\{", r"\lfloor", r"\lceil", r"\lvert"}
+_CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"}
+_PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
+_JOINING = {"=", "<", ">", ":=", "+", "*", "/", "^", "_", r"\le", r"\ge", r"\ne", r"\pm", r"\approx", r"\sim"}
+_COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
+
+
+def rows_of(symbols: list[Token]) -> list[list[Token]]:
+    """The symbols between line breaks; a break inside brackets is only layout, and words between rows are a row."""
+    rows: list[list[Token]] = [[]]
+    depth = cases = 0
+    for token in symbols[:-1]:
+        cases += (token.text == r"\cases") - (token.text == r"\endcases")
+        if cases > 0:
+            rows[-1].append(token)
+            continue
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        if token.text in BETWEEN:
+            rows += [[token], []]
+            depth = 0
+            continue
+        if token.kind == "row":
+            if depth <= 0:
+                rows.append([])
+            continue
+        if token.text == "&" and depth > 0:
+            continue
+        rows[-1].append(token)
+    return rows
+
+
+def reason_at(row: list[Token]) -> int | None:
+    """Where the author's reason starts in the row."""
+    depth = 0
+    for index, token in enumerate(row):
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        following = row[index + 1] if index + 1 < len(row) else None
+        if depth > 0:
+            continue
+        if token.kind == "note":
+            return index
+        if token.text == "&" and following is not None and following.text == "&":
+            return index
+        if (token.kind == "gap" or token.text == "&") and following is not None:
+            after = next((t for t in row[index + 1 :] if t.kind != "gap" and t.text not in ("(", "[")), None)
+            if after is not None and (_is_prose(after) or after.kind == "note"):
+                return index
+        if index and _is_prose(token):
+            word = bare(token.value)
+            if word in _PROSE or not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word, re.ASCII):
+                return index
+        if index and token.kind == "gap" and _is_condition(row[index + 1 :]):
+            return index
+    return None
+
+
+def _is_prose(token: Token) -> bool:
+    r"""Whether it is text, and no name such as ``\mathrm{OPT}``."""
+    return token.kind == "text" and token.text not in (r"\operatorname", r"\mathrm")
+
+
+def joined_to_reason(row: list[Token], cut: int) -> Token | None:
+    """The sign after the words of a reason that makes what follows part of the formula: ``x = y \\text{ (b)} + 1``."""
+    rest = [token for token in row[cut:] if token.kind != "gap" and token.text != "&"]
+    words = 0
+    while words < len(rest) and (_is_prose(rest[words]) or rest[words].kind == "note"):
+        words += 1
+    if words == 0 or words == len(rest):
+        return None
+    joining = rest[words].text in _JOINING or (rest[words].text == "-" and rest[words - 1].kind == "note")
+    return rest[words] if joining else None
+
+
+def _is_condition(rest: list[Token]) -> bool:
+    """Whether it is nothing but ``(x > 0)``: relations in parentheses, which are no expression."""
+    while rest and (rest[-1].text in (".", ",", ";") or rest[-1].kind == "gap"):
+        rest = rest[:-1]
+    inside = [token.text for token in rest[1:-1]]
+    return (
+        len(rest) > 2
+        and (rest[0].text, rest[-1].text) == ("(", ")")
+        and not {"(", ")"} & set(inside)
+        and bool(_COMPARING & set(inside))
+    )
+
+
+def next_solid(row: list[Token], index: int) -> Token | None:
+    """The next symbol that is no alignment mark and no wide space."""
+    return next((t for t in row[index + 1 :] if t.text != "&" and t.kind != "gap"), None)
+
+
+def without_empty_groups(row: list[Token]) -> list[Token]:
+    """Without ``{}``, which is only there for spacing."""
+    kept: list[Token] = []
+    for token in row:
+        if token.text == "}" and kept and kept[-1].text == "{" and (len(kept) < 2 or kept[-2].text not in ("^", "_")):
+            kept.pop()
+        else:
+            kept.append(token)
+    return kept

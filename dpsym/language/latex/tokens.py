@@ -1,0 +1,281 @@
+"""LaTeX mathematics as a list of symbols with their places; sizes, spaces and comments are gone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+from typing import Literal
+
+from dpsym.language.documents.remarks import refuse_in_mark
+from dpsym.language.errors import ReadingError
+from dpsym.language.latex.macros import Macros, expand, expanded_once, group_end
+
+LONGEST_DISPLAY = 100_000
+MOST_TOKENS = 20_000
+
+Kind = Literal["number", "letter", "command", "text", "sign", "row", "gap", "note", "end"]
+
+_TOKEN = re.compile(
+    r"(?P<space>\s+|~|\\[,;:! >\n]|(?<!\\)%[^\n]*)"
+    r"|(?P<row>\\\\\*?(?:[ \t]*\[\s*-?[\d.]+\s*[a-z]{2}\s*\])?)"
+    r"|(?P<command>\\[A-Za-z]+\*?)"
+    r"|(?P<escaped>\\[{}|])"
+    r"|(?P<number>\d+(?:\.\d+)?|\.\d+)"
+    r"|(?P<letter>[A-Za-z])"
+    r"|(?P<sign>:=|<=|>=|[-+*/^_=<>(){}\[\]|,.!';:&])",
+    re.ASCII,
+)
+_AMBIGUOUS_NUMBER = re.compile(r"(?:\d+(?:\.\d+)?|\.\d+)[eE][-+]?\d|[1-9]\d{0,2},\d{3}(?!\d)|\d+\{,\}\d", re.ASCII)
+_SPACES = {
+    "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "nonumber", "notag", "allowbreak", "nobreak",
+    "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "mathrel", "mathbin", "mathopen",
+    "mathclose", "noindent", "smallskip", "medskip", "bigskip", "hfill", "qedhere", "strut", "centering",
+}  # fmt: skip
+_SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "m", "r")} | {
+    "left",
+    "middle",
+    "right",
+}
+_WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mathit", "operatorname", "mathup", "rm"}
+_ENVIRONMENTS = {"aligned", "split", "gathered", "multlined", "align", "gather", "multline", "equation"}
+_IGNORED_WITH_ARGUMENT = {"label", "hspace", "vspace", "vphantom", "hphantom", "phantom"}
+_BRACED = {"underbrace": "_", "overbrace": "^", "boxed": ""}  # a group with a remark below or above it
+NOTES = {"tag", "intertext", "shortintertext"}
+DEEPEST_MARKS = 8
+_SAME = {
+    r"\leq": r"\le", r"\leqslant": r"\le", r"\leqq": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\geqq": r"\ge",
+    "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lbrace": r"\{", r"\rbrace": r"\}",
+    r"\lbrack": "[", r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")", r"\Vert": r"\|", r"\parallel": r"\|",
+    r"\lVert": r"\|", r"\rVert": r"\|", r"\vert": "|", r"\coloneqq": ":=", r"\colonequals": ":=", r"\coloneq": ":=",
+    r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
+    r"\ast": "*", r"\cdot": "*", r"\times": "*", r"\ln": r"\log", r"\prime": "'", r"\div": "/", r"\gets": r"\gets",
+    r"\Rightarrow": r"\implies", r"\Longrightarrow": r"\implies", r"\Leftrightarrow": r"\iff",
+    r"\Longleftrightarrow": r"\iff", r"\Leftarrow": r"\impliedby", r"\Longleftarrow": r"\impliedby",
+    r"\rightarrow": r"\to", r"\longrightarrow": r"\to", r"\wedge": r"\land", r"\arcsinh": r"\asinh",
+    r"\quad": r"\quad", r"\qquad": r"\quad", r"\star": "*", r"\searrow": r"\downarrow", r"\nearrow": r"\uparrow",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """One symbol; `text` is its usual spelling, `value` the content of a word such as ``\\mathrm{OPT}``."""
+
+    kind: Kind
+    text: str
+    position: int
+    end: int
+    value: str = ""
+
+
+def tokens(source: str, start: int = 0, stop: int | None = None, macros: Macros = MappingProxyType({})) -> list[Token]:
+    """The symbols of `source[start:stop]`, with positions in `source`, closed by one of kind "end".
+
+    Those of a macro stand where it is called.
+
+    Raises:
+        ReadingError: for a character or command that is not part of the notation, or too long a text.
+    """
+    stop = len(source) if stop is None else stop
+    if stop - start > LONGEST_DISPLAY:
+        raise ReadingError(f"the formula has {stop - start} characters; at most {LONGEST_DISPLAY} are read")
+    return _Tokenizer(source, stop, macros).run(start)
+
+
+class _Tokenizer:
+    def __init__(self, source: str, stop: int, macros: Macros, depth: int = 0) -> None:
+        self._source, self._stop, self._macros, self._depth = source, stop, macros, depth
+        self._found: list[Token] = []
+
+    def run(self, position: int) -> list[Token]:
+        if self._depth > DEEPEST_MARKS:
+            raise ReadingError(f"marks nested more than {DEEPEST_MARKS} deep", self._source, position)
+        while position < self._stop:
+            match = _TOKEN.match(self._source, position, self._stop)
+            if match is None:
+                shown = self._source[position : position + 1]
+                raise ReadingError(
+                    f"unexpected character {shown!r}: write mathematics in LaTeX commands", self._source, position
+                )
+            kind, text, position = match.lastgroup or "", match.group(), match.end()
+            if kind in ("space", "escaped", "row") and text in self._macros:
+                position = self._macro(text, match.start(), match.end())
+                continue
+            if kind == "space":
+                continue
+            if kind == "number" and (looks := _AMBIGUOUS_NUMBER.match(self._source, match.start(), self._stop)):
+                raise ReadingError(
+                    f"{looks[0]!r} can be read in two ways: write a power of ten, or a space after a comma",
+                    self._source,
+                    match.start(),
+                )
+            if kind == "command":
+                position = self._command(text.removesuffix("*"), match.start(), match.end())
+            else:
+                self._add("sign" if kind == "escaped" else kind, text, match.start(), position)
+        self._add("end", "", self._stop, self._stop)
+        return self._found
+
+    def _add(self, kind: str, text: str, position: int, end: int, value: str = "") -> None:
+        if len(self._found) >= MOST_TOKENS:
+            raise ReadingError(f"more than {MOST_TOKENS} symbols", self._source, position)
+        text = "row" if kind == "row" else _SAME.get(text, text)
+        if kind == "command" and not text.startswith("\\"):
+            kind = "sign"
+        if text == r"\quad":
+            kind = "gap"
+        self._found.append(Token(kind, text, position, end, value))  # type: ignore[arg-type]
+
+    def _command(self, text: str, start: int, end: int) -> int:
+        name = text[1:]
+        if text in self._macros:
+            return self._macro(text, start, start + len(text))
+        if name in _SPACES:
+            return end
+        if name in _SIZES:
+            return self._sized(name, start, end)
+        if name in ("begin", "end"):
+            environment, after = self._argument(end, start)
+            if environment in ("cases", "dcases"):
+                self._add("command", r"\cases" if name == "begin" else r"\endcases", start, after)
+                return after
+            if environment.removesuffix("*") not in _ENVIRONMENTS:
+                raise ReadingError(f"the environment {environment!r} is not read", self._source, start)
+            return after
+        if name in ("overset", "stackrel"):
+            return self._marked_relation(start, end)
+        if name == "underset":
+            return self._operator_above(start, end)
+        if name in _BRACED:
+            return self._remarked(_BRACED[name], start, end)
+        if name == "mathop" or (name == "operatorname" and self._source[end:].lstrip(" *").startswith(r"{\mathbb")):
+            inside, after = self._argument_at(end, start)
+            self._part(*inside)
+            return after
+        if name in _IGNORED_WITH_ARGUMENT:
+            return self._argument(end, start)[1]
+        if name in _WORDS or name in NOTES:
+            value, after = self._argument(end, start)
+            value = value if name in NOTES else self._expanded(value, start)
+            self._add("note" if name in NOTES else "text", text, start, after, value)
+            return after
+        if name in ("lvert", "rvert"):
+            self._add("sign", text, start, end)
+            return end
+        self._add("command", text, start, end)
+        return end
+
+    def _part(self, start: int, stop: int) -> None:
+        """The symbols of a part of the source."""
+        self._take(_Tokenizer(self._source, stop, self._macros, self._depth + 1).run(start)[:-1], start)
+
+    def _macro(self, name: str, start: int, end: int) -> int:
+        """What a macro stands for, all of it at the place of its call."""
+        once, after = expanded_once(self._source, start, end, self._stop, self._macros[name])
+        try:
+            text = expand(once, self._macros)
+            symbols = _Tokenizer(text, len(text), {}, self._depth + 1).run(0)[:-1]
+        except ReadingError as error:
+            raise ReadingError(f"in what {name} stands for: {error.message}", self._source, start) from None
+        self._take([replace(t, position=start, end=after) for t in symbols], start)
+        return after
+
+    def _expanded(self, text: str, start: int) -> str:
+        """Without macros."""
+        try:
+            return expand(text, self._macros)
+        except ReadingError as error:
+            raise ReadingError(error.message, self._source, start) from None
+
+    def _take(self, symbols: list[Token], start: int) -> None:
+        if len(self._found) + len(symbols) > MOST_TOKENS:
+            raise ReadingError(f"more than {MOST_TOKENS} symbols", self._source, start)
+        self._found += symbols
+
+    def _operator_above(self, start: int, end: int) -> int:
+        r"""``\underset{x\sim P}{\mathbb{E}}`` is ``\mathbb{E}_{x\sim P}``."""
+        below, after = self._argument_at(end, start)
+        operator, after = self._argument_at(after, start)
+        self._part(*operator)
+        self._add("sign", "_", start, after)
+        self._add("sign", "{", start, after)
+        self._part(*below)
+        self._add("sign", "}", start, after)
+        return after
+
+    def _remarked(self, mark: str, start: int, end: int) -> int:
+        r"""``\underbrace{x}_{remark}`` is ``{x}``."""
+        inside, after = self._argument_at(end, start)
+        self._add("sign", "{", start, end, "seen")
+        self._part(*inside)
+        self._add("sign", "}", after, after)
+        following = self._skip(after)
+        if mark and following < self._stop and self._source[following] == mark:
+            said, after = self._argument(following + 1, start)
+            self._mark(said, start)
+        return after
+
+    def _mark(self, mark: str, start: int) -> None:
+        try:
+            refuse_in_mark(self._expanded(mark, start))
+        except ReadingError as error:
+            raise ReadingError(error.message, self._source, start) from None
+
+    def _marked_relation(self, start: int, end: int) -> int:
+        """A relation with a mark above it, such as ``(a)``."""
+        mark, after = self._argument(end, start)
+        relation, after = self._argument(after, start)
+        mark, relation = self._expanded(mark, start), self._expanded(relation, start)
+        text = _SAME.get(relation.strip(), relation.strip())
+        if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or "def" in mark or "?" in mark:
+            raise ReadingError("expected a mark above a relation; a definition is written :=", self._source, start)
+        self._mark(mark, start)
+        self._add("command" if text.startswith("\\") else "sign", text, start, after)
+        return after
+
+    def _sized(self, size: str, start: int, end: int) -> int:
+        match = _TOKEN.match(self._source, self._skip(end), self._stop)
+        text = "" if match is None else _SAME.get(match.group(), match.group())
+        if match is not None and match.group() in self._macros:
+            raise ReadingError(
+                rf"a command of the document's own after \{size}: write the bracket out", self._source, start
+            )
+        if match is not None and size == "left" and text == ".":
+            self._add("sign", r"\left.", start, match.end())
+            return match.end()
+        allowed = {"(", ")", "[", "]", r"\{", r"\}", "|", r"\|", r"\lvert", r"\rvert", "/", r"\mid", r"\lfloor",
+                   r"\rfloor", r"\lceil", r"\rceil"}  # fmt: skip
+        if match is None or text not in allowed:
+            raise ReadingError(rf"expected a bracket after \{size}", self._source, start)
+        if text == "|" and (size == "left" or size.endswith("l")):
+            text = r"\lvert"
+        elif text == "|" and (size == "right" or size.endswith("r")):
+            text = r"\rvert"
+        self._add("command" if text[1:].isalpha() and text[1:] not in ("lvert", "rvert") else "sign",
+                  text, start, match.end())  # fmt: skip
+        return match.end()
+
+    def _skip(self, position: int) -> int:
+        while (match := _TOKEN.match(self._source, position, self._stop)) and match.lastgroup == "space":
+            position = match.end()
+        return position
+
+    def _argument(self, position: int, start: int) -> tuple[str, int]:
+        """The raw text of a brace group (or of one symbol), and where it ends."""
+        (begin, stop), after = self._argument_at(position, start)
+        return self._source[begin:stop], after
+
+    def _argument_at(self, position: int, start: int) -> tuple[tuple[int, int], int]:
+        """From where to where the inside of a brace group (or one symbol) reaches, and where the group ends."""
+        position = self._skip(position)
+        if position >= self._stop:
+            raise ReadingError("expected '{', found the end", self._source, start)
+        if self._source[position] != "{":
+            match = _TOKEN.match(self._source, position, self._stop)
+            if match is None or match.lastgroup not in ("letter", "command"):
+                raise ReadingError("expected '{'", self._source, position)
+            return match.span(), match.end()
+        after = group_end(self._source, position, self._stop)
+        if after is None:
+            raise ReadingError("this brace is not closed", self._source, position)
+        return (position + 1, after - 1), after

@@ -1,0 +1,239 @@
+"""Expressions as LaTeX for mathematics mode, in the field's notation: what is written here is read back as it is."""
+
+from __future__ import annotations
+
+import sympy as sp
+from sympy.core.function import AppliedUndef
+from sympy.core.symbol import Str
+from sympy.printing.latex import LatexPrinter
+
+from dpsym.core import functions
+from dpsym.core.notation import derivative
+from dpsym.language.names import in_latex
+
+_SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
+
+
+class _Printer(LatexPrinter):
+    """SymPy's printer, with our heads; divergences and bounds as papers write them."""
+
+    def _print_Symbol(self, e: sp.Symbol, **options: object) -> str:
+        return in_latex(e.name)
+
+    def _print_Dummy(self, e: sp.Dummy) -> str:  # the variable of SymPy's identity function
+        return in_latex(e.name)
+
+    def _helper_print_standard_power(self, e: sp.Pow, template: str) -> str:
+        """SymPy's own leaves the primes and stars of a name, and fractions, without the brackets they need."""
+        exponent = self._print(e.exp)
+        base = self.parenthesize(e.base, 60)
+        if (isinstance(e.base, sp.Symbol) and base.endswith("}") and "^" in base) or (
+            not isinstance(e.base, sp.Symbol | sp.Integer) and not base.startswith(r"\left(")
+        ):
+            base = rf"\left({base}\right)"
+        return template % (base, exponent)
+
+    def _print_tensor_product(self, e: sp.Expr, exp: str | None = None) -> str:
+        at, *factors = e.args
+        powers = (
+            rf"\left({self._mapping(f)}\right)^{{\otimes {self._print(n)}}}"
+            for f, n in zip(factors[::2], factors[1::2], strict=True)
+        )
+        product = r" \otimes ".join(powers)
+        return self._power(rf"\left({product}\right)\left({self._print(at)}\right)", exp)
+
+    def _mapping(self, function: sp.Lambda) -> str:
+        return rf"{self._print(function.variables[0])} \mapsto {self._print(function.expr)}"
+
+    def _call(self, name: str, args: tuple[sp.Basic, ...]) -> str:
+        return rf"{name}\left({', '.join(self._print(a) for a in args)}\right)"
+
+    def _power(self, text: str, exponent: str | None) -> str:
+        return text if exponent is None else rf"\left({text}\right)^{{{exponent}}}"
+
+    def _print_Function(self, e: sp.Expr, exp: str | None = None) -> str:
+        if isinstance(e, AppliedUndef):
+            return self._power(self._call(in_latex(str(e.func)), e.args), exp)
+        function = functions.of(e)
+        if function is None or not function.latex:
+            return str(super()._print_Function(e, exp))
+        return self._power(self._call(function.latex, e.args), exp)
+
+    def _print_factorial(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(rf"\left({self._print(e.args[0])}\right)!", exp)
+
+    def _print_Max(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._set(r"\max", e), exp)
+
+    def _print_Min(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._set(r"\min", e), exp)
+
+    def _set(self, name: str, e: sp.Expr) -> str:
+        args = sorted(e.args, key=lambda a: (not a.is_Number, sp.default_sort_key(a)))
+        return rf"{name}\left\{{{', '.join(self._print(a) for a in args)}\right\}}"
+
+    def _print_renyi(self, e: sp.Expr, exp: str | None = None) -> str:
+        order, p, q = e.args
+        name = r"\mathrm{KL}" if order == 1 else self._print(order)
+        return self._power(rf"D_{{{name}}}\left({self._print(p)} \| {self._print(q)}\right)", exp)
+
+    def _print_hockey_stick(self, e: sp.Expr, exp: str | None = None) -> str:
+        gamma, p, q = e.args
+        return self._power(rf"H_{{{self._print(gamma)}}}\left({self._print(p)} \| {self._print(q)}\right)", exp)
+
+    def _print_trade_off(self, e: sp.Expr, exp: str | None = None) -> str:
+        a, p, q = e.args
+        text = rf"T\left({self._print(p)}, {self._print(q)}\right)\left({self._print(a)}\right)"
+        return self._power(text, exp)
+
+    def _print_expectation(self, e: sp.Expr, exp: str | None = None) -> str:
+        function, source = e.args
+        under = rf"{self._print(function.variables[0])} \sim {self._print(source)}"
+        return self._power(rf"\mathbb{{E}}_{{{under}}}\left[{self._print(function.expr)}\right]", exp)
+
+    def _print_privacy_loss(self, e: sp.Expr) -> str:
+        return rf"\mathrm{{PrivLoss}}\left({self._print(e.args[0])} \| {self._print(e.args[1])}\right)"
+
+    def _print_mixture(self, e: sp.Expr) -> str:
+        weight, first, second = e.args
+        share = self.parenthesize(weight, 60)
+        return rf"\left(1 - {share}\right) {self._print(first)} + {share} {self._print(second)}"
+
+    def _print_independent(self, e: sp.Expr) -> str:
+        return r" \otimes ".join(map(self._print, e.args))
+
+    def _print_image(self, e: sp.Expr) -> str:
+        return rf"{self._print(e.args[0])}\left({self._print(e.args[1])}\right)"
+
+    def _print_translate(self, e: sp.Expr) -> str:
+        return f"{self._print(e.args[1])} + {self._print(e.args[0])}"
+
+    def _print_essential_supremum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(rf"\operatorname{{ess\,sup}}\left({self._print(e.args[0])}\right)", exp)
+
+    def _print_essential_infimum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(rf"\operatorname{{ess\,inf}}\left({self._print(e.args[0])}\right)", exp)
+
+    def _print_probability(self, e: sp.Expr, exp: str | None = None) -> str:
+        function, source = e.args
+        under = rf"{self._print(function.variables[0])} \sim {self._print(source)}"
+        return self._power(rf"\Pr_{{{under}}}\left[{self._print(function.expr)}\right]", exp)
+
+    def _print_event(self, e: sp.Expr) -> str:
+        return " ".join(_SIGNS[str(part)] if isinstance(part, Str) else self._print(part) for part in e.args)
+
+    def _needs_mul_brackets(self, expr: sp.Expr, first: bool = False, last: bool = False) -> bool:
+        """A derivative reaches to the end of its product."""
+        if isinstance(expr, derivative) and not last:
+            return True
+        return bool(super()._needs_mul_brackets(expr, first=first, last=last))
+
+    def _print_derivative(self, e: sp.Expr, exp: str | None = None) -> str:
+        function, order, point = e.args
+        variable = self._print(function.variables[0])
+        power = "" if order == 1 else f"^{{{order}}}"
+        text = rf"\frac{{d{power}}}{{d{variable}{power}}}\left[{self._print(function.expr)}\right]"
+        if point != function.variables[0]:
+            text += rf"_{{{variable}={self._print(point)}}}"
+        return self._power(text, exp)
+
+    def _print_Sum(self, e: sp.Expr) -> str:
+        return self._big(r"\sum", e)
+
+    def _print_Product(self, e: sp.Expr) -> str:
+        return self._big(r"\prod", e)
+
+    def _big(self, sign: str, e: sp.Expr) -> str:
+        text = self._print(e.function)
+        for variable, lower, upper in e.limits:
+            under = f"{self._print(variable)}={self._print(lower)}"
+            text = rf"{sign}_{{{under}}}^{{{self._print(upper)}}}\left({text}\right)"
+        return text
+
+    def _print_Integral(self, e: sp.Expr) -> str:
+        text = self._print(e.function)
+        for variable, *ends in e.limits:
+            lower, upper = map(self._print, ends)
+            text = rf"\int_{{{lower}}}^{{{upper}}} \left({text}\right) \, d{self._print(variable)}"
+        return text
+
+    def _print_Limit(self, e: sp.Expr) -> str:
+        body, variable, point, direction = e.args
+        side = "" if point in (sp.oo, -sp.oo) else {"+": "^{+}", "-": "^{-}"}.get(str(direction), "")
+        under = rf"{self._print(variable)} \to {self.parenthesize(point, 100) if side else self._print(point)}{side}"
+        return rf"\lim_{{{under}}}\left({self._print(body)}\right)"
+
+    def _print_Piecewise(self, e: sp.Expr) -> str:
+        rows = []
+        for value, condition in e.args:
+            when = r"\text{otherwise}" if condition == sp.true else rf"\text{{if }} {self._condition(condition)}"
+            rows.append(rf"{self._print(value)} & {when}")
+        body = r" \\ ".join(rows)
+        return rf"\begin{{cases}} {body} \end{{cases}}"
+
+    def _condition(self, condition: sp.Basic) -> str:
+        if isinstance(condition, sp.And | sp.Or):
+            sign = r" \land " if isinstance(condition, sp.And) else r" \lor "
+            return sign.join(map(self._condition, sorted(condition.args, key=sp.default_sort_key)))
+        if not isinstance(condition, sp.core.relational.Relational):
+            return str(self._print(condition))
+        lhs, rhs = condition.args
+        return f"{self._print(lhs)} {_SIGNS[condition.rel_op.replace('==', '=')]} {self._print(rhs)}"
+
+    def _print_Root(self, e: sp.Expr, exp: str | None = None) -> str:
+        function, lower, upper = e.args
+        variable, body = self._print(function.variables[0]), self._print(function.expr)
+        where = rf"{self._print(lower)} < {variable} < {self._print(upper)}"
+        return self._power(rf"\operatorname{{root}}_{{{where}}}\left[{body} = 0\right]", exp)
+
+    _print_SoleRoot = _print_Root  # noqa: N815 - SymPy looks for no method of a base class
+
+    def _print_Smallest(self, e: sp.Expr, exp: str | None = None) -> str:
+        function, lower, upper = e.args
+        variable, body = self._print(function.variables[0]), self._print(function.expr)
+        where = rf"{self._print(lower)} \le {variable} < {self._print(upper)}"
+        return self._power(rf"\operatorname{{smallest}}_{{{where}}}\left[{body} \le 0\right]", exp)
+
+    _print_SmallestOfProfile = _print_Smallest  # noqa: N815
+
+    def _print_Minimum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._optimum(r"\inf", e), exp)
+
+    def _print_Maximum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._optimum(r"\sup", e), exp)
+
+    def _print_ArgMinimum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._optimum(r"\arg\min", e), exp)
+
+    def _print_ArgMaximum(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._power(self._optimum(r"\arg\max", e), exp)
+
+    def _optimum(self, name: str, e: sp.Expr) -> str:
+        function, region = e.args
+        variable, body = self._print(function.variables[0]), self._print(function.expr)
+        return rf"{name}_{{{variable} \in {self._region(region)}}}\left[{body}\right]"
+
+    def _region(self, region: sp.Basic) -> str:
+        if not isinstance(region, sp.Interval):
+            return str(self._print(region))
+        left = "(" if region.left_open else "["
+        right = ")" if region.right_open else "]"
+        return rf"\left{left}{self._print(region.start)}, {self._print(region.end)}\right{right}"
+
+
+for _function in functions.these("latex"):  # for some of them SymPy has methods of its own
+    setattr(_Printer, f"_print_{_function.head.__name__}", _Printer._print_Function)  # type: ignore[union-attr]
+
+
+def latex(item: object) -> str:
+    r"""An expression (a Lambda as its body), or a relation, as LaTeX without delimiters.
+
+    Natural logarithms are `\log`; numbers are exact.
+    """
+    printer = _Printer({"ln_notation": False, "fold_short_frac": False})
+    if isinstance(item, sp.Lambda):
+        item = item.expr
+    if isinstance(item, sp.Basic):
+        return str(printer.doprint(item))
+    lhs, op, rhs = (getattr(item, name) for name in ("lhs", "op", "rhs"))
+    return f"{printer.doprint(lhs)} {_SIGNS[op]} {printer.doprint(rhs)}"

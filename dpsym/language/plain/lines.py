@@ -1,0 +1,166 @@
+"""Lines of a derivation in plain notation.
+
+``a <= b < c`` is a chain; a line that starts with a relation continues the one above; ``R => S`` and ``R <=> S``
+(also ``iff``) are implications, with commas between the relations of a side; ``NAME := EXPR`` abbreviates.  What
+follows ``#`` is the author's reason.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dpsym import catalogue
+from dpsym.core.relations import Relation
+from dpsym.deciding.definedness import Need
+from dpsym.language.documents.declarations import Declared, name_of, outer_parts, parse_line, text_of
+from dpsym.language.documents.derivation import Reason, Texts, WrittenStep
+from dpsym.language.documents.remarks import NAMING, is_condition, refuse_denials
+from dpsym.language.documents.steps import texts_of
+from dpsym.language.errors import ReadingError
+from dpsym.language.latex.writer import latex
+from dpsym.language.names import declared_as, spellings
+from dpsym.language.tree import Chain
+
+_CONNECTOR = re.compile(r"<=>|(?<![<>=!])=>|\biff\b|\bimplies\b")
+_RELATION = re.compile(r"\s*(<=|>=|==|!=|=|<|>)(?![<>=])")
+_NAMED = r"[A-Za-z][A-Za-z0-9_]*'*"
+_SIGNS = {"<=>": r"\iff", "iff": r"\iff", "=>": r"\implies", "implies": r"\implies"}
+
+
+def read_line(
+    line: str, number: int, declared: Declared, previous: list[WrittenStep]
+) -> tuple[list[WrittenStep], bool]:
+    """The steps of the line, and whether they continue the chain of the line before.
+
+    Raises:
+        ReadingError: with the position in the line.
+    """
+    text, mark, said = line.partition("#")
+    reason = _reason(said.strip(), declared) if mark and said.strip() else None
+    offset = len(text) - len(text.lstrip())
+    connectors = list(_CONNECTOR.finditer(text))
+    if connectors:
+        return _implications(text, connectors, number, declared, reason), False
+    if ":=" in text:
+        return _definition(text, number, declared, reason), False
+    match = _RELATION.match(text)
+    if match is None:
+        return _chain(text, number, declared, reason, offset), False
+    if not previous or previous[-1].premises:
+        raise ReadingError("a line that starts with a relation needs a chain above it", text, offset)
+    last = previous[-1].claim[-1]
+    tail, needs, texts = _side("0 " + text.lstrip(), declared)
+    first = Relation(last.rhs, tail[0].op, tail[0].rhs)
+    relations = (first, *tail[1:])
+    needs = (*previous[-1].needs, *needs)
+    texts = ((previous[-1].said[-1][1], texts[0][1]), *texts[1:])
+    return [
+        _step(r, number, offset + 1, True, reason if i == len(relations) - 1 else None, needs, texts[i])
+        for i, r in enumerate(relations)
+    ], True
+
+
+def _chain(
+    text: str, number: int, declared: Declared, reason: Reason | None, offset: int, start: int = 0
+) -> list[WrittenStep]:
+    steps: list[WrittenStep] = []
+    parts = outer_parts(text)
+    for part in parts:
+        relations, needs, texts = _side(part, declared)
+        for i, relation in enumerate(relations):
+            last = i == len(relations) - 1 and part is parts[-1]
+            steps.append(_step(relation, number, offset + 1, i > 0, reason if last else None, needs, texts[i]))
+    return steps
+
+
+def _step(
+    relation: Relation,
+    number: int,
+    column: int,
+    continues: bool,
+    reason: Reason | None,
+    needs: tuple[Need, ...],
+    text: tuple[str, str],
+) -> WrittenStep:
+    return WrittenStep((relation,), number, column, latex(relation), (), False, continues, reason, needs, (text,))
+
+
+def _implications(
+    text: str, connectors: list[re.Match[str]], number: int, declared: Declared, reason: Reason | None
+) -> list[WrittenStep]:
+    ends = [0, *(m.end() for m in connectors)]
+    starts = [*(m.start() for m in connectors), len(text)]
+    sides = []
+    for begin, stop in zip(ends, starts, strict=True):
+        found: list[Relation] = []
+        needs: list[Need] = []
+        texts: list[tuple[str, str]] = []
+        for part in outer_parts(text[begin:stop]):
+            if not part.strip():
+                raise ReadingError("an implication needs a relation on both sides", text, begin)
+            relations, needed, written = _side(part, declared)
+            found += relations
+            needs += needed
+            texts += written
+        sides.append((tuple(found), tuple(needs), tuple(texts)))
+    steps = []
+    for i, match in enumerate(connectors):
+        (premises, before, given), (claim, after, claimed) = sides[i], sides[i + 1]
+        sign = _SIGNS[match[0]]
+        spelled = rf" {sign} ".join(r",\ ".join(map(latex, side)) for side in (premises, claim))
+        last = i == len(connectors) - 1
+        steps.append(
+            WrittenStep(
+                claim,
+                number,
+                match.start() + 1,
+                spelled,
+                premises,
+                sign == r"\iff",
+                i > 0,
+                reason if last else None,
+                (*before, *after),
+                claimed,
+                given,
+            )
+        )
+    return steps
+
+
+def _definition(text: str, number: int, declared: Declared, reason: Reason | None) -> list[WrittenStep]:
+    head, _, value_text = text.partition(":=")
+    name = name_of(head)
+    if declared_as(name, declared.names) is not None:
+        raise ReadingError(f"{name} is already declared", text, 0)
+    node = parse_line(value_text, declared.names)
+    members = node.members if isinstance(node, Chain) else (node,)
+    meaning = declared.meaning(value_text)
+    value = meaning.expression(members[0])
+    declared.abbreviate(spellings([name])[name], value, meaning.needs, text_of(members[0]))
+    return _chain(value_text, number, declared, reason, len(head) + 2) if isinstance(node, Chain) else []
+
+
+def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Need, ...], Texts]:
+    meaning = declared.meaning(text)
+    node = parse_line(text, declared.names)
+    relations = tuple(meaning.relation(node))
+    return relations, tuple(meaning.needs), texts_of(node, relations)
+
+
+def _reason(text: str, declared: Declared) -> Reason:
+    refuse_denials(text)
+    if is_condition(text):
+        raise ReadingError(f"{text!r} is a condition, which a comment does not set: assume it, or write a case")
+    naming = False
+    for piece in re.split(r"[,;]|\band\b", text):
+        naming = naming or re.match(rf"(?:{NAMING.pattern}|\s*at)\s", piece) is not None
+        chosen = re.fullmatch(rf"(?:(?:{NAMING.pattern}|\s*at)\s)?\s*({_NAMED})\s*(?:\([^()]*\)\s*)?[<>=!].*", piece)
+        if naming and chosen is not None and declared.knows(chosen[1]):
+            raise ReadingError(f"{piece.strip()!r} chooses a value or defines: declare it with 'where', or assume it")
+    theorem, citation = None, None
+    for inside in re.findall(r"\[([^\[\]]+)\]", text):
+        if (known := inside.partition(",")[0].strip()) in catalogue.theorems():
+            theorem = theorem or known
+        elif re.search(r"[A-Za-z]", inside):
+            citation = citation or inside.strip()
+    return Reason(text, theorem, citation)

@@ -1,0 +1,103 @@
+"""What an expression is read in: names, bound variables, distributions, and what was needed so far."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import NoReturn, Self, TypeAlias
+
+import sympy as sp
+
+from dpsym.core.distributions import Distribution
+from dpsym.core.relations import Proposition, Relation
+from dpsym.deciding.definedness import Need
+from dpsym.language.errors import ReadingError
+from dpsym.language.names import canonical, declared_as
+from dpsym.language.tree import Call, Name, Node
+
+Names: TypeAlias = Mapping[str, sp.Basic] | None
+Laws: TypeAlias = Mapping[str, Distribution | None] | None
+Place: TypeAlias = Callable[[Iterable[Need]], tuple[Need, ...]]
+
+
+class Scope(ABC):
+    """`names` maps what is declared; None declares every name a symbol.
+
+    `laws` are the declared distributions by name (None: any name may be one), which stand for their outcome inside
+    ``E[…]`` and ``Pr[…]`` and have no value outside; `carried` is what abbreviations and distributions need wherever
+    they are used; `conditions` tell the side of a limit that is written without one.  `needs` collects what everything
+    read so far needs to have a value, in its place.
+    """
+
+    def __init__(
+        self,
+        text: str,
+        names: Names = None,
+        bound: frozenset[sp.Symbol] = frozenset(),
+        *,
+        laws: Laws = None,
+        carried: Mapping[str, tuple[Need, ...]] = MappingProxyType({}),
+        conditions: tuple[Proposition, ...] = (),
+    ) -> None:
+        self.text = text
+        self.names = names
+        self.bound = bound
+        self.laws = laws
+        self.carried = carried
+        self.conditions = conditions
+        self.needs: list[Need] = []
+
+    @abstractmethod
+    def expression(self, node: Node) -> sp.Expr:
+        """The expression that the tree spells."""
+
+    @abstractmethod
+    def relation(self, node: Node) -> list[Relation]:
+        """A chain as its single relations."""
+
+    def fail(self, message: str, node: Node, cause: Exception | None = None) -> NoReturn:
+        """Raise, with the place of the node."""
+        raise ReadingError(message, self.text, node.position) from cause
+
+    def variable(self, node: Name) -> sp.Symbol:
+        """The symbol that a binder binds."""
+        spelling = None if self.names is None else declared_as(node.text, self.names)
+        return sp.Symbol(spelling or canonical(node.text))
+
+    def body(self, symbol: sp.Symbol, node: Node, place: Place) -> sp.Expr:
+        """The body of a binder of this symbol, with its needs put where `place` says they stand."""
+        if symbol in self.bound:
+            self.fail(f"{symbol} is already bound", node)
+        inside = self.inside(symbol)
+        body = inside.expression(node)
+        self.needs += place(inside.needs)
+        return body
+
+    def inside(self, symbol: sp.Symbol | None = None) -> Self:
+        """A scope of its own, of a binder's body where there is a symbol; what it needs is for the caller to place."""
+        names, laws, bound = self.names, self.laws, self.bound
+        if symbol is not None:
+            names = None if names is None else {**names, symbol.name: symbol}
+            laws = None if laws is None else {n: law for n, law in laws.items() if n != symbol.name}
+            bound = bound | {symbol}
+        return type(self)(
+            self.text, names, bound, laws=laws, carried=self.carried, conditions=self.conditions
+        )  # fmt: skip
+
+    def finite(self, value: sp.Expr, node: Node) -> None:
+        """Refuse an infinite operand."""
+        if value in (sp.oo, -sp.oo):
+            self.fail("oo can only be an end of a range", node)
+
+    def refuse(self, why: str | None, node: Node) -> None:
+        """Refuse where there is a reason to."""
+        if why is not None:
+            self.fail(why, node)
+
+    def made(self, function: Callable[..., sp.Expr], arguments: tuple[sp.Expr, ...], node: Call) -> sp.Expr:
+        """The function of the arguments; what SymPy raises at poles and huge numbers is a refusal."""
+        try:
+            return function(*arguments)
+        except (ArithmeticError, ValueError, TypeError, RecursionError) as error:  # SymPy, at poles and huge numbers
+            self.fail(f"{node.function} cannot be taken of this", node, error)

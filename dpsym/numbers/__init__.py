@@ -1,0 +1,29 @@
+"""Numbers as balls: expressions at points and on boxes, with every digit guaranteed (python-flint)."""
+
+from dpsym.core.balls.ranges import Range
+from dpsym.numbers.comparisons import compare_with_zero
+from dpsym.numbers.compiling import NotNumeric, ball, compiled
+from dpsym.numbers.decimals import TooExtreme, decimals
+from dpsym.numbers.digits import Comparison, NotEnclosed, compare, enclose
+from dpsym.numbers.profile_floor import profile_floor
+from dpsym.numbers.smallest import cleared
+from dpsym.numbers.tape import Tape, Undefined, Unresolved
+
+__all__ = [
+    "Comparison",
+    "NotEnclosed",
+    "NotNumeric",
+    "Range",
+    "Tape",
+    "TooExtreme",
+    "Undefined",
+    "Unresolved",
+    "ball",
+    "cleared",
+    "compare",
+    "compare_with_zero",
+    "compiled",
+    "decimals",
+    "enclose",
+    "profile_floor",
+]

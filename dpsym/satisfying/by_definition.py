@@ -1,0 +1,182 @@
+"""The definition itself as a relation to decide: the divergences of the outputs put in, in both orders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import TypeAlias
+
+import sympy as sp
+
+from dpsym import divergences
+from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.catalogue.notions.approx import approx
+from dpsym.catalogue.notions.gdp import gdp
+from dpsym.core.distributions import Distribution
+from dpsym.core.notation import P, Q, epsilon, hockey_stick, renyi, trade_off
+from dpsym.core.relations import Proposition, Relation, substitute
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness
+from dpsym.deciding import Domain, decide
+from dpsym.divergences import ClosedForm, NoClosedForm
+from dpsym.satisfying.inequalities import stated
+from dpsym.satisfying.strength import weakest
+from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
+
+Pair: TypeAlias = tuple[Distribution, Distribution]
+
+_ENGINES = {
+    renyi: divergences.renyi,
+    hockey_stick: divergences.hockey_stick,
+    trade_off: divergences.trade_off,
+}
+
+
+def decided(
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...], time_limit: float
+) -> Decision:
+    """The definition itself, decided for the densities of the outputs."""
+    try:
+        meanings = list(_meanings(source, guarantee, conditions))
+    except NoClosedForm as error:
+        return Decision(Verdict.OPEN, Method.NONE, f"no closed form for the divergence of the outputs: {error}")
+    return weakest(meaning.decide(time_limit) for meaning in meanings)
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """What is claimed of one order of the neighbours: a relation, where, and the divergence in it."""
+
+    relation: Relation
+    given: tuple[Proposition, ...]
+    divergence: ClosedForm
+
+    def decide(self, time_limit: float) -> Decision:
+        """Decide it; what the closed form needs must be proved, or only a refutation counts."""
+        if self.divergence.expression == sp.oo:
+            return self._infinite()
+        decision = decide(self.relation, (*self.given, *self.divergence.conditions), time_limit=time_limit)
+        decision = replace(decision, why=f"{self.relation}: {decision.why}")
+        if decision.verdict is Verdict.REFUTED:
+            return decision
+        for condition in self.divergence.conditions:
+            if decide(condition, self.given, time_limit=time_limit).verdict is not Verdict.PROVED:
+                return Decision(Verdict.OPEN, Method.NONE, f"{decision.why}, but only where {condition}")
+        return decision
+
+    def _infinite(self) -> Decision:
+        why = "the divergence of the outputs is infinite"
+        symbols = self.relation.free_symbols.union(*(c.free_symbols for c in self.given))
+        for point in Domain(self.given).points(symbols, most=1):
+            values = {str(s): Fraction(int(v.p), int(v.q)) for s, v in point.items()}
+            return Decision(Verdict.REFUTED, Method.EXACT_SIGN, why, Witness(values, None, None, why))
+        return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
+
+
+def _meanings(
+    source: Use | Subsampled | Composed, guarantee: Guarantee, conditions: tuple[Proposition, ...]
+) -> Iterator[Meaning]:
+    """The definition with the outputs' divergence put in, for both orders of the neighbours."""
+    taken = source.free_symbols.union(guarantee.free_symbols, *(c.free_symbols for c in conditions))
+    statement = stated(guarantee, taken)
+    relation, table = statement.relation, statement.values
+    given = (*conditions, *(c.subs(table) for c in statement.over))
+    # an argument that the engine need not see into stands as a name, and is put back into what it answers
+    names = {p: v for p, v in table.items() if guarantee.definition is approx and p == epsilon and v != epsilon}
+    hidden = {sp.Dummy("epsilon"): v for v in names.values()}
+    relation = relation.subs({**table, **dict(zip(names, hidden, strict=True))})
+    heads = [h for h in relation.lhs.atoms(*_ENGINES) if h.args[1:] in ((P, Q), (Q, P))]
+    additive = all(isinstance(h, renyi) for h in heads)
+    known = (*given, *(Relation(name, ">=", sp.S.Zero) for name in hidden))
+    parts = _parts(source)
+    if not parts:  # nothing is run, so that both outputs are the same
+        same = {h: _of_equals(h) for h in heads}
+        lhs = substitute(relation.lhs.xreplace(same), hidden)
+        yield Meaning(Relation(lhs, relation.op, substitute(relation.rhs, hidden)), given, ClosedForm(sp.S.Zero, ()))
+        return
+    if (len(parts) > 1 or parts[0][1] != 1) and not additive:
+        shift = sp.Dummy("Delta")
+        hidden[shift] = _together(parts)
+        known += (Relation(shift, ">", sp.S.Zero),)
+        parts = ((gaussian(sigma=1, Delta=shift), sp.S.One),)
+    orders = _orders(parts, known)
+    if len(heads) > 1 and len(orders) > 1 and parts[0][1] != 1:
+        raise NoClosedForm(f"{source}, whose steps may take the neighbours in different orders")
+    for pairs in orders:
+        values: dict[sp.Basic, sp.Expr] = {}
+        needed: list[Proposition] = [c for c in known if c.free_symbols & set(hidden)]
+        for head in heads:
+            total = [sp.S.Zero]
+            for pair, count in pairs:
+                first, second = pair if head.args[1:] == (P, Q) else pair[::-1]
+                found = _ENGINES[type(head)](head.args[0], first, second, known)
+                total.append(found.expression * count)
+                needed += found.conditions
+            values[head] = sp.Add(*total)
+        needed = [c.subs(hidden) for c in needed]
+        largest = sp.oo if sp.oo in values.values() else substitute(sp.Add(*values.values()), hidden)
+        lhs = substitute(relation.lhs.xreplace(values), hidden)
+        value = ClosedForm(largest, tuple(needed))
+        yield Meaning(Relation(lhs, relation.op, substitute(relation.rhs, hidden)), given, value)
+
+
+def _of_equals(head: sp.Basic) -> sp.Expr:
+    """The divergence of a distribution from itself; of a trade-off function, its value."""
+    match head:
+        case hockey_stick():
+            return sp.Max(0, 1 - head.args[0])
+        case trade_off():
+            return 1 - head.args[0]
+    return sp.S.Zero
+
+
+def _orders(parts: tuple[tuple[Use, sp.Expr], ...], given: tuple[Proposition, ...]) -> list[list[tuple[Pair, sp.Expr]]]:
+    """The pairs whose divergences add up, once for each order of the neighbours that has to be looked at."""
+    added = []
+    for use, count in parts:
+        pair = _outputs(use)
+        if not divergences.symmetric(*pair, given):
+            if len(parts) > 1:
+                raise NoClosedForm(f"{use.mechanism.id} is not known to be symmetric in its neighbours")
+            return [[(pair, count)], [(pair[::-1], count)]]
+        added.append((pair, count))
+    return [added]
+
+
+def _together(parts: tuple[tuple[Use, sp.Expr], ...]) -> sp.Expr:
+    """The shift of the one Gaussian of variance 1 whose outputs are told apart exactly like those of all parts.
+
+    Raises:
+        NoClosedForm: for a mechanism without a complete GDP claim, i.e. one that is not a Gaussian.
+    """
+    squares = []
+    for use, count in parts:
+        claims = [c for c in use.mechanism.claims if c.complete and c.guarantee.definition is gdp]
+        if not claims:
+            raise NoClosedForm(f"the outputs of a composition with {use.mechanism.id}")
+        squares.append(count * claims[0].guarantee.subs(use.args).args[0] ** 2)
+    return sp.sqrt(sp.Add(*squares))
+
+
+def _parts(source: Use | Subsampled | Composed) -> tuple[tuple[Use, sp.Expr], ...]:
+    """The mechanisms and how often each runs.
+
+    Raises:
+        NoClosedForm: where one is subsampled, or its outputs are those of other neighbours than are meant.
+    """
+    found = []
+    meant = adjacency.of(source)
+    for part, count in source.parts if isinstance(source, Composed) else ((source, sp.S.One),):
+        if isinstance(part, Subsampled):
+            raise NoClosedForm(f"the outputs of {part}")
+        if not adjacency.covers(part.mechanism.adjacency, meant):
+            raise NoClosedForm(f"{part} is about {part.mechanism.adjacency.value}, the claim about {meant.value}")
+        found.append((part, count))
+    return tuple(found)
+
+
+def _outputs(use: Use) -> Pair:
+    if use.mechanism.outputs is None:
+        raise NoClosedForm(f"no one pair of distributions stands for all neighbours of {use.mechanism.id}")
+    left, right = use.mechanism.outputs
+    return left.subs(use.args), right.subs(use.args)

@@ -1,0 +1,34 @@
+"""What a guarantee says of P and Q, under names that mean nothing else."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym.core.relations import ForAll, Proposition, Relation, unlike
+from dpsym.statements import Guarantee, Parameter
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A relation for all values of some variables; `values` are the guarantee's parameters in it."""
+
+    relation: Relation
+    variables: tuple[sp.Symbol, ...]
+    over: tuple[Proposition, ...]
+    values: dict[Parameter, sp.Basic]
+
+
+def stated(guarantee: Guarantee, taken: set[sp.Symbol]) -> Statement:
+    """The definition's meaning, the parameters not yet put in; its own variables are named unlike what is taken."""
+    means = guarantee.definition.means
+    variables = means.variables if isinstance(means, ForAll) else ()
+    over = means.conditions if isinstance(means, ForAll) else ()
+    relation = means.relation if isinstance(means, ForAll) else means
+    names = {s.name for s in taken}
+    fresh: dict[sp.Basic, sp.Basic] = {v: unlike(v, names) for v in variables if v.name in names}
+    values = {p: v for p, v in guarantee.bound.items() if p not in variables}
+    return Statement(
+        relation.subs(fresh), tuple(fresh.get(v, v) for v in variables), tuple(c.subs(fresh) for c in over), values
+    )
