@@ -31,9 +31,9 @@ def __getattr__(name: str) -> object:
         return getattr(import_module(_HOMES[name]), name)
     for folder in ("notions", "mechanisms"):
         try:
-            return getattr(import_module(f"dpsym.catalogue.{folder}.{name}"), name)
+            return getattr(import_module(f"dpsym.entries.{folder}.{name}"), name)
         except ModuleNotFoundError as error:
-            if error.name != f"dpsym.catalogue.{folder}.{name}":
+            if error.name != f"dpsym.entries.{folder}.{name}":
                 raise
     raise AttributeError(f"module 'dpsym' has no attribute {name!r}")
 

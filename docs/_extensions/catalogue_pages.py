@@ -15,7 +15,7 @@ import notebooks
 import pictures
 import route_map
 from dpsym import catalogue
-from dpsym.catalogue.works import WORKS
+from dpsym.entries.works import WORKS
 from dpsym.rendering import entries, scalar
 from dpsym.rendering.bibtex import entry as bibtex_of
 from dpsym.rendering.listing import Filter, chosen

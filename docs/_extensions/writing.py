@@ -54,7 +54,7 @@ def link(entry: Definition | Mechanism | Theorem | Result, label: str | None = N
 
 def cite(source: Source, home: str = "..") -> str:
     """The key, linked to the bibliography, and the place in the work."""
-    from dpsym.catalogue.works import WORKS
+    from dpsym.entries.works import WORKS
 
     key = f"[{source.key}]({home}/bibliography.md#{source.key.lower()})" if source.key in WORKS else text(source.key)
     return f"{key}, {text(source.locator)}"

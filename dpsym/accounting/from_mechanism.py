@@ -24,9 +24,9 @@ from dpsym.accounting.loss_distributions.log_concave import (
 )
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.parameters import NotAccountable, exact_number, rational
-from dpsym.catalogue.mechanisms.laplace import laplace
 from dpsym.core.distributions import Finite
 from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.entries.mechanisms.laplace import laplace
 from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Use
 from dpsym.statements.adjacency import exchangeable

@@ -23,35 +23,35 @@ class UnknownEntry(LookupError):
 @cache
 def definitions() -> dict[str, Definition]:
     """Every notion of privacy, by id."""
-    return _walk("dpsym.catalogue.notions", Definition)
+    return _walk("dpsym.entries.notions", Definition)
 
 
 @cache
 def mechanisms() -> dict[str, Mechanism]:
     """Every mechanism, by id."""
-    return _walk("dpsym.catalogue.mechanisms", Mechanism)
+    return _walk("dpsym.entries.mechanisms", Mechanism)
 
 
 @cache
 def mechanism_named(name: str) -> Mechanism | None:
     """One mechanism, without loading the others; None where there is none of that name."""
-    package = importlib.import_module("dpsym.catalogue.mechanisms")
+    package = importlib.import_module("dpsym.entries.mechanisms")
     if not any(module.name == name for module in pkgutil.iter_modules(package.__path__)):
         return None
-    entry = getattr(importlib.import_module(f"dpsym.catalogue.mechanisms.{name}"), name, None)
+    entry = getattr(importlib.import_module(f"dpsym.entries.mechanisms.{name}"), name, None)
     return entry if isinstance(entry, Mechanism) else None
 
 
 @cache
 def theorems() -> dict[str, Theorem]:
     """Every theorem, by id."""
-    return _walk("dpsym.catalogue.theorems", Theorem)
+    return _walk("dpsym.entries.theorems", Theorem)
 
 
 @cache
 def results() -> dict[str, Result]:
     """Every result that is no implication between guarantees, by id."""
-    return _walk("dpsym.catalogue.results", Result)
+    return _walk("dpsym.entries.results", Result)
 
 
 @cache

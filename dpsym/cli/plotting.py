@@ -308,8 +308,8 @@ def _order(text: str) -> sp.Rational:
 
 def _epsilon_at_delta(target: str) -> Goal:
     from dpsym import language
-    from dpsym.catalogue.notions.approx import approx
     from dpsym.core.notation import delta
+    from dpsym.entries.notions.approx import approx
     from dpsym.statements import Definition, Guarantee
 
     goal = language.read_goal(target)

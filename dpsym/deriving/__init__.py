@@ -11,7 +11,6 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.catalogue.notions.infinite import without_budget
 from dpsym.core.deadline import now
 from dpsym.core.notation import k, q
 from dpsym.core.relations import IsInteger, Proposition, Relation, exact, propositions
@@ -25,6 +24,7 @@ from dpsym.deriving.searching import Source, further, reachable
 from dpsym.deriving.solving import TIME_LIMIT, Asked, NoValue, solved_for
 from dpsym.deriving.steps import DerivationError, require
 from dpsym.deriving.trends import places
+from dpsym.entries.notions.infinite import without_budget
 from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Subsampled, Use
 from dpsym.statements.adjacency import OtherNeighbours, Sampling

@@ -6,7 +6,6 @@ from collections.abc import Mapping
 
 import sympy as sp
 
-from dpsym.catalogue.notions.composition import least
 from dpsym.core.notation import Maximum, Minimum, Smallest, SmallestOfProfile, alpha
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.deciding import Domain, Sign, sign
@@ -14,6 +13,7 @@ from dpsym.deriving.equations import solve
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.optimising import ORDERS, integer_choice, optimum
 from dpsym.deriving.steps import checked, elementary, status_of
+from dpsym.entries.notions.composition import least
 from dpsym.statements import Goal, Guarantee
 from dpsym.statements.sources import StatementError
 

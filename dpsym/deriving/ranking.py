@@ -8,11 +8,11 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.catalogue.notions.composition import least
 from dpsym.core.relations import substitute
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving.fact import Fact
+from dpsym.entries.notions.composition import least
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.statements import Solved
 

@@ -7,7 +7,6 @@ from itertools import islice, product
 
 import sympy as sp
 
-from dpsym.catalogue.notions.pure import pure
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving.amplifying import between, grouped, sampled
@@ -22,6 +21,7 @@ from dpsym.deriving.steps import (
     given,
     mixed_compositions,
 )
+from dpsym.entries.notions.pure import pure
 from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Theorem, Use
 from dpsym.statements.adjacency import Sampling, joined
 

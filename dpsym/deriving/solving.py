@@ -15,7 +15,6 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.catalogue.notions.composition import least
 from dpsym.core.deadline import now
 from dpsym.core.notation import Maximum, Minimum, SoleRoot
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
@@ -30,6 +29,7 @@ from dpsym.deriving.intervals import defined, interval
 from dpsym.deriving.searching import reachable
 from dpsym.deriving.steps import DerivationError, checked, elementary, status_of
 from dpsym.deriving.trends import Place, declared, kinked, proved, unclipped
+from dpsym.entries.notions.composition import least
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.numbers.curves import smooth
 from dpsym.statements import Composed, Goal, Guarantee, Solved, Subsampled, Trend, Use

@@ -7,12 +7,12 @@ from typing import Literal
 
 import sympy as sp
 
-from dpsym.catalogue.notions.composition import least
 from dpsym.core.functions import made_of
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, EmptyDomain, Sign, decide, sign
 from dpsym.deriving.intervals import defined, interval
+from dpsym.entries.notions.composition import least
 from dpsym.statements import Composed, Guarantee, Subsampled, Trend, Use
 from dpsym.statements.trends import BUDGET, COUNT, GROUP, INVERSE_BUDGET, RATE
 

@@ -8,12 +8,6 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.fdp import fdp
-from dpsym.catalogue.notions.gdp import gdp
-from dpsym.catalogue.notions.pure import pure
-from dpsym.catalogue.notions.rdp import rdp
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.core.deadline import now
 from dpsym.core.distributions import Distribution
 from dpsym.core.notation import a, alpha, epsilon, x
@@ -31,6 +25,12 @@ from dpsym.divergences.pairs import worst
 from dpsym.divergences.renyi import max_divergence, renyi
 from dpsym.divergences.signs import Signs
 from dpsym.divergences.trade_off import trade_off
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.fdp import fdp
+from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.pure import pure
+from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.statements import Claim, Definition, Mechanism
 
 _STRENGTH = list(Verdict)  # from strongest to weakest

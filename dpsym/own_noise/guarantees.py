@@ -8,19 +8,19 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.fdp import fdp
-from dpsym.catalogue.notions.gdp import gdp
-from dpsym.catalogue.notions.infinite import InfiniteFrom
-from dpsym.catalogue.notions.pure import pure
-from dpsym.catalogue.notions.rdp import rdp
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.core.notation import Phi, Phi_inv, a, alpha, epsilon, x
 from dpsym.core.relations import Proposition, Relation, relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
 from dpsym.divergences import NoClosedForm
 from dpsym.divergences.claims import derive_claim, holds
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.fdp import fdp
+from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.infinite import InfiniteFrom
+from dpsym.entries.notions.pure import pure
+from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Source
 
 INFINITE = "infinite"

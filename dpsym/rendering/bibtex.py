@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from dpsym.catalogue.works import WORKS, Work
+from dpsym.entries.works import WORKS, Work
 from dpsym.rendering.page import accented
 from dpsym.statements import Source
 

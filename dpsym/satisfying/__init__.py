@@ -14,13 +14,13 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.pure import pure
 from dpsym.core.deadline import now
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.pure import pure
 from dpsym.satisfying import by_definition, by_infinity, by_instances, by_numbers, by_theorems
 from dpsym.satisfying.strength import weakest
 from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use, adjacency

@@ -7,13 +7,13 @@ from fractions import Fraction
 
 import sympy as sp
 
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.infinite import without_budget
-from dpsym.catalogue.notions.pure import pure
 from dpsym.core.deadline import now
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.infinite import without_budget
+from dpsym.entries.notions.pure import pure
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
 

@@ -17,15 +17,15 @@ from dpsym.accounting import NotAccountable
 from dpsym.accounting.accounts import exactly_enough
 from dpsym.accounting.compositions import composition, rests_on
 from dpsym.catalogue import status, theorems
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.fdp import fdp
-from dpsym.catalogue.notions.pure import pure
 from dpsym.core.deadline import now
 from dpsym.core.distributions import Finite
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
 from dpsym.deciding import Domain
 from dpsym.deriving import DerivationError, Fact, routes
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.fdp import fdp
+from dpsym.entries.notions.pure import pure
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, compiled, enclose
 from dpsym.numbers.decimals import decimals
 from dpsym.satisfying.by_instances import neighbours

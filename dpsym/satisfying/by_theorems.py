@@ -5,14 +5,14 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.catalogue import status, theorems
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.tcdp import tcdp
 from dpsym.core.deadline import now
 from dpsym.core.notation import Maximum, Minimum, Root, Smallest
 from dpsym.core.relations import Proposition, Relation, apply, fresh
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import decide
 from dpsym.deriving import DerivationError, Fact, routes
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.tcdp import tcdp
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.satisfying.strength import STRENGTH
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use, adjacency

@@ -98,7 +98,7 @@ class Mechanism:
         why_dominating: why one pair stands for all neighbours (and for vectors, where the norm is one of vectors).
         dominating: whether `outputs` stand for all neighbours; where it is False nothing follows for others than those.
         infinite: the notions of which no finite budget is true (no order has one, for RDP), each with the reason; as
-            an `InfiniteFrom` of `dpsym.catalogue.notions.infinite` it also says at which orders and where else none is.
+            an `InfiniteFrom` of `dpsym.entries.notions.infinite` it also says at which orders and where else none is.
         trends: the parameters of which more, or less, is never less private, all else the same; see `trend`.
     """
 

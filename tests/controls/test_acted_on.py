@@ -7,11 +7,11 @@ from fractions import Fraction
 import pytest
 
 from dpsym import accounting
-from dpsym.catalogue.mechanisms.partition_selection import partition_selection
-from dpsym.catalogue.mechanisms.set_union import set_union
 from dpsym.claims import read_claim
 from dpsym.cli import run
 from dpsym.core.verdicts import Verdict
+from dpsym.entries.mechanisms.partition_selection import partition_selection
+from dpsym.entries.mechanisms.set_union import set_union
 from dpsym.statements import Subsampled
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)

@@ -9,19 +9,19 @@ import sympy as sp
 from mpmath import exp, inf, log, mp, mpf, quad
 
 from dpsym import catalogue, noise
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.bounded_range import bounded_range
-from dpsym.catalogue.notions.gdp import gdp
-from dpsym.catalogue.notions.pure import pure
-from dpsym.catalogue.notions.rdp import rdp
-from dpsym.catalogue.notions.tcdp import tcdp
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.checking import check_document
 from dpsym.core.distributions import Density, Finite
 from dpsym.core.notation import Delta, alpha, b, beta, k, omega, q, rho
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deriving import DerivationError, derive
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.bounded_range import bounded_range
+from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.pure import pure
+from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.tcdp import tcdp
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.language import read_document
 from dpsym.numbers import compare
 from dpsym.satisfying import by_infinity, claimed_domain, satisfies

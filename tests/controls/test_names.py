@@ -6,13 +6,13 @@ import re
 import pytest
 import sympy as sp
 
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.checking.applying import _matches
 from dpsym.claims import read_claim
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.notation import P, Q, alpha, beta, renyi, rho, sigma, y
 from dpsym.core.relations import ForAll, Relation, fresh, unlike
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.language.latex.writer import latex
 from oracle.asking import ACCEPTED, said_of_claim, said_of_document
 

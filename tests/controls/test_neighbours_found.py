@@ -12,20 +12,20 @@ from mpmath import mpf
 
 from dpsym import accounting
 from dpsym.accounting import NotAccountable
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.mechanisms.laplace import laplace
-from dpsym.catalogue.mechanisms.partition_selection import partition_selection
-from dpsym.catalogue.mechanisms.randomized_response import randomized_response
-from dpsym.catalogue.mechanisms.rappor import rappor
-from dpsym.catalogue.mechanisms.set_union import set_union
-from dpsym.catalogue.mechanisms.tree_aggregation import tree_aggregation
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.gdp import gdp
-from dpsym.catalogue.notions.pure import pure
 from dpsym.cli.running import run
 from dpsym.core.notation import delta, epsilon, q
 from dpsym.core.verdicts import Verdict
 from dpsym.deriving import DerivationError, routes
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.mechanisms.laplace import laplace
+from dpsym.entries.mechanisms.partition_selection import partition_selection
+from dpsym.entries.mechanisms.randomized_response import randomized_response
+from dpsym.entries.mechanisms.rappor import rappor
+from dpsym.entries.mechanisms.set_union import set_union
+from dpsym.entries.mechanisms.tree_aggregation import tree_aggregation
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.pure import pure
 from dpsym.satisfying import satisfies
 from dpsym.statements import Adjacency, Subsampled
 from dpsym.statements.adjacency import OtherNeighbours, covers, joined, together, towards

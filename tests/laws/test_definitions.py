@@ -9,10 +9,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsym import catalogue
-from dpsym.catalogue.notions.composition import least
-from dpsym.catalogue.notions.fdp import fdp, tensor
 from dpsym.core.notation import P, Phi, Phi_inv, Q, a, f, hockey_stick, k, mu, renyi, tensor_product, trade_off
 from dpsym.core.relations import ForAll, Relation, substitute
+from dpsym.entries.notions.composition import least
+from dpsym.entries.notions.fdp import fdp, tensor
 from dpsym.numbers import compare, compiled
 from dpsym.statements import Composition, Definition
 
@@ -143,7 +143,7 @@ def test_the_domain_of_a_notion_is_not_empty_and_excludes_negative_budgets(defin
 
 @each
 def test_the_source_is_a_work(definition: Definition) -> None:
-    from dpsym.catalogue.works import WORKS
+    from dpsym.entries.works import WORKS
 
     assert definition.source.key in WORKS
 

@@ -14,16 +14,16 @@ from hypothesis import strategies as st
 from mpmath import erfinv, exp, log, mp, mpf, sqrt
 
 from dpsym import catalogue
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.fdp import fdp
-from dpsym.catalogue.notions.gdp import gdp
-from dpsym.catalogue.notions.pure import pure
-from dpsym.catalogue.notions.rdp import rdp
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.core.notation import a, alpha, epsilon, x
 from dpsym.core.verdicts import Verdict
 from dpsym.divergences import NoClosedForm, affinity, symmetric
 from dpsym.divergences.claims import check_claim, derive_claim
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.fdp import fdp
+from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.pure import pure
+from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import enclose
 from dpsym.statements import Claim, Definition, Mechanism, StatementError
 from oracle import quadrature

@@ -12,9 +12,9 @@ from mpmath import mpf
 from dpsym import accounting, catalogue
 from dpsym.accounting import NotAccountable
 from dpsym.accounting.compositions import composition
-from dpsym.catalogue.notions.approx import approx
 from dpsym.core.notation import delta, epsilon
 from dpsym.deriving import DerivationError, routes
+from dpsym.entries.notions.approx import approx
 from dpsym.numbers import NotEnclosed, Undefined, Unresolved
 from dpsym.statements import Adjacency, Composed, Subsampled
 from dpsym.statements.adjacency import OtherNeighbours, common, of

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from dpsym import catalogue
-from dpsym.catalogue import works
 from dpsym.checking import check_document
 from dpsym.checking.conclusion import drift
 from dpsym.checking.proving_theorems import NotAProof, check_proof, used_by, with_proofs
 from dpsym.core.verdicts import Verdict
+from dpsym.entries import works
 from dpsym.language import ReadingError, read_document
 from dpsym.language.documents.hypotheses import conclusion, hypotheses
 from dpsym.rendering import proofs_page

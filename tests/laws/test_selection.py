@@ -17,14 +17,14 @@ from hypothesis import strategies as st
 from mpmath import binomial, exp, inf, log, mp, mpf, quad, sqrt
 
 from dpsym import catalogue
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.notions.bounded_range import bounded_range
-from dpsym.catalogue.notions.pure import pure
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.core.notation import Delta, n
 from dpsym.core.relations import substitute
 from dpsym.core.verdicts import Verdict
 from dpsym.divergences.claims import check_claim
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.notions.bounded_range import bounded_range
+from dpsym.entries.notions.pure import pure
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import enclose
 from dpsym.satisfying import satisfies
 from dpsym.statements import Claim, Definition, Mechanism
@@ -360,7 +360,7 @@ def test_the_square_root_of_running_sums_has_the_columns_that_the_noise_is_for(s
     f = [Fraction(int(binomial(2 * i, i)), 4**i) for i in range(steps)]
     root = [[f[i - j] if i >= j else Fraction(0) for j in range(steps)] for i in range(steps)]
     square = [[sum(root[i][m] * root[m][j] for m in range(steps)) for j in range(steps)] for i in range(steps)]
-    from dpsym.catalogue.mechanisms.square_root_factorisation import length
+    from dpsym.entries.mechanisms.square_root_factorisation import length
 
     assert square == [[Fraction(int(i >= j)) for j in range(steps)] for i in range(steps)]
     longest = max(sum(root[i][j] ** 2 for i in range(steps)) for j in range(steps))
@@ -369,7 +369,7 @@ def test_the_square_root_of_running_sums_has_the_columns_that_the_noise_is_for(s
 
 @pytest.mark.parametrize("name", ["tree_aggregation", "square_root_factorisation"])
 def test_noise_on_a_linear_map_is_the_gaussian_mechanism_at_its_sensitivity(name: str) -> None:
-    from dpsym.catalogue.mechanisms import square_root_factorisation, tree_aggregation
+    from dpsym.entries.mechanisms import square_root_factorisation, tree_aggregation
 
     distance = {"tree_aggregation": tree_aggregation, "square_root_factorisation": square_root_factorisation}[
         name

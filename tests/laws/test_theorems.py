@@ -14,11 +14,11 @@ from hypothesis import strategies as st
 from sympy.core.function import AppliedUndef
 
 from dpsym import catalogue
-from dpsym.catalogue import works
-from dpsym.catalogue.notions.composition import least
 from dpsym.core.notation import a, alpha, delta, epsilon, f, k, x
 from dpsym.core.relations import ForAll, IsInteger, Relation, substitute
 from dpsym.deciding import Domain
+from dpsym.entries import works
+from dpsym.entries.notions.composition import least
 from dpsym.numbers import enclose
 from dpsym.statements import Guarantee, Setting, Theorem
 from oracle.literature import LITERATURE, PRINTED, literature

@@ -16,13 +16,13 @@ from functools import cache
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.catalogue.notions.fdp import fdp
-from dpsym.catalogue.notions.pure import pure
-from dpsym.catalogue.notions.rdp import rdp
 from dpsym.core.notation import Maximum, a, alpha, delta, delta_slack, epsilon, f, mu, omega, x
 from dpsym.core.notation import Phi as PhiHead
 from dpsym.core.notation import Phi_inv as PhiInvHead
 from dpsym.core.relations import IsInteger, Relation, substitute
+from dpsym.entries.notions.fdp import fdp
+from dpsym.entries.notions.pure import pure
+from dpsym.entries.notions.rdp import rdp
 from dpsym.numbers import Undefined, Unresolved, compare_with_zero, compiled
 from dpsym.statements import Guarantee, Setting, Theorem
 from oracle.pairs import (

@@ -13,10 +13,10 @@ import sympy as sp
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import NotAccountable, calibrate, delta, largest_q, largest_steps, smallest_sigma, subsampled
 from dpsym.accounting.calibration.unknown import at_values
-from dpsym.catalogue.mechanisms.discrete_gaussian import discrete_gaussian
-from dpsym.catalogue.mechanisms.exponential import exponential
-from dpsym.catalogue.mechanisms.permute_and_flip import permute_and_flip
 from dpsym.cli.running import run
+from dpsym.entries.mechanisms.discrete_gaussian import discrete_gaussian
+from dpsym.entries.mechanisms.exponential import exponential
+from dpsym.entries.mechanisms.permute_and_flip import permute_and_flip
 from dpsym.statements import Subsampled
 
 x = sp.Symbol("x")

@@ -27,9 +27,9 @@ from dpsym.accounting.loss_distributions.log_concave import GumbelLaw, LogisticL
 from dpsym.accounting.methods import one_step
 from dpsym.accounting.moments.logistic import LogisticMoment, logistic_cumulants
 from dpsym.accounting.query import Found, Question
-from dpsym.catalogue.notions.approx import approx
 from dpsym.core.notation import epsilon as level
 from dpsym.core.verdicts import Verdict
+from dpsym.entries.notions.approx import approx
 from dpsym.numbers import enclose
 from dpsym.satisfying import by_numbers
 

@@ -9,11 +9,11 @@ import pytest
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.catalogue.notions.approx import approx
 from dpsym.core.distributions import Pmf, shifted
 from dpsym.core.notation import Delta, delta, epsilon, n, sigma
 from dpsym.deriving import routes
 from dpsym.divergences import hockey_stick
+from dpsym.entries.notions.approx import approx
 from dpsym.numbers import enclose
 
 TEN_TO_MINUS_FIVE = Fraction(1, 10**5)

@@ -10,10 +10,11 @@ from pathlib import Path
 import pytest
 
 from dpsym import catalogue
-from dpsym.catalogue import proof_records, works
-from dpsym.catalogue.notions.pure import pure
+from dpsym.catalogue import proof_records
 from dpsym.core.notation import rho
 from dpsym.core.verdicts import Verdict
+from dpsym.entries import works
+from dpsym.entries.notions.pure import pure
 from dpsym.statements import Definition, Guarantee, Mechanism, Result, Setting, Theorem
 
 KINDS = {
@@ -82,7 +83,7 @@ def test_looking_up_a_name_gives_the_entry() -> None:
 def test_an_entry_under_another_name_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
     folder = types.ModuleType("dpsym_entries_for_a_test")
     folder.__path__ = [str(tmp_path)]
-    (tmp_path / "misnamed.py").write_text("from dpsym.catalogue.notions.pure import pure as misnamed\n")
+    (tmp_path / "misnamed.py").write_text("from dpsym.entries.notions.pure import pure as misnamed\n")
     monkeypatch.setitem(sys.modules, folder.__name__, folder)
 
     with pytest.raises(LookupError, match="holds an entry named 'pure'"):

@@ -10,18 +10,18 @@ from click.testing import CliRunner
 from mpmath import exp, mp
 
 import dpsym
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.mechanisms.laplace import laplace
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.pure import pure
-from dpsym.catalogue.notions.rdp import rdp
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.cli.commands import dpsym as command
 from dpsym.core.notation import Delta, alpha, b, delta, sigma
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
 from dpsym.deriving import DerivationError
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.mechanisms.laplace import laplace
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.pure import pure
+from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.own_noise import NotADistribution, OwnNoise, noise
 from dpsym.satisfying import satisfies
 from dpsym.statements import StatementError

@@ -10,11 +10,11 @@ import sympy as sp
 from click.testing import CliRunner
 from mpmath import exp, mp, mpf, quad
 
-from dpsym.catalogue.mechanisms.laplace import laplace
 from dpsym.cli.commands import dpsym as command
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.notation import Delta, b, epsilon, n, y
 from dpsym.core.relations import substitute
+from dpsym.entries.mechanisms.laplace import laplace
 from dpsym.language import read_expression
 from dpsym.numbers import enclose
 from dpsym.own_noise.enclosed import NotSettled, delta, renyi_at_least

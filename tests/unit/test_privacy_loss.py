@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.mechanisms.geometric import geometric
-from dpsym.catalogue.mechanisms.laplace import laplace
-from dpsym.catalogue.mechanisms.randomized_response import randomized_response
 from dpsym.core.distributions import Density, Distribution, Finite, Pmf, shifted
 from dpsym.core.notation import Delta, b, epsilon, m, n, sigma, x, y
 from dpsym.core.relations import Proposition, propositions
 from dpsym.divergences import NoClosedForm, hockey_stick, kullback_leibler, loss_variance, privacy_loss
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.mechanisms.geometric import geometric
+from dpsym.entries.mechanisms.laplace import laplace
+from dpsym.entries.mechanisms.randomized_response import randomized_response
 from dpsym.language import read_expression
 from dpsym.numbers import enclose
 

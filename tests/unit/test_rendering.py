@@ -14,13 +14,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsym import catalogue
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.gdp import gdp
 from dpsym.cli import run
 from dpsym.core.notation import alpha, delta, epsilon, k, rho
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Enclosure
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.gdp import gdp
 from dpsym.language import read_expression, read_relations
 from dpsym.numbers import compare, enclose
 from dpsym.rendering import drawing, plots, text

@@ -7,10 +7,10 @@ import subprocess
 import pytest
 
 from dpsym import catalogue, deriving
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.works import WORKS
 from dpsym.core.notation import delta, k, sigma
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.works import WORKS
 from dpsym.rendering import align, bibtex, entries
 from dpsym.rendering.listing import Filter, chosen
 from dpsym.rendering.page import as_latex

@@ -7,12 +7,12 @@ import pytest
 import sympy as sp
 
 from dpsym import decide, deriving
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.checking import Chain, Step
 from dpsym.core.notation import alpha, delta, k, rho, sigma
 from dpsym.core.relations import Relation
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.rendering.notebook import compare
 
 L = sp.Symbol("L")

@@ -5,14 +5,14 @@ from fractions import Fraction
 import pytest
 import sympy as sp
 
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.mechanisms.geometric import geometric
-from dpsym.catalogue.mechanisms.laplace import laplace
-from dpsym.catalogue.mechanisms.randomized_response import randomized_response
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.core.notation import Phi, delta, k, rho
 from dpsym.deriving import routes
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.mechanisms.geometric import geometric
+from dpsym.entries.mechanisms.laplace import laplace
+from dpsym.entries.mechanisms.randomized_response import randomized_response
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import enclose
 from dpsym.rendering.drawing import NoPlot
 from dpsym.rendering.profiles import privacy_profiles, renyi_curves, winners

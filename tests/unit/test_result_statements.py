@@ -7,11 +7,11 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.catalogue import proof_records
-from dpsym.catalogue.notions.pure import pure
 from dpsym.core.distributions import Density
 from dpsym.core.notation import P, Q, alpha, b, chance, delta, epsilon, hockey_stick, renyi, t, x, y
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import ForAll, NotAProposition, Relation
+from dpsym.entries.notions.pure import pure
 from dpsym.language import ReadingError, read_claimed, read_declarations
 from dpsym.statements import Result, Source, StatementError
 

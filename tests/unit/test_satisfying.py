@@ -152,8 +152,8 @@ def test_a_refutation_by_neighbours_says_which() -> None:
 
 def test_a_larger_order_is_not_had_from_a_smaller_one() -> None:
     """tCDP up to order 3 says nothing about order 5, and that up to 5 implies that up to 3."""
-    from dpsym.catalogue.notions.tcdp import tcdp
     from dpsym.deriving import DerivationError, routes
+    from dpsym.entries.notions.tcdp import tcdp
 
     assert routes(tcdp(1, 5), tcdp.goal(omega=3))[0].guarantee == tcdp(1, 3)
     with pytest.raises(DerivationError):

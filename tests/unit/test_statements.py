@@ -9,17 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsym import catalogue
-from dpsym.catalogue.mechanisms.gaussian import gaussian
-from dpsym.catalogue.notions.approx import approx
-from dpsym.catalogue.notions.composition import add
-from dpsym.catalogue.notions.fdp import fdp
-from dpsym.catalogue.notions.gdp import gdp
-from dpsym.catalogue.notions.pure import pure
-from dpsym.catalogue.notions.rdp import rdp
-from dpsym.catalogue.notions.zcdp import zcdp
 from dpsym.core.distributions import Finite
 from dpsym.core.notation import Delta, P, Q, a, alpha, b, delta, epsilon, f, k, mu, renyi, rho, sigma, x
 from dpsym.core.relations import IsInteger, NotAProposition, Relation
+from dpsym.entries.mechanisms.gaussian import gaussian
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.composition import add
+from dpsym.entries.notions.fdp import fdp
+from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.pure import pure
+from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.statements import (
     Claim,
     Composed,

@@ -4,9 +4,9 @@ import mpmath
 import pytest
 import sympy as sp
 
-from dpsym.catalogue.mechanisms.laplace import laplace
 from dpsym.core.notation import b, delta, epsilon, q
 from dpsym.deriving import DerivationError, routes
+from dpsym.entries.mechanisms.laplace import laplace
 from dpsym.language import ReadingError, read_goal, read_source
 from dpsym.language.one_line import read_source as read
 from dpsym.numbers import enclose

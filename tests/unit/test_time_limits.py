@@ -8,13 +8,13 @@ from decimal import Decimal
 
 import pytest
 
-from dpsym.catalogue.notions.approx import approx
 from dpsym.cli.running import run
 from dpsym.comparison import comparisons
 from dpsym.core.deadline import Deadline, OutOfTime
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding.timeout import Limit, time_left
 from dpsym.deriving import DerivationError, NotInTime, Routes, derive, routes
+from dpsym.entries.notions.approx import approx
 from dpsym.language import read_source
 from dpsym.rendering import data, text
 

@@ -34,7 +34,7 @@ from dpsym.accounting.compositions import (
 )
 from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.parameters import NotAccountable, exact_number
-from dpsym.catalogue.mechanisms.gaussian import gaussian
+from dpsym.entries.mechanisms.gaussian import gaussian
 from dpsym.statements import Solved, Subsampled, Use
 from dpsym.statements.adjacency import Direction, Sampling
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.catalogue.notions.approx import approx
 from dpsym.core.distributions import Distribution
 from dpsym.core.notation import P, Q
 from dpsym.core.relations import ForAll, Proposition, Relation, functions
+from dpsym.entries.notions.approx import approx
 from dpsym.language.documents.declarations import Declared
 from dpsym.statements import Guarantee, MechanismClaim, Result, Setting, Theorem
 

@@ -1,0 +1,56 @@
+"""Gaussian noise of standard deviation sigma on a statistic of L2 sensitivity Delta."""
+
+import sympy as sp
+
+from dpsym.core.distributions import Density, shifted
+from dpsym.core.notation import Delta, Phi, Phi_inv, a, alpha, epsilon, sigma, y
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.fdp import fdp
+from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.infinite import InfiniteFrom
+from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.zcdp import zcdp
+from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
+
+noise = Density(y, sp.exp(-(y**2) / (2 * sigma**2)) / (sigma * sp.sqrt(2 * sp.pi)))
+
+gaussian = Mechanism(
+    id="gaussian",
+    title="Gaussian mechanism",
+    params={sigma: None, Delta: sp.Integer(1)},
+    domain=(sigma > 0, Delta > 0),
+    outputs=shifted(noise, Delta),
+    norm=Norm.L2,
+    why_dominating=(
+        "A rotation, which isotropic noise does not feel, lays the difference of two answers along one axis; "
+        "the other coordinates are then alike and independent, so the pair is that of one number shifted by "
+        "the L2 distance. Every divergence grows with the shift, so the largest one stands for all."
+    ),
+    claims=(
+        Claim(zcdp(Delta**2 / (2 * sigma**2)), Source("BS16", "Proposition 1.6"), tight=True),
+        Claim(rdp(alpha, alpha * Delta**2 / (2 * sigma**2)), Source("Mir17", "Proposition 7"), tight=True),
+        Claim(gdp(Delta / sigma), Source("DRS22", "Theorem 1 (unverified locator)"), tight=True, complete=True),
+        Claim(
+            fdp(Phi(Phi_inv(1 - a) - Delta / sigma)),
+            Source("DRS22", "Section 2 (unverified locator)"),
+            tight=True,
+            complete=True,
+            assume=(a > 0, a < 1),
+        ),
+        Claim(
+            approx(
+                epsilon,
+                Phi(Delta / (2 * sigma) - epsilon * sigma / Delta)
+                - sp.exp(epsilon) * Phi(-Delta / (2 * sigma) - epsilon * sigma / Delta),
+            ),
+            Source("BW18", "Theorem 8"),
+            tight=True,
+            complete=True,
+        ),
+    ),
+    source=Source("DKMMN06", "unverified locator"),
+    infinite=InfiniteFrom(sp.oo, "the privacy loss is linear in the output"),
+    trends={
+        sigma: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
+    },
+)
