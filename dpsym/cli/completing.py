@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -12,22 +13,20 @@ from dpsym.cli.arguments import DONE, Unreadable, answer, one_line
 
 SHELLS = ("bash", "zsh", "fish")
 KINDS = ("definitions", "mechanisms", "theorems", "results")
+_ENTRY = re.compile(r"^([a-z]\w*) = (?:Definition|Mechanism|Theorem|Result)\(", re.MULTILINE)
 
 
 def names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The names of entries that start so, found as files: nothing is loaded while somebody types."""
-    found = (path.stem for kind in KINDS for path in _folder(kind).glob("*.py"))
-    return [CompletionItem(name) for name in sorted(found) if name.startswith(incomplete) and not name.startswith("_")]
+    """The names of entries that start so, found in the text of their files: nothing is loaded while somebody types."""
+    spec = find_spec("dpsym")
+    files = Path(str(spec.origin)).parent.joinpath("entries").glob("*/*.py") if spec is not None else ()
+    found = {name for path in files for name in _ENTRY.findall(path.read_text(encoding="utf-8"))}
+    return [CompletionItem(name) for name in sorted(found) if name.startswith(incomplete)]
 
 
 def kinds(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The kinds of entries that start so."""
     return [CompletionItem(kind) for kind in KINDS if kind.startswith(incomplete)]
-
-
-def _folder(kind: str) -> Path:
-    spec = find_spec("dpsym")
-    return Path(str(spec.origin)).parent / kind if spec is not None else Path(kind)
 
 
 @click.command()
