@@ -32,7 +32,7 @@ def by_theorem(name: str, asked: Question, deadline: float) -> Decision | None:
     if len(asked.claims) != 1 or asked.both_ways or theorem.setting is not Setting.SAME:
         return None
     (claim,), known = asked.claims, (*asked.hypotheses, *asked.facts, *asked.premises)
-    if not has_values(asked, deadline):
+    if not has_values(asked, (deadline - now()) / 3):
         return None
     for table in _instances(theorem, claim, known):
         if now() > deadline:
@@ -43,12 +43,12 @@ def by_theorem(name: str, asked: Question, deadline: float) -> Decision | None:
     return None
 
 
-def has_values(asked: Question, deadline: float) -> bool:
-    """Whether everything that was written is shown to have a value."""
+def has_values(asked: Question, seconds: float) -> bool:
+    """Whether everything that was written is shown to have a value, within so many seconds."""
     known = (*asked.hypotheses, *asked.facts, *asked.premises)
     assume = tuple(k for k in known if _decidable(k))
     try:
-        return is_certain(decide(TRUE, assume, needs=asked.needs, time_limit=max(0.05, (deadline - now()) / 3)))
+        return is_certain(decide(TRUE, assume, needs=asked.needs, time_limit=max(0.05, seconds)))
     except EmptyDomain:
         return False
 

@@ -27,7 +27,7 @@ from dpsym.satisfying import weakest
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _FOR_SUGGESTIONS = 8.0
-_FOR_VALUES = 1.0  # to see that what is cited has a value, which nobody's proof stands for
+_FOR_VALUES = 0.5  # of the time, to see that what is cited has a value, which nobody's proof stands for
 _FOR_WHAT_IS_CITED = 4.0  # somebody else's proof stands behind it; a mistake in quoting it is found sooner than that
 
 
@@ -237,7 +237,7 @@ def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
         if applied is not None:
             return weakest([applied, *start])
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
-    if reason.citation is not None and has_values(task.question, now() + _FOR_VALUES):
+    if reason.citation is not None and has_values(task.question, _FOR_VALUES * task.time_limit):
         return Decision(Verdict.CITED, Method.CITATION, f"{reason.citation} (not decided here: {decision.why})")
     return decision
 

@@ -19,6 +19,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
+import mpmath
 from flint import ctx
 
 from dpsym.core.deadline import Deadline, now
@@ -38,13 +39,14 @@ class OutOfTime(BaseException):
 def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
     """The result of the work; `otherwise` where it is not done by the deadline (on the clock of `dpsym.core.deadline`).
 
-    What the work changes in place is left as it was when it was stopped; the working precision is restored.
+    What the work changes in place is left as it was when it was stopped; the working precisions of flint and mpmath are
+    restored.
     """
     if deadline == math.inf:
         return work()
     if deadline - now() < _SHORTEST:
         return otherwise
-    bits = ctx.prec
+    bits, mpmath_bits = ctx.prec, mpmath.mp.prec
     watcher = _watcher()
     watch = _Watch(deadline)
     try:
@@ -61,7 +63,7 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
             with suppress(watch.signal):  # it may have been raised once more
                 watcher.leave(watch)
                 left = True
-        ctx.prec = bits
+        ctx.prec, mpmath.mp.prec = bits, mpmath_bits
         return otherwise
 
 

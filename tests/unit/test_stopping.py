@@ -7,6 +7,9 @@ import subprocess
 import sys
 import threading
 
+import flint
+import mpmath
+
 from dpsym.core.deadline import now
 from dpsym.deciding.timeout import within
 
@@ -85,3 +88,16 @@ def test_nothing_is_left_behind_that_hangs_under_a_tracer() -> None:
     command = [sys.executable, "-c", UNDER_A_TRACER]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)  # noqa: S603
     assert done.stdout == "1000\n"
+
+
+def test_working_precisions_are_restored():
+    """Libraries set a precision and then begin a `try`: in between, what is stopped would leave it as it is."""
+    before = (flint.ctx.prec, mpmath.mp.prec)
+
+    def work():
+        flint.ctx.prec, mpmath.mp.prec = 1000, 2000
+        while True:
+            pass
+
+    assert within(now() + 0.1, work, "stopped") == "stopped"
+    assert (flint.ctx.prec, mpmath.mp.prec) == before

@@ -8,9 +8,10 @@ from sympy.core.symbol import Str
 from sympy.printing.latex import LatexPrinter
 
 from dpsym.core import functions
-from dpsym.core.notation import derivative
+from dpsym.core.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, derivative
 from dpsym.language.names import in_latex
 
+_FAR_REACHING = (derivative, Minimum, Maximum, ArgMinimum, ArgMaximum)
 _SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 
 
@@ -123,8 +124,8 @@ class _Printer(LatexPrinter):
         return " ".join(_SIGNS[str(part)] if isinstance(part, Str) else self._print(part) for part in e.args)
 
     def _needs_mul_brackets(self, expr: sp.Expr, first: bool = False, last: bool = False) -> bool:
-        """A derivative reaches to the end of its product."""
-        if isinstance(expr, derivative) and not last:
+        """A derivative and an optimum reach to the end of their product."""
+        if isinstance(expr, _FAR_REACHING) and not last:
             return True
         return bool(super()._needs_mul_brackets(expr, first=first, last=last))
 
