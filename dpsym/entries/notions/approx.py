@@ -14,7 +14,7 @@ approx = Definition(
     domain=(epsilon >= 0, delta >= 0, delta <= 1),
     means=Relation(hockey_stick(sp.exp(epsilon), P, Q), "<=", delta),
     compose={epsilon: add, delta: add},
-    source=Source("DKMMN06", "unverified locator"),
+    source=Source("DKMMN06"),
 )
 
 
@@ -33,7 +33,7 @@ composition_approx = Theorem(
     ),
     setting=Setting.COMPOSITION,
     count=k,
-    source=Source("DR14", "Theorem 3.16"),
+    source=Source("DR14", "Theorem 3.16", verified=True),
 )
 
 
@@ -44,7 +44,7 @@ post_processing_approx = Theorem(
     premises=(approx(epsilon, delta),),
     conclusion=approx(epsilon, delta),
     setting=Setting.POST_PROCESSING,
-    source=Source("DR14", "Proposition 2.1"),
+    source=Source("DR14", "Proposition 2.1", verified=True),
 )
 
 
@@ -61,7 +61,7 @@ group_approx = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("Vad17", "Lemma 2.2 and its proof (unverified locator)"),
+    source=Source("Vad17", "Lemma 2.2 and its proof"),
 )
 
 
@@ -77,7 +77,7 @@ group_approx_zero = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("Vad17", "Lemma 2.2 and its proof (unverified locator)"),
+    source=Source("Vad17", "Lemma 2.2 and its proof"),
 )
 
 
@@ -89,7 +89,7 @@ parallel_approx = Theorem(
     conclusion=approx(epsilon, delta),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -101,5 +101,5 @@ replacement_approx = Theorem(
     conclusion=approx(2 * epsilon, (1 + sp.exp(epsilon)) * delta),
     setting=Setting.REPLACEMENT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("Vad17", "Lemma 2.2 and its proof, for a group of two (unverified locator)"),
+    source=Source("Vad17", "Lemma 2.2 and its proof, for a group of two"),
 )

@@ -20,7 +20,7 @@ bounded_range = Definition(
     domain=(eta >= 0,),
     means=Relation(renyi(sp.oo, P, Q) + renyi(sp.oo, Q, P), "<=", eta),
     compose={},
-    source=Source("DR19", "unverified locator"),
+    source=Source("DR19"),
 )
 
 
@@ -39,7 +39,7 @@ product_bounded_range = Theorem(
     setting=Setting.PRODUCT,
     count=k,
     exact=True,
-    source=Source("DR19", "unverified locator"),
+    source=Source("DR19"),
 )
 
 
@@ -50,7 +50,7 @@ post_processing_bounded_range = Theorem(
     premises=(bounded_range(eta),),
     conclusion=bounded_range(eta),
     setting=Setting.POST_PROCESSING,
-    source=Source("DR19", "unverified locator"),
+    source=Source("DR19"),
 )
 
 
@@ -66,7 +66,7 @@ group_bounded_range = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("DR19", "unverified locator"),
+    source=Source("DR19"),
 )
 
 
@@ -78,5 +78,5 @@ parallel_bounded_range = Theorem(
     conclusion=bounded_range(eta),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP"),
 )

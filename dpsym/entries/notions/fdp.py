@@ -54,7 +54,7 @@ fdp = Definition(
     domain=(),
     means=ForAll(Relation(trade_off(a, P, Q), ">=", f(a)), (a,), (a > 0, a < 1)),
     compose={f: tensor},
-    source=Source("DRS22", "Definition 2.3 (unverified locator)"),
+    source=Source("DRS22", "Definition 2.3"),
 )
 
 
@@ -81,7 +81,7 @@ composition_fdp = Theorem(
     count=k,
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Theorem 3.2 (unverified locator)"),
+    source=Source("DRS22", "Theorem 3.2"),
 )
 
 
@@ -92,7 +92,7 @@ post_processing_fdp = Theorem(
     premises=(fdp(f),),
     conclusion=fdp(f),
     setting=Setting.POST_PROCESSING,
-    source=Source("DRS22", "Proposition 2.8 (unverified locator)"),
+    source=Source("DRS22", "Proposition 2.8"),
 )
 
 
@@ -104,7 +104,7 @@ parallel_fdp = Theorem(
     conclusion=fdp(f),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -121,5 +121,5 @@ replacement_fdp = Theorem(
     ),
     setting=Setting.REPLACEMENT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("DRS22", "Theorem 2.14, for a group of two (unverified locator)"),
+    source=Source("DRS22", "Theorem 2.14, for a group of two"),
 )

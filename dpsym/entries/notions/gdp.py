@@ -15,7 +15,7 @@ gdp = Definition(
     domain=(mu >= 0,),
     means=ForAll(Relation(trade_off(a, P, Q), ">=", Phi(Phi_inv(1 - a) - mu)), (a,), (a > 0, a < 1)),
     compose={mu: root_sum_of_squares},
-    source=Source("DRS22", "Definition 2.6 (unverified locator)"),
+    source=Source("DRS22", "Definition 2.6"),
 )
 
 
@@ -35,7 +35,7 @@ composition_gdp = Theorem(
     count=k,
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Corollary 3.3 (unverified locator)"),
+    source=Source("DRS22", "Corollary 3.3"),
 )
 
 
@@ -46,7 +46,7 @@ post_processing_gdp = Theorem(
     premises=(gdp(mu),),
     conclusion=gdp(mu),
     setting=Setting.POST_PROCESSING,
-    source=Source("DRS22", "Proposition 2.8 (unverified locator)"),
+    source=Source("DRS22", "Proposition 2.8"),
 )
 
 
@@ -62,7 +62,7 @@ group_gdp = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("DRS22", "Theorem 2.14 (unverified locator)"),
+    source=Source("DRS22", "Theorem 2.14"),
 )
 
 
@@ -74,7 +74,7 @@ parallel_gdp = Theorem(
     conclusion=gdp(mu),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -86,5 +86,5 @@ replacement_gdp = Theorem(
     conclusion=gdp(2 * mu),
     setting=Setting.REPLACEMENT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("DRS22", "Theorem 2.14, for a group of two (unverified locator)"),
+    source=Source("DRS22", "Theorem 2.14, for a group of two"),
 )

@@ -14,7 +14,7 @@ pure = Definition(
     domain=(epsilon >= 0,),
     means=Relation(renyi(sp.oo, P, Q), "<=", epsilon),
     compose={epsilon: add},
-    source=Source("DMNS06", "Definition 1"),
+    source=Source("DMNS06", "Definition 1", verified=True),
 )
 
 
@@ -33,7 +33,7 @@ composition_pure = Theorem(
     setting=Setting.COMPOSITION,
     count=k,
     exact=True,
-    source=Source("DMNS06", "unverified locator"),
+    source=Source("DMNS06"),
 )
 
 
@@ -44,7 +44,7 @@ post_processing_pure = Theorem(
     premises=(pure(epsilon),),
     conclusion=pure(epsilon),
     setting=Setting.POST_PROCESSING,
-    source=Source("DMNS06", "unverified locator"),
+    source=Source("DMNS06"),
 )
 
 
@@ -60,7 +60,7 @@ group_pure = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("DMNS06", "unverified locator"),
+    source=Source("DMNS06"),
 )
 
 
@@ -72,7 +72,7 @@ parallel_pure = Theorem(
     conclusion=pure(epsilon),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4 (unverified locator)"),
+    source=Source("McS09", "Theorem 4"),
 )
 
 
@@ -84,5 +84,5 @@ replacement_pure = Theorem(
     conclusion=pure(2 * epsilon),
     setting=Setting.REPLACEMENT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("DMNS06", "unverified locator, as group privacy of two"),
+    source=Source("DMNS06", "as group privacy of two"),
 )

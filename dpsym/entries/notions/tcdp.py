@@ -12,7 +12,7 @@ tcdp = Definition(
     domain=(rho >= 0, omega > 1),
     means=ForAll(Relation(renyi(alpha, P, Q), "<=", rho * alpha), (alpha,), (alpha > 1, alpha < omega)),
     compose={rho: add, omega: least},
-    source=Source("BDRS18", "Definition 1 (unverified locator)"),
+    source=Source("BDRS18", "Definition 1"),
 )
 
 
@@ -30,7 +30,7 @@ composition_tcdp = Theorem(
     ),
     setting=Setting.COMPOSITION,
     count=k,
-    source=Source("BDRS18", "Lemma 2 (unverified locator)"),
+    source=Source("BDRS18", "Lemma 2"),
 )
 
 
@@ -41,7 +41,7 @@ post_processing_tcdp = Theorem(
     premises=(tcdp(rho, omega),),
     conclusion=tcdp(rho, omega),
     setting=Setting.POST_PROCESSING,
-    source=Source("BDRS18", "Lemma 3 (unverified locator)"),
+    source=Source("BDRS18", "Lemma 3"),
 )
 
 
@@ -58,7 +58,7 @@ group_tcdp = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("BDRS18", "unverified locator"),
+    source=Source("BDRS18"),
 )
 
 
@@ -70,5 +70,5 @@ parallel_tcdp = Theorem(
     conclusion=tcdp(rho, omega),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP"),
 )

@@ -12,7 +12,7 @@ zcdp = Definition(
     domain=(rho >= 0,),
     means=ForAll(Relation(renyi(alpha, P, Q), "<=", rho * alpha), (alpha,), (alpha > 1,)),
     compose={rho: add},
-    source=Source("BS16", "Definition 1.1"),
+    source=Source("BS16", "Definition 1.1", verified=True),
 )
 
 
@@ -32,7 +32,7 @@ composition_zcdp = Theorem(
     count=k,
     exact=True,
     lossless=True,
-    source=Source("BS16", "Lemma 1.7 (unverified locator)"),
+    source=Source("BS16", "Lemma 1.7"),
 )
 
 
@@ -43,7 +43,7 @@ post_processing_zcdp = Theorem(
     premises=(zcdp(rho),),
     conclusion=zcdp(rho),
     setting=Setting.POST_PROCESSING,
-    source=Source("BS16", "Lemma 2.2 (unverified locator)"),
+    source=Source("BS16", "Lemma 2.2"),
 )
 
 
@@ -59,7 +59,7 @@ group_zcdp = Theorem(
     ),
     setting=Setting.GROUP,
     count=k,
-    source=Source("BS16", "Proposition 1.9"),
+    source=Source("BS16", "Proposition 1.9", verified=True),
 )
 
 
@@ -71,7 +71,7 @@ parallel_zcdp = Theorem(
     conclusion=zcdp(rho),
     setting=Setting.DISJOINT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP (unverified locator)"),
+    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -83,5 +83,5 @@ replacement_zcdp = Theorem(
     conclusion=zcdp(4 * rho),
     setting=Setting.REPLACEMENT,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("BS16", "Proposition 1.9, for a group of two"),
+    source=Source("BS16", "Proposition 1.9, for a group of two", verified=True),
 )

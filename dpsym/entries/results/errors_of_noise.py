@@ -56,7 +56,7 @@ laplace_maximum_mean = Result(
     ),
     tight=True,
     remark="1 - (1 - e^(-y/b))^k is the probability that the largest of k independent errors exceeds y",
-    source=Source("Ren53", "unverified locator"),
+    source=Source("Ren53"),
 )
 
 
@@ -92,7 +92,7 @@ least_noise = Result(
     outputs={X: None},
     tight=True,
     tightness="for the staircase mechanism",
-    source=Source("GV14", "Theorem 3 (unverified locator)"),
+    source=Source("GV14", "Theorem 3"),
 )
 
 
@@ -119,5 +119,5 @@ staircase_cost = Result(
     ),
     tight=True,
     remark="under the minimum stands the mean error of the staircase of that shape, a sum over its steps",
-    source=Source("GV14", "Theorem 3 (unverified locator)"),
+    source=Source("GV14", "Theorem 3"),
 )

@@ -36,7 +36,7 @@ hockey_stick_supremum = Result(
     assume=(gamma >= 0,),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("BBG20", "unverified locator"),
+    source=Source("BBG20"),
 )
 
 
@@ -50,7 +50,7 @@ hockey_stick_expectation = Result(
     assume=(gamma >= 0,),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("BBG20", "unverified locator"),
+    source=Source("BBG20"),
 )
 
 
@@ -62,7 +62,7 @@ hockey_stick_reversal = Result(
     assume=(gamma > 0,),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("BBG20", "unverified locator"),
+    source=Source("BBG20"),
 )
 
 
@@ -76,7 +76,7 @@ hockey_stick_data_processing = Result(
     channels=(K,),
     tight=True,
     tightness="where the output is a sufficient statistic",
-    source=Source("BBG20", "unverified locator"),
+    source=Source("BBG20"),
 )
 
 
@@ -98,5 +98,5 @@ advanced_joint_convexity = Result(
     ),
     outputs={P: None, Q: None, R: None},
     tight=True,
-    source=Source("BBG20", "Theorem 2 (unverified locator)"),
+    source=Source("BBG20", "Theorem 2"),
 )

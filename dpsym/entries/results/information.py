@@ -18,7 +18,7 @@ pure_kl = Result(
     premises=(pure(epsilon),),
     tight=True,
     tightness="for randomized response",
-    source=Source("BS16", "unverified locator"),
+    source=Source("BS16"),
 )
 
 
@@ -30,7 +30,7 @@ pure_kl_simpler = Result(
     assume=(epsilon >= 0,),
     tight=True,
     tightness="as epsilon falls to 0, and as it grows",
-    source=Source("BS16", "unverified locator"),
+    source=Source("BS16"),
 )
 
 
@@ -40,7 +40,7 @@ pure_kl_early = Result(
     title="KL divergence under pure DP, the early bound",
     states=Relation(epsilon * sp.tanh(epsilon / 2), "<=", epsilon * (sp.exp(epsilon) - 1)),
     assume=(epsilon >= 0,),
-    source=Source("DRV10", "Lemma III.2"),
+    source=Source("DRV10", "Lemma III.2", verified=True),
 )
 
 
@@ -60,7 +60,7 @@ mutual_information = Result(
     outputs={P: None, Q: None},
     tight=True,
     tightness="as w falls to 0",
-    source=Source("CT06", "unverified locator"),
+    source=Source("CT06"),
 )
 
 
@@ -82,7 +82,7 @@ mutual_information_pure = Result(
     premises=(pure(epsilon),),
     tight=True,
     tightness="for randomized response, as w falls to 0",
-    source=Source("CT06", "unverified locator, with the KL divergence of pure DP"),
+    source=Source("CT06", "with the KL divergence of pure DP"),
 )
 
 
@@ -100,5 +100,5 @@ mutual_information_zcdp = Result(
     ),
     outputs={P: None, Q: None},
     premises=(zcdp(rho),),
-    source=Source("BS16", "unverified locator"),
+    source=Source("BS16"),
 )

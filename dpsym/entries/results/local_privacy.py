@@ -19,7 +19,7 @@ local_total_variation_contraction = Result(
     channels=(K,),
     tight=True,
     tightness="for randomized response",
-    source=Source("KOV16", "unverified locator"),
+    source=Source("KOV16"),
 )
 
 
@@ -36,7 +36,7 @@ local_contraction = Result(
     channels=(K,),
     tight=True,
     tightness="for randomized response of nearly equal input distributions",
-    source=Source("AZ22", "Theorem 1 (unverified locator)"),
+    source=Source("AZ22", "Theorem 1"),
 )
 
 
@@ -55,7 +55,7 @@ local_kl_contraction = Result(
     ),
     outputs={P: None, Q: None},
     channels=(K,),
-    source=Source("DJW13", "Theorem 1"),
+    source=Source("DJW13", "Theorem 1", verified=True),
 )
 
 
@@ -74,5 +74,5 @@ local_chi_squared_contraction = Result(
     channels=(K,),
     tight=True,
     tightness="for randomized response of two fair coins",
-    source=Source("AZ22", "Theorem 1 (unverified locator)"),
+    source=Source("AZ22", "Theorem 1"),
 )

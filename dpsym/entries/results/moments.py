@@ -19,7 +19,7 @@ laplace_moment = Result(
     ),
     outputs={X: laplace_noise},
     tight=True,
-    source=Source("CSS11", "unverified locator"),
+    source=Source("CSS11"),
 )
 
 
@@ -34,7 +34,7 @@ laplace_moment_bound = Result(
     ),
     tight=True,
     tightness="at t = 0",
-    source=Source("CSS11", "unverified locator"),
+    source=Source("CSS11"),
 )
 
 
@@ -52,7 +52,7 @@ discrete_gaussian_moment = Result(
     reals=(t,),
     tight=True,
     tightness="where t sigma^2 is an integer",
-    source=Source("CKS20", "Lemma 19 (unverified locator)"),
+    source=Source("CKS20", "Lemma 19"),
 )
 
 
@@ -68,5 +68,5 @@ kearns_saul = Result(
     reals=(t,),
     tight=True,
     tightness="at t = 0 and at t = 2 log((1 - p)/p)",
-    source=Source("KS98", "unverified locator"),
+    source=Source("KS98"),
 )

@@ -27,7 +27,7 @@ posterior_odds = Result(
         "p and q are the likelihoods of the output under two values of one record, w the prior probability of "
         "the first; the other records are known or independent of this one"
     ),
-    source=Source("KS14", "unverified locator"),
+    source=Source("KS14"),
 )
 
 
@@ -50,7 +50,7 @@ posterior_probability = Result(
         "p and q are the likelihoods of the output under the two values of one record; the other records are "
         "known or independent of this one"
     ),
-    source=Source("KS14", "unverified locator"),
+    source=Source("KS14"),
 )
 
 
@@ -74,7 +74,7 @@ membership_advantage = Result(
         "Q are the outputs on the inputs with the record in question, P those without it; the attacker knows "
         "everything else"
     ),
-    source=Source("HOTC20", "unverified locator"),
+    source=Source("HOTC20"),
 )
 
 
@@ -98,5 +98,5 @@ membership_true_positives = Result(
         "Q are the outputs on the inputs with the record in question, P those without it; the attacker knows "
         "everything else"
     ),
-    source=Source("KOV15", "Theorem 2.1 (unverified locator)"),
+    source=Source("KOV15", "Theorem 2.1"),
 )

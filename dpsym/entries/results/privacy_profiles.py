@@ -36,7 +36,7 @@ profile_from_losses = Result(
     reals=(epsilon,),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("BW18", "Theorem 5 (unverified locator)"),
+    source=Source("BW18", "Theorem 5"),
 )
 
 
@@ -52,7 +52,7 @@ profile_from_tail = Result(
     reals=(epsilon,),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("CKS20", "unverified locator"),
+    source=Source("CKS20"),
 )
 
 
@@ -65,7 +65,7 @@ profile_below_tail = Result(
     outputs={P: None, Q: None},
     tight=True,
     tightness="where every loss above epsilon is infinite; in general loose by any factor",
-    source=Source("DR14", "unverified locator"),
+    source=Source("DR14"),
 )
 
 
@@ -78,7 +78,7 @@ tail_below_profile = Result(
     ),
     assume=(x > epsilon,),
     outputs={P: None, Q: None},
-    source=Source("DR14", "unverified locator"),
+    source=Source("DR14"),
 )
 
 
@@ -93,7 +93,7 @@ kl_from_profile = Result(
     ),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("SV16", "Proposition 3 (unverified locator)"),
+    source=Source("SV16", "Proposition 3"),
 )
 
 
@@ -118,7 +118,7 @@ renyi_from_profile = Result(
     ),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("SV16", "Proposition 3 (unverified locator)"),
+    source=Source("SV16", "Proposition 3"),
 )
 
 
@@ -135,7 +135,7 @@ exponential_majorant = Result(
     reals=(y, epsilon),
     tight=True,
     tightness="at y = epsilon + log(alpha/(alpha - 1))",
-    source=Source("CKS20", "unverified locator"),
+    source=Source("CKS20"),
 )
 
 
@@ -153,7 +153,7 @@ gaussian_profile_slope_in_epsilon = Result(
     assume=(mu > 0,),
     reals=(epsilon,),
     tight=True,
-    source=Source("BW18", "unverified locator"),
+    source=Source("BW18"),
 )
 
 
@@ -165,5 +165,5 @@ gaussian_profile_slope_in_mu = Result(
     assume=(mu > 0,),
     reals=(epsilon,),
     tight=True,
-    source=Source("BW18", "unverified locator"),
+    source=Source("BW18"),
 )

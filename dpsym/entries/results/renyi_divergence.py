@@ -37,7 +37,7 @@ renyi_monotone = Result(
     outputs={P: None, Q: None},
     tight=True,
     tightness="where p/q is constant",
-    source=Source("vEH14", "Theorem 3"),
+    source=Source("vEH14", "Theorem 3", verified=True),
 )
 
 
@@ -48,7 +48,7 @@ renyi_limit_at_one = Result(
     states=Relation(sp.Limit(renyi(alpha, P, Q), alpha, 1, "-"), "=", renyi(1, P, Q)),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("vEH14", "Theorem 5 (unverified locator)"),
+    source=Source("vEH14", "Theorem 5"),
 )
 
 
@@ -59,7 +59,7 @@ renyi_limit_at_infinity = Result(
     states=Relation(sp.Limit(renyi(alpha, P, Q), alpha, sp.oo), "=", renyi(sp.oo, P, Q)),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("vEH14", "Theorem 6 (unverified locator)"),
+    source=Source("vEH14", "Theorem 6"),
 )
 
 
@@ -70,7 +70,7 @@ renyi_order_two = Result(
     states=Relation(renyi(2, P, Q), "=", sp.log(mean(z, sp.exp(z), privacy_loss(P, Q)))),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("vEH14", "unverified locator"),
+    source=Source("vEH14"),
 )
 
 
@@ -85,7 +85,7 @@ renyi_skew_symmetry = Result(
     ),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("vEH14", "Proposition 2"),
+    source=Source("vEH14", "Proposition 2", verified=True),
 )
 
 
@@ -101,7 +101,7 @@ renyi_additive = Result(
     assume=(alpha > 0,),
     outputs={P: None, Q: None, P_other: None, Q_other: None},
     tight=True,
-    source=Source("vEH14", "Theorem 28"),
+    source=Source("vEH14", "Theorem 28", verified=True),
 )
 
 
@@ -115,7 +115,7 @@ renyi_data_processing = Result(
     channels=(K,),
     tight=True,
     tightness="where the output is a sufficient statistic",
-    source=Source("vEH14", "Theorem 9"),
+    source=Source("vEH14", "Theorem 9", verified=True),
 )
 
 
@@ -136,7 +136,7 @@ renyi_quasi_convexity = Result(
     outputs={P: None, Q: None, P_other: None, Q_other: None},
     tight=True,
     tightness="where both pairs are the same",
-    source=Source("vEH14", "Theorem 13"),
+    source=Source("vEH14", "Theorem 13", verified=True),
 )
 
 
@@ -157,7 +157,7 @@ renyi_joint_convexity = Result(
     outputs={P: None, Q: None, P_other: None, Q_other: None},
     tight=True,
     tightness="where both pairs are the same",
-    source=Source("vEH14", "proof of Theorem 13 (unverified locator)"),
+    source=Source("vEH14", "proof of Theorem 13"),
 )
 
 
@@ -172,7 +172,7 @@ renyi_weak_triangle = Result(
     ),
     assume=(alpha > 1,),
     outputs={P: None, Q: None, R: None},
-    source=Source("Mir17", "Proposition 11"),
+    source=Source("Mir17", "Proposition 11", verified=True),
 )
 
 
@@ -191,7 +191,7 @@ probability_preservation = Result(
     outputs={P: None, Q: None},
     tight=True,
     tightness="where P is Q conditioned on an event of probability a",
-    source=Source("Mir17", "Proposition 10"),
+    source=Source("Mir17", "Proposition 10", verified=True),
 )
 
 
@@ -212,5 +212,5 @@ renyi_testing_region = Result(
     outputs={P: None, Q: None},
     tight=True,
     tightness="for two outcomes",
-    source=Source("BBGHS20", "unverified locator"),
+    source=Source("BBGHS20"),
 )

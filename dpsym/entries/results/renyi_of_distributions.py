@@ -24,7 +24,7 @@ renyi_normal = Result(
         Q: Density(y, sp.exp(-((y - _m_1) ** 2) / (2 * sigma**2)) / (sigma * sp.sqrt(2 * sp.pi))),
     },
     tight=True,
-    source=Source("Mir17", "Proposition 7"),
+    source=Source("Mir17", "Proposition 7", verified=True),
 )
 
 
@@ -52,7 +52,7 @@ renyi_normal_unequal = Result(
         Q: Density(y, sp.exp(-((y - _m_1) ** 2) / (2 * _s_1**2)) / (_s_1 * sp.sqrt(2 * sp.pi))),
     },
     tight=True,
-    source=Source("GAL13", "unverified locator"),
+    source=Source("GAL13"),
 )
 
 
@@ -74,7 +74,7 @@ renyi_exponential = Result(
     ),
     outputs={P: Density(y, _l_0 * sp.exp(-_l_0 * y), _positive), Q: Density(y, _l_1 * sp.exp(-_l_1 * y), _positive)},
     tight=True,
-    source=Source("GAL13", "unverified locator"),
+    source=Source("GAL13"),
 )
 
 
@@ -96,5 +96,5 @@ renyi_poisson = Result(
         Q: Pmf(n, sp.exp(-_l_1) * _l_1**n / sp.factorial(n), sp.Integer(0)),
     },
     tight=True,
-    source=Source("GAL13", "unverified locator"),
+    source=Source("GAL13"),
 )

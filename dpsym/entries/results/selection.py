@@ -24,7 +24,7 @@ exponential_utility_mean = Result(
         "eta is epsilon/(2 Delta); R is the shortfall from the best utility of an answer drawn uniformly, and "
         "m at least the number of answers for each best one"
     ),
-    source=Source("BNSSSU16", "Lemma 7.1 (unverified locator)"),
+    source=Source("BNSSSU16", "Lemma 7.1"),
 )
 
 
@@ -51,7 +51,7 @@ exponential_utility_tail = Result(
         "eta is epsilon/(2 Delta); R is the shortfall from the best utility of an answer drawn uniformly, and "
         "m at least the number of answers for each best one"
     ),
-    source=Source("DR14", "Theorem 3.11"),
+    source=Source("DR14", "Theorem 3.11", verified=True),
 )
 
 
@@ -68,7 +68,7 @@ laplace_threshold = Result(
     outputs={X: laplace_noise.subs({b: 1 / epsilon})},
     tight=True,
     remark="one key for each person; for k of them the scale is k/epsilon and delta is shared among them",
-    source=Source("KKMN09", "unverified locator"),
+    source=Source("KKMN09"),
 )
 
 
@@ -89,5 +89,5 @@ partition_selection_growth = Result(
         n >= 1,
     ),
     tight=True,
-    source=Source("DVGM22", "Theorem 1 (unverified locator)"),
+    source=Source("DVGM22", "Theorem 1"),
 )

@@ -28,7 +28,7 @@ mills_ratio_below = Result(
     assume=(t > 0,),
     tight=True,
     tightness="as t grows",
-    source=Source("Gor41", "unverified locator"),
+    source=Source("Gor41"),
 )
 
 
@@ -40,7 +40,7 @@ mills_ratio_above = Result(
     assume=(t > 0,),
     tight=True,
     tightness="as t grows",
-    source=Source("Gor41", "unverified locator"),
+    source=Source("Gor41"),
 )
 
 
@@ -79,7 +79,7 @@ gaussian_norm_tail = Result(
     ),
     outputs={R: _norm},
     remark="R is the norm divided by sigma",
-    source=Source("LM00", "Lemma 1 (unverified locator)"),
+    source=Source("LM00", "Lemma 1"),
 )
 
 
@@ -94,7 +94,7 @@ laplace_tail = Result(
     ),
     outputs={X: laplace_noise},
     tight=True,
-    source=Source("DR14", "Fact 3.7"),
+    source=Source("DR14", "Fact 3.7", verified=True),
 )
 
 
@@ -110,7 +110,7 @@ laplace_quantile = Result(
     ),
     outputs={X: laplace_noise},
     tight=True,
-    source=Source("DR14", "Fact 3.7"),
+    source=Source("DR14", "Fact 3.7", verified=True),
 )
 
 
@@ -132,7 +132,7 @@ laplace_maximum_tail = Result(
         "the left side is the probability that the largest of k independent errors reaches t; the right side "
         "is beta at t = b log(k/beta)"
     ),
-    source=Source("DR14", "Theorem 3.8"),
+    source=Source("DR14", "Theorem 3.8", verified=True),
 )
 
 
@@ -178,7 +178,7 @@ laplace_sum_tail = Result(
         "the left side is Chernoff's bound on the probability that the sum is as far as t from 0, at the "
         "exponent h = t/(4 nu^2)"
     ),
-    source=Source("CSS11", "Lemma 2.8"),
+    source=Source("CSS11", "Lemma 2.8", verified=True),
 )
 
 
@@ -195,5 +195,5 @@ geometric_tail = Result(
     ),
     tight=True,
     remark="the left side is the probability of an error of at least m; p = exp(-1/b)",
-    source=Source("GRS09", "unverified locator"),
+    source=Source("GRS09"),
 )

@@ -36,7 +36,7 @@ pure_total_variation = Result(
     premises=(pure(epsilon),),
     tight=True,
     tightness="for randomized response",
-    source=Source("KOV15", "unverified locator"),
+    source=Source("KOV15"),
 )
 
 
@@ -54,7 +54,7 @@ approx_total_variation = Result(
     premises=(approx(epsilon, delta),),
     tight=True,
     tightness="for randomized response that gives the answer away with probability delta",
-    source=Source("KOV15", "unverified locator"),
+    source=Source("KOV15"),
 )
 
 
@@ -68,7 +68,7 @@ gdp_total_variation = Result(
     premises=(gdp(mu),),
     tight=True,
     tightness="for the Gaussian mechanism",
-    source=Source("DRS22", "unverified locator"),
+    source=Source("DRS22"),
 )
 
 
@@ -85,7 +85,7 @@ total_variation_at_fixed_point = Result(
     ),
     outputs={P: None, Q: None},
     tight=True,
-    source=Source("DRS22", "unverified locator"),
+    source=Source("DRS22"),
 )
 
 
@@ -100,7 +100,7 @@ gaussian_total_variation = Result(
     ),
     outputs=dict(zip((P, Q), shifted(gaussian_noise, Delta), strict=True)),
     tight=True,
-    source=Source("BW18", "unverified locator"),
+    source=Source("BW18"),
 )
 
 
@@ -118,7 +118,7 @@ gaussian_noise_at_epsilon_zero = Result(
     ),
     outputs={name: output.subs(_needed) for name, output in zip((P, Q), shifted(gaussian_noise, Delta), strict=True)},
     tight=True,
-    source=Source("BW18", "unverified locator"),
+    source=Source("BW18"),
 )
 
 
@@ -130,7 +130,7 @@ pinsker = Result(
     outputs={P: None, Q: None},
     tight=True,
     tightness="in the limit of equal distributions",
-    source=Source("vEH14", "Theorem 31 (unverified locator)"),
+    source=Source("vEH14", "Theorem 31"),
 )
 
 
@@ -140,7 +140,7 @@ bretagnolle_huber = Result(
     title="the inequality of Bretagnolle and Huber",
     states=Relation(hockey_stick(1, P, Q), "<=", sp.sqrt(1 - sp.exp(-renyi(1, P, Q)))),
     outputs={P: None, Q: None},
-    source=Source("BH79", "unverified locator"),
+    source=Source("BH79"),
 )
 
 
@@ -152,5 +152,5 @@ bretagnolle_huber_simpler = Result(
     assume=(x >= 0,),
     tight=True,
     tightness="as x grows",
-    source=Source("BH79", "unverified locator"),
+    source=Source("BH79"),
 )

@@ -28,7 +28,7 @@ advanced_composition = Theorem(
     chooses=(delta_slack,),
     setting=Setting.COMPOSITION,
     count=k,
-    source=Source("DRV10", "Theorem III.3"),
+    source=Source("DRV10", "Theorem III.3", verified=True),
 )
 
 
@@ -49,7 +49,7 @@ advanced_composition_simplified = Theorem(
     chooses=(delta_slack,),
     setting=Setting.COMPOSITION,
     count=k,
-    source=Source("DRV10", "Theorem III.3, bounding its second term by its first"),
+    source=Source("DRV10", "Theorem III.3, bounding its second term by its first", verified=True),
 )
 
 
@@ -73,7 +73,7 @@ advanced_composition_kov = Theorem(
     chooses=(delta_slack,),
     setting=Setting.COMPOSITION,
     count=k,
-    source=Source("KOV15", "Theorem 3.4"),
+    source=Source("KOV15", "Theorem 3.4", verified=True),
 )
 
 
@@ -98,7 +98,7 @@ advanced_composition_kov_root = Theorem(
     chooses=(delta_slack,),
     setting=Setting.COMPOSITION,
     count=k,
-    source=Source("KOV15", "Theorem 3.4"),
+    source=Source("KOV15", "Theorem 3.4", verified=True),
 )
 
 
@@ -129,7 +129,7 @@ advanced_composition_kov_mixed = Theorem(
     chooses=(delta_slack,),
     setting=Setting.MIXED,
     counts=(k_1, k_2),
-    source=Source("KOV15", "Theorem 3.5 (unverified locator), for two kinds of mechanisms"),
+    source=Source("KOV15", "Theorem 3.5, for two kinds of mechanisms"),
 )
 
 
@@ -150,7 +150,7 @@ advanced_composition_pure_mixed = Theorem(
     chooses=(delta,),
     setting=Setting.MIXED,
     counts=(k_1, k_2),
-    source=Source("Ste22", "Theorem 1 (unverified locator), for two kinds of mechanisms"),
+    source=Source("Ste22", "Theorem 1, for two kinds of mechanisms"),
 )
 
 
@@ -174,5 +174,5 @@ advanced_composition_bounded_range = Theorem(
     chooses=(delta,),
     setting=Setting.COMPOSITION,
     count=k,
-    source=Source("DDR20", "unverified locator"),
+    source=Source("DDR20"),
 )

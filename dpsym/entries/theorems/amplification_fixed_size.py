@@ -17,7 +17,7 @@ sampling_pure = Theorem(
     setting=Setting.SAMPLED,
     rate=q,
     adjacency=Adjacency.REPLACE,
-    source=Source("BBG20", "Theorem 9 at delta = 0 (unverified locator)"),
+    source=Source("BBG20", "Theorem 9 at delta = 0"),
 )
 
 
@@ -31,5 +31,5 @@ sampling_approx = Theorem(
     setting=Setting.SAMPLED,
     rate=q,
     adjacency=Adjacency.REPLACE,
-    source=Source("BBG20", "Theorem 9 (unverified locator)"),
+    source=Source("BBG20", "Theorem 9"),
 )

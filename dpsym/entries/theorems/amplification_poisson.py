@@ -22,7 +22,7 @@ subsampling_pure = Theorem(
     rate=q,
     adjacency=Adjacency.ADD_REMOVE,
     exact=True,
-    source=Source("BBG20", "Theorem 8 at delta = 0 (unverified locator)"),
+    source=Source("BBG20", "Theorem 8 at delta = 0"),
 )
 
 
@@ -37,7 +37,7 @@ subsampling_approx = Theorem(
     rate=q,
     adjacency=Adjacency.ADD_REMOVE,
     exact=True,
-    source=Source("BBG20", "Theorem 8 (unverified locator)"),
+    source=Source("BBG20", "Theorem 8"),
 )
 
 
@@ -57,7 +57,7 @@ subsampling_rdp = Theorem(
     setting=Setting.SUBSAMPLED,
     rate=q,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("ZW19", "Theorem 6 (unverified locator), with one budget for all orders"),
+    source=Source("ZW19", "Theorem 6, with one budget for all orders"),
 )
 
 
@@ -75,7 +75,7 @@ subsampling_zcdp_to_rdp = Theorem(
     setting=Setting.SUBSAMPLED,
     rate=q,
     adjacency=Adjacency.ADD_REMOVE,
-    source=Source("ZW19", "Theorem 6 (unverified locator)"),
+    source=Source("ZW19", "Theorem 6"),
 )
 
 
@@ -96,7 +96,7 @@ subsampling_gdp_to_rdp = Theorem(
     rate=q,
     adjacency=Adjacency.ADD_REMOVE,
     exact=True,
-    source=Source("MTZ19", "Sections 3.1 and 3.3 (unverified locator)"),
+    source=Source("MTZ19", "Sections 3.1 and 3.3"),
 )
 
 
@@ -118,5 +118,5 @@ subsampling_pure_to_rdp = Theorem(
     rate=q,
     adjacency=Adjacency.ADD_REMOVE,
     exact=True,
-    source=Source("MTZ19", "Theorem 5 (unverified locator), for randomized response"),
+    source=Source("MTZ19", "Theorem 5, for randomized response"),
 )

@@ -27,5 +27,5 @@ shuffling_pure_to_approx = Theorem(
     setting=Setting.SHUFFLED,
     count=k,
     adjacency=Adjacency.REPLACE,
-    source=Source("FMT21", "Theorem III.1 (unverified locator)"),
+    source=Source("FMT21", "Theorem III.1"),
 )

@@ -16,7 +16,7 @@ approx_to_pure = Theorem(
     conclusion=pure(epsilon),
     exact=True,
     lossless=True,
-    source=Source("DKMMN06", "unverified locator"),
+    source=Source("DKMMN06"),
 )
 
 
@@ -28,5 +28,5 @@ approx_to_fdp = Theorem(
     conclusion=fdp(sp.Max(0, 1 - delta - sp.exp(epsilon) * a, sp.exp(-epsilon) * (1 - delta - a))),
     exact=True,
     lossless=True,
-    source=Source("WZ10", "unverified locator"),
+    source=Source("WZ10"),
 )

@@ -17,7 +17,7 @@ bounded_range_to_pure = Theorem(
     title="bounded range implies pure DP",
     premises=(bounded_range(eta),),
     conclusion=pure(eta),
-    source=Source("DR19", "unverified locator"),
+    source=Source("DR19"),
 )
 
 
@@ -27,7 +27,7 @@ bounded_range_to_zcdp = Theorem(
     title="bounded range implies zCDP",
     premises=(bounded_range(eta),),
     conclusion=zcdp(eta**2 / 8),
-    source=Source("CR21", "unverified locator; also docs/lemmas.md, Lemma 4"),
+    source=Source("CR21", "also docs/lemmas.md, Lemma 4"),
 )
 
 

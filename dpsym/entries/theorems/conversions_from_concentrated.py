@@ -18,7 +18,7 @@ zcdp_to_rdp = Theorem(
     chooses=(alpha,),
     exact=True,
     lossless=True,
-    source=Source("BS16", "Definition 1.1"),
+    source=Source("BS16", "Definition 1.1", verified=True),
 )
 
 
@@ -31,7 +31,7 @@ zcdp_to_tcdp = Theorem(
     assume=(omega > 1,),
     chooses=(omega,),
     exact=True,
-    source=Source("BDRS18", "unverified locator"),
+    source=Source("BDRS18"),
 )
 
 
@@ -46,7 +46,7 @@ zcdp_to_approx = Theorem(
         delta < 1,
     ),
     chooses=(delta,),
-    source=Source("BS16", "Proposition 1.3"),
+    source=Source("BS16", "Proposition 1.3", verified=True),
 )
 
 
@@ -61,7 +61,7 @@ zcdp_to_approx_profile = Theorem(
         epsilon >= rho,
     ),
     chooses=(epsilon,),
-    source=Source("BS16", "Lemma 3.5 (unverified locator)"),
+    source=Source("BS16", "Lemma 3.5"),
 )
 
 
@@ -80,7 +80,7 @@ zcdp_to_approx_profile_improved = Theorem(
         epsilon > rho,
     ),
     chooses=(epsilon,),
-    source=Source("CKS20", "Corollary 13 (unverified locator), at one order"),
+    source=Source("CKS20", "Corollary 13, at one order"),
 )
 
 
@@ -98,7 +98,7 @@ zcdp_to_approx_profile_tail = Theorem(
         epsilon >= rho,
     ),
     chooses=(epsilon,),
-    source=Source("BS16", "Lemma 3.6 and its proof (unverified locator)"),
+    source=Source("BS16", "Lemma 3.6 and its proof"),
 )
 
 
@@ -112,7 +112,7 @@ tcdp_to_rdp = Theorem(
     chooses=(alpha,),
     exact=True,
     lossless=True,
-    source=Source("BDRS18", "Definition 1 (unverified locator)"),
+    source=Source("BDRS18", "Definition 1"),
 )
 
 
@@ -136,5 +136,5 @@ tcdp_to_approx = Theorem(
         delta < 1,
     ),
     chooses=(delta,),
-    source=Source("BDRS18", "Lemma 6 (unverified locator)"),
+    source=Source("BDRS18", "Lemma 6"),
 )

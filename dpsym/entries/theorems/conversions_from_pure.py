@@ -20,7 +20,7 @@ pure_to_approx = Theorem(
     conclusion=approx(epsilon, 0),
     exact=True,
     lossless=True,
-    source=Source("DKMMN06", "unverified locator"),
+    source=Source("DKMMN06"),
 )
 
 
@@ -37,7 +37,7 @@ pure_to_approx_at_delta = Theorem(
     chooses=(delta,),
     exact=True,
     lossless=True,
-    source=Source("KOV15", "Theorem 2.1 (unverified locator)"),
+    source=Source("KOV15", "Theorem 2.1"),
 )
 
 
@@ -48,7 +48,7 @@ pure_to_bounded_range = Theorem(
     premises=(pure(epsilon),),
     conclusion=bounded_range(2 * epsilon),
     exact=True,
-    source=Source("DR19", "unverified locator"),
+    source=Source("DR19"),
 )
 
 
@@ -64,7 +64,7 @@ pure_to_rdp = Theorem(
     chooses=(alpha,),
     exact=True,
     lossless=True,
-    source=Source("BS16", "proof of Proposition 3.3 (unverified locator)"),
+    source=Source("BS16", "proof of Proposition 3.3"),
 )
 
 
@@ -74,7 +74,7 @@ pure_to_zcdp = Theorem(
     title="pure DP implies zCDP",
     premises=(pure(epsilon),),
     conclusion=zcdp(epsilon**2 / 2),
-    source=Source("BS16", "Proposition 1.4"),
+    source=Source("BS16", "Proposition 1.4", verified=True),
 )
 
 
@@ -85,7 +85,7 @@ pure_to_zcdp_tanh = Theorem(
     premises=(pure(epsilon),),
     conclusion=zcdp(epsilon * sp.tanh(epsilon / 2)),
     exact=True,
-    source=Source("Ste24", "Theorem 5 (unverified locator)"),
+    source=Source("Ste24", "Theorem 5", verified=True),
 )
 
 
@@ -96,5 +96,5 @@ pure_to_gdp = Theorem(
     premises=(pure(epsilon),),
     conclusion=gdp(-2 * Phi_inv(1 / (1 + sp.exp(epsilon)))),
     exact=True,
-    source=Source("LSJK22", "unverified locator"),
+    source=Source("LSJK22"),
 )

@@ -19,7 +19,7 @@ rdp_to_approx = Theorem(
         delta < 1,
     ),
     chooses=(delta,),
-    source=Source("Mir17", "Proposition 3"),
+    source=Source("Mir17", "Proposition 3", verified=True),
 )
 
 
@@ -39,7 +39,7 @@ rdp_to_approx_improved = Theorem(
         delta < 1,
     ),
     chooses=(delta,),
-    source=Source("CKS20", "Proposition 12 (unverified locator; also BBGHS20, Theorem 21)"),
+    source=Source("CKS20", "Proposition 12; also BBGHS20, Theorem 21"),
 )
 
 
@@ -51,7 +51,7 @@ rdp_to_approx_profile = Theorem(
     conclusion=approx(x, sp.exp((alpha - 1) * (epsilon - x))),
     assume=(x >= 0,),
     chooses=(x,),
-    source=Source("ACGMMTZ16", "Theorem 2 (unverified locator)"),
+    source=Source("ACGMMTZ16", "Theorem 2", verified=True),
 )
 
 
@@ -63,7 +63,7 @@ rdp_to_approx_profile_improved = Theorem(
     conclusion=approx(x, sp.exp((alpha - 1) * (epsilon - x)) * (1 - 1 / alpha) ** (alpha - 1) / alpha),
     assume=(x >= 0,),
     chooses=(x,),
-    source=Source("CKS20", "Proposition 12 (unverified locator; also BBGHS20, Theorem 21)"),
+    source=Source("CKS20", "Proposition 12; also BBGHS20, Theorem 21"),
 )
 
 
@@ -73,7 +73,7 @@ rdp_to_approx_zero = Theorem(
     title="RDP bounds the total variation",
     premises=(rdp(alpha, epsilon),),
     conclusion=approx(0, sp.sqrt(1 - sp.exp(-epsilon))),
-    source=Source("BH79", "unverified locator"),
+    source=Source("BH79"),
 )
 
 
@@ -85,5 +85,5 @@ rdp_to_pure_zero = Theorem(
     conclusion=pure(0),
     exact=True,
     lossless=True,
-    source=Source("vEH14", "Theorem 8 (unverified locator)"),
+    source=Source("vEH14", "Theorem 8"),
 )

@@ -23,7 +23,7 @@ fdp_to_approx = Theorem(
     chooses=(epsilon,),
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Proposition 2.12 (unverified locator)"),
+    source=Source("DRS22", "Proposition 2.12"),
 )
 
 
@@ -35,7 +35,7 @@ fdp_to_pure_zero = Theorem(
     conclusion=pure(0),
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Section 2.1 (unverified locator)"),
+    source=Source("DRS22", "Section 2.1"),
 )
 
 
@@ -47,7 +47,7 @@ gdp_to_fdp = Theorem(
     conclusion=fdp(Phi(Phi_inv(1 - a) - mu)),
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Definition 2.6 (unverified locator)"),
+    source=Source("DRS22", "Definition 2.6"),
 )
 
 
@@ -61,7 +61,7 @@ gdp_to_approx = Theorem(
     chooses=(epsilon,),
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Corollary 2.13 (unverified locator)"),
+    source=Source("DRS22", "Corollary 2.13"),
 )
 
 
@@ -72,7 +72,7 @@ gdp_to_zcdp = Theorem(
     premises=(gdp(mu),),
     conclusion=zcdp(mu**2 / 2),
     exact=True,
-    source=Source("DRS22", "unverified locator"),
+    source=Source("DRS22"),
 )
 
 
@@ -91,7 +91,7 @@ classical_gaussian = Theorem(
         Relation(mu * sp.sqrt(2 * sp.log(sp.Rational(5, 4) / delta)), "<=", 1),
     ),
     chooses=(delta,),
-    source=Source("DR14", "Theorem A.1"),
+    source=Source("DR14", "Theorem A.1", verified=True),
 )
 
 
@@ -109,5 +109,5 @@ classical_gaussian_two = Theorem(
         Relation(mu * sp.sqrt(2 * sp.log(2 / delta)), "<=", 1),
     ),
     chooses=(delta,),
-    source=Source("DKMMN06", "unverified locator"),
+    source=Source("DKMMN06"),
 )

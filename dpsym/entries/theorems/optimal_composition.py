@@ -45,7 +45,7 @@ composition_optimal = Theorem(
     count=k,
     exact=True,
     lossless=True,
-    source=Source("KOV15", "Theorem 3.3, at every epsilon (unverified locator)"),
+    source=Source("KOV15", "Theorem 3.3, at every epsilon"),
 )
 
 
@@ -82,7 +82,7 @@ composition_optimal_mixed = Theorem(
     counts=(k_1, k_2),
     exact=True,
     lossless=True,
-    source=Source("MV16", "Theorem 1.5 (unverified locator), for two kinds of mechanisms"),
+    source=Source("MV16", "Theorem 1.5, for two kinds of mechanisms"),
 )
 
 
@@ -106,5 +106,5 @@ composition_pure_to_fdp = Theorem(
     ),
     setting=Setting.COMPOSITION,
     count=k,
-    source=Source("DRS22", "Theorem 3.4 (unverified locator), for randomized response"),
+    source=Source("DRS22", "Theorem 3.4, for randomized response"),
 )
