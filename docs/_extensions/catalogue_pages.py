@@ -15,7 +15,7 @@ import notebooks
 import pictures
 import route_map
 from dpsym import catalogue
-from dpsym.entries.works import WORKS
+from dpsym.entries.works import works
 from dpsym.rendering import entries, scalar
 from dpsym.rendering.bibtex import entry as bibtex_of
 from dpsym.rendering.listing import Filter, chosen
@@ -154,7 +154,7 @@ def _toctree(caption: str, pages: Iterable[str]) -> str:
 def _bibliography() -> str:
     parts = ["# Bibliography", "The works that statements are taken from, by their keys."]
     used = _uses()
-    for key, work in sorted(WORKS.items()):
+    for key, work in sorted(works().items()):
         numbering = f" Numbers of theorems are those of the {text(work.numbering)} version." if work.numbering else ""
         address = f" <{work.url}>" if work.url else ""
         parts += [f"({key.lower()})=\n## {key}", f"{text(str(work))}{address}{numbering}"]

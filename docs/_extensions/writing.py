@@ -9,6 +9,8 @@ import sympy as sp
 
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Verdict
+from dpsym.entries.works import works
+from dpsym.rendering.bibtex import locator_status
 from dpsym.rendering.latex import latex
 from dpsym.rendering.page import in_latex
 from dpsym.statements import Definition, Guarantee, Mechanism, Result, Source, Theorem
@@ -53,11 +55,10 @@ def link(entry: Definition | Mechanism | Theorem | Result, label: str | None = N
 
 
 def cite(source: Source, home: str = "..") -> str:
-    """The key, linked to the bibliography, and the place in the work."""
-    from dpsym.entries.works import WORKS
-
-    key = f"[{source.key}]({home}/bibliography.md#{source.key.lower()})" if source.key in WORKS else text(source.key)
-    return f"{key}, {text(source.locator)}"
+    """The key, linked to the bibliography, the place in the work, and whether it has been verified."""
+    linked = f"[{source.key}]({home}/bibliography.md#{source.key.lower()})" if source.key in works() else source.key
+    known = locator_status(source)
+    return f"{linked}{f', {text(source.locator)}' if source.locator else ''}{f' ({known})' if known else ''}"
 
 
 def conditions(all_of: Iterable[Proposition]) -> str:

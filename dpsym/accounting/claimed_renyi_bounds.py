@@ -17,7 +17,7 @@ from dpsym.accounting.compositions import Parts, laws
 from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.inversion.by_inversion import moment_of
-from dpsym.entries.theorems.bounded_range_to_rdp import bounded_range_to_rdp
+from dpsym.entries.theorems.conversions_from_bounded_range import bounded_range_to_rdp
 from dpsym.numbers import ball
 
 _BITS = 128

@@ -1,11 +1,13 @@
-"""Every entry, found by walking the folders: a file `x.py` holds the entry `x`."""
+"""Every entry, found by walking the folders: a module's value `x` of the right type is the entry `x`."""
 
 from __future__ import annotations
 
 import importlib
 import pkgutil
+from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
+from types import ModuleType
 from typing import TypeAlias, TypeVar
 
 from dpsym.catalogue.proof_records import Record, hash_of_file, hash_of_statement, records
@@ -23,13 +25,13 @@ class UnknownEntry(LookupError):
 @cache
 def definitions() -> dict[str, Definition]:
     """Every notion of privacy, by id."""
-    return _walk("dpsym.entries.notions", Definition)
+    return _collected(Definition, "notions")
 
 
 @cache
 def mechanisms() -> dict[str, Mechanism]:
     """Every mechanism, by id."""
-    return _walk("dpsym.entries.mechanisms", Mechanism)
+    return _collected(Mechanism, "mechanisms")
 
 
 @cache
@@ -44,14 +46,14 @@ def mechanism_named(name: str) -> Mechanism | None:
 
 @cache
 def theorems() -> dict[str, Theorem]:
-    """Every theorem, by id."""
-    return _walk("dpsym.entries.theorems", Theorem)
+    """Every theorem, by id: those between notions, and the laws of each notion."""
+    return _collected(Theorem, "notions", "theorems")
 
 
 @cache
 def results() -> dict[str, Result]:
     """Every result that is no implication between guarantees, by id."""
-    return _walk("dpsym.entries.results", Result)
+    return _collected(Result, "results")
 
 
 @cache
@@ -120,12 +122,25 @@ def look_up(name: str, entries: dict[str, Entry], kind: str) -> Entry:
     raise UnknownEntry(f"unknown {kind} {name!r}{hint} (there are: {', '.join(sorted(entries))})")
 
 
-def _walk(package: str, kind: type[Entry]) -> dict[str, Entry]:
-    entries: dict[str, Entry] = {}
+def _collected(kind: type[Entry], *folders: str) -> dict[str, Entry]:
+    found = (m for folder in folders for m in _modules(f"dpsym.entries.{folder}"))
+    return dict(sorted(_entries(found, kind).items()))
+
+
+def _modules(package: str) -> Iterator[ModuleType]:
     for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        entry = getattr(importlib.import_module(f"{package}.{module.name}"), module.name, None)
-        if isinstance(entry, kind):
-            if entry.id != module.name:
-                raise LookupError(f"{package}.{module.name} holds an entry named {entry.id!r}")
-            entries[entry.id] = entry
-    return dict(sorted(entries.items()))
+        yield importlib.import_module(f"{package}.{module.name}")
+
+
+def _entries(modules: Iterable[ModuleType], kind: type[Entry]) -> dict[str, Entry]:
+    """The values of that type; one that a module imports from another is the same value, and no second entry."""
+    entries: dict[str, Entry] = {}
+    for module in modules:
+        for name, entry in vars(module).items():
+            if not isinstance(entry, kind):
+                continue
+            if entry.id != name:
+                raise LookupError(f"{module.__name__} holds an entry named {entry.id!r} as {name!r}")
+            if entries.setdefault(name, entry) is not entry:
+                raise LookupError(f"{module.__name__} holds a second entry named {name!r}")
+    return entries

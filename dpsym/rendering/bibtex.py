@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from dpsym.entries.works import WORKS, Work
+from dpsym.entries.works import Work, works
 from dpsym.rendering.page import accented
 from dpsym.statements import Source
 
@@ -18,8 +17,8 @@ _VENUES = {"article": "journal", "inproceedings": "booktitle", "incollection": "
 
 def as_bibtex(sources: Iterable[Source]) -> str:
     """One entry for each work that the sources name, in the order of first use; other keys are left out."""
-    keys = dict.fromkeys(s.key for s in sources if s.key in WORKS)
-    return "\n\n".join(entry(key, WORKS[key]) for key in keys)
+    keys = dict.fromkeys(s.key for s in sources if s.key in works())
+    return "\n\n".join(entry(key, works()[key]) for key in keys)
 
 
 def entry(key: str, work: Work) -> str:
@@ -39,10 +38,24 @@ def entry(key: str, work: Work) -> str:
 
 def cite(source: Source) -> str:
     r"""`\cite[locator]{key}` for a work of the bibliography, the words themselves otherwise."""
-    locator = re.sub(r"\s*\(?unverified locators?\)?", "", source.locator).strip(" ,;")
-    if source.key not in WORKS:
+    if source.key not in works():
         return in_tex(str(source))
-    return rf"\cite[{{{in_tex(locator)}}}]{{{source.key}}}" if locator else rf"\cite{{{source.key}}}"
+    place = f"[{{{in_tex(source.locator)}}}]" if source.locator else ""
+    return rf"\cite{place}{{{source.key}}}"
+
+
+def locator_verified(source: Source) -> bool | None:
+    """Whether somebody has read the statement at that place; None for what is said here and not in a work."""
+    return source.verified if source.key in works() else None
+
+
+def locator_status(source: Source) -> str:
+    """The same in words, none for what is said here."""
+    if source.key not in works():
+        return ""
+    if not source.locator:
+        return "no locator"
+    return "locator verified" if source.verified else "locator not verified"
 
 
 def in_tex(words: str) -> str:

@@ -12,7 +12,7 @@ from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding.timeout import Limit, time_left
 from dpsym.rendering import align, data, scalar
-from dpsym.rendering.bibtex import as_bibtex, cite
+from dpsym.rendering.bibtex import as_bibtex, cite, locator_status, locator_verified
 from dpsym.rendering.listing import Entry
 from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
@@ -44,24 +44,13 @@ def _definition(entry: Definition) -> Page:
             line("where", "P, Q are the output distributions on two neighbouring inputs, in both orders"),
             Line("domain", entry.domain),
             Line("composition", rules or (_NO_RULE,)),
-            line("source", str(entry.source)),
+            _source(entry.source),
         ),
     )
 
 
 def _mechanism(entry: Mechanism) -> Page:
     defaults = tuple(Named(str(p), value) for p, value in entry.params.items() if value is not None)
-    claims = tuple(
-        Line(
-            "tight claim" if claim.tight else "claim",
-            (
-                claim.guarantee,
-                *_only_where(claim.assume),
-                f"[{claim.source}] {catalogue.status(MechanismClaim(entry, claim))}",
-            ),
-        )
-        for claim in entry.claims
-    )
     return Page(
         f"{entry}: {entry.title}",
         (
@@ -72,11 +61,26 @@ def _mechanism(entry: Mechanism) -> Page:
             line("sensitivity", entry.norm.value),
             line("neighbours", entry.adjacency.value),
             *([line("one pair stands for all neighbours", entry.why_dominating)] if entry.outputs is not None else []),
-            *claims,
+            *_claim_lines(entry),
             Line("no finite budget", tuple(_infinite(entry))),
-            line("source", str(entry.source)),
+            _source(entry.source),
         ),
     )
+
+
+def _claim_lines(entry: Mechanism) -> Iterator[Line]:
+    for claim in entry.claims:
+        known = f"[{claim.source}] {catalogue.status(MechanismClaim(entry, claim))}"
+        cited = ", ".join((known, *_locator(claim.source)))
+        yield Line("tight claim" if claim.tight else "claim", (claim.guarantee, *_only_where(claim.assume), cited))
+
+
+def _source(source: Source) -> Line:
+    return line("source", str(source), *_locator(source))
+
+
+def _locator(source: Source) -> tuple[str, ...]:
+    return (known,) if (known := locator_status(source)) else ()
 
 
 def _infinite(entry: Mechanism) -> Iterator[str]:
@@ -118,7 +122,7 @@ def _theorem(entry: Theorem) -> Page:
             Line("free to choose", chosen),
             line("neighbours", entry.adjacency.value),
             line("loses nothing", "yes" if entry.exact else "not claimed"),
-            line("source", str(entry.source)),
+            _source(entry.source),
             line("proof", proof_status(entry)),
             Line("beside others", _beside_others(entry)),
         ),
@@ -141,7 +145,7 @@ def _claim(entry: MechanismClaim) -> Page:
             line("sensitivity", entry.mechanism.norm.value),
             line("neighbours", entry.mechanism.adjacency.value),
             line("tight", "yes" if entry.claim.tight else "not claimed"),
-            line("source", str(entry.source)),
+            _source(entry.source),
             line("proof", proof_status(entry)),
         ),
     )
@@ -157,7 +161,7 @@ def _result(entry: Result) -> Page:
             line("which means", *((entry.remark,) if entry.remark else ())),
             line("neighbours", *((entry.adjacency.value,) if entry.premises else ())),
             line("tight", *_tight(entry)),
-            line("source", str(entry.source)),
+            _source(entry.source),
             line("proof", proof_status(entry)),
             Line("beside others", _beside_others(entry)),
         ),
@@ -196,7 +200,8 @@ def proof_status(entry: Theorem | Result | MechanismClaim) -> str:
 
 def as_json(entry: Entry) -> str:
     """The page as a JSON document."""
-    return data.document({"id": entry.id, "title": entry.title, **data.page(page(entry))})
+    known = {"id": entry.id, "title": entry.title, "locator_verified": locator_verified(entry.source)}
+    return data.document({**known, **data.page(page(entry))})
 
 
 def as_scalar(entry: Entry, language: str) -> str:

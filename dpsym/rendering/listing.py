@@ -11,6 +11,7 @@ from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.core.verdicts import Verdict
 from dpsym.rendering import text
+from dpsym.rendering.bibtex import locator_verified
 from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
 
 Entry: TypeAlias = Definition | Mechanism | Theorem | Result | MechanismClaim
@@ -157,6 +158,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "id": entry.id,
         "title": entry.title,
         "source": str(entry.source),
+        "locator_verified": locator_verified(entry.source),
         "status": None if known is None else str(known),
         "from": list(premises),
         "to": conclusion,

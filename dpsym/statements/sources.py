@@ -11,10 +11,15 @@ class StatementError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """Where a statement is from: a key of the bibliography and a locator in it."""
+    """Where a statement is from: a key of the bibliography and a locator in that work ("": the work as a whole).
+
+    Attributes:
+        verified: somebody has read the statement at that place of the work.
+    """
 
     key: str
-    locator: str
+    locator: str = ""
+    verified: bool = False
 
     def __str__(self) -> str:
-        return f"{self.key}, {self.locator}"
+        return f"{self.key}, {self.locator}" if self.locator else self.key

@@ -141,13 +141,6 @@ def test_the_domain_of_a_notion_is_not_empty_and_excludes_negative_budgets(defin
         assert all(Relation(parameter, ">=", sp.Integer(0)) in definition.domain for parameter in definition.params)
 
 
-@each
-def test_the_source_is_a_work(definition: Definition) -> None:
-    from dpsym.entries.works import WORKS
-
-    assert definition.source.key in WORKS
-
-
 @given(st.fractions(0, 20, max_denominator=1000), st.fractions("1/1000", "999/1000", max_denominator=1000))
 def test_gdp_means_the_trade_off_function_of_two_gaussians(shift: object, level: object) -> None:
     """Against the likelihood-ratio test itself: reject above the level's quantile."""

@@ -17,7 +17,6 @@ from dpsym import catalogue
 from dpsym.core.notation import a, alpha, delta, epsilon, f, k, x
 from dpsym.core.relations import ForAll, IsInteger, Relation, substitute
 from dpsym.deciding import Domain
-from dpsym.entries import works
 from dpsym.entries.notions.composition import least
 from dpsym.numbers import enclose
 from dpsym.statements import Guarantee, Setting, Theorem
@@ -183,12 +182,6 @@ def test_the_name_says_the_setting(theorem: Theorem) -> None:
     }
     ends = f"{theorem.premises[0].definition.id}_to_{theorem.conclusion.definition.id}"
     assert theorem.id.startswith(prefixes.get(theorem.setting, (ends, "classical_gaussian")))
-
-
-@each
-def test_the_source_is_in_the_bibliography(theorem: Theorem) -> None:
-    assert theorem.source.key in {*works.WORKS, *works.OWN}
-    assert theorem.source.locator
 
 
 @each

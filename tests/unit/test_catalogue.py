@@ -1,21 +1,23 @@
 from __future__ import annotations
 
+import ast
 import json
 import re
-import sys
 import types
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+import dpsym.entries
 from dpsym import catalogue
 from dpsym.catalogue import proof_records
 from dpsym.core.notation import rho
 from dpsym.core.verdicts import Verdict
-from dpsym.entries import works
+from dpsym.entries.notions.composition import add
 from dpsym.entries.notions.pure import pure
-from dpsym.statements import Definition, Guarantee, Mechanism, Result, Setting, Theorem
+from dpsym.entries.works import OWN, works
+from dpsym.statements import Definition, Guarantee, Mechanism, Result, Setting, Source, Theorem
 
 KINDS = {
     "definitions": (catalogue.definitions, Definition),
@@ -25,31 +27,22 @@ KINDS = {
 }
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_entry_is_found_under_its_own_name_in_order(kind: str) -> None:
-    entries, expected = KINDS[kind][0](), KINDS[kind][1]
+def test_every_entry_that_is_made_is_collected_once_in_order() -> None:
+    made: dict[str, list[str]] = {name: [] for name in KINDS}
+    kinds = {expected.__name__: name for name, (_, expected) in KINDS.items()}
+    for path in Path(dpsym.entries.__file__).parent.rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds:
+                made[kinds[node.func.id]] += [k.value.value for k in node.keywords if k.arg == "id"]
 
-    assert entries
-    assert all(isinstance(entry, expected) and entry.id == name for name, entry in entries.items())
-    assert list(entries) == sorted(entries)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_every_file_of_the_folder_holds_an_entry_or_serves_one(kind: str) -> None:
-    package = sys.modules["dpsym.entries." + {"definitions": "notions"}.get(kind, kind)]
-    entries = KINDS[kind][0]()
-    for module in [m for name, m in sys.modules.items() if name.startswith(f"{package.__name__}.")]:
-        name = module.__name__.rpartition(".")[2]
-        if name not in entries:
-            used = [m for m in sys.modules.values() if getattr(m, "__name__", "").startswith(package.__name__)
-                    and module.__name__ in _imports(m)]  # fmt: skip
-            assert used, f"{module.__name__} holds no entry called {name!r} and nothing uses it"
+    for name, (entries, expected) in KINDS.items():
+        assert sorted(made[name]) == list(entries()) == [entry.id for entry in entries().values()]
+        assert all(isinstance(entry, expected) for entry in entries().values())
 
 
-def _imports(module: types.ModuleType) -> set[str]:
-    return {getattr(value, "__module__", "") for value in vars(module).values()} | {
-        name for name in sys.modules if name.startswith("dpsym.") and hasattr(module, name.rpartition(".")[2])
-    }
+def test_a_mechanism_is_found_by_its_name_alone() -> None:
+    assert all(catalogue.mechanism_named(name) is entry for name, entry in catalogue.mechanisms().items())
+    assert catalogue.mechanism_named("nobody") is None
 
 
 def test_no_two_entries_of_different_kinds_share_a_name() -> None:
@@ -80,14 +73,20 @@ def test_looking_up_a_name_gives_the_entry() -> None:
     assert catalogue.look_up("pure", catalogue.definitions(), "notion") is pure
 
 
-def test_an_entry_under_another_name_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    folder = types.ModuleType("dpsym_entries_for_a_test")
-    folder.__path__ = [str(tmp_path)]
-    (tmp_path / "misnamed.py").write_text("from dpsym.entries.notions.pure import pure as misnamed\n")
-    monkeypatch.setitem(sys.modules, folder.__name__, folder)
+def _module(**values: object) -> types.ModuleType:
+    module = types.ModuleType("entries_for_a_test")
+    vars(module).update(values)
+    return module
 
-    with pytest.raises(LookupError, match="holds an entry named 'pure'"):
-        catalogue._walk(folder.__name__, Definition)
+
+def test_an_entry_under_another_name_or_a_second_of_its_name_is_an_error() -> None:
+    other = replace(pure, title="another notion")
+
+    assert catalogue._entries([_module(pure=pure), _module(pure=pure, composition=add)], Definition) == {"pure": pure}
+    with pytest.raises(LookupError, match="an entry named 'pure' as 'renamed'"):
+        catalogue._entries([_module(renamed=pure)], Definition)
+    with pytest.raises(LookupError, match="a second entry named 'pure'"):
+        catalogue._entries([_module(pure=pure), _module(pure=other)], Definition)
 
 
 def test_only_the_catalogues_own_theorem_has_a_status() -> None:
@@ -186,30 +185,35 @@ def test_every_part_of_a_statement_is_in_its_hash() -> None:
 # --- sources ------------------------------------------------------------------------------------------
 
 
-def _sources() -> set[str]:
-    keys = {e.source.key for entries, _ in KINDS.values() for e in entries().values()}
-    return keys | {claim.source.key for m in catalogue.mechanisms().values() for claim in m.claims}
+def _sources() -> set[Source]:
+    found = {e.source for entries, _ in KINDS.values() for e in entries().values()}
+    return found | {claim.source for m in catalogue.mechanisms().values() for claim in m.claims}
 
 
 def test_every_source_is_in_the_bibliography() -> None:
-    assert _sources() <= set(works.WORKS) | works.OWN
+    assert {s.key for s in _sources()} <= set(works()) | OWN
+    assert {d.source.key for d in catalogue.definitions().values()} <= set(works())
 
 
-@pytest.mark.parametrize("key", works.WORKS)
-def test_every_work_is_complete_and_makes_bibtex(key: str) -> None:
-    work, entry = works.WORKS[key], works.bibtex(key)
-
-    assert work.authors
-    assert 1900 < work.year < 2030
-    assert str(work.year)[2:] == key[-2:] or work.kind == "misc"
-    assert entry.startswith(f"@{work.kind}{{{key},")
-    assert entry.count("{") == entry.count("}")
-    assert all(author in entry for author in work.authors)
+def test_what_is_verified_names_a_place_in_a_work() -> None:
+    assert all(s.locator and s.key in works() for s in _sources() if s.verified)
+    assert not any("verified" in s.locator for s in _sources())
 
 
-def test_an_unknown_work_has_no_bibtex() -> None:
-    with pytest.raises(KeyError):
-        works.bibtex("nobody")
+def test_what_is_said_here_stands_where_its_source_says() -> None:
+    root = Path(__file__).parents[2]
+    own = {s.locator.partition(", ")[::2] for s in _sources() if s.key in OWN and ".md" in s.locator}
+
+    assert own
+    for file, heading in own:
+        assert re.search(rf"^#+ {heading}\b" if heading else ".", (root / file).read_text(), re.MULTILINE)
+
+
+def test_every_work_is_complete() -> None:
+    for key, work in works().items():
+        assert work.authors
+        assert 1900 < work.year < 2030
+        assert str(work.year)[2:] == key[-2:] or work.kind == "misc"
 
 
 # --- the statements of the field -----------------------------------------------------------------------

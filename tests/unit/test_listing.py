@@ -88,7 +88,7 @@ def test_a_list_for_programs_names_notions_and_worth(capsys: pytest.CaptureFixtu
 
     assert rows["pure_to_zcdp_tanh"] | {"source": ""} == {
         "id": "pure_to_zcdp_tanh", "title": "pure DP implies zCDP, best constant", "source": "", "status": "proved",
-        "from": ["pure"], "to": "zcdp",
+        "locator_verified": True, "from": ["pure"], "to": "zcdp",
     }  # fmt: skip
 
 

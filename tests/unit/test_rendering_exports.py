@@ -10,7 +10,7 @@ from dpsym import catalogue, deriving
 from dpsym.core.notation import delta, k, sigma
 from dpsym.entries.mechanisms.gaussian import gaussian
 from dpsym.entries.notions.approx import approx
-from dpsym.entries.works import WORKS
+from dpsym.entries.works import works
 from dpsym.rendering import align, bibtex, entries
 from dpsym.rendering.listing import Filter, chosen
 from dpsym.rendering.page import as_latex
@@ -27,7 +27,7 @@ def fact():
 
 
 def test_each_work_has_one_entry_with_balanced_braces():
-    for key, work in WORKS.items():
+    for key, work in works().items():
         written = bibtex.entry(key, work)
 
         assert written.startswith(f"@{work.kind}{{{key},")
@@ -40,9 +40,18 @@ def test_accents_are_written_for_tex():
     assert bibtex.in_tex("Clément Sánchez Müller & Co") == r"Cl{\'e}ment S{\'a}nchez M{\"u}ller \& Co"
 
 
-def test_a_locator_that_nobody_has_looked_up_is_not_cited():
+def test_a_work_is_cited_with_the_place_where_there_is_one():
     assert bibtex.cite(Source("BS16", "Proposition 1.3")) == r"\cite[{Proposition 1.3}]{BS16}"
-    assert bibtex.cite(Source("BS16", "unverified locator")) == r"\cite{BS16}"
+    assert bibtex.cite(Source("BS16")) == r"\cite{BS16}"
+    assert bibtex.cite(Source("dpsym", "integration")) == "dpsym, integration"
+
+
+def test_only_a_place_in_a_work_can_be_verified():
+    verified, named, whole = Source("BS16", "Lemma 3.5", verified=True), Source("BS16", "Lemma 3.5"), Source("BS16")
+
+    assert [bibtex.locator_verified(s) for s in (verified, named, whole)] == [True, False, False]
+    assert len({bibtex.locator_status(s) for s in (verified, named, whole)}) == 3
+    assert (bibtex.locator_verified(Source("dpsym", "x")), bibtex.locator_status(Source("dpsym", "x"))) == (None, "")
 
 
 def test_a_derivation_has_a_line_for_each_step_and_cites_each_source(fact):
@@ -65,7 +74,7 @@ def test_what_is_written_compiles(fact, tmp_path):
         pytest.skip("pdflatex or bibtex is not installed")
     everything = _every_entry()
     (tmp_path / "pages.tex").write_text(as_latex([entries.page(e) for e in everything]), encoding="utf-8")
-    used = {s.key for e in everything for s in entries.sources_of(e)} & set(WORKS)
+    used = {s.key for e in everything for s in entries.sources_of(e)} & set(works())
     sources = [Source(key, "") for key in sorted(used)]
     (tmp_path / "works.bib").write_text(bibtex.as_bibtex(sources), encoding="utf-8")
     fragments = [align.fragment(align.rows(fact)), *(entries.WRITERS["align"](e) for e in everything)]

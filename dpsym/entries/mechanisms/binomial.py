@@ -29,7 +29,7 @@ binomial = Mechanism(
             complete=True,
         ),
     ),
-    source=Source("ASYKM18", "unverified locator"),
+    source=Source("ASYKM18"),
     infinite=InfiniteFrom(sp.S.One, "with positive probability the output is one that the neighbour cannot give"),
     trends={
         N: Trend("more", "more coins are fewer coins and independent ones besides"),

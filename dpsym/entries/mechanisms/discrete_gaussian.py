@@ -36,7 +36,7 @@ discrete_gaussian = Mechanism(
         "divergences add up; the other claims are about one integer."
     ),
     claims=(
-        Claim(zcdp(Delta**2 / (2 * sigma**2)), Source("CKS20", "Theorem 4"), tight=True),
+        Claim(zcdp(Delta**2 / (2 * sigma**2)), Source("CKS20", "Theorem 4", verified=True), tight=True),
         Claim(
             rdp(
                 alpha,
@@ -47,11 +47,11 @@ discrete_gaussian = Mechanism(
         ),
         Claim(
             approx(epsilon, (theta(sp.S.Zero, first - Delta) - sp.exp(epsilon) * theta(sp.S.Zero, first)) / total),
-            Source("CKS20", "Theorem 7"),
+            Source("CKS20", "Theorem 7", verified=True),
             tight=True,
             complete=True,
         ),
     ),
-    source=Source("CKS20", "Definition 1"),
+    source=Source("CKS20", "Definition 1", verified=True),
     infinite=InfiniteFrom(sp.oo, "the privacy loss is linear in the output"),
 )

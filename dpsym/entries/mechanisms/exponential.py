@@ -36,10 +36,10 @@ exponential = Mechanism(
     ),
     norm=Norm.SCORES,
     claims=(
-        Claim(pure(epsilon), Source("MT07", "Theorem 6 (unverified locator)"), tight=True),
-        Claim(bounded_range(epsilon), Source("DR19", "unverified locator"), tight=True, complete=True),
+        Claim(pure(epsilon), Source("MT07", "Theorem 6"), tight=True),
+        Claim(bounded_range(epsilon), Source("DR19"), tight=True, complete=True),
     ),
-    source=Source("MT07", "unverified locator"),
+    source=Source("MT07"),
     trends={
         epsilon: Trend("less", "less of epsilon is the same mechanism on scores that change by less"),
     },

@@ -27,12 +27,14 @@ gaussian = Mechanism(
         "the L2 distance. Every divergence grows with the shift, so the largest one stands for all."
     ),
     claims=(
-        Claim(zcdp(Delta**2 / (2 * sigma**2)), Source("BS16", "Proposition 1.6"), tight=True),
-        Claim(rdp(alpha, alpha * Delta**2 / (2 * sigma**2)), Source("Mir17", "Proposition 7"), tight=True),
-        Claim(gdp(Delta / sigma), Source("DRS22", "Theorem 1 (unverified locator)"), tight=True, complete=True),
+        Claim(zcdp(Delta**2 / (2 * sigma**2)), Source("BS16", "Proposition 1.6", verified=True), tight=True),
+        Claim(
+            rdp(alpha, alpha * Delta**2 / (2 * sigma**2)), Source("Mir17", "Proposition 7", verified=True), tight=True
+        ),
+        Claim(gdp(Delta / sigma), Source("DRS22", "Theorem 1"), tight=True, complete=True),
         Claim(
             fdp(Phi(Phi_inv(1 - a) - Delta / sigma)),
-            Source("DRS22", "Section 2 (unverified locator)"),
+            Source("DRS22", "Section 2"),
             tight=True,
             complete=True,
             assume=(a > 0, a < 1),
@@ -43,12 +45,12 @@ gaussian = Mechanism(
                 Phi(Delta / (2 * sigma) - epsilon * sigma / Delta)
                 - sp.exp(epsilon) * Phi(-Delta / (2 * sigma) - epsilon * sigma / Delta),
             ),
-            Source("BW18", "Theorem 8"),
+            Source("BW18", "Theorem 8", verified=True),
             tight=True,
             complete=True,
         ),
     ),
-    source=Source("DKMMN06", "unverified locator"),
+    source=Source("DKMMN06"),
     infinite=InfiniteFrom(sp.oo, "the privacy loss is linear in the output"),
     trends={
         sigma: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),

@@ -46,7 +46,7 @@ generalised_gaussian = Mechanism(
             complete=True,
         ),
     ),
-    source=Source("Liu19", "unverified locator"),
+    source=Source("Liu19"),
     infinite=InfiniteFrom(
         sp.oo,
         "the privacy loss grows without bound with the output, as its power beta - 1",

@@ -34,7 +34,7 @@ geometric = Mechanism(
         "integer shifted by the L1 distance; by Blackwell's theorem that bounds every other divergence too."
     ),
     claims=(
-        Claim(pure(Delta / b), Source("GRS09", "unverified locator"), tight=True),
+        Claim(pure(Delta / b), Source("GRS09"), tight=True),
         Claim(
             rdp(
                 alpha,
@@ -72,7 +72,7 @@ geometric = Mechanism(
                     (0, True),
                 ),
             ),
-            Source("GDPL", "unverified locator"),
+            Source("GDPL"),
             tight=True,
             complete=True,
         ),
@@ -90,7 +90,7 @@ geometric = Mechanism(
             assume=(a > 0,),
         ),
     ),
-    source=Source("GRS09", "unverified locator"),
+    source=Source("GRS09"),
     trends={
         b: Trend("more", "noise of a larger scale is that of a smaller one and independent noise besides"),
     },

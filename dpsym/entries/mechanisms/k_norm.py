@@ -25,8 +25,8 @@ k_norm = Mechanism(
         ),
     ),
     norm=Norm.K,
-    claims=(Claim(pure(Delta / b), Source("HT10", "unverified locator"), tight=True),),
-    source=Source("HT10", "unverified locator"),
+    claims=(Claim(pure(Delta / b), Source("HT10"), tight=True),),
+    source=Source("HT10"),
     trends={
         b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
     },

@@ -29,7 +29,7 @@ laplace = Mechanism(
         "number shifted by the L1 distance; by Blackwell's theorem that bounds every other divergence too."
     ),
     claims=(
-        Claim(pure(t), Source("DMNS06", "Proposition 1 (unverified locator)"), tight=True),
+        Claim(pure(t), Source("DMNS06", "Proposition 1"), tight=True),
         Claim(
             rdp(
                 alpha,
@@ -39,14 +39,14 @@ laplace = Mechanism(
                 )
                 / (alpha - 1),
             ),
-            Source("Mir17", "Proposition 6"),
+            Source("Mir17", "Proposition 6", verified=True),
             tight=True,
         ),
         Claim(zcdp(t + sp.exp(-t) - 1), Source("dpsym", "docs/lemmas.md, Lemma 1"), tight=True),
         Claim(gdp(-2 * Phi_inv(sp.exp(-t / 2) / 2)), Source("dpsym", "docs/lemmas.md, Lemma 2"), tight=True),
         Claim(
             approx(epsilon, sp.Max(0, 1 - sp.exp((epsilon - t) / 2))),
-            Source("BBG20", "unverified locator"),
+            Source("BBG20"),
             tight=True,
             complete=True,
         ),
@@ -58,12 +58,12 @@ laplace = Mechanism(
                     (sp.exp(-t) * (1 - a), True),
                 )
             ),
-            Source("DRS22", "unverified locator"),
+            Source("DRS22"),
             tight=True,
             complete=True,
         ),
     ),
-    source=Source("DMNS06", "Proposition 1 (unverified locator)"),
+    source=Source("DMNS06", "Proposition 1"),
     trends={
         b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
     },

@@ -29,7 +29,7 @@ optimized_unary_encoding = Mechanism(
         "with probability 1/2 for both inputs."
     ),
     claims=(
-        Claim(pure(epsilon), Source("WBLJ17", "unverified locator"), tight=True),
+        Claim(pure(epsilon), Source("WBLJ17"), tight=True),
         Claim(
             rdp(
                 alpha,
@@ -54,7 +54,7 @@ optimized_unary_encoding = Mechanism(
             complete=True,
         ),
     ),
-    source=Source("WBLJ17", "unverified locator"),
+    source=Source("WBLJ17"),
     trends={
         epsilon: Trend("less", "a response at less epsilon is one at more epsilon, randomised once more"),
     },

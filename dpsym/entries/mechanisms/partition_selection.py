@@ -26,9 +26,9 @@ partition_selection = Mechanism(
     ),
     norm=Norm.NONE,
     adjacency=Adjacency.ADD_REMOVE,
-    claims=(Claim(approx(epsilon, delta), Source("DVGM22", "Theorem 1 (unverified locator)")),),
+    claims=(Claim(approx(epsilon, delta), Source("DVGM22", "Theorem 1")),),
     infinite=InfiniteFrom(
         sp.S.One, "a value that one record alone has is listed with positive probability, and never without that record"
     ),
-    source=Source("DVGM22", "Theorem 1 (unverified locator)"),
+    source=Source("DVGM22", "Theorem 1"),
 )

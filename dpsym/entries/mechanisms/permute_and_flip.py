@@ -29,8 +29,8 @@ permute_and_flip = Mechanism(
         ),
     ),
     norm=Norm.SCORES,
-    claims=(Claim(pure(epsilon), Source("MS20", "unverified locator"), tight=True),),
-    source=Source("MS20", "unverified locator"),
+    claims=(Claim(pure(epsilon), Source("MS20"), tight=True),),
+    source=Source("MS20"),
     trends={
         epsilon: Trend("less", "less of epsilon is the same mechanism on scores that change by less"),
     },

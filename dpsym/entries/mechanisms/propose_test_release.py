@@ -37,7 +37,7 @@ propose_test_release = Mechanism(
         ),
     ),
     norm=Norm.NONE,
-    claims=(Claim(approx(epsilon, delta), Source("DR14", "Theorem 7.3 (unverified locator)")),),
+    claims=(Claim(approx(epsilon, delta), Source("DR14", "Theorem 7.3")),),
     infinite=InfiniteFrom(sp.S.One, "with positive probability the output is an answer that the neighbour cannot give"),
-    source=Source("DL09", "unverified locator"),
+    source=Source("DL09"),
 )

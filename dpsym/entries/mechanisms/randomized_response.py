@@ -29,13 +29,13 @@ randomized_response = Mechanism(
         "the first and the second; the other m - 2 outcomes are alike."
     ),
     claims=(
-        Claim(pure(epsilon), Source("War65", "unverified locator"), tight=True),
+        Claim(pure(epsilon), Source("War65"), tight=True),
         Claim(
             rdp(
                 alpha,
                 sp.log((sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon) + m - 2) / total) / (alpha - 1),
             ),
-            Source("Mir17", "Proposition 5, for two answers"),
+            Source("Mir17", "Proposition 5, for two answers", verified=True),
             tight=True,
         ),
         Claim(
@@ -47,19 +47,19 @@ randomized_response = Mechanism(
         Claim(gdp(Phi_inv(truth) - Phi_inv(lie)), Source("dpsym", "docs/lemmas.md, Lemma 2"), tight=True),
         Claim(
             approx(x, sp.Max(0, (sp.exp(epsilon) - sp.exp(x)) / total)),
-            Source("KOV15", "unverified locator"),
+            Source("KOV15"),
             tight=True,
             complete=True,
             over=(x,),
         ),
         Claim(
             fdp(sp.Max(1 - sp.exp(epsilon) * a, 1 - truth + lie - a, sp.exp(-epsilon) * (1 - a))),
-            Source("WZ10", "unverified locator"),
+            Source("WZ10"),
             tight=True,
             complete=True,
         ),
     ),
-    source=Source("War65", "unverified locator"),
+    source=Source("War65"),
     trends={
         epsilon: Trend("less", "a response at less epsilon is one at more epsilon, randomised once more"),
     },

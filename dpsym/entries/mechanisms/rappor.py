@@ -29,7 +29,7 @@ rappor = Mechanism(
         "functions two inputs differ in at most 2 h bits: that is the composition rappor(epsilon) ** h."
     ),
     claims=(
-        Claim(pure(epsilon), Source("EPK14", "Theorem 1 (unverified locator)"), tight=True),
+        Claim(pure(epsilon), Source("EPK14", "Theorem 1"), tight=True),
         Claim(
             rdp(
                 alpha,
@@ -37,7 +37,7 @@ rappor = Mechanism(
                 * sp.log((sp.exp(alpha * epsilon / 2) + sp.exp((1 - alpha) * epsilon / 2)) / (sp.exp(epsilon / 2) + 1))
                 / (alpha - 1),
             ),
-            Source("Mir17", "Proposition 5, for each of two bits"),
+            Source("Mir17", "Proposition 5, for each of two bits", verified=True),
             tight=True,
         ),
         Claim(
@@ -69,7 +69,7 @@ rappor = Mechanism(
             complete=True,
         ),
     ),
-    source=Source("EPK14", "unverified locator"),
+    source=Source("EPK14"),
     trends={
         epsilon: Trend("less", "a response at less epsilon is one at more epsilon, randomised once more"),
     },

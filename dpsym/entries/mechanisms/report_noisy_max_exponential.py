@@ -27,8 +27,8 @@ report_noisy_max_exponential = Mechanism(
         ),
     ),
     norm=Norm.SCORES,
-    claims=(Claim(pure(2 * Delta / b), Source("DKSTWXZ21", "unverified locator"), tight=True),),
-    source=Source("DKSTWXZ21", "unverified locator"),
+    claims=(Claim(pure(2 * Delta / b), Source("DKSTWXZ21"), tight=True),),
+    source=Source("DKSTWXZ21"),
     trends={
         b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
     },

@@ -31,10 +31,10 @@ report_noisy_max_gumbel = Mechanism(
     ),
     norm=Norm.SCORES,
     claims=(
-        Claim(pure(budget), Source("MT07", "Theorem 6 (unverified locator)"), tight=True),
-        Claim(bounded_range(budget), Source("DR19", "Lemma 4.2 (unverified locator)"), tight=True, complete=True),
+        Claim(pure(budget), Source("MT07", "Theorem 6"), tight=True),
+        Claim(bounded_range(budget), Source("DR19", "Lemma 4.2"), tight=True, complete=True),
     ),
-    source=Source("DR19", "unverified locator"),
+    source=Source("DR19"),
     trends={
         b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
     },

@@ -32,11 +32,11 @@ report_noisy_max_laplace = Mechanism(
     claims=(
         Claim(
             pure(2 * Delta / b),
-            Source("DR14", "Claim 3.9, at twice the budget for scores of any kind (unverified locator)"),
+            Source("DR14", "Claim 3.9, at twice the budget for scores of any kind"),
             tight=True,
         ),
     ),
-    source=Source("DR14", "Section 3.3 (unverified locator)"),
+    source=Source("DR14", "Section 3.3"),
     trends={
         b: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
     },

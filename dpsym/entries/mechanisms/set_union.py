@@ -27,9 +27,9 @@ set_union = Mechanism(
     ),
     norm=Norm.NONE,
     adjacency=Adjacency.ADD_REMOVE,
-    claims=(Claim(approx(epsilon, delta), Source("KKMN09", "unverified locator")),),
+    claims=(Claim(approx(epsilon, delta), Source("KKMN09")),),
     infinite=InfiniteFrom(
         sp.S.One, "a value that one record alone has is listed with positive probability, and never without that record"
     ),
-    source=Source("KKMN09", "unverified locator"),
+    source=Source("KKMN09"),
 )

@@ -41,7 +41,7 @@ skellam = Mechanism(
                     fine * alpha + (6 * Delta - Delta**2) / (4 * mu**2) + between_integers(fine),
                 ),
             ),
-            Source("AKL21", "Theorem 3.5 (unverified locator) at integer orders; docs/lemmas.md, Lemma 13, between"),
+            Source("AKL21", "Theorem 3.5 at integer orders; docs/lemmas.md, Lemma 13, between"),
         ),
         Claim(
             approx(epsilon, sp.exp(-mu) * sp.Sum(excess, (i, sp.ceiling(Delta / 2), sp.oo))),
@@ -50,7 +50,7 @@ skellam = Mechanism(
             complete=True,
         ),
     ),
-    source=Source("AKL21", "unverified locator"),
+    source=Source("AKL21"),
     infinite=InfiniteFrom(sp.oo, "the privacy loss grows without bound, as the logarithm of the output"),
     trends={
         mu: Trend("more", "noise of a larger variance is that of a smaller one and independent noise besides"),

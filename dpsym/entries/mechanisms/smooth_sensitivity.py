@@ -38,12 +38,12 @@ smooth_sensitivity = Mechanism(
     claims=(
         Claim(
             approx(epsilon, delta),
-            Source("NRS07", "unverified locator; here by docs/lemmas.md, Lemma 12"),
+            Source("NRS07", "here by docs/lemmas.md, Lemma 12"),
             assume=(epsilon <= 2, delta <= sp.Rational(1, 2)),
         ),
     ),
     infinite=InfiniteFrom(  # large/(large - small)
         1 / (1 - sp.exp(-beta)), "of Laplace noise of two scales the loss grows with the output", attained=True
     ),
-    source=Source("NRS07", "unverified locator"),
+    source=Source("NRS07"),
 )

@@ -35,6 +35,6 @@ sparse_vector = Mechanism(
         ),
     ),
     norm=Norm.SCORES,
-    claims=(Claim(pure(epsilon), Source("DR14", "Theorem 3.23 (unverified locator)")),),
-    source=Source("DR14", "Algorithm 1 (unverified locator)"),
+    claims=(Claim(pure(epsilon), Source("DR14", "Theorem 3.23")),),
+    source=Source("DR14", "Algorithm 1"),
 )

@@ -32,7 +32,7 @@ square_root_factorisation = Mechanism(
         dataclasses.replace(claim, guarantee=claim.guarantee.subs({Delta: distance})) for claim in gaussian.claims
     ),
     infinite=gaussian.infinite,
-    source=Source("FHU23", "unverified locator"),
+    source=Source("FHU23"),
     trends={
         sigma: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
         n: Trend("less", "the running sums of fewer steps are among those of more"),

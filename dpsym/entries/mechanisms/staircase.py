@@ -36,7 +36,7 @@ staircase = Mechanism(
         "dominates. The likelihood ratio is a sufficient statistic, so the three outcomes stand for the density."
     ),
     claims=(
-        Claim(pure(epsilon), Source("GV16", "unverified locator"), tight=True),
+        Claim(pure(epsilon), Source("GV16"), tight=True),
         Claim(
             rdp(
                 alpha,
@@ -66,5 +66,5 @@ staircase = Mechanism(
             complete=True,
         ),
     ),
-    source=Source("GV16", "unverified locator"),
+    source=Source("GV16"),
 )

@@ -26,7 +26,7 @@ truncated_laplace = Mechanism(
     claims=(
         Claim(
             approx(epsilon, (1 - sp.exp((level - t) / 2) + cut * (sp.exp(level) - 1) / 2) / (1 - cut)),
-            Source("GDGK20", "for epsilon >= Delta/b (unverified locator)"),
+            Source("GDGK20", "for epsilon >= Delta/b"),
             tight=True,
             complete=True,
         ),
@@ -47,6 +47,6 @@ truncated_laplace = Mechanism(
             complete=True,
         ),
     ),
-    source=Source("GDGK20", "unverified locator"),
+    source=Source("GDGK20"),
     infinite=InfiniteFrom(sp.S.One, "with positive probability the output is one that the neighbour cannot give"),
 )

@@ -32,32 +32,32 @@ tulap = Mechanism(
         "sufficient statistic, so the two outcomes stand for the density."
     ),
     claims=(
-        Claim(pure(epsilon), Source("AS18", "unverified locator"), tight=True),
+        Claim(pure(epsilon), Source("AS18"), tight=True),
         Claim(
             rdp(
                 alpha,
                 sp.log((sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon)) / (1 + sp.exp(epsilon))) / (alpha - 1),
             ),
-            Source("Mir17", "Proposition 5, of randomized response"),
+            Source("Mir17", "Proposition 5, of randomized response", verified=True),
             tight=True,
         ),
         Claim(zcdp(epsilon * sp.tanh(epsilon / 2)), Source("dpsym", "docs/lemmas.md, Lemma 1"), tight=True),
         Claim(gdp(2 * Phi_inv(likely)), Source("dpsym", "docs/lemmas.md, Lemma 2"), tight=True),
         Claim(
             approx(x, sp.Max(0, (sp.exp(epsilon) - sp.exp(x)) / (1 + sp.exp(epsilon)))),
-            Source("KOV15", "of randomized response (unverified locator)"),
+            Source("KOV15", "of randomized response"),
             tight=True,
             complete=True,
             over=(x,),
         ),
         Claim(
             fdp(sp.Max(1 - sp.exp(epsilon) * a, sp.exp(-epsilon) * (1 - a))),
-            Source("AV23", "unverified locator"),
+            Source("AV23"),
             tight=True,
             complete=True,
         ),
     ),
-    source=Source("AS18", "unverified locator"),
+    source=Source("AS18"),
     trends={
         epsilon: Trend("less", "a response at less epsilon is one at more epsilon, randomised once more"),
     },

@@ -2,10 +2,10 @@
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick
-from dpsym.core.relations import Relation
+from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k
+from dpsym.core.relations import IsInteger, Relation
 from dpsym.entries.notions.composition import add
-from dpsym.statements import Definition, Source
+from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
 approx = Definition(
     id="approx",
@@ -14,5 +14,92 @@ approx = Definition(
     domain=(epsilon >= 0, delta >= 0, delta <= 1),
     means=Relation(hockey_stick(sp.exp(epsilon), P, Q), "<=", delta),
     compose={epsilon: add, delta: add},
-    source=Source("DKMMN06", "unverified locator"),
+    source=Source("DKMMN06"),
+)
+
+
+# --- laws ------------------------------------------------------------
+
+# Adaptive composition of k mechanisms under approximate DP.
+composition_approx = Theorem(
+    id="composition_approx",
+    title="composition of approximate DP",
+    premises=(approx(epsilon, delta),),
+    conclusion=approx(k * epsilon, k * delta),
+    assume=(
+        epsilon >= 0,
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    source=Source("DR14", "Theorem 3.16", verified=True),
+)
+
+
+# A function of the output that does not look at the data again, randomised or not, costs nothing.
+post_processing_approx = Theorem(
+    id="post_processing_approx",
+    title="post-processing of approximate DP",
+    premises=(approx(epsilon, delta),),
+    conclusion=approx(epsilon, delta),
+    setting=Setting.POST_PROCESSING,
+    source=Source("DR14", "Proposition 2.1", verified=True),
+)
+
+
+# Inputs k steps of the neighbouring relation apart.
+group_approx = Theorem(
+    id="group_approx",
+    title="group privacy of approximate DP",
+    premises=(approx(epsilon, delta),),
+    conclusion=approx(k * epsilon, sp.Min(1, (sp.exp(k * epsilon) - 1) / (sp.exp(epsilon) - 1) * delta)),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+        epsilon > 0,
+    ),
+    setting=Setting.GROUP,
+    count=k,
+    source=Source("Vad17", "Lemma 2.2 and its proof"),
+)
+
+
+# Inputs k steps of the neighbouring relation apart, at epsilon = 0: total variation obeys the triangle inequality.
+group_approx_zero = Theorem(
+    id="group_approx_zero",
+    title="group privacy of total variation",
+    premises=(approx(0, delta),),
+    conclusion=approx(0, sp.Min(1, k * delta)),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.GROUP,
+    count=k,
+    source=Source("Vad17", "Lemma 2.2 and its proof"),
+)
+
+
+# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
+parallel_approx = Theorem(
+    id="parallel_approx",
+    title="parallel composition of approximate DP",
+    premises=(approx(epsilon, delta),),
+    conclusion=approx(epsilon, delta),
+    setting=Setting.DISJOINT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("McS09", "Theorem 4, for pure DP"),
+)
+
+
+# A record replaced: one removed and another added, two steps of the add/remove relation.
+replacement_approx = Theorem(
+    id="replacement_approx",
+    title="approximate DP of a record replaced",
+    premises=(approx(epsilon, delta),),
+    conclusion=approx(2 * epsilon, (1 + sp.exp(epsilon)) * delta),
+    setting=Setting.REPLACEMENT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("Vad17", "Lemma 2.2 and its proof, for a group of two"),
 )

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, a, f, tensor_product, trade_off
-from dpsym.core.relations import ForAll, Relation
-from dpsym.statements import Composition, Definition, Source
+from dpsym.core.notation import P, Q, a, f, k, tensor_product, trade_off, x
+from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.statements import Adjacency, Composition, Definition, Setting, Source, Theorem
 
 _IDENTITY = sp.Lambda(a, 1 - a)  # the trade-off function of two equal distributions
 
@@ -54,5 +54,72 @@ fdp = Definition(
     domain=(),
     means=ForAll(Relation(trade_off(a, P, Q), ">=", f(a)), (a,), (a > 0, a < 1)),
     compose={f: tensor},
-    source=Source("DRS22", "Definition 2.3 (unverified locator)"),
+    source=Source("DRS22", "Definition 2.3"),
+)
+
+
+# --- laws ------------------------------------------------------------
+
+# Adaptive composition of k mechanisms under f-DP: the k-th tensor power of the trade-off function.
+_inside = (a >= 0, a <= 1)
+
+composition_fdp = Theorem(
+    id="composition_fdp",
+    title="composition of f-DP",
+    premises=(fdp(f),),
+    conclusion=fdp(tensor.fold(fdp(f).args[0], k)),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+        # f is a trade-off function, or there is no pair of distributions to take products of
+        ForAll(Relation(f(a), ">=", 0), (a,), _inside),
+        ForAll(Relation(f(a), "<=", 1 - a), (a,), _inside),
+        ForAll(Relation(f((a + x) / 2), "<=", (f(a) + f(x)) / 2), (a, x), (*_inside, x >= 0, x <= 1)),
+        ForAll(Relation(f(x), "<=", f(a)), (a, x), (*_inside, x >= a, x <= 1)),
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    exact=True,
+    lossless=True,
+    source=Source("DRS22", "Theorem 3.2"),
+)
+
+
+# A function of the output that does not look at the data again, randomised or not, costs nothing.
+post_processing_fdp = Theorem(
+    id="post_processing_fdp",
+    title="post-processing of f-DP",
+    premises=(fdp(f),),
+    conclusion=fdp(f),
+    setting=Setting.POST_PROCESSING,
+    source=Source("DRS22", "Proposition 2.8"),
+)
+
+
+# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
+parallel_fdp = Theorem(
+    id="parallel_fdp",
+    title="parallel composition of f-DP",
+    premises=(fdp(f),),
+    conclusion=fdp(f),
+    setting=Setting.DISJOINT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("McS09", "Theorem 4, for pure DP"),
+)
+
+
+# A record replaced: one removed and another added, two steps of the add/remove relation.
+replacement_fdp = Theorem(
+    id="replacement_fdp",
+    title="f-DP of a record replaced",
+    premises=(fdp(f),),
+    conclusion=fdp(f(1 - f(a))),
+    assume=(
+        # the inner value is a level at which f says something: between 0 and 1, and no error is left at level 1
+        ForAll(Relation(f(a), ">=", 0), (a,), (a >= 0, a <= 1)),
+        ForAll(Relation(f(a), "<=", 1 - a), (a,), (a >= 0, a <= 1)),
+    ),
+    setting=Setting.REPLACEMENT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("DRS22", "Theorem 2.14, for a group of two"),
 )

@@ -1,9 +1,11 @@
 """Gaussian differential privacy: no easier to test than a unit-variance Gaussian shifted by mu."""
 
-from dpsym.core.notation import P, Phi, Phi_inv, Q, a, mu, trade_off
-from dpsym.core.relations import ForAll, Relation
+import sympy as sp
+
+from dpsym.core.notation import P, Phi, Phi_inv, Q, a, k, mu, trade_off
+from dpsym.core.relations import ForAll, IsInteger, Relation
 from dpsym.entries.notions.composition import root_sum_of_squares
-from dpsym.statements import Definition, Source
+from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
 gdp = Definition(
     id="gdp",
@@ -13,5 +15,76 @@ gdp = Definition(
     domain=(mu >= 0,),
     means=ForAll(Relation(trade_off(a, P, Q), ">=", Phi(Phi_inv(1 - a) - mu)), (a,), (a > 0, a < 1)),
     compose={mu: root_sum_of_squares},
-    source=Source("DRS22", "Definition 2.6 (unverified locator)"),
+    source=Source("DRS22", "Definition 2.6"),
+)
+
+
+# --- laws ------------------------------------------------------------
+
+# Adaptive composition of k mechanisms under GDP.
+composition_gdp = Theorem(
+    id="composition_gdp",
+    title="composition of GDP",
+    premises=(gdp(mu),),
+    conclusion=gdp(sp.sqrt(k) * mu),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    exact=True,
+    lossless=True,
+    source=Source("DRS22", "Corollary 3.3"),
+)
+
+
+# A function of the output that does not look at the data again, randomised or not, costs nothing.
+post_processing_gdp = Theorem(
+    id="post_processing_gdp",
+    title="post-processing of GDP",
+    premises=(gdp(mu),),
+    conclusion=gdp(mu),
+    setting=Setting.POST_PROCESSING,
+    source=Source("DRS22", "Proposition 2.8"),
+)
+
+
+# Inputs k steps of the neighbouring relation apart.
+group_gdp = Theorem(
+    id="group_gdp",
+    title="group privacy of GDP",
+    premises=(gdp(mu),),
+    conclusion=gdp(k * mu),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.GROUP,
+    count=k,
+    source=Source("DRS22", "Theorem 2.14"),
+)
+
+
+# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
+parallel_gdp = Theorem(
+    id="parallel_gdp",
+    title="parallel composition of GDP",
+    premises=(gdp(mu),),
+    conclusion=gdp(mu),
+    setting=Setting.DISJOINT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("McS09", "Theorem 4, for pure DP"),
+)
+
+
+# A record replaced: one removed and another added, two steps of the add/remove relation.
+replacement_gdp = Theorem(
+    id="replacement_gdp",
+    title="GDP of a record replaced",
+    premises=(gdp(mu),),
+    conclusion=gdp(2 * mu),
+    setting=Setting.REPLACEMENT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("DRS22", "Theorem 2.14, for a group of two"),
 )

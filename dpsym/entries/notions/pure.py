@@ -2,10 +2,10 @@
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, epsilon, renyi
-from dpsym.core.relations import Relation
+from dpsym.core.notation import P, Q, epsilon, k, renyi
+from dpsym.core.relations import IsInteger, Relation
 from dpsym.entries.notions.composition import add
-from dpsym.statements import Definition, Source
+from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
 pure = Definition(
     id="pure",
@@ -14,5 +14,75 @@ pure = Definition(
     domain=(epsilon >= 0,),
     means=Relation(renyi(sp.oo, P, Q), "<=", epsilon),
     compose={epsilon: add},
-    source=Source("DMNS06", "Definition 1"),
+    source=Source("DMNS06", "Definition 1", verified=True),
+)
+
+
+# --- laws ------------------------------------------------------------
+
+# Adaptive composition of k mechanisms under pure DP.
+composition_pure = Theorem(
+    id="composition_pure",
+    title="composition of pure DP",
+    premises=(pure(epsilon),),
+    conclusion=pure(k * epsilon),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    exact=True,
+    source=Source("DMNS06"),
+)
+
+
+# A function of the output that does not look at the data again, randomised or not, costs nothing.
+post_processing_pure = Theorem(
+    id="post_processing_pure",
+    title="post-processing of pure DP",
+    premises=(pure(epsilon),),
+    conclusion=pure(epsilon),
+    setting=Setting.POST_PROCESSING,
+    source=Source("DMNS06"),
+)
+
+
+# Inputs k steps of the neighbouring relation apart.
+group_pure = Theorem(
+    id="group_pure",
+    title="group privacy of pure DP",
+    premises=(pure(epsilon),),
+    conclusion=pure(k * epsilon),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.GROUP,
+    count=k,
+    source=Source("DMNS06"),
+)
+
+
+# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
+parallel_pure = Theorem(
+    id="parallel_pure",
+    title="parallel composition of pure DP",
+    premises=(pure(epsilon),),
+    conclusion=pure(epsilon),
+    setting=Setting.DISJOINT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("McS09", "Theorem 4"),
+)
+
+
+# A record replaced: one removed and another added, two steps of the add/remove relation.
+replacement_pure = Theorem(
+    id="replacement_pure",
+    title="pure DP of a record replaced",
+    premises=(pure(epsilon),),
+    conclusion=pure(2 * epsilon),
+    setting=Setting.REPLACEMENT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("DMNS06", "as group privacy of two"),
 )

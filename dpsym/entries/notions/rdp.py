@@ -1,9 +1,11 @@
 """Rényi differential privacy: the Rényi divergence of order alpha at most epsilon."""
 
-from dpsym.core.notation import P, Q, alpha, epsilon, renyi
-from dpsym.core.relations import Relation
+import sympy as sp
+
+from dpsym.core.notation import P, Q, alpha, epsilon, i, k, renyi
+from dpsym.core.relations import IsInteger, Relation
 from dpsym.entries.notions.composition import add
-from dpsym.statements import Definition, Source
+from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
 rdp = Definition(
     id="rdp",
@@ -13,5 +15,82 @@ rdp = Definition(
     domain=(alpha > 1, epsilon >= 0),
     means=Relation(renyi(alpha, P, Q), "<=", epsilon),
     compose={epsilon: add},
-    source=Source("Mir17", "Definition 4"),
+    source=Source("Mir17", "Definition 4", verified=True),
+)
+
+
+# --- laws ------------------------------------------------------------
+
+# Adaptive composition of k mechanisms under RDP.
+composition_rdp = Theorem(
+    id="composition_rdp",
+    title="composition of RDP",
+    premises=(rdp(alpha, epsilon),),
+    conclusion=rdp(alpha, k * epsilon),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    exact=True,
+    lossless=True,
+    source=Source("Mir17", "Proposition 1", verified=True),
+)
+
+
+# A function of the output that does not look at the data again, randomised or not, costs nothing.
+post_processing_rdp = Theorem(
+    id="post_processing_rdp",
+    title="post-processing of RDP",
+    premises=(rdp(alpha, epsilon),),
+    conclusion=rdp(alpha, epsilon),
+    setting=Setting.POST_PROCESSING,
+    source=Source("Mir17", "Section III, post-processing", verified=True),
+)
+
+
+# Inputs k steps of the neighbouring relation apart: the order falls to alpha/k.
+#
+# With D_b(P, Q) <= k b/(k b - 1) D_{(k b - 1)/(k - 1)}(P, R) + D_{k b}(R, Q), from Hoelder's inequality, used k - 1
+# times at b = alpha/k, every single step is seen at one of the orders alpha, alpha - 1, ..., alpha - k + 1, none above
+# alpha.
+group_rdp = Theorem(
+    id="group_rdp",
+    title="group privacy of RDP",
+    premises=(rdp(alpha, epsilon),),
+    conclusion=rdp(alpha / k, epsilon * sp.Sum(alpha / (alpha - i), (i, 0, k - 1))),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+        alpha > k,
+    ),
+    setting=Setting.GROUP,
+    count=k,
+    source=Source("BS16", "Lemma 5.2, used k - 1 times"),
+)
+
+
+# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
+parallel_rdp = Theorem(
+    id="parallel_rdp",
+    title="parallel composition of RDP",
+    premises=(rdp(alpha, epsilon),),
+    conclusion=rdp(alpha, epsilon),
+    setting=Setting.DISJOINT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("McS09", "Theorem 4, for pure DP"),
+)
+
+
+# A record replaced: one removed and another added, two steps of the add/remove relation.
+replacement_rdp = Theorem(
+    id="replacement_rdp",
+    title="RDP of a record replaced",
+    premises=(rdp(alpha, epsilon),),
+    conclusion=rdp(alpha / 2, epsilon * (2 * alpha - 1) / (alpha - 1)),
+    assume=(alpha > 2,),
+    setting=Setting.REPLACEMENT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("BS16", "Lemma 5.2, the weak triangle inequality"),
 )

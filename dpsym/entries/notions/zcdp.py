@@ -1,9 +1,9 @@
 """Zero-concentrated differential privacy: every Rényi divergence at most rho times its order."""
 
-from dpsym.core.notation import P, Q, alpha, renyi, rho
-from dpsym.core.relations import ForAll, Relation
+from dpsym.core.notation import P, Q, alpha, k, renyi, rho
+from dpsym.core.relations import ForAll, IsInteger, Relation
 from dpsym.entries.notions.composition import add
-from dpsym.statements import Definition, Source
+from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
 zcdp = Definition(
     id="zcdp",
@@ -12,5 +12,76 @@ zcdp = Definition(
     domain=(rho >= 0,),
     means=ForAll(Relation(renyi(alpha, P, Q), "<=", rho * alpha), (alpha,), (alpha > 1,)),
     compose={rho: add},
-    source=Source("BS16", "Definition 1.1"),
+    source=Source("BS16", "Definition 1.1", verified=True),
+)
+
+
+# --- laws ------------------------------------------------------------
+
+# Adaptive composition of k mechanisms under zCDP.
+composition_zcdp = Theorem(
+    id="composition_zcdp",
+    title="composition of zCDP",
+    premises=(zcdp(rho),),
+    conclusion=zcdp(k * rho),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.COMPOSITION,
+    count=k,
+    exact=True,
+    lossless=True,
+    source=Source("BS16", "Lemma 1.7"),
+)
+
+
+# A function of the output that does not look at the data again, randomised or not, costs nothing.
+post_processing_zcdp = Theorem(
+    id="post_processing_zcdp",
+    title="post-processing of zCDP",
+    premises=(zcdp(rho),),
+    conclusion=zcdp(rho),
+    setting=Setting.POST_PROCESSING,
+    source=Source("BS16", "Lemma 2.2"),
+)
+
+
+# Inputs k steps of the neighbouring relation apart.
+group_zcdp = Theorem(
+    id="group_zcdp",
+    title="group privacy of zCDP",
+    premises=(zcdp(rho),),
+    conclusion=zcdp(k**2 * rho),
+    assume=(
+        IsInteger(k),
+        k >= 1,
+    ),
+    setting=Setting.GROUP,
+    count=k,
+    source=Source("BS16", "Proposition 1.9", verified=True),
+)
+
+
+# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
+parallel_zcdp = Theorem(
+    id="parallel_zcdp",
+    title="parallel composition of zCDP",
+    premises=(zcdp(rho),),
+    conclusion=zcdp(rho),
+    setting=Setting.DISJOINT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("McS09", "Theorem 4, for pure DP"),
+)
+
+
+# A record replaced: one removed and another added, two steps of the add/remove relation.
+replacement_zcdp = Theorem(
+    id="replacement_zcdp",
+    title="zCDP of a record replaced",
+    premises=(zcdp(rho),),
+    conclusion=zcdp(4 * rho),
+    setting=Setting.REPLACEMENT,
+    adjacency=Adjacency.ADD_REMOVE,
+    source=Source("BS16", "Proposition 1.9, for a group of two", verified=True),
 )

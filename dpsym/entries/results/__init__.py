@@ -1,1 +1,1 @@
-"""Identities, bounds, tails and errors of the field, one a file."""
+"""Identities, bounds, tails and errors of the field, by topic."""

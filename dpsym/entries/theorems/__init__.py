@@ -1,1 +1,1 @@
-"""One theorem a file, found by walking this folder."""
+"""Theorems between notions, by topic; the laws of one notion alone stand in its own file, in `notions`."""

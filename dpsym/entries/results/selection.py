@@ -1,0 +1,93 @@
+"""Utility of selection, and thresholds for partitions."""
+
+import sympy as sp
+
+from dpsym.core.notation import R, X, b, chance, delta, epsilon, eta, m, mean, n, t, x, z
+from dpsym.core.relations import IsInteger, Relation
+from dpsym.entries.mechanisms.laplace import noise as laplace_noise
+from dpsym.statements import Result, Source
+
+# The mean shortfall of the exponential mechanism behind the best of m answers: by the non-negativity of the entropy
+# relative to the uniform distribution.
+exponential_utility_mean = Result(
+    id="exponential_utility_mean",
+    title="utility of the exponential mechanism: mean",
+    states=Relation(mean(z, z * sp.exp(-eta * z), R) / mean(z, sp.exp(-eta * z), R), "<=", sp.log(m) / eta),
+    assume=(
+        eta > 0,
+        m >= 1,
+        Relation(chance(z, z, ">=", 0, R), "=", 1),
+        Relation(chance(z, z, "<=", 0, R), ">=", 1 / m),
+    ),
+    outputs={R: None},
+    remark=(
+        "eta is epsilon/(2 Delta); R is the shortfall from the best utility of an answer drawn uniformly, and "
+        "m at least the number of answers for each best one"
+    ),
+    source=Source("BNSSSU16", "Lemma 7.1"),
+)
+
+
+# How far the exponential mechanism falls behind the best of m answers.
+_behind = (sp.log(m) + t) / eta
+
+exponential_utility_tail = Result(
+    id="exponential_utility_tail",
+    title="utility of the exponential mechanism: tail",
+    states=Relation(
+        mean(z, sp.Piecewise((sp.exp(-eta * z), z >= _behind), (0, True)), R) / mean(z, sp.exp(-eta * z), R),
+        "<=",
+        sp.exp(-t),
+    ),
+    assume=(
+        eta > 0,
+        t >= 0,
+        m >= 1,
+        Relation(chance(z, z, ">=", 0, R), "=", 1),
+        Relation(chance(z, z, "<=", 0, R), ">=", 1 / m),
+    ),
+    outputs={R: None},
+    remark=(
+        "eta is epsilon/(2 Delta); R is the shortfall from the best utility of an answer drawn uniformly, and "
+        "m at least the number of answers for each best one"
+    ),
+    source=Source("DR14", "Theorem 3.11", verified=True),
+)
+
+
+# The threshold 1 + log(1/(2 delta))/epsilon, above which a noisy count of 1 appears with probability delta.
+laplace_threshold = Result(
+    id="laplace_threshold",
+    title="Laplace noise with a threshold",
+    states=Relation(chance(x, x, ">", sp.log(1 / (2 * delta)) / epsilon, X), "=", delta),
+    assume=(
+        epsilon > 0,
+        delta > 0,
+        delta <= sp.Rational(1, 2),
+    ),
+    outputs={X: laplace_noise.subs({b: 1 / epsilon})},
+    tight=True,
+    remark="one key for each person; for k of them the scale is k/epsilon and delta is shared among them",
+    source=Source("KKMN09"),
+)
+
+
+# The probability of keeping a key that n people have, while it grows as fast as approximate DP allows: e^epsilon times
+# the previous one plus delta.
+partition_selection_growth = Result(
+    id="partition_selection_growth",
+    title="growth of the probability in optimal partition selection",
+    states=Relation(
+        sp.Sum(delta * sp.exp(epsilon * m), (m, 0, n - 1)),
+        "=",
+        delta * (sp.exp(n * epsilon) - 1) / (sp.exp(epsilon) - 1),
+    ),
+    assume=(
+        epsilon > 0,
+        delta >= 0,
+        IsInteger(n),
+        n >= 1,
+    ),
+    tight=True,
+    source=Source("DVGM22", "Theorem 1"),
+)
