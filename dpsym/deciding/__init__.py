@@ -1,6 +1,6 @@
 """Is this relation true on this domain, and how do you know?
 
-Rungs, strongest first: canonical forms and exact signs; a look at points, where a certified failure refutes;
+Strategies, strongest first: canonical forms and exact signs; a look at points, where a certified failure refutes;
 reductions, monotonicity, lemmas and branch and bound; a long search for a witness.  What holds at all points that
 were looked at is supported, and the rest is open.
 """
@@ -36,12 +36,12 @@ _LARGEST_EXPONENT = 10**6
 # shares of the time left
 _CONTRARY = 0.5  # to see, where no point of the domain was found, whether the contrary follows, too
 _NEED = 0.25  # to settle a need, or to see it fail
-_LOOK = 0.25  # at points, before the slower rungs are asked, or to cross-examine a proof
-_REST = 0.8  # for those rungs; what they leave is for the long search
+_LOOK = 0.25  # at points, before the slower strategies are asked, or to cross-examine a proof
+_REST = 0.8  # for those strategies; what they leave is for the long search
 
 
 class InternalContradiction(AssertionError):
-    """Two rungs disagree: a defect of dpsym, reported with everything that reproduces it."""
+    """Two strategies disagree: a defect of dpsym, reported with everything that reproduces it."""
 
 
 def decide(
@@ -124,7 +124,7 @@ def _refuse_vacuous(question: Question) -> None:
 
 
 def _at_length(question: Question) -> Yes | None:
-    """The slower rungs; they put numbers in place of symbols, which must not become too long to be written out."""
+    """The slower strategies; they put numbers in place of symbols, which must not become too long to be written out."""
     sides = (question.relation.lhs, question.relation.rhs)
     exponents = {p.exp for side in sides for p in side.atoms(sp.Pow, sp.exp)}
     if any(isinstance(e, sp.Rational) and abs(e.p) > _LARGEST_EXPONENT for e in exponents):

@@ -45,7 +45,7 @@ def _by_contraposition(question: Question) -> Yes | None:
         if not isinstance(condition, Relation) or not relation.free_symbols <= condition.free_symbols:
             continue
         contrary = (*(c for c in assume if c != condition), relation.negated)
-        if _is_empty(contrary):  # then the other conditions are enough, and that is for the other rungs to see
+        if _is_empty(contrary):  # then the other conditions are enough, and that is for the other strategies to see
             continue
         found = question.ask(condition.negated, contrary)
         if found is not None:

@@ -1,7 +1,8 @@
 """A function of one variable on an interval: its values and slopes on pieces, which are cut ever closer to the ends.
 
-What may be said of it: an operation has a jump where it is defined only if it is one of `_JUMPS`; all others that
-are compiled are continuous wherever a range of theirs exists, and smooth but for `_CORNERS`.
+What may be said of it: an operation has a jump where it is defined only if it is one of `_JUMPS`; all others that are
+compiled are continuous wherever a range of theirs exists, and smooth but for those of which the records say
+otherwise.
 """
 
 from __future__ import annotations

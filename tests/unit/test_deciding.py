@@ -78,7 +78,7 @@ REFUTED = [
      ("0 < eps < 2", "1 < alpha < 8")),
 ]  # fmt: skip
 
-NEVER_PROVED_NOR_REFUTED = [  # true, and beyond every rung
+NEVER_PROVED_NOR_REFUTED = [  # true, and beyond every strategy
     ("gamma(x)*gamma(1 - x) >= 3", ("0 < x", "x < 1")),
     ("floor(x) <= floor(x + 1/2)", ("x: real",)),
 ]

@@ -139,7 +139,7 @@ def is_proved(claim, lets, seconds):
 
 @pytest.mark.parametrize(("claim", "lets"), FALSE)
 def test_near_misses_are_not_proved(claim, lets, monkeypatch):
-    """By these rungs alone, without the search for witnesses."""
+    """By these strategies alone, without the search for witnesses."""
     monkeypatch.setattr(prover, "REST", (monotone.prove, bounding.prove))
     assert not is_proved(claim, lets, seconds=0.4)
 
@@ -184,5 +184,5 @@ def test_limits_are_told_or_left_open(expression, expected):
     assert found == expected if expected is not None else found is None
 
 
-def test_the_rung_is_among_those_that_prove():
-    assert any(rung.__module__ == monotone.__name__ for rung in prover.REST)
+def test_the_strategy_is_among_those_that_prove():
+    assert any(strategy.__module__ == monotone.__name__ for strategy in prover.REST)

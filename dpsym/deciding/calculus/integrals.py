@@ -1,6 +1,6 @@
 """Integrals by an antiderivative: its derivative is the integrand, and its limits at the ends are finite.
 
-The interval is cut where absolute values and maxima in the integrand have corners.
+The interval is cut where absolute values and maxima in the integrand have breakpoints.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from dpsym.core.notation import Phi, phi
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
-from dpsym.deciding.calculus.breakpoints import WITH_CORNERS as _WITH_CORNERS
-from dpsym.deciding.calculus.breakpoints import in_order, without_corners
+from dpsym.deciding.calculus.breakpoints import PIECEWISE as _PIECEWISE
+from dpsym.deciding.calculus.breakpoints import in_order, smooth_between
 from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
@@ -61,13 +61,13 @@ def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | Non
     proofs = [defined(body, inside, question)]
     if lower is not -sp.oo and upper is not sp.oo:
         proofs.append(question.ask(Relation(lower, "<", upper), share=0.2))
-    corners = None if None in proofs else in_order(body, x, lower, upper, question)
-    if corners is None:
+    breakpoints = None if None in proofs else in_order(body, x, lower, upper, question)
+    if breakpoints is None:
         return None
-    points, because = corners
+    points, because = breakpoints
     total = _ZERO
     for start, end in pairwise((lower, *points, upper)):
-        piece = without_corners(body, x, between(x, start, end), question)
+        piece = smooth_between(body, x, between(x, start, end), question)
         found = None if piece is None else _of_smooth(piece[0], x, start, end, question)
         if piece is None or found is None:
             return None
@@ -167,7 +167,7 @@ def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
 
 
 def _continuous(body: sp.Expr) -> bool:
-    return smooth(body.replace(lambda e: isinstance(e, _WITH_CORNERS), lambda e: sp.Add(*e.args)))
+    return smooth(body.replace(lambda e: isinstance(e, _PIECEWISE), lambda e: sp.Add(*e.args)))
 
 
 def _proposals(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:

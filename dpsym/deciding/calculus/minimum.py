@@ -21,7 +21,7 @@ _ZERO = sp.Integer(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Valley:
+class InteriorMinimum:
     """`goal.expression` is at least its value at `point`, since `rising`, of the derivative's sign, rises."""
 
     goal: Goal
@@ -87,9 +87,9 @@ class Valley:
         return answers
 
 
-def valleys(
+def interior_minima(
     goal: Goal, along: Slice, derivative: sp.Expr, points: list[Point], near: Iterable[sp.Expr] = ()
-) -> Iterator[Valley]:
+) -> Iterator[InteriorMinimum]:
     """Those at the points given, or where the derivative vanishes, that the samples do not speak against."""
     x = along.variable
     for point in dict.fromkeys((*near, *zeros(derivative, x))):
@@ -100,7 +100,7 @@ def valleys(
         if not all(v is not None and v > 0 for v in inside) or any(v is None or v < 0 for v in least):
             continue
         if _changes(derivative, x, point, points):
-            yield Valley(goal, along, derivative, point, tuple(points))
+            yield InteriorMinimum(goal, along, derivative, point, tuple(points))
 
 
 def _changes(derivative: sp.Expr, x: sp.Symbol, point: sp.Expr, points: list[Point]) -> bool:

@@ -34,7 +34,7 @@ _GROWTH = 2  # of a derivative beside what it is of
 
 
 @dataclass(frozen=True, slots=True)
-class Hill:
+class Unimodal:
     """`goal.expression >= 0` along an interval, by both ends and by its derivative."""
 
     goal: Goal

@@ -1,4 +1,4 @@
-"""The rung: search, write the certificate down, have it replayed, and repair what the checker does not believe."""
+"""The strategy: search, write the certificate down, have it replayed, and repair what the checker does not believe."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def certificate(
 
 
 def is_apt(question: Question) -> bool:
-    """Whether branch and bound is likely to do better than the rungs before it: several variables, all bounded."""
+    """Whether branch and bound is likely to do better than the strategies before it: several variables, all bounded."""
     symbols = question.relation.free_symbols
     bounds = [question.domain.of(s) for s in symbols]
     bounded = all(b.lower is not None and b.upper is not None for b in bounds)

@@ -1,4 +1,4 @@
-"""The sampled rung: both sides at exact points of the domain, in ball arithmetic at two precisions."""
+"""The sampled strategy: both sides at exact points of the domain, in ball arithmetic at two precisions."""
 
 from __future__ import annotations
 

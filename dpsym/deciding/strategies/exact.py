@@ -1,4 +1,4 @@
-"""The exact rung: identities and signs by canonical form, each with its reason."""
+"""The exact strategy: identities and signs by canonical form, each with its reason."""
 
 from __future__ import annotations
 

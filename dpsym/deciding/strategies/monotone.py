@@ -20,9 +20,9 @@ from dpsym.core.deadline import now
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.calculus.minimum import Valley, valleys
+from dpsym.deciding.calculus.minimum import InteriorMinimum, interior_minima
 from dpsym.deciding.calculus.slices import Slice, slice_along
-from dpsym.deciding.calculus.unimodal import Hill
+from dpsym.deciding.calculus.unimodal import Unimodal
 from dpsym.deciding.definedness import Need, of_expression
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.limits import limit
@@ -159,13 +159,13 @@ def _prove(goal: Goal) -> Yes | None:
         simple = [a for a in new if a.split is None and a.derivative.count_ops() <= max(_SIMPLE, form.count_ops())]
         if (found := _first_success(new, goal.question, patient=False)) is not None:
             return found
-        promising: list[_Argument | Valley | Hill] = [*simple, *_valleys(tried[-1], points)]
+        promising: list[_Argument | InteriorMinimum | Unimodal] = [*simple, *_minima(tried[-1], points)]
         promising.sort(key=lambda a: a.cost)
         if (found := _first_success(promising, goal.question, patient=True)) is not None:
             return found
         left += [a for a in new if a not in simple]
         climbed = len(form.free_symbols) == 1 and goal.question.depth <= 1 and len(tried) <= _MOST_CLIMBED
-        if climbed and (found := _first_success(_hills(tried[-1], points), goal.question, patient=True)) is not None:
+        if climbed and (found := _first_success(_unimodal(tried[-1], points), goal.question, patient=True)) is not None:
             return found
     left.sort(key=lambda a: a.cost)
     return _first_success(left, goal.question, patient=True) or _first_success(
@@ -173,7 +173,9 @@ def _prove(goal: Goal) -> Yes | None:
     )
 
 
-def _first_success(arguments: Iterable[_Argument | Valley | Hill], question: Question, *, patient: bool) -> Yes | None:
+def _first_success(
+    arguments: Iterable[_Argument | InteriorMinimum | Unimodal], question: Question, *, patient: bool
+) -> Yes | None:
     """The first argument that succeeds; each has a part of the time that is left."""
     for argument in arguments:
         if question.remaining <= 0:
@@ -342,13 +344,13 @@ def _arguments(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
                     yield _Argument(goal, along, 0, derivative, derivative, split=c)
 
 
-def _valleys(goal: Goal, points: list[Point]) -> Iterator[Valley]:
+def _minima(goal: Goal, points: list[Point]) -> Iterator[InteriorMinimum]:
     for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
         along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
         if along is not None and _smooth(derivative) and signs_at(derivative, points) == {1, -1}:
             others = sorted(goal.expression.free_symbols - {x}, key=lambda s: s.name)
             near = [c for c in (*_SPLITS, *others) if _turns(derivative, x, c, points)]
-            yield from valleys(goal, along, derivative, points, near)
+            yield from interior_minima(goal, along, derivative, points, near)
 
 
 def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
@@ -368,11 +370,11 @@ def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
                 break
 
 
-def _hills(goal: Goal, points: list[Point]) -> Iterator[Hill]:
+def _unimodal(goal: Goal, points: list[Point]) -> Iterator[Unimodal]:
     for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
         along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
         if along is not None and _smooth(derivative) and signs_at(derivative, points) == {1, -1}:
-            yield Hill(goal, along, derivative, tuple(points), _holds_at_end, _smooth)
+            yield Unimodal(goal, along, derivative, tuple(points), _holds_at_end, _smooth)
 
 
 def _holds_at_end(goal: Goal, along: Slice, at: int) -> Yes | None:
