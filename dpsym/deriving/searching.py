@@ -10,7 +10,7 @@ import sympy as sp
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving.amplifying import between, grouped, sampled
-from dpsym.deriving.fact import Fact
+from dpsym.deriving.fact import Fact, Step
 from dpsym.deriving.steps import (
     apply,
     apply_mixed,
@@ -86,7 +86,7 @@ def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) 
         case Subsampled(inner, rate) if rate == 1:
             return _known_of(inner, domain, sampling, limit)
         case Subsampled(_, rate) if rate == 0:
-            return [Fact(pure(0), "empty_sample", None, exact=True, subject=str(source))]
+            return [Fact(pure(0), Step.EMPTY_SAMPLE, None, exact=True, subject=str(source))]
         case Subsampled():
             return _amplified(source, domain, sampling, limit)
     parts = list(source.parts)

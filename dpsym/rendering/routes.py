@@ -19,6 +19,7 @@ from dpsym.core.relations import Proposition, substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
+from dpsym.deriving.fact import Status
 from dpsym.deriving.putting_back import inverted
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.rendering import align, data, scalar, text
@@ -259,7 +260,7 @@ def _grow(tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tup
         if value not in said:
             tree.add(Text(f"with {name} = {plain(value)}", style="italic"))
     for condition in fact.conditions:
-        tree.add(Text(f"if {condition}", style="bold" if condition.status == "open" else ""))
+        tree.add(Text(f"if {condition}", style="bold" if condition.status == Status.OPEN else ""))
     for parent in fact.parents:
         _grow(tree.add(Text(_step(parent, names))), parent, names, said)
 

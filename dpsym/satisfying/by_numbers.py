@@ -23,6 +23,7 @@ from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
 from dpsym.deciding import Domain
 from dpsym.deriving import DerivationError, Fact, routes
+from dpsym.deriving.fact import Status
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.pure import pure
@@ -122,7 +123,7 @@ def _is_certain(fact: Fact) -> bool:
     """Whether every theorem on its way is proved, with its conditions: a refutation rests on no citation."""
     known = theorems()
     proved = all(status(known[rule]) in (Verdict.PROVED, Verdict.CERTIFIED) for rule in fact.rules if rule in known)
-    return proved and all(c.status == "discharged" for c in fact.all_conditions)
+    return proved and all(c.status == Status.DISCHARGED for c in fact.all_conditions)
 
 
 def _of_instances(source: Source, epsilon: Fraction) -> tuple[Enclosure, dict[str, Fraction], str] | None:
