@@ -9,12 +9,10 @@ from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
-_MOST_DEPTH = 3
-
 
 def prove(question: Question) -> Yes | None:
     """By both sides of an inequation that is assumed, or from the contrary to the contrary of an assumption."""
-    if question.depth > _MOST_DEPTH:
+    if question.depth > question.limits.conditions:
         return None
     return _on_both_sides(question) or _by_contraposition(question)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import wraps
 
 from dpsym.deciding import certificates, conditions
@@ -12,8 +11,6 @@ from dpsym.deciding.lemmas import bounding
 from dpsym.deciding.strategies import cases, exact, expectations, homogeneity, integer_endpoints, monotone
 from dpsym.deciding.strategies.strategy import Question, Strategy, Yes, weakest
 from dpsym.deciding.timeout import within
-
-_SHARE_BEFORE_BOXES = 0.5  # of what it would have
 
 
 def _where_heads_have_values(strategy: Strategy) -> Strategy:
@@ -34,7 +31,7 @@ def _leaving_time(strategy: Strategy) -> Strategy:
     @wraps(strategy)
     def sooner(question: Question) -> Yes | None:
         if certificates.is_apt(question):
-            question = replace(question, deadline=question.after(_SHARE_BEFORE_BOXES))
+            question = question.hurried(question.limits.before_boxes)
         return within(question.deadline, lambda: strategy(question), None)
 
     return sooner

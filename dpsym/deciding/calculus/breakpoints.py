@@ -12,7 +12,7 @@ from dpsym.deciding.strategies.strategy import Question, Yes
 
 PIECEWISE = (sp.Abs, sp.Max, sp.Min)
 _ZERO = sp.Integer(0)
-_MOST = 3
+_MOST = 3  # their order is asked for in pairs
 
 
 def in_order(
@@ -49,7 +49,7 @@ def _place(c: sp.Expr, known: list[sp.Expr], question: Question) -> tuple[int | 
             if op == "<=" and position == 0:
                 return None, proofs
             if op == "<=":  # it was above the point before
-                same = question.ask(Relation(c, "=", point), share=0.1)
+                same = question.check(Relation(c, "=", point))
                 below = None if same is not None else _compared(c, "<", point, question)
                 if same is None and below is None:
                     return None
@@ -67,7 +67,7 @@ def _place(c: sp.Expr, known: list[sp.Expr], question: Question) -> tuple[int | 
 def _compared(c: sp.Expr, op: Operator, point: sp.Expr, question: Question) -> list[Yes] | None:
     if point in (sp.oo, -sp.oo):
         return [] if (op in ("<", "<=")) == (point is sp.oo) else None
-    found = question.ask(Relation(c, op, point), share=0.1)
+    found = question.check(Relation(c, op, point))
     return None if found is None else [found]
 
 
@@ -109,7 +109,7 @@ def _without(head: sp.Expr, inside: tuple[object, ...], question: Question) -> t
         op: Operator = ">=" if isinstance(head, sp.Max) else "<="
         options = [(best, [Relation(best, op, o) for o in head.args if o != best]) for best in head.args]
     for value, conditions in options:
-        proofs = [question.ask(c, inside, share=0.15) for c in conditions]  # type: ignore[arg-type]
+        proofs = [question.check(c, inside) for c in conditions]  # type: ignore[arg-type]
         if None not in proofs:
             return value, [p for p in proofs if p is not None]
     return None

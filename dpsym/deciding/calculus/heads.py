@@ -48,7 +48,7 @@ def fresh(symbol: sp.Symbol | str, question: Question) -> sp.Symbol:
 
 def defined(e: sp.Expr, among: Iterable[Proposition], question: Question) -> Yes | None:
     """That an expression has a value wherever these conditions hold."""
-    return question.ask(Relation(e, "=", e), tuple(among), share=0.3)
+    return question.check(Relation(e, "=", e), tuple(among))
 
 
 NOT_SMOOTH = (

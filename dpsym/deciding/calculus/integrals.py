@@ -60,7 +60,7 @@ def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | Non
     inside = (*question.domain.assume, *between(x, lower, upper))
     proofs = [defined(body, inside, question)]
     if lower is not -sp.oo and upper is not sp.oo:
-        proofs.append(question.ask(Relation(lower, "<", upper), share=0.2))
+        proofs.append(question.check(Relation(lower, "<", upper)))
     breakpoints = None if None in proofs else in_order(body, x, lower, upper, question)
     if breakpoints is None:
         return None
@@ -89,7 +89,7 @@ def has_value(e: sp.Integral, question: Question) -> list[Yes] | None:
     x = fresh(variable, question)
     closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
     proofs = [
-        question.ask(Relation(lower, "<", upper), share=0.2),
+        question.check(Relation(lower, "<", upper)),
         defined(substitute(e.function, {variable: x}), closed, question),
     ]
     return None if None in proofs else [p for p in proofs if p is not None]
@@ -119,7 +119,7 @@ def _of_term(
     for antiderivative in _proposals(body, x):
         if not smooth(antiderivative) or antiderivative.has(sp.I):
             continue
-        proof = question.ask(Relation(sp.diff(antiderivative, x), "=", body), inside, share=0.4)
+        proof = question.ask_part(Relation(sp.diff(antiderivative, x), "=", body), inside)
         of_it = defined(antiderivative, inside, question) if proof is not None else None
         if proof is None or of_it is None:
             continue
@@ -153,13 +153,13 @@ def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
     x = fresh(variable, question)
     bodies = {e: substitute(e.function, {e.limits[0][0]: x}) for e in found}
     closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
-    proofs = [question.ask(Relation(lower, "<", upper), share=0.2)]
+    proofs = [question.check(Relation(lower, "<", upper))]
     proofs += [defined(body, closed, question) if _continuous(body) else None for body in bodies.values()]
     if None in proofs:
         return None
     rest = named.xreplace(dict.fromkeys(names.values(), _ZERO)) / (upper - lower)
     smaller = sp.Add(*(weights[e] * body for e, body in bodies.items()))
-    answer = question.ask(Relation(smaller, relation.op, -rest), closed, share=0.8)
+    answer = question.ask_main(Relation(smaller, relation.op, -rest), closed)
     if answer is None:
         return None
     total = weakest([answer, *(p for p in proofs if p is not None)])

@@ -45,7 +45,7 @@ class InteriorMinimum:
         needed += [c.subs(table) for c in self.along.own]
         answers: list[Yes] = []
         for relation in needed:
-            found = goal.question.ask(relation, self.along.others, share=0.4)
+            found = goal.question.ask_part(relation, self.along.others)
             if found is None:
                 return None
             answers.append(found)
@@ -70,7 +70,7 @@ class InteriorMinimum:
             change = g.diff(self.along.variable)
             if -1 in signs_at(change, list(self.points)):
                 continue
-            found = question.ask(Relation(change, ">=", _ZERO), share=0.5)
+            found = question.ask_part(Relation(change, ">=", _ZERO))
             if found is not None:
                 return [found, *defined]
         return self._on_both_sides(question)
@@ -80,7 +80,7 @@ class InteriorMinimum:
         answers = []
         for side, op in (("<", "<="), (">", ">=")):
             assume = (*self.along.interior, Relation(x, side, self.point))  # type: ignore[arg-type]
-            found = question.ask(Relation(self.derivative, op, _ZERO), assume, share=0.5)  # type: ignore[arg-type]
+            found = question.ask_part(Relation(self.derivative, op, _ZERO), assume)  # type: ignore[arg-type]
             if found is None:
                 return None
             answers.append(found)

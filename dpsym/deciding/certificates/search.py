@@ -30,7 +30,7 @@ from dpsym.deciding.certificates.problem import Box, Problem, Side
 from dpsym.deciding.certificates.zeros import Contact
 from dpsym.numbers import Range, Tape, compiled
 
-_DEEPEST = 100
+_DEEPEST = 100  # halvings one inside the other: a box so small has ends that are no longer told apart
 _FAR = 16  # times the width of a box: so far from a contact its derivatives are of no use
 _LARGEST_TOP = 120  # operations of a derivative that is differentiated again
 _MOST_TOPS = 4  # derivatives tried with more than their natural values

@@ -16,7 +16,7 @@ from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.exact import vanishes
 from dpsym.numbers import NotNumeric, ball
 
-_HIGHEST_ORDER = 6
+_HIGHEST_ORDER = 6  # a zero of higher order is a sign that the form vanishes along a whole line
 _INSIDE = (fmpq(0), fmpq(1), fmpq(1, 2), fmpq(2))
 _OUTSIDE = (fmpq(0), fmpq(1))  # next to the box: what vanishes there is small at its end
 _LARGEST = 120  # operations of a form that is looked at

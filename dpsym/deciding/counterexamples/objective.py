@@ -22,10 +22,10 @@ from dpsym.numbers import compiled
 
 Place = list[fmpq]
 
-_FURTHEST = 300.0
+_FURTHEST = 300.0  # on the logarithmic scale: beyond it a double overflows
 _MOST = 1e3  # of the gap inside the conditions
 _OUTSIDE = 1e4  # what violates a condition counts as this and more
-_NOWHERE = 1e6
+_NOWHERE = 1e6  # the gap where there is no value
 _SIMPLE = 48  # bits of coordinates at which sides may be exactly equal
 _ALONE = 1e300  # the gap where nothing speaks against the relation
 _LARGEST_EXPONENT = 10_000  # of 2, in a coordinate

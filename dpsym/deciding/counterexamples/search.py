@@ -19,11 +19,11 @@ from dpsym.core.relations import Relation
 from dpsym.deciding.counterexamples.objective import Axis, Objective, Place
 from dpsym.deciding.domain import Domain, Point
 
-_FAR = (12.5, 13.5, 15.0, 18.0, 22.0, 30.0, 50.0, 100.0, 200.0, 300.0)
+_FAR = (12.5, 13.5, 15.0, 18.0, 22.0, 30.0, 50.0, 100.0, 200.0, 300.0)  # where only the growth is wrong
 _GRID = (*(-u for u in reversed(_FAR)), *(i / 4 for i in range(-48, 49)), *_FAR)
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _REFINED = 5  # of the local minima on a line
-_POLISH_BITS = 400
+_POLISH_BITS = 400  # near a minimum doubles cancel; balls of these many bits do not
 _TOUCHING = 1e-3  # a relative gap so small that the sides may touch nearby
 _SMALL = (1, 2, 1 / 2, 3, 4, 1 / 4, 1 / 3)  # away from an end, or from 0
 _MOST_READABLE = 400  # points with such coordinates

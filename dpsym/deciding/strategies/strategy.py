@@ -17,11 +17,9 @@ from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.algebra import Unsupported
 from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.effort import LIMITS, Limits
 from dpsym.deciding.timeout import within
 from dpsym.numbers import NotNumeric
-
-_DEEPEST = 6
-_MOST_SHARE = 0.75  # of the time left, for a strategy that is not the last
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +43,7 @@ class Question:
     depth: int = 0
     seed: int = 0
     executor: Executor | None = None
+    limits: Limits = LIMITS
     notes: list[str] = field(
         default_factory=list, compare=False, repr=False
     )  # which strategies were stopped, or failed
@@ -58,16 +57,32 @@ class Question:
         """The deadline of something that may take this share of the time left."""
         return now() + share * self.remaining
 
-    def ask(self, relation: Relation, assume: Iterable[Proposition] | None = None, *, share: float = 1.0) -> Yes | None:
+    def hurried(self, share: float) -> Question:
+        """The question with this share of the time left."""
+        return replace(self, deadline=self.after(share))
+
+    def ask(self, relation: Relation, assume: Iterable[Proposition] | None = None, share: float = 1.0) -> Yes | None:
         """A proof that the relation is defined and true wherever `assume` holds (None: on the same domain).
 
-        `share` of the remaining time is given to it.  No point satisfying `assume` counts as no proof.
+        `share` of the time left is given to it.  No point satisfying `assume` counts as no proof.
         """
         try:
             domain = self.domain if assume is None else Domain(tuple(assume))
         except EmptyDomain:
             return None
-        return prove(replace(self, relation=relation, domain=domain, depth=self.depth + 1, deadline=self.after(share)))
+        return prove(replace(self.hurried(share), relation=relation, domain=domain, depth=self.depth + 1))
+
+    def check(self, relation: Relation, assume: Iterable[Proposition] | None = None) -> Yes | None:
+        """The same of a side condition."""
+        return self.ask(relation, assume, self.limits.side_condition)
+
+    def ask_part(self, relation: Relation, assume: Iterable[Proposition] | None = None) -> Yes | None:
+        """The same of one claim of several."""
+        return self.ask(relation, assume, self.limits.part)
+
+    def ask_main(self, relation: Relation, assume: Iterable[Proposition] | None = None) -> Yes | None:
+        """The same of what an argument rests on."""
+        return self.ask(relation, assume, self.limits.main_claim)
 
 
 Strategy: TypeAlias = Callable[[Question], Yes | None]
@@ -75,7 +90,7 @@ Strategy: TypeAlias = Callable[[Question], Yes | None]
 
 def prove(question: Question) -> Yes | None:
     """That both sides are defined and the relation holds, on the whole domain."""
-    if question.depth > _DEEPEST:
+    if question.depth > question.limits.deepest:
         return None
     relation = question.relation
     defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), question)
@@ -113,7 +128,7 @@ def first_yes(question: Question, strategies: Iterable[Strategy] | None = None) 
     for strategy in asked:
         if question.remaining <= 0:
             return None
-        found = _put(strategy, question, 1.0 if strategy is asked[-1] else _MOST_SHARE)
+        found = _put(strategy, question, 1.0 if strategy is asked[-1] else question.limits.strategy)
         if found is not None:
             return found
     return None
