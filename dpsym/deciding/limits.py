@@ -18,6 +18,7 @@ from dpsym.deciding.strategies.exact import Sign, sign
 
 _DEEPEST = 14  # rules one inside the other: L'Hôpital's rule may go on for ever
 _LARGEST_WEIGHT = 6  # of a logarithm that becomes a power of its argument
+_LONGEST = 1.0  # seconds for a limit: what is found is found in a tenth of that, and others are waiting
 _SIGN_TIME = 0.2  # seconds for the sign of a limit: a formula that takes longer has none that is of use
 _TAME = (sp.Add, sp.Mul, sp.Pow, *functions.heads("tame"))
 _SIGNS = {Sign.POSITIVE: 1, Sign.NEGATIVE: -1, Sign.ZERO: 0}
@@ -30,7 +31,7 @@ def limit(f: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) -> sp.Expr 
 
     It is right where f is defined from some t on; that is for the caller to ask.
     """
-    limits = _Limits(domain, deadline)
+    limits = _Limits(domain, min(deadline, now() + _LONGEST))
     value = limits(limits.in_exponentials(_without_density(substitute(f, {t: _FAR}))), _DEEPEST)
     return None if value is None or value.has(_FAR, sp.nan, sp.zoo, sp.I) else value
 
@@ -182,6 +183,8 @@ class _Limits:
         return f.xreplace(table).replace(sp.log, _without_exponentials) if table else f
 
     def _sum(self, f: sp.Add, depth: int) -> sp.Expr | None:
+        if (combined := _with_one_logarithm(f)) is not None and (found := self(combined, depth - 1)) is not None:
+            return found
         limits = [self(term, depth - 1) for term in f.args]
         known = [v for v in limits if v is not None]
         if len(known) == len(limits) and not {sp.oo, -sp.oo} <= set(known):
@@ -194,8 +197,6 @@ class _Limits:
                 if leading in (None, sp.oo, -sp.oo):
                     return leading
                 return leading * (1 + rest)  # f is the term times 1 + (f - term)/term
-        if (combined := _with_one_logarithm(f)) is not None:
-            return self(combined, depth - 1)
         together = sp.factor_terms(sp.together(f))
         return self(together, depth - 2) if not isinstance(together, sp.Add) else None
 
