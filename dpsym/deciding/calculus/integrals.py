@@ -16,7 +16,7 @@ from dpsym.core.relations import Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus.breakpoints import PIECEWISE as _PIECEWISE
 from dpsym.deciding.calculus.breakpoints import in_order, smooth_between
-from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
+from dpsym.deciding.calculus.heads import between, by_values, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
@@ -29,23 +29,11 @@ _HIGHEST = 8  # degree of a polynomial before an exponential
 def prove(question: Question) -> Yes | None:
     """A relation that contains integrals: by their values, or by the integrands at every point."""
     found = free(question.relation, sp.Integral)
-    return (_by_values(found, question) or _by_integrands(found, question)) if found else None
-
-
-def _by_values(found: list[sp.Expr], question: Question) -> Yes | None:
-    table: dict[sp.Basic, sp.Expr] = {}
-    needed: list[Yes] = []
-    for e in found:
-        known = value(e, question)
-        if known is not None:
-            table[e] = known[0]
-            needed += known[1]
-    answer = question.ask(question.relation.subs(table)) if table else None
-    if answer is None:
+    if not found:
         return None
-    rest = weakest([answer, *needed])
-    known_as = "; ".join(f"the integral over {e.limits[0][0]} is {plain(v)}" for e, v in table.items())
-    return Yes(rest.verdict, Method.LEMMA, f"{known_as}; {answer.why}", rests_on=rest.rests_on)
+    return by_values(
+        question, found, value, lambda e, v: f"the integral over {e.limits[0][0]} is {plain(v)}"
+    ) or _by_integrands(found, question)
 
 
 def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | None:

@@ -5,35 +5,17 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.core.relations import Relation, substitute
-from dpsym.core.verdicts import Method
-from dpsym.deciding.calculus.heads import defined, free, fresh
+from dpsym.deciding.calculus.heads import by_values, defined, free, fresh
 from dpsym.deciding.limits import limit
 from dpsym.deciding.strategies.exact import vanishes
-from dpsym.deciding.strategies.strategy import Question, Yes, weakest
+from dpsym.deciding.strategies.strategy import Question, Yes
 
 _FAR = sp.Dummy("t")  # runs to infinity
 
 
 def prove(question: Question) -> Yes | None:
     """A relation that contains limits, by their values."""
-    relation = question.relation
-    found = free(relation, sp.Limit)
-    if not found:
-        return None
-    table: dict[sp.Basic, sp.Expr] = {}
-    definedness: list[Yes] = []
-    for e in found:
-        known_value = value(e, question)
-        if known_value is None:
-            return None
-        table[e] = known_value[0]
-        definedness += known_value[1]
-    answer = question.ask(relation.subs(table))
-    if answer is None:
-        return None
-    known = ", ".join(f"{e} = {v}" for e, v in table.items())
-    rest = weakest([answer, *definedness])
-    return Yes(rest.verdict, Method.LEMMA, f"with {known}: {answer.why}", rests_on=rest.rests_on)
+    return by_values(question, free(question.relation, sp.Limit), value, lambda e, v: f"{e} = {v}")
 
 
 def value(e: sp.Limit, question: Question) -> tuple[sp.Expr, list[Yes]] | None:

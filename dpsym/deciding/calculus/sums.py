@@ -11,7 +11,7 @@ from sympy.concrete.gosper import gosper_term
 
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
-from dpsym.deciding.calculus.heads import defined, free, fresh
+from dpsym.deciding.calculus.heads import by_values, defined, free, fresh
 from dpsym.deciding.calculus.limits import defined_near, one_sided
 from dpsym.deciding.finite import is_integral, written_out
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
@@ -32,24 +32,10 @@ def prove(question: Question) -> Yes | None:
 
 # --- closed forms
 def _by_closed_forms(question: Question) -> Yes | None:
-    relation = question.relation
-    table: dict[sp.Basic, sp.Expr] = {}
-    needed: list[Yes] = []
-    for e in free(relation, *_SERIES):
-        if e.function.has(*_SERIES):
-            continue
-        found = closed_form(e, question)
-        if found is not None:
-            table[e], because = found
-            needed += because
-    if not table:
-        return None
-    answer = question.ask(relation.subs(table))
-    if answer is None:
-        return None
-    known = "; ".join(f"{e.func.__name__.lower()} over {e.limits[0][0]} = {v}" for e, v in table.items())
-    rest = weakest([answer, *needed])
-    return Yes(rest.verdict, Method.LEMMA, f"{known}; {answer.why}", rests_on=rest.rests_on)
+    heads = (e for e in free(question.relation, *_SERIES) if not e.function.has(*_SERIES))
+    return by_values(
+        question, heads, closed_form, lambda e, v: f"{e.func.__name__.lower()} over {e.limits[0][0]} = {v}"
+    )
 
 
 def closed_form(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:

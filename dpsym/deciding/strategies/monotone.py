@@ -177,7 +177,9 @@ def _first_success(
     for argument in arguments:
         if question.remaining <= 0:
             return None
-        timed = replace(argument, goal=replace(argument.goal, question=question.hurried(question.limits.main_claim)))
+        timed = replace(
+            argument, goal=replace(argument.goal, question=argument.goal.question.hurried(question.limits.main_claim))
+        )
         if (found := timed.carried_out(patient=patient)) is not None:
             return found
     return None
