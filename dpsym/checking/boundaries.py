@@ -14,8 +14,8 @@ from dpsym.core.relations import Operator, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.numbers import NotNumeric, compare
 
-_POINTS = 40
-_HALVINGS = 24
+_POINTS = 40  # of the domain at which a bound is tried before it is asked for
+_HALVINGS = 24  # more digits than are shown
 _DIGITS = 4  # after the point
 _EACH = 2.5  # seconds
 _SLACK = tuple(map(sp.Rational, ("0.999", "0.99", "0.9")))

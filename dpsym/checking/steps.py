@@ -27,7 +27,7 @@ from dpsym.language.documents.derivation import WrittenStep
 from dpsym.satisfying import weakest
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
-_FOR_SUGGESTIONS = 8.0
+_FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
 _FOR_VALUES = 1.0  # to see that what is cited has a value, which nobody's proof stands for
 _FOR_WHAT_IS_CITED = 4.0  # somebody else's proof stands behind it; a mistake in quoting it is found sooner than that
 

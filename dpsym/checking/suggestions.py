@@ -20,7 +20,7 @@ from dpsym.numbers import NotNumeric, compare
 _REVERSED: dict[Operator, Operator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _WEAKER: dict[Operator, Operator] = {"<": "<=", ">": ">="}
 _LONGER = 2.0  # for one that agrees at every point
-_POINTS = 12
+_POINTS = 12  # at which a candidate is tried before it is asked for
 _FOR_SLIPS = 0.5  # of the time
 
 Point = dict[sp.Symbol, sp.Rational]

@@ -19,8 +19,8 @@ from dpsym.deriving.intervals import defined
 from dpsym.deriving.steps import status_of
 from dpsym.numbers import NotNumeric, Tape, Undefined, Unresolved, compare, compiled
 
-_BITS = (128, 320)
-_MOST_BOXES = 20_000
+_BITS = (128, 320)  # the second where boxes could not be told at the first
+_MOST_BOXES = 20_000  # some seconds
 
 
 @dataclass(slots=True)

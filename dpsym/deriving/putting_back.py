@@ -14,7 +14,7 @@ from dpsym.core.verdicts import Enclosure
 from dpsym.deriving.fact import Fact, Step
 from dpsym.numbers import NotNumeric, cleared, compare, profile_floor
 
-_PLACES = 10_000
+_PLACES = 10_000  # so many that nothing is rounded
 _WIDER = (0, 1, 10**3, 10**6)  # units of the last place by which an end is moved outward, one after the other
 
 

@@ -17,7 +17,7 @@ from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclos
 from dpsym.statements import Solved
 
 _UNKNOWN: tuple[Decimal, ...] = (Decimal("Infinity"),)
-_TRIED = 4
+_TRIED = 4  # points; that one is taken at which most routes have a value
 _FAIR = 0.3  # of the time left, for one number
 
 

@@ -32,9 +32,9 @@ _FAIR = 0.3  # of the time left, for one step
 _STAGE = 0.5  # of the time left, for all steps of a stage that adds to what is known already
 _DEEPEST = 3  # conversions before and after a composition
 _ENDS = ("fdp", "tcdp", "bounded_range")  # worth arriving at, or starting from, but no stop on the way elsewhere
-_MOST_MIXTURES = 24
-_HIGHEST_POWER = 24
-_MOST_TERMS = 150
+_MOST_MIXTURES = 24  # the number of ways to convert each part grows exponentially
+_HIGHEST_POWER = 24  # of what stands in a logarithm: SymPy takes minutes to raise it
+_MOST_TERMS = 150  # of a sum of which a root is to be found
 
 
 def reachable(

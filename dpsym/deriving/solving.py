@@ -39,7 +39,7 @@ Source = Use | Subsampled | Composed | Guarantee
 Values = Mapping[sp.Symbol, sp.Rational]
 
 TIME_LIMIT = 10.0  # seconds
-_DIGITS = 15
+_DIGITS = 15  # shown where nothing else is asked for
 _HALF_LINES = ("at least", "at most")
 _CLOSED = 1.0  # seconds for a closed form
 _PROOF = 2.0  # seconds to prove a trend of one bound

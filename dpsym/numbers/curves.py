@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _LONGEST_REWRITTEN, _LONGEST_NUMBER = 60, 100  # operations; bits of a number beside which factors take long
 _FARTHEST = 1 << 12  # pieces are cut no closer to an end than 2 to the minus this, and no farther out than 2 to this
-_NARROWEST = 2.0**-40
+_NARROWEST = 2.0**-40  # relative to the place: what is narrower is no longer cut
 
 Position = Callable[[arb], arb]
 Piece = tuple[float | None, float | None]  # between two exponents; None: up to the end of the interval

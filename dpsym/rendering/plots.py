@@ -24,7 +24,7 @@ from dpsym.statements import Composed, Goal, Guarantee, Subsampled, Use
 
 __all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "trade_off_curves"]
 
-_POINTS = 80
+_POINTS = 80  # the curve looks smooth
 _FAIR = 0.2  # of the time left, for one point
 NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
 

@@ -28,7 +28,7 @@ from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdo
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
 from dpsym.statements import Adjacency, Guarantee, Solved, Source
 
-_FEW_DECIMALS = 30
+_FEW_DECIMALS = 30  # digits; a number with more is shown by its enclosure
 
 
 @dataclass(frozen=True, slots=True)

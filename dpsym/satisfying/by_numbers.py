@@ -32,11 +32,11 @@ from dpsym.numbers.decimals import decimals
 from dpsym.satisfying.by_instances import neighbours
 from dpsym.statements import Composed, Guarantee, Subsampled, Use
 
-_POINTS = 4
+_POINTS = 4  # each is a composition that is accounted for
 _DELTAS = (sp.Rational(1, 100), sp.Rational(1, 10**6))  # at which a claim of another notion is looked at
 _CHANCES = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10), Fraction(1, 1000))  # of an instance's own symbol
-_MOST_STEPS = 400
-_BITS = 200
+_MOST_STEPS = 400  # of a composition whose distribution is written out
+_BITS = 200  # sums of so many terms keep 40 digits
 _NO_VALUE = (Undefined, Unresolved, NotEnclosed, NotNumeric)
 
 Point = Mapping[sp.Symbol, sp.Rational]
