@@ -177,7 +177,7 @@ def integer_choice(function: sp.Lambda) -> int | None:
     while step > 0:
         best = min((max(2, best - step), best, best + step), key=value)
         step //= 2
-    for _ in range(best):  # to the bottom of the valley
+    for _ in range(best):  # to the least value
         nearest = min((max(2, best - 1), best, best + 1), key=value)
         if nearest == best:
             break

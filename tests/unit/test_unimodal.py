@@ -55,7 +55,7 @@ def test_unimodal_functions_are_known_by_their_ends(f, assume):
         (1 - sp.erf(x) ** 2 - sp.exp(-4 * x**2 / sp.pi) - sp.Rational(1, 10**9), (x > 0,)),
         (x * (1 - x), (x >= 0, x <= sp.Rational(1001, 1000))),
         (x * (1 - x), (x > 0,)),
-        (x * (x - 1), (x > 0, x < 1)),  # a valley
+        (x * (x - 1), (x > 0, x < 1)),  # a minimum inside
         (x * (1 - x) * (x - HALF) ** 2 - sp.Rational(1, 1000) * x * (1 - x), (x > 0, x < 1)),  # two maxima, and a dip
         ((x - HALF) ** 2 - sp.Rational(1, 100), (x > 0, x < 1)),
         (sp.sin(x), (x > 0, x < 10)),
