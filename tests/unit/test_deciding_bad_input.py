@@ -140,7 +140,9 @@ def test_a_bound_that_is_too_large_to_be_used_is_not_made_stronger():
     for assume in ((Relation(k, ">", far),), (Relation(k, "!=", far), k > 1), (Relation(far, "<=", k),)):
         weaker = Domain(tuple(c for p in Domain(assume).assume if (c := deciding._moderate(p, {k}, 10**6)) is not None))
         assert all(v in weaker.of(k) for v in Domain(assume)._candidates(k, (sp.Integer(1),)))
-    assert Domain((deciding._moderate(Relation(k, "<", -far), {k}),)).of(k) == Bounds(None, -(sp.Integer(10) ** 6))
+    assert Domain((deciding._moderate(Relation(k, "<", -far), {k}, 10**6),)).of(k) == Bounds(
+        None, -(sp.Integer(10) ** 6)
+    )
 
 
 def test_substitution_refuses_numbers_with_millions_of_digits():

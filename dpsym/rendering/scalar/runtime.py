@@ -6,11 +6,11 @@ import re
 from pathlib import Path
 
 _WORDS = {
-    "INFINITY": "Infinity", "NAN": "NaN", "isnan": "Number.isNaN", "isfinite": "Number.isFinite", "==": "===",
-    "fmin": "Math.min", "fmax": "Math.max", "fabs": "Math.abs", "floor": "Math.floor", "ceil": "Math.ceil",
-    "sqrt": "Math.sqrt", "exp": "Math.exp", "log": "Math.log", "tanh": "Math.tanh",
+    "INFINITY": "Infinity", "NAN": "NaN", "isnan": "Number.isNaN", "isfinite": "Number.isFinite",
+    "fmin": "Math.min", "fmax": "Math.max", "fabs": "Math.abs", " == ": " === ",
 }  # fmt: skip
-_WORD = re.compile(rf"(?<![\w.])(?:{'|'.join(w for w in _WORDS if w != '==')})(?!\w)|(?<![<>!=])==")
+_WORD = re.compile(rf"\b(?:{'|'.join(w for w in _WORDS if w.isalpha())})\b| == ")
+_OF_THE_LIBRARY = re.compile(r"(?<![\w.])(?!(?:if|for|while|f)\b|iv_)(?=[a-z]+\()")  # C's functions are those of Math
 _HEADING = re.compile(r"^static inline (?:iv|double|int) (\w+)\(([^)]*)\) {", re.MULTILINE)
 _DECLARATION = re.compile(r"\b(?:iv|double|int) (?=\w+(?: =|,|;))")
 _PARAMETER = re.compile(r"(?:iv_function|iv|double|int) (\w+)")
@@ -31,4 +31,5 @@ def _in_javascript(text: str) -> str:
     """Functions without types; what C passes beside a function stands in the closure."""
     text = text.replace(", const iv *s", "").replace("(f, s, ", "(f, ").replace(", s)", ")")
     text = _HEADING.sub(lambda m: f"function {m[1]}({', '.join(_PARAMETER.findall(m[2]))}) {{", text)
-    return _WORD.sub(lambda m: _WORDS[m[0]], _DECLARATION.sub("let ", text))
+    text = _WORD.sub(lambda m: _WORDS[m[0]], _DECLARATION.sub("let ", text))
+    return _OF_THE_LIBRARY.sub("Math.", text)
