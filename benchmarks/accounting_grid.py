@@ -26,9 +26,9 @@ from dpsym.accounting import epsilon
 from dpsym.accounting.accounts import written
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import composition, laws
-from dpsym.accounting.deadline import Deadline, OutOfTime, TooCostly
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.query import Found, Question
+from dpsym.core.deadline import Deadline, OutOfTime, TooCostly
 
 DIGITS, FEWER = 10, 4
 SECOND = 1.0  # for the questions beside the main one

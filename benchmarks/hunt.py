@@ -1,12 +1,12 @@
 """A hunt for the worst defect: something false that is called proved, certified or cited, or something true refuted.
 
-`nice python benchmarks/hunt.py --state FILE [--count N] [--limit SECONDS] [--seed S] [--kinds K …] [--rungs]` draws
-statements of every kind that tests/oracle/hunted.py knows and asks for each, with a time limit.  Each batch has a seed
-of its own; every answer is appended to the file as a line of JSON with the statement itself (what Hypothesis draws from
-a seed depends on its version and on the constants in the modules that are loaded), and a run that was cut off goes on
-with the first batch that is not complete.  With `--rungs` the rungs that prove relations are asked alone, without
-points that would refute first.  `--table FILE...` prints what the files say, `--summary FILE...` the table of
-docs/trust.md, `--slow FILE...` what took longest.
+`nice python benchmarks/hunt.py --state FILE [--count N] [--limit SECONDS] [--seed S] [--kinds K …] [--strategies]`
+draws statements of every kind that tests/oracle/hunted.py knows and asks for each, with a time limit.  Each batch has
+a seed of its own; every answer is appended to the file as a line of JSON with the statement itself (what Hypothesis
+draws from a seed depends on its version and on the constants in the modules that are loaded), and a run that was cut
+off goes on with the first batch that is not complete.  With `--strategies` the strategies that prove relations are
+asked alone, without points that would refute first.  `--table FILE...` prints what the files say, `--summary FILE...`
+the table of docs/trust.md, `--slow FILE...` what took longest.
 
 The questions are asked in a process of their own.  One that takes a minute of the processor more than ten times its
 limit is ended, its stack is written beside the state file, and the question is recorded as stuck.
@@ -54,7 +54,7 @@ class Asker:
         self._process: multiprocessing.process.BaseProcess | None = None
         self._pipe: Connection | None = None
 
-    def ask(self, kind: str, number: int, n: int, limit: float, *, rungs: bool) -> tuple[str, str, float, float]:
+    def ask(self, kind: str, number: int, n: int, limit: float, *, strategies: bool) -> tuple[str, str, float, float]:
         """Verdict, reason, seconds of the processor and of the clock for one statement of a batch."""
         if self._process is None:
             self._pipe, theirs = multiprocessing.Pipe()
@@ -63,7 +63,7 @@ class Asker:
             self._process.start()
             theirs.close()  # so that its end is noticed
         assert self._pipe is not None
-        self._pipe.send((kind, number, n, limit, rungs))
+        self._pipe.send((kind, number, n, limit, strategies))
         began = _spent(self._process.pid), time.monotonic()
         while not self._pipe.poll(5):
             if _spent(self._process.pid) - began[0] > _patience(limit) or time.monotonic() - began[1] > _LONGEST:
@@ -105,11 +105,11 @@ def _serve(pipe: Connection, stacks: Path) -> None:
         faulthandler.enable(file)
         faulthandler.register(signal.SIGTERM, file=file)
         while True:
-            kind, number, n, limit, rungs = pipe.recv()
+            kind, number, n, limit, strategies = pipe.recv()
             if known != (kind, number):
                 known, asked = (kind, number), batch(kind, number)
             began, clock = time.process_time(), time.monotonic()
-            verdict, why = asked[n].answer(limit, rungs)
+            verdict, why = asked[n].answer(limit, strategies)
             spent = time.process_time() - began, time.monotonic() - clock
             pipe.send((verdict, why, *spent))
 
@@ -120,7 +120,7 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=0.1)
     parser.add_argument("--seed", type=int, default=1, help="Of the first batch; the next one has the next.")
     parser.add_argument("--kinds", nargs="+", choices=KINDS, default=list(KINDS))
-    parser.add_argument("--rungs", action="store_true")
+    parser.add_argument("--strategies", "--rungs", action="store_true")
     parser.add_argument("--state", type=Path, default=Path("hunt.jsonl"))
     parser.add_argument("--table", type=Path, nargs="+")
     parser.add_argument("--summary", type=Path, nargs="+")
@@ -141,7 +141,7 @@ def main() -> int:
             if asked >= given.count:
                 asker.end()
                 return int(any(r.get("wrong") for r in done))
-            for record in answers(asker, kind, number, given.limit, rungs=given.rungs):
+            for record in answers(asker, kind, number, given.limit, strategies=given.strategies):
                 done.append(record)
                 asked += 1
                 with given.state.open("a", encoding="utf-8") as file:
@@ -152,12 +152,12 @@ def main() -> int:
     return 0
 
 
-def answers(asker: Asker, kind: str, number: int, limit: float, *, rungs: bool) -> Iterator[dict]:
+def answers(asker: Asker, kind: str, number: int, limit: float, *, strategies: bool) -> Iterator[dict]:
     """The records of a batch."""
     statements = batch(kind, number)
     for n, one in enumerate(statements):
         try:
-            verdict, why, spent, clock = asker.ask(kind, number, n, limit, rungs=rungs)
+            verdict, why, spent, clock = asker.ask(kind, number, n, limit, strategies=strategies)
         except Died:
             verdict, why, spent, clock = "died", "the process that was asked ended", 0.0, 0.0
         except Stuck:
@@ -167,7 +167,7 @@ def answers(asker: Asker, kind: str, number: int, limit: float, *, rungs: bool) 
         record = {"kind": kind, "seed": number, "n": n, "limit": limit, "verdict": verdict, "true": one.true}
         record |= {"seconds": round(spent, 3), "clock": round(clock, 3), "seen": one.seen, "wrong": wrong}
         record |= {"text": one.text, "let": one.let, "assume": one.assume}
-        if rungs:
+        if strategies:
             record["rungs"] = True
         if n == len(statements) - 1:
             record["last"] = True
@@ -197,9 +197,9 @@ def table(done: list[dict]) -> str:
         f"| {' | '.join(_COLUMNS)} |",
         "|---" * len(_COLUMNS) + "|",
     ]
-    for limit, rungs in sorted({(r["limit"], bool(r.get("rungs"))) for r in done}):
-        at = [r for r in done if (r["limit"], bool(r.get("rungs"))) == (limit, rungs)]
-        named = f"{limit} s, rungs alone" if rungs else f"{limit} s"
+    for limit, strategies in sorted({(r["limit"], bool(r.get("rungs"))) for r in done}):
+        at = [r for r in done if (r["limit"], bool(r.get("rungs"))) == (limit, strategies)]
+        named = f"{limit} s, strategies alone" if strategies else f"{limit} s"
         kinds = list(dict.fromkeys(r["kind"] for r in at))
         false = {r["kind"] for r in at if not r.get("true")}
         for kind in [*kinds, "all false", "all true"]:
@@ -245,18 +245,18 @@ WORDS = {
 
 
 def summary(done: list[dict]) -> str:
-    """False statements by kind, with little time, with much, and by the rungs alone: the table in docs/trust.md."""
+    """False statements by kind, with little and much time, and by the strategies alone: the table in docs/trust.md."""
     settings = [(0.1, False), (10.0, False), (0.1, True)]
     heads = ("asked, 0.1 s", "accepted", "refuted", "asked, 10 s", "accepted", "refuted", "rules", "accepted")
     lines = [f"| false statements | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
     known = [r for r in done if r["kind"] in WORDS]
     for kind in [*(k for k in WORDS if any(r["kind"] == k for r in known)), None]:
         cells: list[object] = [WORDS[kind] if kind else "all"]
-        for limit, rungs in settings:
+        for limit, strategies in settings:
             chosen = [r for r in known if kind in (None, r["kind"])]
-            chosen = [r for r in chosen if (r["limit"], bool(r.get("rungs"))) == (limit, rungs)]
+            chosen = [r for r in chosen if (r["limit"], bool(r.get("rungs"))) == (limit, strategies)]
             accepted = sum(r["verdict"] in (*ACCEPTED, "contradiction") for r in chosen)
-            refuted = [] if rungs else [sum(r["verdict"] == "refuted" for r in chosen)]
+            refuted = [] if strategies else [sum(r["verdict"] == "refuted" for r in chosen)]
             cells += [len(chosen), accepted, *refuted]
         lines.append(f"| {' | '.join(map(str, cells))} |")
     others = sorted({r["kind"] for r in done} - set(WORDS))

@@ -7,6 +7,9 @@ true on this domain, and how do you know).  Names are loaded when they are first
 from __future__ import annotations
 
 from importlib import import_module
+from typing import cast
+
+from dpsym.core import display
 
 __version__ = "0.1.0"
 
@@ -24,6 +27,9 @@ _HOMES = {
 }
 
 __all__ = [*_HOMES, "__version__"]  # noqa: PLE0604 - the keys are strings
+
+
+display.register(lambda: cast("display.Display", import_module("dpsym.rendering.notebook")))
 
 
 def __getattr__(name: str) -> object:

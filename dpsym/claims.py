@@ -30,7 +30,7 @@ from dpsym.statements import Guarantee
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class WrittenClaim:
     """Something to decide, and how it was read."""
 
     text: str
@@ -42,7 +42,7 @@ class Question:
 
 def read_claim(
     claim: str, *, let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = ()
-) -> Question:
+) -> WrittenClaim:
     """The claim under its declarations; `where` abbreviations are expanded in order.
 
     Raises:
@@ -55,7 +55,7 @@ def read_claim(
     declared = read_declarations(let, where, assume)
     conditions = declared.conditions
     reading = read_claimed(claim, declared)
-    return Question(
+    return WrittenClaim(
         " and ".join(map(str, reading.relations)),
         lambda limit, executor=None: _chain(reading, conditions, limit, executor),
         reading.relations,
@@ -86,7 +86,7 @@ def _satisfaction(
     wanted: str,
     declared: Declared,
     assume: Iterable[str],
-) -> Question:
+) -> WrittenClaim:
     names, conditions = declared.names, declared.conditions
     needs: list[Need] = []
     source = read_source(subject, needs=needs)
@@ -106,7 +106,7 @@ def _satisfaction(
         raise ReadingError(f"{min(stray)} is neither a parameter nor declared; declare it with --let")
     for text in assume:
         conditions += read_relations(text, known).relations
-    return Question(
+    return WrittenClaim(
         claim.strip(),
         lambda limit, executor=None: _defined(
             satisfies(source, guarantee, assume=own + conditions, time_limit=limit), needed, own + conditions, limit

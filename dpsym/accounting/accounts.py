@@ -24,11 +24,11 @@ from dpsym.accounting.compositions import (
     one_sided,
     ways_to_occur,
 )
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.methods import answer
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.accounting.profile_floor import exactly_at
 from dpsym.accounting.query import ORDER, Found, Question
+from dpsym.core.deadline import Deadline
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import TooExtreme, decimals
 from dpsym.statements.adjacency import Adjacency, Direction, Sampling

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from flint import arb
 
-from dpsym.accounting.deadline import Deadline
+from dpsym.core.deadline import Deadline
 
 _STEPS, _DOUBLINGS = 40, 80
 

@@ -14,9 +14,9 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import largest_share, simple
 from dpsym.accounting.compositions import Parts, laws
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.inversion.by_inversion import moment_of
+from dpsym.core.deadline import TooCostly
 from dpsym.entries.theorems.conversions_from_bounded_range import bounded_range_to_rdp
 from dpsym.numbers import ball
 

@@ -17,13 +17,13 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, smaller
 from dpsym.accounting.chernoff import log_of, simple
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianMoment
 from dpsym.accounting.moments.logistic import LogisticMoment
 from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import ORDER, Found, Question
+from dpsym.core.deadline import TooCostly
 
 _BITS = 128
 _LARGEST = 0.49  # at 1/2 the formula of Laplace noise is a quotient of zeros

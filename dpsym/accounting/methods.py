@@ -14,7 +14,6 @@ from flint import arb, ctx, fmpq
 from dpsym.accounting.bounds import Bounds, crossing, endpoints, larger, smaller
 from dpsym.accounting.chernoff import largest_share, log_of, simple
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.deadline import Deadline, OutOfTime, TooCostly
 from dpsym.accounting.inversion.by_inversion import by_coarse_inversion, by_expansion, by_inversion, moment_of
 from dpsym.accounting.inversion.lattice_inversion import by_any_period, by_period
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
@@ -35,6 +34,7 @@ from dpsym.accounting.markov_lower_bound import by_likely_losses
 from dpsym.accounting.moments.moment_generating import Moment
 from dpsym.accounting.profile_floor import by_the_floor, infinite, largest_finite
 from dpsym.accounting.query import CLOSED, NOTHING, ORDER, SIMPLE, Found, Question
+from dpsym.core.deadline import Deadline, OutOfTime, TooCostly
 
 _ROUGH_BITS = 80
 _MOST_BITS = 1 << 15

@@ -15,13 +15,13 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, endpoints, larger
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.loss_distributions.finite import FiniteLaw
 from dpsym.accounting.loss_distributions.integer_noise import BinomialNoise, IntegerNoiseLaw
 from dpsym.accounting.loss_distributions.lattice import Law, SubsampledLaw, log_mixed
 from dpsym.accounting.loss_distributions.log_concave import TruncatedLaplaceLaw
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.query import CLOSED, FLOOR, Found, Question
+from dpsym.core.deadline import TooCostly
 
 _BITS = (80, 320, 1280, 5120)
 _LONGEST = 20_000  # bits of an exact probability

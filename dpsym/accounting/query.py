@@ -8,7 +8,7 @@ from flint import arb, fmpq
 
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.deadline import Deadline
+from dpsym.core.deadline import Deadline
 
 NOTHING, CLOSED, INTEGRAL = "nothing is lost", "closed form", "inversion integral"
 ORDER = "bound by one Rényi order"

@@ -20,10 +20,10 @@ from dpsym.accounting.accounts import exact_delta, written
 from dpsym.accounting.bounds import Bounds, larger, smaller
 from dpsym.accounting.chernoff import largest_share, simple
 from dpsym.accounting.compositions import Composable, Exact, Parts, composition, directed, laws, neighbours, one_sided
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.accounting.moments.moment_generating import GaussianMoment, Moment
 from dpsym.accounting.parameters import NotAccountable
+from dpsym.core.deadline import TooCostly
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import NotEnclosed, enclose
 from dpsym.statements import Use

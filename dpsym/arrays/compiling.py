@@ -28,7 +28,7 @@ from dpsym.core.balls.doubles import (
 )
 from dpsym.core.relations import Relation, exact, propositions
 
-_LARGEST_POWER = 64
+_LARGEST_POWER = 64  # by repeated products; beyond, by exp and log
 
 Values: TypeAlias = Mapping[sp.Symbol, Interval]
 Node: TypeAlias = Callable[[Values], Interval]

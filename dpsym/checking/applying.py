@@ -8,7 +8,7 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
-from dpsym.checking.ledger import Question, is_certain
+from dpsym.checking.ledger import Inference, is_certain
 from dpsym.core.deadline import now
 from dpsym.core.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.core.relations import TRUE, ForAll, Proposition, Relation
@@ -20,7 +20,7 @@ from dpsym.statements import Guarantee, Setting, Theorem
 Table = dict[sp.Basic, sp.Basic]
 
 
-def by_theorem(name: str, asked: Question, deadline: float) -> Decision | None:
+def by_theorem(name: str, asked: Inference, deadline: float) -> Decision | None:
     """What is asked as an instance of the theorem: worth what the theorem is, its conditions decided here.
 
     The theorem's premises have to be among what may be used: hypotheses, facts shown before, premises of the step.
@@ -43,7 +43,7 @@ def by_theorem(name: str, asked: Question, deadline: float) -> Decision | None:
     return None
 
 
-def has_values(asked: Question, seconds: float) -> bool:
+def has_values(asked: Inference, seconds: float) -> bool:
     """Whether everything that was written is shown to have a value, within so many seconds."""
     known = (*asked.hypotheses, *asked.facts, *asked.premises)
     assume = tuple(k for k in known if _decidable(k))

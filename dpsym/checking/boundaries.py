@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
-from typing import Protocol
 
 import sympy as sp
 
+from dpsym.checking.refuted import Refuted
 from dpsym.core.deadline import now
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Operator, Proposition, Relation
+from dpsym.core.relations import Operator, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.numbers import NotNumeric, compare
 
-_POINTS = 40
-_HALVINGS = 24
+_POINTS = 40  # of the domain at which a bound is tried before it is asked for
+_HALVINGS = 24  # more digits than are shown
 _DIGITS = 4  # after the point
 _EACH = 2.5  # seconds
 _SLACK = tuple(map(sp.Rational, ("0.999", "0.99", "0.9")))
@@ -24,33 +24,14 @@ _TYPICAL_DELTA = sp.Rational(1, 10**5)
 Point = dict[sp.Symbol, sp.Rational]
 
 
-class Question(Protocol):
-    """What is asked about a claim (see `suggestions.Refuted`)."""
-
-    @property
-    def claim(self) -> Relation:
-        """What was refuted."""
-
-    @property
-    def assume(self) -> tuple[Proposition, ...]:
-        """Under which conditions."""
-
-    @property
-    def deadline(self) -> float:
-        """On the clock of `dpsym.core.deadline`."""
-
-    def holds(self, claim: Relation, *more: Proposition, seconds: float = ...) -> bool:
-        """Whether the claim is shown with more conditions."""
-
-
-def boundary(question: Question) -> str | None:
+def boundary(refuted: Refuted) -> str | None:
     """Such as `it holds when x <= 1.2564`, with a second bound at delta = 10^-5 where there is a delta."""
-    delta = next((s for s in _symbols(question.claim) if "delta" in s.name), None)
-    half = now() + (question.deadline - now()) / 2
-    found = _outermost(question, (), question.deadline if delta is None else half)
+    delta = next((s for s in _symbols(refuted.claim) if "delta" in s.name), None)
+    half = now() + (refuted.deadline - now()) / 2
+    found = _outermost(refuted, (), refuted.deadline if delta is None else half)
     typical = None
     if delta is not None and (found is None or found.lhs != delta):
-        typical = _outermost(question, (Relation(delta, "=", _TYPICAL_DELTA),), question.deadline)
+        typical = _outermost(refuted, (Relation(delta, "=", _TYPICAL_DELTA),), refuted.deadline)
     if found is None:
         return None if typical is None else f"at {delta} = 10^-5 it holds when {_written(typical)}"
     said = f"it holds when {_written(found)}"
@@ -74,10 +55,10 @@ def _written(condition: Relation) -> str:
     return str(condition)
 
 
-def _outermost(question: Question, given: tuple[Relation, ...], deadline: float) -> Relation | None:
-    claim = question.claim
+def _outermost(refuted: Refuted, given: tuple[Relation, ...], deadline: float) -> Relation | None:
+    claim = refuted.claim
     try:
-        domain = Domain((*question.assume, *given))
+        domain = Domain((*refuted.assume, *given))
         points = list(domain.points(claim.free_symbols, most=_POINTS))
     except EmptyDomain:
         return None
@@ -88,7 +69,7 @@ def _outermost(question: Question, given: tuple[Relation, ...], deadline: float)
         for op, reach, outer in _gaps(truth):
             for bound in _bounds(claim, symbol, domain, points, reach, outer):
                 condition = Relation(symbol, op, bound)
-                if question.holds(claim, *given, condition, seconds=_EACH):
+                if refuted.holds(claim, *given, condition, seconds=_EACH):
                     return condition
                 if now() > deadline:
                     return None

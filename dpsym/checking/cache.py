@@ -96,7 +96,7 @@ def _version() -> str:
 
 def _key(task: Task) -> str:
     """Everything that the answer depends on, spelled out: structure, not the short notation."""
-    step, asked = task.step, task.question
+    step, asked = task.step, task.inference
     reason = None if step.reason is None else (step.reason.theorem, step.reason.citation, _spelled(step.reason.at))
     parts: list[Any] = [
         _version(),

@@ -10,7 +10,7 @@ from dpsym.core.relations import ForAll, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.language.documents.hypotheses import conclusion, hypotheses
 
-_SECONDS = 5.0
+_SECONDS = 5.0  # for one condition of a conclusion
 
 
 def drift(proves: str, concluded: Proposition | None, conditions: tuple[Proposition, ...]) -> list[str]:

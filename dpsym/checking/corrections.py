@@ -15,8 +15,8 @@ from dpsym.numbers import NotEnclosed, NotNumeric, enclose
 _CONSTANTS = (sp.Integer(1), sp.pi, 1 / sp.pi, sp.sqrt(2), sp.sqrt(sp.pi), sp.sqrt(2 * sp.pi), sp.log(2), 1 / sp.log(2),
               sp.log(10), 1 / sp.log(10))  # fmt: skip
 _LOOSER = tuple(map(sp.Rational, (2, 3, 4, 8)))
-_LARGEST = 64
-_PLACES = 12
+_LARGEST = 64  # denominator of a factor that somebody may have meant
+_PLACES = 12  # enough to recognise such a factor
 _NEAR = Fraction(1, 10**8)
 
 Point = dict[sp.Symbol, sp.Rational]

@@ -12,7 +12,7 @@ from dpsym.deciding import InternalContradiction
 from dpsym.second_opinion import Opinion, Statement, second_opinion
 
 _POINTS, _WORK = 12, 60_000  # for what a file concludes
-_POINTS_OF_A_STEP, _WORK_ON_A_STEP = 4, 15_000
+_POINTS_OF_A_STEP, _WORK_ON_A_STEP = 4, 15_000  # a document has many steps, so each gets little
 _YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 
 

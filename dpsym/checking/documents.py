@@ -12,8 +12,8 @@ from dpsym.checking.cross_examination import cross_examined
 from dpsym.checking.equations import is_equation, without
 from dpsym.checking.ledger import (
     DoesNotFollow,
+    Inference,
     Judgement,
-    Question,
     accept,
     chained,
     generalised,
@@ -175,8 +175,8 @@ class _Shown:
         return [f for f in self.facts if f.context.case is None or f.context.case == chain.case]
 
 
-def _of_cases(question: Question) -> Decision:
-    return answered(question, _CASES)
+def _of_cases(inference: Inference) -> Decision:
+    return answered(inference, _CASES)
 
 
 def _again(
@@ -200,7 +200,7 @@ def _again(
         undecided = result.decision.verdict in (Verdict.SUPPORTED, Verdict.OPEN, Verdict.CITED)
         if undecided and usable and not runner.late:
             more: list[StepResult | None] = list(found)
-            task = replace(tasks[number], question=pose(shown.document, chain, result.step, usable))
+            task = replace(tasks[number], inference=pose(shown.document, chain, result.step, usable))
             more[number] = None
             runner.run([*tasks[:number], task], [number], more)
             better = more[number]

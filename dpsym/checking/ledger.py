@@ -1,10 +1,10 @@
 """What has been shown in a document: a context, and a relation that holds wherever the context does.
 
 Only this module makes such a `Judgement`, and it refuses what does not follow.  It searches for nothing: what is to be
-decided it poses as a `Question` and takes the prover's `Decision` of exactly that.  The rules (docs/trust.md):
+decided it poses as an `Inference` and takes the prover's `Decision` of exactly that.  The rules (docs/trust.md):
 
 - assume, choose: `pose` puts a step under the document's conditions, its case, its premises and its chosen values;
-- accept: a step whose question was answered by proof, certificate or citation is a judgement in that context;
+- accept: a step whose inference was decided by proof, certificate or citation is a judgement in that context;
 - cite: nothing is accepted that rests on the theorem which the document is to prove, by any path;
 - chain: `a R b` and `b S c` give `a T c` in both contexts together;
 - generalise: a chosen value is put in and leaves the context, its admissibility having been part of what was asked;
@@ -180,7 +180,7 @@ def _distinct(chosen: tuple[Choice, ...]) -> tuple[Choice, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Inference:
     """What a step asks: under the hypotheses, are the needs met, the values admissible, and do the claims hold?
 
     With premises, wherever those hold as well; `both_ways`: the premises wherever the claims hold, too.  `facts` were
@@ -224,15 +224,15 @@ def _written_in(text: str, abbreviations: Mapping[str, str]) -> Iterator[sp.Symb
             yield from _written_in(abbreviations[name], abbreviations)
 
 
-def pose(document: Document, chain: WrittenChain, step: WrittenStep, facts: Sequence[Judgement] = ()) -> Question:
+def pose(document: Document, chain: WrittenChain, step: WrittenStep, facts: Sequence[Judgement] = ()) -> Inference:
     """The step in its context; a fact must have been shown in a context that this one includes."""
     try:
         return _posed(document, chain, step, facts)
     except ValueError as error:  # where a value means something else at its place, too
-        return Question((), step.claim, refusal=str(error))
+        return Inference((), step.claim, refusal=str(error))
 
 
-def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Sequence[Judgement]) -> Question:
+def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Sequence[Judgement]) -> Inference:
     context = context_of(document, chain, step)
     table = resolved(context.chosen)
     spoken_of = {s.name for r in (*step.claim, *step.premises) for s in r.free_symbols}
@@ -243,7 +243,7 @@ def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Se
     conditions = (*document.conditions, *case.relations, *(p for n in case.needs for p in n.simple or ()))
     spoken = [c for c in conditions if c.free_symbols & table.keys()]
     usable = tuple(f.relation for f in facts if context.includes(f.context))
-    return Question(
+    return Inference(
         tuple(c for c in conditions if c not in spoken),
         tuple(r.subs(table) for r in step.claim),
         tuple(r.subs(table) for r in step.premises),
@@ -263,7 +263,7 @@ def accept(
     facts: Sequence[Judgement] = (),
     lineage: Callable[[Collection[str]], Collection[str]] = lambda names: names,
 ) -> tuple[Judgement, ...]:
-    """A judgement for each relation that the step claims, now that its question was answered with yes.
+    """A judgement for each relation that the step claims, now that its inference was shown.
 
     There is none of a step with premises: an implication concludes nothing unconditionally.  `facts` are the judgements
     with which the step was posed; `lineage` gives theorems with those that their proofs use.
@@ -337,7 +337,7 @@ def generalised(judgement: Judgement) -> Judgement:
 
 
 def split(
-    judgements: Sequence[Judgement], document: Document, holds: Callable[[Question], Decision]
+    judgements: Sequence[Judgement], document: Document, holds: Callable[[Inference], Decision]
 ) -> Judgement | None:
     """What all of them say, without their cases; None where they have nothing in common, or it is not seen.
 
@@ -377,12 +377,12 @@ def _weakest(ops: set[Operator]) -> Operator | None:
     return "<=" if ops <= {"=", "<", "<="} else ">=" if ops <= {"=", ">", ">="} else None
 
 
-def _all_there_are(cases: Sequence[Case], document: Document) -> Iterator[tuple[Question, ...]]:
+def _all_there_are(cases: Sequence[Case], document: Document) -> Iterator[tuple[Inference, ...]]:
     """Ways to see it: that every case has a truth value, and that one of them holds where the others do not."""
     needs = tuple(n for case in cases for n in case.needs)
-    defined = Question(document.conditions, (TRUE,), needs=needs)
+    defined = Inference(document.conditions, (TRUE,), needs=needs)
     for number, last in enumerate(cases):
         others = [*cases[:number], *cases[number + 1 :]]
         if all(len(case.relations) == 1 for case in others):
             known = (*document.conditions, *(case.relations[0].negated for case in others))
-            yield defined, *(Question(known, (relation,)) for relation in last.relations)
+            yield defined, *(Inference(known, (relation,)) for relation in last.relations)

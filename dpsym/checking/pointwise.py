@@ -14,7 +14,7 @@ from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.numbers import NotNumeric, compare
 
-_POINTS, _TRIED = 16, 64
+_POINTS, _TRIED = 16, 64  # some points may lie outside a domain, so more are tried than looked at
 _LARGEST = 1000  # numerator or denominator: exp(log(3)*10^12), put in, would be a power that is written out
 
 

@@ -15,7 +15,7 @@ from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need, of_expression
 from dpsym.satisfying import weakest
 
-_MOST_SPLITS = 4
+_MOST_SPLITS = 4  # the number of cases is a power of it
 
 Case = tuple[tuple[Relation, ...], dict[sp.Basic, sp.Basic]]
 

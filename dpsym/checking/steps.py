@@ -11,11 +11,12 @@ from dpsym.checking.deducing import implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
-from dpsym.checking.ledger import Question, is_certain
+from dpsym.checking.ledger import Inference, is_certain
 from dpsym.checking.pointwise import refuted_at_a_point
+from dpsym.checking.refuted import Refuted
 from dpsym.checking.results import OPEN, StepResult
 from dpsym.checking.splitting import by_cases
-from dpsym.checking.suggestions import Refuted, suggestion
+from dpsym.checking.suggestions import suggestion
 from dpsym.core.deadline import now
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
@@ -26,17 +27,17 @@ from dpsym.language.documents.derivation import WrittenStep
 from dpsym.satisfying import weakest
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
-_FOR_SUGGESTIONS = 8.0
+_FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
 _FOR_VALUES = 0.5  # of the time, to see that what is cited has a value, which nobody's proof stands for
 _FOR_WHAT_IS_CITED = 4.0  # somebody else's proof stands behind it; a mistake in quoting it is found sooner than that
 
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A step with the question that it poses."""
+    """A step with the inference that it poses."""
 
     step: WrittenStep
-    question: Question
+    inference: Inference
     time_limit: float
     suggest: bool = True
     distributions: Distributions = field(default_factory=dict)
@@ -80,7 +81,7 @@ def decided(task: Task) -> StepResult:
 
 
 def _decided(task: Task, deadline: float) -> Decision:
-    asked = task.question
+    asked = task.inference
     if asked.refusal:
         return replace(OPEN, why=asked.refusal)
     start = _admissible(asked, deadline)
@@ -200,16 +201,16 @@ def _speaks_of(fact: Relation, claim: Relation) -> bool:
     )
 
 
-def answered(question: Question, seconds: float) -> Decision:
-    """A question without premises, decided by itself."""
+def answered(inference: Inference, seconds: float) -> Decision:
+    """An inference without premises, decided by itself."""
     try:
         until = now() + seconds
-        return weakest(_each(list(question.claims), [], question.hypotheses, question.needs, question.facts, until))
+        return weakest(_each(list(inference.claims), [], inference.hypotheses, inference.needs, inference.facts, until))
     except EmptyDomain as error:
         return replace(OPEN, why=f"no point satisfies the conditions: {error}")
 
 
-def _admissible(asked: Question, deadline: float) -> list[Decision]:
+def _admissible(asked: Inference, deadline: float) -> list[Decision]:
     """Whether the chosen values are defined, and meet the conditions on their symbols; none where none is chosen."""
     numeric = tuple(c for c in (*asked.hypotheses, *asked.facts) if not speaks_of_outputs(c))
     found = [decide(Relation(v, "=", v), numeric, time_limit=_share(deadline, 0.2)) for v in asked.values]
@@ -227,24 +228,24 @@ def _admissible(asked: Question, deadline: float) -> list[Decision]:
 
 def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
     reason = task.step.reason
-    if reason is None or is_certain(decision) or decision.verdict is Verdict.REFUTED or task.question.refusal:
+    if reason is None or is_certain(decision) or decision.verdict is Verdict.REFUTED or task.inference.refusal:
         return decision
-    start = _admissible(task.question, deadline)
+    start = _admissible(task.inference, deadline)
     if not all(map(is_certain, start)):
         return decision
     if reason.theorem is not None:
-        applied = by_theorem(reason.theorem, task.question, deadline)
+        applied = by_theorem(reason.theorem, task.inference, deadline)
         if applied is not None:
             return weakest([applied, *start])
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
-    if reason.citation is not None and has_values(task.question, _FOR_VALUES * task.time_limit):
+    if reason.citation is not None and has_values(task.inference, _FOR_VALUES * task.time_limit):
         return Decision(Verdict.CITED, Method.CITATION, f"{reason.citation} (not decided here: {decision.why})")
     return decision
 
 
 def _advice(task: Task, decision: Decision, until: float) -> str | None:
     """How the step would become true; of several relations, or an equivalence, nothing is said."""
-    step, asked = task.step, task.question
+    step, asked = task.step, task.inference
     if len(step.claim) != 1 or step.both_ways or asked.refusal:
         return None
     try:

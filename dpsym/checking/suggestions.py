@@ -2,58 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 
 import sympy as sp
 
 from dpsym.checking.boundaries import boundary
 from dpsym.checking.corrections import Values, slips
 from dpsym.checking.equations import is_equation, solutions
+from dpsym.checking.refuted import ONE_CANDIDATE, Refuted
 from dpsym.core.deadline import now
-from dpsym.core.relations import Operator, Proposition, Relation
-from dpsym.core.verdicts import Decision
+from dpsym.core.relations import Operator, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.counterexamples.objective import eliminated
-from dpsym.deciding.definedness import Need
 from dpsym.numbers import NotNumeric, compare
 
 _REVERSED: dict[Operator, Operator] = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _WEAKER: dict[Operator, Operator] = {"<": "<=", ">": ">="}
-_EACH = 0.5  # seconds for one candidate
 _LONGER = 2.0  # for one that agrees at every point
-_POINTS = 12
+_POINTS = 12  # at which a candidate is tried before it is asked for
 _FOR_SLIPS = 0.5  # of the time
 
 Point = dict[sp.Symbol, sp.Rational]
-Prove = Callable[[Relation, tuple[Proposition, ...], float], bool]
-
-
-@dataclass(frozen=True, slots=True)
-class Refuted:
-    """A claim with a point against it, and how another claim is shown under the same conditions.
-
-    `prove(claim, more, seconds)`: whether the claim is proved or certified, with more conditions.  `written` is the
-    claim as its author wrote it, where `claim` has values in place of what was evaluated.
-    """
-
-    claim: Relation
-    written: Relation
-    assume: tuple[Proposition, ...]
-    needs: tuple[Need, ...]
-    decision: Decision
-    prove: Prove
-    deadline: float
-
-    def holds(self, claim: Relation, *more: Proposition, seconds: float = _EACH) -> bool:
-        """Whether this is proved or certified in the time that is left."""
-        left = self.deadline - now()
-        return left > 0 and self.prove(claim, more, min(seconds, left))
-
-    def shown(self, candidate: Relation) -> str:
-        """The candidate with the left side as it was written."""
-        return str(Relation(self.written.lhs, candidate.op, candidate.rhs))
 
 
 def suggestion(refuted: Refuted) -> str | None:
@@ -78,7 +48,7 @@ def suggestion(refuted: Refuted) -> str | None:
             break
         if candidate == claim or not _plausible(candidate.subs(given), points):
             continue
-        if refuted.holds(candidate, seconds=_LONGER if claim.op == "=" else _EACH):
+        if refuted.holds(candidate, seconds=_LONGER if claim.op == "=" else ONE_CANDIDATE):
             return f"{words}: {refuted.shown(candidate)}"
     if claim.op == "=":
         for weaker in _inequalities(claim):
@@ -138,4 +108,4 @@ def _made_defined(refuted: Refuted) -> str | None:
     for symbol in sorted(claim.free_symbols, key=lambda s: s.name):
         conditions += [Relation(symbol, "!=", zero), Relation(symbol, ">", zero), Relation(symbol, ">=", zero),
                        Relation(symbol, ">", one), Relation(symbol, "<", one)]  # fmt: skip
-    return next((f"it holds when {c}" for c in conditions if refuted.holds(claim, c, seconds=2 * _EACH)), None)
+    return next((f"it holds when {c}" for c in conditions if refuted.holds(claim, c, seconds=2 * ONE_CANDIDATE)), None)

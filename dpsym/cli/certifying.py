@@ -14,7 +14,7 @@ import click
 from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, shortened
 
 if TYPE_CHECKING:
-    from dpsym.claims import Question
+    from dpsym.claims import WrittenClaim
     from dpsym.core.verdicts import Decision
 
 
@@ -59,18 +59,18 @@ def _ignoring_interruptions() -> Iterator[None]:
 
 
 def certified(
-    question: Question, decision: Decision, time_limit: float, executor: Executor | None
+    claim: WrittenClaim, decision: Decision, time_limit: float, executor: Executor | None
 ) -> dict[str, Any] | None:
     """The decision's own certificate, or one found for the occasion: what is proved exactly comes without."""
     from dpsym.core.relations import Relation
     from dpsym.deciding import certificates
 
-    (relation,) = question.relations
+    (relation,) = claim.relations
     if isinstance(decision.certificate, dict):
         return decision.certificate
     if not isinstance(relation, Relation):
         return None
-    return certificates.certificate(relation, question.conditions, time_limit, executor)
+    return certificates.certificate(relation, claim.conditions, time_limit, executor)
 
 
 def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:

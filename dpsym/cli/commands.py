@@ -267,7 +267,7 @@ def _derived(
         exact = None if settled else counted()
         said = about(own, at_length=target is None and not limit.passed)
         finished = finished and limit.kept
-        whole = routes.Question(question, target, len(found), bool(values), stated, met, exact, said, finished)
+        whole = routes.Asked(question, target, len(found), bool(values), stated, met, exact, said, finished)
         answer(write(answers, whole))
     if not finished:
         say_not_finished(time_limit)

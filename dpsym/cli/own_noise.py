@@ -172,6 +172,7 @@ def _privacy_loss(own: OwnNoise) -> list[tuple[str, str]]:
 
 def lacking(own: OwnNoise | None, goal: Definition | Goal | Guarantee) -> str:
     """Why a noise has no guarantee of this kind, to be added to an error."""
+    from dpsym.own_noise.guarantees import INFINITE
     from dpsym.statements import Goal, Guarantee
 
     if own is None:
@@ -184,6 +185,6 @@ def lacking(own: OwnNoise | None, goal: Definition | Goal | Guarantee) -> str:
         "approx": "; with --at for everything, epsilon or delta too, the other one is enclosed",
         "rdp": "; with --at for everything, alpha too, it is bounded from below",
     }
-    if why == "infinite":
+    if why == INFINITE:
         return f"; of {own.id} itself {definition.id} is infinite"
     return f"; of {own.id} itself {definition.id} is not known: {why}{offers.get(definition.id, '')}"

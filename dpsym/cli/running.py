@@ -12,7 +12,7 @@ import click
 from dpsym.cli.arguments import DONE, INTERRUPTED, UNDECIDED, UNREADABLE, Undecided, Unreadable, one_line, shortened
 from dpsym.cli.commands import dpsym
 
-_LONGEST_ARGUMENT = 20_000
+_LONGEST_ARGUMENT = 20_000  # characters; readers have limits of their own below it
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:

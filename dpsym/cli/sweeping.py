@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from dpsym.accounting.sweeping import Row, Task
 
-_MOST_VALUES = 100_000
+_MOST_VALUES = 100_000  # of a range: a file of that many rows is still of use
 _ANSWER = ("lower", "upper", "method", "finished", "error", "seconds")
 _FLAG = "finished"  # true or false
 Record = dict[str, str]

@@ -1,7 +1,8 @@
-"""Time limits, and their clock: the processor's time of this process, so that a busy machine changes no answer.
+"""When to give up: time limits, and work that costs too much.
 
-Where others use the processor, or where something waits, it still advances at an eighth of the pace of the wall's
-clock: nothing takes longer than eight times its limit.
+The clock shows the processor's time of this process, so that a busy machine changes no answer.  Where others use the
+processor, or where something waits, it still advances at an eighth of the pace of the wall's clock: nothing takes
+longer than eight times its limit.
 """
 
 from __future__ import annotations
@@ -31,6 +32,10 @@ now = _Clock().now  # in seconds, from an arbitrary start; only differences with
 
 class OutOfTime(TimeoutError):
     """The deadline has passed."""
+
+
+class TooCostly(ArithmeticError):
+    """This method would need more work than is reasonable here; another one may not."""
 
 
 class Deadline:

@@ -1,28 +1,63 @@
-"""How a notebook shows a value: the methods that Jupyter and marimo look for, answered by `dpsym.rendering`."""
+"""How a notebook shows a value: the methods that Jupyter and marimo call, answered by the registered display."""
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any
+from collections.abc import Callable
+from typing import Any, Protocol
+
+
+class Display(Protocol):
+    """Writes values in the formats of a notebook."""
+
+    def text(self, value: object, /) -> str:
+        """The value for a terminal."""
+
+    def html(self, value: object, /) -> str | None:
+        """The value as a piece of HTML."""
+
+    def formula(self, value: object, /) -> str | None:
+        """The value as LaTeX between dollar signs, where it is a formula."""
+
+
+class _Plain:
+    """Text only, while no other display is registered."""
+
+    @staticmethod
+    def text(value: object, /) -> str:
+        return str(value)
+
+    @staticmethod
+    def html(value: object, /) -> None:
+        return None
+
+    formula = html
+
+
+_registered: list[Callable[[], Display]] = [_Plain]
+
+
+def register(load: Callable[[], Display]) -> None:
+    """Show every value with this display from now on; it is loaded when something is shown."""
+    _registered.append(load)
+
+
+def _display() -> Display:
+    return _registered[-1]()
 
 
 class Displayed:
-    """A value with a formula or a table in a notebook and plain text in a terminal.
-
-    What it looks like is written in `dpsym.rendering.notebook`, which is loaded when something is first shown.
-    """
+    """A value with a formula or a table in a notebook and plain text in a terminal."""
 
     __slots__ = ()
 
     def _repr_text_(self) -> str:
-        return str(import_module("dpsym.rendering.notebook").text(self))
+        return _display().text(self)
 
-    def _repr_html_(self) -> str:
-        return str(import_module("dpsym.rendering.notebook").html(self))
+    def _repr_html_(self) -> str | None:
+        return _display().html(self)
 
     def _repr_latex_(self) -> str | None:
-        found: str | None = import_module("dpsym.rendering.notebook").formula(self)
-        return found
+        return _display().formula(self)
 
     def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
         forms = {"text/plain": self._repr_text_(), "text/html": self._repr_html_(), "text/latex": self._repr_latex_()}

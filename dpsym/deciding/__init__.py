@@ -1,6 +1,6 @@
 """Is this relation true on this domain, and how do you know?
 
-Rungs, strongest first: canonical forms and exact signs; a look at points, where a certified failure refutes;
+Strategies, strongest first: canonical forms and exact signs; a look at points, where a certified failure refutes;
 reductions, monotonicity, lemmas and branch and bound; a long search for a witness.  What holds at all points that
 were looked at is supported, and the rest is open.
 """
@@ -21,27 +21,18 @@ from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding.counterexamples.finding import Refuting
 from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.effort import LIMITS, Limits
 from dpsym.deciding.prover import EXACT, REST
 from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.strategies.expectations import where_finite
 from dpsym.deciding.strategies.strategy import Question, Yes, first_yes, met, weakest
 from dpsym.deciding.timeout import within
 
-__all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Sign", "decide", "settle", "sign", "vanishes"]
-
-
-_MOST_LISTED = 6
-_LARGEST_EXPONENT = 10**6
-
-# shares of the time left
-_CONTRARY = 0.5  # to see, where no point of the domain was found, whether the contrary follows, too
-_NEED = 0.25  # to settle a need, or to see it fail
-_LOOK = 0.25  # at points, before the slower rungs are asked, or to cross-examine a proof
-_REST = 0.8  # for those rungs; what they leave is for the long search
+__all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Limits", "Sign", "decide", "settle", "sign", "vanishes"]
 
 
 class InternalContradiction(AssertionError):
-    """Two rungs disagree: a defect of dpsym, reported with everything that reproduces it."""
+    """Two strategies disagree: a defect of dpsym, reported with everything that reproduces it."""
 
 
 def decide(
@@ -52,6 +43,7 @@ def decide(
     time_limit: float = 10.0,
     seed: int = 0,
     executor: Executor | None = None,
+    limits: Limits = LIMITS,
 ) -> Decision:
     """Whether the relation holds at every point that satisfies `assume`, and how that is known.
 
@@ -63,6 +55,7 @@ def decide(
         time_limit: in seconds; what is not settled by then is open.
         seed: of the choice of points; the answer depends on nothing else.
         executor: runs the parts of a branch and bound; by default they run one after the other.
+        limits: what is tried before the question is left open.
 
     Raises:
         NotAProposition: for something that is not a relation.
@@ -71,7 +64,7 @@ def decide(
     """
     started = now()
     domain = Domain(propositions(assume))
-    question = Question(as_relation(relation), domain, started + time_limit, seed=seed, executor=executor)
+    question = Question(as_relation(relation), domain, started + time_limit, 0, seed, executor, limits)
     try:
         decision = _decide(question, tuple(needs))
     except RecursionError:
@@ -82,7 +75,7 @@ def decide(
 
 
 def _decide(question: Question, written: tuple[Need, ...]) -> Decision:
-    relation, domain = question.relation, question.domain
+    relation, domain, limits = question.relation, question.domain, question.limits
     needed = dict.fromkeys((*written, *of_expression(relation.lhs), *of_expression(relation.rhs)))
     symbols = relation.free_symbols.union(*(n.free_symbols for n in needed))
     numbers = within(question.deadline, lambda: Refuting(question, symbols), None)
@@ -91,14 +84,14 @@ def _decide(question: Question, written: tuple[Need, ...]) -> Decision:
 
     doubtful: list[Need] = []
     for need in needed:
-        if within(question.after(_NEED), partial(shown, need, domain, settle), None) is None:
-            lacking = within(question.after(_NEED), partial(numbers.undefined, need), None)
+        if within(question.after(limits.need), partial(shown, need, domain, settle), None) is None:
+            lacking = within(question.after(limits.need), partial(numbers.undefined, need), None)
             if lacking is not None:
                 return _refuted(lacking, numbers, f"undefined there: {need} fails")
             doubtful.append(need)
 
     found = first_yes(question, EXACT)
-    witness = within(question.after(_LOOK), partial(numbers.quickly, proved=found is not None), None)
+    witness = within(question.after(limits.look), partial(numbers.quickly, proved=found is not None), None)
     if found is None and witness is None:
         found = _at_length(question)
         witness = within(question.deadline, numbers.deeply, None) if found is None else None
@@ -118,32 +111,33 @@ def _decide(question: Question, written: tuple[Need, ...]) -> Decision:
 def _refuse_vacuous(question: Question) -> None:
     """Raise where the contrary of what was proved can be proved as well: then no point satisfies the conditions."""
     relation = question.relation
-    contrary = replace(question, relation=relation.negated, deadline=question.after(_CONTRARY))
+    contrary = replace(question, relation=relation.negated, deadline=question.after(question.limits.contrary))
     if first_yes(contrary) is not None:
         raise EmptyDomain(f"the conditions contradict each other: both {relation} and its contrary follow from them")
 
 
 def _at_length(question: Question) -> Yes | None:
-    """The slower rungs; they put numbers in place of symbols, which must not become too long to be written out."""
+    """The slower strategies; they put numbers in place of symbols, which must not become too long to be written out."""
     sides = (question.relation.lhs, question.relation.rhs)
     exponents = {p.exp for side in sides for p in side.atoms(sp.Pow, sp.exp)}
-    if any(isinstance(e, sp.Rational) and abs(e.p) > _LARGEST_EXPONENT for e in exponents):
-        question.notes.append(f"an exponent is beyond {_LARGEST_EXPONENT}")
+    most = question.limits.exponent
+    if any(isinstance(e, sp.Rational) and abs(e.p) > most for e in exponents):
+        question.notes.append(f"an exponent is beyond {most}")
         return None
     raised = set[sp.Symbol]().union(*(e.free_symbols for e in exponents))
-    assume = tuple(c for p in question.domain.assume if (c := _moderate(p, raised)) is not None)
+    assume = tuple(c for p in question.domain.assume if (c := _moderate(p, raised, most)) is not None)
     domain = question.domain if assume == question.domain.assume else Domain(assume)
-    return first_yes(replace(question, domain=domain, deadline=question.after(_REST)), REST)
+    return first_yes(replace(question, domain=domain, deadline=question.after(question.limits.slow)), REST)
 
 
-def _moderate(condition: Proposition, raised: set[sp.Symbol]) -> Proposition | None:
+def _moderate(condition: Proposition, raised: set[sp.Symbol], most: int) -> Proposition | None:
     """What is left of a bound on one of these symbols that is too large a number, so that less is assumed."""
     for side in (condition, condition.swapped) if isinstance(condition, Relation) else ():
-        if side.lhs in raised and isinstance(side.rhs, sp.Rational) and abs(side.rhs) > _LARGEST_EXPONENT:
+        if side.lhs in raised and isinstance(side.rhs, sp.Rational) and abs(side.rhs) > most:
             useless = ("<", "<=", "!=") if side.rhs > 0 else (">", ">=", "!=")
             if side.op in useless:
                 return None
-            return Relation(side.lhs, ">=" if side.rhs > 0 else "<=", sp.sign(side.rhs) * _LARGEST_EXPONENT)
+            return Relation(side.lhs, ">=" if side.rhs > 0 else "<=", sp.sign(side.rhs) * most)
     return condition
 
 
@@ -153,7 +147,7 @@ def _cross_examine(question: Question, found: Yes | None, witness: Witness | Non
     if found is not None and witness is not None and witness.obligation is None:
         said = f"{found.verdict} ({found.method}: {found.why}), but it fails at {witness}"
     elif found is not None:
-        point = within(question.after(_LOOK), numbers.contradiction, None)
+        point = within(question.after(question.limits.look), numbers.contradiction, None)
         if point is not None:
             said = f"{found.verdict} ({found.method}: {found.why}), but mpmath has it fail at {point}"
     elif witness is not None and numbers.doubted(witness):
@@ -202,7 +196,7 @@ def _refuted(witness: Witness, numbers: Refuting, why: str = "") -> Decision:
 def _undecided(question: Question, found: Yes | None, doubtful: list[Need], numbers: Refuting) -> Decision:
     seen = numbers.seen
     reached = ["it holds where it is defined"] if found is not None else []
-    reached += [f"not shown: {_listed(doubtful)}"] if doubtful else []
+    reached += [f"not shown: {_listed(doubtful, question.limits.listed)}"] if doubtful else []
     reached += ["the time was over"] if question.remaining <= 0 else []
     more = "".join(f"; {what}" for what in (*reached, *dict.fromkeys(question.notes)))
     if seen.unseen:
@@ -216,7 +210,7 @@ def _undecided(question: Question, found: Yes | None, doubtful: list[Need], numb
     return Decision(Verdict.OPEN, Method.NONE, why, points=seen.held)
 
 
-def _listed(needs: list[Need]) -> str:
-    text = ", ".join(map(str, needs[:_MOST_LISTED]))
-    more = len(needs) - _MOST_LISTED
+def _listed(needs: list[Need], most: int) -> str:
+    text = ", ".join(map(str, needs[:most]))
+    more = len(needs) - most
     return text + (f" and {more} more" if more > 0 else "")

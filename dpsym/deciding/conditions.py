@@ -9,12 +9,10 @@ from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
-_MOST_DEPTH = 3
-
 
 def prove(question: Question) -> Yes | None:
     """By both sides of an inequation that is assumed, or from the contrary to the contrary of an assumption."""
-    if question.depth > _MOST_DEPTH:
+    if question.depth > question.limits.conditions:
         return None
     return _on_both_sides(question) or _by_contraposition(question)
 
@@ -45,7 +43,7 @@ def _by_contraposition(question: Question) -> Yes | None:
         if not isinstance(condition, Relation) or not relation.free_symbols <= condition.free_symbols:
             continue
         contrary = (*(c for c in assume if c != condition), relation.negated)
-        if _is_empty(contrary):  # then the other conditions are enough, and that is for the other rungs to see
+        if _is_empty(contrary):  # then the other conditions are enough, and that is for the other strategies to see
             continue
         found = question.ask(condition.negated, contrary)
         if found is not None:

@@ -10,7 +10,7 @@ import sympy as sp
 from dpsym.core import functions
 from dpsym.core.relations import substitute
 
-_MOST_TERMS = 50
+_MOST_TERMS = 50  # of a sum that is written out: the expression is that much longer
 _HIGHEST_DEGREE, _MOST_VARIABLES = 8, 3  # of an expression that is looked at whether it takes integer values
 _KEEP_INTEGERS: tuple[type[sp.Basic], ...] = (sp.Add, sp.Mul, *functions.heads("keeps_integers"))
 _INTEGRAL = functions.heads("integral")

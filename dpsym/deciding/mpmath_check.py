@@ -17,12 +17,12 @@ from dpsym.core.functions import Function
 from dpsym.core.relations import Relation
 from dpsym.deciding.domain import Point
 
-_DIGITS = (40, 160)
+_DIGITS = (40, 160)  # twice: what is only rounding changes with the precision
 _GUARD = 15  # digits that a sum must keep
 _ALIKE = 1e-3  # how far the gaps at both precisions may differ, relatively
 _CLEAR = 1e-25  # a gap between the sides, relatively, that is told from none
 _MILD = 10**12  # numerators and denominators of points that are looked at
-_MOST_TERMS = 300
+_MOST_TERMS = 300  # of a sum that is added up term by term
 _LARGEST_OF_TWO = 10**6  # arguments of functions that mpmath sums series for
 
 

@@ -1,47 +1,44 @@
-"""The rungs that prove, strongest first."""
+"""The strategies that prove, strongest first."""
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import wraps
 
 from dpsym.deciding import certificates, conditions
-from dpsym.deciding.calculus import RUNGS as CALCULUS
+from dpsym.deciding.calculus import STRATEGIES as CALCULUS
 from dpsym.deciding.calculus import convergence, integral_monotonicity
 from dpsym.deciding.lemmas import bounding
 from dpsym.deciding.strategies import cases, exact, expectations, homogeneity, integer_endpoints, monotone
-from dpsym.deciding.strategies.strategy import Question, Rung, Yes, weakest
+from dpsym.deciding.strategies.strategy import Question, Strategy, Yes, weakest
 from dpsym.deciding.timeout import within
 
-_SHARE_BEFORE_BOXES = 0.5  # of what it would have
 
+def _where_heads_have_values(strategy: Strategy) -> Strategy:
+    """The strategy, asked also whether what it may have cancelled converges."""
 
-def _where_heads_have_values(rung: Rung) -> Rung:
-    """The rung, asked also whether what it may have cancelled converges."""
-
-    @wraps(rung)
+    @wraps(strategy)
     def both(question: Question) -> Yes | None:
-        found = rung(question)
+        found = strategy(question)
         values = None if found is None else convergence.of_heads(question)
         return None if found is None or values is None else weakest([found, *values])
 
     return both
 
 
-def _leaving_time(rung: Rung) -> Rung:
-    """The rung, with less time where branch and bound may need it."""
+def _leaving_time(strategy: Strategy) -> Strategy:
+    """The strategy, with less time where branch and bound may need it."""
 
-    @wraps(rung)
+    @wraps(strategy)
     def sooner(question: Question) -> Yes | None:
         if certificates.is_apt(question):
-            question = replace(question, deadline=question.after(_SHARE_BEFORE_BOXES))
-        return within(question.deadline, lambda: rung(question), None)
+            question = question.hurried(question.limits.before_boxes)
+        return within(question.deadline, lambda: strategy(question), None)
 
     return sooner
 
 
-EXACT: tuple[Rung, ...] = (_where_heads_have_values(exact.prove),)
-REST: tuple[Rung, ...] = (
+EXACT: tuple[Strategy, ...] = (_where_heads_have_values(exact.prove),)
+REST: tuple[Strategy, ...] = (
     _where_heads_have_values(homogeneity.prove),
     integral_monotonicity.prove,
     *CALCULUS,

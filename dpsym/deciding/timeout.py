@@ -1,8 +1,8 @@
 """Work that stops at a deadline, whatever it is doing.
 
-Rungs look at the clock themselves; what they call (SymPy above all) does not.  A watching thread raises an exception
-in the thread that works, again and again until it is heard, which is between two steps of Python: one operation of
-a C library is not interrupted, so those are bounded in size where they are called.
+Strategies look at the clock themselves; what they call (SymPy above all) does not.  A watching thread raises an
+exception in the thread that works, again and again until it is heard, which is between two steps of Python: one
+operation of a C library is not interrupted, so those are bounded in size where they are called.
 
 One thread watches over all deadlines.  It is started before the first one is set: a thread that is only just being
 started counts as the one that starts it, and would be hit in its place.
@@ -32,7 +32,7 @@ _IDLE = 0.02  # the same where there are none
 _SHORTEST = 0.01  # seconds; with less left nothing is begun
 
 
-class OutOfTime(BaseException):
+class _Stopped(BaseException):
     """The time for some work is up; not an `Exception`, so that nothing on the way takes it for its own."""
 
 
@@ -112,7 +112,7 @@ class _Watch:
     """One deadline of one thread, with an exception of its own, so that deadlines can be nested."""
 
     def __init__(self, deadline: float) -> None:
-        self.signal: type[OutOfTime] = type("OutOfTime", (OutOfTime,), {})
+        self.signal: type[_Stopped] = type("_Stopped", (_Stopped,), {})
         self.deadline = deadline
         self.called = -_AGAIN  # when, for the last time
         self.worker = threading.get_ident()

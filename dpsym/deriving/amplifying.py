@@ -9,7 +9,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.core.relations import Relation, substitute
 from dpsym.deciding import Domain
-from dpsym.deriving.fact import Fact
+from dpsym.deriving.fact import Fact, Step
 from dpsym.deriving.steps import apply, checked, elementary
 from dpsym.statements import Adjacency, Guarantee, Setting, Theorem
 from dpsym.statements.adjacency import Sampling, covers, joined, on_sample
@@ -42,7 +42,7 @@ def _as_profile(fact: Fact, amplified: Fact, rate: sp.Expr, domain: Domain) -> F
         return None
     profile = Guarantee(definition, (argument, substitute(amplified.guarantee.args[1], {argument: inner})))
     return elementary(
-        amplified, profile, "substitution", domain, conditions=needed, choices=((f"{argument}_i", inner),)
+        amplified, profile, Step.SUBSTITUTION, domain, conditions=needed, choices=((f"{argument}_i", inner),)
     )
 
 
@@ -95,7 +95,7 @@ def _with_plain_order(fact: Fact, domain: Domain) -> Fact | None:
         new = elementary(
             fact,
             fact.guarantee.subs(table),
-            "choice",
+            Step.CHOICE,
             domain,
             conditions=required,
             choices=((f"{symbol}_i", symbol / factor),),

@@ -22,14 +22,14 @@ from dpsym.deriving.intervals import ends
 from dpsym.statements import Solved, Trend
 
 _FAR = 9  # squarings of a factor of two, away from the start
-_STEPS = 120
-_LATTICE_STEPS = 4000
+_STEPS = 120  # more than any number of digits that is asked for needs
+_LATTICE_STEPS = 4000  # where it may close in by single points of the lattice
 _BISECTED = 4  # every so many steps, while the bracket is wide
-_MORE_DIGITS = 2
-_MOST_INTEGERS = 400
-_FEW = 12
+_MORE_DIGITS = 2  # than are shown, so that the last one shown is right
+_MOST_INTEGERS = 400  # that are tried one by one
+_FEW = 12  # integers at the start of an interval that has no end
 _PROVED_DIGITS = 8  # of the ends of an interval on which branch and bound is to succeed
-_SHARES = 40
+_SHARES = 40  # of a bounded interval, at whose ends it is tried first
 
 
 class NoBoundary(ArithmeticError):

@@ -14,13 +14,13 @@ from dpsym.core.deadline import now
 from dpsym.core.notation import Maximum, Minimum
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain, settle
-from dpsym.deriving.fact import at_good_orders
+from dpsym.deriving.fact import Status, at_good_orders
 from dpsym.deriving.intervals import defined
 from dpsym.deriving.steps import status_of
 from dpsym.numbers import NotNumeric, Tape, Undefined, Unresolved, compare, compiled
 
-_BITS = (128, 320)
-_MOST_BOXES = 20_000
+_BITS = (128, 320)  # the second where boxes could not be told at the first
+_MOST_BOXES = 20_000  # some seconds
 
 
 @dataclass(slots=True)
@@ -135,7 +135,7 @@ class Bounded:
 def holds_at(condition: Proposition, unknown: sp.Symbol, x: Fraction) -> bool:
     """Whether a condition on the unknown is known to hold there."""
     try:
-        return status_of(condition.subs({unknown: _rational(x)}), Domain()) in (None, "discharged")
+        return status_of(condition.subs({unknown: _rational(x)}), Domain()) in (None, Status.DISCHARGED)
     except OverflowError:  # 2^x, where that is too long to be written out
         return False
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 import sympy as sp
@@ -20,15 +21,36 @@ from dpsym.statements import Adjacency, Guarantee, Source
 if TYPE_CHECKING:
     from dpsym.deriving.solving import Solution
 
-SETTLED = "decided at the choice"
+
+class Status(StrEnum):
+    """What is known of a side condition."""
+
+    DISCHARGED = "discharged"  # it holds
+    OPEN = "open"
+    FALSE = "false"
+    SETTLED = "decided at the choice"  # a later step gives its symbols values, and decides it there
+
+
+class Step(StrEnum):
+    """The rules that are neither a theorem nor a mechanism's claim."""
+
+    GIVEN = "given"
+    EMPTY_SAMPLE = "empty_sample"
+    CHOICE = "choice"
+    OPTIMISE = "optimise"
+    EQUAL_SPLIT = "equal split"
+    SUBSTITUTION = "substitution"
+    INVERSION = "inversion"
+    CALIBRATION = "calibration"
+    MONOTONICITY = "monotonicity"
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A side condition and whether it is known to hold: "discharged", "open", or decided at a later choice."""
+    """A side condition and whether it is known to hold."""
 
     proposition: Proposition
-    status: str
+    status: Status
 
     def __str__(self) -> str:
         return f"{self.proposition}  [{self.status}]"
@@ -40,7 +62,7 @@ class Fact(Displayed):
 
     Attributes:
         guarantee: what holds.
-        rule: the id of the theorem, of the mechanism whose claim it is, or of an elementary step.
+        rule: the id of the theorem, of the mechanism whose claim it is, or a `Step`.
         source: where the rule is from.
         parents: the facts it was derived from.
         conditions: the side conditions of this step; those of the parents are theirs.
@@ -90,18 +112,18 @@ class Fact(Displayed):
     @property
     def all_conditions(self) -> tuple[Condition, ...]:
         """The conditions of every step, each once; open where any step left it open."""
-        merged: dict[Proposition, str] = {}
+        merged: dict[Proposition, Status] = {}
         inherited = (c for parent in self.parents for c in parent.all_conditions)
-        kept = (c for c in inherited if c.status != SETTLED)
+        kept = (c for c in inherited if c.status != Status.SETTLED)
         for condition in (*kept, *self.conditions):
-            known = merged.get(condition.proposition)
-            merged[condition.proposition] = "open" if "open" in (known, condition.status) else condition.status
-        return tuple(Condition(p, s) for p, s in merged.items() if s != SETTLED)
+            known, status = merged.get(condition.proposition), condition.status
+            merged[condition.proposition] = Status.OPEN if Status.OPEN in (known, status) else status
+        return tuple(Condition(p, s) for p, s in merged.items() if s != Status.SETTLED)
 
     def settled(self, symbols: frozenset[sp.Symbol]) -> Fact:
         """The same, for a step that gives these symbols values and decides there what was required of them."""
         conditions = tuple(
-            Condition(c.proposition, SETTLED) if c.proposition.free_symbols & symbols else c for c in self.conditions
+            replace(c, status=Status.SETTLED) if c.proposition.free_symbols & symbols else c for c in self.conditions
         )
         return replace(self, conditions=conditions, parents=tuple(p.settled(symbols) for p in self.parents))
 

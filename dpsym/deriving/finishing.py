@@ -10,7 +10,7 @@ from dpsym.core.notation import Maximum, Minimum, Smallest, SmallestOfProfile, a
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.deciding import Domain, Sign, sign
 from dpsym.deriving.equations import solve
-from dpsym.deriving.fact import Condition, Fact
+from dpsym.deriving.fact import Condition, Fact, Status, Step
 from dpsym.deriving.optimising import ORDERS, integer_choice, optimum
 from dpsym.deriving.steps import checked, elementary, status_of
 from dpsym.entries.notions.composition import least
@@ -34,7 +34,7 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values, refused: list
             step = _substituted(fact, {have: wanted}, domain)
         elif fact.guarantee.definition.id == "approx" and str(parameter) == "delta" and have == 0:
             weaker = Guarantee(fact.guarantee.definition, (fact.guarantee.args[0], wanted))
-            step = elementary(fact, weaker, "monotonicity", domain)
+            step = elementary(fact, weaker, Step.MONOTONICITY, domain)
         elif _shares(have, fact) is not None:
             step = _split(fact, have, wanted, domain)
         elif other is not None and fact.guarantee.bound[other] in fact.free:
@@ -49,14 +49,14 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values, refused: list
                 return []
             args = tuple(wanted if p == parameter else v for p, v in fact.guarantee.bound.items())
             weaker = Guarantee(fact.guarantee.definition, args)
-            step = elementary(fact, weaker, "monotonicity", domain, conditions=below)
+            step = elementary(fact, weaker, Step.MONOTONICITY, domain, conditions=below)
         if step is None:
             return []
         fact = step
     return _chosen(fact, goal, domain, values)
 
 
-def _substituted(fact: Fact, table: dict[sp.Symbol, sp.Basic], domain: Domain, rule: str = "choice") -> Fact | None:
+def _substituted(fact: Fact, table: dict[sp.Symbol, sp.Basic], domain: Domain, rule: Step = Step.CHOICE) -> Fact | None:
     """The fact at these choices; what its steps required is required of them."""
     conditions = _conditions_at(fact, table, domain)
     if conditions is None:
@@ -104,14 +104,14 @@ def _split(fact: Fact, total: sp.Expr, wanted: sp.Expr, domain: Domain) -> Fact 
     """Equal shares of the total for each term."""
     shares = _shares(total, fact) or []
     table = {symbol: wanted / (coefficient * len(shares)) for symbol, coefficient in shares}
-    return _substituted(fact, table, domain, rule="equal split")
+    return _substituted(fact, table, domain, rule=Step.EQUAL_SPLIT)
 
 
 def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, domain: Domain) -> Fact | None:
     """The smallest epsilon >= 0 with delta(epsilon) <= wanted: a privacy profile does not increase with epsilon."""
     bound = fact.guarantee.bound
     profile, variable = bound[parameter], bound[other]
-    if profile.has(Maximum, Minimum) and any(f.rule != "given" for f in fact.lineage() if not f.parents):
+    if profile.has(Maximum, Minimum) and any(f.rule != Step.GIVEN for f in fact.lineage() if not f.parents):
         return None  # a root of an optimum takes longer than anyone waits, and mechanisms have other routes
     if str(other) != "epsilon":  # only a profile is known to fall, so only it is inverted where there is no formula
         closed = solve(profile, wanted, variable, domain)
@@ -120,16 +120,16 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
             return None
         guarantee = Guarantee(fact.guarantee.definition, tuple(wanted if p == parameter else closed for p in bound))
         return elementary(
-            fact, guarantee, "inversion", domain,
+            fact, guarantee, Step.INVERSION, domain,
             conditions=required, choices=((str(variable), closed),), replaced=frozenset({variable}),
         )  # fmt: skip
     value: sp.Expr = sp.Integer(0)
-    if status_of(Relation(profile.subs(variable, 0), ">", wanted), domain) != "false":
+    if status_of(Relation(profile.subs(variable, 0), ">", wanted), domain) != Status.FALSE:
         closed = solve(profile, wanted, variable, domain)
         if closed is not None:
             value = sp.Max(0, closed)
         else:
-            said = any(f.rule == "given" and f.guarantee.definition.id == "approx" for f in fact.lineage())
+            said = any(f.rule == Step.GIVEN and f.guarantee.definition.id == "approx" for f in fact.lineage())
             head = Smallest if said else SmallestOfProfile  # of what someone states as a profile nothing is known
             value = head(sp.Lambda(variable, profile - wanted), sp.Integer(0), sp.oo)
     required = _conditions_at(fact, {variable: value}, domain)
@@ -140,7 +140,7 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
     return elementary(
         fact,
         guarantee,
-        "inversion",
+        Step.INVERSION,
         domain,
         conditions=required,
         choices=((str(variable), value),),
@@ -173,7 +173,7 @@ def _chosen(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact
             continue
         claimed = {c.proposition for f in fact.lineage() if not f.parents for c in f.conditions}
         stray = (c for c in needed if c.proposition not in claimed and not _limits(c.proposition, symbol))
-        if any(c.status == "open" for c in stray):
+        if any(c.status == Status.OPEN for c in stray):
             return []  # the best choice might not be allowed
         parameter, body = next((p, v) for p, v in fact.guarantee.bound.items() if symbol in v.free_symbols)
         region = _orders(fact, symbol, domain)
@@ -184,7 +184,7 @@ def _chosen(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact
         choices = ((str(symbol), best.at),) if best.at is not None else ()
         guarantee = Guarantee(fact.guarantee.definition, args)
         replaced = frozenset({symbol}) if region != ORDERS else frozenset()
-        fact = elementary(fact, guarantee, "optimise", domain, choices=choices, replaced=replaced)
+        fact = elementary(fact, guarantee, Step.OPTIMISE, domain, choices=choices, replaced=replaced)
     return [fact]
 
 
@@ -196,7 +196,7 @@ def _orders(fact: Fact, order: sp.Symbol, domain: Domain) -> sp.Interval | None:
     """
     claimed = [c for f in fact.lineage() if not f.parents for c in f.conditions]
     claimed += [c for f in fact.lineage() if f.parents for c in f.conditions if _limits(c.proposition, order)]
-    open_ = dict.fromkeys(c.proposition for c in claimed if c.status != "discharged")
+    open_ = dict.fromkeys(c.proposition for c in claimed if c.status != Status.DISCHARGED)
     needed = [p for p in open_ if order in p.free_symbols]
     if not needed:
         return ORDERS
@@ -222,4 +222,4 @@ def _at_integer(fact: Fact, order: sp.Symbol, domain: Domain, values: Values) ->
     if body.free_symbols - {order}:
         return None
     chosen = integer_choice(sp.Lambda(order, body))
-    return None if chosen is None else _substituted(fact, {order: sp.Integer(chosen)}, domain, rule="optimise")
+    return None if chosen is None else _substituted(fact, {order: sp.Integer(chosen)}, domain, rule=Step.OPTIMISE)

@@ -19,10 +19,10 @@ from dpsym.deciding.timeout import time_left, within
 from dpsym.numbers import NotNumeric, Undefined, Unresolved, compare, compiled
 from dpsym.numbers.factoring import degree, expanded
 
-_SAMPLES = 3
+_SAMPLES = 3  # points at which it has to rise before its root is written
 _CHOOSING = 10.0  # seconds
 _SHARE = 0.7  # at most that much of the time that is left is for choosing
-_LARGEST_INTEGER = 5000
+_LARGEST_INTEGER = 5000  # order: beyond, the bound hardly changes any more
 _LARGEST_ORDER = 13  # as a power of ten
 _LARGEST_BODY = 40  # operations; beyond that no zero in closed form is looked for
 _LARGEST_SLOPE = 60  # operations; a root of more than that tells nobody anything
@@ -177,7 +177,7 @@ def integer_choice(function: sp.Lambda) -> int | None:
     while step > 0:
         best = min((max(2, best - step), best, best + step), key=value)
         step //= 2
-    for _ in range(best):  # to the bottom of the valley
+    for _ in range(best):  # to the least value
         nearest = min((max(2, best - 1), best, best + 1), key=value)
         if nearest == best:
             break

@@ -11,10 +11,10 @@ import sympy as sp
 from dpsym.core.notation import delta, epsilon
 from dpsym.core.relations import Relation, substitute
 from dpsym.core.verdicts import Enclosure
-from dpsym.deriving.fact import Fact
+from dpsym.deriving.fact import Fact, Step
 from dpsym.numbers import NotNumeric, cleared, compare, profile_floor
 
-_PLACES = 10_000
+_PLACES = 10_000  # so many that nothing is rounded
 _WIDER = (0, 1, 10**3, 10**6)  # units of the last place by which an end is moved outward, one after the other
 
 
@@ -68,7 +68,7 @@ class Inverted:
 def inverted(fact: Fact, at: Mapping[sp.Symbol, object]) -> Inverted | None:
     """What a fact was solved for, at a point; None for a fact that is no inversion of a profile."""
     bound = fact.guarantee.bound
-    if fact.rule != "inversion" or fact.guarantee.definition.id != "approx":
+    if fact.rule != Step.INVERSION or fact.guarantee.definition.id != "approx":
         return None
     before = fact.parents[0].guarantee.bound
     variable = before[epsilon]

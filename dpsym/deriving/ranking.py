@@ -11,13 +11,13 @@ import sympy as sp
 from dpsym.core.relations import substitute
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import Limit
-from dpsym.deriving.fact import Fact
+from dpsym.deriving.fact import Fact, Step
 from dpsym.entries.notions.composition import least
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.statements import Solved
 
 _UNKNOWN: tuple[Decimal, ...] = (Decimal("Infinity"),)
-_TRIED = 4
+_TRIED = 4  # points; that one is taken at which most routes have a value
 _FAIR = 0.3  # of the time left, for one number
 
 
@@ -30,7 +30,7 @@ def ranked(
     """
     shortest: dict[tuple[sp.Basic, ...], Fact] = {}
     for fact in facts:
-        key = (*fact.guarantee.args, *(v for _, v in fact.choices if fact.rule == "calibration"))
+        key = (*fact.guarantee.args, *(v for _, v in fact.choices if fact.rule == Step.CALIBRATION))
         known = shortest.get(key)
         if known is None or (not fact.exact, len(fact.rules)) < (not known.exact, len(known.rules)):
             shortest[key] = fact

@@ -10,7 +10,7 @@ import sympy as sp
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving.amplifying import between, grouped, sampled
-from dpsym.deriving.fact import Fact
+from dpsym.deriving.fact import Fact, Step
 from dpsym.deriving.steps import (
     apply,
     apply_mixed,
@@ -32,9 +32,9 @@ _FAIR = 0.3  # of the time left, for one step
 _STAGE = 0.5  # of the time left, for all steps of a stage that adds to what is known already
 _DEEPEST = 3  # conversions before and after a composition
 _ENDS = ("fdp", "tcdp", "bounded_range")  # worth arriving at, or starting from, but no stop on the way elsewhere
-_MOST_MIXTURES = 24
-_HIGHEST_POWER = 24
-_MOST_TERMS = 150
+_MOST_MIXTURES = 24  # the number of ways to convert each part grows exponentially
+_HIGHEST_POWER = 24  # of what stands in a logarithm: SymPy takes minutes to raise it
+_MOST_TERMS = 150  # of a sum of which a root is to be found
 
 
 def reachable(
@@ -86,7 +86,7 @@ def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) 
         case Subsampled(inner, rate) if rate == 1:
             return _known_of(inner, domain, sampling, limit)
         case Subsampled(_, rate) if rate == 0:
-            return [Fact(pure(0), "empty_sample", None, exact=True, subject=str(source))]
+            return [Fact(pure(0), Step.EMPTY_SAMPLE, None, exact=True, subject=str(source))]
         case Subsampled():
             return _amplified(source, domain, sampling, limit)
     parts = list(source.parts)

@@ -23,7 +23,7 @@ from dpsym.deciding.timeout import within
 from dpsym.deriving.boundary import Line, NoBoundary, along, certified, throughout
 from dpsym.deriving.bounded import Bounded
 from dpsym.deriving.equations import solve
-from dpsym.deriving.fact import Condition, Fact
+from dpsym.deriving.fact import Condition, Fact, Status, Step
 from dpsym.deriving.finishing import finish
 from dpsym.deriving.intervals import defined, interval
 from dpsym.deriving.searching import reachable
@@ -39,7 +39,7 @@ Source = Use | Subsampled | Composed | Guarantee
 Values = Mapping[sp.Symbol, sp.Rational]
 
 TIME_LIMIT = 10.0  # seconds
-_DIGITS = 15
+_DIGITS = 15  # shown where nothing else is asked for
 _HALF_LINES = ("at least", "at most")
 _CLOSED = 1.0  # seconds for a closed form
 _PROOF = 2.0  # seconds to prove a trend of one bound
@@ -264,7 +264,7 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
         return None  # a root must be the only one, and that of an optimum takes longer than anyone waits
     if trend is None and rises is not None:  # of the bound alone, so what it rests on must hold everywhere
         spoken = [c for c in forward.all_conditions if unknown in c.proposition.free_symbols]
-        trend = rises if all(c.status == "discharged" for c in spoken) else None
+        trend = rises if all(c.status == Status.DISCHARGED for c in spoken) else None
     integer = unknown in asked.domain.integers
     end = formula
     if formula is None and (rises is not None or not integer):
@@ -278,7 +278,7 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     needed = _at_the_end((c.proposition for c in forward.all_conditions), asked, end, whole)
     if own is None or needed is None:
         return None
-    remaining = (*(c for c in own if c.status == "open"), *needed)
+    remaining = (*(c for c in own if c.status == Status.OPEN), *needed)
     if trend is None:
         solved = Solved("only", None, "upper", integer)
     else:
@@ -342,7 +342,7 @@ def _fact(solution: Solution, end: sp.Expr, conditions: tuple[Condition, ...], *
     fact = elementary(
         solution.forward,
         Guarantee(goal.definition, tuple(goal.fixed[p] for p in goal.definition.params)),
-        "calibration",
+        Step.CALIBRATION,
         asked.domain,
         choices=((str(asked.unknown), end),),
         conditions=tuple(dict.fromkeys(conditions)),
@@ -425,13 +425,13 @@ def _left_open(forward: Fact, asked: Asked, end: sp.Expr, formula: sp.Expr | Non
     if known is None:
         return None
     status = {c.proposition: c.status for c in known}  # what is plain at these values is needed at others
-    return (*own, *(Condition(p, status.get(p, "discharged")) for p in here if p.free_symbols))
+    return (*own, *(Condition(p, status.get(p, Status.DISCHARGED)) for p in here if p.free_symbols))
 
 
 def _required_throughout(bound: Bounded, line: Line) -> bool:
     """Whether what the route requires holds at every value of the unknown."""
     domain = Domain(line.conditions)
-    return all(status_of(c, domain) in (None, "discharged") for c in bound.conditions)
+    return all(status_of(c, domain) in (None, Status.DISCHARGED) for c in bound.conditions)
 
 
 def _half_line(
@@ -482,9 +482,9 @@ def _end(solved: Solved, formula: sp.Expr | None, forward: Fact, budget: object,
 
 def _is_inside(value: sp.Expr, line: Line) -> bool:
     conditions = (c.subs({line.unknown: value}) for c in line.conditions)
-    return all(status_of(c, Domain()) in (None, "discharged") for c in conditions)
+    return all(status_of(c, Domain()) in (None, Status.DISCHARGED) for c in conditions)
 
 
 def _is_between(value: sp.Expr, ends: Sequence[Decimal]) -> bool:
     relations = (Relation(value, op, sp.Rational(str(end))) for op, end in zip((">=", "<="), ends, strict=True))  # type: ignore[arg-type]
-    return all(status_of(c, Domain()) in (None, "discharged") for c in relations)
+    return all(status_of(c, Domain()) in (None, Status.DISCHARGED) for c in relations)

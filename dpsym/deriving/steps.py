@@ -11,7 +11,7 @@ from dpsym import catalogue
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute, unlike
 from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deciding.finite import is_integral
-from dpsym.deriving.fact import Condition, Fact
+from dpsym.deriving.fact import Condition, Fact, Status, Step
 from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Adjacency, Goal, Guarantee, Setting, Theorem, Use
 from dpsym.statements.adjacency import together
@@ -104,7 +104,7 @@ def _applied(
             elif variable != substitute(value, known):
                 return None
             elif variable != value:
-                only_at.append(Condition(Relation(value, "=", variable), "discharged"))
+                only_at.append(Condition(Relation(value, "=", variable), Status.DISCHARGED))
         taken |= premise.guarantee.free_symbols | premise.free
     for symbol, value in values:
         if symbol is not None and value is None:
@@ -204,7 +204,7 @@ def elementary(
         source=None,
         parents=(premise,),
         free=frozenset(s for s in premise.free if s in guarantee.free_symbols),
-        exact=premise.exact and rule != "monotonicity",  # what is weaker is not the best
+        exact=premise.exact and rule != Step.MONOTONICITY,  # what is weaker is not the best
         complete=False,
         adjacency=premise.adjacency,
         subject=premise.subject,
@@ -219,10 +219,10 @@ def checked(
 
     What is false is told in `refused`, with the rule that needed it.
     """
-    found: dict[Proposition, str] = {}
+    found: dict[Proposition, Status] = {}
     for condition in conditions:
         status = status_of(condition, domain)
-        if status == "false":
+        if status == Status.FALSE:
             if refused is not None:
                 refused.append(f"{rule} needs {condition}, which is false here")
             return None
@@ -231,35 +231,39 @@ def checked(
     return tuple(Condition(p, s) for p, s in found.items())
 
 
-def status_of(condition: Proposition, domain: Domain) -> str | None:
-    """ "discharged", "open", "false", or None for a comparison of numbers that holds."""
+def status_of(condition: Proposition, domain: Domain) -> Status | None:
+    """What is known of it; None for a comparison of numbers that holds."""
     here = condition.subs(_known(domain))
     status = _status(here, domain)
     # what holds only at a given value has to be said: the formulas keep the symbol
-    return "discharged" if status is None and here != condition else status
+    return Status.DISCHARGED if status is None and here != condition else status
 
 
-def _status(condition: Proposition, domain: Domain) -> str | None:
+def _status(condition: Proposition, domain: Domain) -> Status | None:
     if isinstance(condition, IsInteger):
         value = condition.expression
         if isinstance(value, sp.Rational):
-            return None if value.is_Integer else "false"
-        return "discharged" if is_integral(value, domain.integers) else "open"
+            return None if value.is_Integer else Status.FALSE
+        return Status.DISCHARGED if is_integral(value, domain.integers) else Status.OPEN
     if not isinstance(condition, Relation):
-        return "open"
+        return Status.OPEN
     if not condition.free_symbols:
         try:
             holds = compare(condition).holds
         except NotNumeric:
-            return "open"
+            return Status.OPEN
+        if holds is None:
+            return Status.OPEN
+        if not holds:
+            return Status.FALSE
         plain_numbers = isinstance(condition.lhs, sp.Rational) and isinstance(condition.rhs, sp.Rational)
-        return "open" if holds is None else ("false" if not holds else (None if plain_numbers else "discharged"))
+        return None if plain_numbers else Status.DISCHARGED
     try:
         if settle(condition, domain):
-            return "discharged"
-        return "false" if condition.op != "=" and settle(condition.negated, domain) else "open"
+            return Status.DISCHARGED
+        return Status.FALSE if condition.op != "=" and settle(condition.negated, domain) else Status.OPEN
     except EmptyDomain:
-        return "open"
+        return Status.OPEN
 
 
 def require(
@@ -275,7 +279,7 @@ def require(
     """
     for condition in conditions:
         here = condition.subs(arguments).subs(values)
-        if not here.free_symbols and status_of(here, Domain()) == "false":
+        if not here.free_symbols and status_of(here, Domain()) == Status.FALSE:
             raise DerivationError(f"{what}: {condition} is required, and {here} is false")
 
 
@@ -297,7 +301,7 @@ def mixed_compositions() -> list[Theorem]:
 
 def given(guarantee: Guarantee) -> Fact:
     """A guarantee taken as given."""
-    return Fact(guarantee, "given", None, exact=True, complete=True)
+    return Fact(guarantee, Step.GIVEN, None, exact=True, complete=True)
 
 
 def _known(domain: Domain) -> dict[sp.Symbol, sp.Rational]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import Enum
 
 import sympy as sp
 
@@ -24,6 +25,14 @@ from dpsym.divergences.pieces import LogDensity, cells, ring_for
 from dpsym.divergences.signs import Signs
 
 
+class Carrier(Enum):
+    """What members of a family have in common, x the outcome and n the parameter."""
+
+    FACTORIAL = "1/x!"
+    BINOMIAL = "binomial(n, x)"
+    POWER = "x^(n - 1)"
+
+
 @dataclass(frozen=True, slots=True)
 class Family:
     """Two members: their logarithms without the carrier, which is of this kind with this parameter."""
@@ -32,14 +41,14 @@ class Family:
     signs: Signs
     p: LogDensity
     q: LogDensity
-    kind: str
+    kind: Carrier
     size: sp.Expr
 
     def log_affinity(self, alpha: sp.Expr) -> ClosedForm:
         """c0 + F(c1) of the mixture, the logarithms of its constants included; `oo` where it is infinite."""
         ring, mixed = self.ring, self.p.mixed(self.q, self.ring.rational(alpha))
         conditions: tuple[Proposition, ...] = ()
-        if self.kind == "power":
+        if self.kind == Carrier.POWER:
             falls = -mixed.polynomial[1]
             if self.signs.at_least_zero(-falls):
                 return ClosedForm(sp.oo)
@@ -48,9 +57,9 @@ class Family:
         c0, c1, _ = (ring.expression(c) for c in mixed.polynomial)
         constant = sp.Add(c0, *(ring.expression(x) * log_of(base) for base, x in mixed.powers))
         match self.kind:
-            case "factorial":
+            case Carrier.FACTORIAL:
                 return ClosedForm(constant + sp.exp(c1))
-            case "binomial":
+            case Carrier.BINOMIAL:
                 return ClosedForm(constant + self.size * sp.log(1 + sp.exp(c1)))
         rate = ring.expression(-mixed.polynomial[1])
         return ClosedForm(constant + sp.log(sp.gamma(self.size)) - self.size * sp.log(rate), conditions)
@@ -60,7 +69,11 @@ class Family:
         constant, rate = self._ratio()
         slope = self.ring.expression(self.p.polynomial[1])
         odds = sp.exp(slope)
-        mean = {"factorial": odds, "binomial": self.size * odds / (1 + odds), "power": -self.size / slope}[self.kind]
+        mean = {
+            Carrier.FACTORIAL: odds,
+            Carrier.BINOMIAL: self.size * odds / (1 + odds),
+            Carrier.POWER: -self.size / slope,
+        }[self.kind]
         return ClosedForm(constant + rate * mean)
 
     def max_divergence(self) -> ClosedForm:
@@ -70,7 +83,7 @@ class Family:
         if sign is None:
             raise NoClosedForm(f"the sign of {slope} is not settled by the assumptions")
         if sign == 1:
-            return ClosedForm(constant + slope * self.size if self.kind == "binomial" else sp.oo)
+            return ClosedForm(constant + slope * self.size if self.kind == Carrier.BINOMIAL else sp.oo)
         return ClosedForm(constant)
 
     def _ratio(self) -> tuple[sp.Expr, sp.Expr]:
@@ -111,24 +124,24 @@ def family(P: Distribution, Q: Distribution, assume: Iterable[object], *expressi
         raise NoClosedForm("members of an exponential family that are not exp(linear) times the carrier")
     found = Family(ring, signs, cell.p, cell.q, *first[1:])
     for log in (cell.p, cell.q):
-        if found.kind == "power" and signs.of(-log.polynomial[1]) != 1:
+        if found.kind == Carrier.POWER and signs.of(-log.polynomial[1]) != 1:
             raise NoClosedForm("whether the density falls at infinity is not settled by the assumptions")
     return found
 
 
-def _carrier(distribution: Density | Pmf) -> tuple[Density | Pmf, str, sp.Expr] | None:
+def _carrier(distribution: Density | Pmf) -> tuple[Density | Pmf, Carrier, sp.Expr] | None:
     """The distribution without its carrier, the kind of the carrier, and its parameter."""
     v = distribution.variable
     rest = []
-    found: list[tuple[str, sp.Expr]] = []
+    found: list[tuple[Carrier, sp.Expr]] = []
     for factor in sp.Mul.make_args(distribution.expression):
         base, power = factor.as_base_exp() if not isinstance(factor, sp.exp) else (factor, sp.S.One)
         if base == sp.factorial(v) and power == -1:
-            found.append(("factorial", sp.S.Zero))
+            found.append((Carrier.FACTORIAL, sp.S.Zero))
         elif isinstance(base, sp.binomial) and base.args[1] == v and power == 1 and not base.args[0].has(v):
-            found.append(("binomial", base.args[0]))
+            found.append((Carrier.BINOMIAL, base.args[0]))
         elif base == v and not power.has(v):
-            found.append(("power", power + 1))
+            found.append((Carrier.POWER, power + 1))
         else:
             rest.append(factor)
     if len(found) != 1:
@@ -137,8 +150,8 @@ def _carrier(distribution: Density | Pmf) -> tuple[Density | Pmf, str, sp.Expr] 
     bare = sp.Mul(*rest)
     if isinstance(distribution, Pmf):
         ends = (distribution.lower, distribution.upper)
-        fits = ends == ((0, size) if kind == "binomial" else (0, sp.oo)) and kind != "power"
+        fits = ends == ((0, size) if kind == Carrier.BINOMIAL else (0, sp.oo)) and kind != Carrier.POWER
         return (Pmf(v, bare, *ends), kind, size) if fits else None
     support = distribution.support
-    fits = kind == "power" and (support.start, support.end) == (0, sp.oo)
+    fits = kind == Carrier.POWER and (support.start, support.end) == (0, sp.oo)
     return (Density(v, bare, support), kind, size) if fits else None

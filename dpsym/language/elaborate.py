@@ -23,7 +23,7 @@ from dpsym.language.scope import Scope
 from dpsym.language.size_limits import LARGEST_DECIMAL_EXPONENT, MOST_DIGITS, call_too_large, power_too_large, too_large
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
 
-_MOST_CASES = 20
+_MOST_CASES = 20  # of a function by cases: each later one carries the conditions of all before
 
 _CONSTANTS = {"pi": sp.pi, "oo": sp.oo, "e": sp.E}
 _FUNCTIONS = {

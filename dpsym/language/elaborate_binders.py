@@ -13,7 +13,7 @@ from dpsym.deciding.definedness import Need, near, needing, under
 from dpsym.language.scope import Place, Scope
 from dpsym.language.tree import Call, Chain, Name
 
-_HIGHEST_DERIVATIVE = 9
+_HIGHEST_DERIVATIVE = 9  # the size of a derivative grows exponentially with its order
 _BINDERS = {"sum": sp.Sum, "product": sp.Product, "integral": sp.Integral}
 _OPTIMA = {
     "minimum": notation.Minimum, "maximum": notation.Maximum, "argmin": notation.ArgMinimum,

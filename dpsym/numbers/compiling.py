@@ -40,7 +40,7 @@ _CONSTANTS: dict[sp.Basic, Callable[[], arb]] = {
     sp.Catalan: arb.const_catalan,
     sp.GoldenRatio: lambda: (1 + arb(5).sqrt()) / 2,
 }
-_LARGEST_EXPONENT = 10**12
+_LARGEST_EXPONENT = 10**12  # a root of a larger degree is left to exp and log
 
 
 class NotNumeric(TypeError):

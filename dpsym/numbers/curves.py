@@ -1,7 +1,8 @@
 """A function of one variable on an interval: its values and slopes on pieces, which are cut ever closer to the ends.
 
-What may be said of it: an operation has a jump where it is defined only if it is one of `_JUMPS`; all others that
-are compiled are continuous wherever a range of theirs exists, and smooth but for `_CORNERS`.
+What may be said of it: an operation has a jump where it is defined only if it is one of `_JUMPS`; all others that are
+compiled are continuous wherever a range of theirs exists, and smooth but for those of which the records say
+otherwise.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 
 _LONGEST_REWRITTEN, _LONGEST_NUMBER = 60, 100  # operations; bits of a number beside which factors take long
 _FARTHEST = 1 << 12  # pieces are cut no closer to an end than 2 to the minus this, and no farther out than 2 to this
-_NARROWEST = 2.0**-40
+_NARROWEST = 2.0**-40  # relative to the place: what is narrower is no longer cut
 
 Position = Callable[[arb], arb]
 Piece = tuple[float | None, float | None]  # between two exponents; None: up to the end of the interval

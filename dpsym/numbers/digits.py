@@ -19,7 +19,7 @@ from dpsym.numbers.tape import Tape, Undefined
 Point = Mapping[sp.Symbol, int | Fraction | sp.Rational]
 
 _MOST_BITS = 1 << 15
-_FIRST_BITS = 64
+_FIRST_BITS = 64  # enough for most, and doubled until it is
 
 
 class NotEnclosed(ArithmeticError):

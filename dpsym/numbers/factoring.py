@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-_MOST_OPERATIONS, _HIGHEST_DEGREE = 150, 24
+_MOST_OPERATIONS, _HIGHEST_DEGREE = 150, 24  # SymPy's factoring is not interrupted
 
 
 def factored(e: sp.Expr) -> sp.Expr:

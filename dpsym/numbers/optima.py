@@ -25,9 +25,9 @@ from dpsym.numbers.roots import sign_change
 if TYPE_CHECKING:
     from dpsym.numbers.compiling import Builder
 
-_MOST_PIECES = 600
+_MOST_PIECES = 600  # each is an evaluation of values and slopes: a second or so in all
 _GRID = [0, 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 256, 512, 1024]
-_GOLDEN = 0.6180339887498949
+_GOLDEN = 0.6180339887498949  # the golden section
 
 
 def optimum(inner: Builder, e: sp.Basic, function: sp.Lambda, region: sp.Interval) -> Operation:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from dpsym.numbers.compiling import Builder
 
 _COARSE = 64  # bits of the search for a bracket, and of showing that there is no other zero
-_MOST_PIECES = 600
+_MOST_PIECES = 600  # each is an evaluation of values and slopes: a second or so in all
 _FARTHEST = 14  # points are tried as far as 2**(2**14) from an end, and as near as the reciprocal
 
 Function = Callable[[arb], arb]

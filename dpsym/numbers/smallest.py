@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 _GUARD = 16  # bits that `sign_change` has more at the end
 _COARSE = 64  # bits for showing that the function is positive before
-_MOST_PIECES = 600
-_RETURNS = 4
-_MOST_TERMS = 2_000
+_MOST_PIECES = 600  # each is an evaluation of values and slopes: a second or so in all
+_RETURNS = 4  # to the beginning of a plateau on which a zero was found
+_MOST_TERMS = 2_000  # of a sum that is written out
 FAR = (0, 1, 2, 3, 4, 6, 8, 10)  # powers of two from which on a function may be near its limit
 
 

@@ -17,9 +17,9 @@ from dpsym.numbers.tape import Tape
 if TYPE_CHECKING:
     from dpsym.numbers.compiling import Builder
 
-_MOST_TERMS = 1_000_000
-_MOST_RANGE_TERMS = 10_000
-_FIRST_BLOCK = 16
+_MOST_TERMS = 1_000_000  # that are added up: a few seconds
+_MOST_RANGE_TERMS = 10_000  # on a range every term widens it
+_FIRST_BLOCK = 16  # terms before the clock is looked at; then twice as many each time
 _NO_RATIO_AFTER = 4_000  # terms after which the terms should fall geometrically
 
 

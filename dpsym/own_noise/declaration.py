@@ -13,6 +13,7 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, exact, propositions, substitute, unlike
 from dpsym.deciding import Domain, settle
 from dpsym.deciding.definedness import Need, shown
+from dpsym.deriving.fact import Status
 from dpsym.deriving.steps import status_of
 from dpsym.divergences.claims import holds
 from dpsym.language import ReadingError, read_formula, read_relations
@@ -161,9 +162,9 @@ def _domain(
         wanted += [IsInteger(by)] if lattice else []
         for condition in wanted:
             match status_of(condition, Domain(tuple(found))):
-                case "false":
+                case Status.FALSE:
                     raise StatementError(f"the shift is {plain(by)}, but {condition} is required")
-                case "open":
+                case Status.OPEN:
                     found.append(condition)
     given = Domain(tuple(found))
     for need in needs:

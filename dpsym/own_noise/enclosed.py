@@ -23,12 +23,12 @@ from dpsym.deciding import Domain, vanishes
 from dpsym.numbers import NotEnclosed, NotNumeric, Range, Tape, Undefined, compiled, decimals, enclose
 from dpsym.own_noise.normalised import seen_to_be_a_distribution
 
-_BITS = 160
+_BITS = 160  # tails lose digits, and the answers have at most 30
 _DEEPEST = 90  # halvings of an interval
-_MOST_INTERVALS = 40_000
-_FARTHEST = 2**60
-_MOST_MASSES = 50_000
-_LARGEST_EPSILON = 1000
+_MOST_INTERVALS = 40_000  # some seconds
+_FARTHEST = 2**60  # a density that reaches further is not settled
+_MOST_MASSES = 50_000  # of a lattice that are enclosed one by one
+_LARGEST_EPSILON = 1000  # beyond it nobody asks
 _FINEST = sp.Rational(1, 10**7)  # of epsilon
 
 

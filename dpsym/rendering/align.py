@@ -7,12 +7,18 @@ from collections.abc import Iterable, Iterator
 import sympy as sp
 
 from dpsym.deriving import Fact
+from dpsym.deriving.fact import Step
 from dpsym.rendering.bibtex import as_bibtex, cite
 from dpsym.rendering.latex import latex
 from dpsym.rendering.page import escaped, in_latex
 from dpsym.statements import Guarantee, Source
 
-_SILENT = {"given": "given", "optimise": "at the best order", "inversion": "solved", "choice": "chosen"}
+_SILENT: dict[str, str] = {
+    Step.GIVEN: "given",
+    Step.OPTIMISE: "at the best order",
+    Step.INVERSION: "solved",
+    Step.CHOICE: "chosen",
+}
 
 
 def rows(fact: Fact) -> Iterator[tuple[Guarantee, str]]:

@@ -16,6 +16,7 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving import Fact, Routes, Target, routes
+from dpsym.deriving.fact import Status, Step
 from dpsym.deriving.searching import Source
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
 from dpsym.rendering.drawing import Curve, NoPlot, Plot
@@ -23,7 +24,7 @@ from dpsym.statements import Composed, Goal, Guarantee, Subsampled, Use
 
 __all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "trade_off_curves"]
 
-_POINTS = 80
+_POINTS = 80  # the curve looks smooth
 _FAIR = 0.2  # of the time left, for one point
 NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
 
@@ -182,7 +183,7 @@ def _at_middle(facts: Iterable[Fact], at: Mapping[sp.Symbol, sp.Rational], middl
     point = {**at, k: sp.Integer(middle)}
 
     def size(fact: Fact) -> float:
-        name = "sigma" if fact.rule == "calibration" else "epsilon"
+        name = "sigma" if fact.rule == Step.CALIBRATION else "epsilon"
         value = upper(fact, name, point, limit)
         return math.inf if value is None else value
 
@@ -200,10 +201,10 @@ def upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational], limit: 
 def _upper(fact: Fact, name: str, point: Mapping[sp.Symbol, sp.Rational]) -> float | None:
     chosen = {sp.Symbol(n): substitute(v, point) for f in fact.lineage() for n, v in f.choices}
     for condition in fact.all_conditions:
-        if condition.status == "open" and not _holds(condition.proposition, {**chosen, **point}):
+        if condition.status == Status.OPEN and not _holds(condition.proposition, {**chosen, **point}):
             return None
     try:
-        if fact.rule == "calibration":
+        if fact.rule == Step.CALIBRATION:
             value = enclose(substitute(dict(fact.choices)[name], point), digits=15)
         else:
             value = fact.evaluate(point, 15)[name]
@@ -255,7 +256,7 @@ def _levels() -> list[Fraction]:
 
 def label_of(fact: Fact) -> str:
     """The rules that tell a route from the others."""
-    silent = {"optimise", "inversion", "equal split", "calibration", "choice", "monotonicity"}
+    silent = {Step.OPTIMISE, Step.INVERSION, Step.EQUAL_SPLIT, Step.CALIBRATION, Step.CHOICE, Step.MONOTONICITY}
     return " → ".join(rule for rule in fact.rules[1:] if rule not in silent) or fact.rules[0]
 
 

@@ -19,7 +19,7 @@ from dpsym.rendering.drawing import Curve, NoPlot, Plot, Winners
 from dpsym.rendering.plots import found_routes, label_of, upper
 from dpsym.statements import Claim, Composed, Definition, Goal, Subsampled, Use
 
-_POINTS = 60
+_POINTS = 60  # the curve looks smooth
 _FAIR = 0.2  # of the time left, for one point
 
 

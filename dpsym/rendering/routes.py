@@ -19,6 +19,7 @@ from dpsym.core.relations import Proposition, substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain
 from dpsym.deriving import Crossing, DerivationError, Fact, crossings
+from dpsym.deriving.fact import Status
 from dpsym.deriving.putting_back import inverted
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.rendering import align, data, scalar, text
@@ -27,7 +28,7 @@ from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdo
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
 from dpsym.statements import Adjacency, Guarantee, Solved, Source
 
-_FEW_DECIMALS = 30
+_FEW_DECIMALS = 30  # digits; a number with more is shown by its enclosure
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +85,7 @@ class Meeting:
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class Asked:
     """What was asked, in words; the target as written (None: all); how many routes there are; what was given."""
 
     text: str
@@ -192,7 +193,7 @@ def _exactly(fact: Fact, name: str, at: Mapping[sp.Symbol, object], value: Enclo
     return Enclosure(exact, exact)
 
 
-def as_text(found: Sequence[Route], asked: Question) -> str:
+def as_text(found: Sequence[Route], asked: Asked) -> str:
     """The numbers, the formulas, and the tree of reasons; one block a route."""
     blocks = ["\n".join(f"{name}: {said}" for name, said in asked.about)] if asked.about else []
     if asked.accounted is not None:
@@ -259,7 +260,7 @@ def _grow(tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tup
         if value not in said:
             tree.add(Text(f"with {name} = {plain(value)}", style="italic"))
     for condition in fact.conditions:
-        tree.add(Text(f"if {condition}", style="bold" if condition.status == "open" else ""))
+        tree.add(Text(f"if {condition}", style="bold" if condition.status == Status.OPEN else ""))
     for parent in fact.parents:
         _grow(tree.add(Text(_step(parent, names))), parent, names, said)
 
@@ -271,7 +272,7 @@ def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> str:
     return f"{fact.guarantee.definition.id}({args})  by {fact.rule}{source}{exact}"
 
 
-def page(each: Route, title: str, asked: Question) -> Page:
+def page(each: Route, title: str, asked: Asked) -> Page:
     """The route as a page: the answer, the steps from the first to the last, the conditions, the sources."""
     steps = []
     for fact in each.fact.lineage():
@@ -303,13 +304,13 @@ def _with_names(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol]) -> Gu
     return Guarantee(guarantee.definition, tuple(arg.xreplace(dict(names)) for arg in guarantee.args))
 
 
-def as_pages(found: Sequence[Route], asked: Question) -> list[Page]:
+def as_pages(found: Sequence[Route], asked: Asked) -> list[Page]:
     """One page a route."""
     title = "{}" if len(found) == 1 else "{}, route {} of {}"
     return [page(each, title.format(asked.text, n, len(found)), asked) for n, each in enumerate(found, start=1)]
 
 
-def as_python(found: Sequence[Route], asked: Question) -> str:
+def as_python(found: Sequence[Route], asked: Asked) -> str:
     """A module with a function for each budget of each route.
 
     Raises:
@@ -318,7 +319,7 @@ def as_python(found: Sequence[Route], asked: Question) -> str:
     return module(formulas_of_routes(found, asked))
 
 
-def as_scalar(found: Sequence[Route], asked: Question, language: str) -> str:
+def as_scalar(found: Sequence[Route], asked: Asked, language: str) -> str:
     """A file of C or JavaScript with a function for each budget of each route.
 
     Raises:
@@ -327,7 +328,7 @@ def as_scalar(found: Sequence[Route], asked: Question, language: str) -> str:
     return scalar.source(formulas_of_routes(found, asked), language)
 
 
-def as_align(found: Sequence[Route], _asked: Question) -> str:
+def as_align(found: Sequence[Route], _asked: Asked) -> str:
     """Each route as an `align*` environment, with citations and their BibTeX."""
     text = "\n\n".join(align.fragment(align.rows(each.fact)) for each in found)
     return align.with_sources(text, _sources(found))
@@ -337,7 +338,7 @@ def _sources(found: Sequence[Route]) -> list[Source]:
     return [fact.source for each in found for fact in each.fact.lineage() if fact.source is not None]
 
 
-def formulas_of_routes(found: Sequence[Route], asked: Question) -> list[Formula]:
+def formulas_of_routes(found: Sequence[Route], asked: Asked) -> list[Formula]:
     """A formula for each budget of each route, or for what was solved for."""
     formulas: list[Formula] = []
     for number, each in enumerate(found, start=1):
@@ -374,7 +375,7 @@ def _solved_formula(
     return Formula(f"{prefix}{named.name}", named.value, title, source, conditions, upward, whole=solved.integer)
 
 
-def as_json(found: Sequence[Route], asked: Question) -> str:
+def as_json(found: Sequence[Route], asked: Asked) -> str:
     """The JSON document, tightest route first."""
     target = None if asked.target is None or not found else found[0].fact.guarantee.definition.id
     return data.document(
@@ -419,7 +420,7 @@ def _data(each: Route) -> dict[str, Any]:
     }
 
 
-WRITERS: Mapping[str, Callable[[Sequence[Route], Question], str]] = {
+WRITERS: Mapping[str, Callable[[Sequence[Route], Asked], str]] = {
     "text": as_text,
     "markdown": lambda found, asked: as_markdown(as_pages(found, asked)),
     "latex": lambda found, asked: as_latex(as_pages(found, asked)),

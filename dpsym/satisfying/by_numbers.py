@@ -23,6 +23,7 @@ from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
 from dpsym.deciding import Domain
 from dpsym.deriving import DerivationError, Fact, routes
+from dpsym.deriving.fact import Status
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.pure import pure
@@ -31,11 +32,11 @@ from dpsym.numbers.decimals import decimals
 from dpsym.satisfying.by_instances import neighbours
 from dpsym.statements import Composed, Guarantee, Subsampled, Use
 
-_POINTS = 4
+_POINTS = 4  # each is a composition that is accounted for
 _DELTAS = (sp.Rational(1, 100), sp.Rational(1, 10**6))  # at which a claim of another notion is looked at
 _CHANCES = (Fraction(1, 2), Fraction(1, 10), Fraction(9, 10), Fraction(1, 1000))  # of an instance's own symbol
-_MOST_STEPS = 400
-_BITS = 200
+_MOST_STEPS = 400  # of a composition whose distribution is written out
+_BITS = 200  # sums of so many terms keep 40 digits
 _NO_VALUE = (Undefined, Unresolved, NotEnclosed, NotNumeric)
 
 Point = Mapping[sp.Symbol, sp.Rational]
@@ -122,7 +123,7 @@ def _is_certain(fact: Fact) -> bool:
     """Whether every theorem on its way is proved, with its conditions: a refutation rests on no citation."""
     known = theorems()
     proved = all(status(known[rule]) in (Verdict.PROVED, Verdict.CERTIFIED) for rule in fact.rules if rule in known)
-    return proved and all(c.status == "discharged" for c in fact.all_conditions)
+    return proved and all(c.status == Status.DISCHARGED for c in fact.all_conditions)
 
 
 def _of_instances(source: Source, epsilon: Fraction) -> tuple[Enclosure, dict[str, Fraction], str] | None:

@@ -11,6 +11,7 @@ from dpsym.core.relations import Proposition, Relation, apply, fresh
 from dpsym.core.verdicts import Decision, Method, Verdict
 from dpsym.deciding import decide
 from dpsym.deriving import DerivationError, Fact, routes
+from dpsym.deriving.fact import Status
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.tcdp import tcdp
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
@@ -30,7 +31,7 @@ def decided(
         return None
     meant = adjacency.of(source)
     facts = tuple(f for f in found if adjacency.covers(f.adjacency, meant))
-    usable = [f for f in facts if all(condition.status == "discharged" for condition in f.all_conditions)]
+    usable = [f for f in facts if all(condition.status == Status.DISCHARGED for condition in f.all_conditions)]
     # what says the same first, then closed forms
     usable.sort(
         key=lambda f: (

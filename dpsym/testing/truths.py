@@ -18,8 +18,8 @@ from dpsym.accounting import delta as certified_delta
 from dpsym.accounting import epsilon as certified_epsilon
 from dpsym.accounting.bounds import endpoints
 from dpsym.accounting.compositions import neighbours
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
+from dpsym.core.deadline import Deadline, TooCostly
 from dpsym.core.notation import alpha
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import ball, decimals

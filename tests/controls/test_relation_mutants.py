@@ -16,7 +16,7 @@ from dpsym.core.verdicts import Verdict
 from dpsym.deciding import EmptyDomain
 from dpsym.language import ReadingError
 from oracle.relation_mutants import Claim, claims, false_at, false_mutants, written
-from oracle.rungs_alone import proof
+from oracle.strategies_alone import proof
 
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED)
 

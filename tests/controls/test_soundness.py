@@ -1,7 +1,7 @@
-"""False relations that an inference rule once let through: the rungs must not prove them, points aside.
+"""False relations that an inference rule once let through: the strategies must not prove them, points aside.
 
-`decide` examines every proof at points and would contradict most of these; here the rungs stand alone, since what is
-false only far out, or has no numbers, is not found by points.
+`decide` examines every proof at points and would contradict most of these; here the strategies stand alone, since what
+is false only far out, or has no numbers, is not found by points.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ ZERO = sp.Integer(0)
 
 
 def proved(relation: Relation, assume: tuple[Proposition, ...] = (), seconds: float = 2.0) -> bool:
-    """Whether the rungs, left to themselves, prove the relation."""
+    """Whether the strategies, left to themselves, prove the relation."""
     return prove(Question(relation, Domain(assume), now() + seconds)) is not None
 
 

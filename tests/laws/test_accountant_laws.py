@@ -159,10 +159,10 @@ def test_the_lattice_and_the_integral_agree_everywhere(q, sigma, steps, exponent
 
     from dpsym.accounting.bounds import Bounds
     from dpsym.accounting.compositions import composition, laws
-    from dpsym.accounting.deadline import Deadline, OutOfTime, TooCostly
     from dpsym.accounting.inversion.by_inversion import by_inversion
     from dpsym.accounting.lattices.by_lattice import by_lattice
     from dpsym.accounting.query import Found, Question
+    from dpsym.core.deadline import Deadline, OutOfTime, TooCostly
 
     lossy = laws(composition(sampled(q, sigma, steps)), adding=way == "add")
     each = []

@@ -8,7 +8,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.core.notation import Phi, a, alpha, delta, epsilon, k, omega
 from dpsym.deriving import DerivationError, routes
-from dpsym.rendering.routes import Question, Route, as_json, as_text, route
+from dpsym.rendering.routes import Asked, Route, as_json, as_text, route
 from dpsym.statements import Guarantee, Setting, StatementError
 
 DEFINITIONS = catalogue.definitions()
@@ -37,7 +37,7 @@ def answered(source: Guarantee, target: str, **options: object) -> tuple[Route, 
         assert str(error)
         return ()
     shown = tuple(route(fact, options.get("at") or {}, 8) for fact in found[:2])
-    question = Question("", target, len(found))
+    question = Asked("", target, len(found))
     assert as_text(shown, question)
     assert as_json(shown, question)
     return shown

@@ -49,7 +49,7 @@ from dpsym.testing import (
 from dpsym.testing.composing import composed, spoken
 from dpsym.testing.domains import rational
 from dpsym.testing.facts import IDENTITIES, INEQUALITIES
-from oracle.rungs_alone import proof
+from oracle.strategies_alone import proof
 
 # what is imported when first needed, before a deadline can fall into the import and leave its file open
 for found in pkgutil.walk_packages(dpsym.deciding.__path__, "dpsym.deciding."):

@@ -46,7 +46,7 @@ from dpsym.testing.stating import KINDS as FALSE_RELATIONS
 from dpsym.testing.stating import false_relations
 from oracle.balls import NotReal, ball, fails, holds
 from oracle.relation_mutants import false_mutants
-from oracle.rungs_alone import proof
+from oracle.strategies_alone import proof
 
 # what is imported when first needed, before a deadline can fall into the import and leave its file open
 for found in pkgutil.walk_packages(dpsym.__path__, "dpsym."):
@@ -62,7 +62,7 @@ Answer = tuple[str, str]
 
 @dataclass(frozen=True)
 class Asked:
-    """One statement, and how it is asked: of a time limit, and whether the rungs are asked alone."""
+    """One statement, and how it is asked: of a time limit, and whether the strategies are asked alone."""
 
     text: str
     let: tuple[str, ...]
@@ -90,9 +90,9 @@ def guarded(ask: Callable[[], Answer]) -> Answer:
         return "raised", f"{type(error).__name__}: {error}"
 
 
-def _relation(text: str, let: tuple[str, ...], assume: tuple[str, ...], limit: float, rungs: bool) -> Answer:
+def _relation(text: str, let: tuple[str, ...], assume: tuple[str, ...], limit: float, strategies: bool) -> Answer:
     def ask() -> Answer:
-        if rungs:
+        if strategies:
             found = proof(text, let, assume, limit)
             return ("open", "") if found is None else (str(found.verdict), found.why)
         decision = read_claim(text, let=let, assume=assume).decide(limit)

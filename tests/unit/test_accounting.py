@@ -13,7 +13,6 @@ from dpsym.accounting.bounds import Bounds, crossing
 from dpsym.accounting.calibration.boundary import Trial
 from dpsym.accounting.chernoff import largest_share
 from dpsym.accounting.compositions import composition, laws
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.fixed_size_sampling import fixed_size
 from dpsym.accounting.inversion.bromwich import Inversion
 from dpsym.accounting.inversion.by_inversion import by_inversion
@@ -31,6 +30,7 @@ from dpsym.accounting.moments.gaussian_decay import cells as shares
 from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import Found, Question
+from dpsym.core.deadline import Deadline
 
 ENDLESS = Deadline(None)
 RATES = [

@@ -145,8 +145,8 @@ def test_losses_on_samples_are_precise_at_extreme_rates(q):
 
 
 def test_what_one_side_of_a_lattice_has_found_is_kept_when_time_ends(monkeypatch):
-    from dpsym.accounting.deadline import OutOfTime
     from dpsym.accounting.lattices import by_lattice
+    from dpsym.core.deadline import OutOfTime
 
     original = by_lattice.profile
 

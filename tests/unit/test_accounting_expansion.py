@@ -10,7 +10,6 @@ from dpsym import laplace, randomized_response
 from dpsym.accounting import delta, epsilon, subsampled
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.chernoff import largest_share
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.inversion.by_inversion import by_expansion, by_inversion, moment_of
 from dpsym.accounting.inversion.saddle_point import saddle_of_epsilon
 from dpsym.accounting.laplace import few_sampled_steps as sums
@@ -18,6 +17,7 @@ from dpsym.accounting.laplace.few_sampled_steps import Expanded, SampledLaplaceS
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw, SubsampledLaw
 from dpsym.accounting.moments.sampled_laplace_ends import ends
 from dpsym.accounting.query import Found, Question
+from dpsym.core.deadline import Deadline
 
 ENDLESS = Deadline(None)
 STEPS = [  # a, q, whether a record is added

@@ -11,7 +11,6 @@ from flint import arb, ctx, fmpq
 
 from dpsym import catalogue, discrete_gaussian, gaussian, laplace, randomized_response
 from dpsym.accounting import NotAccountable, delta, epsilon, subsampled
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.fixed_size_sampling import fixed_size
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment, Sums
 from dpsym.accounting.loss_distributions.gaussian_sums import half_line
@@ -19,6 +18,7 @@ from dpsym.accounting.loss_distributions.lattice import GaussianLaw, ResponseLaw
 from dpsym.accounting.methods import answer, one_step
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import Question
+from dpsym.core.deadline import Deadline
 
 ENDLESS = Deadline(None)
 D5 = Fraction(1, 10**5)

@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from dpsym import laplace
 from dpsym.accounting import delta, epsilon
 from dpsym.accounting.bounds import Bounds
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.inversion.float_estimates import laplace_cumulants
 from dpsym.accounting.inversion.saddle_point import saddle_of_epsilon
 from dpsym.accounting.laplace import integral as rests
@@ -24,6 +23,7 @@ from dpsym.accounting.laplace.splitting import Contour, Planner, Split
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw
 from dpsym.accounting.query import Found, Question
+from dpsym.core.deadline import Deadline
 
 ENDLESS = Deadline(None)
 CASES = [  # a, steps, epsilon

@@ -15,7 +15,6 @@ from dpsym.accounting import NotAccountable, calibrate, delta, epsilon, route_bo
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.calibration.unknown import at_values
 from dpsym.accounting.compositions import composition, laws, one_sided
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.fixed_size_sampling import fixed_size
 from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.inversion.by_inversion import by_inversion
@@ -27,6 +26,7 @@ from dpsym.accounting.loss_distributions.log_concave import GumbelLaw, LogisticL
 from dpsym.accounting.methods import one_step
 from dpsym.accounting.moments.logistic import LogisticMoment, logistic_cumulants
 from dpsym.accounting.query import Found, Question
+from dpsym.core.deadline import Deadline
 from dpsym.core.notation import epsilon as level
 from dpsym.core.verdicts import Verdict
 from dpsym.entries.notions.approx import approx

@@ -11,9 +11,9 @@ from dpsym import discrete_gaussian, gaussian, laplace, randomized_response
 from dpsym.accounting import delta, epsilon, subsampled
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import composition, laws, neighbours
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.markov_lower_bound import by_likely_losses
 from dpsym.accounting.query import Found, Question
+from dpsym.core.deadline import Deadline
 from dpsym.statements import Adjacency
 
 TENTH = Fraction(1, 10)

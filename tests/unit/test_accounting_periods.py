@@ -15,13 +15,13 @@ from dpsym import discrete_gaussian, gaussian, geometric, randomized_response
 from dpsym.accounting import epsilon
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import composition, laws
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.accounting.inversion.lattice_inversion import GaussianFall, PairsFall, by_any_period, by_period, grid_of
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw, LatticeLaw, ResponseLaw
 from dpsym.accounting.query import Found, Question
+from dpsym.core.deadline import Deadline, TooCostly
 
 ENDLESS = Deadline(None)
 D5 = Fraction(1, 10**5)

@@ -11,13 +11,13 @@ from flint import acb, arb, ctx, fmpq
 from dpsym import gaussian, laplace
 from dpsym.accounting import delta, epsilon, subsampled
 from dpsym.accounting.bounds import Bounds
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.inversion.by_inversion import by_inversion, moment_of
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw, SubsampledLaw
 from dpsym.accounting.moments.moment_generating import Falling
 from dpsym.accounting.moments.sampled_laplace import SampledLaplaceMoment
 from dpsym.accounting.query import INTEGRAL, Found, Question
+from dpsym.core.deadline import Deadline
 
 ENDLESS = Deadline(None)
 STEPS = [  # a, q, whether a record is added

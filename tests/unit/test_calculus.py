@@ -276,7 +276,7 @@ FALSE = [
 
 
 def _proof(let, claim, seconds):
-    """By the rungs alone, with no points to refute it first."""
+    """By the strategies alone, with no points to refute it first."""
     declared = read_declarations(let)
     (relation,) = read_relations(claim, declared.names).relations
     return prove(Question(relation, Domain(declared.conditions), now() + seconds))

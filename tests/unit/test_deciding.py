@@ -7,9 +7,9 @@ import sympy as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from dpsym.core.relations import NotAProposition, Relation
+from dpsym.core.relations import IsInteger, NotAProposition, Relation
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding import Domain, EmptyDomain, decide, vanishes
+from dpsym.deciding import Domain, EmptyDomain, Limits, decide, vanishes
 from dpsym.language import read_declaration, read_relations
 from dpsym.numbers import compare
 
@@ -78,7 +78,7 @@ REFUTED = [
      ("0 < eps < 2", "1 < alpha < 8")),
 ]  # fmt: skip
 
-NEVER_PROVED_NOR_REFUTED = [  # true, and beyond every rung
+NEVER_PROVED_NOR_REFUTED = [  # true, and beyond every strategy
     ("gamma(x)*gamma(1 - x) >= 3", ("0 < x", "x < 1")),
     ("floor(x) <= floor(x + 1/2)", ("x: real",)),
 ]
@@ -167,6 +167,15 @@ def test_what_is_not_a_relation_is_refused():
 def test_an_assumption_is_used():
     y = sp.Symbol("y")
     assert decide(Relation(x, "<=", y), (Relation(x, "<=", y),)).verdict is Verdict.PROVED
+
+
+def test_limits_are_passed_down_to_what_a_strategy_asks():
+    i, n = sp.Symbol("i"), sp.Symbol("n")
+    relation = Relation(sp.Sum(i, (i, 1, n)), "=", n * (n + 1) / 2)  # with a closed form in its place it is asked again
+    assume = (IsInteger(n), Relation(n, ">=", sp.Integer(1)))
+
+    assert decide(relation, assume).verdict is Verdict.PROVED
+    assert decide(relation, assume, limits=Limits(deepest=0)).verdict is Verdict.SUPPORTED
 
 
 def test_the_same_question_has_the_same_answer():

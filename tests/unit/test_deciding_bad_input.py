@@ -53,7 +53,7 @@ def test_what_takes_too_long_is_undecided_in_time(relation, assume):
 
 
 @pytest.mark.parametrize("name", ["EXACT", "REST"])
-def test_a_rung_that_never_ends_is_stopped_and_named(monkeypatch, name):
+def test_a_strategy_that_never_ends_is_stopped_and_named(monkeypatch, name):
     def endless(question):
         while True:
             pass
@@ -66,13 +66,13 @@ def test_a_rung_that_never_ends_is_stopped_and_named(monkeypatch, name):
     assert "test_deciding_bad_input was stopped" in decision.why
 
 
-def test_a_rung_that_raises_proves_nothing_and_is_named(monkeypatch):
+def test_a_strategy_that_raises_proves_nothing_and_is_named(monkeypatch):
     def broken(question):
         raise ValueError("made up")
 
     monkeypatch.setattr(deciding, "EXACT", (broken,))
     decision = decide(Relation(x, ">=", x - y**2 + sp.gamma(x) * 0), (), time_limit=LIMIT)
-    assert decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED)  # by the other rungs
+    assert decision.verdict in (Verdict.PROVED, Verdict.CERTIFIED)  # by the other strategies
 
     monkeypatch.setattr(deciding, "REST", ())
     decision = decide(Relation(x, ">=", x - y**2), (), time_limit=LIMIT)
@@ -80,7 +80,7 @@ def test_a_rung_that_raises_proves_nothing_and_is_named(monkeypatch):
     assert "failed with ValueError: made up" in decision.why
 
 
-def test_a_rung_that_is_stopped_leaves_time_for_the_next():
+def test_a_strategy_that_is_stopped_leaves_time_for_the_next():
     def endless(question):
         while True:
             pass
@@ -138,9 +138,11 @@ def test_no_number_of_astronomical_length_is_written_out(relation, assume):
 def test_a_bound_that_is_too_large_to_be_used_is_not_made_stronger():
     far = sp.Integer(10) ** 12
     for assume in ((Relation(k, ">", far),), (Relation(k, "!=", far), k > 1), (Relation(far, "<=", k),)):
-        weaker = Domain(tuple(c for p in Domain(assume).assume if (c := deciding._moderate(p, {k})) is not None))
+        weaker = Domain(tuple(c for p in Domain(assume).assume if (c := deciding._moderate(p, {k}, 10**6)) is not None))
         assert all(v in weaker.of(k) for v in Domain(assume)._candidates(k, (sp.Integer(1),)))
-    assert Domain((deciding._moderate(Relation(k, "<", -far), {k}),)).of(k) == Bounds(None, -(sp.Integer(10) ** 6))
+    assert Domain((deciding._moderate(Relation(k, "<", -far), {k}, 10**6),)).of(k) == Bounds(
+        None, -(sp.Integer(10) ** 6)
+    )
 
 
 def test_substitution_refuses_numbers_with_millions_of_digits():

@@ -1,4 +1,4 @@
-"""Proofs are cross-examined at points, and witnesses by mpmath: a broken rung is found out, with what reproduces it."""
+"""Proofs are cross-examined at points, and witnesses by mpmath: a broken strategy is found out and reproduced."""
 
 import pytest
 import sympy as sp
@@ -21,7 +21,7 @@ ONE = sp.Integer(1)
 
 
 def believing(verdict):
-    """A rung that says yes to everything."""
+    """A strategy that says yes to everything."""
     return lambda question: Yes(verdict, Method.BRANCH_AND_BOUND, "believe me")
 
 
@@ -37,11 +37,11 @@ FALSE = [
 
 
 @pytest.mark.parametrize("verdict", [Verdict.PROVED, Verdict.CERTIFIED])
-@pytest.mark.parametrize("rungs", ["EXACT", "REST"])
+@pytest.mark.parametrize("strategies", ["EXACT", "REST"])
 @pytest.mark.parametrize(("relation", "assume"), FALSE[:3])
-def test_a_broken_rung_is_found_out(monkeypatch, rungs, verdict, relation, assume):
-    monkeypatch.setattr(deciding, rungs, (believing(verdict),))
-    monkeypatch.setattr(finding.Refuting, "quickly" if rungs == "REST" else "deeply", lambda *_, **__: None)
+def test_a_broken_strategy_is_found_out(monkeypatch, strategies, verdict, relation, assume):
+    monkeypatch.setattr(deciding, strategies, (believing(verdict),))
+    monkeypatch.setattr(finding.Refuting, "quickly" if strategies == "REST" else "deeply", lambda *_, **__: None)
 
     with pytest.raises(InternalContradiction):
         decide(relation, assume)

@@ -140,7 +140,7 @@ def is_proved(claim, lets, seconds):
 
 @pytest.mark.parametrize(("claim", "lets"), FALSE)
 def test_near_misses_are_not_proved(claim, lets, monkeypatch):
-    """By these rungs alone, without the search for witnesses."""
+    """By these strategies alone, without the search for witnesses."""
     monkeypatch.setattr(prover, "REST", (monotone.prove, bounding.prove))
     assert not is_proved(claim, lets, seconds=0.4)
 
@@ -174,7 +174,7 @@ t = sp.Symbol("t")
         (-sp.exp(t) / t**5, -sp.oo),
         (sp.tanh(-t), -1),
         (sp.log(1 + 1 / t), 0),
-        (sp.exp(t) - t, None),  # oo - oo is not guessed
+        (sp.exp(t) - t, sp.oo),  # the exponential outgrows the other
         (sp.sin(t), None),
         (sp.Symbol("y") * t, None),  # the sign of y is not known
         (t / sp.Symbol("y"), None),
@@ -185,5 +185,5 @@ def test_limits_are_told_or_left_open(expression, expected):
     assert found == expected if expected is not None else found is None
 
 
-def test_the_rung_is_among_those_that_prove():
-    assert any(rung.__module__ == monotone.__name__ for rung in prover.REST)
+def test_the_strategy_is_among_those_that_prove():
+    assert any(strategy.__module__ == monotone.__name__ for strategy in prover.REST)

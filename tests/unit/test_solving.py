@@ -24,7 +24,7 @@ from dpsym.deriving.boundary import Line
 from dpsym.deriving.steps import status_of
 from dpsym.language import read_goal, read_source
 from dpsym.own_noise import noise
-from dpsym.rendering.routes import Question, as_python, as_scalar, route
+from dpsym.rendering.routes import Asked, as_python, as_scalar, route
 from dpsym.statements import Guarantee
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
@@ -286,7 +286,7 @@ def test_symbols_keep_their_formulas_and_say_which_side_is_enough():
 def test_exports_round_to_the_safe_side(source, goal, name, at, expected):
     fact = solved(source, goal, name)
     code: dict[str, object] = {}
-    exec(as_python([route(fact, {}, 15)], Question("asked", goal, 1)), code)  # noqa: S102 - written by dpsym
+    exec(as_python([route(fact, {}, 15)], Asked("asked", goal, 1)), code)  # noqa: S102 - written by dpsym
     found = code[name](**at)
     assert abs(found - expected) < 1e-12
     known = fact.solution.solved
@@ -300,18 +300,18 @@ def test_exports_round_to_the_safe_side(source, goal, name, at, expected):
     budget = ", ".join(str(sp.sympify(v.subs(given))) for v in read_goal(goal).bound.values())
     wanted = f"{read_goal(goal).definition.id}({budget})"
     assert read_claim(f"{claim} satisfies {wanted}").decide(20).verdict in YES, shape
-    assert ("hi;" if known.safe == "upper" else "lo;") in as_scalar([route(fact, {}, 15)], Question("a", goal, 1), "c")
+    assert ("hi;" if known.safe == "upper" else "lo;") in as_scalar([route(fact, {}, 15)], Asked("a", goal, 1), "c")
 
 
 def test_no_count_is_exported_where_there_is_none():
     values = {sp.Symbol("b"): sp.Integer(3)}  # what is decided at a value is asked for at others
     fact = solved("laplace(b) ** k", "pure(1.1)", "k", at=values)
     code: dict[str, object] = {}
-    exec(as_python([route(fact, values, 15)], Question("asked", "pure", 1)), code)  # noqa: S102 - written by dpsym
+    exec(as_python([route(fact, values, 15)], Asked("asked", "pure", 1)), code)  # noqa: S102 - written by dpsym
     assert code["k"](b=3) == 3
     with pytest.raises(ValueError, match="needs"):
         code["k"](b="1/2")
-    exec(as_python([route(solved("laplace ** k", "pure(epsilon)", "k"), {}, 15)], Question("asked", "pure", 1)), code)  # noqa: S102 - written by dpsym
+    exec(as_python([route(solved("laplace ** k", "pure(epsilon)", "k"), {}, 15)], Asked("asked", "pure", 1)), code)  # noqa: S102 - written by dpsym
     with pytest.raises(ValueError, match="needs"):
         code["k"](Delta=1, b=1, epsilon="1/2")
 

@@ -16,10 +16,10 @@ from flint import arb, ctx, fmpq
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.calibration.unknown import Kind
 from dpsym.accounting.compositions import Laws, Parts
-from dpsym.accounting.deadline import Deadline, OutOfTime
 from dpsym.accounting.methods import answer
 from dpsym.accounting.parameters import NotAccountable
 from dpsym.accounting.query import Question
+from dpsym.core.deadline import Deadline, OutOfTime
 
 _DOUBLINGS, _STEPS = 200, 60
 _SPARE = 30  # bits by which a tried value is finer than the bracket

@@ -32,8 +32,8 @@ from dpsym.accounting.compositions import (
     subsampled,
     ways_to_occur,
 )
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.parameters import NotAccountable, exact_number
+from dpsym.core.deadline import Deadline
 from dpsym.entries.mechanisms.gaussian import gaussian
 from dpsym.statements import Solved, Subsampled, Use
 from dpsym.statements.adjacency import Direction, Sampling

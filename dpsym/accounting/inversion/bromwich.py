@@ -12,8 +12,8 @@ import math
 from flint import acb, acb_mat, arb, ctx
 
 from dpsym.accounting.chernoff import largest_share, simple
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.inversion.contour import Contour, Parts
+from dpsym.core.deadline import Deadline
 
 
 class Inversion:

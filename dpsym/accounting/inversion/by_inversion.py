@@ -10,7 +10,6 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, crossing, endpoints
 from dpsym.accounting.chernoff import log_of, simple
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.inversion.bromwich import Inversion
 from dpsym.accounting.inversion.contour import Contour, Contours, Parts
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
@@ -22,6 +21,7 @@ from dpsym.accounting.moments.logistic import LogisticMoment
 from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.moments.sampled_laplace import SampledLaplaceMoment
 from dpsym.accounting.query import INTEGRAL, SUM_AND_INTEGRAL, Found, Question
+from dpsym.core.deadline import Deadline, TooCostly
 
 _ATTEMPTS = 4
 _GRACE = 0.5  # seconds

@@ -10,9 +10,9 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.inversion.saddle_point import Saddle, log_moment
 from dpsym.accounting.moments.moment_generating import Moment
+from dpsym.core.deadline import TooCostly
 
 _MOST_POINTS = 500_000  # of the contour
 _CHEAP = 150_000  # operations: not worth looking for less

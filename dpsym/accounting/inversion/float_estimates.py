@@ -10,7 +10,7 @@ from functools import lru_cache
 from flint import arb, fmpq
 
 from dpsym.accounting.chernoff import log_of
-from dpsym.accounting.deadline import TooCostly
+from dpsym.core.deadline import TooCostly
 
 _MOST_NODES = 20_000
 _CELLS = 25  # of the bulk, where a decay is only estimated

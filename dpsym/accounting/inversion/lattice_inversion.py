@@ -17,7 +17,6 @@ from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import log_of
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.inversion.bromwich import Inversion, clipped
 from dpsym.accounting.inversion.by_inversion import moment_of, narrow
 from dpsym.accounting.inversion.contour import Contour, Contours, Parts
@@ -26,6 +25,7 @@ from dpsym.accounting.lattices.by_lattice import common_divisor
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import Law
 from dpsym.accounting.query import Found, Question
+from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_POINTS = 100_000  # that are computed
 _FEW = 4000.0  # points of a lattice that are summed more quickly than integrated

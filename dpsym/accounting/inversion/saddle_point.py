@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from dpsym.accounting.deadline import TooCostly
+from dpsym.core.deadline import TooCostly
 
 _WIDEST = 1e9  # the largest c that is tried
 

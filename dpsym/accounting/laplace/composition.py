@@ -8,13 +8,13 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, crossing, endpoints
 from dpsym.accounting.chernoff import log_of, simple
-from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.laplace.finite_sums import Terms
 from dpsym.accounting.laplace.integral import Many, Rest
 from dpsym.accounting.laplace.splitting import Planner, Split
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw
 from dpsym.accounting.query import EXACT_SUM, SUM_AND_INTEGRAL, Found, Question
+from dpsym.core.deadline import Deadline
 
 _SPARE = (0, 64, 512, 4096)  # bits, at each attempt
 _GRACE = 0.5  # seconds

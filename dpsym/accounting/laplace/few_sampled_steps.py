@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from flint import acb, acb_mat, acb_series, arb, arb_series, ctx, fmpq
 
 from dpsym.accounting.chernoff import largest_share, simple
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.inversion.bromwich import clipped
 from dpsym.accounting.inversion.saddle_point import Saddle
 from dpsym.accounting.laplace.finite_sums import binomial
 from dpsym.accounting.moments.sampled_laplace import SampledLaplaceMoment
 from dpsym.accounting.moments.sampled_laplace_ends import ends
+from dpsym.core.deadline import Deadline, TooCostly
 
 _ORDERS, _SHIFTS = (4, 8, 12, 16, 24, 32), (0.0, 1.0, 4.0, 16.0)  # shifts as multiples of c
 _FURTHER, _NEARER = (1.1, 1.2, 1.3, 1.5, 2.0, 3.0, 5.0), (0.9, 0.7, 0.5, 0.3, 0.1)  # as multiples of c, too

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from flint import arb, arb_poly, ctx, fmpq, fmpz_poly
 
-from dpsym.accounting.deadline import Deadline
+from dpsym.core.deadline import Deadline
 
 _CHECK = 8  # terms of a geometric tail between looks at how small it is
 _LOOK = 4096  # terms between looks at the clock

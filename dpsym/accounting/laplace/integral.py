@@ -19,10 +19,10 @@ from itertools import pairwise
 from flint import acb, acb_mat, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import largest_share, simple
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.inversion.bromwich import clipped
 from dpsym.accounting.laplace.finite_sums import binomial
 from dpsym.accounting.laplace.splitting import Contour
+from dpsym.core.deadline import Deadline, TooCostly
 
 _BITS = 64  # of bounds
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.inversion.float_estimates import laplace_cumulants
 from dpsym.accounting.inversion.saddle_point import Saddle
+from dpsym.core.deadline import TooCostly
 
 _FEW = (0, 2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256)
 _MOST_POINTS = 200_000

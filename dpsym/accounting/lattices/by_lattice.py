@@ -11,7 +11,6 @@ from flint import arb, ctx, fmpq
 from dpsym.accounting.bounds import Bounds, larger
 from dpsym.accounting.chernoff import log_of, simple
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.lattices.pessimistic_optimistic import cells
 from dpsym.accounting.lattices.tilted_convolution import GUARD, Range, profile
@@ -19,6 +18,7 @@ from dpsym.accounting.loss_distributions.adaptive_grid import marks, offset
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import Law
 from dpsym.accounting.query import EXACT_SUM, LATTICE, Found, Question
+from dpsym.core.deadline import TooCostly
 
 _MOST_POINTS = 4_000_000
 _MANY_POINTS = 200_000  # for an exact sum: coarser lattices are tried before

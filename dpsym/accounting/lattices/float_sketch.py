@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
-from dpsym.accounting.deadline import TooCostly
+from dpsym.core.deadline import TooCostly
 
 if TYPE_CHECKING:
     from dpsym.accounting.loss_distributions.lattice import Law

@@ -14,8 +14,8 @@ from itertools import pairwise
 
 from flint import arb, fmpq
 
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge, Law
+from dpsym.core.deadline import Deadline, TooCostly
 
 Pair = tuple[arb, arb]  # masses under P and Q
 NO_OFFSET = fmpq(0)

@@ -15,8 +15,8 @@ from flint import arb, arb_poly, ctx, fmpq, fmpz_poly
 
 from dpsym.accounting.bounds import larger, smaller
 from dpsym.accounting.chernoff import largest_share
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.lattices.pessimistic_optimistic import Cells, Masses, from_above, from_below
+from dpsym.core.deadline import Deadline, TooCostly
 
 GUARD = 32  # bits by which enclosures of masses are more precise than the integers
 

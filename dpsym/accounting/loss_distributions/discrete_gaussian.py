@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 
 from flint import acb, arb, ctx, fmpq
 
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.loss_distributions.gaussian_sums import half_line, whole_line
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge
 from dpsym.accounting.moments.moment_generating import NoDecay
+from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_TERMS = 200_000
 _SMOOTH = 64  # a variance from which on sums over all integers are nearly integrals

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.lattices.float_sketch import of_atoms
 from dpsym.accounting.loss_distributions.lattice import Atom
+from dpsym.core.deadline import TooCostly
 from dpsym.core.distributions import Finite
 from dpsym.numbers import ball
 

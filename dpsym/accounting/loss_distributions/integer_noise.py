@@ -13,9 +13,9 @@ from typing import Protocol
 
 from flint import arb, ctx, fmpq, fmpz
 
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.lattices.float_sketch import Sketch, of_atoms
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge
+from dpsym.core.deadline import TooCostly
 
 _MOST_TERMS = 100_000
 _MOST_BITS = 30_000_000  # of all of them

@@ -12,10 +12,10 @@ from dataclasses import dataclass, replace
 
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.lattices.float_sketch import sketch
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge, LaplaceLaw
 from dpsym.accounting.moments.logistic import logistic_cumulants
+from dpsym.core.deadline import TooCostly
 
 _WIDENINGS = 4000
 _WIDEST = 600.0

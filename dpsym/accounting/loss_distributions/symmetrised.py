@@ -12,9 +12,9 @@ from dataclasses import dataclass
 
 from flint import arb, fmpq
 
-from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.lattices.float_sketch import sketch
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge, Law
+from dpsym.core.deadline import TooCostly
 
 
 @dataclass(frozen=True, slots=True)

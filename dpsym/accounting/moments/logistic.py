@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from flint import acb, arb, fmpq
 
-from dpsym.accounting.deadline import Deadline, TooCostly
+from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_POINTS = 1_000_000
 _SMALL = 1e-3

@@ -14,9 +14,9 @@ from typing import Protocol
 
 from flint import acb, acb_mat, arb, fmpq
 
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
+from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
 _SECONDS = 2e-7  # for one of them, roughly

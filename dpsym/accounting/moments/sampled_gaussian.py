@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import normal_above, simple
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.inversion.float_estimates import Estimate, estimate
 from dpsym.accounting.moments.gaussian_decay import SampledGaussianDecay, cells
 from dpsym.accounting.moments.moment_generating import rotated_sums
+from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
 _SECONDS = 2e-7  # for one of them, roughly

@@ -16,10 +16,10 @@ from itertools import pairwise
 from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import log_of, simple
-from dpsym.accounting.deadline import Deadline, TooCostly
 from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
 from dpsym.accounting.moments.moment_generating import Falling, Reversed, rotated_sums
+from dpsym.core.deadline import Deadline, TooCostly
 
 _WIDEST = 1.0  # half of a cell
 _TALLEST = 1.5  # half of an ellipse, less than pi/2

@@ -13,8 +13,8 @@ import sympy as sp
 if TYPE_CHECKING:
     import numpy as np
 
-ULPS = 16
-_TINY, _LARGEST = 5e-324, 1.7976931348623157e308
+ULPS = 16  # four times what NumPy and the C library claim of their functions
+_TINY, _LARGEST = 5e-324, 1.7976931348623157e308  # the smallest and the largest double
 _WHOLE = 2.0**53  # integers below are doubles
 
 Array: TypeAlias = "np.ndarray[Any, np.dtype[np.float64]]"

@@ -28,12 +28,12 @@ def _gamma_range(function: Callable[[arb], arb], elsewhere: bool) -> Callable[[R
     def turn() -> arb:
         return arb(_LEAST_GAMMA_AT)
 
-    valley = ranges.unimodal(function, turn, lambda: function(turn()), (ranges.REALS.above, ranges.REALS.above))
+    minimum = ranges.unimodal(function, turn, lambda: function(turn()), (ranges.REALS.above, ranges.REALS.above))
     other = ranges.through_balls(function)
 
     def on_range(x: Range) -> Range | None:
         if ranges.positive(x):
-            return valley(x)
+            return minimum(x)
         return other(x) if elsewhere else None
 
     return on_range

@@ -11,9 +11,9 @@ from dpsym.deciding.algebra.field import Positivity, Quotient, Restart
 if TYPE_CHECKING:
     from dpsym.deciding.algebra.signs import Sign, Signs
 
-_DEEPEST = 3
-_MOST_TERMS = 200
-_MOST_RAISED = 6
+_DEEPEST = 3  # signs asked for inside of signs, one per kernel inside a kernel
+_MOST_TERMS = 200  # of a polynomial that is enclosed kernel by kernel
+_MOST_RAISED = 6  # powers of a kernel that its bounds are raised to
 
 
 def within_bounds(signs: Signs, p: fmpq_mpoly) -> Sign | None:

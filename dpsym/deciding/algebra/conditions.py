@@ -11,8 +11,8 @@ from dpsym.deciding.algebra.polynomials import harmless
 if TYPE_CHECKING:
     from dpsym.deciding.algebra.signs import Sign, Signs
 
-_MOST_TERMS = 200
-_MOST_TRIES = 400
+_MOST_TERMS = 200  # of a polynomial that is reduced by the conditions
+_MOST_TRIES = 400  # multiples of conditions that are subtracted in one question
 
 
 def combination(signs: Signs, p: fmpq_mpoly, left: int = 3) -> Sign | None:

@@ -13,9 +13,9 @@ from dpsym.deciding.algebra.field import Field, Positivity, Quotient, Unsupporte
 if TYPE_CHECKING:
     from dpsym.deciding.algebra.form import CanonicalForm
 
-_LARGEST_EXPONENT = 10_000
-_LARGEST_DEGREE = 60
-_MOST_UNKNOWNS = 400
+_LARGEST_EXPONENT = 10_000  # of a whole power: what is larger is a number that nobody can write out
+_LARGEST_DEGREE = 60  # a common denominator of exponents, which becomes the degree of a polynomial
+_MOST_UNKNOWNS = 400  # entries of a linear system over the rationals
 
 
 def exponential(form: CanonicalForm, exponent: Quotient) -> Quotient:

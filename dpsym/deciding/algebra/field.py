@@ -11,12 +11,12 @@ from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from dpsym.core.deadline import now
 
-_MOST_KERNELS = 64
-_MOST_TERMS = 3_000
-_MOST_FACTORED_TERMS = 1_500
-_HIGHEST_FACTORED_DEGREE = 300
-_LARGEST_POWER = 64
-_LARGEST_FACTORED = 10**12
+_MOST_KERNELS = 64  # variables of the ring, which is made before they are known
+_MOST_TERMS = 3_000  # of a quotient: beyond this arithmetic takes seconds and nothing interrupts it
+_MOST_FACTORED_TERMS = 1_500  # factoring takes longer than arithmetic, and nothing interrupts it
+_HIGHEST_FACTORED_DEGREE = 300  # for the same reason
+_LARGEST_POWER = 64  # of a sum that is multiplied out
+_LARGEST_FACTORED = 10**12  # whole numbers whose prime factors are found at once
 
 
 class Positivity(IntEnum):

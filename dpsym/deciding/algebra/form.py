@@ -22,7 +22,7 @@ from dpsym.deciding.strategies.constraints import Setting
 from dpsym.deciding.strategies.constraints import setting as coupled_setting
 
 _HYPERBOLIC, _ODD = functions.heads("quotient"), functions.heads("odd_and_rising")
-_MOST_RESTARTS = 24
+_MOST_RESTARTS = 24  # fields that are tried: each knows a degree that the one before turned out to lack
 TIME_LIMIT = 2.0  # seconds
 
 

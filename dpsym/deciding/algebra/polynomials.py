@@ -12,8 +12,8 @@ from dpsym.deciding.algebra.squares import is_sum_of_squares
 if TYPE_CHECKING:
     from dpsym.deciding.algebra.signs import Sign, Signs
 
-_DEEPEST = 3
-_MOST_RAISED = 6
+_DEEPEST = 3  # signs of coefficients asked for inside of signs
+_MOST_RAISED = 6  # the power that does away with a root: both parts are raised to it
 
 
 def between_roots(signs: Signs, p: fmpq_mpoly) -> Sign | None:

@@ -12,7 +12,7 @@ from dpsym.deciding.algebra.field import Positivity, Quotient, Unsupported
 if TYPE_CHECKING:
     from dpsym.deciding.algebra.form import CanonicalForm
 
-_DEEPEST = 3
+_DEEPEST = 3  # roots inside roots that are written as sums of roots
 
 
 def root(form: CanonicalForm, x: Quotient, degree: int) -> Quotient:

@@ -15,10 +15,10 @@ from dpsym.deciding.algebra.field import Field, Positivity, Quotient, Unsupporte
 
 Sign: TypeAlias = tuple[int, bool]
 
-_DEEPEST = 3
-_MOST_TERMS = 200
-_MOST_ASKED = 3_000
-_MOST_FACTS = 24
+_DEEPEST = 3  # signs asked for inside of signs
+_MOST_TERMS = 200  # of a polynomial whose terms are looked at one by one
+_MOST_ASKED = 3_000  # signs in one question, which bounds its time where the clock is not looked at
+_MOST_FACTS = 24  # pairs of facts are multiplied
 
 
 class Contradiction(Unsupported):

@@ -18,9 +18,9 @@ from dpsym.deciding.finite import written_out
 if TYPE_CHECKING:
     from dpsym.deciding.algebra.form import CanonicalForm
 
-_MOST_STEPS = 40
+_MOST_STEPS = 40  # of a recurrence that is written out
 _BOUND = sp.Dummy("i")
-_MOST_ROTATIONS = 12
+_MOST_ROTATIONS = 12  # multiples of an angle that are written out
 
 
 def normal(form: CanonicalForm, e: sp.Expr) -> Quotient:

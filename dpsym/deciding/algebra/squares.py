@@ -8,7 +8,7 @@ from flint import fmpq
 
 Exponents = tuple[int, ...]
 
-_MOST_SQUARED = 12
+_MOST_SQUARED = 12  # terms that may be squares; products of pairs are compared
 
 
 def is_sum_of_squares(terms: Mapping[Exponents, fmpq], harmless: Collection[Exponents]) -> bool:

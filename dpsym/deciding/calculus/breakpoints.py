@@ -10,16 +10,16 @@ from dpsym.core.relations import Operator, Relation
 from dpsym.deciding.calculus.stationary import zeros
 from dpsym.deciding.strategies.strategy import Question, Yes
 
-WITH_CORNERS = (sp.Abs, sp.Max, sp.Min)
+PIECEWISE = (sp.Abs, sp.Max, sp.Min)
 _ZERO = sp.Integer(0)
-_MOST = 3
+_MOST = 3  # their order is asked for in pairs
 
 
 def in_order(
     body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, question: Question
 ) -> tuple[list[sp.Expr], list[Yes]] | None:
-    """The corners between two ends, in order, and the proofs of that; None where the order is not known."""
-    candidates = list(dict.fromkeys(_corners(body, x)))
+    """The breakpoints between two ends, in order, and the proofs of that; None where the order is not known."""
+    candidates = list(dict.fromkeys(_breakpoints(body, x)))
     if len(candidates) > _MOST:
         return None
     ordered: list[sp.Expr] = []
@@ -49,7 +49,7 @@ def _place(c: sp.Expr, known: list[sp.Expr], question: Question) -> tuple[int | 
             if op == "<=" and position == 0:
                 return None, proofs
             if op == "<=":  # it was above the point before
-                same = question.ask(Relation(c, "=", point), share=0.1)
+                same = question.check(Relation(c, "=", point))
                 below = None if same is not None else _compared(c, "<", point, question)
                 if same is None and below is None:
                     return None
@@ -67,12 +67,12 @@ def _place(c: sp.Expr, known: list[sp.Expr], question: Question) -> tuple[int | 
 def _compared(c: sp.Expr, op: Operator, point: sp.Expr, question: Question) -> list[Yes] | None:
     if point in (sp.oo, -sp.oo):
         return [] if (op in ("<", "<=")) == (point is sp.oo) else None
-    found = question.ask(Relation(c, op, point), share=0.1)
+    found = question.check(Relation(c, op, point))
     return None if found is None else [found]
 
 
-def _corners(body: sp.Expr, x: sp.Symbol) -> Iterator[sp.Expr]:
-    for e in sorted(body.atoms(*WITH_CORNERS), key=sp.default_sort_key):
+def _breakpoints(body: sp.Expr, x: sp.Symbol) -> Iterator[sp.Expr]:
+    for e in sorted(body.atoms(*PIECEWISE), key=sp.default_sort_key):
         if not e.has(x):
             continue
         if isinstance(e, sp.Abs):
@@ -80,18 +80,18 @@ def _corners(body: sp.Expr, x: sp.Symbol) -> Iterator[sp.Expr]:
             continue
         for i, one in enumerate(e.args):
             for other in e.args[:i]:
-                if not (one - other).has(*WITH_CORNERS):
+                if not (one - other).has(*PIECEWISE):
                     yield from zeros(sp.expand(one - other), x)
 
 
-def without_corners(
+def smooth_between(
     body: sp.Expr, x: sp.Symbol, between: tuple[Relation, ...], question: Question
 ) -> tuple[sp.Expr, list[Yes]] | None:
     """The body there without absolute values, maxima and minima of the variable, innermost first."""
     inside = (*question.domain.assume, *between)
     proofs: list[Yes] = []
-    while heads := [e for e in body.atoms(*WITH_CORNERS) if e.has(x)]:
-        head = min(heads, key=lambda e: (len(e.atoms(*WITH_CORNERS)), sp.default_sort_key(e)))
+    while heads := [e for e in body.atoms(*PIECEWISE) if e.has(x)]:
+        head = min(heads, key=lambda e: (len(e.atoms(*PIECEWISE)), sp.default_sort_key(e)))
         found = _without(head, inside, question)
         if found is None:
             return None
@@ -109,7 +109,7 @@ def _without(head: sp.Expr, inside: tuple[object, ...], question: Question) -> t
         op: Operator = ">=" if isinstance(head, sp.Max) else "<="
         options = [(best, [Relation(best, op, o) for o in head.args if o != best]) for best in head.args]
     for value, conditions in options:
-        proofs = [question.ask(c, inside, share=0.15) for c in conditions]  # type: ignore[arg-type]
+        proofs = [question.check(c, inside) for c in conditions]  # type: ignore[arg-type]
         if None not in proofs:
             return value, [p for p in proofs if p is not None]
     return None

@@ -32,7 +32,7 @@ _HEADS = (
     Smallest,
     derivative,
 )
-_BITS = 64
+_BITS = 64  # it is asked only whether the number is finite
 
 
 def of_heads(question: Question) -> list[Yes] | None:

@@ -13,32 +13,19 @@ import sympy as sp
 from dpsym.core.notation import derivative
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation, substitute
-from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus import integrals
-from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
+from dpsym.deciding.calculus.heads import between, by_values, defined, free, fresh, smooth
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.strategies.strategy import Question, Yes, weakest
+from dpsym.deciding.strategies.strategy import Question, Yes
 
-_HIGHEST = 4
+_HIGHEST = 4  # order: the size of a derivative grows exponentially with it
 _NEAR = sp.Rational(1, 1000)
 _BINDERS = (sp.Sum, sp.Product, sp.Limit, sp.Lambda)
 
 
 def prove(question: Question) -> Yes | None:
     """A relation that contains derivatives, by formulas for them."""
-    table: dict[sp.Basic, sp.Expr] = {}
-    needed: list[Yes] = []
-    for e in free(question.relation, derivative):
-        found = value(e, question)
-        if found is not None:
-            table[e] = found[0]
-            needed += found[1]
-    answer = question.ask(question.relation.subs(table)) if table else None
-    if answer is None:
-        return None
-    rest = weakest([answer, *needed])
-    known = "; ".join(f"{plain(e)} = {plain(v)}" for e, v in table.items())
-    return Yes(rest.verdict, Method.LEMMA, f"{known}; {answer.why}", rests_on=rest.rests_on)
+    return by_values(question, free(question.relation, derivative), value, lambda e, v: f"{plain(e)} = {plain(v)}")
 
 
 def value(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
@@ -113,7 +100,7 @@ def _may_go_under(e: sp.Integral, t: sp.Symbol, question: Question) -> list[Yes]
     x = fresh(variable, question)
     body = substitute(e.function, {variable: x})
     closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
-    proofs = [question.ask(Relation(lower, "<", upper), share=0.2)]
+    proofs = [question.check(Relation(lower, "<", upper))]
     proofs += [defined(f, closed, question) for f in (body, sp.diff(body, t))]
     return None if None in proofs else [p for p in proofs if p is not None]
 

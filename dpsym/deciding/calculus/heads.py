@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.core import functions, relations
 from dpsym.core.relations import Operator, Proposition, Relation
-from dpsym.deciding.strategies.strategy import Question, Yes
+from dpsym.core.verdicts import Method
+from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 
 def free(relation: Relation, *kinds: type) -> list[sp.Expr]:
@@ -48,7 +49,23 @@ def fresh(symbol: sp.Symbol | str, question: Question) -> sp.Symbol:
 
 def defined(e: sp.Expr, among: Iterable[Proposition], question: Question) -> Yes | None:
     """That an expression has a value wherever these conditions hold."""
-    return question.ask(Relation(e, "=", e), tuple(among), share=0.3)
+    return question.check(Relation(e, "=", e), tuple(among))
+
+
+def by_values(
+    question: Question,
+    heads: Iterable[sp.Expr],
+    value: Callable[[sp.Expr, Question], tuple[sp.Expr, list[Yes]] | None],
+    said: Callable[[sp.Expr, sp.Expr], str],
+) -> Yes | None:
+    """The relation with each head that has a formula replaced by it; `said` tells that it is one."""
+    known = {e: found for e in heads if (found := value(e, question)) is not None}
+    answer = question.ask(question.relation.subs({e: v for e, (v, _) in known.items()})) if known else None
+    if answer is None:
+        return None
+    rest = weakest([answer, *(proof for _, proofs in known.values() for proof in proofs)])
+    why = "; ".join((*(said(e, v) for e, (v, _) in known.items()), answer.why))
+    return Yes(rest.verdict, Method.LEMMA, why, rests_on=rest.rests_on)
 
 
 NOT_SMOOTH = (

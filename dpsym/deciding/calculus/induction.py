@@ -72,11 +72,11 @@ class _Climb:
         """From the first k on."""
         relation, step = question.relation, self.step()
         others = tuple(c for c in question.domain.assume if self.k not in c.free_symbols)
-        base = None if step is None else question.ask(_at(relation, self.k, self.start), others, share=0.3)
+        base = None if step is None else question.check(_at(relation, self.k, self.start), others)
         if step is None or base is None:
             return None
         op: Operator = "=" if relation.op == "=" else "<="
-        found = question.ask(Relation(step, op, _ZERO), self.later(question), share=0.6)
+        found = question.ask_main(Relation(step, op, _ZERO), self.later(question))
         if found is None:
             return None
         rest = weakest([found, base, *self.needed])
@@ -95,11 +95,11 @@ class _Climb:
         end = limit(expression, self.k, others, question.deadline)
         if end is None or end.has(sp.oo, sp.nan, sp.zoo):
             return None
-        below = question.ask(Relation(end, "<=", _ZERO), others.assume, share=0.3)
+        below = question.check(Relation(end, "<=", _ZERO), others.assume)
         if below is None:
             return None
         op: Operator = ">" if question.relation.op in ("<", ">") else ">="
-        found = question.ask(Relation(step, op, _ZERO), self.later(question), share=0.8)
+        found = question.ask_main(Relation(step, op, _ZERO), self.later(question))
         if found is None:
             return None
         rest = weakest([found, below, *needed, *self.needed])
@@ -155,7 +155,7 @@ def _is_ordinary(e: sp.Expr, question: Question, needed: list[Yes]) -> bool:
     if not isinstance(e, sp.binomial):
         return True
     n, m = e.args
-    proofs = [question.ask(r, share=0.1) for r in (Relation(m, ">=", _ZERO), Relation(n, ">=", m))]
+    proofs = [question.check(r) for r in (Relation(m, ">=", _ZERO), Relation(n, ">=", m))]
     needed += [p for p in proofs if p is not None]
     return None not in proofs
 
@@ -212,7 +212,7 @@ def _logarithm(e: sp.Expr, k: sp.Symbol, question: Question, needed: list[Yes]) 
             total += exponent * inner
             continue
         if not isinstance(base, sp.factorial) and not (isinstance(base, sp.binomial) and base.has(k)):  # positive
-            proof = question.ask(Relation(base, ">", _ZERO), share=0.1)
+            proof = question.check(Relation(base, ">", _ZERO))
             if proof is None:
                 return None
             needed.append(proof)

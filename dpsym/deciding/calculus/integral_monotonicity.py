@@ -33,16 +33,16 @@ def prove(question: Question) -> Yes | None:
     if not (smooth(f) and smooth(g)) or lower is sp.oo or upper is -sp.oo:
         return None
     inside = (*question.domain.assume, *between(x, lower, upper))
-    proofs = [question.ask(Relation(f, given.op, g), inside, share=0.5)]
+    proofs = [question.ask_part(Relation(f, given.op, g), inside)]
     bounded = lower is not -sp.oo and upper is not sp.oo
     if bounded:
-        proofs.append(question.ask(Relation(lower, "<", upper), share=0.3))
+        proofs.append(question.check(Relation(lower, "<", upper)))
     if None in proofs:
         return None
     closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
     exist = [defined(e, closed, question) for e in (f, g)] if bounded else [None]
     if None in exist:
-        exist = [question.ask(Relation(f, ">=", _ZERO), inside, share=0.5)]
+        exist = [question.ask_part(Relation(f, ">=", _ZERO), inside)]
         converges = integrals.value(sp.Integral(g, (x, lower, upper)), question)
         if converges is None or converges[0].has(sp.oo, -sp.oo, sp.nan, sp.zoo) or None in exist:
             return None

@@ -1,6 +1,6 @@
 """Integrals by an antiderivative: its derivative is the integrand, and its limits at the ends are finite.
 
-The interval is cut where absolute values and maxima in the integrand have corners.
+The interval is cut where absolute values and maxima in the integrand have breakpoints.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from dpsym.core.notation import Phi, phi
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
-from dpsym.deciding.calculus.breakpoints import WITH_CORNERS as _WITH_CORNERS
-from dpsym.deciding.calculus.breakpoints import in_order, without_corners
-from dpsym.deciding.calculus.heads import between, defined, free, fresh, smooth
+from dpsym.deciding.calculus.breakpoints import PIECEWISE as _PIECEWISE
+from dpsym.deciding.calculus.breakpoints import in_order, smooth_between
+from dpsym.deciding.calculus.heads import between, by_values, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
@@ -29,23 +29,11 @@ _HIGHEST = 8  # degree of a polynomial before an exponential
 def prove(question: Question) -> Yes | None:
     """A relation that contains integrals: by their values, or by the integrands at every point."""
     found = free(question.relation, sp.Integral)
-    return (_by_values(found, question) or _by_integrands(found, question)) if found else None
-
-
-def _by_values(found: list[sp.Expr], question: Question) -> Yes | None:
-    table: dict[sp.Basic, sp.Expr] = {}
-    needed: list[Yes] = []
-    for e in found:
-        known = value(e, question)
-        if known is not None:
-            table[e] = known[0]
-            needed += known[1]
-    answer = question.ask(question.relation.subs(table)) if table else None
-    if answer is None:
+    if not found:
         return None
-    rest = weakest([answer, *needed])
-    known_as = "; ".join(f"the integral over {e.limits[0][0]} is {plain(v)}" for e, v in table.items())
-    return Yes(rest.verdict, Method.LEMMA, f"{known_as}; {answer.why}", rests_on=rest.rests_on)
+    return by_values(
+        question, found, value, lambda e, v: f"the integral over {e.limits[0][0]} is {plain(v)}"
+    ) or _by_integrands(found, question)
 
 
 def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
@@ -60,14 +48,14 @@ def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | Non
     inside = (*question.domain.assume, *between(x, lower, upper))
     proofs = [defined(body, inside, question)]
     if lower is not -sp.oo and upper is not sp.oo:
-        proofs.append(question.ask(Relation(lower, "<", upper), share=0.2))
-    corners = None if None in proofs else in_order(body, x, lower, upper, question)
-    if corners is None:
+        proofs.append(question.check(Relation(lower, "<", upper)))
+    breakpoints = None if None in proofs else in_order(body, x, lower, upper, question)
+    if breakpoints is None:
         return None
-    points, because = corners
+    points, because = breakpoints
     total = _ZERO
     for start, end in pairwise((lower, *points, upper)):
-        piece = without_corners(body, x, between(x, start, end), question)
+        piece = smooth_between(body, x, between(x, start, end), question)
         found = None if piece is None else _of_smooth(piece[0], x, start, end, question)
         if piece is None or found is None:
             return None
@@ -89,7 +77,7 @@ def has_value(e: sp.Integral, question: Question) -> list[Yes] | None:
     x = fresh(variable, question)
     closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
     proofs = [
-        question.ask(Relation(lower, "<", upper), share=0.2),
+        question.check(Relation(lower, "<", upper)),
         defined(substitute(e.function, {variable: x}), closed, question),
     ]
     return None if None in proofs else [p for p in proofs if p is not None]
@@ -119,7 +107,7 @@ def _of_term(
     for antiderivative in _proposals(body, x):
         if not smooth(antiderivative) or antiderivative.has(sp.I):
             continue
-        proof = question.ask(Relation(sp.diff(antiderivative, x), "=", body), inside, share=0.4)
+        proof = question.ask_part(Relation(sp.diff(antiderivative, x), "=", body), inside)
         of_it = defined(antiderivative, inside, question) if proof is not None else None
         if proof is None or of_it is None:
             continue
@@ -153,13 +141,13 @@ def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
     x = fresh(variable, question)
     bodies = {e: substitute(e.function, {e.limits[0][0]: x}) for e in found}
     closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
-    proofs = [question.ask(Relation(lower, "<", upper), share=0.2)]
+    proofs = [question.check(Relation(lower, "<", upper))]
     proofs += [defined(body, closed, question) if _continuous(body) else None for body in bodies.values()]
     if None in proofs:
         return None
     rest = named.xreplace(dict.fromkeys(names.values(), _ZERO)) / (upper - lower)
     smaller = sp.Add(*(weights[e] * body for e, body in bodies.items()))
-    answer = question.ask(Relation(smaller, relation.op, -rest), closed, share=0.8)
+    answer = question.ask_main(Relation(smaller, relation.op, -rest), closed)
     if answer is None:
         return None
     total = weakest([answer, *(p for p in proofs if p is not None)])
@@ -167,7 +155,7 @@ def _by_integrands(found: list[sp.Expr], question: Question) -> Yes | None:
 
 
 def _continuous(body: sp.Expr) -> bool:
-    return smooth(body.replace(lambda e: isinstance(e, _WITH_CORNERS), lambda e: sp.Add(*e.args)))
+    return smooth(body.replace(lambda e: isinstance(e, _PIECEWISE), lambda e: sp.Add(*e.args)))
 
 
 def _proposals(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:

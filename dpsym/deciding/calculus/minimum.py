@@ -21,7 +21,7 @@ _ZERO = sp.Integer(0)
 
 
 @dataclass(frozen=True, slots=True)
-class Valley:
+class InteriorMinimum:
     """`goal.expression` is at least its value at `point`, since `rising`, of the derivative's sign, rises."""
 
     goal: Goal
@@ -45,7 +45,7 @@ class Valley:
         needed += [c.subs(table) for c in self.along.own]
         answers: list[Yes] = []
         for relation in needed:
-            found = goal.question.ask(relation, self.along.others, share=0.4)
+            found = goal.question.ask_part(relation, self.along.others)
             if found is None:
                 return None
             answers.append(found)
@@ -70,7 +70,7 @@ class Valley:
             change = g.diff(self.along.variable)
             if -1 in signs_at(change, list(self.points)):
                 continue
-            found = question.ask(Relation(change, ">=", _ZERO), share=0.5)
+            found = question.ask_part(Relation(change, ">=", _ZERO))
             if found is not None:
                 return [found, *defined]
         return self._on_both_sides(question)
@@ -80,16 +80,16 @@ class Valley:
         answers = []
         for side, op in (("<", "<="), (">", ">=")):
             assume = (*self.along.interior, Relation(x, side, self.point))  # type: ignore[arg-type]
-            found = question.ask(Relation(self.derivative, op, _ZERO), assume, share=0.5)  # type: ignore[arg-type]
+            found = question.ask_part(Relation(self.derivative, op, _ZERO), assume)  # type: ignore[arg-type]
             if found is None:
                 return None
             answers.append(found)
         return answers
 
 
-def valleys(
+def interior_minima(
     goal: Goal, along: Slice, derivative: sp.Expr, points: list[Point], near: Iterable[sp.Expr] = ()
-) -> Iterator[Valley]:
+) -> Iterator[InteriorMinimum]:
     """Those at the points given, or where the derivative vanishes, that the samples do not speak against."""
     x = along.variable
     for point in dict.fromkeys((*near, *zeros(derivative, x))):
@@ -100,7 +100,7 @@ def valleys(
         if not all(v is not None and v > 0 for v in inside) or any(v is None or v < 0 for v in least):
             continue
         if _changes(derivative, x, point, points):
-            yield Valley(goal, along, derivative, point, tuple(points))
+            yield InteriorMinimum(goal, along, derivative, point, tuple(points))
 
 
 def _changes(derivative: sp.Expr, x: sp.Symbol, point: sp.Expr, points: list[Point]) -> bool:

@@ -89,7 +89,7 @@ def _region(e: sp.Expr, question: Question) -> tuple[_Region, list[Yes]] | None:
     region = _Region(e, question)
     proofs = [defined(region.f, region.everywhere, question)]
     if region.lower is not -sp.oo and region.upper is not sp.oo:
-        proofs.append(question.ask(Relation(region.lower, "<", region.upper), share=0.2))
+        proofs.append(question.check(Relation(region.lower, "<", region.upper)))
     return None if None in proofs else (region, [p for p in proofs if p is not None])
 
 
@@ -127,7 +127,7 @@ def _at_end(region: _Region, slope: sp.Expr, question: Question, *, place: bool)
         attained = not is_open and end not in (sp.oo, -sp.oo)
         if place and not attained:
             continue
-        proof = question.ask(Relation(slope, op[0] if place else op, _ZERO), region.inside, share=0.2)  # type: ignore[arg-type]
+        proof = question.check(Relation(slope, op[0] if place else op, _ZERO), region.inside)  # type: ignore[arg-type]
         if proof is None:
             continue
         if attained:
@@ -149,21 +149,21 @@ def _least_at(
     x = region.x
     proofs: list[Yes] = []
     for inside in (c for c in region.inside if isinstance(c, Relation) and x in c.free_symbols):
-        proof = question.ask(inside.subs({x: point}), share=0.2)
+        proof = question.check(inside.subs({x: point}))
         if proof is None:
             return None
         proofs.append(proof)
-    vanishes = question.ask(Relation(substitute(slope, {x: point}), "=", _ZERO), share=0.3)
+    vanishes = question.check(Relation(substitute(slope, {x: point}), "=", _ZERO))
     if vanishes is not None:
         bend = sp.factor_terms(sp.diff(slope, x))
-        convex = question.ask(Relation(bend, ">" if alone else ">=", _ZERO), region.inside, share=0.3)
+        convex = question.check(Relation(bend, ">" if alone else ">=", _ZERO), region.inside)
         # the slope is then defined inside, too, as it is part of what was differentiated
         of_slope = defined(slope, region.inside, question) if convex is not None else None
         if convex is not None and of_slope is not None:
             return [*proofs, vanishes, convex, of_slope]
     falls, rises = Relation(slope, "<" if alone else "<=", _ZERO), Relation(slope, ">" if alone else ">=", _ZERO)
-    before = question.ask(falls, (*region.inside, Relation(x, "<", point)), share=0.4)
-    after = question.ask(rises, (*region.inside, Relation(x, ">", point)), share=0.4) if before is not None else None
+    before = question.ask_part(falls, (*region.inside, Relation(x, "<", point)))
+    after = question.ask_part(rises, (*region.inside, Relation(x, ">", point))) if before is not None else None
     return None if before is None or after is None else [*proofs, before, after]
 
 
@@ -181,7 +181,7 @@ def _by_points(question: Question) -> Yes | None:
         if (relation.op.startswith(">")) == isinstance(e, Minimum):
             if relation.op in ("<", ">"):
                 continue  # an optimum that is not attained may equal the bound
-            proof = question.ask(Relation(region.f, relation.op, bound), region.everywhere, share=0.6)
+            proof = question.ask_main(Relation(region.f, relation.op, bound), region.everywhere)
         else:
             proof = _at_one_point(region, relation, question)
             bounded = None if proof is None else _bounded(region, relation, question)
@@ -196,7 +196,7 @@ def _bounded(region: _Region, relation: Relation, question: Question) -> Yes | N
     """That the function is bounded on the other side, so that the optimum is a number."""
     op: Operator = ">=" if relation.op.startswith("<") else "<="
     for bound in (_ZERO, relation.rhs - 1 if op == ">=" else relation.rhs + 1):
-        found = question.ask(Relation(region.f, op, bound), region.everywhere, share=0.3)
+        found = question.check(Relation(region.f, op, bound), region.everywhere)
         if found is not None:
             return found
     return None
@@ -207,11 +207,11 @@ def _at_one_point(region: _Region, relation: Relation, question: Question) -> Ye
         return None
     usual = [end for end in (region.lower, region.upper) if end not in (sp.oo, -sp.oo)]
     for point in (*zeros(sp.diff(region.f, region.x), region.x), *usual, *_USUAL):
-        inside = [question.ask(c, share=0.2) for c in region.contains(point)]
+        inside = [question.check(c) for c in region.contains(point)]
         if None in inside:
             continue
         there = Relation(substitute(region.f, {region.x: point}), relation.op, relation.rhs)
-        proof = question.ask(there, share=0.4)
+        proof = question.ask_part(there)
         if proof is not None:
             return weakest([proof, *(p for p in inside if p is not None)])
     return None

@@ -12,18 +12,16 @@ from dpsym.deciding.calculus.heads import fresh
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.strategy import Question, Yes
 
-_DEEPEST = 2
 _LARGEST = 150  # operations
 _ZERO = sp.Integer(0)
 _BINDERS = (sp.Lambda, sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Derivative)
-_SHARE = 0.6
 
 
 def prove(question: Question) -> Yes | None:
     """The relation in terms of the power."""
     relation, domain = question.relation, question.domain
     sides = (relation.lhs, relation.rhs)
-    if question.depth > _DEEPEST or any(s.has(*_BINDERS) or s.count_ops() > _LARGEST for s in sides):
+    if question.depth > question.limits.changes or any(s.has(*_BINDERS) or s.count_ops() > _LARGEST for s in sides):
         return None
     spoken = set().union(*(c.free_symbols for c in domain.coupled)) | domain.integers
     for x in sorted(relation.free_symbols - spoken, key=str):
@@ -35,7 +33,7 @@ def prove(question: Question) -> Yes | None:
         if x in put.free_symbols:
             continue
         others = [c for c in domain.assume if x not in c.free_symbols]
-        found = question.ask(put, (*others, *_bounds(x, power, w, domain)), share=_SHARE)
+        found = question.ask_main(put, (*others, *_bounds(x, power, w, domain)))
         if found is not None:
             why = f"with {w} = {plain(x**power)}: {found.why}"
             return Yes(found.verdict, found.method, why, rests_on=found.rests_on)

@@ -14,7 +14,7 @@ from dpsym.deciding.strategies.strategy import Question, Yes
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _HIGHEST = 4  # degree of a polynomial before the exponential series
-_LARGEST_POWER = 20
+_LARGEST_POWER = 20  # of zeta(s), whose closed form has ever larger numbers
 
 
 def value(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
@@ -60,7 +60,7 @@ def _exponential(
         m += 1
     rest = sum((substitute(p, {i: n}) * r**n / sp.factorial(n) for n in range(int(first))), _ZERO)
     index = (*question.domain.assume, IsInteger(i), Relation(i, ">=", first))
-    same = question.ask(Relation(body, "=", weight * p * r**i / sp.factorial(i)), index, share=0.5)
+    same = question.ask_part(Relation(body, "=", weight * p * r**i / sp.factorial(i)), index)
     return None if same is None else (weight * (total * sp.exp(r) - rest), [same, _named("the exponential series")])
 
 
@@ -80,9 +80,9 @@ def _harmonic(body: sp.Expr, i: sp.Symbol, first: sp.Integer, question: Question
     r = power.base
     among = (*question.domain.assume, IsInteger(i), Relation(i, ">=", _ONE))
     proofs = [
-        question.ask(Relation(r, ">", -_ONE), share=0.3),
-        question.ask(Relation(r, "<", _ONE), share=0.3),
-        question.ask(Relation(body, "=", weight * r**i / i), among, share=0.5),
+        question.check(Relation(r, ">", -_ONE)),
+        question.check(Relation(r, "<", _ONE)),
+        question.ask_part(Relation(body, "=", weight * r**i / i), among),
     ]
     if None in proofs:
         return None

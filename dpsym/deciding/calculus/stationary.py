@@ -16,7 +16,7 @@ from dpsym.core import functions
 from dpsym.core.notation import phi
 
 _LARGEST = 80  # operations
-_MOST_TERMS = 8
+_MOST_TERMS = 8  # with more no equation has a solution in closed form that is of use
 _MOST = 6  # proposals
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 

@@ -11,7 +11,7 @@ from sympy.concrete.gosper import gosper_term
 
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
-from dpsym.deciding.calculus.heads import defined, free, fresh
+from dpsym.deciding.calculus.heads import by_values, defined, free, fresh
 from dpsym.deciding.calculus.limits import defined_near, one_sided
 from dpsym.deciding.finite import is_integral, written_out
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
@@ -19,7 +19,7 @@ from dpsym.numbers.factoring import factored
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _SERIES = (sp.Sum, sp.Product)
-_HIGHEST_MOMENT = 6
+_HIGHEST_MOMENT = 6  # the formulas grow quickly with it
 
 
 def prove(question: Question) -> Yes | None:
@@ -32,24 +32,10 @@ def prove(question: Question) -> Yes | None:
 
 # --- closed forms
 def _by_closed_forms(question: Question) -> Yes | None:
-    relation = question.relation
-    table: dict[sp.Basic, sp.Expr] = {}
-    needed: list[Yes] = []
-    for e in free(relation, *_SERIES):
-        if e.function.has(*_SERIES):
-            continue
-        found = closed_form(e, question)
-        if found is not None:
-            table[e], because = found
-            needed += because
-    if not table:
-        return None
-    answer = question.ask(relation.subs(table))
-    if answer is None:
-        return None
-    known = "; ".join(f"{e.func.__name__.lower()} over {e.limits[0][0]} = {v}" for e, v in table.items())
-    rest = weakest([answer, *needed])
-    return Yes(rest.verdict, Method.LEMMA, f"{known}; {answer.why}", rests_on=rest.rests_on)
+    heads = (e for e in free(question.relation, *_SERIES) if not e.function.has(*_SERIES))
+    return by_values(
+        question, heads, closed_form, lambda e, v: f"{e.func.__name__.lower()} over {e.limits[0][0]} = {v}"
+    )
 
 
 def closed_form(e: sp.Expr, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
@@ -111,7 +97,7 @@ def _over_range(
     among: tuple[Proposition, ...] = (*question.domain.assume, IsInteger(index), Relation(index, ">=", first))
     if last is sp.oo:
         return index, among, []
-    proof = question.ask(Relation(last, ">=", first - 1), share=0.2)
+    proof = question.check(Relation(last, ">=", first - 1))
     if proof is None:
         return None
     return index, (*among, Relation(index, "<=", last)), [proof]
@@ -130,7 +116,7 @@ def _term_sum(
         return binomial
     for antidifference in _proposals(body, i):
         steps = Relation(substitute(antidifference, {i: i + 1}) - antidifference, "=", body)
-        proof = question.ask(steps, among, share=0.3)
+        proof = question.check(steps, among)
         if proof is None:
             continue
         start = substitute(antidifference, {i: first})
@@ -225,7 +211,7 @@ def _binomial_sum(
     others = body / coefficient
     if others.has(coefficient) or others.has(sp.binomial):
         return None
-    some = question.ask(Relation(last, ">=", _ZERO), share=0.2)
+    some = question.check(Relation(last, ">=", _ZERO))
     if some is None:
         return None
     split = (others, _ONE, _ONE) if others.is_polynomial(i) else _polynomial_times_power(others, i)
@@ -235,13 +221,13 @@ def _binomial_sum(
     proofs = [some]
     if rest != 1:
         ratio = Relation(substitute(rest, {i: i + 1}), "=", r * rest)
-        proof = question.ask(ratio, among, share=0.3)
+        proof = question.check(ratio, among)
         if proof is None:
             return None
         if r == -1 and not p.has(i):  # (1 - 1)^n is 0 from n = 1 on
-            more = question.ask(Relation(last, ">=", _ONE), share=0.3)
+            more = question.check(Relation(last, ">=", _ONE))
             return None if more is None else (_ZERO, [*proofs, proof, more])
-        positive = question.ask(Relation(1 + r, ">", _ZERO), share=0.3)
+        positive = question.check(Relation(1 + r, ">", _ZERO))
         if positive is None:
             return None
         proofs += [proof, positive]
@@ -312,11 +298,11 @@ def _termwise(question: Question) -> Yes | None:
     if named != 0:
         return None
     if relation.op in ("<", ">"):  # strict where there is a term
-        some = question.ask(Relation(last, ">=", first), share=0.2)
+        some = question.check(Relation(last, ">=", first))
         if some is None:
             return None
         proofs.append(some)
-    found = question.ask(Relation(body, relation.op, _ZERO), among, share=0.5)
+    found = question.ask_part(Relation(body, relation.op, _ZERO), among)
     if found is None:
         return None
     rest = weakest([found, *proofs])

@@ -27,14 +27,14 @@ AtEnd: TypeAlias = Callable[[Goal, Slice, int], Yes | None]  # that a goal holds
 
 _ZERO = sp.Integer(0)
 _LASTING = functions.heads("lasting")
-_DEEPEST = 3
-_LARGEST = 150
-_MOST_FORMS = 3
+_DEEPEST = 3  # derivatives of derivatives: each is larger than the one before
+_LARGEST = 150  # operations of a derivative that is looked at
+_MOST_FORMS = 3  # of one sign, those first whose derivatives are simplest
 _GROWTH = 2  # of a derivative beside what it is of
 
 
 @dataclass(frozen=True, slots=True)
-class Hill:
+class Unimodal:
     """`goal.expression >= 0` along an interval, by both ends and by its derivative."""
 
     goal: Goal
@@ -79,7 +79,7 @@ class Hill:
         for form, change in self._changes(wanted):
             seen = signs_at(change, list(self.points))
             if 1 not in seen:
-                falling = inside.ask(Relation(change, "<=", _ZERO), share=0.4)
+                falling = inside.ask_part(Relation(change, "<=", _ZERO))
                 if falling is not None:
                     return [falling, *defined]
             elif depth > 0 and -1 in seen:

@@ -17,7 +17,7 @@ Step = tuple[int, fmpq, int]  # variable, value, order of the contact there (0: 
 
 
 @dataclass(slots=True)
-class Sheet:
+class BoundedFunction:
     """One expression."""
 
     expression: sp.Expr | None
@@ -76,17 +76,17 @@ def settles(value: Range | None, strict: bool) -> bool:
     return value is not None and (positive(value) if strict else nonnegative(value))
 
 
-def moved(sheet: Sheet, box: Box, strict: bool) -> Moved:
+def moved(function: BoundedFunction, box: Box, strict: bool) -> Moved:
     """The box collapsed, one variable after the other, to where the expression is least."""
     steps: list[Step] = []
     above, again = False, True
-    settled = settles(sheet.value(box), strict)
+    settled = settles(function.value(box), strict)
     while again and not settled:
         again = False
         for i, side in enumerate(box):
             if side.is_point:
                 continue
-            slope = sheet.slope(i, box)
+            slope = function.slope(i, box)
             if slope is None:
                 continue
             if nonnegative(slope) and side.lower is not None:
@@ -95,30 +95,30 @@ def moved(sheet: Sheet, box: Box, strict: bool) -> Moved:
                 end, left_out, steep = side.upper, side.upper_open, positive(negate(slope))
             else:
                 continue
-            if sheet.value(put(box, i, side.reaching(end))) is None:
+            if function.value(put(box, i, side.reaching(end))) is None:
                 continue
             box = put(box, i, Side(end, end))
             steps.append((i, end, 0))
             above = above or (left_out and steep)
-            settled = settles(sheet.value(box), strict and not above)
+            settled = settles(function.value(box), strict and not above)
             again = True
             break
     return Moved(box, tuple(steps), above, settled)
 
 
-def about_middle(sheet: Sheet, box: Box, strict: bool) -> tuple[Step, ...] | None:
+def about_middle(function: BoundedFunction, box: Box, strict: bool) -> tuple[Step, ...] | None:
     """The mean value form about the middle, one variable after the other."""
     if any(s.lower is None or s.upper is None for s in box):
         return None
     points = [Side(t, t) for t in (side.middle() for side in box)]
-    value = sheet.value(tuple(points))
-    if value is None or not positive(value) or sheet.value(box) is None:
+    value = function.value(tuple(points))
+    if value is None or not positive(value) or function.value(box) is None:
         return None
     steps = []
     for i, (side, point) in enumerate(zip(box, points, strict=True)):
         if side.is_point:
             continue
-        slope = sheet.slope(i, box)
+        slope = function.slope(i, box)
         if slope is None:
             return None
         value = add(value, multiply(slope, add(side.range(), negate(point.range()))))

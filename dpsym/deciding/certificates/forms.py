@@ -17,7 +17,7 @@ from dpsym.numbers import NotNumeric, ball
 
 _ONE = sp.Integer(1)
 _LARGE, _SMALL = 150, 60  # operations up to which a rewriting is worth its time
-_MOST = 9
+_MOST = 9  # beside the basic ones: each costs an evaluation on every box of the sample
 _MOST_DEGREE = 40  # of what is factored, which nothing interrupts
 BASES = 3  # the differences of the sides, of their logarithms and of their exponentials
 

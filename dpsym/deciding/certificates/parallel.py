@@ -18,7 +18,7 @@ from dpsym.deciding.certificates.search import GaveUp, Search
 from dpsym.deciding.certificates.zeros import Contact
 from dpsym.deciding.timeout import within
 
-_PARTS = 32
+_PARTS = 32  # enough that several processes are busy to the end, few enough to be sent
 Tree = list[tuple[Entry, Box]]
 
 

@@ -15,7 +15,7 @@ from dpsym.core.relations import Relation
 from dpsym.deciding.strategies.strategy import Question
 from dpsym.numbers import Range
 
-_MOST_VARIABLES = 6
+_MOST_VARIABLES = 6  # the number of boxes grows exponentially with it
 _LARGEST = 1500  # operations in a side; beyond this nothing is to be hoped for
 _WORDS = (
     sp.Symbol, sp.Rational, type(sp.pi), type(sp.E), sp.Add, sp.Mul, sp.Pow, *functions.heads("certified"),

@@ -14,8 +14,8 @@ from dpsym.core.balls.ranges import negative, nonnegative, positive
 from dpsym.core.deadline import now
 from dpsym.deciding.certificates import zeros
 from dpsym.deciding.certificates.bounded_function import (
+    BoundedFunction,
     Moved,
-    Sheet,
     Step,
     about_middle,
     derivative,
@@ -30,7 +30,7 @@ from dpsym.deciding.certificates.problem import Box, Problem, Side
 from dpsym.deciding.certificates.zeros import Contact
 from dpsym.numbers import Range, Tape, compiled
 
-_DEEPEST = 100
+_DEEPEST = 100  # halvings one inside the other: a box so small has ends that are no longer told apart
 _FAR = 16  # times the width of a box: so far from a contact its derivatives are of no use
 _LARGEST_TOP = 120  # operations of a derivative that is differentiated again
 _MOST_TOPS = 4  # derivatives tried with more than their natural values
@@ -58,16 +58,18 @@ class Search:
     known: tuple[Contact, ...] | None = None  # the contacts, where they have been looked for
     boxes: int = 0
     _useful: list[int] | None = field(init=False, default=None)  # forms; None: all of them
-    _sheets: list[Sheet] = field(init=False)
-    _factors: list[tuple[Sheet, ...]] = field(init=False)
-    _tops: dict[tuple[int, tuple[tuple[int, int], ...], bool], Sheet] = field(init=False, default_factory=dict)
+    _functions: list[BoundedFunction] = field(init=False)
+    _factors: list[tuple[BoundedFunction, ...]] = field(init=False)
+    _tops: dict[tuple[int, tuple[tuple[int, int], ...], bool], BoundedFunction] = field(
+        init=False, default_factory=dict
+    )
     _conditions: Tape | None = field(init=False, default=None)
 
     def __post_init__(self) -> None:
         symbols = self.problem.symbols
-        self._sheets = [Sheet(f.expression, symbols) for f in self.forms]
-        large = Sheet(self.problem.sides[1], symbols)
-        factors = [() if f.factor == 1 else (Sheet(f.factor, symbols),) for f in self.forms]
+        self._functions = [BoundedFunction(f.expression, symbols) for f in self.forms]
+        large = BoundedFunction(self.problem.sides[1], symbols)
+        factors = [() if f.factor == 1 else (BoundedFunction(f.factor, symbols),) for f in self.forms]
         self._factors = [(*own, large) if f.base == 1 else own for own, f in zip(factors, self.forms, strict=True)]
         if self.problem.conditions:
             self._conditions = compiled([c.lhs - c.rhs for c in self.problem.conditions], symbols)
@@ -119,7 +121,7 @@ class Search:
         if depth and self._useful is None:
             self._choose()
         if not split:
-            values = {n: self._sheets[n].value(box) for n in self._counted(box)}
+            values = {n: self._functions[n].value(box) for n in self._counted(box)}
             for n, value in values.items():
                 if settles(value, self.problem.strict):
                     return ["sign", n, []]
@@ -149,14 +151,14 @@ class Search:
     def _counted(self, box: Box) -> list[int]:
         """The forms that have the sign of the gap on this box."""
         forms = range(len(self.forms)) if self._useful is None else self._useful
-        return [n for n in forms if all(settles(sheet.value(box), True) for sheet in self._factors[n])]
+        return [n for n in forms if all(settles(function.value(box), True) for function in self._factors[n])]
 
     def _choose(self) -> None:
         """Keep the forms that are among the best somewhere, and those with contacts."""
         wins: Counter[int] = Counter()
         for part in range(_SAMPLES):
             box = tuple(_sample(side, (part * (i + 3)) % _SAMPLES) for i, side in enumerate(self.problem.box))
-            promises = {n: _promise(self._sheets[n].value(box)) for n in self._counted(box)}
+            promises = {n: _promise(self._functions[n].value(box)) for n in self._counted(box)}
             wins.update(sorted(promises, key=lambda n: promises[n], reverse=True)[:_MOST_FORMS])
         best = {n for n, _ in wins.most_common(_MOST_USEFUL)}
         self._useful = sorted({0, *best, *(c.form for c in self.contacts)})
@@ -164,10 +166,10 @@ class Search:
     def _shown(self, n: int, box: Box) -> tuple[tuple[Step, ...] | None, Box]:
         """The steps that show the sign of a form; else the box with the variables gone in which it is monotone."""
         strict = self.problem.strict
-        least = moved(self._sheets[n], box, strict)
+        least = moved(self._functions[n], box, strict)
         if least.settled:
             return least.steps, least.box
-        tops: list[tuple[float, tuple[Step, ...], Sheet, Box]] = []
+        tops: list[tuple[float, tuple[Step, ...], BoundedFunction, Box]] = []
         for start in dict.fromkeys((least, Moved(box, (), False, False))):
             for chosen in self._near(n, start.box):
                 climbed = self._climbed(n, start.box, chosen)
@@ -184,7 +186,7 @@ class Search:
             rest = _refined(top, hull, strict)
             if rest is not None:
                 return steps + rest, least.box
-        middle = about_middle(self._sheets[n], least.box, strict and not least.above)
+        middle = about_middle(self._functions[n], least.box, strict and not least.above)
         return (None if middle is None else least.steps + middle), least.box
 
     def _near(self, n: int, box: Box) -> Iterator[tuple[Contact, ...]]:
@@ -201,7 +203,9 @@ class Search:
         if len(nearest) > 1:
             yield from islice(product(*orders), _MOST_SETS)
 
-    def _climbed(self, n: int, box: Box, chosen: tuple[Contact, ...]) -> tuple[tuple[Step, ...], Sheet, Box] | None:
+    def _climbed(
+        self, n: int, box: Box, chosen: tuple[Contact, ...]
+    ) -> tuple[tuple[Step, ...], BoundedFunction, Box] | None:
         """With f = 0 to order k where x = c, f has the sign of (x - c)^k times that of its k-th derivative."""
         flipped, steps = False, []
         for c in chosen:
@@ -214,14 +218,14 @@ class Search:
             steps.append((c.variable, c.at, c.order))
         return tuple(steps), self._top(n, chosen, flipped), box
 
-    def _top(self, n: int, chosen: tuple[Contact, ...], flipped: bool) -> Sheet:
+    def _top(self, n: int, chosen: tuple[Contact, ...], flipped: bool) -> BoundedFunction:
         key = n, tuple((c.variable, c.order) for c in chosen), flipped
         if key not in self._tops:
             e: sp.Expr | None = self.forms[n].expression
             for c in chosen:
                 for _ in range(c.order):
                     e = derivative(e, self.problem.symbols[c.variable])
-            self._tops[key] = Sheet(-e if flipped and e is not None else e, self.problem.symbols)
+            self._tops[key] = BoundedFunction(-e if flipped and e is not None else e, self.problem.symbols)
         return self._tops[key]
 
     def _fails(self, box: Box) -> bool:
@@ -229,14 +233,14 @@ class Search:
         if self._conditions is not None or any(s.integer for s in box):
             return False
         centre = tuple(type(s)(s.middle(), s.middle()) for s in box)
-        value = self._sheets[0].value(centre)
+        value = self._functions[0].value(centre)
         return value is not None and negative(value)
 
     def _widest(self, box: Box, reduced: list[tuple[int, Box]]) -> int | None:
         """The variable to split: the one over which a form varies most, of those in which it is not monotone."""
         for n, left in reduced[:1]:
             free = [i for i, side in enumerate(left) if not side.is_point]
-            slopes = {i: self._sheets[n].slope(i, left) for i in free}
+            slopes = {i: self._functions[n].slope(i, left) for i in free}
             sizes = {i: _size(slope) for i, slope in slopes.items()}
             if free and not self.contacts and None not in sizes.values():
                 return max(free, key=lambda i: (sizes[i] or 0.0) * _width(box, i))
@@ -287,12 +291,12 @@ def _width(box: Box, i: int) -> float:
     return 1e300 if side.lower is None or side.upper is None else float(arb(side.upper - side.lower))
 
 
-def _refined(sheet: Sheet, box: Box, strict: bool) -> tuple[Step, ...] | None:
+def _refined(function: BoundedFunction, box: Box, strict: bool) -> tuple[Step, ...] | None:
     """Steps to where an expression is least, then to the middle, that show its sign."""
-    least = moved(sheet, box, strict)
+    least = moved(function, box, strict)
     if least.settled:
         return least.steps
-    rest = about_middle(sheet, least.box, strict and not least.above)
+    rest = about_middle(function, least.box, strict and not least.above)
     return None if rest is None else least.steps + rest
 
 

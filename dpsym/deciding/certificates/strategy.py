@@ -1,10 +1,9 @@
-"""The rung: search, write the certificate down, have it replayed, and repair what the checker does not believe."""
+"""The strategy: search, write the certificate down, have it replayed, and repair what the checker does not believe."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import Any
 
 import sympy as sp
@@ -23,12 +22,6 @@ from dpsym.deciding.strategies.strategy import Question, Yes
 from dpsym.deciding.timeout import within
 from dpsym.verifying import Malformed, Rejected, verify
 
-_MOST_BOXES = 60_000
-_SHARE = 0.7  # of the time for the search; the rest replays it
-_SHARE_OF_FORMS = 0.15
-_SHARE_AS_STATED = 0.6  # where there are infinite ends; the rest is for the inverses of the variables
-_MOST_REPAIRS = 12
-
 
 def certificate(
     relation: Relation, assume: Iterable[Proposition], time_limit: float, executor: Executor | None = None
@@ -40,7 +33,7 @@ def certificate(
 
 
 def is_apt(question: Question) -> bool:
-    """Whether branch and bound is likely to do better than the rungs before it: several variables, all bounded."""
+    """Whether branch and bound is likely to do better than the strategies before it: several variables, all bounded."""
     symbols = question.relation.free_symbols
     bounds = [question.domain.of(s) for s in symbols]
     bounded = all(b.lower is not None and b.upper is not None for b in bounds)
@@ -64,18 +57,18 @@ def _proved(question: Question) -> Yes | None:
         return None
     if other is None:
         return _settled(problem, question)
-    first = _settled(problem, replace(question, deadline=question.after(_SHARE_AS_STATED)))
+    first = _settled(problem, question.hurried(question.limits.as_stated))
     return first or _settled(other, question)
 
 
 def _settled(problem: Problem, question: Question) -> Yes | None:
-    deadline = question.after(_SHARE)
+    deadline = question.after(question.limits.boxes)
     bits = 128 if any(side.has(sp.erfc) for side in problem.sides) else 64
-    suggested = forms(problem, question.after(_SHARE_OF_FORMS))
+    suggested = forms(problem, question.after(question.limits.forms))
     banned: frozenset[Contact] = frozenset()
-    for _ in range(_MOST_REPAIRS):
+    for _ in range(question.limits.repairs):
         try:
-            search = Search(problem, suggested, deadline, bits, _MOST_BOXES, banned)
+            search = Search(problem, suggested, deadline, bits, question.limits.boxes_at_most, banned)
             tree = parallel.tree(search, question.executor)
             found = _replayed(search, tree, question)
         except GaveUp:
@@ -95,7 +88,7 @@ def _settled(problem: Problem, question: Question) -> Yes | None:
 
 def _replayed(search: Search, tree: parallel.Tree, question: Question) -> dict[str, Any] | Form | Contact:
     """The certificate that the checker accepts, or the form or contact that it does not believe."""
-    for _ in range(_MOST_REPAIRS):
+    for _ in range(question.limits.repairs):
         entries = [entry for entry, _ in tree]
         data = written_down(search.problem, search.bits, search.forms, entries)
         if question.remaining <= 0:

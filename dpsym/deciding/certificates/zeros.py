@@ -9,14 +9,14 @@ import sympy as sp
 from flint import fmpq
 
 from dpsym.core.deadline import now
-from dpsym.deciding.certificates.bounded_function import Sheet, derivative
+from dpsym.deciding.certificates.bounded_function import BoundedFunction, derivative
 from dpsym.deciding.certificates.forms import Form
 from dpsym.deciding.certificates.problem import Problem, Side
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.exact import vanishes
 from dpsym.numbers import NotNumeric, ball
 
-_HIGHEST_ORDER = 6
+_HIGHEST_ORDER = 6  # a zero of higher order is a sign that the form vanishes along a whole line
 _INSIDE = (fmpq(0), fmpq(1), fmpq(1, 2), fmpq(2))
 _OUTSIDE = (fmpq(0), fmpq(1))  # next to the box: what vanishes there is small at its end
 _LARGEST = 120  # operations of a form that is looked at
@@ -53,13 +53,13 @@ def contacts(problem: Problem, forms: tuple[Form, ...], deadline: float) -> tupl
 
 def _of_form(problem: Problem, number: int, e: sp.Expr, deadline: float) -> Iterator[Contact]:
     inner = [side.middle() + fmpq(1, 97) for side in problem.box]
-    sheet = Sheet(e, problem.symbols)
+    function = BoundedFunction(e, problem.symbols)
     for i, (symbol, side) in enumerate(zip(problem.symbols, problem.box, strict=True)):
         ends = [t for t in (side.lower, side.upper) if t is not None]
         inside = [t for t in _INSIDE if side.holds(t) and t not in ends]
         outside = [t for t in _OUTSIDE if not side.holds(t) and t not in ends]
         for at in (*ends, *inside, *outside):
-            value = sheet.value(tuple(Side(t, t) for t in (*inner[:i], at, *inner[i + 1 :])))
+            value = function.value(tuple(Side(t, t) for t in (*inner[:i], at, *inner[i + 1 :])))
             if value is not None and not value.below <= 0 <= value.above:
                 continue
             order = _order(e, symbol, at, deadline)

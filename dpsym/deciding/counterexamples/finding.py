@@ -22,16 +22,16 @@ from dpsym.deciding.mpmath_check import confirms, contradicts
 from dpsym.deciding.strategies.strategy import Question
 from dpsym.numbers import NotNumeric, compare
 
-_POINTS = 60
-_FEW = 6
+_POINTS = 60  # at which everything is looked at: simple ones, and some of each order of magnitude
+_FEW = 6  # of them are enough to cross-examine a proof, besides mpmath's
 _EXAMINED = 6  # points at which a proof is cross-examined by mpmath
 _GLANCE = 300  # evaluations, to cross-examine what is proved
-_QUICK = 6_000  # before the slower rungs are asked
+_QUICK = 6_000  # before the slower strategies are asked
 _QUICK_TIME = 0.3  # seconds, and no more than this share of what is left
 _SURVEY_SHARE, _SURVEY_TIME = 0.1, 0.3  # of what is left, or seconds: points can be costly, and proofs come first
 _LIMITS_SHARE = 0.3  # of the time left, for the value of a limit
 _DEEP = 150_000  # after none of them knew
-_DEEP_SHARE = 0.5
+_DEEP_SHARE = 0.5  # of the time left: what follows words the answer, and examines it
 _WHOLE = (0, -1, -2, -3, 1, 2)  # whole numbers that an expression is put to, to see whether it needs not to be whole
 
 

@@ -22,10 +22,10 @@ from dpsym.numbers import compiled
 
 Place = list[fmpq]
 
-_FURTHEST = 300.0
+_FURTHEST = 300.0  # on the logarithmic scale: beyond it a double overflows
 _MOST = 1e3  # of the gap inside the conditions
 _OUTSIDE = 1e4  # what violates a condition counts as this and more
-_NOWHERE = 1e6
+_NOWHERE = 1e6  # the gap where there is no value
 _SIMPLE = 48  # bits of coordinates at which sides may be exactly equal
 _ALONE = 1e300  # the gap where nothing speaks against the relation
 _LARGEST_EXPONENT = 10_000  # of 2, in a coordinate
@@ -79,12 +79,12 @@ def eliminated(domain: Domain) -> tuple[dict[sp.Symbol, sp.Expr], Domain]:
 def inside(domain: Domain, symbols: set[sp.Symbol], *, most: int, seed: int) -> list[Point]:
     """Points that satisfy coupled conditions, by what these were solved for."""
     total = sp.Add(*sorted(symbols, key=lambda s: s.name))
-    land = Landscape(Relation(total, "=", total), domain)
+    objective = Objective(Relation(total, "=", total), domain)
     rng = random.Random(seed)  # noqa: S311 - choosing points is no cryptography
     found: list[Point] = []
     for attempt in range(4 * most):
         spread = 0.5 + attempt / most
-        point = land.point([axis.at(rng.uniform(-spread, spread), 1) for axis in land.axes])
+        point = objective.point([axis.at(rng.uniform(-spread, spread), 1) for axis in objective.axes])
         if point is not None and point not in found:
             found.append(point)
         if len(found) >= most:
@@ -147,7 +147,7 @@ class Axis:
         return _rational(value) in self.bounds and (not self.integral or value.q == 1)
 
 
-class Landscape:
+class Objective:
     """The gap P/N - 1, where P and N are the sums of the terms that speak for and against the relation.
 
     It is negative where the relation seems to fail.

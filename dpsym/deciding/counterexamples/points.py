@@ -1,4 +1,4 @@
-"""The sampled rung: both sides at exact points of the domain, in ball arithmetic at two precisions."""
+"""The sampled strategy: both sides at exact points of the domain, in ball arithmetic at two precisions."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from dpsym.deciding.domain import Bounds, Domain, EmptyDomain, Point
 from dpsym.deciding.strategies.exact import settle
 from dpsym.numbers import Comparison, NotEnclosed, NotNumeric, Undefined, Unresolved, compare, compiled, enclose
 
-_PRECISIONS = (160, 480)
-_BITS, _MOST_BITS = 512, 4096
+_PRECISIONS = (160, 480)  # in bits: nearly all is told at the first, cancellation at the second
+_BITS, _MOST_BITS = 512, 4096  # for a point found by the search, and to tell sides that nearly agree
 _INSISTING = 3  # points at which sides that agree are told apart at the highest precision, if at all
 _MOST_EQUAL, _EQUALITY = 20, 0.2  # points at which an equality is looked for, and the seconds for each
 _SIMPLIFYING = 0.5  # seconds
 _LONG = 12  # digits
-_LARGE = 1000
+_LARGE = 1000  # coordinates from which on they are measured from zero, not from an end
 _ANEW = 1_500  # evaluations
 _EASY = (*map(sp.Integer, (1, 2, 0, 3, -1, 10)), sp.Rational(1, 2), sp.Rational(1, 10), sp.Rational(3, 2))
 

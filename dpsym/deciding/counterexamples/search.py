@@ -16,14 +16,14 @@ from flint import arb, arb_mat, ctx, fmpq
 
 from dpsym.core.deadline import now
 from dpsym.core.relations import Relation
-from dpsym.deciding.counterexamples.objective import Axis, Landscape, Place
+from dpsym.deciding.counterexamples.objective import Axis, Objective, Place
 from dpsym.deciding.domain import Domain, Point
 
-_FAR = (12.5, 13.5, 15.0, 18.0, 22.0, 30.0, 50.0, 100.0, 200.0, 300.0)
+_FAR = (12.5, 13.5, 15.0, 18.0, 22.0, 30.0, 50.0, 100.0, 200.0, 300.0)  # where only the growth is wrong
 _GRID = (*(-u for u in reversed(_FAR)), *(i / 4 for i in range(-48, 49)), *_FAR)
 _GOLDEN = (math.sqrt(5) - 1) / 2
 _REFINED = 5  # of the local minima on a line
-_POLISH_BITS = 400
+_POLISH_BITS = 400  # near a minimum doubles cancel; balls of these many bits do not
 _TOUCHING = 1e-3  # a relative gap so small that the sides may touch nearby
 _SMALL = (1, 2, 1 / 2, 3, 4, 1 / 4, 1 / 3)  # away from an end, or from 0
 _MOST_READABLE = 400  # points with such coordinates
@@ -47,8 +47,8 @@ def search(
     Raises:
         NotNumeric: for a relation that has no numbers.
     """
-    land = Landscape(relation, domain)
-    yield from _Search(land, evaluations // (_SLOW if land.costly else 1), deadline, seed).run(list(starts))
+    objective = Objective(relation, domain)
+    yield from _Search(objective, evaluations // (_SLOW if objective.costly else 1), deadline, seed).run(list(starts))
 
 
 class _Over(Exception):
@@ -56,32 +56,32 @@ class _Over(Exception):
 
 
 class _Search:
-    def __init__(self, land: Landscape, evaluations: int, deadline: float, seed: int) -> None:
-        self._land = land
+    def __init__(self, objective: Objective, evaluations: int, deadline: float, seed: int) -> None:
+        self._objective = objective
         self._most = evaluations
         self._deadline = deadline
         self._rng = random.Random(seed)  # noqa: S311 - choosing points is no cryptography
-        self._axes = land.axes
+        self._axes = objective.axes
         self._lowest: list[tuple[float, _Floats]] = []
         self._contacts: list[tuple[float, Place]] = []
 
     def run(self, starts: list[Point]) -> Iterator[Point]:
         phases: list[Callable[[], Iterator[None]]] = [lambda: self._given(starts), self._readable, self._scan]
         if self._axes:
-            if self._land.costly:  # many terms: from few to more
+            if self._objective.costly:  # many terms: from few to more
                 phases.insert(2, self._lines)
             phases += [self._lines, self._descend, self._polish] * 4
         shown = touched = 0
         try:
             for phase in phases:
                 for _ in phase():
-                    while self._land.touching:
-                        point = self._land.point(self._land.touching.pop())
+                    while self._objective.touching:
+                        point = self._objective.point(self._objective.touching.pop())
                         if point is not None and touched < _MOST_TOUCHED:
                             touched += 1
                             yield point
-                    while self._land.suspects:
-                        point = self._land.point(self._land.suspects.pop())
+                    while self._objective.suspects:
+                        point = self._objective.point(self._objective.suspects.pop())
                         if point is not None:
                             shown += 1
                             yield point
@@ -92,12 +92,12 @@ class _Search:
             return
 
     def _check(self) -> None:
-        if self._land.evaluations > self._most or now() > self._deadline:
+        if self._objective.evaluations > self._most or now() > self._deadline:
             raise _Over
 
     def _at(self, u: _Floats, digits: int = 3) -> float:
         place = [axis.at(c, digits) for axis, c in zip(self._axes, u, strict=True)]
-        gap = self._land(place)
+        gap = self._objective(place)
         self._note(gap, u, place)
         return gap
 
@@ -113,9 +113,9 @@ class _Search:
 
     def _given(self, starts: list[Point]) -> Iterator[None]:
         for start in starts:
-            place = self._land.coordinates(start)
+            place = self._objective.coordinates(start)
             if place is not None:
-                gap = self._land(place)
+                gap = self._objective(place)
                 if abs(gap) < _TOUCHING:
                     self._contacts.append((gap, place))
             yield
@@ -125,12 +125,12 @@ class _Search:
     # --- where a strict relation is likely to fail by equality
     def _readable(self) -> Iterator[None]:
         """Small numbers, and ends that belong to the domain, in all coordinates at once."""
-        if not self._land.strict:
+        if not self._objective.strict:
             return
         most = max(2, int(_MOST_READABLE ** (1 / max(1, len(self._axes)))))
         values = [[*a.ends(), *(a.at(math.log10(n)) for n in _SMALL)][:most] for a in self._axes]
         for place in product(*values):
-            self._land(list(place))
+            self._objective(list(place))
             yield
 
     # --- all over the domain
@@ -143,7 +143,7 @@ class _Search:
                 u.append(c)
                 ends = axis.ends() if self._rng.random() < 0.08 else []
                 place.append(self._rng.choice(ends) if ends else axis.at(c))
-            self._note(self._land(place), tuple(u), place)
+            self._note(self._objective(place), tuple(u), place)
             yield
 
     def _random(self, axis: Axis, spread: float) -> float:
@@ -201,8 +201,8 @@ class _Search:
         """Nelder and Mead's method."""
         n = len(start)
         size = self._rng.choice((0.02, 0.2, 0.5))
-        corners = [start, *((*start[:i], start[i] + size, *start[i + 1 :]) for i in range(n))]
-        found = sorted((self._at(u, 16), u) for u in corners)
+        vertices = [start, *((*start[:i], start[i] + size, *start[i + 1 :]) for i in range(n))]
+        found = sorted((self._at(u, 16), u) for u in vertices)
         for _ in range(60 * n):
             yield
             worst, far = found[-1]
@@ -241,12 +241,12 @@ class _Search:
         for most in (1, 2, 6, 30, 1000):
             trial = [fmpq(*_nearest(v, most)) for v in place]
             if all(a.contains(v) for a, v in zip(self._axes, trial, strict=True)):
-                self._land(trial, _POLISH_BITS)
+                self._objective(trial, _POLISH_BITS)
             yield
 
     def _newton(self, place: Place, chosen: list[int]) -> Iterator[None]:
         """Newton's method for the least gap, by differences at high precision."""
-        least = self._land.value(place, _POLISH_BITS)
+        least = self._objective.value(place, _POLISH_BITS)
         for _ in range(9):
             if least is None:
                 return
@@ -260,7 +260,7 @@ class _Search:
                     trial[i] = place[i] - d / shrink
                 if not all(a.contains(v) for a, v in zip(self._axes, trial, strict=True)):
                     continue
-                gap = self._land.value(trial, _POLISH_BITS)
+                gap = self._objective.value(trial, _POLISH_BITS)
                 if gap is not None and gap < least:
                     place, least = trial, gap
                     break
@@ -277,7 +277,7 @@ class _Search:
             trial = list(place)
             for k, sign in moves:
                 trial[chosen[k]] += sign * width[k]
-            return self._land.value(trial, _POLISH_BITS)
+            return self._objective.value(trial, _POLISH_BITS)
 
         before, ctx.prec = ctx.prec, _POLISH_BITS
         try:
@@ -290,10 +290,10 @@ class _Search:
             for k in range(n):
                 bend[k][k] = (up[k] + down[k] - 2 * here).mid()
                 for m in range(k):
-                    corner = at((k, 1), (m, 1))
-                    if corner is None:
+                    mixed = at((k, 1), (m, 1))
+                    if mixed is None:
                         return None
-                    bend[k][m] = bend[m][k] = (corner - up[k] - up[m] + here).mid()
+                    bend[k][m] = bend[m][k] = (mixed - up[k] - up[m] + here).mid()
             try:
                 solution = arb_mat(bend).solve(arb_mat(slope))
             except (ZeroDivisionError, ValueError):
@@ -333,20 +333,20 @@ def crossings(relation: Relation, points: list[Point], domain: Domain) -> Iterat
     """For `!=`: simple numbers next to where the sides change places between two of the points."""
     if relation.op != "!=":
         return
-    land = Landscape(Relation(relation.lhs, ">", relation.rhs), domain)
+    objective = Objective(Relation(relation.lhs, ">", relation.rhs), domain)
     for first, second in pairwise(points):
-        ends = [land.coordinates(first), land.coordinates(second)]
+        ends = [objective.coordinates(first), objective.coordinates(second)]
         if ends[0] is None or ends[1] is None:
             continue
         left, right = ends[0], ends[1]
-        low, high = land(left), land(right)
+        low, high = objective(left), objective(right)
         if low * high >= 0 or max(low, high) > 1e3:
             continue
         for _ in range(50):
             middle = [(a + b) / 2 for a, b in zip(left, right, strict=True)]
-            gap = land(middle)
+            gap = objective(middle)
             left, right = (middle, right) if gap * low > 0 else (left, middle)
         for most in (1, 2, 10, 100):
-            point = land.point([fmpq(*_nearest(v, most)) for v in right])
+            point = objective.point([fmpq(*_nearest(v, most)) for v in right])
             if point is not None:
                 yield point

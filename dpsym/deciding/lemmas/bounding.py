@@ -16,22 +16,20 @@ from dpsym.deciding.domain import Point
 from dpsym.deciding.lemmas import Lemma, library
 from dpsym.deciding.lemmas.matching import Match, matches
 from dpsym.deciding.strategies.exact import Sign
-from dpsym.deciding.strategies.sign_equivalents import Goal, goal_of, sample, signs_at, within
+from dpsym.deciding.strategies.sign_equivalents import Goal, goal_of, sample, signs_at
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
-_DEEPEST = 1
-_LARGEST = 120
-_MOST = 12
-_SHARE = 0.4
+_LARGEST = 120  # operations: with a term replaced, the relation gets longer still
+_MOST = 12  # uses that are tried, the shortest results first
 
 
 def prove(question: Question) -> Yes | None:
     """The relation with one term replaced by its bound from the library, asked again."""
     goal = goal_of(question)
-    if goal is None or question.depth > _DEEPEST or goal.expression.count_ops() > _LARGEST:
+    if goal is None or question.depth > question.limits.lemmas or goal.expression.count_ops() > _LARGEST:
         return None
-    question = within(question, _SHARE)
+    question = question.hurried(question.limits.part)
     points = sample(question, goal.expression.free_symbols)
     if not points or -1 in signs_at(goal.expression, points):
         return None
@@ -63,7 +61,7 @@ class _Use:
 
     def carried_out(self, question: Question) -> Yes | None:
         """The conditions of the lemma, the direction, and what is left to show."""
-        conditions = [question.ask(c.subs(self.match), share=0.3) for c in self.lemma.where]
+        conditions = [question.check(c.subs(self.match)) for c in self.lemma.where]
         if None in conditions or not self._is_weaker():
             return None
         op: Operator = ">" if self.goal.strict else ">="

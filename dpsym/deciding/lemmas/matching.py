@@ -7,7 +7,7 @@ from collections.abc import Iterator, Set
 import sympy as sp
 
 Match = dict[sp.Symbol, sp.Expr]
-_MOST_TERMS = 6
+_MOST_TERMS = 6  # all ways to choose some of them are tried
 
 
 def matches(pattern: sp.Expr, expression: sp.Expr, variables: Set[sp.Symbol]) -> Iterator[Match]:

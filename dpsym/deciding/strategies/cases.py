@@ -11,14 +11,13 @@ from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
-_MOST_CASES = 4
 
 
 def prove(question: Question) -> Yes | None:
     """The relation in each of the cases into which its first maximum, minimum or absolute value falls."""
     relation = question.relation
     for head in sorted(free(relation, sp.Max, sp.Min, sp.Abs), key=_size):
-        if len(head.args) > _MOST_CASES:
+        if len(head.args) > question.limits.cases:
             continue
         answers = []
         for value, conditions in _cases(head):

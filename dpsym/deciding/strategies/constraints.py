@@ -16,8 +16,8 @@ import sympy as sp
 from dpsym.core.relations import Relation, substitute
 from dpsym.deciding.domain import Bounds, Domain, EmptyDomain
 
-_MOST_CONDITIONS = 12
-_MOST_OPERATIONS = 200
+_MOST_CONDITIONS = 12  # pairs of them are tried
+_MOST_OPERATIONS = 200  # of a difference that is rewritten with each condition in turn
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The exact rung: identities and signs by canonical form, each with its reason."""
+"""The exact strategy: identities and signs by canonical form, each with its reason."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _NAMES = {
     (-1, True): Sign.NEGATIVE,
     (-1, False): Sign.NONPOSITIVE,
 }
-_MOST_ENDS = 3
+_MOST_ENDS = 3  # left out at a time: each doubles the faces that are looked at by themselves
 
 
 def _until(deadline: float | None) -> float:
@@ -154,11 +154,8 @@ def _of_number(expression: sp.Expr) -> Sign | None:
 
 def prove(question: Question) -> Yes | None:
     """An identity, or the sign of the difference of both sides."""
-    reason = settle(question.relation, question.domain, question.deadline)
-    if reason is None:
-        return None
-    method = Method.CANONICAL_FORM if "both sides" in reason else Method.EXACT_SIGN
-    return Yes(Verdict.PROVED, method, reason)
+    found = _settled(question.relation, question.domain, question.deadline)
+    return None if found is None else Yes(Verdict.PROVED, *found)
 
 
 def settle(relation: Relation, domain: Domain, deadline: float | None = None) -> str | None:
@@ -166,20 +163,29 @@ def settle(relation: Relation, domain: Domain, deadline: float | None = None) ->
 
     It gives up at the deadline (of `dpsym.core.deadline`), and after two seconds at the latest.
     """
+    found = _settled(relation, domain, deadline)
+    return None if found is None else found[1]
+
+
+_IDENTICAL = (Method.CANONICAL_FORM, "both sides have the same canonical form")
+
+
+def _settled(relation: Relation, domain: Domain, deadline: float | None) -> tuple[Method, str] | None:
+    """How the relation is settled, and the reason."""
     if relation in domain.assume or relation.swapped in domain.assume:
-        return "it is one of the assumptions"
+        return Method.EXACT_SIGN, "it is one of the assumptions"
     until = _until(deadline)
     through = _through_extremum(relation, domain, until)
     if through is not None:
         return through
     if relation.op == "=":
-        return "both sides have the same canonical form" if _same(relation, domain, until) else None
+        return _IDENTICAL if _same(relation, domain, until) else None
     difference = sign(relation.lhs - relation.rhs, domain, until)
     if difference is None or difference not in _SETTLES[relation.op]:
         return None
     if difference is Sign.ZERO:
-        return "both sides have the same canonical form"
-    return f"lhs - rhs is {difference.value} in canonical form"
+        return _IDENTICAL
+    return Method.EXACT_SIGN, f"lhs - rhs is {difference.value} in canonical form"
 
 
 def _same(relation: Relation, domain: Domain, deadline: float) -> bool:
@@ -191,13 +197,13 @@ def _same(relation: Relation, domain: Domain, deadline: float) -> bool:
     return any(vanishes(other, domain, deadline) for c in equations for other in rewritten(difference, c))
 
 
-def _through_extremum(relation: Relation, domain: Domain, deadline: float) -> str | None:
+def _through_extremum(relation: Relation, domain: Domain, deadline: float) -> tuple[Method, str] | None:
     """max(x, y) >= z as soon as one of them is, and so on."""
     if relation.op in ("=", "!="):
         return None
     for r in (relation, relation.swapped):
         if isinstance(r.lhs, sp.Max | sp.Min):
-            parts = [settle(Relation(arg, r.op, r.rhs), domain, deadline) for arg in r.lhs.args]
+            parts = [_settled(Relation(arg, r.op, r.rhs), domain, deadline) for arg in r.lhs.args]
             one_suffices = isinstance(r.lhs, sp.Max) == r.op.startswith(">")
             if all(parts) or (one_suffices and any(parts)):
                 return next(p for p in parts if p)

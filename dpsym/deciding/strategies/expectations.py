@@ -114,9 +114,9 @@ def _as_they_stand(lhs: sp.Expr, rhs: sp.Expr, question: Question) -> Yes | None
         substitute(s.args[0].expr, {s.args[0].variables[0]: value}) if isinstance(s, expectation) else s
         for s in (lhs, rhs)
     )
-    if not question.ask(Relation(smaller, ">=", _ZERO), inside, share=0.3):
+    if not question.check(Relation(smaller, ">=", _ZERO), inside):
         return None
-    found = question.ask(Relation(smaller, "<=", larger), inside, share=0.7)
+    found = question.ask_main(Relation(smaller, "<=", larger), inside)
     if found is None:
         return None
     why = f"under the expectation, for every {value}: {found.why}"
@@ -133,7 +133,7 @@ def _exponentiated(side: sp.Expr, other: sp.Expr, question: Question) -> tuple[s
     weight, rest = sp.cancel(sp.diff(named, name)), named.xreplace({name: _ZERO})
     if weight.has(name) or named.has(expectation) or not vanishes(named - weight * name - rest, question.domain):
         return None
-    if question.ask(Relation(weight, ">", _ZERO), share=0.3) is None:
+    if question.check(Relation(weight, ">", _ZERO)) is None:
         return None
     return logarithms[0].args[0], sp.exp((other - rest) / weight)
 
@@ -157,11 +157,11 @@ def _pointwise(upper: sp.Expr, question: Question, *, strict: bool) -> Yes | Non
     larger, smaller = [], []  # the terms that add to `upper`, and those that take from it
     for e, weight in weights.items():
         function = substitute(e.args[0].expr, {e.args[0].variables[0]: value})
-        if not question.ask(Relation(function, ">=", _ZERO), inside, share=0.3):
+        if not question.check(Relation(function, ">=", _ZERO), inside):
             return None
-        if question.ask(Relation(weight, ">=", _ZERO), share=0.3):
+        if question.check(Relation(weight, ">=", _ZERO)):
             larger.append(weight * function)
-        elif question.ask(Relation(weight, "<=", _ZERO), share=0.3):
+        elif question.check(Relation(weight, "<=", _ZERO)):
             smaller.append(-weight * function)
         else:
             return None

@@ -20,13 +20,12 @@ from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 from dpsym.numbers import NotEnclosed, NotNumeric, enclose
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
-_DEEPEST = 2
 _LARGEST = 200  # operations
-_DIGITS = 12
+_DIGITS = 12  # enough to recognise a degree; the scaling is proved afterwards
 _POINTS, _REGULAR = 12, 6  # the first few have alike coordinates
 _MILD = 40  # places before or after the point
 _NEAR = Fraction(1, 10**6)
-_EXPONENTS = (-2, 2)
+_EXPONENTS = (-2, 2)  # degrees that occur: a variance is of degree 2, a rate of degree -1
 _SIGNS = (">", ">=", "<", "<=")
 
 
@@ -34,7 +33,7 @@ def prove(question: Question) -> Yes | None:
     """The relation with a scale taken as 1, and the proof that it is one."""
     relation, domain = question.relation, question.domain
     sides = (relation.lhs, relation.rhs)
-    if relation.op == "!=" or question.depth > _DEEPEST or sum(map(sp.count_ops, sides)) > _LARGEST:
+    if relation.op == "!=" or question.depth > question.limits.changes or sum(map(sp.count_ops, sides)) > _LARGEST:
         return None
     if any(side.has(sp.Lambda, sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Piecewise) for side in sides):
         return None
@@ -45,7 +44,7 @@ def prove(question: Question) -> Yes | None:
         w, d = found
         scaled = [substitute(side, {s: _ONE}) for side in sides]
         back = [s**d * substitute(side, {x: x / s**w}) for side in scaled]
-        proofs = [question.ask(Relation(a, "=", b), share=0.2) for a, b in zip(sides, back, strict=True)]
+        proofs = [question.check(Relation(a, "=", b)) for a, b in zip(sides, back, strict=True)]
         if None in proofs:
             continue
         others = tuple(c for c in domain.assume if s not in c.free_symbols)

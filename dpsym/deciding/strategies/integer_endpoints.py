@@ -15,12 +15,11 @@ from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _HEADS = (sp.binomial, sp.factorial, sp.gamma, sp.harmonic)
-_MOST_DEPTH = 1
 
 
 def prove(question: Question) -> Yes | None:
     """The relation at such a value, and where the integer is another."""
-    if question.depth > _MOST_DEPTH:
+    if question.depth > question.limits.endpoints:
         return None
     for symbol, value, rest in _splits(question):
         answers: list[Yes] = []
@@ -29,7 +28,7 @@ def prove(question: Question) -> Yes | None:
                 Domain(assume)
             except EmptyDomain:
                 continue
-            found = question.ask(relation, assume, share=0.5)
+            found = question.ask_part(relation, assume)
             if found is None:
                 break
             answers.append(found)

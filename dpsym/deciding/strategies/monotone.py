@@ -20,14 +20,14 @@ from dpsym.core.deadline import now
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.calculus.minimum import Valley, valleys
+from dpsym.deciding.calculus.minimum import InteriorMinimum, interior_minima
 from dpsym.deciding.calculus.slices import Slice, slice_along
-from dpsym.deciding.calculus.unimodal import Hill
+from dpsym.deciding.calculus.unimodal import Unimodal
 from dpsym.deciding.definedness import Need, of_expression
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.limits import limit
 from dpsym.deciding.strategies.exact import settle, vanishes
-from dpsym.deciding.strategies.sign_equivalents import Goal, forms, goal_of, sample, signs_at, value_at, within
+from dpsym.deciding.strategies.sign_equivalents import Goal, forms, goal_of, sample, signs_at, value_at
 from dpsym.deciding.strategies.strategy import Question, Yes, met, weakest
 
 _ZERO = sp.Integer(0)
@@ -35,13 +35,10 @@ _SMOOTH = (
     sp.Symbol, sp.Add, sp.Mul, sp.Pow, sp.Number, sp.NumberSymbol, *functions.heads("differentiable"),
 )  # fmt: skip
 _SPLITS = tuple(sp.Rational(t) for t in ("0", "1", "1/2", "2", "-1"))
-_DEEPEST = 5
-_LARGEST = 200
+_LARGEST = 200  # operations: the derivatives of longer ones are too long to be of use
 _SIMPLE = 30  # operations of a derivative that is pursued before other forms are looked at
-_SHARE = 0.9
 _GLANCE = 0.1  # seconds for the exact sign of a derivative, before anything else is tried
 _MOST_CLIMBED = 2  # forms of which it is asked whether they rise and then fall
-_FAIR = 0.6  # of the time that is left, for one argument
 
 # what was asked in vain while one question of depth 0 is worked on, and at which depth
 _failed: ContextVar[dict[object, int] | None] = ContextVar("failed", default=None)
@@ -50,7 +47,7 @@ _failed: ContextVar[dict[object, int] | None] = ContextVar("failed", default=Non
 def prove(question: Question) -> Yes | None:
     """A relation of smooth functions, by one argument about one variable; what remains is asked again."""
     goal = goal_of(question)
-    if goal is None or question.depth > _DEEPEST or not _smooth(goal.expression):
+    if goal is None or question.depth > question.limits.arguments or not _smooth(goal.expression):
         return None
     if goal.expression.free_symbols & question.domain.integers:
         return _over_reals(question)
@@ -63,7 +60,7 @@ def prove(question: Question) -> Yes | None:
     failed = {}
     token = _failed.set(failed)
     try:
-        return _prove_once(replace(goal, question=within(goal.question, _SHARE)), failed)
+        return _prove_once(goal, failed)
     finally:
         _failed.reset(token)
 
@@ -84,14 +81,14 @@ def _over_reals(question: Question) -> Yes | None:
             kept += [] if most is None else [Relation(item.expression, "<=", sp.floor(most))]
         else:
             kept.append(item)
-    found = question.ask(question.relation, kept, share=0.5)
+    found = question.ask_part(question.relation, kept)
     if found is not None or len(spoken) > 1:
         return found
     (k,) = spoken
     least = Domain(tuple(kept)).of(k).lower
     if least is None:
         return None
-    first = question.ask(question.relation.subs({k: least}), share=0.3)
+    first = question.check(question.relation.subs({k: least}))
     later = None if first is None else question.ask(question.relation, (*kept, Relation(k, ">=", least + 1)))
     return None if first is None or later is None else weakest([later, first])
 
@@ -126,7 +123,7 @@ def _without_end(item: Proposition, free: set[sp.Symbol]) -> Proposition:
 
 def _prove_once(goal: Goal, failed: dict[object, int]) -> Yes | None:
     key = (goal.expression, goal.strict, frozenset(goal.domain.assume))
-    if failed.get(key, _DEEPEST + 1) <= goal.question.depth:
+    if failed.get(key, goal.question.limits.arguments + 1) <= goal.question.depth:
         return None
     failed[key] = goal.question.depth  # also while it is worked on: an argument must not lead back to its question
     found = _prove(goal)
@@ -159,13 +156,13 @@ def _prove(goal: Goal) -> Yes | None:
         simple = [a for a in new if a.split is None and a.derivative.count_ops() <= max(_SIMPLE, form.count_ops())]
         if (found := _first_success(new, goal.question, patient=False)) is not None:
             return found
-        promising: list[_Argument | Valley | Hill] = [*simple, *_valleys(tried[-1], points)]
+        promising: list[_Argument | InteriorMinimum | Unimodal] = [*simple, *_minima(tried[-1], points)]
         promising.sort(key=lambda a: a.cost)
         if (found := _first_success(promising, goal.question, patient=True)) is not None:
             return found
         left += [a for a in new if a not in simple]
         climbed = len(form.free_symbols) == 1 and goal.question.depth <= 1 and len(tried) <= _MOST_CLIMBED
-        if climbed and (found := _first_success(_hills(tried[-1], points), goal.question, patient=True)) is not None:
+        if climbed and (found := _first_success(_unimodal(tried[-1], points), goal.question, patient=True)) is not None:
             return found
     left.sort(key=lambda a: a.cost)
     return _first_success(left, goal.question, patient=True) or _first_success(
@@ -173,12 +170,16 @@ def _prove(goal: Goal) -> Yes | None:
     )
 
 
-def _first_success(arguments: Iterable[_Argument | Valley | Hill], question: Question, *, patient: bool) -> Yes | None:
+def _first_success(
+    arguments: Iterable[_Argument | InteriorMinimum | Unimodal], question: Question, *, patient: bool
+) -> Yes | None:
     """The first argument that succeeds; each has a part of the time that is left."""
     for argument in arguments:
         if question.remaining <= 0:
             return None
-        timed = replace(argument, goal=replace(argument.goal, question=within(argument.goal.question, _FAIR)))
+        timed = replace(
+            argument, goal=replace(argument.goal, question=argument.goal.question.hurried(question.limits.main_claim))
+        )
         if (found := timed.carried_out(patient=patient)) is not None:
             return found
     return None
@@ -262,7 +263,7 @@ class _Argument:
         defined = met(needed, there) if all(map(_has_numbers, needed)) else None
         value = substitute(goal.expression, table)
         if defined is not None and _real(value):
-            found = goal.question.ask(Relation(value, op, _ZERO), assume, share=0.4)
+            found = goal.question.ask_part(Relation(value, op, _ZERO), assume)
             return found and weakest([found, *defined])
         if self.along.closed_below if at > 0 else self.along.closed_above:
             return None  # an end that belongs to the domain needs a value, not a limit
@@ -281,7 +282,7 @@ class _Argument:
             return None
         if found is sp.oo:
             return Yes(Verdict.PROVED, Method.EXACT_SIGN, "the limit is infinite")
-        return self.goal.question.ask(Relation(found, op, _ZERO), face.assume, share=0.4)
+        return self.goal.question.ask_part(Relation(found, op, _ZERO), face.assume)
 
     def _in_two(self) -> Yes | None:
         goal, x = self.goal, self.along.variable
@@ -289,7 +290,7 @@ class _Argument:
         answers = []
         for side in ("<=", ">="):
             part = (*goal.domain.assume, Relation(x, side, self.split))
-            found = goal.question.ask(Relation(goal.expression, op, _ZERO), part, share=0.5)
+            found = goal.question.ask_part(Relation(goal.expression, op, _ZERO), part)
             if found is None:
                 return None
             answers.append(found)
@@ -342,13 +343,13 @@ def _arguments(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
                     yield _Argument(goal, along, 0, derivative, derivative, split=c)
 
 
-def _valleys(goal: Goal, points: list[Point]) -> Iterator[Valley]:
+def _minima(goal: Goal, points: list[Point]) -> Iterator[InteriorMinimum]:
     for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
         along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
         if along is not None and _smooth(derivative) and signs_at(derivative, points) == {1, -1}:
             others = sorted(goal.expression.free_symbols - {x}, key=lambda s: s.name)
             near = [c for c in (*_SPLITS, *others) if _turns(derivative, x, c, points)]
-            yield from valleys(goal, along, derivative, points, near)
+            yield from interior_minima(goal, along, derivative, points, near)
 
 
 def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
@@ -368,11 +369,11 @@ def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
                 break
 
 
-def _hills(goal: Goal, points: list[Point]) -> Iterator[Hill]:
+def _unimodal(goal: Goal, points: list[Point]) -> Iterator[Unimodal]:
     for x in sorted(goal.expression.free_symbols, key=lambda s: s.name):
         along, derivative = slice_along(x, goal.domain), goal.expression.diff(x)
         if along is not None and _smooth(derivative) and signs_at(derivative, points) == {1, -1}:
-            yield Hill(goal, along, derivative, tuple(points), _holds_at_end, _smooth)
+            yield Unimodal(goal, along, derivative, tuple(points), _holds_at_end, _smooth)
 
 
 def _holds_at_end(goal: Goal, along: Slice, at: int) -> Yes | None:

@@ -8,7 +8,7 @@ the forms; every one is checked by the canonical form before it is used.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 
 import sympy as sp
@@ -24,8 +24,8 @@ from dpsym.numbers import NotNumeric, Undefined, Unresolved, compiled
 
 _ZERO = sp.Integer(0)
 _LARGEST = 250  # operations; beyond this a form is not worth its time
-_MOST_TERMS = 6
-_BITS = 192
+_MOST_TERMS = 6  # each is tried on the other side by itself
+_BITS = 192  # so that cancellation of some 40 digits leaves a sign; samples only suggest
 _HYPERBOLIC = functions.heads("quotient")
 
 
@@ -240,8 +240,3 @@ def value_at(expression: sp.Expr, point: Point) -> arb | None:
     except (Undefined, Unresolved, NotNumeric):
         return None
     return value if value.is_finite() else None
-
-
-def within(question: Question, share: float) -> Question:
-    """The question with a part of the time that remains."""
-    return replace(question, deadline=question.deadline - (1 - share) * question.remaining)

@@ -1,7 +1,7 @@
-"""What the rungs share: the question they are asked, the yes they may answer, and asking on.
+"""What the strategies share: the question they are asked, the yes they may answer, and asking on.
 
-A rung is a function from a `Question` to a `Yes`, or to None where it cannot tell; it never answers no.  It may
-reduce the question to others and `ask` them: each is put to every rung in turn, its own well-definedness included.
+A strategy is a function from a `Question` to a `Yes`, or to None where it cannot tell; it never answers no.  It may
+reduce the question to others and `ask` them: each is put to every strategy in turn, its own well-definedness included.
 """
 
 from __future__ import annotations
@@ -17,11 +17,9 @@ from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.algebra import Unsupported
 from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.effort import LIMITS, Limits
 from dpsym.deciding.timeout import within
 from dpsym.numbers import NotNumeric
-
-_DEEPEST = 6
-_MOST_SHARE = 0.75  # of the time left, for a rung that is not the last
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +43,10 @@ class Question:
     depth: int = 0
     seed: int = 0
     executor: Executor | None = None
-    notes: list[str] = field(default_factory=list, compare=False, repr=False)  # which rungs were stopped, or failed
+    limits: Limits = LIMITS
+    notes: list[str] = field(
+        default_factory=list, compare=False, repr=False
+    )  # which strategies were stopped, or failed
 
     @property
     def remaining(self) -> float:
@@ -56,24 +57,40 @@ class Question:
         """The deadline of something that may take this share of the time left."""
         return now() + share * self.remaining
 
-    def ask(self, relation: Relation, assume: Iterable[Proposition] | None = None, *, share: float = 1.0) -> Yes | None:
+    def hurried(self, share: float) -> Question:
+        """The question with this share of the time left."""
+        return replace(self, deadline=self.after(share))
+
+    def ask(self, relation: Relation, assume: Iterable[Proposition] | None = None, share: float = 1.0) -> Yes | None:
         """A proof that the relation is defined and true wherever `assume` holds (None: on the same domain).
 
-        `share` of the remaining time is given to it.  No point satisfying `assume` counts as no proof.
+        `share` of the time left is given to it.  No point satisfying `assume` counts as no proof.
         """
         try:
             domain = self.domain if assume is None else Domain(tuple(assume))
         except EmptyDomain:
             return None
-        return prove(replace(self, relation=relation, domain=domain, depth=self.depth + 1, deadline=self.after(share)))
+        return prove(replace(self.hurried(share), relation=relation, domain=domain, depth=self.depth + 1))
+
+    def check(self, relation: Relation, assume: Iterable[Proposition] | None = None) -> Yes | None:
+        """The same of a side condition."""
+        return self.ask(relation, assume, self.limits.side_condition)
+
+    def ask_part(self, relation: Relation, assume: Iterable[Proposition] | None = None) -> Yes | None:
+        """The same of one claim of several."""
+        return self.ask(relation, assume, self.limits.part)
+
+    def ask_main(self, relation: Relation, assume: Iterable[Proposition] | None = None) -> Yes | None:
+        """The same of what an argument rests on."""
+        return self.ask(relation, assume, self.limits.main_claim)
 
 
-Rung: TypeAlias = Callable[[Question], Yes | None]
+Strategy: TypeAlias = Callable[[Question], Yes | None]
 
 
 def prove(question: Question) -> Yes | None:
     """That both sides are defined and the relation holds, on the whole domain."""
-    if question.depth > _DEEPEST:
+    if question.depth > question.limits.deepest:
         return None
     relation = question.relation
     defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), question)
@@ -100,36 +117,36 @@ def weakest(answers: list[Yes]) -> Yes:
     return replace(first, verdict=Verdict.CERTIFIED if certified else first.verdict, rests_on=rests_on)
 
 
-def first_yes(question: Question, rungs: Iterable[Rung] | None = None) -> Yes | None:
-    """The first rung's yes (None: all rungs); whether both sides are defined is for the caller to ask.
+def first_yes(question: Question, strategies: Iterable[Strategy] | None = None) -> Yes | None:
+    """The first strategy's yes (None: all strategies); whether both sides are defined is for the caller to ask.
 
-    A rung that is put to the whole question, not to a part of it, is stopped after its share of the time.
+    A strategy that is put to the whole question, not to a part of it, is stopped after its share of the time.
     """
-    from dpsym.deciding.prover import EXACT, REST  # the rungs ask on, so they import this module
+    from dpsym.deciding.prover import EXACT, REST  # the strategies ask on, so they import this module
 
-    asked = (*EXACT, *REST) if rungs is None else tuple(rungs)
-    for rung in asked:
+    asked = (*EXACT, *REST) if strategies is None else tuple(strategies)
+    for strategy in asked:
         if question.remaining <= 0:
             return None
-        found = _put(rung, question, 1.0 if rung is asked[-1] else _MOST_SHARE)
+        found = _put(strategy, question, 1.0 if strategy is asked[-1] else question.limits.strategy)
         if found is not None:
             return found
     return None
 
 
-def _put(rung: Rung, question: Question, share: float) -> Yes | None:
-    """The rung's answer; none, and a note, where it was stopped or failed."""
-    name = rung.__module__.removeprefix("dpsym.deciding.")
+def _put(strategy: Strategy, question: Question, share: float) -> Yes | None:
+    """The strategy's answer; none, and a note, where it was stopped or failed."""
+    name = strategy.__module__.removeprefix("dpsym.deciding.")
     try:
         if question.depth:
-            return rung(question)
+            return strategy(question)
         deadline = question.after(share)
-        found = within(deadline, lambda: (rung(replace(question, deadline=deadline)),), None)
+        found = within(deadline, lambda: (strategy(replace(question, deadline=deadline)),), None)
         if found is not None:
             return found[0]
         question.notes.append(f"{name} was stopped")
     except (NotNumeric, Unsupported, RecursionError):
         pass
-    except Exception as error:  # noqa: BLE001 - what raises has proved nothing, and the other rungs are still there
+    except Exception as error:  # noqa: BLE001 - what raises has proved nothing, and the other strategies are still there
         question.notes.append(f"{name} failed with {type(error).__name__}: {error}")
     return None

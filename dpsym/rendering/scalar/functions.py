@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 
 import sympy as sp
 
@@ -13,6 +12,7 @@ from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import plain
 from dpsym.rendering.python_code import Formula, identifier
 from dpsym.rendering.scalar.printing import NoScalarCode, calls, holds
+from dpsym.rendering.scalar.runtime import runtime
 
 __all__ = ["LANGUAGES", "NoScalarCode", "source"]
 
@@ -34,10 +34,9 @@ def source(formulas: Iterable[Formula], language: str, *, alone: bool = True) ->
     write, ending = LANGUAGES[language]
     if not alone:
         return "\n\n".join(map(write, formulas)) + "\n"
-    runtime = Path(__file__).with_name(f"intervals.{ending}").read_text(encoding="utf-8").rstrip()
     head = f"Written by dpsym {__version__}. Arguments are the doubles that they are: 1e-5 is the double nearest to it."
     start = f"/* {head} */" if ending == "c" else f"// {head}"
-    parts = [start, runtime, *map(write, formulas)]
+    parts = [start, runtime(language), *map(write, formulas)]
     if ending == "js":
         names = ", ".join(identifier(f.name) for f in formulas)
         parts.append(f'if (typeof module !== "undefined") module.exports = {{ {names} }};')

@@ -1,29 +1,4 @@
-/* Intervals of doubles, every operation rounded outward. IEEE arithmetic is correctly rounded, so its neighbours enclose
-   it; of exp, log and tanh it is assumed that they are within 4 units in the last place. Do not use -ffast-math. */
-#include <float.h>
-#include <math.h>
-#if defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0
-#error "needs arithmetic in double precision (on x86: -msse2 -mfpmath=sse)"
-#endif
-#ifdef __FAST_MATH__
-#error "-ffast-math would make the bounds wrong"
-#endif
-
-typedef struct { double lo, hi; } iv;
-typedef iv (*iv_function)(iv, const iv *);
-
-static inline double iv_below(double x, int steps) { while (steps-- > 0) x = nextafter(x, -INFINITY); return x; }
-static inline double iv_above(double x, int steps) { while (steps-- > 0) x = nextafter(x, INFINITY); return x; }
-static inline iv iv_of(double lo, double hi) {
-    iv x = { isnan(lo) ? -INFINITY : lo, isnan(hi) ? INFINITY : hi };
-    return x;
-}
-static inline iv iv_num(double x) { return iv_of(x, x); }
-static inline iv iv_nothing(void) { iv x = { NAN, NAN }; return x; }
-static inline int iv_is_nothing(iv x) { return isnan(x.lo) || isnan(x.hi); }
-static inline iv iv_pi(void) { return iv_of(3.141592653589793, 3.1415926535897936); }
-
-static inline iv iv_neg(iv x) { iv y = { -x.hi, -x.lo }; return y; }
+static inline iv iv_neg(iv x) { return iv_pair(-x.hi, -x.lo); }
 /* whether an operation was exact: the error of a sum is a double, the product of numbers of 24 bits has 48 */
 static inline int iv_exact_sum(double x, double y, double s) {
     double t = s - x;
@@ -31,7 +6,7 @@ static inline int iv_exact_sum(double x, double y, double s) {
 }
 static inline int iv_exact_product(double x, double y, double p) {
     if (x == 0 || y == 0) return 1;
-    return (double)(float)x == x && (double)(float)y == y && fabs(p) > 1e-290 && fabs(p) < 1e290;
+    return iv_single(x) == x && iv_single(y) == y && fabs(p) > 1e-290 && fabs(p) < 1e290;
 }
 static inline int iv_exact_quotient(double x, double y, double q) { return iv_exact_product(q, y, q * y) && q * y == x; }
 static inline iv iv_rounded(double lo, int exact_lo, double hi, int exact_hi) {
@@ -48,7 +23,11 @@ static inline iv iv_product(double x, double y) {
     iv z = iv_rounded(p, exact, p, exact);
     return iv_of(same && z.lo < 0 ? 0 : z.lo, !same && z.hi > 0 ? 0 : z.hi);
 }
-static inline iv iv_hull(iv x, iv y);
+static inline iv iv_hull(iv x, iv y) {
+    if (iv_is_nothing(x)) return y;
+    if (iv_is_nothing(y)) return x;
+    return iv_of(fmin(x.lo, y.lo), fmax(x.hi, y.hi));
+}
 static inline iv iv_mul(iv x, iv y) {
     if (iv_is_nothing(x) || iv_is_nothing(y)) return iv_nothing();
     iv one = iv_hull(iv_product(x.lo, y.lo), iv_product(x.lo, y.hi));
@@ -79,13 +58,8 @@ static inline iv iv_abs(iv x) {
     if (x.lo >= 0 || iv_is_nothing(x)) return x;
     return x.hi <= 0 ? iv_neg(x) : iv_of(0, fmax(-x.lo, x.hi));
 }
-static inline iv iv_hull(iv x, iv y) {
-    if (iv_is_nothing(x)) return y;
-    if (iv_is_nothing(y)) return x;
-    return iv_of(fmin(x.lo, y.lo), fmax(x.hi, y.hi));
-}
-static inline iv iv_floor(iv x) { return iv_of(floor(x.lo), floor(x.hi)); }
-static inline iv iv_ceil(iv x) { return iv_of(ceil(x.lo), ceil(x.hi)); }
+static inline iv iv_floor(iv x) { return iv_is_nothing(x) ? x : iv_of(floor(x.lo), floor(x.hi)); }
+static inline iv iv_ceil(iv x) { return iv_is_nothing(x) ? x : iv_of(ceil(x.lo), ceil(x.hi)); }
 static inline iv iv_sqrt(iv x) {
     if (!(x.hi >= 0)) return iv_nothing();
     double lo = x.lo > 0 ? iv_below(sqrt(x.lo), 1) : 0;
@@ -108,7 +82,7 @@ static inline iv iv_tanh(iv x) {
 static inline iv iv_powi(iv x, int n) {
     if (n < 0) return iv_inv(iv_powi(x, -n));
     iv y = iv_num(1), base = n % 2 == 0 ? iv_abs(x) : x;
-    for (; n > 0; n /= 2, base = iv_mul(base, base)) if (n % 2) y = iv_mul(y, base);
+    for (; n > 0; n = (n - n % 2) / 2, base = iv_mul(base, base)) if (n % 2) y = iv_mul(y, base);
     return y;
 }
 static inline iv iv_pow(iv x, iv y) {
@@ -126,7 +100,7 @@ static inline iv iv_tail(double at) {
     if (at == INFINITY) return iv_num(0);
     if (at < 1.5) {
         int n = 1;
-        for (; n < 400 && term.hi > 0x1p-60 * sum.lo; n++) {
+        for (; n < 400 && term.hi > 8.673617379884035e-19 * sum.lo; n++) {
             term = iv_mul(term, iv_div(square, iv_num(2 * n + 1)));
             sum = iv_add(sum, term);
         }
@@ -167,7 +141,7 @@ static inline int iv_equal(iv x, iv y) {
     if (x.lo == x.hi && y.lo == y.hi && x.lo == y.lo) return 1;
     return x.hi < y.lo || y.hi < x.lo ? 0 : -1;
 }
-static inline int iv_not(int x) { return x < 0 ? -1 : !x; }
+static inline int iv_not(int x) { return x < 0 ? -1 : 1 - x; }
 static inline int iv_and(int x, int y) { return x == 0 || y == 0 ? 0 : x < 0 || y < 0 ? -1 : 1; }
 static inline int iv_or(int x, int y) { return iv_not(iv_and(iv_not(x), iv_not(y))); }
 static inline iv iv_if(int condition, iv x, iv y) { return condition == 1 ? x : condition == 0 ? y : iv_hull(x, y); }
@@ -179,9 +153,9 @@ static inline iv iv_root(iv_function f, const iv *s, iv lower, iv upper) {
     double start = lower.hi, end = upper.lo, left = NAN, right = NAN;
     int before = 0;
     for (int n = -60; n <= 240; n++) {
-        double x = end == INFINITY ? start + ldexp(1, n)
-                 : n < 0           ? start + (end - start) * ldexp(1, n)
-                 : n < 60          ? end - (end - start) * ldexp(1, -n - 2) : end;
+        double x = end == INFINITY ? start + iv_power_of_two(n)
+                 : n < 0           ? start + (end - start) * iv_power_of_two(n)
+                 : n < 60          ? end - (end - start) * iv_power_of_two(-n - 2) : end;
         int sign = iv_sign(f(iv_num(x), s));
         if (sign == 0) continue;
         if (before == 0 || sign == before) { before = sign; left = x; }
@@ -209,9 +183,9 @@ static inline iv iv_smallest(iv_function f, const iv *s, iv lower, iv upper) {
     double start = lower.hi, end = upper.lo, left = lower.lo, right = NAN;
     if (f(lower, s).hi <= 0) return lower;
     for (int n = -60; n <= 240; n++) {
-        double x = end == INFINITY ? start + ldexp(1, n)
-                 : n < 0           ? start + (end - start) * ldexp(1, n)
-                 : n < 60          ? end - (end - start) * ldexp(1, -n - 2) : NAN;
+        double x = end == INFINITY ? start + iv_power_of_two(n)
+                 : n < 0           ? start + (end - start) * iv_power_of_two(n)
+                 : n < 60          ? end - (end - start) * iv_power_of_two(-n - 2) : NAN;
         iv found = f(iv_num(x), s);
         if (found.lo > 0) left = x;
         else if (found.hi <= 0) { right = x; break; }
@@ -235,21 +209,22 @@ static inline iv iv_smallest(iv_function f, const iv *s, iv lower, iv upper) {
 }
 
 /* a bound on the least value from above: the value at a point that is nearly the best; none from below */
+static inline double iv_value(iv_function f, const iv *s, double a, double b, double t) {
+    iv found = f(iv_num(b == INFINITY ? a + exp(t) : a + (b - a) / (1 + exp(-t))), s);
+    return isnan(found.hi) ? INFINITY : found.hi;
+}
 static inline iv iv_minimum(iv_function f, const iv *s, iv lower, iv upper) {
     double a = lower.hi, b = upper.lo, best = INFINITY, at = 0;
-    #define IV_POINT(t) (b == INFINITY ? a + exp(t) : a + (b - a) / (1 + exp(-(t))))
     for (int n = -40; n <= 40; n++) {
-        double value = f(iv_num(IV_POINT(n)), s).hi;
-        if (value < best) { best = value; at = n; }
+        double found = iv_value(f, s, a, b, n);
+        if (found < best) { best = found; at = n; }
     }
     double left = at - 1, right = at + 1, ratio = 0.6180339887498949;
     for (int n = 0; n < 60; n++) {
         double x = right - ratio * (right - left), y = left + ratio * (right - left);
-        double u = f(iv_num(IV_POINT(x)), s).hi, v = f(iv_num(IV_POINT(y)), s).hi;
-        if (u < best) best = u;
-        if (v < best) best = v;
+        double u = iv_value(f, s, a, b, x), v = iv_value(f, s, a, b, y);
+        best = fmin(best, fmin(u, v));
         if (u < v) right = y; else left = x;
     }
-    #undef IV_POINT
     return iv_of(-INFINITY, best);
 }

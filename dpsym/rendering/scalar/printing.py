@@ -12,7 +12,7 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.rendering.python_code import NoPythonCode, identifier
 
-_EXACT = 2**53
+_EXACT = 2**53  # integers up to it are doubles
 _RELATIONS = {"<": "iv_less({0}, {1})", "<=": "iv_at_most({0}, {1})", ">": "iv_less({1}, {0})",
               ">=": "iv_at_most({1}, {0})", "=": "iv_equal({0}, {1})", "==": "iv_equal({0}, {1})",
               "!=": "iv_not(iv_equal({0}, {1}))"}  # fmt: skip

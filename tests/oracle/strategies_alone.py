@@ -1,4 +1,4 @@
-"""The rungs that prove, with no point to refute first: what a false relation must not get past."""
+"""The strategies that prove, with no point to refute first: what a false relation must not get past."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dpsym.language import read_claimed, read_declarations
 
 
 def question(relation: str, let: Iterable[str], assume: Iterable[str], limit: float) -> Question:
-    """A relation in plain notation, as the rungs are asked it."""
+    """A relation in plain notation, as the strategies are asked it."""
     return _read(relation, let, assume, limit)[0]
 
 

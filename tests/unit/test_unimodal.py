@@ -15,7 +15,7 @@ from dpsym.core.notation import Phi
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding.calculus.slices import slice_along
-from dpsym.deciding.calculus.unimodal import Hill
+from dpsym.deciding.calculus.unimodal import Unimodal
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.monotone import _holds_at_end, _smooth
 from dpsym.deciding.strategies.sign_equivalents import Goal, sample
@@ -25,12 +25,12 @@ x = sp.Symbol("x")
 HALF = sp.Rational(1, 2)
 
 
-def hill(f, assume, strict=False, seconds=5.0):
+def claimed(f, assume, strict=False, seconds=5.0):
     """The argument about f on this interval, without looking at points first."""
     question = Question(Relation(f, ">=", sp.Integer(0)), Domain(assume), now() + seconds)
     goal = Goal(f, strict, question)
     points = tuple(sample(question, {x}))
-    return Hill(goal, slice_along(x, goal.domain), f.diff(x), points, _holds_at_end, _smooth)
+    return Unimodal(goal, slice_along(x, goal.domain), f.diff(x), points, _holds_at_end, _smooth)
 
 
 @pytest.mark.parametrize(
@@ -44,8 +44,8 @@ def hill(f, assume, strict=False, seconds=5.0):
         (x**2 * (1 - x), (x > 0, x < 1)),  # neither concave nor with a derivative that falls
     ],
 )
-def test_hills_are_known_by_their_ends(f, assume):
-    assert hill(f, assume).carried_out() is not None
+def test_unimodal_functions_are_known_by_their_ends(f, assume):
+    assert claimed(f, assume).carried_out() is not None
 
 
 @pytest.mark.parametrize(
@@ -55,18 +55,18 @@ def test_hills_are_known_by_their_ends(f, assume):
         (1 - sp.erf(x) ** 2 - sp.exp(-4 * x**2 / sp.pi) - sp.Rational(1, 10**9), (x > 0,)),
         (x * (1 - x), (x >= 0, x <= sp.Rational(1001, 1000))),
         (x * (1 - x), (x > 0,)),
-        (x * (x - 1), (x > 0, x < 1)),  # a valley
-        (x * (1 - x) * (x - HALF) ** 2 - sp.Rational(1, 1000) * x * (1 - x), (x > 0, x < 1)),  # two hills, and a dip
+        (x * (x - 1), (x > 0, x < 1)),  # a minimum inside
+        (x * (1 - x) * (x - HALF) ** 2 - sp.Rational(1, 1000) * x * (1 - x), (x > 0, x < 1)),  # two maxima, and a dip
         ((x - HALF) ** 2 - sp.Rational(1, 100), (x > 0, x < 1)),
         (sp.sin(x), (x > 0, x < 10)),
     ],
 )
 def test_what_is_no_hill_is_not_taken_for_one(f, assume):
-    assert hill(f, assume).carried_out() is None
+    assert claimed(f, assume).carried_out() is None
 
 
 def test_a_strict_claim_is_left_to_others():
-    assert hill(x * (1 - x), (x > 0, x < 1), strict=True).carried_out() is None
+    assert claimed(x * (1 - x), (x > 0, x < 1), strict=True).carried_out() is None
 
 
 @settings(max_examples=6, deadline=None)
@@ -84,7 +84,7 @@ def test_a_change_of_sign_is_claimed_only_where_there_is_at_most_one_from_above(
     right = all(a >= b for a, b in itertools.pairwise(signs))
 
     f = sp.integrate(sp.expand(g), x)
-    one = hill(f, (x > 0, x < 1), seconds=0.5)
+    one = claimed(f, (x > 0, x < 1), seconds=0.5)
     inside = replace(one.goal.question, domain=Domain(one.along.interior))
     assert right or one._falls_once(sp.expand(g), inside, 3) is None
 

@@ -1,7 +1,7 @@
-"""What each rung costs and settles, over the corpus of relations.
+"""What each strategy costs and settles, over the corpus of relations.
 
-`python benchmarks/rungs.py [SECONDS]` prints a report.  Times are of the processor, and of questions as they are put:
-what a rung asks on counts as its own.
+`python benchmarks/strategies.py [SECONDS]` prints a report.  Times are of the processor, and of questions as they
+are put: what a strategy asks on counts as its own.
 """
 
 import platform
@@ -25,7 +25,7 @@ ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED)
 
 @dataclass(slots=True)
 class Cost:
-    """Of one rung: how often it was asked, how often that was the end of it, and the seconds of both."""
+    """Of one strategy: how often it was asked, how often that was the end of it, and the seconds of both."""
 
     asked: int = 0
     settled: int = 0
@@ -59,10 +59,10 @@ def timed(name, function, settles=lambda found: found is not None):
 
 
 def instrument():
-    """Time the rungs where they are put to a whole question, the looks at points, and the boxes."""
+    """Time the strategies where they are put to a whole question, the looks at points, and the boxes."""
     for name in ("EXACT", "REST"):
-        rungs = [timed(f"{r.__module__.removeprefix('dpsym.deciding.')}", r) for r in getattr(deciding, name)]
-        setattr(deciding, name, tuple(rungs))
+        strategies = [timed(f"{r.__module__.removeprefix('dpsym.deciding.')}", r) for r in getattr(deciding, name)]
+        setattr(deciding, name, tuple(strategies))
     deciding.settle = timed("needs, exactly", deciding.settle)
     for method, name in (
         ("undefined", "needs, at points"),
@@ -95,13 +95,13 @@ def main():
         settled += verdict in ACCEPTED if entry.true else verdict is Verdict.REFUTED
         wrong += verdict is Verdict.REFUTED if entry.true else verdict in ACCEPTED
     spent = time.process_time() - began
-    print("# The cost of each rung\n")
+    print("# The cost of each strategy\n")
     print(
-        f"`python benchmarks/rungs.py {LIMIT:g}` — the {total} relations of `tests/corpus`, {LIMIT:g} s of the "
+        f"`python benchmarks/strategies.py {LIMIT:g}` — the {total} relations of `tests/corpus`, {LIMIT:g} s of the "
         f"processor each: {settled} settled, {wrong} wrong, {spent:.0f} s in all ({platform.machine()}, "
         f"Python {platform.python_version()}).\n"
     )
-    print("| rung | asked | settled there | seconds | of these where it settled | milliseconds each of those |")
+    print("| strategy | asked | settled there | seconds | of these where it settled | milliseconds each of those |")
     print("|---|---|---|---|---|---|")
     for name, cost in COSTS.items():
         mean = f"{1000 * cost.useful / cost.settled:.0f}" if cost.settled else "–"
@@ -109,8 +109,9 @@ def main():
     rate = BOXES["boxes"] / BOXES["seconds"] if BOXES["seconds"] else 0
     print(
         f"\nBranch and bound settled or split {BOXES['boxes']} boxes in {BOXES['seconds']:.1f} s: {rate:.0f} boxes per "
-        "second, questions that other rungs put to it included.  An obligation is settled where it is proved, or seen "
-        "to fail; a search, where it finds a witness; a cross-examination settles something only where dpsym is wrong."
+        "second, questions that other strategies put to it included.  An obligation is settled where it is proved, "
+        "or seen to fail; a search, where it finds a witness; a cross-examination settles something only "
+        "where dpsym is wrong."
     )
 
 

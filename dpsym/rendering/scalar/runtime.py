@@ -1,0 +1,35 @@
+"""The interval operations in each language: written once, in a part of C that JavaScript shares but for its words."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+_WORDS = {
+    "INFINITY": "Infinity", "NAN": "NaN", "isnan": "Number.isNaN", "isfinite": "Number.isFinite",
+    "fmin": "Math.min", "fmax": "Math.max", "fabs": "Math.abs", " == ": " === ",
+}  # fmt: skip
+_WORD = re.compile(rf"\b(?:{'|'.join(w for w in _WORDS if w.isalpha())})\b| == ")
+_OF_THE_LIBRARY = re.compile(r"(?<![\w.])(?!(?:if|for|while|f)\b|iv_)(?=[a-z]+\()")  # C's functions are those of Math
+_HEADING = re.compile(r"^static inline (?:iv|double|int) (\w+)\(([^)]*)\) {", re.MULTILINE)
+_DECLARATION = re.compile(r"\b(?:iv|double|int) (?=\w+(?: =|,|;))")
+_PARAMETER = re.compile(r"(?:iv_function|iv|double|int) (\w+)")
+
+
+def runtime(language: str) -> str:
+    """The text of the operations, the part that depends on the language first."""
+    ending = {"c": "c", "javascript": "js"}[language]
+    shared = _read("intervals.c")
+    return f"{_read(f'platform.{ending}')}\n\n{shared if ending == 'c' else _in_javascript(shared)}".rstrip()
+
+
+def _read(name: str) -> str:
+    return Path(__file__).with_name(name).read_text(encoding="utf-8").rstrip()
+
+
+def _in_javascript(text: str) -> str:
+    """Functions without types; what C passes beside a function stands in the closure."""
+    text = text.replace(", const iv *s", "").replace("(f, s, ", "(f, ").replace(", s)", ")")
+    text = _HEADING.sub(lambda m: f"function {m[1]}({', '.join(_PARAMETER.findall(m[2]))}) {{", text)
+    text = _WORD.sub(lambda m: _WORDS[m[0]], _DECLARATION.sub("let ", text))
+    return _OF_THE_LIBRARY.sub("Math.", text)
