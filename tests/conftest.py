@@ -1,4 +1,9 @@
-"""What all tests share: one Hypothesis profile, and how many cases of one test a contributor runs."""
+"""What all tests share: one Hypothesis profile, how many cases of one test a contributor runs, and their memory."""
+
+import contextlib
+import re
+import resource
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
@@ -23,3 +28,44 @@ def pytest_collection_modifyitems(config, items):
         for number, item in enumerate(same):
             if len(same) > MOST_CASES and number not in chosen:
                 item.add_marker(pytest.mark.slow)
+
+
+# --- memory: each test by itself, since a process's own record is that of whatever ran in it before -------------------
+MOST_SHOWN = 5
+peaks = {}
+
+
+@pytest.fixture(name="peak_memory")
+def _peak_memory():
+    return peak_memory
+
+
+def peak_memory():
+    """In megabytes, since it was last forgotten where Linux can forget it, else since the process began."""
+    with contextlib.suppress(OSError, TypeError):
+        return int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text()).group(1)) // 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+
+
+def forget_peak_memory():
+    with contextlib.suppress(OSError):
+        Path("/proc/self/clear_refs").write_text("5")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item):
+    forget_peak_memory()
+    try:
+        return (yield)
+    finally:
+        item.user_properties.append(("peak", peak_memory()))
+
+
+def pytest_runtest_logreport(report):
+    if report.when == "call":
+        peaks[report.nodeid] = dict(report.user_properties).get("peak", 0)
+
+
+def pytest_terminal_summary(terminalreporter):
+    for name in sorted(peaks, key=peaks.get, reverse=True)[:MOST_SHOWN]:
+        terminalreporter.write_line(f"{peaks[name]} MB at most in {name}")

@@ -3,7 +3,6 @@
 import io
 import json
 import re
-import resource
 import sys
 import time
 from xml.etree import ElementTree
@@ -11,6 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dpsym.cli import checking, run
+from dpsym.clock import now
 
 RIGHT = "let x: real\nx^2 + 1 >= 2*x\n"
 WRONG = "let x > 0\nx^2 <= x\n"
@@ -179,22 +179,22 @@ COSTLY = "let t > 0\nlet s > 0\n" + "".join(
 
 
 def test_a_file_takes_no_longer_than_it_may(check):
-    started = time.monotonic()
+    started = now()
     status, out, _ = check(COSTLY, "--file-time-limit", "1", "--jobs", "1", "--no-cache", "--json")
 
-    assert time.monotonic() - started < 4
+    assert now() - started < 4
     assert status == 3
     assert json.loads(out)["interrupted"]
     assert len(json.loads(out)["steps"]) == 8
 
 
 def test_a_step_takes_no_longer_than_it_may(check):
-    started = time.monotonic()
+    started = now()
     status, _, _ = check(COSTLY.split("integral")[0] + "integral" + "integral".join(COSTLY.split("integral")[1:3]),
                          "--time-limit", "0.3", "--jobs", "1", "--no-cache")  # fmt: skip
 
     assert status == 3
-    assert time.monotonic() - started < 4
+    assert now() - started < 4
 
 
 # --- hostile input
@@ -263,7 +263,7 @@ def _hostile():
 
 
 @pytest.mark.parametrize(("entry", "text"), [*_hostile()])
-def test_no_text_does_anything_but_be_read(entry, text, tmp_path, capfd, monkeypatch):
+def test_no_text_does_anything_but_be_read(entry, text, tmp_path, capfd, monkeypatch, peak_memory):
     canary = tmp_path / "canary"
     text = text.format(canary=canary)
     path = tmp_path / "f.txt"
@@ -278,7 +278,7 @@ def test_no_text_does_anything_but_be_read(entry, text, tmp_path, capfd, monkeyp
     else:
         monkeypatch.setattr("sys.stdin", io.StringIO(f"let x > 0\n{text} = x\n"))
         path = "-"
-    started = time.monotonic()
+    started = now()
     watched.append(entry)
     try:
         status = run(["check", str(path), *options])
@@ -291,6 +291,5 @@ def test_no_text_does_anything_but_be_read(entry, text, tmp_path, capfd, monkeyp
     assert "Traceback" not in out + err
     assert not canary.exists()
     assert heard == []
-    assert time.monotonic() - started < 10
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss < 2_000_000  # kilobytes
-    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < 2_000_000
+    assert now() - started < 10
+    assert peak_memory() < 2_000  # megabytes, of this test alone
