@@ -9,7 +9,7 @@ import pytest
 from dpsym import catalogue
 from dpsym.checking import check_document
 from dpsym.checking.conclusion import drift
-from dpsym.checking.proving_theorems import NotAProof, check_proof, used_by, with_proofs
+from dpsym.checking.proving_theorems import NotAProof, check_proof, used_by
 from dpsym.core.verdicts import Verdict
 from dpsym.entries import works
 from dpsym.language import ReadingError, read_document
@@ -17,7 +17,7 @@ from dpsym.language.documents.hypotheses import conclusion, hypotheses
 from dpsym.rendering import proofs_page
 from dpsym.statements import Theorem
 
-PROOFS = {theorem.id: (theorem, file) for theorem, file in with_proofs()}
+PROOFS = {t.id: (t, file) for t in catalogue.provable().values() if (file := catalogue.proof_of(t)) is not None}
 each = pytest.mark.parametrize(("theorem", "file"), PROOFS.values(), ids=PROOFS)
 
 

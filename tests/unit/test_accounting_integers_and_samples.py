@@ -144,7 +144,6 @@ def test_discrete_gaussian_noise_composes_with_sampled_gaussian_noise():
     assert abs(found.bounds.upper - beside.bounds.upper) < 1e-4
 
 
-@pytest.mark.skipif("discrete_gaussian" not in catalogue.mechanisms(), reason="not in the catalogue")
 def test_the_catalogues_discrete_gaussian_is_accounted_for():
     mechanism = catalogue.mechanisms()["discrete_gaussian"]
     found = epsilon(mechanism(10) ** 20, delta=D5, digits=6)

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from dpsym.cli import run
-from dpsym.clock import now
+from dpsym.core.deadline import now
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from xml.etree import ElementTree
 import pytest
 
 from dpsym.cli import checking, run
-from dpsym.clock import now
+from dpsym.core.deadline import now
 
 RIGHT = "let x: real\nx^2 + 1 >= 2*x\n"
 WRONG = "let x > 0\nx^2 <= x\n"

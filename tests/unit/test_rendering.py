@@ -192,7 +192,7 @@ def test_entries_are_latex_documents(entry, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX on this machine")
+@pytest.mark.needs("pdflatex")
 @pytest.mark.parametrize("arguments", [*QUESTIONS, *(["show", e.id] for e in ENTRIES)], ids=" ".join)
 def test_documents_compile(arguments, tmp_path, capsys):
     (tmp_path / "page.tex").write_text(printed(capsys, *arguments, "--format", "latex"))

@@ -78,8 +78,7 @@ def _text(formulas, language):
 
 def run_c(calls, folder):
     """The values of calls (formula, arguments), by the C compiler."""
-    if shutil.which("gcc") is None:
-        pytest.skip("no gcc is installed")
+    need("gcc")
     printed = "\n".join(f'  printf("%a\\n", {f.name}({", ".join(v.hex() for v in given)}));' for f, given in calls)
     program = (
         f"#include <stdio.h>\n{_text([f for f, _ in calls], 'c')}\nint main(void) {{\n{printed}\n  return 0;\n}}\n"
@@ -104,11 +103,10 @@ def run_c(calls, folder):
 
 def run_javascript(calls, folder):
     """The values of calls (formula, arguments), by node."""
-    if (node := shutil.which("node")) is None:
-        pytest.skip("no node is installed")
+    need("node")
     printed = "\n".join(f"console.log({f.name}({', '.join(map(repr, given))}));" for f, given in calls)
     (folder / "formulas.js").write_text(f"{_text([f for f, _ in calls], 'javascript')}\n{printed}\n", encoding="utf-8")
-    done = subprocess.run([node, folder / "formulas.js"], capture_output=True, text=True, check=True, timeout=120)  # noqa: S603
+    done = subprocess.run([shutil.which("node"), folder / "formulas.js"], capture_output=True, text=True, check=True, timeout=120)  # noqa: S603
     return [float(line.replace("Infinity", "inf")) for line in done.stdout.split()]
 
 
