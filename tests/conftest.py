@@ -1,4 +1,4 @@
-"""What all tests share: how many cases and examples a contributor runs, what they need, and how much memory they took."""
+"""What all tests share: how many cases and examples a contributor runs, what they need, and their memory."""
 
 import contextlib
 import re
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
 from kit import needs
 
 # no deadlines, since a first call compiles what later ones reuse

@@ -145,6 +145,7 @@ def test_a_reason_that_is_given_for_a_notion_counts_everywhere() -> None:
     assert verdict(own(b=1), pure(1)) is not Verdict.REFUTED
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("claim", "false"),
     [

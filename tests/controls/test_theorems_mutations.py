@@ -163,6 +163,7 @@ MADE = {
 }  # fmt: skip
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize(("name", "what"), [(name, what) for name, all_ in MADE.items() for what in all_])
 def test_a_common_mistake_is_refuted_by_a_mechanism(name: str, what: str) -> None:
     theorem = THEOREMS[name]

@@ -87,6 +87,7 @@ def close(found: mpf, expected: mpf) -> bool:
     return abs(found - expected) <= mpf(10) ** -15 * (1 + abs(expected))
 
 
+@pytest.mark.cases(3)
 @each_claim
 def test_a_claim_is_what_the_output_distributions_say(mechanism: Mechanism, claim: Claim) -> None:
     within = (mechanism, claim) in WITHIN
@@ -128,6 +129,7 @@ def test_what_is_derived_is_what_is_claimed(mechanism: Mechanism, definition: De
         assert set(derived.conditions) <= set(claim.assume)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("mechanism", ["gaussian", "laplace"])
 @given(st.data())
 @settings(max_examples=6, deadline=None)
@@ -176,6 +178,7 @@ def _quantile(p: mpf) -> mpf:
     return sqrt(2) * erfinv(2 * p - 1)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("mechanism", ["laplace", "geometric", "randomized_response"])
 @given(st.data())
 @settings(max_examples=3, deadline=None)
@@ -321,6 +324,7 @@ def _must_be_refuted(mechanism: Mechanism, claim: Claim, what: str) -> None:
     assert decision.witness is not None
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("mechanism", "claim"),
     [pytest.param(m, c, id=f"{m.id}-{c.guarantee.definition.id}") for m, c in WITHIN if m.id in PARAMETERS],

@@ -135,6 +135,7 @@ class Sampled:
 # --- each bound by itself ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
 @pytest.mark.parametrize("accuracy", [2.0, 8.0, 40.0])
 def test_moments_are_enclosed_however_coarse_the_rule(q, sigma, adding, accuracy):
@@ -152,6 +153,7 @@ def test_moments_are_enclosed_however_coarse_the_rule(q, sigma, adding, accuracy
         assert holds(ratios[k].imag, value.imag)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
 def test_the_discretisation_of_a_moment_errs_by_no_more_than_its_bound(q, sigma, adding):
     truth, c = Sampled(q, sigma, adding), mpmath.mpf(3)
@@ -166,6 +168,7 @@ def test_the_discretisation_of_a_moment_errs_by_no_more_than_its_bound(q, sigma,
         assert mpmath.mpf(10) ** -25 < off <= bound  # the rule is coarse enough for the bound to be needed
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[0], RATES[1], RATES[3]])
 @pytest.mark.parametrize("angle", ["0.4", "1.5", "2.6"])
 def test_the_far_side_of_the_strip_is_bounded(q, sigma, adding, angle):
@@ -193,6 +196,7 @@ def test_every_point_of_the_contour_carries_its_error_and_the_tails(q, sigma, ad
         assert ratio.imag.rad() >= (rule.error + rule.tail / rule.total) * arb("0.99")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
 @pytest.mark.parametrize(("c", "low", "high"), [(2, -2, 3), (2, -14, 7), (30, -3, 4), (30, 2, 8)])
 def test_the_tails_of_the_quadrature_are_bounded(q, sigma, adding, c, low, high):
@@ -251,6 +255,7 @@ def test_a_shifted_line_bounds_the_moment_at_any_angle(q, sigma, adding, angle):
     assert decay.at(arb(0), arb(0)).upper() >= 1 - rule.error
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     ("q", "sigma", "adding", "c"), [(*rate, 3) for rate in RATES] + [(fmpq(1, 100), fmpq(2, 3), False, 7)]
 )
@@ -292,6 +297,7 @@ def test_the_largest_share_is_a_maximum(c):
     assert max(values) >= bound * mpmath.mpf("0.99999")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[0], RATES[2], RATES[3]])
 @pytest.mark.parametrize("back", [0.0, 0.5, 4.0])
 def test_the_aliases_of_the_inversion_are_bounded(q, sigma, adding, back):

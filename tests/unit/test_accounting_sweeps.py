@@ -225,6 +225,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("kind", KEPT)
 def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, kind):
     path = tmp_path / f"sweep.{kind}"

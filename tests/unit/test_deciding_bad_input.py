@@ -53,6 +53,7 @@ LONG = {  # made where they are asked, since some take long to write down
 }
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", LONG)
 def test_what_takes_too_long_is_undecided_in_time(name):
     relation, assume = LONG[name]()
@@ -64,6 +65,7 @@ def test_what_takes_too_long_is_undecided_in_time(name):
     assert decision.why
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["EXACT", "REST"])
 def test_a_rung_that_never_ends_is_stopped_and_named(monkeypatch, name):
     def endless(question):
@@ -130,6 +132,7 @@ def test_monsters_are_refused_when_they_are_read(claim):
         read_claim(claim, let=["x > 0"])
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("relation", "assume"),
     [

@@ -33,6 +33,7 @@ def hill(f, assume, strict=False, seconds=5.0):
     return Hill(goal, slice_along(x, goal.domain), f.diff(x), points, _holds_at_end, _smooth)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("f", "assume"),
     [
@@ -48,6 +49,7 @@ def test_hills_are_known_by_their_ends(f, assume):
     assert hill(f, assume).carried_out() is not None
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     ("f", "assume"),
     [
@@ -69,6 +71,7 @@ def test_a_strict_claim_is_left_to_others():
     assert hill(x * (1 - x), (x > 0, x < 1), strict=True).carried_out() is None
 
 
+@pytest.mark.slow
 @settings(max_examples=6, deadline=None)
 @given(
     st.lists(st.fractions(min_value=Fraction(1, 20), max_value=Fraction(19, 20), max_denominator=20), max_size=4),

@@ -252,6 +252,7 @@ ENTRIES = {
 }
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", ENTRIES)
 def test_only_the_readers_own_errors_come_out(name):
     check, texts = ENTRIES[name]

@@ -1,7 +1,6 @@
 """LaTeX that compiles, alone and as a fragment; BibTeX of the sources that were used."""
 
 import re
-import shutil
 import subprocess
 
 import pytest

@@ -15,6 +15,7 @@ from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compar
 from dpsym.rendering.entries import formulas_of_entry
 from dpsym.rendering.python_code import Formula, NoPythonCode, identifier
 from dpsym.rendering.scalar import NoScalarCode, source
+from kit.needs import need
 
 x, y = sp.symbols("x y")
 
@@ -106,13 +107,15 @@ def run_javascript(calls, folder):
     need("node")
     printed = "\n".join(f"console.log({f.name}({', '.join(map(repr, given))}));" for f, given in calls)
     (folder / "formulas.js").write_text(f"{_text([f for f, _ in calls], 'javascript')}\n{printed}\n", encoding="utf-8")
-    done = subprocess.run([shutil.which("node"), folder / "formulas.js"], capture_output=True, text=True, check=True, timeout=120)  # noqa: S603
+    command = [shutil.which("node"), folder / "formulas.js"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)  # noqa: S603
     return [float(line.replace("Infinity", "inf")) for line in done.stdout.split()]
 
 
 RUNNERS = pytest.mark.parametrize("run", [run_c, run_javascript])
 
 
+@pytest.mark.cases(1)
 @RUNNERS
 def test_every_formula_of_the_catalogue_is_on_the_safe_side_and_close(run, cases, tmp_path):
     values = run([(formula, _arguments(formula, point)) for formula, point, _ in cases], tmp_path)
@@ -138,6 +141,7 @@ def test_the_normal_distribution_is_enclosed_in_both_tails(run, tmp_path):
         assert density >= Fraction(enclose(phi(x), {x: sp.Rational(Fraction(p))}, digits=25).lower)
 
 
+@pytest.mark.cases(1)
 @RUNNERS
 def test_quantiles_are_enclosed(run, tmp_path):
     levels = [2.0**-n for n in (1, 2, 5, 20, 60)] + [1 - 2.0**-n for n in (3, 20, 40)]

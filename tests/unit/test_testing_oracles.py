@@ -57,6 +57,7 @@ FAULTS = {
 SLOW = ("digits lost at small rates", "the floor of a transform", "a direction ignored")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("fault", [pytest.param(f, marks=pytest.mark.slow) if f in SLOW else f for f in FAULTS])
 def test_a_planted_fault_is_found(fault):
     with pytest.raises(Unsafe) as caught:
@@ -74,6 +75,7 @@ def test_senseless_answers_are_found():
         assert_rejects(toys.gaussian_of_anything, "gaussian")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("accountant", "mechanism"), [(toys.gaussian_by_rdp, "gaussian"), (toys.laplace_by_adding, "laplace")]
 )
@@ -141,6 +143,7 @@ def infinite(*_):
     return math.inf
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("function", [silent, infinite])
 @pytest.mark.parametrize(
     "examine",
