@@ -13,7 +13,7 @@ from kit import needs
 
 # no deadlines, since a first call compiles what later ones reuse
 settings.register_profile("contributor", deadline=None, max_examples=25, derandomize=True)
-settings.register_profile("thorough", settings.get_profile("contributor"), max_examples=100)
+settings.register_profile("thorough", settings.get_profile("contributor"), max_examples=60)
 settings.load_profile("contributor")
 
 USUAL_CASES = 6  # of one test; the others are slow tests, which continuous integration runs
