@@ -585,62 +585,6 @@ def test_randomized_responses_are_a_binomial_sum(steps, eps, at):
     assert holds_decimal(found, binomial_response(steps, mpmath.mpf(eps), mpmath.mpf(at)))
 
 
-def test_geometric_steps_are_a_finite_sum():
-    b, shift, steps, at = mpmath.mpf(3), 2, 5, mpmath.mpf("0.7")
-    law = {}
-    ratio = mpmath.exp(-1 / b)
-    for y in range(-400, 401):
-        p = (1 - ratio) / (1 + ratio) * ratio ** abs(y - shift)
-        law[abs(y) - abs(y - shift)] = law.get(abs(y) - abs(y - shift), 0) + p
-    total = {0: mpmath.mpf(1)}
-    for _ in range(steps):
-        following = {}
-        for x, p in total.items():
-            for loss, w in law.items():
-                following[x + loss] = following.get(x + loss, 0) + p * w
-        total = following
-    truth = mpmath.fsum(p * max(0, 1 - mpmath.exp(at - x / b)) for x, p in total.items())
-
-    assert holds_decimal(delta(geometric(3, 2) ** 5, epsilon=Fraction(7, 10), digits=20), truth)
-
-
-def test_two_laplace_steps_are_a_double_integral():
-    a, at = mpmath.mpf(1), mpmath.mpf("0.6")
-    single = lambda e: max(0, 1 - mpmath.exp((e - a) / 2)) if e > -a else 1 - mpmath.exp(e)  # noqa: E731
-    density = lambda x: mpmath.exp((x - a) / 2) / 4  # noqa: E731
-    spread = mpmath.quad(lambda x: density(x) * single(at - x), [-a, at - a, a])
-    truth = single(at - a) / 2 + mpmath.exp(-a) / 2 * single(at + a) + spread
-
-    found = delta(laplace(1) ** 2, epsilon=Fraction(3, 5), digits=18)
-
-    assert found.method == "exact sum"
-    assert holds_decimal(found, truth)
-
-
-def test_two_sampled_gaussian_steps_are_a_double_integral():
-    truth = Sampled(fmpq(1, 4), fmpq(1), False)
-    at = mpmath.mpf(1) / 2
-    with mpmath.workdps(15):
-        value = mpmath.quad(
-            lambda x: truth.ratio(x) * truth.normal(x) * closed_profile(truth, at - mpmath.log(truth.ratio(x))),
-            [-12, -4, -1, 0, 1, 2, 4, 12],
-        )
-
-    found = delta(subsampled(gaussian(1), Fraction(1, 4)) ** 2, epsilon=Fraction(1, 2), direction="remove", digits=4)
-
-    assert found.lower - Decimal("1e-9") <= Decimal(str(value)) <= found.upper + Decimal("1e-9")
-
-
-def closed_profile(truth, e):
-    """The hockey-stick divergence of one removal at sigma = 1, in closed form."""
-    level = mpmath.exp(e)
-    if level <= 1 - truth.q:
-        return 1 - level
-    x = mpmath.log((level - 1 + truth.q) / truth.q) + mpmath.mpf(1) / 2
-    above = lambda z: mpmath.erfc(z / mpmath.sqrt(2)) / 2  # noqa: E731
-    return (1 - truth.q - level) * above(x) + truth.q * above(x - 1)
-
-
 def holds_decimal(found, value):
     low, high = mpmath.mpf(str(found.lower)), mpmath.mpf(str(found.upper))
     return low <= value <= high
