@@ -7,7 +7,7 @@ The first byte of an input says which reader gets the rest: formulas in plain te
 and guarantees, documents (Markdown with front matter, LaTeX, plain), certificates in JSON, records of sweeps in JSON
 and CSV.
 A reader's own errors are right; any other exception, ten seconds or two gigabytes are a crash, and libFuzzer writes
-the input down.  A new CORPUS is filled with the texts of tests/unit/test_reading_hostile.py.
+the input down.  A new CORPUS is filled with the texts of tests/unit/test_language_hostile.py.
 """
 
 import contextlib

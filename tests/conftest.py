@@ -34,7 +34,7 @@ def pytest_collection_modifyitems(config, items):
     for same in cases.values():
         marker = same[0].get_closest_marker("cases")
         number = marker.args[0] if marker else USUAL_CASES
-        chosen = {round(i * (len(same) - 1) / max(1, number - 1)) for i in range(number)}
+        chosen = {i * len(same) // number for i in range(number)}
         for place, item in enumerate(same):
             if len(same) > number and place not in chosen:
                 item.add_marker(pytest.mark.slow)

@@ -67,7 +67,7 @@ def test_what_has_one_is_not_denied(claim: str) -> None:
     assert _said(claim) not in ("refuted", REFUSED)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", _lines(OF_THE_LEVEL))
 def test_a_trade_off_function_has_values_at_levels(claim: str) -> None:
     assert _said(claim, 20) in ACCEPTED

@@ -82,6 +82,7 @@ def test_two_kinds_that_are_alike_compose_like_one():
     assert abs(mixed - alike) < 10**-9
 
 
+@pytest.mark.slow
 def test_a_group_of_k_is_gaussian_with_k_times_the_sensitivity():
     together = best("gaussian(sigma=10)", group=3)
     threefold = best("gaussian(sigma=10, Delta=3)")

@@ -196,6 +196,7 @@ def test_who_is_infinite_at_simple_parameters_is_asked_at_large_ones(name):
         assert_rejects(lambda releases, delta: strict(releases, 0.1), name)
 
 
+@pytest.mark.slow
 def test_what_was_examined_is_told():
     found = assert_sound(toys.laplace_by_adding, "laplace", examples=5)
     assert found.cases + sum(found.passed_over.values()) >= 5

@@ -471,7 +471,7 @@ def test_a_gap_is_not_between(source, goal, name, given, enough):
     test_what_is_enough_is_in_the_domain_and_is_assumed(source, goal, name, given, enough)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "goal", "enough"),
     [
@@ -503,7 +503,7 @@ def test_a_point_of_a_lattice_is_not_rounded():
     assert fact.solution.solved.sharp
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("goal", "end"),
     [("gdp(1/2)", 2**25 - 1), pytest.param("gdp(1)", 2**100 - 1, marks=pytest.mark.slow), ("zcdp(0.03)", 63)],
@@ -535,6 +535,7 @@ def test_the_unknown_wins_over_a_parameter_of_its_name(capsys, source, goal, nam
     assert f"{name} = {expected}\n" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "goal", "name"),
     [
@@ -580,6 +581,7 @@ def test_a_choice_without_a_real_value_is_one_route_less():
     assert solved("laplace(b=s)", "approx(0, 1/10)", "s").solution.solved.shape == "at least"
 
 
+@pytest.mark.slow
 def test_nothing_is_said_of_values_where_the_goal_has_none():
     with pytest.raises(ValueError, match="no route") as raised:
         routes(read_source("tree_aggregation(sigma=10, n=n)"), read_goal("zcdp(rho)"), solve_for=sp.Symbol("n"))
