@@ -5,7 +5,7 @@ from fractions import Fraction
 import mpmath
 import pytest
 import sympy as sp
-from flint import acb, arb, ctx, fmpq, fmpz_poly
+from flint import acb, arb, ctx, fmpq
 
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import Accounted, NotAccountable, delta, epsilon, smallest_sigma, subsampled
@@ -21,8 +21,7 @@ from dpsym.accounting.inversion.contour import Contour, Contours
 from dpsym.accounting.inversion.saddle_point import saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.lattices.pessimistic_optimistic import cells, from_above, from_below
-from dpsym.accounting.lattices.tilted_convolution import Range, Tilted, profile, tilted
-from dpsym.accounting.loss_distributions.adaptive_grid import spike
+from dpsym.accounting.lattices.tilted_convolution import Range, profile, tilted
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw, LaplaceLaw, LatticeLaw, ResponseLaw, SubsampledLaw
 from dpsym.accounting.methods import one_step
@@ -397,16 +396,6 @@ def test_atoms_have_the_likelihood_ratio_that_their_loss_says(law):
         assert (atom.first / atom.second).overlaps(atom.loss.exp())
 
 
-def test_the_plans_of_laws_are_moments():
-    for law in LAWS.values():
-        if isinstance(law, SubsampledLaw) and isinstance(law.base, GaussianLaw):
-            continue
-        logarithm, mean, variance = law.cumulants(0.7)
-        up, down = law.cumulants(0.7001)[0], law.cumulants(0.6999)[0]
-        assert math.isclose((up - down) / 2e-4, mean, rel_tol=1e-4)
-        assert math.isclose((up - 2 * logarithm + down) / 1e-8, variance, rel_tol=1e-2)
-
-
 # --- lattices ---------------------------------------------------------------------------------------------------
 
 
@@ -465,38 +454,12 @@ def test_a_profile_that_starts_in_the_middle_is_the_whole_profile(above):
     assert part.delta(fmpq(5)) >= whole.delta(fmpq(5)) if above else part.delta(fmpq(5)) == 0
 
 
-def test_the_offset_lies_below_the_spike_and_close_to_it():
-    law = SubsampledLaw(GaussianLaw(fmpq(1)), fmpq(1, 10**4), False)
-    h = fmpq(1, 10)
-    offset = spike(law, h)
-    masses = from_below(cells(law, h, range(-2, 100), ENDLESS, offset))
-
-    assert -fmpq(1, 10**4) < offset < 0
-    assert masses.values[2] > arb("0.999")  # the mark 0 itself, not the one below
-    assert spike(GaussianLaw(fmpq(1)), h) == 0
-
-
 @pytest.mark.parametrize("law", LAWS.values(), ids=LAWS)
 def test_second_masses_of_the_lower_lattice_do_not_exceed_one(law):
     h = fmpq(1, 9)
     lower = from_below(cells(law, h, range(-60, 60 + 1), ENDLESS))
 
     assert not sum((p * (-(lower.marks[0] + i) * h * arb(1)).exp() for i, p in enumerate(lower.values)), arb(0)) > 1
-
-
-def test_lattices_of_a_continuous_law_close_in_with_the_square_of_the_spacing():
-    law = LAWS["removed from sampled gaussian"]
-    widths = []
-    for n in (8, 32, 64):
-        bounds = {}
-        for above in (False, True):
-            parts = [(cells(law, fmpq(1, n), range(-4 * n, 12 * n + 1), ENDLESS), 10)]
-            one_side = profile(parts, fmpq(2), above=above, bits=90, wanted=Range(fmpq(0)), deadline=ENDLESS)
-            bounds[above] = one_side.delta(fmpq(1))
-        widths.append(float(bounds[True] - bounds[False]))
-
-    assert all(w > 0 for w in widths)
-    assert widths[0] > 16 * widths[1] > 48 * widths[2]
 
 
 def test_what_a_product_of_rounded_masses_misses_is_one_minus_its_sum():
@@ -551,14 +514,6 @@ def test_what_escapes_to_infinity_in_any_step_counts_once(at):
     assert bound > truth
     assert bound >= escaped
     assert bound < truth + escaped + arb("0.01")
-
-
-def test_a_tilted_law_keeps_its_scale_when_it_is_multiplied():
-    one = Tilted(3, fmpz_poly([1 << 20, 2 << 20]), arb(1), 22)
-
-    assert (one * one).first == 6
-    assert (one * one).integers.coeffs() == [1 << 18, 4 << 18, 4 << 18]
-    assert (one * one).log_scale == 2
 
 
 # --- whole compositions against independent sums and each other ---------------------------------------------------
