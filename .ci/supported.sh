@@ -7,7 +7,7 @@ cd "$(dirname "$0")/.."
 scratch="$(mktemp -d)"
 trap 'rm -rf "$scratch"' EXIT
 failed=()
-focus=(tests/unit/test_deciding.py tests/unit/test_rendering.py tests/unit/test_canonical.py tests/unit/test_verdicts.py)
+focus=(tests/unit/test_deciding.py tests/unit/test_rendering.py tests/unit/test_deciding_algebra.py tests/unit/test_core_verdicts.py)
 read -r -a pythons <<<"${PYTHONS:-$(compgen -c | grep -xE 'python3\.[0-9]+' | sort -uV | tr '\n' ' ')}"
 
 for python in "${pythons[@]}"; do

@@ -7,7 +7,7 @@ The first byte of an input says which reader gets the rest: formulas in plain te
 and guarantees, documents (Markdown with front matter, LaTeX, plain), certificates in JSON, records of sweeps in JSON
 and CSV.
 A reader's own errors are right; any other exception, ten seconds or two gigabytes are a crash, and libFuzzer writes
-the input down.  A new CORPUS is filled with the texts of tests/unit/test_reading_hostile.py.
+the input down.  A new CORPUS is filled with the texts of tests/unit/test_language_hostile.py.
 """
 
 import contextlib
@@ -82,7 +82,7 @@ def one_input(data: bytes) -> None:
 
 def fill(corpus: Path) -> None:
     """Seeds: what the tests of hostile texts start from, and a certificate."""
-    from test_reading_hostile import DOCUMENTS, FORMULAS, SOURCES
+    from test_language_hostile import DOCUMENTS, FORMULAS, SOURCES
 
     texts = [(0, t) for t in FORMULAS["plain"]] + [(1, t) for t in FORMULAS["latex"]]
     texts += [(2, "rho > 0"), (2, "k: integer, k >= 1"), (2, "delta = 1e-5"), (3, "x^2 >= 0")]

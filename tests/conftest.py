@@ -1,33 +1,57 @@
-"""What all tests share: one Hypothesis profile, how many cases of one test a contributor runs, and their memory."""
+"""What all tests share: how many cases and examples a contributor runs, what they need, and their memory."""
 
 import contextlib
 import re
 import resource
+from collections import Counter
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
-# no deadlines, since a first call compiles what later ones reuse
-settings.register_profile("dpsym", deadline=None, max_examples=60, derandomize=True)
-settings.load_profile("dpsym")
+from kit import needs
 
-MOST_CASES = 12  # of one test; the others are slow tests, which continuous integration runs
+# no deadlines, since a first call compiles what later ones reuse
+settings.register_profile("contributor", deadline=None, max_examples=25, derandomize=True)
+settings.register_profile("thorough", settings.get_profile("contributor"), max_examples=60)
+settings.load_profile("contributor")
+
+USUAL_CASES = 6  # of one test; the others are slow tests, which continuous integration runs
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config, items):
-    """Of a test with many cases a dozen, evenly spread, are enough to be quick; a test that is asked for runs whole."""
+    """Of a test with many cases a few, evenly spread, are enough to be quick; a test that is asked for runs whole.
+
+    How many is said beside a test that is dearer or needs more: `@pytest.mark.cases(2)`.
+    """
     if config.option.keyword or any("::" in argument for argument in config.args):
         return
     cases = {}
     for item in items:
-        cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        if item.get_closest_marker("slow") is None:
+            cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for same in cases.values():
-        chosen = {round(i * (len(same) - 1) / (MOST_CASES - 1)) for i in range(MOST_CASES)}
-        for number, item in enumerate(same):
-            if len(same) > MOST_CASES and number not in chosen:
+        marker = same[0].get_closest_marker("cases")
+        number = marker.args[0] if marker else USUAL_CASES
+        chosen = {i * len(same) // number for i in range(number)}
+        for place, item in enumerate(same):
+            if len(same) > number and place not in chosen:
                 item.add_marker(pytest.mark.slow)
+
+
+# --- tools that not every machine has ---------------------------------------------------------------------------------
+
+
+def pytest_configure():
+    needs.expected()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    for marker in item.iter_markers("needs"):
+        for name in marker.args:
+            needs.need(name)
 
 
 # --- memory: each test by itself, since a process's own record is that of whatever ran in it before -------------------
@@ -67,5 +91,7 @@ def pytest_runtest_logreport(report):
 
 
 def pytest_terminal_summary(terminalreporter):
+    for reason, number in Counter(r.longrepr[2] for r in terminalreporter.stats.get("skipped", ())).items():
+        terminalreporter.write_line(f"{number} × {reason}")
     for name in sorted(peaks, key=peaks.get, reverse=True)[:MOST_SHOWN]:
         terminalreporter.write_line(f"{peaks[name]} MB at most in {name}")

@@ -55,6 +55,7 @@ def test_what_runs_loses_something(claim):
     assert verdict(claim) is Verdict.REFUTED
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("claim", "holds"),
     [
@@ -78,6 +79,7 @@ def test_few_infinite_losses_beside_one_finite(delta):
         assert 0 <= found.lower <= found.upper <= 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("count", "delta"), [(2, "1/10"), (3, "3/20")])
 def test_a_sample_with_one_loss_alone_can_be_summed(count, delta):
     half = Subsampled(partition_selection(1, Fraction(1, 10)), Fraction(1, 2))

@@ -56,6 +56,7 @@ def _lines(text: str) -> list[str]:
     return [line.strip() for line in text.strip().splitlines()]
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize("claim", _lines(WITHOUT_A_VALUE))
 def test_what_has_no_value_is_not_accepted(claim: str) -> None:
     assert _said(claim) not in ACCEPTED
@@ -66,6 +67,7 @@ def test_what_has_one_is_not_denied(claim: str) -> None:
     assert _said(claim) not in ("refuted", REFUSED)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("claim", _lines(OF_THE_LEVEL))
 def test_a_trade_off_function_has_values_at_levels(claim: str) -> None:
     assert _said(claim, 20) in ACCEPTED

@@ -77,6 +77,7 @@ def test_a_condition_that_is_not_read_is_an_error(body):
     assert said(body) == REFUSED
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "body",
     [
@@ -203,6 +204,7 @@ def test_a_name_that_might_be_captured_refutes_nothing(lines, claim):
 
 
 # --- a theorem in its own proof, with more in the brackets; chains in Python
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["rdp_to_approx, as shown", r"rdp\_to\_approx, Theorem 1"])
 def test_a_theorem_with_more_in_its_brackets_is_no_literature(name):
     bound = r"H_{e^{\epsilon + \log(1/\delta)/(\alpha - 1)}}(P \| Q) \le \delta"

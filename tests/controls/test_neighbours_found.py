@@ -170,6 +170,7 @@ def test_a_symbolic_rate_is_of_a_sample():
     assert "a Poisson sample about one record added or removed" in found.why
 
 
+@pytest.mark.slow
 def test_a_rate_in_symbols_is_not_accounted_for_as_if_it_were_written_as_one(capfd):
     line = ["derive", "subsampled(laplace(1), q) * randomized_response(1)", "--to", "approx", "--at", "delta=1e-4"]
 
@@ -222,6 +223,7 @@ def test_one_relation_is_accounted_for_and_named(source, sampling, relation):
     assert found.upper < 1
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("source", "claim", "relation"),
     [

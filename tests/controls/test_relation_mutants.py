@@ -29,12 +29,14 @@ def accepted(claim: Claim, limit: float) -> bool:
         return False
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("seed", range(4))
 def test_no_false_mutant_is_accepted(seed: int) -> None:
     for kind, claim, where in islice(false_mutants(seed), 12):
         assert not accepted(claim, 0.1), f"{kind}: {claim} fails at {where}"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("seed", range(4, 8))
 def test_no_false_mutant_is_proved_where_no_point_is_asked(seed: int) -> None:
     for kind, claim, where in islice(false_mutants(seed, lambda c: not c.spoken), 8):

@@ -112,6 +112,7 @@ def test_what_is_shown_in_every_case_is_concluded_without_them():
     assert found["context"]["case"] == []
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "body",
     [
@@ -138,6 +139,7 @@ def test_cases_that_may_have_no_truth_value_are_not_all():
 BOUND = r"H_{e^{\epsilon + \log(1/\delta)/(\alpha - 1)}}(P \| Q) \le \delta"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["rdp_to_approx"])
 @pytest.mark.parametrize("more", ["", "\n\n$$\\epsilon = \\epsilon$$"])
 def test_a_theorem_cannot_be_cited_in_its_own_proof(name, more):
@@ -182,6 +184,7 @@ def test_what_is_defined_in_its_place_is_not_refused(claim, let):
     assert said_of_claim(claim, let) in ACCEPTED
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "claim",
     [
@@ -235,6 +238,7 @@ def test_a_derivative_inside_of_where_the_function_is_defined_has_a_value(claim)
 
 
 # --- integer exponents
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("claim", "let"),
     [
@@ -284,6 +288,7 @@ def test_an_abbreviation_needs_the_domain_of_a_distribution_in_it():
     assert said_of_document(text, "plain") not in ACCEPTED
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("law", ["Normal(0, p)", "Laplace(p)"])
 def test_a_distribution_inside_of_its_domain_is_used(law):
     assert said_of_document(page("$$\\mathbb{E}[X] = 0$$", let={"p": "p > 0", "X": law})) in ACCEPTED

@@ -46,6 +46,7 @@ def read(claim: str, *lets: str) -> tuple[Relation, tuple[Proposition, ...]]:
     return relation, tuple(assume)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("claim", "lets"),
     [
@@ -137,6 +138,7 @@ def test_a_number_inside_the_domain_is_none() -> None:
     assert proved(Relation(sp.asin(sp.Rational(1, 3)), "<=", sp.Integer(2)))
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("claim", "lets"),
     [
@@ -185,6 +187,7 @@ def test_what_has_a_value_equals_itself(claim: str, lets: tuple[str, ...]) -> No
     assert proved(*read(claim, *lets))
 
 
+@pytest.mark.slow
 def test_a_series_is_defined_where_the_ratio_of_its_terms_in_the_other_direction_is_not() -> None:
     relation, assume = read("sum(y^i, i, 0, oo) >= 1", "0 <= y <= 1/2")  # 1/y at y = 0 does not matter
     assert decide(relation, assume, time_limit=3).verdict is not Verdict.REFUTED
@@ -203,6 +206,7 @@ def test_a_bound_that_may_be_infinite_makes_nothing_finite() -> None:
     assert not proved(positive, (Relation(essential_supremum(LOSS), "<=", essential_supremum(privacy_loss(Q, P))),))
 
 
+@pytest.mark.slow
 def test_an_integral_is_defined_where_the_rate_of_its_integrand_is_not() -> None:
     relation, assume = read("integral(y^x, x, 1, oo) >= 0", "0 <= y <= 1/2")  # log(y) at y = 0 does not matter
     assert decide(relation, assume, time_limit=3).verdict is not Verdict.REFUTED
@@ -221,6 +225,7 @@ def test_a_function_that_may_be_undefined_there_does_not_equal_itself(partial: s
     assert not proved(Relation(x**2 + 1 + partial, ">", partial))
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("claim", "lets"),
     [

@@ -34,6 +34,7 @@ def test_transcripts_are_what_the_commands_print(page, body):
     assert transcribed(shown) == shown
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("page", [pytest.param(p, id=p.stem, marks=marks(p)) for p in PAGES])
 def test_python_examples_give_what_is_shown(page):
     text = page.read_text()

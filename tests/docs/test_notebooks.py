@@ -1,6 +1,5 @@
 """The example notebooks run, and show what they are kept with."""
 
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -9,10 +8,7 @@ NOTEBOOKS = sorted((Path(__file__).parents[2] / "docs" / "notebooks").glob("*.ip
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.skipif(
-        any(find_spec(name) is None for name in ("nbclient", "ipykernel", "nbformat")),
-        reason="notebooks need pip install nbclient ipykernel",
-    ),
+    pytest.mark.needs("notebook"),
     pytest.mark.filterwarnings("ignore::DeprecationWarning"),
 ]
 

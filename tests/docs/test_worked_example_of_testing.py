@@ -31,6 +31,7 @@ def outcome(folder, *options):
     return done.stdout
 
 
+@pytest.mark.slow
 def test_the_planted_fault_is_found(tmp_path):
     assert PAGE.count(FAULT) == 1
     written(tmp_path, fault=True)

@@ -146,7 +146,6 @@ def test_a_guarantee_holds_also_without_time_for_it(sigma, q, n):
 
 
 @pytest.mark.slow
-@settings(max_examples=40)
 @given(
     q=st.fractions(Fraction(1, 10_000), 1, max_denominator=10_000),
     sigma=st.fractions(Fraction(3, 10), 20, max_denominator=100),

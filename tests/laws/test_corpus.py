@@ -12,6 +12,7 @@ EVERY, SHORT = 12, 1.0  # of the corpus in the default suite, and the seconds fo
 SOME = entries()[5::EVERY]
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("entry", SOME, ids=lambda e: e.id)
 def test_nothing_false_is_accepted_and_nothing_true_refuted_in_a_second(entry):
     result = run(entry, SHORT)

@@ -37,18 +37,21 @@ def same(one: sp.Expr, other: sp.Expr) -> bool:
     return bool(sp.expand(one**2) == sp.expand(other**2))
 
 
+@pytest.mark.cases(2)
 @each_rule
 @given(x=budgets, z=budgets)
 def test_composition_commutes(rule: Composition, x: sp.Rational, z: sp.Rational) -> None:
     assert same(rule.pair(x, z), rule.pair(z, x))
 
 
+@pytest.mark.cases(2)
 @each_rule
 @given(x=budgets, y=budgets, z=budgets)
 def test_composition_associates(rule: Composition, x: sp.Rational, y: sp.Rational, z: sp.Rational) -> None:
     assert same(rule.pair(rule.pair(x, y), z), rule.pair(x, rule.pair(y, z)))
 
 
+@pytest.mark.cases(4)
 @each_rule
 @given(x=budgets, count=st.integers(1, 12))
 def test_k_alike_mechanisms_are_k_pairings(rule: Composition, x: sp.Rational, count: int) -> None:
@@ -58,6 +61,7 @@ def test_k_alike_mechanisms_are_k_pairings(rule: Composition, x: sp.Rational, co
     assert same(rule.fold(x, sp.Integer(count)), total)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("rule", [r for r in NUMERIC.values() if r is not least])
 @given(x=budgets, z=budgets)
 def test_composing_with_a_perfectly_private_mechanism_costs_nothing(
@@ -67,6 +71,7 @@ def test_composing_with_a_perfectly_private_mechanism_costs_nothing(
     assert compare(Relation(rule.pair(x, z), ">=", sp.Max(x, z))).holds is not False
 
 
+@pytest.mark.cases(4)
 @each_rule
 @given(x=budgets, one=st.integers(1, 50), two=st.integers(1, 50))
 def test_folding_twice_is_folding_the_product(rule: Composition, x: sp.Rational, one: int, two: int) -> None:

@@ -71,6 +71,7 @@ def test_exactly_the_wrong_step_is_refuted(path):
     assert report.exit_status == (0 if wrong is None else 1)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "name", ["right_advanced_composition_noise.md", "right_zcdp_order.txt", "right_group_privacy.txt"]
 )

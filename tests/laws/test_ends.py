@@ -43,6 +43,7 @@ def answered(source: Guarantee, target: str, **options: object) -> tuple[Route, 
     return shown
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("target", DEFINITIONS)
 @pytest.mark.parametrize("source", ENDS, ids=str)
 def test_derive_answers_or_refuses(source: Guarantee, target: str) -> None:
@@ -52,6 +53,7 @@ def test_derive_answers_or_refuses(source: Guarantee, target: str) -> None:
             answered(source, target, group=group, at=own)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("target", DEFINITIONS)
 @pytest.mark.parametrize("notion", LOSSLESS)
 def test_where_nothing_is_lost_nothing_is_lost(notion: str, target: str) -> None:
@@ -65,6 +67,7 @@ def test_where_nothing_is_lost_nothing_is_lost(notion: str, target: str) -> None
                 assert budget.lower == budget.upper == 0
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("notion", "level"),
     [*((name, 0) for name in LOSSLESS), ("gdp", 1), pytest.param("fdp", 1, marks=pytest.mark.slow)],

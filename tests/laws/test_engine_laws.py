@@ -55,6 +55,7 @@ def overlap_of_profiles(name: str, scale: Fraction, other: Fraction, shift: Frac
     assert exact[0] <= inside.upper, (inside, exact)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["laplace", "steeper on one side", "logistic"])
 @given(positive, positive, positive, levels)
 @settings(max_examples=1, deadline=None)
@@ -113,6 +114,7 @@ def test_masses_agree_with_the_enclosed_sum(scale: Fraction, shift: int, level: 
         assert exact.lower <= inside.upper
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("name", LINE)
 @given(positive, positive, st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20), levels)
 @settings(max_examples=2, deadline=None)

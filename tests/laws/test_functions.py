@@ -359,6 +359,7 @@ def _listed(node: ast.AST) -> int:
     return len(found)
 
 
+@pytest.mark.slow
 def test_no_other_module_has_a_table_of_functions() -> None:
     root = Path(dpsym.__file__).parent
     tables = {}

@@ -176,6 +176,7 @@ QUICK = [
 ]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("plan", QUICK, ids=str)
 def test_no_bound_is_below_what_data_have(plan):
     wrong, number = exceeded(plan)

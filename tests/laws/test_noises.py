@@ -148,6 +148,7 @@ def test_every_additive_noise_has_its_density_typed_once_more() -> None:
     assert set(ADDITIVE) <= set(NOISES)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("mechanism", "claim"), CLAIMS)
 def test_a_claim_is_what_an_integral_or_a_sum_says(mechanism: Mechanism, claim: Claim) -> None:
     order, level = Fraction(23, 10), Fraction(2, 9)

@@ -53,6 +53,7 @@ def test_which_mechanisms_are_about_vectors() -> None:
     assert {m.id for m in VECTORS} == {"gaussian", "geometric", "laplace"}
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("mechanism", VECTORS, ids=lambda m: m.id)
 def test_a_shift_that_is_split_is_not_told_more_easily(mechanism: Mechanism) -> None:
     assert not faults(mechanism)

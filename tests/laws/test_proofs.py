@@ -9,7 +9,7 @@ import pytest
 from dpsym import catalogue
 from dpsym.checking import check_document
 from dpsym.checking.conclusion import drift
-from dpsym.checking.proving_theorems import NotAProof, check_proof, used_by, with_proofs
+from dpsym.checking.proving_theorems import NotAProof, check_proof, used_by
 from dpsym.core.verdicts import Verdict
 from dpsym.entries.works import works
 from dpsym.language import ReadingError, read_document
@@ -17,7 +17,7 @@ from dpsym.language.documents.hypotheses import conclusion, hypotheses
 from dpsym.rendering import proofs_page
 from dpsym.statements import Theorem
 
-PROOFS = {theorem.id: (theorem, file) for theorem, file in with_proofs()}
+PROOFS = {t.id: (t, file) for t in catalogue.provable().values() if (file := catalogue.proof_of(t)) is not None}
 each = pytest.mark.parametrize(("theorem", "file"), PROOFS.values(), ids=PROOFS)
 
 
@@ -87,6 +87,7 @@ def test_the_premise_at_an_order_is_a_proof(tmp_path: Path) -> None:
     assert checked("zcdp_to_rdp", ONE_STEP, tmp_path, time_limit=20.0) is Verdict.PROVED
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("old", "new"),
     [
@@ -128,6 +129,7 @@ def test_the_theorems_names_cannot_be_given_another_meaning(kind: str, tmp_path:
         checked("zcdp_to_rdp", text, tmp_path)
 
 
+@pytest.mark.slow
 def test_a_citation_is_worth_a_citation(tmp_path: Path) -> None:
     cited = """---
 proves: pure_to_zcdp
@@ -147,6 +149,7 @@ $$D_\\alpha(P\\|Q) \\le \\frac{\\epsilon^2}{2}\\alpha \\quad \\text{by [pure_to_
         checked("pure_to_zcdp", circular, tmp_path)
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     ("cases", "all_there_are"),
     [

@@ -135,6 +135,7 @@ def test_a_guarantee_is_read_back_from_its_spelling(entry):
             assert read_goal(str(item)) == replace(item, args=tuple(map(as_read, item.args)))
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "goal", [pytest.param("approx(delta=1e-5)", marks=pytest.mark.slow), "zcdp", "rdp(alpha)", "gdp", "fdp"]
 )
@@ -238,7 +239,6 @@ def is_read_back(expression):
             assert found == expression, text
 
 
-@settings(deadline=None, max_examples=80)
 @given(st.recursive(leaves, nested, max_leaves=4))
 def test_a_random_expression_survives(expression):
     is_read_back(expression)

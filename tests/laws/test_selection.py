@@ -367,6 +367,7 @@ def test_the_square_root_of_running_sums_has_the_columns_that_the_noise_is_for(s
     assert length.subs(n, steps).doit() == sp.Rational(longest.numerator, longest.denominator)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", ["tree_aggregation", "square_root_factorisation"])
 def test_noise_on_a_linear_map_is_the_gaussian_mechanism_at_its_sensitivity(name: str) -> None:
     from dpsym.entries.mechanisms import square_root_factorisation, tree_aggregation
@@ -419,6 +420,7 @@ def _use(mechanism: Mechanism) -> object:
     return mechanism(*mechanism.params)
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("mechanism", "claim"), CLAIMS)
 def test_no_instance_breaks_a_claim(mechanism: Mechanism, claim: Claim) -> None:
     decision = satisfies(_use(mechanism), claim.guarantee, assume=claim.assume, time_limit=6.0)
@@ -426,6 +428,7 @@ def test_no_instance_breaks_a_claim(mechanism: Mechanism, claim: Claim) -> None:
     assert decision.verdict in (Verdict.CITED, Verdict.OPEN, Verdict.SUPPORTED)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("mechanism", "claim"), [p for p in CLAIMS if p.values[1].tight and p.values[0].id != "report_noisy_max_laplace"]
 )

@@ -53,6 +53,7 @@ def usual_judgement(name: str) -> Judgement:
 # --- truth --------------------------------------------------------------------------------------------
 
 
+@pytest.mark.cases(2)
 @each_numeric
 def test_no_mechanism_that_meets_the_premise_exactly_is_worse_than_the_conclusion(theorem: Theorem) -> None:
     tried, judgement = usual_trials(theorem.id), usual_judgement(theorem.id)

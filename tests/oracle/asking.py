@@ -16,7 +16,7 @@ ACCEPTED = ("proved", "certified", "cited")
 
 
 def said_of_claim(
-    claim: str, let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = (), seconds: float = 4.0
+    claim: str, let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = (), seconds: float = 12.0
 ) -> str:
     """The verdict word for a relation under its declarations; `REFUSED` where it is not read."""
     try:
@@ -26,12 +26,12 @@ def said_of_claim(
         return REFUSED
 
 
-def checked(text: str, kind: Literal["markdown", "latex", "plain"] = "markdown", seconds: float = 4.0) -> Report:
+def checked(text: str, kind: Literal["markdown", "latex", "plain"] = "markdown", seconds: float = 12.0) -> Report:
     """The report on a document."""
     return check_document(read_document(text, kind=kind), time_limit=seconds, suggest=False)
 
 
-def said_of_document(text: str, kind: Literal["markdown", "latex", "plain"] = "markdown", seconds: float = 4.0) -> str:
+def said_of_document(text: str, kind: Literal["markdown", "latex", "plain"] = "markdown", seconds: float = 12.0) -> str:
     """The verdict word for a whole document; `REFUSED` where it is not read."""
     try:
         return str(checked(text, kind, seconds).verdict)

@@ -7,16 +7,10 @@ import pytest
 from dpsym.testing import Release, Unsafe, assert_sound, senseless
 from peers.auditing import WAYS, Region, tried
 from peers.driving import Peer, Raised, Unsupported
-from peers.environments import PACKAGES, python_of
+from peers.environments import PACKAGES
 
 LIBRARY = "opacus"
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        python_of(LIBRARY) is None,
-        reason=f"no environment of {LIBRARY}: python tests/peers/environments.py {LIBRARY}",
-    ),
-]
+pytestmark = [pytest.mark.slow, pytest.mark.needs(LIBRARY)]
 STEPS = Release("gaussian", {"sigma": 1.0, "Delta": 1.0}, rate=0.01, count=1000)
 
 

@@ -12,9 +12,9 @@ import pytest
 
 from dpsym.testing import Release
 from dpsym.testing.truths import number
+from kit.needs import need
 from peers.auditing import certified
 from peers.driving import Peer
-from peers.environments import python_of
 
 REPORT = Path(__file__).parents[2] / "docs" / "audits.md"
 BLOCK = re.compile(
@@ -76,8 +76,7 @@ def test_every_unsafe_case_of_the_report_is_read():
 @pytest.mark.slow
 @pytest.mark.parametrize("finding", FINDINGS, ids=str)
 def test_a_finding_is_reproduced(finding):
-    if python_of(finding.library) is None:
-        pytest.skip(f"no environment of {finding.library}")
+    need(finding.library)
     with Peer(finding.library, finding.way, limit=60.0) as peer:
         answered = peer.ask(finding.quantity, (finding.release,), finding.at)
     bounds = certified(finding.quantity, (finding.release,), finding.at)

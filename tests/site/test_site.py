@@ -8,7 +8,6 @@ import re
 import subprocess
 import sys
 from html.parser import HTMLParser
-from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
@@ -19,18 +18,9 @@ from dpsym import catalogue
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(Path(__file__).parent))
 
-from browser import browsing, executable, served  # noqa: E402
+from browser import browsing, served  # noqa: E402
 
-pytestmark = [
-    pytest.mark.site,
-    pytest.mark.skipif(
-        any(find_spec(name) is None for name in ("sphinx", "myst_parser", "furo", "math_core")),
-        reason="the site needs pip install 'dpsym[docs]'",
-    ),
-]
-needs_browser = pytest.mark.skipif(
-    executable() is None or find_spec("websocket") is None, reason="no Chromium, or no websocket-client, is installed"
-)
+pytestmark = [pytest.mark.site, pytest.mark.needs("docs")]
 
 
 @pytest.fixture(scope="module")
@@ -151,7 +141,7 @@ def test_every_command_is_described(site):
         assert f"Usage: dpsym {name}" in text
 
 
-@needs_browser
+@pytest.mark.needs("chromium")
 def test_search_finds_an_entry(page, address):
     page.open(f"{address}/search.html?q=advanced+composition")
 
@@ -159,7 +149,7 @@ def test_search_finds_an_entry(page, address):
     assert "catalogue/theorems/advanced_composition.html" in found
 
 
-@needs_browser
+@pytest.mark.needs("chromium")
 def test_search_that_finds_nothing_says_so(page, address):
     page.open(f"{address}/search.html?q=zyxwvut")
 
@@ -167,7 +157,7 @@ def test_search_that_finds_nothing_says_so(page, address):
     assert page.value("document.querySelectorAll('ul.search a').length") == 0
 
 
-@needs_browser
+@pytest.mark.needs("chromium")
 @pytest.mark.parametrize(
     "name", ["catalogue/theorems/zcdp_to_approx", "catalogue/mechanisms/gaussian", "catalogue/theorems/pure_to_gdp"]
 )
@@ -188,7 +178,7 @@ def test_mathematics_is_drawn_in_the_font_of_the_site(page, address, name):
     assert "$$" not in page.value("document.querySelector('article').innerText")
 
 
-@needs_browser
+@pytest.mark.needs("chromium")
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize(
     "name", ["index", "catalogue/index", "catalogue/theorems/zcdp_to_approx", "published-statements", "api/commands"]
@@ -200,7 +190,7 @@ def test_a_page_is_no_wider_than_the_screen(page, address, name, width):
     assert page.value("document.documentElement.scrollWidth") <= width
 
 
-@needs_browser
+@pytest.mark.needs("chromium")
 def test_the_map_leads_to_the_theorems(page, address):
     page.show(1280, 900)
     page.open(f"{address}/catalogue/index.html")
@@ -215,7 +205,7 @@ def test_the_map_leads_to_the_theorems(page, address):
     assert page.until("document.querySelector('h1')?.innerText.startsWith('zCDP implies approximate DP')")
 
 
-@needs_browser
+@pytest.mark.needs("chromium")
 def test_the_page_is_dark_where_the_screen_is(page, address):
     def brightness(script):
         return sum(map(int, re.findall(r"\d+", page.value(script))[:3]))
@@ -229,7 +219,7 @@ def test_the_page_is_dark_where_the_screen_is(page, address):
         assert (ink - ground > 350) if dark else (ground - ink > 350)
 
 
-@needs_browser
+@pytest.mark.needs("chromium")
 def test_no_request_leaves_the_site(page, address):
     page.asked.clear()
     page.failed.clear()

@@ -30,6 +30,7 @@ DELTAS = [0, Fraction(1, 10**300), 1 - Fraction(1, 10**9), 1]
 EPSILONS = [-1, 0, Fraction(1, 10**9), 10**6]
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("of", CORNERS.values(), ids=CORNERS)
 @pytest.mark.parametrize("d", [Fraction(1, 10**5), *(pytest.param(d, marks=pytest.mark.slow) for d in DELTAS)])
 def test_epsilon_is_an_interval_of_numbers_that_are_not_negative(of, d):
@@ -44,6 +45,7 @@ def test_epsilon_is_an_interval_of_numbers_that_are_not_negative(of, d):
     assert found.finished == narrow
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("of", CORNERS.values(), ids=CORNERS)
 @pytest.mark.parametrize("e", [1, *(pytest.param(e, marks=pytest.mark.slow) for e in EPSILONS)])
 def test_delta_is_a_probability(of, e):
@@ -93,6 +95,7 @@ def test_routes_are_intervals_too(of, route):
     assert found.order > 1
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "of",
     [

@@ -116,6 +116,7 @@ def power(law, steps, s, w, order):
     return mpmath.fsum(total)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("a", "q", "adding"), STEPS)
 @pytest.mark.parametrize(("terms", "shift"), [(1, 2), (4, 2), (5, 70)])
 def test_the_expansion_of_a_moment_at_infinity(a, q, adding, terms, shift):
@@ -186,6 +187,7 @@ def at(a, q, adding, steps, e, accuracy=22.0):
     )
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("a", "q", "adding"), STEPS)
 @pytest.mark.parametrize("share", ["0.05", "0.4", "0.9"])
 def test_two_steps_are_a_double_integral(a, q, adding, share):

@@ -9,7 +9,7 @@ import mpmath
 import pytest
 from flint import arb, ctx, fmpq
 
-from dpsym import catalogue, discrete_gaussian, gaussian, laplace, randomized_response
+from dpsym import discrete_gaussian, gaussian, laplace, randomized_response
 from dpsym.accounting import NotAccountable, delta, epsilon, subsampled
 from dpsym.accounting.fixed_size_sampling import fixed_size
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment, Sums
@@ -102,26 +102,6 @@ def test_moments_of_discrete_gaussian_noise_are_enclosed(variance, n, bits):
             assert within(value.imag, truth.imag)
 
 
-@pytest.mark.parametrize(("variance", "n", "steps"), [(fmpq(4), 1, 3), (fmpq(9, 4), 2, 4)])
-def test_discrete_gaussian_steps_are_a_finite_sum(variance, n, steps):
-    noise = Noise(variance, n)
-    # losses of the whole are (2 Y - steps n) n/(2 sigma^2), Y the sum of the outcomes
-    law = {0: mpmath.mpf(1)}
-    for _ in range(steps):
-        convolved = {}
-        for y, p in law.items():
-            for j, m in noise.mass.items():
-                convolved[y + j + n] = convolved.get(y + j + n, mpmath.mpf(0)) + p * m
-        law = convolved
-    loss = lambda y: (2 * y - steps * n) * mpmath.mpf(n) / (2 * mp(variance))  # noqa: E731
-    for eps in (fmpq(1, 4), fmpq(1)):
-        truth = mpmath.fsum(p * max(1 - mpmath.exp(mp(eps) - loss(y)), 0) for y, p in law.items())
-        found = answer(Question(((DiscreteGaussianLaw(variance, n), steps),), None, eps, 1e-9, ENDLESS))
-        assert found.method == "exact sum"
-        assert found.finished
-        assert within(found.bounds.lower.union(found.bounds.upper), truth)
-
-
 def test_discrete_gaussian_steps_of_two_scales_share_a_lattice():
     laws = ((DiscreteGaussianLaw(fmpq(4), 1), 3), (DiscreteGaussianLaw(fmpq(9), 1), 2), (ResponseLaw(fmpq(1, 4), 2), 1))
     found = answer(Question(laws, fmpq(1, 1000), None, 1e-9, ENDLESS))
@@ -142,15 +122,6 @@ def test_discrete_gaussian_noise_composes_with_sampled_gaussian_noise():
     assert found.bounds.lower > alone.bounds.upper
     # at sigma = 10 the noise is all but Gaussian
     assert abs(found.bounds.upper - beside.bounds.upper) < 1e-4
-
-
-@pytest.mark.skipif("discrete_gaussian" not in catalogue.mechanisms(), reason="not in the catalogue")
-def test_the_catalogues_discrete_gaussian_is_accounted_for():
-    mechanism = catalogue.mechanisms()["discrete_gaussian"]
-    found = epsilon(mechanism(10) ** 20, delta=D5, digits=6)
-
-    assert found.finished
-    assert abs(found.upper - epsilon(gaussian(10) ** 20, delta=D5).upper) < Fraction(1, 1000)
 
 
 @pytest.mark.parametrize(

@@ -55,6 +55,7 @@ def test_where_every_delta_is_large_it_is_all_there_is():
     )
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("direction", ["add", "remove"])
 def test_more_steps_than_anything_else_can_plan_for(direction):
     """The mean loss, by steps that can still be integrated, is nearly all of it."""

@@ -52,6 +52,7 @@ COMPOSITIONS = {
 }
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize("of", COMPOSITIONS.values(), ids=COMPOSITIONS)
 def test_the_integral_over_a_period_is_the_exact_sum(of):
     for exponent in (1, 5, 40):

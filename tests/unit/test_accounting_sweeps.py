@@ -90,8 +90,10 @@ def test_any_executor_will_do():
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
+@pytest.mark.needs("cluster")
 def test_a_dask_cluster_will_do():
-    distributed = pytest.importorskip("distributed")
+    import distributed
+
     grid = {"b": [Fraction(n) for n in range(1, 9)], "T": [1, 5]}
     given = {"delta": Fraction(1, 1000)}
     with (
@@ -223,6 +225,7 @@ PIECES = st.sampled_from(
 )
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("kind", KEPT)
 def test_whatever_the_file_holds_it_is_read_or_refused(tmp_path, kind):
     path = tmp_path / f"sweep.{kind}"

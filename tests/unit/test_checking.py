@@ -67,6 +67,7 @@ def test_the_same_step_where_the_denominator_cannot_vanish():
 # --- implications
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     "implication",
     [
@@ -81,6 +82,7 @@ def test_true_implications_are_proved(implication):
     assert verdicts(f"let x: real\nlet y: real\n{implication}\n", time_limit=10.0) == [Verdict.PROVED]
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "implication",
     [
@@ -206,6 +208,7 @@ def test_a_file_proves_what_the_theorem_says(conclusion, drifts):
 # --- values of derivatives, distributions, sums
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "text",
     [

@@ -116,7 +116,7 @@ def test_what_cannot_be_read_is_said_with_its_place(check):
     ],
 )
 def test_the_page_is_mathematics_throughout(check, text):
-    _, out, _ = check(text, "--format", "html", "--no-cache", "--time-limit", "0.5")
+    _, out, _ = check(text, "--format", "html", "--no-cache", "--time-limit", "5")
     formulas = re.findall(r"<math.*?</math>", out)
 
     assert len(formulas) >= 2

@@ -86,6 +86,7 @@ def _on_a_terminal(arguments, **environment):
     return written.decode()
 
 
+@pytest.mark.slow
 def test_a_verdict_is_coloured_on_a_terminal_and_plain_where_colours_are_not_wanted():
     coloured, plain = _on_a_terminal(CLAIM), _on_a_terminal(CLAIM, NO_COLOR="1")
 
@@ -99,6 +100,7 @@ def test_nothing_is_coloured_in_a_pipe(capsys):
     assert "\x1b" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_proofs_and_plots_answer_in_json(capsys, tmp_path):
     assert run(["proofs", "zcdp_to_approx", "--json"]) == 0
     (found,) = json.loads(capsys.readouterr().out)

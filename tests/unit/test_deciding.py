@@ -4,7 +4,7 @@ from fractions import Fraction
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsym.core.relations import IsInteger, NotAProposition, Relation
@@ -99,6 +99,7 @@ def test_identities_and_signs_of_the_field_are_proved(claim, lets):
     assert decision.method in (Method.CANONICAL_FORM, Method.EXACT_SIGN)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("claim", "lets"), REFUTED)
 def test_false_relations_are_refuted_at_a_point_that_can_be_checked(claim, lets):
     decision, relation = settle(claim, lets)
@@ -107,6 +108,7 @@ def test_false_relations_are_refuted_at_a_point_that_can_be_checked(claim, lets)
     assert decision.witness.obligation or compare(relation, point).holds is False
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("claim", "lets"), NEVER_PROVED_NOR_REFUTED)
 def test_what_is_only_sampled_is_only_supported(claim, lets):
     decision, _ = settle(claim, lets, 2)
@@ -201,13 +203,11 @@ expressions = st.recursive(atoms, larger, max_leaves=6)
 POSITIVE = Domain(tuple(p for let in ("x > 0", "y > 0") for p in read_declaration(let)[1]))
 
 
-@settings(max_examples=60)
 @given(expressions, expressions)
 def test_what_is_expanded_is_proved_equal(e, g):
     assert vanishes((e + g) ** 2 - sp.expand(e**2) - 2 * e * g - g**2, POSITIVE)
 
 
-@settings(max_examples=60)
 @given(expressions, st.fractions(min_value=Fraction(1, 10**30), max_value=1))
 def test_a_small_difference_is_never_taken_for_none(e, difference):
     assert not vanishes(
@@ -218,12 +218,12 @@ def test_a_small_difference_is_never_taken_for_none(e, difference):
     assert decide(off, POSITIVE.assume).verdict in (Verdict.REFUTED, Verdict.OPEN)
 
 
-@settings(max_examples=30)
 @given(expressions, expressions, st.sampled_from(["=", ">=", ">"]))
 def test_a_proof_is_never_contradicted_by_a_point(e, g, op):
     decide(Relation(e, op, g), POSITIVE.assume, time_limit=2)  # InternalContradiction would fail this
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("claim", "lets"), [c for c in REFUTED if "sqrt(x)" not in c[0]])
 def test_the_values_shown_at_a_witness_exclude_the_relation(claim, lets):
     decision, relation = settle(claim, lets)

@@ -2,7 +2,7 @@
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsym import deciding
@@ -155,7 +155,6 @@ expressions = st.recursive(
 )
 
 
-@settings(max_examples=80)
 @given(expressions, expressions, exact_points, exact_points, st.sampled_from(["<", "<=", ">", ">=", "="]))
 def test_mpmath_never_contradicts_what_enclosures_tell(left, right, first, second, op):
     relation = Relation(left, op, right)

@@ -67,6 +67,7 @@ def test_assumptions_of_a_symbol_are_not_asked_for():
         decide(positive > 0)  # SymPy has made it True
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(
     ("claim", "lets", "assume"),
     [
@@ -123,6 +124,7 @@ def test_a_strict_relation_fails_where_both_sides_are_equal(claim, lets, equal):
     assert equal or decision.method is Method.ENCLOSURE
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "claim",
     [
@@ -155,6 +157,7 @@ def test_near_misses_are_never_accepted(claim, lets, off):
     assert read_claim(claim.format(off), let=lets).decide(5).verdict in (Verdict.REFUTED, Verdict.OPEN)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("claim", "lets"),
     [

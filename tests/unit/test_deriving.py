@@ -68,6 +68,7 @@ def test_the_line_at_a_fixed_order_touches_zcdp():
     assert vanishes(touch.at - 80000 * sp.log(1 / delta) / (alpha - 1) ** 2, domain)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("source", "goal", "unknown", "expected"),
     [
@@ -85,6 +86,7 @@ def test_noise_formulas_by_inversion(source, goal, unknown, expected):
     assert str(fact.guarantee) == str(read_goal(goal))
 
 
+@pytest.mark.slow
 def test_the_exact_gaussian_sigma_meets_the_target_and_no_less_does():
     at = {epsilon: 1, delta: FIVE, Delta: 1}
     best, *others = run("gaussian", "approx(epsilon, delta)", at=at, solve_for=sigma)

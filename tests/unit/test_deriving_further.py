@@ -55,6 +55,7 @@ def test_an_order_that_nobody_knows_to_be_an_integer_is_a_condition():
     assert IsInteger(alpha) in {c.proposition for c in curve.all_conditions if c.status == "open"}
 
 
+@pytest.mark.slow
 def test_a_sampled_laplace_is_bounded_below_pure_amplification_and_above_the_truth():
     source = "subsampled(laplace(b=2), q=1/100) ** 1000"
     fact = found(source)[0]
@@ -64,6 +65,7 @@ def test_a_sampled_laplace_is_bounded_below_pure_amplification_and_above_the_tru
     assert sp.Rational("0.5304") < sp.Rational(str(value)) < sp.Rational("0.63")
 
 
+@pytest.mark.slow
 def test_two_kinds_compose_optimally():
     rules = {fact.rules[-2] for fact in found("laplace(b=20) ** 3 * randomized_response(epsilon=1/10) ** 2")}
 
@@ -72,6 +74,7 @@ def test_two_kinds_compose_optimally():
     }
 
 
+@pytest.mark.slow
 def test_two_kinds_that_are_alike_compose_like_one():
     mixed = best("laplace(b=20) ** 3 * laplace(b=20, Delta=1) ** 4")
     alike = best("laplace(b=20) ** 7")
@@ -79,6 +82,7 @@ def test_two_kinds_that_are_alike_compose_like_one():
     assert abs(mixed - alike) < 10**-9
 
 
+@pytest.mark.slow
 def test_a_group_of_k_is_gaussian_with_k_times_the_sensitivity():
     together = best("gaussian(sigma=10)", group=3)
     threefold = best("gaussian(sigma=10, Delta=3)")

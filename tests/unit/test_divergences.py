@@ -119,6 +119,7 @@ def test_normals_of_two_variances() -> None:
     assert renyi(sp.Integer(2), normal(m0, s0).subs(far), normal(m1, s1).subs(far)).expression == sp.oo
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("level", [Fraction(0), Fraction(1, 3), Fraction(2)])
 @pytest.mark.parametrize("scales", [(Fraction(1), Fraction(3, 2)), (Fraction(3, 2), Fraction(1))])
 def test_the_profile_of_normals_of_two_variances(level: Fraction, scales: tuple[Fraction, Fraction]) -> None:
@@ -174,6 +175,7 @@ def test_exponentials_are_infinite_from_some_order_on_although_kl_is_not() -> No
     assert worst(max_divergence, P, Q).expression == sp.oo
 
 
+@pytest.mark.slow
 @given(
     positive, positive, positive, orders, st.fractions(0, 3, max_denominator=9), st.fractions(0, 1, max_denominator=9)
 )
@@ -377,6 +379,7 @@ def test_no_shift_is_no_divergence() -> None:
     assert sp.expand(trade_off(a, P, Q, given).expression - (1 - a)) == 0
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("shift", [1, 2, 3, 4, 7])
 def test_a_numeric_shift_agrees_with_the_symbolic_one(shift: int) -> None:
     entry = mechanisms()["geometric"]
@@ -414,7 +417,6 @@ def _sum(ring: Ring, parts: list[tuple[int, int, int]]) -> ExpSum:
 
 
 @given(terms, terms, terms)
-@settings(max_examples=40, deadline=None)
 def test_exponential_sums_form_a_ring(first: list, second: list, third: list) -> None:
     ring = Ring(s0, s1)
     A, B, C = (_sum(ring, parts) for parts in (first, second, third))
@@ -433,7 +435,6 @@ def test_exponential_sums_form_a_ring(first: list, second: list, third: list) ->
 
 
 @given(terms)
-@settings(max_examples=40, deadline=None)
 def test_a_sum_that_is_called_zero_is_zero(parts: list) -> None:
     total = _sum(Ring(s0, s1), parts)
     point = {s0: Fraction(2, 7), s1: Fraction(5, 3)}
@@ -453,7 +454,6 @@ polynomials = st.dictionaries(
 
 
 @given(polynomials, intervals, intervals, st.data())
-@settings(max_examples=150, deadline=None)
 def test_a_sign_that_is_claimed_holds_at_every_point(
     polynomial: dict, first: tuple, second: tuple, data: st.DataObject
 ) -> None:

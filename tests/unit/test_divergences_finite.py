@@ -49,7 +49,6 @@ def fraction(value: sp.Expr) -> Fraction:
 
 
 @given(pairs(), st.fractions(0, 5, max_denominator=12))
-@settings(max_examples=60, deadline=None)
 def test_hockey_stick_is_the_best_event(pair: Pair, gamma: Fraction) -> None:
     P, Q = distributions(pair)
     events = itertools.product((0, 1), repeat=len(pair[0]))
@@ -59,7 +58,6 @@ def test_hockey_stick_is_the_best_event(pair: Pair, gamma: Fraction) -> None:
 
 
 @given(pairs())
-@settings(max_examples=30, deadline=None)
 def test_total_variation_is_half_the_distance(pair: Pair) -> None:
     P, Q = distributions(pair)
 
@@ -78,7 +76,6 @@ def least_error(pair: Pair, level: Fraction) -> Fraction:
 
 
 @given(pairs(), st.fractions(0, 1, max_denominator=24))
-@settings(max_examples=25, deadline=None)
 def test_the_trade_off_function_is_the_best_test(pair: Pair, level: Fraction) -> None:
     P, Q = distributions(pair)
     curve = trade_off(a, P, Q).expression
@@ -88,7 +85,6 @@ def test_the_trade_off_function_is_the_best_test(pair: Pair, level: Fraction) ->
 
 
 @given(pairs(), st.integers(2, 5))
-@settings(max_examples=40, deadline=None)
 def test_renyi_divergence_of_integer_order_is_its_definition(pair: Pair, order: int) -> None:
     P, Q = distributions(pair)
     if any(p and not q for p, q in zip(*pair, strict=True)):

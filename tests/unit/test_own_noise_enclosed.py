@@ -48,6 +48,7 @@ def test_beyond_the_largest_loss_it_is_zero() -> None:
     assert found.upper < Fraction(1, 10**12)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("level", [Fraction(0), Fraction(1, 4), Fraction(2)])
 def test_a_bounded_support_loses_what_sticks_out(level: Fraction) -> None:
     found = delta(density("3/4*(1-y^2)", sp.Interval(-1, 1)), sp.Rational(1, 2), level, {})

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import subprocess
 from decimal import Decimal
 from fractions import Fraction
@@ -93,6 +92,7 @@ def test_equal_bounds_are_one_number():
 # --- routes as data
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_json_has_the_promised_shape(question, capsys):
     answer = json.loads(printed(capsys, *question, "--json"))
@@ -178,6 +178,7 @@ def test_text_is_plain_where_nobody_looks_at_a_terminal(capsys):
 # --- LaTeX and Markdown
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("question", QUESTIONS, ids=" ".join)
 def test_routes_are_latex_documents(question, capsys):
     assert_is_latex(printed(capsys, *question, "--all", "--format", "latex"))
@@ -192,7 +193,7 @@ def test_entries_are_latex_documents(entry, capsys):
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="no TeX on this machine")
+@pytest.mark.needs("pdflatex")
 @pytest.mark.parametrize("arguments", [*QUESTIONS, *(["show", e.id] for e in ENTRIES)], ids=" ".join)
 def test_documents_compile(arguments, tmp_path, capsys):
     (tmp_path / "page.tex").write_text(printed(capsys, *arguments, "--format", "latex"))
@@ -286,6 +287,7 @@ def test_curves_differ_without_colour(drawn):
     assert len(set(styles)) == len(styles) >= len(drawn.curves)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("ending", ["png", "svg"])
 def test_a_plot_is_written_with_its_labels(ending, drawn, tmp_path):
     path = tmp_path / f"plot.{ending}"
@@ -327,6 +329,7 @@ def test_trade_off_curves_are_lower_bounds():
         assert values == sorted(values, reverse=True)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("make", "said"),
     [

@@ -1,7 +1,6 @@
 """LaTeX that compiles, alone and as a fragment; BibTeX of the sources that were used."""
 
 import re
-import shutil
 import subprocess
 
 import pytest
@@ -69,9 +68,8 @@ def test_a_parameter_of_the_conclusion_is_not_taken_for_that_of_the_premise():
 
 
 @pytest.mark.slow
+@pytest.mark.needs("pdflatex", "bibtex")
 def test_what_is_written_compiles(fact, tmp_path):
-    if shutil.which("pdflatex") is None or shutil.which("bibtex") is None:
-        pytest.skip("pdflatex or bibtex is not installed")
     everything = _every_entry()
     (tmp_path / "pages.tex").write_text(as_latex([entries.page(e) for e in everything]), encoding="utf-8")
     used = {s.key for e in everything for s in entries.sources_of(e)} & set(works())

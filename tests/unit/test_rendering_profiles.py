@@ -43,6 +43,7 @@ def test_the_epsilon_of_randomized_response_is_not_that_of_the_axis():
     assert dict(curve.points)[Fraction(2)] is None  # nothing to draw on a logarithmic axis
 
 
+@pytest.mark.slow
 def test_every_mechanism_with_a_closed_form_is_drawn(tmp_path):
     for number, plot in enumerate((privacy_profiles([laplace(1), geometric(1)]), renyi_curves([laplace(1)]))):
         for kind in ("png", "svg", "pdf"):

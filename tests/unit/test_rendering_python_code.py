@@ -78,6 +78,7 @@ def test_a_conversion_is_safe_at_every_budget(r, d, tmp_path_factory):
     assert is_safe(found, enclose(formula, {rho: r, delta: d}, digits=25), upward=True)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("arguments", "values"),
     [

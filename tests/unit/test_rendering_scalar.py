@@ -15,6 +15,7 @@ from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compar
 from dpsym.rendering.entries import formulas_of_entry
 from dpsym.rendering.python_code import Formula, NoPythonCode, identifier
 from dpsym.rendering.scalar import NoScalarCode, source
+from kit.needs import need
 
 x, y = sp.symbols("x y")
 
@@ -78,8 +79,7 @@ def _text(formulas, language):
 
 def run_c(calls, folder):
     """The values of calls (formula, arguments), by the C compiler."""
-    if shutil.which("gcc") is None:
-        pytest.skip("no gcc is installed")
+    need("gcc")
     printed = "\n".join(f'  printf("%a\\n", {f.name}({", ".join(v.hex() for v in given)}));' for f, given in calls)
     program = (
         f"#include <stdio.h>\n{_text([f for f, _ in calls], 'c')}\nint main(void) {{\n{printed}\n  return 0;\n}}\n"
@@ -104,17 +104,18 @@ def run_c(calls, folder):
 
 def run_javascript(calls, folder):
     """The values of calls (formula, arguments), by node."""
-    if (node := shutil.which("node")) is None:
-        pytest.skip("no node is installed")
+    need("node")
     printed = "\n".join(f"console.log({f.name}({', '.join(map(repr, given))}));" for f, given in calls)
     (folder / "formulas.js").write_text(f"{_text([f for f, _ in calls], 'javascript')}\n{printed}\n", encoding="utf-8")
-    done = subprocess.run([node, folder / "formulas.js"], capture_output=True, text=True, check=True, timeout=120)  # noqa: S603
+    command = [shutil.which("node"), folder / "formulas.js"]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)  # noqa: S603
     return [float(line.replace("Infinity", "inf")) for line in done.stdout.split()]
 
 
 RUNNERS = pytest.mark.parametrize("run", [run_c, run_javascript])
 
 
+@pytest.mark.cases(1)
 @RUNNERS
 def test_every_formula_of_the_catalogue_is_on_the_safe_side_and_close(run, cases, tmp_path):
     values = run([(formula, _arguments(formula, point)) for formula, point, _ in cases], tmp_path)
@@ -140,6 +141,7 @@ def test_the_normal_distribution_is_enclosed_in_both_tails(run, tmp_path):
         assert density >= Fraction(enclose(phi(x), {x: sp.Rational(Fraction(p))}, digits=25).lower)
 
 
+@pytest.mark.cases(1)
 @RUNNERS
 def test_quantiles_are_enclosed(run, tmp_path):
     levels = [2.0**-n for n in (1, 2, 5, 20, 60)] + [1 - 2.0**-n for n in (3, 20, 40)]

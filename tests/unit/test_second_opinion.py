@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import dpsym.second_opinion
@@ -222,7 +222,6 @@ def test_proofs_are_not_contradicted(name: str) -> None:
 RATIONALS = st.fractions(min_value=-5, max_value=5, max_denominator=20)
 
 
-@settings(max_examples=25, deadline=None)
 @given(a=RATIONALS, b=RATIONALS, c=RATIONALS, f=st.sampled_from(["exp", "sinh", "Phi", "cos", "atan", "erf", "abs"]))
 def test_identities_are_agreed_with(a: Fraction, b: Fraction, c: Fraction, f: str) -> None:
     inner = f"({a})*x + ({b})*y + ({c})"
@@ -232,7 +231,6 @@ def test_identities_are_agreed_with(a: Fraction, b: Fraction, c: Fraction, f: st
     assert opinion.obtained
 
 
-@settings(max_examples=25, deadline=None)
 @given(at=st.fractions(min_value=Fraction(1, 10), max_value=9, max_denominator=20), n=st.integers(2, 5))
 def test_inequalities_that_touch_are_agreed_with(at: Fraction, n: int) -> None:
     for relation in (

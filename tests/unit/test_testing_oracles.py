@@ -57,6 +57,7 @@ FAULTS = {
 SLOW = ("digits lost at small rates", "the floor of a transform", "a direction ignored")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("fault", [pytest.param(f, marks=pytest.mark.slow) if f in SLOW else f for f in FAULTS])
 def test_a_planted_fault_is_found(fault):
     with pytest.raises(Unsafe) as caught:
@@ -74,6 +75,7 @@ def test_senseless_answers_are_found():
         assert_rejects(toys.gaussian_of_anything, "gaussian")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("accountant", "mechanism"), [(toys.gaussian_by_rdp, "gaussian"), (toys.laplace_by_adding, "laplace")]
 )
@@ -141,6 +143,7 @@ def infinite(*_):
     return math.inf
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("function", [silent, infinite])
 @pytest.mark.parametrize(
     "examine",
@@ -193,6 +196,7 @@ def test_who_is_infinite_at_simple_parameters_is_asked_at_large_ones(name):
         assert_rejects(lambda releases, delta: strict(releases, 0.1), name)
 
 
+@pytest.mark.slow
 def test_what_was_examined_is_told():
     found = assert_sound(toys.laplace_by_adding, "laplace", examples=5)
     assert found.cases + sum(found.passed_over.values()) >= 5

@@ -148,6 +148,7 @@ def test_points_satisfy_their_conditions():
 QUICK = ("gaussian", "geometric", "staircase", "truncated_laplace")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("name", [n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in accountable()])
 def test_releases_of_every_mechanism_that_is_accounted_for_have_bounds(name):
     @settings(FEW, max_examples=3)
@@ -229,6 +230,7 @@ def test_a_pitfall_fails_at_its_point_by_an_arithmetic_of_its_own(pitfall):
         assert fails(tree(pitfall.elementary or pitfall.text), at, 2000) is True
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("kind", flaws.TRUE_KINDS)
 def test_true_compounds_hold_at_random_points_by_an_arithmetic_of_its_own(kind):
     told = []
@@ -253,6 +255,7 @@ def test_true_compounds_hold_at_random_points_by_an_arithmetic_of_its_own(kind):
     assert told.count(False) > 0
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize("kind", KINDS)
 def test_false_relations_fail_where_they_say_by_an_arithmetic_of_its_own(kind):
     told = []

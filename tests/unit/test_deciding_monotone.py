@@ -124,6 +124,7 @@ def domain(lets):
     return Domain(tuple(p for let in lets for p in read_declaration(let)[1]))
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(("claim", "lets"), TRUE)
 def test_known_inequalities_are_proved_without_covering_anything(claim, lets):
     reading = read_relations(claim)
@@ -138,6 +139,7 @@ def is_proved(claim, lets, seconds):
     return prove(Question(relation, domain(lets), now() + seconds)) is not None
 
 
+@pytest.mark.cases(5)
 @pytest.mark.parametrize(("claim", "lets"), FALSE)
 def test_near_misses_are_not_proved(claim, lets, monkeypatch):
     """By these strategies alone, without the search for witnesses."""

@@ -165,6 +165,7 @@ def by_time(cases):
     return [pytest.param(*case, marks=pytest.mark.slow) if case[1].startswith("approx") else case for case in cases]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("source", "goal", "name", "shape", "truth"), by_time(TRUE))
 def test_the_end_is_the_true_one_and_on_the_safe_side(source, goal, name, shape, truth):
     known = solved(source, goal, name).solution.solved
@@ -180,6 +181,7 @@ def test_the_end_is_the_true_one_and_on_the_safe_side(source, goal, name, shape,
         assert known.value.lower == known.value.upper == int(end)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("source", "goal", "name"), NONE)
 def test_where_there_is_no_value_that_is_shown(source, goal, name):
     with pytest.raises(NoValue) as raised:
@@ -235,6 +237,7 @@ def test_what_is_printed_is_put_back_by_other_means(source, goal, name):
         assert verdict not in YES, beyond
 
 
+@pytest.mark.slow
 def test_the_better_end_comes_first_whatever_the_direction():
     facts = routes(read_source("exponential(epsilon=eta) ** 10"), read_goal("zcdp(1/2)"), solve_for=sp.Symbol("eta"))
     ends = [safe_end(f) for f in facts]
@@ -261,6 +264,7 @@ def test_where_more_is_not_better_the_interval_is_shown_and_both_ends_are_inside
     assert min(reached(known.value.lower - Decimal("1e-8")), reached(known.value.upper + Decimal("1e-8"))) > thousandth
 
 
+@pytest.mark.slow
 def test_symbols_keep_their_formulas_and_say_which_side_is_enough():
     fact = solved("gaussian", "zcdp(rho)", "sigma")
     rho, width = sp.symbols("rho Delta")
@@ -273,6 +277,7 @@ def test_symbols_keep_their_formulas_and_say_which_side_is_enough():
     assert need.proposition.rhs == 1
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("source", "goal", "name", "at", "expected"),
     [
@@ -303,6 +308,7 @@ def test_exports_round_to_the_safe_side(source, goal, name, at, expected):
     assert ("hi;" if known.safe == "upper" else "lo;") in as_scalar([route(fact, {}, 15)], Asked("a", goal, 1), "c")
 
 
+@pytest.mark.slow
 def test_no_count_is_exported_where_there_is_none():
     values = {sp.Symbol("b"): sp.Integer(3)}  # what is decided at a value is asked for at others
     fact = solved("laplace(b) ** k", "pure(1.1)", "k", at=values)
@@ -342,6 +348,7 @@ def test_a_sensitivity_and_an_integer_are_calibrated(capsys):
     assert accounted_delta(more, epsilon=1).lower > Decimal("0.1")
 
 
+@pytest.mark.slow
 def test_no_value_has_its_own_exit_status(capsys):
     assert command(["derive", "laplace(b=1/2) ** k", "--to", "pure(1)", "--for", "k"]) == 1
     assert "no value of k is enough" in capsys.readouterr().out
@@ -360,6 +367,7 @@ def test_what_the_unknown_is_not_in_may_be_too_much_already(capsys):
     assert "no D is enough" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_assumptions_are_part_of_the_domain():
     (fact, *_) = routes(
         read_source("gaussian(sigma)"), read_goal("zcdp(1/10)"), solve_for=sp.Symbol("sigma"),
@@ -436,6 +444,7 @@ GAPS = [  # the domain, or what is assumed, has a gap; beside it whether a value
 ]  # fmt: skip
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("source", "goal", "name", "given", "enough"), GAPS)
 def test_what_is_enough_is_in_the_domain_and_is_assumed(source, goal, name, given, enough):
     facts = routes(read_source(source), read_goal(goal), solve_for=sp.Symbol(name), assume=propositions(given))
@@ -462,6 +471,7 @@ def test_a_gap_is_not_between(source, goal, name, given, enough):
     test_what_is_enough_is_in_the_domain_and_is_assumed(source, goal, name, given, enough)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "goal", "enough"),
     [
@@ -493,6 +503,7 @@ def test_a_point_of_a_lattice_is_not_rounded():
     assert fact.solution.solved.sharp
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("goal", "end"),
     [("gdp(1/2)", 2**25 - 1), pytest.param("gdp(1)", 2**100 - 1, marks=pytest.mark.slow), ("zcdp(0.03)", 63)],
@@ -505,6 +516,7 @@ def test_integers_are_closed_in_to_neighbours_however_far_out(goal, end):
     assert fact.exact
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("source", "goal", "name", "expected"),
     [
@@ -523,6 +535,7 @@ def test_the_unknown_wins_over_a_parameter_of_its_name(capsys, source, goal, nam
     assert f"{name} = {expected}\n" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "goal", "name"),
     [
@@ -543,6 +556,7 @@ def test_no_root_is_written_where_it_need_not_be_the_only_one(source, goal, name
     assert not any(choice.has(SoleRoot, sp.ceiling, sp.floor) for fact in facts for _, choice in fact.choices)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("source", "goal", "name", "shape", "end"),
     [
@@ -567,6 +581,7 @@ def test_a_choice_without_a_real_value_is_one_route_less():
     assert solved("laplace(b=s)", "approx(0, 1/10)", "s").solution.solved.shape == "at least"
 
 
+@pytest.mark.slow
 def test_nothing_is_said_of_values_where_the_goal_has_none():
     with pytest.raises(ValueError, match="no route") as raised:
         routes(read_source("tree_aggregation(sigma=10, n=n)"), read_goal("zcdp(rho)"), solve_for=sp.Symbol("n"))

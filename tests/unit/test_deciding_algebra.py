@@ -2,7 +2,7 @@
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from dpsym.core.deadline import now
@@ -321,7 +321,6 @@ RULES = [
 ]
 
 
-@settings(max_examples=50, deadline=None)
 @given(
     st.sampled_from(RULES), expressions, expressions, st.sampled_from(DOMAINS), st.sampled_from(["=", ">=", ">", "<"])
 )

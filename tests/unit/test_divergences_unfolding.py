@@ -41,6 +41,7 @@ def verdict(relation, *conditions):
     return decide(unfolded(relation), unfolded_conditions(conditions), time_limit=5).verdict
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("lhs", "op", "rhs", "conditions"),
     [
@@ -59,6 +60,7 @@ def test_what_holds_pointwise_is_proved(lhs, op, rhs, conditions):
     assert verdict(Relation(lhs, op, sp.sympify(rhs)), *conditions) is Verdict.PROVED
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("lhs", "op", "rhs", "conditions"),
     [

@@ -304,6 +304,7 @@ def test_a_divergent_integral_is_reported():
     assert "diverges" in decision.why
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(("let", "claim"), [TRUE[0], TRUE[21]])
 def test_a_decision_agrees(let, claim):
     assert read_claim(claim, let=let).decide(5.0).verdict is Verdict.PROVED

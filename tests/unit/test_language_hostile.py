@@ -252,6 +252,7 @@ ENTRIES = {
 }
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", ENTRIES)
 def test_only_the_readers_own_errors_come_out(name):
     check, texts = ENTRIES[name]
@@ -471,7 +472,8 @@ CHILD = textwrap.dedent(
 )
 
 
-@pytest.mark.parametrize("kind", [pytest.param(k, marks=pytest.mark.slow) if k != "towers" else k for k in BOMBS])
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", BOMBS)
 def test_a_gigabyte_and_a_moment_are_enough(kind):
     """Every entry point; a text that exhausts the memory or the time ends its process."""
     done = subprocess.run(  # noqa: S603 - our own text

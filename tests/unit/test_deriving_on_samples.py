@@ -45,6 +45,7 @@ def test_randomized_response_runs_on_samples_of_fixed_size_and_not_on_poisson_sa
         routes(of, pure, sampling="fixed-size", adjacency=Adjacency.ADD_REMOVE)
 
 
+@pytest.mark.slow
 def test_every_route_on_samples_of_fixed_size_is_at_least_what_some_data_have():
     of = Subsampled(laplace(2), FIFTH) ** 3
     known = epsilon(of, delta=D5, sampling="fixed-size", digits=3)

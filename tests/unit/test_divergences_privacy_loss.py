@@ -50,6 +50,7 @@ def value(expression: sp.Expr, at: dict[sp.Symbol, object]) -> mpf:
     return (mpf(str(found.lower)) + mpf(str(found.upper))) / 2
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", NAMES)
 @given(st.fractions(Fraction(1, 2), 3, max_denominator=6), st.integers(1, 3), st.fractions(0, 1, max_denominator=6))
 @settings(max_examples=2, deadline=None)

@@ -38,6 +38,7 @@ def test_many_discrete_gaussians_are_as_good_as_their_zcdp() -> None:
     assert sums[1]
 
 
+@pytest.mark.slow
 def test_one_discrete_gaussian_is_inverted_exactly() -> None:
     noise = catalogue.mechanisms()["discrete_gaussian"]
     best = routes(noise(sigma=2), approx, at={delta: Fraction(1, 100)})[0]

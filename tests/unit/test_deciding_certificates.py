@@ -90,6 +90,7 @@ FALSE = [
 ]
 
 
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(("claim", "let"), [(claim, let) for claim, *let in FALSE])
 def test_what_is_false_is_not_certified(claim, let):
     assert asked(claim, *let, seconds=0.7) is None
@@ -120,6 +121,7 @@ def test_parts_searched_elsewhere_make_the_same_certificate(claim, let):
     assert alone.certificate == together.certificate
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "claim",
     [

@@ -98,6 +98,7 @@ def test_every_spelling_is_read(family: str) -> None:
     assert max(answers) - min(answers) < mpf(10) ** -14
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("family", SPELLINGS)
 @pytest.mark.parametrize("turned", [False, True], ids=["forth", "back"])
 @given(positive, positive, st.fractions(0, 2, max_denominator=6), st.fractions(Fraction(1, 20), Fraction(19, 20)))

@@ -24,6 +24,7 @@ def scaled(text, *lets):
     return prove(Question(relation, Domain(conditions), now() + 2))
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("text", "lets"),
     [

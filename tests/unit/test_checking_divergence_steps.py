@@ -49,6 +49,7 @@ def largest(body, low=0, high=1):
     return Maximum(sp.Lambda(a, body), sp.Interval.open(low, high))
 
 
+@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("claim", "assume"),
     [
@@ -69,6 +70,7 @@ def test_what_follows_is_proved(claim, assume):
     assert proved(claim, *assume)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("claim", "assume"),
     [
@@ -96,6 +98,7 @@ def test_what_does_not_follow_is_not_proved(claim, assume):
     assert not proved(claim, *assume, seconds=1.0)
 
 
+@pytest.mark.slow
 def test_a_supremum_is_over_all_of_its_range():
     """A fact about a declared name serves for all values that its declaration allows, and no others."""
     claim = Relation(largest(a - H), "<=", sp.Rational(1, 2))

@@ -5,7 +5,7 @@ import time
 
 import pytest
 import sympy as sp
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sympy.core.symbol import Str
 
@@ -165,7 +165,6 @@ pieces = st.sampled_from(
 )  # fmt: skip
 
 
-@settings(max_examples=300)
 @given(st.lists(pieces, max_size=14))
 def test_any_commands_are_read_or_refused(parts):
     with contextlib.suppress(ReadingError):
@@ -298,7 +297,6 @@ def bigger(inner):
 LIMITS = ("already bound", "cancels", "too large", "beyond", "more than", "of a constant", "is not defined", "by zero")
 
 
-@settings(deadline=None, max_examples=60)
 @given(st.recursive(leaves, bigger, max_leaves=5))
 def test_what_is_written_is_read_back(expression):
     if expression.has(sp.nan, sp.zoo, sp.I, -sp.oo):
