@@ -87,11 +87,7 @@ def test_a_change_of_sign_is_claimed_only_where_there_is_at_most_one_from_above(
     right = all(a >= b for a, b in itertools.pairwise(signs))
 
     f = sp.integrate(sp.expand(g), x)
-<<<<<<<< HEAD:tests/unit/test_unimodal.py
-    one = claimed(f, (x > 0, x < 1), seconds=0.5)
-========
-    one = hill(f, (x > 0, x < 1), seconds=5)
->>>>>>>> tests:tests/unit/test_deciding_unimodal.py
+    one = claimed(f, (x > 0, x < 1), seconds=5)
     inside = replace(one.goal.question, domain=Domain(one.along.interior))
     assert right or one._falls_once(sp.expand(g), inside, 3) is None
 
