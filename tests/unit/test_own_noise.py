@@ -107,7 +107,7 @@ def test_logistic_noise_is_log_concave() -> None:
 def test_pieces_of_a_log_concave_noise_leave_no_gap(density: str, expected: bool) -> None:
     from dpsym.core.distributions import Density
     from dpsym.language import read_expression
-    from dpsym.own_noise.concave import log_concave
+    from dpsym.divergences.log_concave import log_concave
 
     found = log_concave(Density(sp.Symbol("x"), read_expression(density), sp.Interval(0, 3)), ())
     assert (found is not None) == expected
@@ -120,7 +120,7 @@ def test_log_concavity_is_not_a_matter_of_other_coordinates(density: str, expect
     """As densities of exp(x) both are log-concave; the slope of the second in x rises where exp(x) < 3/4."""
     from dpsym.core.distributions import Density
     from dpsym.language import read_expression
-    from dpsym.own_noise.concave import log_concave
+    from dpsym.divergences.log_concave import log_concave
 
     assert (log_concave(Density(sp.Symbol("x"), read_expression(density)), ()) is not None) == expected
 
@@ -134,7 +134,7 @@ def test_log_concavity_is_not_claimed_wrongly(density: str) -> None:
     """All satisfy f f'' <= f'^2 where x > 0; none is log-concave, and the second is not even a function of |x|."""
     from dpsym.core.distributions import Density
     from dpsym.language import read_expression
-    from dpsym.own_noise.concave import log_concave
+    from dpsym.divergences.log_concave import log_concave
 
     x = sp.Symbol("x")
     assert log_concave(Density(x, read_expression(density), sp.Interval(-1, 1)), ()) is None

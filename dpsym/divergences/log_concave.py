@@ -12,7 +12,7 @@ from itertools import pairwise
 import sympy as sp
 
 from dpsym.core import functions
-from dpsym.core.distributions import Density, Pmf
+from dpsym.core.distributions import Density, Pmf, inside
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
@@ -21,7 +21,6 @@ from dpsym.divergences.cauchy import cauchy_parameters
 from dpsym.divergences.exponential_sums import Rational
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.pieces import Cell, LogDensity
-from dpsym.own_noise.normalised import inside
 
 _SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
 _ANALYTIC = (sp.Add, sp.Mul, *functions.heads("analytic"))
