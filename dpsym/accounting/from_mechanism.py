@@ -6,8 +6,9 @@ law its density or masses tell; where there are none, claims bound the loss from
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import lru_cache
 
 import sympy as sp
@@ -21,16 +22,15 @@ from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.parameters import NotAccountable, exact_number, rational
 from dpsym.core.distributions import Distribution, Finite, Shifted
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
-from dpsym.core.verdicts import Verdict
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.bounded_range import bounded_range
 from dpsym.entries.notions.pure import pure
-from dpsym.numbers import NotNumeric, compare
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.statements import MechanismClaim, Use
 from dpsym.statements.adjacency import exchangeable
 
 _CHANCES = (sp.Integer(0), sp.Integer(1), sp.Rational(1, 2))  # for what an instance leaves open
-_SECONDS = 5.0  # to settle at exact parameters what is open in general
+_DIGITS, _CLOSE = 12, Decimal("1e-9")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,11 @@ def known(use: Use) -> Known:
         return _by_claims(use)
     if not mechanism.dominating:
         raise NotAccountable(f"{use}: there is no pair that stands for all neighbours. {mechanism.why_dominating}")
+    for condition in mechanism.unsettled:
+        if not _about_one(condition.subs(use.args)):
+            raise NotAccountable(f"{use}: the outputs may be no distributions, for it is open whether {condition}")
     try:
-        law = _law_of(mechanism.outputs, use.args)
+        law = _law_of(mechanism.outputs, use.args, log_concave=mechanism.log_concave)
     except NotAccountable as reason:
         raise NotAccountable(f"{use}: {reason}") from None
     other = mirrored(law)
@@ -77,10 +80,12 @@ def known(use: Use) -> Known:
     return Known(MirroredLaw(law), (law, other), why)
 
 
-def _law_of(outputs: tuple[Distribution, Distribution], at: dict[sp.Symbol, sp.Expr]) -> Law:
+def _law_of(
+    outputs: tuple[Distribution, Distribution], at: Mapping[sp.Symbol, sp.Expr], *, log_concave: bool = False
+) -> Law:
     """The law of a pair, in its worse order."""
     if isinstance(outputs, Shifted):
-        return law_of_noise(outputs.noise.subs(at), substitute(outputs.by, at))
+        return law_of_noise(outputs.noise.subs(at), substitute(outputs.by, at), log_concave=log_concave)
     first, second = (side.subs(at) for side in outputs)
     if isinstance(first, Finite) and isinstance(second, Finite):
         return symmetric(finite_law(first, second))
@@ -88,21 +93,31 @@ def _law_of(outputs: tuple[Distribution, Distribution], at: dict[sp.Symbol, sp.E
 
 
 def _within_domain(use: Use) -> None:
-    """Refuse parameters outside the mechanism's domain, and outputs that are not settled to be distributions."""
+    """Refuse parameters outside the mechanism's domain."""
     for name, value in use.args.items():
         exact_number(f"{name} in {use}", value)
     for condition, at_values in zip(use.mechanism.domain, use.domain, strict=True):
         if not _holds(at_values):
             raise NotAccountable(f"{use} is outside its domain: {condition} is needed")
-    for condition in use.mechanism.unsettled:
-        if not _settled(condition.subs(use.args)):
-            raise NotAccountable(f"{use}: it was not decided whether {condition}, so the outputs may be no distributions")
 
 
-def _settled(condition: Proposition) -> bool:
-    from dpsym.deciding import decide
+def _about_one(condition: Proposition) -> bool:
+    """Whether a total is 1 to many digits, where it was not decided whether it is.
 
-    return decide(condition, (), time_limit=_SECONDS).verdict in (Verdict.PROVED, Verdict.CERTIFIED)
+    Laws are those of the distributions that noise is proportional to, so this is only against a wrong formula; and
+    where a sign was not decided the law shows it.
+    """
+    if not (isinstance(condition, Relation) and condition.op == "=" and condition.rhs == 1):
+        return True
+    try:
+        found = enclose(condition.lhs, {}, digits=_DIGITS)
+    except NotEnclosed as error:
+        if error.best is None:
+            return False
+        found = error.best
+    except (NotNumeric, Undefined):
+        return False
+    return found.lower <= 1 <= found.upper and found.upper - found.lower < _CLOSE
 
 
 def _holds(condition: Proposition) -> bool:

@@ -96,13 +96,14 @@ class Finite:
 Distribution: TypeAlias = Density | Pmf | Finite
 
 
-class Shifted(tuple[Distribution, Distribution]):  # noqa: SLOT001 -- a tuple has no room for slots
+class Shifted(tuple[Distribution, Distribution]):
     """The pair of output distributions of additive noise; it knows the noise and the shift that it was made from."""
 
     noise: Density | Pmf
     by: sp.Expr
 
     def __new__(cls, noise: Density | Pmf, by: sp.Expr) -> Shifted:
+        """The noise moved by the shift, and the noise."""
         moved = substitute(noise.expression, {noise.variable: noise.variable - by})
         first: Distribution
         if isinstance(noise, Pmf):
@@ -114,7 +115,7 @@ class Shifted(tuple[Distribution, Distribution]):  # noqa: SLOT001 -- a tuple ha
         found.noise, found.by = noise, by
         return found
 
-    def __getnewargs__(self) -> tuple[Density | Pmf, sp.Expr]:  # type: ignore[override]
+    def __getnewargs__(self) -> tuple[Density | Pmf, sp.Expr]:
         return self.noise, self.by
 
 

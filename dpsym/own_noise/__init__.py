@@ -11,7 +11,8 @@ from dpsym.core.distributions import Density, shifted
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding import Domain
-from dpsym.divergences.log_concave import largest_shift_is_worst
+from dpsym.divergences.cauchy import cauchy_parameters
+from dpsym.divergences.log_concave import log_concave
 from dpsym.own_noise.declaration import Written, read
 from dpsym.own_noise.guarantees import guaranteed
 from dpsym.own_noise.normalised import NotADistribution, seen_to_be_a_distribution
@@ -59,7 +60,8 @@ def noise(
     written = read(density, pmf, variable, support, shift, let)
     Domain(written.domain)
     seen = seen_to_be_a_distribution(written.noise, written.domain, time_limit)
-    reason = largest_shift_is_worst(written.noise, written.domain, time_limit)
+    shape = log_concave(written.noise, written.domain, time_limit)
+    reason = f"the noise is log-concave ({shape})" if shape is not None else _stable(written)
     kind = "density" if isinstance(written.noise, Density) else "masses"
     how_far = "at most" if reason is not None else "exactly"
     source = Source("dpsym", f"from the {kind}, answers {how_far} {plain(written.shift)} apart")
@@ -77,6 +79,7 @@ def noise(
         shift=written.shift,
         seen=seen,
         dominating=reason is not None,
+        log_concave=shape is not None,
         unsettled=seen.open,
         trends=_trends(written) if reason is not None else {},
         lacking={},
@@ -85,6 +88,16 @@ def noise(
     return replace(
         bare, claims=found.claims, lacking=found.lacking, finite_below=found.finite_below, infinite=found.infinite
     )
+
+
+def _stable(written: Written) -> str | None:
+    """Of Cauchy noise of scale s, that of scale s + r is it and independent noise of scale r.
+
+    So the pair of every smaller shift, rescaled, is a post-processing of that of the larger one.
+    """
+    if isinstance(written.noise, Density) and cauchy_parameters(written.noise, written.domain) is not None:
+        return "the noise is Cauchy noise, and more of it makes every smaller shift"
+    return None
 
 
 def _trends(written: Written) -> dict[sp.Symbol, Trend]:

@@ -13,12 +13,19 @@ from dpsym import catalogue, discrete_gaussian, gaussian, laplace, randomized_re
 from dpsym.accounting import NotAccountable, delta, epsilon, subsampled
 from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.fixed_size_sampling import fixed_size
+from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment, Sums
 from dpsym.accounting.loss_distributions.gaussian_sums import half_line
-from dpsym.accounting.loss_distributions.lattice import GaussianLaw, ResponseLaw, SubsampledLaw
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, SubsampledLaw
 from dpsym.accounting.methods import answer, one_step
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import Question
+
+
+def response(epsilon, m):
+    """The law of randomized response."""
+    return known(randomized_response(epsilon, m)).above
+
 
 ENDLESS = Deadline(None)
 D5 = Fraction(1, 10**5)
@@ -123,7 +130,11 @@ def test_discrete_gaussian_steps_are_a_finite_sum(variance, n, steps):
 
 
 def test_discrete_gaussian_steps_of_two_scales_share_a_lattice():
-    laws = ((DiscreteGaussianLaw(fmpq(4), 1), 3), (DiscreteGaussianLaw(fmpq(9), 1), 2), (ResponseLaw(fmpq(1, 4), 2), 1))
+    laws = (
+        (DiscreteGaussianLaw(fmpq(4), 1), 3),
+        (DiscreteGaussianLaw(fmpq(9), 1), 2),
+        (response(Fraction(1, 4), 2), 1),
+    )
     found = answer(Question(laws, fmpq(1, 1000), None, 1e-9, ENDLESS))
 
     assert found.method == "exact sum"

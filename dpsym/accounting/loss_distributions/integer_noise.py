@@ -150,7 +150,7 @@ class BinomialNoise:
 
 @dataclass(frozen=True, slots=True)
 class FormulaNoise:
-    """Masses on all integers by a formula; log-concave, and the same at n and -n."""
+    """Masses on all integers proportional to a formula; log-concave, and the same at n and -n."""
 
     expression: sp.Expr
     variable: sp.Symbol
@@ -167,7 +167,10 @@ class FormulaNoise:
             beyond += found[-1] < rare * found[0] and ratio < 1
             if len(found) > _MOST_TERMS or len(found) * ctx.prec > _MOST_BITS:
                 raise TooCostly(f"{len(found)} masses of noise on the integers")
-        return Table(1 - len(found), [*found[:0:-1], *found], (found[-1] * ratio / (1 - ratio)).upper())
+        tail = (found[-1] * ratio / (1 - ratio)).upper()
+        total = found[0] + 2 * sum(found[1:], arb(0)) + arb(0).union(2 * tail)
+        found = [mass / total for mass in found]
+        return Table(1 - len(found), [*found[:0:-1], *found], (tail / total).upper())
 
     def width(self) -> None:
         """See `Noise`."""

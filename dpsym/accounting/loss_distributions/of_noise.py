@@ -1,8 +1,8 @@
 """The privacy loss of additive noise, read from its density or its masses at exact parameters.
 
-The logarithm of a density determines it up to a factor, and the total determines that: so a family is recognised by
-the logarithm alone.  Where the noise is centred does not matter to the pair.  What no family is, but is shown to be
-log-concave and symmetric, has the law of a monotone likelihood ratio.
+A distribution is known from anything that its density is proportional to, so constant factors are left out, and a
+family is recognised by what the outcome occurs in.  Where the noise is centred does not matter to the pair.  What no
+family is, but is shown to be log-concave and symmetric, has the law of a monotone likelihood ratio.
 """
 
 from __future__ import annotations
@@ -39,8 +39,11 @@ _SECONDS = 10.0  # to show that it is log-concave
 
 
 @lru_cache(maxsize=256)
-def law_of_noise(noise: Density | Pmf, by: sp.Expr) -> Law:
+def law_of_noise(noise: Density | Pmf, by: sp.Expr, *, log_concave: bool = False) -> Law:
     """The law of noise on an answer that moves by `by`, without symbols; of two orders that differ the worse one.
+
+    It is that of the distribution to which the density, or the masses, are proportional.  Whether they are log-concave
+    is decided here, unless it is known.
 
     Raises:
         NotAccountable: where it is none of the families, and not shown to be log-concave and symmetric.
@@ -48,9 +51,10 @@ def law_of_noise(noise: Density | Pmf, by: sp.Expr) -> Law:
     if isinstance(noise, Pmf):
         if not (by.is_Integer and by > 0):
             raise NotAccountable(f"noise on the integers, and a shift of {by}")
-        return _of_masses(noise, int(by))
+        return _of_masses(noise, int(by), known=log_concave)
+    noise = Density(noise.variable, _moving(noise), noise.support)
     ways: tuple[Callable[[Density, sp.Expr], Law | None], ...] = (_of_power, _of_nested, _of_quotient)
-    return next((law for way in ways if (law := way(noise, by)) is not None), None) or _of_log_concave(noise, by)
+    return next((law for way in ways if (law := way(noise, by)) is not None), None) or _of_log_concave(noise, by, log_concave)
 
 
 # --- families of densities
@@ -139,6 +143,11 @@ def _in_exponential(f: sp.Expr, y: sp.Symbol) -> tuple[sp.Poly, sp.Poly, sp.Rati
     return sp.Poly(numerator, w), sp.Poly(denominator, w), abs(rate)
 
 
+def _moving(noise: Density | Pmf) -> sp.Expr:
+    """The factors in which the outcome occurs."""
+    return noise.expression.as_independent(noise.variable, as_Add=False)[1]
+
+
 def _logarithm(noise: Density | Pmf) -> sp.Expr | None:
     """That of the factors in which the outcome occurs, where they are exponentials."""
     v, total = noise.variable, sp.S.Zero
@@ -187,10 +196,10 @@ def _power_of_distance(log: sp.Expr | None, v: sp.Symbol) -> tuple[sp.Expr, sp.E
 
 
 # --- families of masses
-def _of_masses(noise: Pmf, by: int) -> Law:
+def _of_masses(noise: Pmf, by: int, *, known: bool) -> Law:
     v = noise.variable
     finite = noise.lower.is_Integer and noise.upper.is_Integer
-    moving = sp.Mul(*(factor for factor in sp.Mul.make_args(noise.expression) if factor.has(v)))
+    moving = _moving(noise)
     if finite and noise.lower == 0 and moving == sp.binomial(noise.upper, v):
         return IntegerNoiseLaw(BinomialNoise(int(noise.upper)), by)
     if finite and noise.upper - noise.lower <= _MOST_OUTCOMES:
@@ -206,13 +215,15 @@ def _of_masses(noise: Pmf, by: int) -> Law:
             if beta == 1:
                 unit = _rational(k)
                 return LatticeLaw(unit, by) if unit is not None else _of_geometric(sp.exp(-k), by)
-    return _of_log_concave_masses(noise, by)
+    return _of_log_concave_masses(noise, by, known)
 
 
 def _of_finitely_many(noise: Pmf, by: int) -> Law:
     """The outcomes one by one."""
     first, last = int(noise.lower), int(noise.upper)
-    masses = {i: noise.expression.subs(noise.variable, i) for i in range(first, last + 1)}
+    masses = {i: _moving(noise).subs(noise.variable, i) for i in range(first, last + 1)}
+    total = sp.Add(*masses.values())
+    masses = {i: mass / total for i, mass in masses.items()}
     outcomes = range(first, last + by + 1)
     P = Finite(tuple(masses.get(i - by, sp.S.Zero) for i in outcomes))
     return symmetric(finite_law(P, Finite(tuple(masses.get(i, sp.S.Zero) for i in outcomes))))
@@ -237,7 +248,7 @@ def symmetric(law: FiniteLaw) -> FiniteLaw:
 
 
 # --- a monotone likelihood ratio
-def _of_log_concave(noise: Density, by: sp.Expr) -> Law:
+def _of_log_concave(noise: Density, by: sp.Expr, known: bool) -> Law:
     """See `SymmetricLaw`."""
     from dpsym.divergences.log_concave import log_concave
 
@@ -248,7 +259,7 @@ def _of_log_concave(noise: Density, by: sp.Expr) -> Law:
         half = half.replace(sp.Abs, lambda e: U if e in (U, -U) else sp.Abs(e))
     if centre is None or half is None:
         raise NotAccountable(f"{plain(noise.expression)} is not shown to be symmetric about its middle")
-    if log_concave(noise, (), _SECONDS) is None:
+    if not known and log_concave(noise, (), _SECONDS) is None:
         raise NotAccountable(f"{plain(noise.expression)} is not shown to be log-concave, so its losses are not ordered")
     end = None if ends[1] == sp.oo else ends[1] - centre
     if end is not None and (end - by / 2).is_positive is not True:
@@ -287,19 +298,20 @@ def _largest_loss(half: sp.Expr, by: sp.Expr) -> sp.Expr | None:
     return by * rate * (denominator.degree() - numerator.degree())
 
 
-def _of_log_concave_masses(noise: Pmf, by: int) -> Law:
+def _of_log_concave_masses(noise: Pmf, by: int, known: bool) -> Law:
     """From a table of its masses."""
     from dpsym.divergences.log_concave import log_concave
 
     v = noise.variable
     if (noise.lower, noise.upper) != (-sp.oo, sp.oo):
         raise NotAccountable(f"masses between {noise.lower} and {noise.upper} that are no known family")
+    noise = Pmf(v, _moving(noise))
     mirrored = noise.expression.subs(v, -v)
     if mirrored != noise.expression and sp.simplify(sp.expand(mirrored - noise.expression)) != 0:
         raise NotAccountable(f"{plain(noise.expression)} is not shown to be symmetric about 0")
-    if log_concave(noise, (), _SECONDS) is None and log_concave(Density(v, noise.expression), (), _SECONDS) is None:
+    if not known and log_concave(noise, (), _SECONDS) is None:
         raise NotAccountable(f"{plain(noise.expression)} is not shown to be log-concave, so its losses are not ordered")
-    return IntegerNoiseLaw(FormulaNoise(noise.expression, v), by)
+    return IntegerNoiseLaw(FormulaNoise(_moving(noise), v), by)
 
 
 def _rational(value: sp.Expr) -> fmpq | None:

@@ -18,7 +18,6 @@ from flint import acb, acb_mat, arb, arb_poly, ctx, fmpq
 from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.loss_distributions.lattice import Edge, joined
 from dpsym.accounting.loss_distributions.log_concave import RayLaw, share
-from dpsym.accounting.parameters import NotAccountable
 from dpsym.numbers import Tape, ball, compiled
 
 U = sp.Symbol("u", positive=True)  # how far from its centre the noise is
@@ -33,8 +32,8 @@ _NEWTON = 60
 class SymmetricLaw(RayLaw):
     """Noise of the density `half` at the distance U from its centre, on answers `by` apart.
 
-    The density is log-concave, of total 1, and 0 further than `end` from the centre (None: nowhere).  `bound` is the
-    supremum of the losses, None where it is not known.
+    The density is log-concave, here up to a factor, and 0 further than `end` from the centre (None: nowhere).
+    `bound` is the supremum of the losses, None where it is not known.
     """
 
     half: sp.Expr
@@ -124,9 +123,9 @@ class Rays:
         for panel in reversed(self._panels):
             sums.append(sums[-1] + panel.mass)
         self._sums = sums[::-1]  # the mass right of the left end of each
-        whole = 2 * self._sums[0]
-        if not whole.contains(1):
-            raise NotAccountable(f"the total of the density is {whole.str(8)}, not 1")
+        self._whole = 2 * self._sums[0]
+        if not self._whole > 0:
+            raise TooCostly("the total of the density could not be enclosed")
         self.only_first = arb(0) if self._end is None else self.above(self._end - self.shift)
 
     @property
@@ -150,11 +149,11 @@ class Rays:
         for i in (at, at - 1, at + 1):  # a float may be on the wrong side of an end
             if 0 <= i < len(self._panels):
                 panel = self._panels[i]
-                if panel.low <= z and z <= panel.high:
-                    return share(self._sums[i + 1] + panel.right_of(z))
+                if panel.low <= z <= panel.high:
+                    return share((self._sums[i + 1] + panel.right_of(z)) / self._whole)
         if not z.is_exact():  # across an end
             return self.above(z.lower()).union(self.above(z.upper()))
-        return share(arb(0).union(self._beyond_all(z).upper()))
+        return share(self._beyond_all(z) / self._whole)
 
     def edge(self, w: arb) -> Edge:
         """The masses beside the outcome at w from the middle of both answers."""
@@ -163,9 +162,7 @@ class Rays:
         if self._end is None:
             return Edge(self.above(-near), under_p, self.above(-far), under_q)
         lost = self.only_first
-        return Edge(
-            share(self.above(-near)), share(under_p - lost), share(self.above(-far) - lost), share(under_q)
-        )
+        return Edge(share(self.above(-near)), share(under_p - lost), share(self.above(-far) - lost), share(under_q))
 
     def _beyond_all(self, z: arb) -> arb:
         """What lies beyond z: the logarithm is concave, so it falls at least as fast as it did before."""
@@ -175,7 +172,7 @@ class Rays:
         before = z * fmpq(1, 2)
         rate = (self._log.thin([before])[0] - self._log.thin([z])[0]) / (z - before)
         if not rate > 0:
-            return arb(0).union(arb(1))
+            raise TooCostly("the density does not fall where it was cut")
         return arb(0).union((density / rate).upper())
 
     # --- losses
@@ -219,7 +216,11 @@ class Rays:
             return high if below < 0 else low
         last = 0
         for _ in range(_NEWTON):
-            w = ((low * above - high * below) / (above - below)).mid() if above.is_finite() else ((low + high) / 2).mid()
+            w = (
+                ((low * above - high * below) / (above - below)).mid()
+                if above.is_finite()
+                else ((low + high) / 2).mid()
+            )
             if not (low < w < high):
                 return w
             gap = (self.loss(w) - loss).mid()
