@@ -54,7 +54,9 @@ def law_of_noise(noise: Density | Pmf, by: sp.Expr, *, log_concave: bool = False
         return _of_masses(noise, int(by), known=log_concave)
     noise = Density(noise.variable, _moving(noise), noise.support)
     ways: tuple[Callable[[Density, sp.Expr], Law | None], ...] = (_of_power, _of_nested, _of_quotient)
-    return next((law for way in ways if (law := way(noise, by)) is not None), None) or _of_log_concave(noise, by, log_concave)
+    return next((law for way in ways if (law := way(noise, by)) is not None), None) or _of_log_concave(
+        noise, by, log_concave
+    )
 
 
 # --- families of densities
@@ -264,7 +266,19 @@ def _of_log_concave(noise: Density, by: sp.Expr, known: bool) -> Law:
     end = None if ends[1] == sp.oo else ends[1] - centre
     if end is not None and (end - by / 2).is_positive is not True:
         raise NotAccountable("the two outputs have no outcome in common, or that is not settled")
+    scale = _scale(half)  # all scales of a noise share what is computed of it
+    half, by, end = half.subs(U, scale * U), by / scale, None if end is None else end / scale
     return SymmetricLaw(half, by, end, _largest_loss(half, by) if end is None else sp.oo)
+
+
+def _scale(half: sp.Expr) -> sp.Expr:
+    """A length in units of which the formula has simpler numbers."""
+    for part in sp.preorder_traversal(half):
+        factor, power = part.as_independent(U, as_Add=False) if isinstance(part, sp.Mul) else (sp.S.One, part)
+        base, exponent = power.as_base_exp()
+        if base == U and exponent.is_Rational and exponent > 0:
+            return abs(factor) ** (-1 / exponent)
+    return sp.S.One
 
 
 def _centre(noise: Density) -> sp.Expr | None:

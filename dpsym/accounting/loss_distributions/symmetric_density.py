@@ -18,7 +18,7 @@ from flint import acb, acb_mat, arb, arb_poly, ctx, fmpq
 from dpsym.accounting.deadline import TooCostly
 from dpsym.accounting.loss_distributions.lattice import Edge, joined
 from dpsym.accounting.loss_distributions.log_concave import RayLaw, share
-from dpsym.numbers import Tape, ball, compiled
+from dpsym.numbers import ball, compiled
 
 U = sp.Symbol("u", positive=True)  # how far from its centre the noise is
 _MOST_PANELS = 6000
@@ -40,7 +40,7 @@ class SymmetricLaw(RayLaw):
     by: sp.Expr
     end: sp.Expr | None
     bound: sp.Expr | None
-    _known: dict[int, Rays] = field(default_factory=dict, compare=False)
+    _known: dict[int, Outcomes] = field(default_factory=dict, compare=False)
 
     def __str__(self) -> str:
         return f"noise of density {self.half} at the distance {U}"
@@ -55,18 +55,19 @@ class SymmetricLaw(RayLaw):
 
     def _edge(self, loss: arb) -> Edge:
         """At a loss that is not negative, or not known to be."""
-        rays, most = self._rays, abs(loss).upper()
+        outcomes, most = self._outcomes, abs(loss).upper()
         if loss >= self.largest():
-            return rays.edge(arb.pos_inf())
+            return outcomes.edge(arb.pos_inf())
         if most == 0:
-            return rays.edge(most)
-        high = rays.beyond(most)
-        return joined(rays.edge(rays.before(loss.lower(), high) if loss > 0 else -high), rays.edge(high))
+            return outcomes.edge(most)
+        high = outcomes.beyond(most)
+        low = outcomes.before(loss.lower(), high) if loss > 0 else -high
+        return joined(outcomes.edge(low), outcomes.edge(high))
 
     def infinite(self) -> arb:
         """See `Law`."""
         with ctx.workprec(_bits()):
-            return arb(0) if self.end is None else self._rays.only_first
+            return self._outcomes.only_first
 
     def largest(self) -> arb:
         """See `Law`; not a number where it is not known."""
@@ -78,13 +79,13 @@ class SymmetricLaw(RayLaw):
     def falls(self) -> bool:
         """Whether no interval of outcomes is without loss: the density is analytic where it is no blind panel."""
         with ctx.workprec(_bits()):
-            rays = self._rays
-            return bool(rays.loss(rays.shift / 4) > 0) and rays.blind_only_at_the_ends
+            outcomes = self._outcomes
+            return bool(outcomes.loss(outcomes.shift / 4) > 0) and outcomes.rays.analytic
 
     @property
-    def _rays(self) -> Rays:
+    def _outcomes(self) -> Outcomes:
         if ctx.prec not in self._known:
-            self._known[ctx.prec] = Rays(self)
+            self._known[ctx.prec] = Outcomes(self)
         return self._known[ctx.prec]
 
 
@@ -108,32 +109,27 @@ class _Panel:
 
 
 class Rays:
-    """The masses of rays, and the losses, at the working precision."""
+    """The masses of rays of the noise, at the working precision, which is `bits`."""
 
-    def __init__(self, law: SymmetricLaw) -> None:
-        self._law, self.shift = law, ball(law.by, {}, ctx.prec)
-        self._half = self.shift / 2
-        self._end = None if law.end is None else ball(law.end, {}, ctx.prec)
-        self._density, self._log = _tapes(law.half)
-        self._panels = list(self._cut())
-        self._places = [float(panel.high) for panel in self._panels]
-        far = self._panels[-1].high
-        tail = self._beyond_all(far)
-        sums = [tail]
-        for panel in reversed(self._panels):
+    def __init__(self, half: sp.Expr, end: sp.Expr | None, bits: int) -> None:
+        self._bits = bits
+        self.end = None if end is None else ball(end, {}, bits)
+        self.density, self.log = compiled((half,), (U,)), compiled((sp.log(half),), (U,))
+        self.panels = list(self._cut())
+        self._places = [float(panel.high) for panel in self.panels]
+        sums = [self._beyond_all(self.panels[-1].high)]
+        for panel in reversed(self.panels):
             sums.append(sums[-1] + panel.mass)
         self._sums = sums[::-1]  # the mass right of the left end of each
         self._whole = 2 * self._sums[0]
         if not self._whole > 0:
             raise TooCostly("the total of the density could not be enclosed")
-        self.only_first = arb(0) if self._end is None else self.above(self._end - self.shift)
 
     @property
-    def blind_only_at_the_ends(self) -> bool:
-        """Whether inside its support the density is analytic."""
-        return all(panel.primitive is not None for panel in self._panels[1:-1])
+    def analytic(self) -> bool:
+        """Whether inside its support the density is."""
+        return all(panel.primitive is not None for panel in self.panels[1:-1])
 
-    # --- masses
     def above(self, z: arb) -> arb:
         """The probability that the noise exceeds z."""
         if z < 0:
@@ -141,47 +137,118 @@ class Rays:
         if not z >= 0:
             near = self.above(z.abs_upper())
             return near.union(1 - near)
-        if self._end is not None and z >= self._end:
+        if self.end is not None and z >= self.end:
             return arb(0)
         if not z.is_finite():
             return arb(0)
         at = bisect_right(self._places, float(z))
         for i in (at, at - 1, at + 1):  # a float may be on the wrong side of an end
-            if 0 <= i < len(self._panels):
-                panel = self._panels[i]
+            if 0 <= i < len(self.panels):
+                panel = self.panels[i]
                 if panel.low <= z <= panel.high:
                     return share((self._sums[i + 1] + panel.right_of(z)) / self._whole)
         if not z.is_exact():  # across an end
             return self.above(z.lower()).union(self.above(z.upper()))
         return share(self._beyond_all(z) / self._whole)
 
-    def edge(self, w: arb) -> Edge:
-        """The masses beside the outcome at w from the middle of both answers."""
-        near, far = w - self._half, w + self._half
-        under_p, under_q = self.above(near), self.above(far)
-        if self._end is None:
-            return Edge(self.above(-near), under_p, self.above(-far), under_q)
-        lost = self.only_first
-        return Edge(share(self.above(-near)), share(under_p - lost), share(self.above(-far) - lost), share(under_q))
-
     def _beyond_all(self, z: arb) -> arb:
         """What lies beyond z: the logarithm is concave, so it falls at least as fast as it did before."""
-        density = self._density.thin([z])[0]
-        if self._end is not None:  # and the density does not grow
-            return arb(0).union((density * (self._end - z)).upper()) if z < self._end else arb(0)
+        density = self.density.thin([z])[0]
+        if self.end is not None:  # and the density does not grow
+            return arb(0).union((density * (self.end - z)).upper()) if z < self.end else arb(0)
         before = z * fmpq(1, 2)
-        rate = (self._log.thin([before])[0] - self._log.thin([z])[0]) / (z - before)
+        rate = (self.log.thin([before])[0] - self.log.thin([z])[0]) / (z - before)
         if not rate > 0:
             raise TooCostly("the density does not fall where it was cut")
         return arb(0).union((density / rate).upper())
 
-    # --- losses
+    def _cut(self) -> Iterator[_Panel]:
+        """Panels from the centre to where hardly anything is left."""
+        start, width = arb(0), arb(1)
+        top = -math.inf
+        least = arb(2) ** -self._bits
+        for _ in range(_MOST_PANELS):
+            width = width * 2
+            while True:
+                end = (start + width).mid()
+                last = self.end is not None and not end < self.end
+                if last and self.end is not None:
+                    end = self.end.lower()
+                panel = self._panel(start, end) if start < end else None
+                if panel is not None or not start < end:
+                    break
+                width = width / 2
+                if width < least:  # a corner; beside it panels as wide as this one is long are possible
+                    panel = self._blind(start, (start + 32 * least).mid())
+                    break
+            if panel is None:
+                return
+            yield panel
+            start = panel.high
+            if last and not panel.high < end:
+                return
+            log = float(self.log.thin([start])[0])
+            top = max(top, log) if math.isfinite(log) else top
+            if self.end is None and log < top - _DEEPEST:
+                return
+        raise TooCostly("the density changes too fast for panels")
+
+    def _panel(self, low: arb, high: arb) -> _Panel | None:
+        """None where the density is not known to be analytic around, or grows too fast there."""
+        middle = ((low + high) / 2).mid()
+        width = (high - middle).upper()
+        radius = arb((_LARGER * width).upper())
+        disc = acb(arb(middle, radius), arb(0, radius))
+        most = abs(self.density.holomorphic([disc])[0]).upper()
+        here = self.density.thin([high])[0].lower() if self.end is None else self.density.thin([middle])[0].lower()
+        terms, powers = _transform(ctx.prec)
+        share_of_most = arb(_LARGER) ** -terms
+        error = 2 * most * share_of_most / ((1 - arb(1) / _LARGER) * (1 - share_of_most))
+        if not error.is_finite() or not error <= here * arb(2) ** (4 - ctx.prec):
+            return None
+        circle = [acb(middle) + width * unit for unit in _circle(terms)]
+        values = [self.density.holomorphic([place])[0] for place in circle]
+        values += [value.conjugate() for value in values[-2:0:-1]]  # the density is real on the line
+        coefficients = (powers * acb_mat([[value] for value in values])).entries()
+        scaled = [c.real / width**k for k, c in enumerate(coefficients)]
+        primitive = arb_poly([arb(0), *(c / (k + 1) for k, c in enumerate(scaled))])
+        panel = _Panel(low, high, middle, primitive, error.upper(), arb(0))
+        return _Panel(low, high, middle, primitive, error.upper(), panel.right_of(low))
+
+    def _blind(self, low: arb, high: arb) -> _Panel:
+        """The density does not grow with the distance from the centre, so its mass is at most what it has at `low`."""
+        density = self.density.balls([low])[0]
+        if not density.is_finite():
+            raise TooCostly("the density could not be bounded")
+        mass = arb(0).union((density * (high - low)).upper())
+        return _Panel(low, high, low, None, arb(0), mass)
+
+
+class Outcomes:
+    """The outcomes with their losses, w being where an outcome is from the middle of both answers."""
+
+    def __init__(self, law: SymmetricLaw) -> None:
+        self.rays = _rays(law.half, law.end, ctx.prec)
+        self.shift = ball(law.by, {}, ctx.prec)
+        self._half, self._end = self.shift / 2, self.rays.end
+        self.only_first = arb(0) if self._end is None else self.rays.above(self._end - self.shift)
+
+    def edge(self, w: arb) -> Edge:
+        """The masses on both sides of an outcome."""
+        above = self.rays.above
+        near, far = w - self._half, w + self._half
+        under_p, under_q = above(near), above(far)
+        if self._end is None:
+            return Edge(above(-near), under_p, above(-far), under_q)
+        lost = self.only_first
+        return Edge(share(above(-near)), share(under_p - lost), share(above(-far) - lost), share(under_q))
+
     def loss(self, w: arb) -> arb:
         """The loss at w >= 0 from the middle."""
         if self._end is not None and w >= self._end - self._half:
             return arb.pos_inf()
         near = abs(w - self._half)
-        return self._log.thin([near])[0] - self._log.thin([w + self._half])[0]
+        return self.rays.log.thin([near])[0] - self.rays.log.thin([w + self._half])[0]
 
     def beyond(self, loss: arb) -> arb:
         """An exact number, close to the least w that has this loss, and surely not below it; may be infinite."""
@@ -239,81 +306,19 @@ class Rays:
     @cached_property
     def _far(self) -> arb:
         """Further from the middle than it is worth while to look."""
-        return self._panels[-1].high * 2**10 if self._end is None else (self._end - self._half).upper()
+        return self.rays.panels[-1].high * 2**10 if self._end is None else (self._end - self._half).upper()
 
     @cached_property
     def _table(self) -> tuple[list[float], list[float]]:
         """Distances from the middle with their losses, both increasing."""
         places: list[float] = []
         losses: list[float] = []
-        for panel in self._panels:
+        for panel in self.rays.panels:
             here = float(self.loss(panel.high.mid()))
             if math.isfinite(here) and here > 0 and (not losses or here > losses[-1]):
                 places.append(float(panel.high))
                 losses.append(here)
         return places, losses
-
-    # --- panels
-    def _cut(self) -> Iterator[_Panel]:
-        """Panels from the centre to where hardly anything is left."""
-        start, width = arb(0), self.shift.mid()
-        top = -math.inf
-        least = arb(2) ** -ctx.prec
-        for _ in range(_MOST_PANELS):
-            width = width * 2
-            while True:
-                end = (start + width).mid()
-                last = self._end is not None and not end < self._end
-                if last and self._end is not None:
-                    end = self._end.lower()
-                panel = self._panel(start, end) if start < end else None
-                if panel is not None or not start < end:
-                    break
-                width = width / 2
-                if width < least:  # a corner; beside it panels as wide as this one is long are possible
-                    panel = self._blind(start, (start + 32 * least).mid())
-                    break
-            if panel is None:
-                return
-            yield panel
-            start = panel.high
-            if last and not panel.high < end:
-                return
-            log = float(self._log.thin([start])[0])
-            top = max(top, log) if math.isfinite(log) else top
-            if self._end is None and log < top - _DEEPEST:
-                return
-        raise TooCostly("the density changes too fast for panels")
-
-    def _panel(self, low: arb, high: arb) -> _Panel | None:
-        """None where the density is not known to be analytic around, or grows too fast there."""
-        middle = ((low + high) / 2).mid()
-        width = (high - middle).upper()
-        radius = arb((_LARGER * width).upper())
-        disc = acb(arb(middle, radius), arb(0, radius))
-        most = abs(self._density.holomorphic([disc])[0]).upper()
-        here = self._density.thin([high])[0].lower() if self._end is None else self._density.thin([middle])[0].lower()
-        terms, powers = _transform(ctx.prec)
-        share_of_most = arb(_LARGER) ** -terms
-        error = 2 * most * share_of_most / ((1 - arb(1) / _LARGER) * (1 - share_of_most))
-        if not error.is_finite() or not error <= here * arb(2) ** (4 - ctx.prec):
-            return None
-        circle = [acb(middle) + width * unit for unit in _circle(terms)]
-        values = [self._density.holomorphic([place])[0] for place in circle]
-        values += [value.conjugate() for value in values[-2:0:-1]]  # the density is real on the line
-        coefficients = (powers * acb_mat([[value] for value in values])).entries()
-        scaled = [c.real / width**k for k, c in enumerate(coefficients)]
-        primitive = arb_poly([arb(0), *(c / (k + 1) for k, c in enumerate(scaled))])
-        panel = _Panel(low, high, middle, primitive, error.upper(), arb(0))
-        return _Panel(low, high, middle, primitive, error.upper(), panel.right_of(low))
-
-    def _blind(self, low: arb, high: arb) -> _Panel:
-        """The density does not grow with the distance from the centre, so its mass is at most what it has at `low`."""
-        density = self._density.balls([low])[0]
-        if not density.is_finite():
-            raise TooCostly("the density could not be bounded")
-        mass = arb(0).union((density * (high - low)).upper())
-        return _Panel(low, high, low, None, arb(0), mass)
 
 
 def _bits() -> int:
@@ -322,8 +327,8 @@ def _bits() -> int:
 
 
 @lru_cache(maxsize=64)
-def _tapes(half: sp.Expr) -> tuple[Tape, Tape]:
-    return compiled((half,), (U,)), compiled((sp.log(half),), (U,))
+def _rays(half: sp.Expr, end: sp.Expr | None, bits: int) -> Rays:
+    return Rays(half, end, bits)
 
 
 @lru_cache(maxsize=16)
