@@ -913,7 +913,7 @@ def test_digits_are_kept():
     [
         (lambda: epsilon(gaussian(sp.Symbol("sigma")), delta=Fraction(1, 2)), "sigma has no value"),
         (lambda: epsilon(gaussian(sp.sqrt(2)), delta=Fraction(1, 2)), "not a rational number"),
-        (lambda: epsilon(gaussian(-1), delta=Fraction(1, 2)), "positive"),
+        (lambda: epsilon(gaussian(-1), delta=Fraction(1, 2)), "sigma > 0"),
         (lambda: epsilon(gaussian(1), delta=1e-5), "float"),
         (lambda: epsilon(gaussian(1), delta=2), "between 0 and 1"),
         (lambda: epsilon(gaussian(1), delta=-1), "between 0 and 1"),
@@ -922,7 +922,7 @@ def test_digits_are_kept():
         (lambda: subsampled(gaussian(1), 2), "between 0 and 1"),
         (lambda: subsampled(gaussian(1), 0.5), "float"),
         (lambda: epsilon(subsampled(randomized_response(1), Fraction(1, 2)), delta=Fraction(1, 2)), "replaced"),
-        (lambda: epsilon(geometric(1, Fraction(1, 2)), delta=Fraction(1, 2)), "integer"),
+        (lambda: epsilon(geometric(1, Fraction(3, 2)), delta=Fraction(1, 2)), "integer"),
         (lambda: epsilon("gaussian", delta=Fraction(1, 2)), "not a mechanism"),
         (lambda: epsilon(gaussian(1), delta=Fraction(1, 2), digits=0), "digits"),
         (lambda: epsilon(gaussian(1), delta=Fraction(1, 2), direction="sideways"), "direction"),
