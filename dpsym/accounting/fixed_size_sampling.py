@@ -12,6 +12,7 @@ from __future__ import annotations
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.integer_noise import IntegerNoiseLaw
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw, SubsampledLaw
+from dpsym.accounting.loss_distributions.symmetric_density import SymmetricLaw
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 
@@ -28,6 +29,8 @@ def fixed_size(base: SubsampledLaw) -> MirroredLaw:
         isinstance(inner, IntegerNoiseLaw) and inner.has_outcome_without_loss
     ):
         raise ValueError(f"one outcome of {inner} has no loss: on samples of fixed size only without (for odd Delta)")
+    if isinstance(inner, SymmetricLaw) and not inner.falls:
+        raise ValueError(f"it is not shown of {inner} that almost every outcome loses something")
     moment = base.moment
     if moment is None and isinstance(inner, GaussianLaw) and inner.sigma is not None:
         moment = SubsampledMoment(base.q, inner.sigma, adding=False)

@@ -1,38 +1,36 @@
-"""What is known of the privacy loss of each mechanism: the law of a pair that dominates, and laws that occur."""
+"""What is known of the privacy loss of each mechanism, from its entry: the law of a pair that dominates, and others.
+
+No mechanism is known by name here.  Outputs that stand for all neighbours are finite lists, or additive noise whose
+law its density or masses tell; where there are none, claims bound the loss from above and instances from below.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from fractions import Fraction
+from decimal import Decimal
+from functools import lru_cache
 
 import sympy as sp
 from flint import fmpq
 
-from dpsym import catalogue
-from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.finite import FiniteLaw, approximate, finite_law
-from dpsym.accounting.loss_distributions.integer_noise import BinomialNoise, IntegerNoiseLaw, SkellamNoise
-from dpsym.accounting.loss_distributions.lattice import GaussianLaw, LaplaceLaw, LatticeLaw, Law, ResponseLaw, mirrored
-from dpsym.accounting.loss_distributions.log_concave import (
-    CauchyLaw,
-    GeneralisedGaussianLaw,
-    GumbelLaw,
-    LogisticLaw,
-    TruncatedLaplaceLaw,
-)
+from dpsym.accounting.loss_distributions.lattice import Law, mirrored
+from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
+from dpsym.accounting.loss_distributions.of_noise import law_of_noise, symmetric
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.parameters import NotAccountable, exact_number, rational
-from dpsym.core.distributions import Finite
-from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.entries.mechanisms.laplace import laplace
-from dpsym.numbers import NotNumeric, compare
-from dpsym.statements import Use
+from dpsym.core.distributions import Distribution, Finite, Shifted
+from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.bounded_range import bounded_range
+from dpsym.entries.notions.pure import pure
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
+from dpsym.statements import MechanismClaim, Use
 from dpsym.statements.adjacency import exchangeable
 
-_LONGEST_SUM = 2000
 _CHANCES = (sp.Integer(0), sp.Integer(1), sp.Rational(1, 2))  # for what an instance leaves open
+_DIGITS, _CLOSE = 12, Decimal("1e-9")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +52,7 @@ class Known:
     bounded_range: fmpq | None = None
 
 
+@lru_cache(maxsize=256)
 def known(use: Use) -> Known:
     """What is known of a mechanism at exact parameters.
 
@@ -61,63 +60,64 @@ def known(use: Use) -> Known:
         NotAccountable: for parameters that have no exact value or are outside their domain, and for mechanisms of which
             nothing is known.
     """
-    values = _Values(use)
+    _within_domain(use)
     mechanism = use.mechanism
-    listed = mechanism == catalogue.mechanism_named(mechanism.id)  # and no noise of one's own of the same name
-    make = _LAWS.get(mechanism.id) if listed else None
-    if make is not None:
-        law = make(values)
-        return Known(law, (law,))
-    if listed and mechanism.id == "gumbel":
-        values.within_domain()
-        worse = GumbelLaw(values.ratio("Delta", "b"), backwards=True)
-        why = "the two orders of two answers differ, and the steps may have them in any order"
-        return Known(MirroredLaw(worse), (worse, mirrored(worse)), why)
-    if mechanism.dominating and mechanism.outputs is not None and isinstance(mechanism.outputs[0], Finite):
-        values.within_domain()
-        first, second = (side.subs(use.args) for side in mechanism.outputs)
-        if isinstance(first, Finite) and isinstance(second, Finite):
-            finite = finite_law(first, second)
-            if finite.symmetric:
-                return Known(finite, (finite,))
     if mechanism.outputs is None:
-        values.within_domain()
-        return _by_claims(values)
-    raise NotAccountable(f"{use}: there is no law of its privacy loss here (docs/accounting.md lists those there are)")
+        return _by_claims(use)
+    if not mechanism.dominating:
+        raise NotAccountable(f"{use}: there is no pair that stands for all neighbours. {mechanism.why_dominating}")
+    for condition in mechanism.unsettled:
+        if not _about_one(condition.subs(use.args)):
+            raise NotAccountable(f"{use}: the outputs may be no distributions, for it is open whether {condition}")
+    try:
+        law = _law_of(mechanism.outputs, use.args, log_concave=mechanism.log_concave)
+    except NotAccountable as reason:
+        raise NotAccountable(f"{use}: {reason}") from None
+    other = mirrored(law)
+    if other == law:
+        return Known(law, (law,))
+    why = "the two orders of two answers differ, and the steps may have them in any order"
+    return Known(MirroredLaw(law), (law, other), why)
 
 
-class _Values:
-    """A mechanism's parameters, as exact numbers."""
+def _law_of(
+    outputs: tuple[Distribution, Distribution], at: Mapping[sp.Symbol, sp.Expr], *, log_concave: bool = False
+) -> Law:
+    """The law of a pair, in its worse order."""
+    if isinstance(outputs, Shifted):
+        return law_of_noise(outputs.noise.subs(at), substitute(outputs.by, at), log_concave=log_concave)
+    first, second = (side.subs(at) for side in outputs)
+    if isinstance(first, Finite) and isinstance(second, Finite):
+        return symmetric(finite_law(first, second))
+    raise NotAccountable("the outputs are neither finitely many nor noise that is added to an answer")
 
-    def __init__(self, use: Use) -> None:
-        self.use = use
-        self._values = {str(name): value for name, value in use.args.items()}
 
-    def number(self, name: str) -> Fraction:
-        return exact_number(f"{name} in {self.use}", self._values[name])
+def _within_domain(use: Use) -> None:
+    """Refuse parameters outside the mechanism's domain."""
+    for name, value in use.args.items():
+        exact_number(f"{name} in {use}", value)
+    for condition, at_values in zip(use.mechanism.domain, use.domain, strict=True):
+        if not _holds(at_values):
+            raise NotAccountable(f"{use} is outside its domain: {condition} is needed")
 
-    def positive(self, name: str) -> fmpq:
-        value = self.number(name)
-        if value <= 0:
-            raise NotAccountable(f"{name} = {value} in {self.use} is not positive")
-        return fmpq(value.numerator, value.denominator)
 
-    def whole(self, name: str, least: int) -> int:
-        value = self.number(name)
-        if value.denominator != 1 or value < least:
-            raise NotAccountable(f"{name} = {value} in {self.use} is not an integer of at least {least}")
-        return value.numerator
+def _about_one(condition: Proposition) -> bool:
+    """Whether a total is 1 to many digits, where it was not decided whether it is.
 
-    def ratio(self, one: str, other: str) -> fmpq:
-        return self.positive(one) / self.positive(other)
-
-    def within_domain(self) -> None:
-        """Refuse parameters outside the mechanism's domain."""
-        for name in self._values:
-            self.number(name)
-        for condition, at_values in zip(self.use.mechanism.domain, self.use.domain, strict=True):
-            if not _holds(at_values):
-                raise NotAccountable(f"{self.use} is outside its domain: {condition} is needed")
+    Laws are those of the distributions that noise is proportional to, so this is only against a wrong formula; and
+    where a sign was not decided the law shows it.
+    """
+    if not (isinstance(condition, Relation) and condition.op == "=" and condition.rhs == 1):
+        return True
+    try:
+        found = enclose(condition.lhs, {}, digits=_DIGITS)
+    except NotEnclosed as error:
+        if error.best is None:
+            return False
+        found = error.best
+    except (NotNumeric, Undefined):
+        return False
+    return found.lower <= 1 <= found.upper and found.upper - found.lower < _CLOSE
 
 
 def _holds(condition: Proposition) -> bool:
@@ -129,110 +129,49 @@ def _holds(condition: Proposition) -> bool:
         return False
 
 
-def _gaussian(v: _Values, factor: Fraction | int = 1) -> GaussianLaw:
-    """Gaussian noise on answers `factor`, squared, further apart than Delta."""
-    mu_squared = v.ratio("Delta", "sigma") ** 2 * fmpq(factor.numerator, factor.denominator)
-    p, q = math.isqrt(int(mu_squared.p)), math.isqrt(int(mu_squared.q))
-    exact = p * p == int(mu_squared.p) and q * q == int(mu_squared.q)
-    return GaussianLaw(mu_squared, fmpq(q, p) if exact else None)
-
-
-def _tree(v: _Values) -> GaussianLaw:
-    return _gaussian(v, v.whole("n", 1).bit_length())  # ceil(log2(n + 1))
-
-
-def _square_root(v: _Values) -> GaussianLaw:
-    n = v.whole("n", 1)
-    if n > _LONGEST_SUM:
-        raise NotAccountable(
-            f"n = {n} in {v.use}: more than {_LONGEST_SUM} fractions to be summed exactly; account for "
-            f"gaussian(sigma, Delta) with a rational number above Delta times the root of the sum"
-        )
-    entry, total = Fraction(1), Fraction(0)
-    for k in range(n):
-        total += entry * entry
-        entry *= Fraction(2 * k + 1, 2 * k + 2)
-    return _gaussian(v, total)
-
-
-def _generalised(v: _Values) -> Law:
-    t, beta = v.ratio("Delta", "b"), v.positive("beta")
-    v.within_domain()
-    return GaussianLaw(2 * t * t) if beta == 2 else GeneralisedGaussianLaw(t, beta)
-
-
-def _truncated(v: _Values) -> Law:
-    v.within_domain()
-    return TruncatedLaplaceLaw(v.ratio("Delta", "b"), v.ratio("A", "b"))
-
-
-def _binomial(v: _Values) -> Law:
-    v.within_domain()
-    return IntegerNoiseLaw(BinomialNoise(v.whole("N", 1)), v.whole("Delta", 1))
-
-
-_LAWS: Mapping[str, Callable[[_Values], Law]] = {
-    "gaussian": _gaussian,
-    "tree_aggregation": _tree,
-    "square_root_factorisation": _square_root,
-    "discrete_gaussian": lambda v: DiscreteGaussianLaw(v.positive("sigma") ** 2, v.whole("Delta", 1)),
-    "laplace": lambda v: LaplaceLaw(v.ratio("Delta", "b")),
-    "truncated_laplace": _truncated,
-    "geometric": lambda v: LatticeLaw(1 / v.positive("b"), v.whole("Delta", 1)),
-    "randomized_response": lambda v: ResponseLaw(v.positive("epsilon"), v.whole("m", 2)),
-    "logistic": lambda v: LogisticLaw(v.ratio("Delta", "b")),
-    "cauchy": lambda v: CauchyLaw(v.ratio("Delta", "b") / 2),
-    "generalised_gaussian": _generalised,
-    "skellam": lambda v: IntegerNoiseLaw(SkellamNoise(v.positive("mu")), v.whole("Delta", 1)),
-    "binomial": _binomial,
-}
-
-
-def _by_claims(v: _Values) -> Known:
+def _by_claims(use: Use) -> Known:
     """From above by the pair that dominates whatever has the claimed privacy, from below by instances."""
-    use = v.use
-    claims = {
-        claim.guarantee.definition.id: claim.guarantee.subs(use.args).args
-        for claim in use.mechanism.claims
-        if all(_holds(condition.subs(use.args)) for condition in claim.assume)
-    }
+    mechanism = use.mechanism
+    said = [claim for claim in mechanism.claims if all(_holds(condition.subs(use.args)) for condition in claim.assume)]
+    found = [(claim, notion) for notion in _DOMINATED for claim in said if claim.guarantee.definition == notion]
+    if not found:
+        raise NotAccountable(f"{use}: nothing is claimed of it at these parameters that could be accounted for")
+    claim, notion = found[0]
+    budgets = claim.guarantee.subs(use.args).args
     above: Law
     eta: fmpq | None = None
-    definition = next((d for d in ("bounded_range", "pure", "approx") if d in claims), None)
-    if definition == "bounded_range":
-        (eta,) = (rational(arg) for arg in claims["bounded_range"])
+    if notion == bounded_range:
+        eta = rational(budgets[0])
         above, what = LogisticLaw(eta), f"of bounded range {eta} (docs/lemmas.md, Lemma 4)"
-    elif definition == "pure":
-        (budget,) = (rational(arg) for arg in claims["pure"])
-        above, what = ResponseLaw(budget, 2), f"{budget}-DP [KOV15]"
-    elif definition == "approx":
-        above = approximate(*claims["approx"])
-        what = f"({', '.join(map(str, claims['approx']))})-DP [KOV15]"
+    elif notion == pure:
+        above, what = approximate(budgets[0], sp.S.Zero), f"{rational(budgets[0])}-DP [KOV15]"
     else:
-        raise NotAccountable(f"{use}: nothing is claimed of it at these parameters that could be accounted for")
-    found = next(_instances(use), None)
-    below: tuple[Law, ...] = () if found is None else (found,)
-    if found is not None and exchangeable(use.mechanism.adjacency):
-        below = tuple(dict.fromkeys((found, mirrored(found))))
+        above, what = approximate(*budgets), f"({', '.join(map(str, budgets))})-DP [KOV15]"
+    law = next(_instances(use), None)
+    below: tuple[Law, ...] = () if law is None else (law,)
+    if law is not None and exchangeable(mechanism.adjacency):
+        below = tuple(dict.fromkeys((law, mirrored(law))))
     why = f"no one pair of outputs is the worst, and the one that stands in dominates whatever is {what}"
-    return Known(above, below, why, f"{use.mechanism.id}_{definition}", eta)
+    return Known(above, below, why, MechanismClaim(mechanism, claim).id, eta)
+
+
+_DOMINATED = (bounded_range, pure, approx)  # the notions of which a pair dominates all; the tightest first
 
 
 def _instances(use: Use) -> Iterator[Law]:
     """Laws of the outputs on particular neighbours."""
     for instance in use.mechanism.instances:
-        if instance.outputs == laplace.outputs:
-            yield known(laplace(*(use.args[name] for name in laplace.params))).above
         own = sorted({s for condition in instance.over for s in condition.free_symbols} - set(use.args), key=str)
         for chance in _CHANCES if own else _CHANCES[:1]:
             table = {**use.args, **dict.fromkeys(own, chance)}
+            if not all(_holds(condition.subs(table)) for condition in instance.over):
+                continue
             first, second = (side.subs(table) for side in instance.outputs)
-            if (
-                isinstance(first, Finite)
-                and isinstance(second, Finite)
-                and all(_holds(condition.subs(table)) for condition in instance.over)
-            ):
+            if isinstance(first, Finite) and isinstance(second, Finite):
                 yield finite_law(first, second)
+                break
+            if isinstance(instance.outputs, Shifted):
+                yield _law_of(instance.outputs, table)
                 break
 
 

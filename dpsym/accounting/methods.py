@@ -25,7 +25,6 @@ from dpsym.accounting.loss_distributions.lattice import (
     LaplaceLaw,
     LatticeLaw,
     Law,
-    ResponseLaw,
     SubsampledLaw,
     mirrored,
 )
@@ -150,7 +149,7 @@ def _largest(laws: Laws) -> fmpq | None:
             continue
         losses = [atom.exact for atom in law.atoms() if atom.exact is not None]
         finite = isinstance(law, FiniteLaw) and law.infinite().is_zero() and len(losses) == len(law.atoms())
-        if not (finite or isinstance(law, LaplaceLaw | LatticeLaw | ResponseLaw)):
+        if not (finite or isinstance(law, LaplaceLaw | LatticeLaw)):
             return None  # an exact atom need not be the largest loss of these
         total += count * max(losses)
     return total

@@ -25,6 +25,7 @@ from dpsym.accounting.moments.moment_generating import GaussianMoment, Moment
 from dpsym.accounting.parameters import NotAccountable
 from dpsym.core.deadline import TooCostly
 from dpsym.core.verdicts import Enclosure
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import NotEnclosed, enclose
 from dpsym.statements import Use
 from dpsym.statements.adjacency import Adjacency, Direction
@@ -106,7 +107,7 @@ def _zcdp(parts: Parts) -> list[tuple[Moment, int]]:
 def _rho(use: Use) -> fmpq:
     """An upper bound of rho by the catalogue's claim."""
     for claim in use.mechanism.claims:
-        if claim.guarantee.definition.id == "zcdp" and not claim.assume:
+        if claim.guarantee.definition == zcdp and not claim.assume:
             (budget,) = claim.guarantee.subs(use.args).args
             try:
                 upper = enclose(budget, {}, digits=30).upper

@@ -1,7 +1,7 @@
 """The same question over a grid of parameters, in as many processes or on as many machines as an executor has.
 
-What is sent to a worker is a `Task`, plain strings, and what comes back is a `Row`, plain strings again: nothing
-else has to be pickled, so any `concurrent.futures.Executor` will do (processes, Dask, MPI).
+What is sent to a worker is a `Task`, the composition at a point with what is asked, and what comes back is a `Row`,
+plain strings: both can be pickled, so any `concurrent.futures.Executor` will do (processes, Dask, MPI).
 """
 
 from __future__ import annotations
@@ -15,33 +15,30 @@ from fractions import Fraction
 
 import sympy as sp
 
-from dpsym import catalogue
 from dpsym.accounting.accounts import Accounted, delta, epsilon
 from dpsym.accounting.calibration.calibrate import calibrate
+from dpsym.accounting.calibration.unknown import at_values
 from dpsym.accounting.compositions import Composable, Exact
 from dpsym.accounting.parameters import NotAccountable, exact_number
-from dpsym.statements import Composed, Subsampled, Use
 from dpsym.statements.adjacency import Direction, Sampling
 
 _AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many
 
-Part = tuple[str, tuple[tuple[str, str], ...], str | None, str]  # mechanism, parameters, rate, count
-
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """One point of a grid, in plain strings.
+    """One point of a grid.
 
     Attributes:
-        point: the values of what is swept, by name.
-        parts: the composition there.
+        point: the values of what is swept, by name, in plain strings.
+        of: the composition there.
         given: epsilon, delta or both, where they are known.
         asked: what is asked for: epsilon, delta, or the unknown of the composition.
         direction, sampling, digits, time_limit: as for `epsilon`.
     """
 
     point: tuple[tuple[str, str], ...]
-    parts: tuple[Part, ...]
+    of: Composable
     given: tuple[tuple[str, str], ...]
     asked: str
     direction: Direction
@@ -126,9 +123,9 @@ def tasks(
         point = dict(zip(exact, values, strict=True))
         known = {**fixed, **point}
         bare = {name: known[name] for name in ("epsilon", "delta") if name in known}
-        inner = {name: value for name, value in known.items() if name in inside}
+        inner = {sp.Symbol(name): sp.Rational(value) for name, value in known.items() if name in inside}
         options = (direction, sampling, digits, time_limit)
-        found.append(Task(tuple(point.items()), _parts(of, inner), tuple(bare.items()), asked, *options))
+        found.append(Task(tuple(point.items()), at_values(of, inner), tuple(bare.items()), asked, *options))
     return found
 
 
@@ -199,11 +196,10 @@ def row_of(task: Task) -> Row:
 
 
 def _answered(task: Task) -> Accounted:
-    of = _composed(task.parts)
     known = {name: Fraction(value) for name, value in task.given}
     if task.asked not in ("epsilon", "delta"):
         return calibrate(
-            of,
+            task.of,
             sp.Symbol(task.asked),
             epsilon=known["epsilon"],
             delta=known["delta"],
@@ -214,7 +210,7 @@ def _answered(task: Task) -> Accounted:
         )
     ask: Callable[..., Accounted] = epsilon if task.asked == "epsilon" else delta
     options = {"direction": task.direction, "sampling": task.sampling, "digits": task.digits}
-    return ask(of, **known, **options, time_limit=task.time_limit)
+    return ask(task.of, **known, **options, time_limit=task.time_limit)
 
 
 def _since(started: float) -> float:
@@ -223,41 +219,3 @@ def _since(started: float) -> float:
 
 def _text(name: str, value: Exact) -> str:
     return str(exact_number(name, value))
-
-
-def _parts(of: Composable, point: Mapping[str, str]) -> tuple[Part, ...]:
-    """A composition at a point; what is not given stays a name."""
-    table = {sp.Symbol(name): sp.Rational(value) for name, value in point.items()}
-
-    def text(value: sp.Basic) -> str:
-        return str(value.subs(table))
-
-    parts = []
-    for part, count in of.parts if isinstance(of, Composed) else ((of, sp.Integer(1)),):
-        use = part.inner if isinstance(part, Subsampled) else part
-        if isinstance(use, Composed):
-            raise NotAccountable(f"{use} on one sample: only a single mechanism can be accounted for there")
-        if catalogue.mechanisms().get(use.mechanism.id) != use.mechanism:
-            raise NotAccountable(f"{use.mechanism.id} is not in the catalogue")
-        values = tuple((str(name), text(value)) for name, value in use.args.items())
-        parts.append((use.mechanism.id, values, text(part.rate) if isinstance(part, Subsampled) else None, text(count)))
-    return tuple(parts)
-
-
-def _composed(parts: Sequence[Part]) -> Composable:
-    found: list[tuple[Use | Subsampled, sp.Expr]] = []
-    for mechanism, values, rate, count in parts:
-        use = catalogue.mechanisms()[mechanism](**{name: _value(value) for name, value in values})
-        found.append((use if rate is None else Subsampled(use, _value(rate)), _value(count)))
-    return Composed(tuple(found))
-
-
-def _value(text: str) -> sp.Expr:
-    """A rational number, or the one name that is asked for."""
-    try:
-        number = Fraction(text)
-    except ValueError:
-        if not text.isidentifier():
-            raise NotAccountable(f"{text} is neither a number nor a name") from None
-        return sp.Symbol(text)
-    return sp.Rational(number.numerator, number.denominator)

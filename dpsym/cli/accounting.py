@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import click
@@ -26,6 +27,7 @@ from dpsym.cli.arguments import (
     telling,
     values_of,
 )
+from dpsym.cli.own_noise import NAME, Described, about, own_noise_options, proportional
 
 if TYPE_CHECKING:
     import sympy as sp
@@ -33,10 +35,12 @@ if TYPE_CHECKING:
     from dpsym.accounting import Accounted, Calibrated
     from dpsym.accounting.calibration.boundary import NothingEnough
     from dpsym.accounting.compositions import Composable
+    from dpsym.own_noise import OwnNoise
     from dpsym.statements import Definition, Goal, Guarantee
     from dpsym.statements.adjacency import Sampling
 
 _BESIDE = 10.0  # seconds for what nobody asked for by name
+_READING = 2.0  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
 
 
 def beside_closed_forms(
@@ -111,7 +115,8 @@ def calibrated_beside(
 
 
 @click.command()
-@click.argument("source", metavar="MECHANISM")
+@click.argument("source", metavar="MECHANISM", required=False)
+@own_noise_options
 @AT
 @click.option("--for", "unknown", metavar="NAME", help="Find the best value of this unknown: noise, steps, or rate.")
 @click.option(
@@ -145,7 +150,13 @@ def calibrated_beside(
 @TIME_LIMIT
 @JSON
 def account(
-    source: str,
+    source: str | None,
+    density: str | None,
+    pmf: str | None,
+    shift: str | None,
+    support: str | None,
+    variable: str | None,
+    let: Sequence[str],
     at: Sequence[str],
     unknown: str | None,
     route: str,
@@ -170,6 +181,7 @@ def account(
     dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** T" --at epsilon=2 --at delta=1e-5 --for T
     dpsym account "subsampled(gaussian(sigma), q=1/100) ** T" --at delta=1e-5 \\
         --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
+    dpsym account "noise(b=3) ** 10" --density "1/(pi*b*cosh(x/b))" --shift 1 --at delta=1e-5
     """
     from dpsym import accounting, language
     from dpsym.accounting.calibration.boundary import NothingEnough
@@ -179,8 +191,13 @@ def account(
     values = values_of(at)
     given = {str(symbol): Fraction(int(value.p), int(value.q)) for symbol, value in values.items()}
     wanted = ("delta", "epsilon") if unknown is None else (unknown,)
+    described = Described(density, pmf, shift, support, variable, let)
+    own = described.mechanism(min(_READING, time_limit))
+    if source is None and own is None:
+        raise click.UsageError("expected MECHANISM, or a noise of one's own by --density or --pmf")
+    source = source if source is not None else NAME
     with refusing("MECHANISM", source):
-        of = language.read_source(source)
+        of = language.read_source(source, {} if own is None else {NAME: own})
         if isinstance(of, Guarantee):
             raise Unreadable("a guarantee does not say what mechanism gives it (expected a mechanism)")
         if sampling != "poisson" and route != "exact":
@@ -191,7 +208,7 @@ def account(
         if sweeps:
             if route != "exact" or as_json:
                 raise Unreadable("--sweep goes with neither --route nor --json (-o FILE.json writes JSON)")
-            return _sweep(source, of, given, unknown, sweeps, jobs, output, options)
+            return _sweep({"mechanism": source, **described.given}, of, given, unknown, sweeps, jobs, output, options)
         if output is not None or jobs != 1:
             raise Unreadable("-o and --jobs are for --sweep")
         inside = {symbol: value for symbol, value in values.items() if symbol in of.free_symbols}
@@ -220,7 +237,7 @@ def account(
                 return _nothing(source, name, error, as_json)
             except accounting.NotAccountable as error:
                 raise Unreadable(str(error)) from None
-    _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json)
+    _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json, described.given, own)
     return _status(found)
 
 
@@ -248,7 +265,7 @@ def _status(found: Accounted) -> int:
 
 
 def _sweep(
-    source: str,
+    named: Mapping[str, str],
     of: Composable,
     given: Mapping[str, Fraction],
     unknown: str | None,
@@ -266,7 +283,7 @@ def _sweep(
         grid = sweeping.tasks(of, over, given=given, unknown=unknown, **options)  # type: ignore[arg-type]
     except NotAccountable as error:
         raise Unreadable(str(error)) from None
-    same = {"mechanism": source, **{name: str(value) for name, value in given.items()}}
+    same = {**named, **{name: str(value) for name, value in given.items()}}
     same |= {"direction": grid[0].direction, "sampling": grid[0].sampling, "digits": str(grid[0].digits)}
     return run_sweep(grid, same, jobs, output)
 
@@ -326,6 +343,8 @@ def _print(
     asked: Mapping[str, str],
     found: Accounted,
     as_json: bool,
+    described: Mapping[str, str] = MappingProxyType({}),
+    own: OwnNoise | None = None,
 ) -> None:
     from dpsym import accounting
     from dpsym.rendering import data, text
@@ -333,7 +352,9 @@ def _print(
     none = found.none
     solved = found if isinstance(found, accounting.Calibrated) else None
     if as_json:
-        document: dict[str, object] = {"mechanism": source, **{k: str(v) for k, v in given.items()}}
+        document: dict[str, object] = {"mechanism": source, **described, **{k: str(v) for k, v in given.items()}}
+        if own is not None:
+            document["about"] = dict(about(own, at_length=False))
         document[name] = data.bounds(found.value)
         if solved is not None:
             document |= {"safe": solved.safe, "shape": solved.shape, "monotone": solved.monotone}
@@ -357,7 +378,7 @@ def _print(
     if name == "epsilon" and solved is None and found.upper.is_infinite():
         between = f"{name} >= {found.lower}, and no epsilon is known to be enough"
     said = f"{between}\n({enough}{found.method}{wider})"
-    answer("\n".join([said, *text.neighbours(found.adjacency.value)]))
+    answer("\n".join([said, *proportional(own), *text.neighbours(found.adjacency.value)]))
 
 
 def _as_route(name: str, found: Calibrated) -> dict[str, object]:

@@ -50,6 +50,13 @@ class Described:
     variable: str | None
     let: Sequence[str]
 
+    @property
+    def given(self) -> dict[str, str]:
+        """The options that were given, by name."""
+        named = {"density": self.density, "pmf": self.pmf, "shift": self.shift, "support": self.support}
+        named |= {"variable": self.variable, "let": ", ".join(self.let) or None}
+        return {name: text for name, text in named.items() if text is not None}
+
     def mechanism(self, seconds: float = _EACH) -> OwnNoise | None:
         """The noise that they describe, read in so many seconds; None where there is neither a density nor masses."""
         formula = self.density if self.density is not None else self.pmf
@@ -93,6 +100,13 @@ def about(own: OwnNoise | None, *, at_length: bool) -> tuple[tuple[str, str], ..
     if at_length:
         found += _privacy_loss(own)
     return (*found, *((f"no {name}", why) for name, why in own.lacking.items()))
+
+
+def proportional(own: OwnNoise | None) -> tuple[str, ...]:
+    """What the numbers of accounting are about, where it was not decided whether the total is 1."""
+    if own is None or not own.unsettled:
+        return ()
+    return ("of the distribution that the formula is proportional to: that its total is 1 was not proved",)
 
 
 def enclosed_instead(

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import sympy as sp
 
-from dpsym.core.relations import exact, is_function, substitute, unlike
+from dpsym.core.relations import IsInteger, Proposition, Relation, exact, is_function, substitute, unlike
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +96,47 @@ class Finite:
 Distribution: TypeAlias = Density | Pmf | Finite
 
 
-def shifted(noise: Density | Pmf, by: sp.Expr) -> tuple[Distribution, Distribution]:
+class Shifted(tuple[Distribution, Distribution]):
+    """The pair of output distributions of additive noise; it knows the noise and the shift that it was made from."""
+
+    noise: Density | Pmf
+    by: sp.Expr
+
+    def __new__(cls, noise: Density | Pmf, by: sp.Expr) -> Shifted:
+        """The noise moved by the shift, and the noise."""
+        moved = substitute(noise.expression, {noise.variable: noise.variable - by})
+        first: Distribution
+        if isinstance(noise, Pmf):
+            first = Pmf(noise.variable, moved, _moved(noise.lower, by), _moved(noise.upper, by))
+        else:
+            ends = sp.Interval(_moved(noise.support.start, by), _moved(noise.support.end, by))
+            first = Density(noise.variable, moved, ends)
+        found = super().__new__(cls, (first, noise))
+        found.noise, found.by = noise, by
+        return found
+
+    def __getnewargs__(self) -> tuple[Density | Pmf, sp.Expr]:
+        return self.noise, self.by
+
+
+def shifted(noise: Density | Pmf, by: sp.Expr) -> Shifted:
     """The output distributions of additive noise on two neighbours whose answers differ by `by`."""
-    moved = substitute(noise.expression, {noise.variable: noise.variable - by})
+    return Shifted(noise, by)
+
+
+def inside(noise: Density | Pmf) -> tuple[Proposition, ...]:
+    """What holds of an outcome of the support; the ends of an interval do not matter to a density."""
+    v = noise.variable
     if isinstance(noise, Pmf):
-        return Pmf(noise.variable, moved, _moved(noise.lower, by), _moved(noise.upper, by)), noise
-    ends = noise.support
-    return Density(noise.variable, moved, sp.Interval(_moved(ends.start, by), _moved(ends.end, by))), noise
+        lower, upper, strict, found = noise.lower, noise.upper, "=", [IsInteger(v)]
+    else:
+        lower, upper, strict, found = noise.support.start, noise.support.end, "", []
+    bounds: list[Proposition] = [*found]
+    if lower != -sp.oo:
+        bounds.append(Relation(v, f">{strict}", lower))  # type: ignore[arg-type]
+    if upper != sp.oo:
+        bounds.append(Relation(v, f"<{strict}", upper))  # type: ignore[arg-type]
+    return tuple(bounds)
 
 
 def _moved(end: sp.Expr, by: sp.Expr) -> sp.Expr:

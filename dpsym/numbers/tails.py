@@ -106,6 +106,8 @@ def log_derivative(product: sp.Expr, x: sp.Symbol) -> sp.Expr:
             value += exponent * sp.expand(sp.diff(base.args[0], x))
         elif isinstance(base, phi):
             value += -exponent * sp.expand(base.args[0] * sp.diff(base.args[0], x))
+        elif isinstance(base, sp.cosh):
+            value += exponent * sp.diff(base.args[0], x) * sp.tanh(base.args[0])
         elif base.is_polynomial(x) and sp.degree(base, x) == 1:
             value += exponent * sp.diff(base, x) / base
         else:

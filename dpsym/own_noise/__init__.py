@@ -9,14 +9,16 @@ import sympy as sp
 
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Proposition
+from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding import Domain
-from dpsym.own_noise.concave import largest_shift_is_worst
-from dpsym.own_noise.declaration import read
+from dpsym.divergences.cauchy import cauchy_parameters
+from dpsym.divergences.log_concave import log_concave
+from dpsym.own_noise.declaration import Written, read
 from dpsym.own_noise.guarantees import guaranteed
 from dpsym.own_noise.normalised import NotADistribution, seen_to_be_a_distribution
 from dpsym.own_noise.types import OwnNoise
-from dpsym.statements import Norm, Source
+from dpsym.statements import Norm, Source, Trend
+from dpsym.statements.trends import SCALE
 
 __all__ = ["NotADistribution", "OwnNoise", "noise"]
 
@@ -58,7 +60,8 @@ def noise(
     written = read(density, pmf, variable, support, shift, let)
     Domain(written.domain)
     seen = seen_to_be_a_distribution(written.noise, written.domain, time_limit)
-    reason = largest_shift_is_worst(written.noise, written.domain, time_limit)
+    shape = log_concave(written.noise, written.domain, time_limit)
+    reason = f"the noise is log-concave ({shape})" if shape is not None else _stable(written)
     kind = "density" if isinstance(written.noise, Density) else "masses"
     how_far = "at most" if reason is not None else "exactly"
     source = Source("dpsym", f"from the {kind}, answers {how_far} {plain(written.shift)} apart")
@@ -76,12 +79,53 @@ def noise(
         shift=written.shift,
         seen=seen,
         dominating=reason is not None,
+        log_concave=shape is not None,
+        unsettled=seen.open,
+        trends=_trends(written) if reason is not None else {},
         lacking={},
     )
     found = guaranteed(bare, seen.open, source)
     return replace(
         bare, claims=found.claims, lacking=found.lacking, finite_below=found.finite_below, infinite=found.infinite
     )
+
+
+def _stable(written: Written) -> str | None:
+    """Of Cauchy noise of scale s, that of scale s + r is it and independent noise of scale r.
+
+    So the pair of every smaller shift, rescaled, is a post-processing of that of the larger one.
+    """
+    if isinstance(written.noise, Density) and cauchy_parameters(written.noise, written.domain) is not None:
+        return "the noise is Cauchy noise, and more of it makes every smaller shift"
+    return None
+
+
+def _trends(written: Written) -> dict[sp.Symbol, Trend]:
+    """Of the shift, and of what is seen to be a scale: noise of it is as much as noise of 1 and a smaller shift."""
+    noise, found = written.noise, dict[sp.Symbol, Trend]()
+    if isinstance(written.shift, sp.Symbol) and written.shift not in noise.free_symbols:
+        found[written.shift] = Trend("less", "what changes by at most a smaller shift changes by at most a larger one")
+    if isinstance(noise, Density):
+        found |= {p: SCALE for p in sorted(noise.free_symbols, key=str) if _is_scale(p, written)}
+    return found
+
+
+def _is_scale(parameter: sp.Symbol, written: Written) -> bool:
+    """Whether times the parameter, at an outcome times the parameter, the density does not depend on it; nor the shift.
+
+    On the positive numbers: there |p x| is p |x|.
+    """
+    noise, (p, w) = written.noise, (sp.Dummy("p", positive=True), sp.Dummy("w", real=True))
+    positive = any(c in (Relation(parameter, ">", sp.S.Zero),) for c in written.domain)
+    if not isinstance(noise, Density) or parameter in written.shift.free_symbols or not positive:
+        return False
+    others = {q: sp.Dummy(q.name, positive=True) for q in noise.free_symbols - {parameter}}
+    if not all(Relation(q, ">", sp.S.Zero) in written.domain for q in others):
+        return False
+    at = {**others, parameter: p}
+    scaled = p * noise.expression.subs({**at, noise.variable: p * w}, simultaneous=True)
+    ends = [end.subs(at, simultaneous=True) / p for end in (noise.support.start, noise.support.end)]
+    return all(p not in sp.simplify(e).free_symbols for e in (scaled, *ends))
 
 
 def _dominating(reason: str | None) -> str:

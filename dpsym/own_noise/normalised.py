@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.core.distributions import Density, Pmf
+from dpsym.core.distributions import Density, Pmf, inside
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import decide
 from dpsym.divergences import NoClosedForm
@@ -72,22 +72,6 @@ def total_of(noise: Density | Pmf) -> sp.Expr:
     if isinstance(noise, Pmf):
         return sp.Sum(noise.expression, (noise.variable, noise.lower, noise.upper))
     return sp.Integral(noise.expression, (noise.variable, noise.support.start, noise.support.end))
-
-
-def inside(noise: Density | Pmf) -> tuple[Proposition, ...]:
-    """What holds of an outcome of the support; the ends of an interval do not matter to a density."""
-    v = noise.variable
-    if isinstance(noise, Pmf):
-        lower, upper, ops = noise.lower, noise.upper, (">=", "<=")
-        found: list[Proposition] = [IsInteger(v)]
-    else:
-        lower, upper, ops = noise.support.start, noise.support.end, (">", "<")
-        found = []
-    if lower != -sp.oo:
-        found.append(Relation(v, ops[0], lower))  # type: ignore[arg-type]
-    if upper != sp.oo:
-        found.append(Relation(v, ops[1], upper))  # type: ignore[arg-type]
-    return tuple(found)
 
 
 def _total(

@@ -97,6 +97,8 @@ class Mechanism:
         norm, adjacency: what the sensitivity is measured in, and between which inputs.
         why_dominating: why one pair stands for all neighbours (and for vectors, where the norm is one of vectors).
         dominating: whether `outputs` stand for all neighbours; where it is False nothing follows for others than those.
+        log_concave: whether `outputs` are those of additive noise that is known to be log-concave, at all parameters.
+        unsettled: what was not decided of the outputs, and all that is said of them rests on.
         infinite: the notions of which no finite budget is true (no order has one, for RDP), each with the reason; as
             an `InfiniteFrom` of `dpsym.entries.notions.infinite` it also says at which orders and where else none is.
         trends: the parameters of which more, or less, is never less private, all else the same; see `trend`.
@@ -115,11 +117,14 @@ class Mechanism:
     instances: tuple[Instance, ...] = ()
     adjacency: Adjacency = Adjacency.ANY
     dominating: bool = True
+    log_concave: bool = False
+    unsettled: tuple[Proposition, ...] = ()
     infinite: Mapping[Definition, str] = field(default_factory=dict)
     trends: Mapping[sp.Symbol, Trend] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
+        object.__setattr__(self, "unsettled", propositions(self.unsettled))
         known = set(self.params)
         refuse_unbound(self.id, set(self.trends) - known)
         for claim in self.claims:

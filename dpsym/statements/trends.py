@@ -43,6 +43,7 @@ class Trend:
 
 
 SENSITIVITY = Trend("less", "Delta bounds the sensitivity, and what changes by less changes by at most that")
+SCALE = Trend("more", "noise of a larger scale is that for a smaller sensitivity")
 COUNT = Trend("less", "fewer runs are a part of what more runs put out")
 RATE = Trend("less", "a sample of the sample is a smaller one")
 GROUP = Trend("less", "inputs that are fewer steps apart are among those that are more steps apart")

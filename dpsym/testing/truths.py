@@ -18,6 +18,8 @@ from dpsym.accounting import delta as certified_delta
 from dpsym.accounting import epsilon as certified_epsilon
 from dpsym.accounting.bounds import endpoints
 from dpsym.accounting.compositions import neighbours
+from dpsym.accounting.from_mechanism import known
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.core.deadline import Deadline, TooCostly
 from dpsym.core.notation import alpha
@@ -100,11 +102,10 @@ def _renyi(release: Release, order: Fraction, direction: Direction) -> arb:
 
 
 def _sampled(use: Subsampled, order: Fraction, direction: Direction) -> arb:
-    if not (isinstance(use.inner, Use) and use.inner.mechanism.id == "gaussian"):
+    law = known(use.inner).above if isinstance(use.inner, Use) else None
+    if not isinstance(law, GaussianLaw) or law.sigma is None:
         raise NotAccountable(f"the Renyi divergence of {use} is not known here")
-    values = {str(p): v for p, v in use.inner.args.items()}
-    ratio, rate = values["sigma"] / values["Delta"], use.rate
-    sigma, q = fmpq(int(ratio.p), int(ratio.q)), fmpq(int(rate.p), int(rate.q))
+    sigma, q = law.sigma, fmpq(int(use.rate.p), int(use.rate.q))
     above_one = arb(fmpq(order.numerator, order.denominator)) - 1
     ways = {"both": (False, True), "remove": (False,), "add": (True,)}[direction]
     each = []

@@ -14,6 +14,7 @@ from dpsym.accounting.calibration.boundary import Trial
 from dpsym.accounting.chernoff import largest_share
 from dpsym.accounting.compositions import composition, laws
 from dpsym.accounting.fixed_size_sampling import fixed_size
+from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.inversion.bromwich import Inversion
 from dpsym.accounting.inversion.by_inversion import by_inversion
 from dpsym.accounting.inversion.contour import Contour, Contours
@@ -22,7 +23,7 @@ from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.lattices.pessimistic_optimistic import cells, from_above, from_below
 from dpsym.accounting.lattices.tilted_convolution import Range, profile, tilted
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
-from dpsym.accounting.loss_distributions.lattice import GaussianLaw, LaplaceLaw, LatticeLaw, ResponseLaw, SubsampledLaw
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, LaplaceLaw, LatticeLaw, SubsampledLaw
 from dpsym.accounting.methods import one_step
 from dpsym.accounting.moments.fourier_decay import _SECOND_LOBE
 from dpsym.accounting.moments.gaussian_decay import cells as shares
@@ -30,6 +31,12 @@ from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMo
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import Found, Question
 from dpsym.core.deadline import Deadline
+
+
+def response(epsilon, m):
+    """The law of randomized response."""
+    return known(randomized_response(epsilon, m)).above
+
 
 ENDLESS = Deadline(None)
 RATES = [
@@ -47,14 +54,14 @@ LAWS = {
     "removed from sampled laplace": SubsampledLaw(LaplaceLaw(fmpq(2)), fmpq(1, 3), False),
     "added to sampled laplace": SubsampledLaw(LaplaceLaw(fmpq(2)), fmpq(1, 3), True),
     "geometric": LatticeLaw(fmpq(1, 4), 3),
-    "response": ResponseLaw(fmpq(1, 2), 3),
+    "response": response(Fraction(1, 2), 3),
     "sampled geometric": SubsampledLaw(LatticeLaw(fmpq(1), 2), fmpq(1, 4), False),
     "discrete gaussian": DiscreteGaussianLaw(fmpq(9, 4), 2),
     "removed from sampled discrete gaussian": SubsampledLaw(DiscreteGaussianLaw(fmpq(1), 1), fmpq(1, 5), False),
     "added to sampled discrete gaussian": SubsampledLaw(DiscreteGaussianLaw(fmpq(1), 1), fmpq(1, 5), True),
     "gaussian on a sample of fixed size": fixed_size(SubsampledLaw(GaussianLaw(fmpq(1), fmpq(1)), fmpq(1, 5), False)),
     "laplace on a sample of fixed size": fixed_size(SubsampledLaw(LaplaceLaw(fmpq(2)), fmpq(1, 3), False)),
-    "response on a sample of fixed size": fixed_size(SubsampledLaw(ResponseLaw(fmpq(1, 2), 3), fmpq(1, 3), False)),
+    "response on a sample of fixed size": fixed_size(SubsampledLaw(response(Fraction(1, 2), 3), fmpq(1, 3), False)),
 }
 
 
@@ -340,7 +347,7 @@ def test_what_is_truncated_is_bounded(q, sigma, adding):
 
 
 def test_what_is_truncated_is_bounded_closely_where_nothing_decays():
-    nothing = BoundedMoment(ResponseLaw(fmpq(1, 10**9), 2), lambda: [(arb(0), arb(1))])
+    nothing = BoundedMoment(response(Fraction(1, 10**9), 2), lambda: [(arb(0), arb(1))])
     inversion = Inversion([(nothing, 1)], Contour(1.0, 2.0, 0.0, 4.0, 20.0, 6.0, 0.0), ENDLESS)
     step, count = inversion._step, inversion._count
 
@@ -463,7 +470,7 @@ def test_second_masses_of_the_lower_lattice_do_not_exceed_one(law):
 
 
 def test_what_a_product_of_rounded_masses_misses_is_one_minus_its_sum():
-    law = ResponseLaw(fmpq(1, 2), 3)
+    law = response(Fraction(1, 2), 3)
     h, c, bits = fmpq(1, 2), fmpq(1), 14
     masses = from_above(cells(law, h, range(-3, 3 + 1), ENDLESS))
     rounded = tilted(masses, h, c, bits)
@@ -491,7 +498,7 @@ def test_what_a_product_of_rounded_masses_misses_is_one_minus_its_sum():
 
 @pytest.mark.parametrize("bits", [9, 12, 20, 60])
 def test_however_few_the_bits_the_sum_stays_between_its_bounds(bits):
-    law, steps = ResponseLaw(fmpq(1, 10), 2), 40
+    law, steps = response(Fraction(1, 10), 2), 40
     truth = binomial_response(steps, mpmath.mpf("0.1"), mpmath.mpf("0.5"))
     bounds = {}
     for above in (False, True):
@@ -811,7 +818,7 @@ def test_digits_are_kept():
     [
         (lambda: epsilon(gaussian(sp.Symbol("sigma")), delta=Fraction(1, 2)), "sigma has no value"),
         (lambda: epsilon(gaussian(sp.sqrt(2)), delta=Fraction(1, 2)), "not a rational number"),
-        (lambda: epsilon(gaussian(-1), delta=Fraction(1, 2)), "positive"),
+        (lambda: epsilon(gaussian(-1), delta=Fraction(1, 2)), "sigma > 0"),
         (lambda: epsilon(gaussian(1), delta=1e-5), "float"),
         (lambda: epsilon(gaussian(1), delta=2), "between 0 and 1"),
         (lambda: epsilon(gaussian(1), delta=-1), "between 0 and 1"),
@@ -820,7 +827,7 @@ def test_digits_are_kept():
         (lambda: subsampled(gaussian(1), 2), "between 0 and 1"),
         (lambda: subsampled(gaussian(1), 0.5), "float"),
         (lambda: epsilon(subsampled(randomized_response(1), Fraction(1, 2)), delta=Fraction(1, 2)), "replaced"),
-        (lambda: epsilon(geometric(1, Fraction(1, 2)), delta=Fraction(1, 2)), "integer"),
+        (lambda: epsilon(geometric(1, Fraction(3, 2)), delta=Fraction(1, 2)), "integer"),
         (lambda: epsilon("gaussian", delta=Fraction(1, 2)), "not a mechanism"),
         (lambda: epsilon(gaussian(1), delta=Fraction(1, 2), digits=0), "digits"),
         (lambda: epsilon(gaussian(1), delta=Fraction(1, 2), direction="sideways"), "direction"),

@@ -12,13 +12,20 @@ from flint import arb, ctx, fmpq
 from dpsym import discrete_gaussian, gaussian, laplace, randomized_response
 from dpsym.accounting import NotAccountable, delta, epsilon, subsampled
 from dpsym.accounting.fixed_size_sampling import fixed_size
+from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment, Sums
 from dpsym.accounting.loss_distributions.gaussian_sums import half_line
-from dpsym.accounting.loss_distributions.lattice import GaussianLaw, ResponseLaw, SubsampledLaw
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, SubsampledLaw
 from dpsym.accounting.methods import answer, one_step
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import Question
 from dpsym.core.deadline import Deadline
+
+
+def response(epsilon, m):
+    """The law of randomized response."""
+    return known(randomized_response(epsilon, m)).above
+
 
 ENDLESS = Deadline(None)
 D5 = Fraction(1, 10**5)
@@ -103,7 +110,11 @@ def test_moments_of_discrete_gaussian_noise_are_enclosed(variance, n, bits):
 
 
 def test_discrete_gaussian_steps_of_two_scales_share_a_lattice():
-    laws = ((DiscreteGaussianLaw(fmpq(4), 1), 3), (DiscreteGaussianLaw(fmpq(9), 1), 2), (ResponseLaw(fmpq(1, 4), 2), 1))
+    laws = (
+        (DiscreteGaussianLaw(fmpq(4), 1), 3),
+        (DiscreteGaussianLaw(fmpq(9), 1), 2),
+        (response(Fraction(1, 4), 2), 1),
+    )
     found = answer(Question(laws, fmpq(1, 1000), None, 1e-9, ENDLESS))
 
     assert found.method == "exact sum"

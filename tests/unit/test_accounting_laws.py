@@ -19,7 +19,7 @@ from dpsym.accounting.inversion.by_inversion import by_inversion
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.lattices.pessimistic_optimistic import cells, from_above, from_below
 from dpsym.accounting.loss_distributions.finite import FiniteLaw, approximate
-from dpsym.accounting.loss_distributions.lattice import GaussianLaw, LaplaceLaw, ResponseLaw, SubsampledLaw, mirrored
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, LaplaceLaw, SubsampledLaw, mirrored
 from dpsym.accounting.loss_distributions.log_concave import GumbelLaw, LogisticLaw
 from dpsym.accounting.methods import one_step
 from dpsym.accounting.moments.logistic import LogisticMoment
@@ -481,16 +481,16 @@ def test_an_infinite_loss_that_is_likelier_than_delta_leaves_no_epsilon():
 @pytest.mark.parametrize(
     ("use", "message"),
     [
-        (lambda: M["logistic"](0), "positive"),
+        (lambda: M["logistic"](0), "b > 0"),
         (lambda: M["cauchy"](sp.Symbol("b")), "b has no value"),
         (lambda: M["generalised_gaussian"](1, 1), "beta > 1"),
         (lambda: M["truncated_laplace"](1, 1, 2), "Delta <= A"),
         (lambda: M["binomial"](2, 3), "Delta <= N"),
         (lambda: M["binomial"](Fraction(5, 2)), "integer"),
-        (lambda: M["skellam"](-1), "positive"),
+        (lambda: M["skellam"](-1), "mu > 0"),
         (lambda: M["staircase"](1, Fraction(1, 2)), "w < 1/2"),
-        (lambda: M["tree_aggregation"](1, 0), "integer of at least 1"),
-        (lambda: M["square_root_factorisation"](1, 10**6), "gaussian"),
+        (lambda: M["tree_aggregation"](1, 0), "n >= 1"),
+        (lambda: M["square_root_factorisation"](1, 10**6), "more than 2000 fractions"),
         (lambda: M["exponential"](-1), "epsilon > 0"),
         (lambda: M["smooth_sensitivity"](3, Fraction(1, 100)), "nothing is claimed"),
         (
@@ -536,11 +536,10 @@ def test_noise_is_calibrated_to_what_is_enough_and_what_is_not(of):
     assert Fraction(account(found.enough).upper) <= d < Fraction(account(short).lower)
 
 
-def test_noise_of_ones_own_is_not_taken_for_the_catalogues_of_that_name():
+def test_noise_of_ones_own_is_known_by_its_density_and_not_by_its_name():
     own = noise(density="exp(-abs(x)/b)/(2*b)", name="logistic")
 
-    with pytest.raises(NotAccountable, match="no law"):
-        epsilon(own(b=1, Delta=1) ** 2, delta=Fraction(1, 100))
+    assert known(own(b=3, Delta=1)) == known(M["laplace"](3))
 
 
 @pytest.mark.parametrize(
@@ -571,7 +570,7 @@ def test_what_is_gaussian_in_disguise_is_gaussian():
     assert known(M["square_root_factorisation"](1, 2)).above == GaussianLaw(fmpq(5, 4))
     assert known(M["generalised_gaussian"](3, 2)).above == GaussianLaw(fmpq(2, 9))
     assert known(M["k_norm"](2)).below == (LaplaceLaw(fmpq(1, 2)),)
-    assert known(M["permute_and_flip"](1)).above == ResponseLaw(fmpq(1), 2)
+    assert known(M["permute_and_flip"](1)).above == known(M["randomized_response"](1)).above
 
 
 def test_every_mechanism_of_the_catalogue_is_accounted_for():

@@ -15,13 +15,20 @@ from dpsym import discrete_gaussian, gaussian, geometric, randomized_response
 from dpsym.accounting import epsilon
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.compositions import composition, laws
+from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.accounting.inversion.lattice_inversion import GaussianFall, PairsFall, by_any_period, by_period, grid_of
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
-from dpsym.accounting.loss_distributions.lattice import LaplaceLaw, LatticeLaw, ResponseLaw
+from dpsym.accounting.loss_distributions.lattice import LaplaceLaw, LatticeLaw
 from dpsym.accounting.query import Found, Question
 from dpsym.core.deadline import Deadline, TooCostly
+
+
+def response(epsilon, m):
+    """The law of randomized response."""
+    return known(randomized_response(epsilon, m)).above
+
 
 ENDLESS = Deadline(None)
 D5 = Fraction(1, 10**5)
@@ -98,7 +105,7 @@ def test_randomized_response_is_a_binomial_sum(budget, steps, share):
 
 @pytest.mark.parametrize(
     "law",
-    [ResponseLaw(fmpq(1, 2), 2), ResponseLaw(fmpq(1, 2), 6), LatticeLaw(fmpq(1, 3), 5)],
+    [response(Fraction(1, 2), 2), response(Fraction(1, 2), 6), LatticeLaw(fmpq(1, 3), 5)],
     ids=["two", "six", "five"],
 )
 @pytest.mark.parametrize("c", ["1/10", "2", "30"])

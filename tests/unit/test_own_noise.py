@@ -106,8 +106,8 @@ def test_logistic_noise_is_log_concave() -> None:
 )  # fmt: skip
 def test_pieces_of_a_log_concave_noise_leave_no_gap(density: str, expected: bool) -> None:
     from dpsym.core.distributions import Density
+    from dpsym.divergences.log_concave import log_concave
     from dpsym.language import read_expression
-    from dpsym.own_noise.concave import log_concave
 
     found = log_concave(Density(sp.Symbol("x"), read_expression(density), sp.Interval(0, 3)), ())
     assert (found is not None) == expected
@@ -119,8 +119,8 @@ def test_pieces_of_a_log_concave_noise_leave_no_gap(density: str, expected: bool
 def test_log_concavity_is_not_a_matter_of_other_coordinates(density: str, expected: bool) -> None:
     """As densities of exp(x) both are log-concave; the slope of the second in x rises where exp(x) < 3/4."""
     from dpsym.core.distributions import Density
+    from dpsym.divergences.log_concave import log_concave
     from dpsym.language import read_expression
-    from dpsym.own_noise.concave import log_concave
 
     assert (log_concave(Density(sp.Symbol("x"), read_expression(density)), ()) is not None) == expected
 
@@ -133,8 +133,8 @@ def test_log_concavity_is_not_a_matter_of_other_coordinates(density: str, expect
 def test_log_concavity_is_not_claimed_wrongly(density: str) -> None:
     """All satisfy f f'' <= f'^2 where x > 0; none is log-concave, and the second is not even a function of |x|."""
     from dpsym.core.distributions import Density
+    from dpsym.divergences.log_concave import log_concave
     from dpsym.language import read_expression
-    from dpsym.own_noise.concave import log_concave
 
     x = sp.Symbol("x")
     assert log_concave(Density(x, read_expression(density), sp.Interval(-1, 1)), ()) is None

@@ -160,8 +160,8 @@ def _corner(above: Trial, below: Trial, kind: Kind) -> Bounds | None:
 
 
 def _unbounded(trial: Trial, value: Fraction) -> bool:
-    """Whether losses have no bound, so that no epsilon holds at delta = 0."""
-    return any(not law.largest().is_finite() for each in trial.laws_at(value) for law, _ in each)
+    """Whether losses are known to have no bound, so that no epsilon holds at delta = 0."""
+    return any(law.largest() == arb.pos_inf() for each in trial.laws_at(value) for law, _ in each)
 
 
 class _Search:

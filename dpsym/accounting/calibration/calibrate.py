@@ -34,9 +34,10 @@ from dpsym.accounting.compositions import (
 )
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.deadline import Deadline
-from dpsym.entries.mechanisms.gaussian import gaussian
-from dpsym.statements import Solved, Subsampled, Use
+from dpsym.core.distributions import Density, shifted
+from dpsym.statements import Mechanism, Norm, Solved, Source, Subsampled, Use
 from dpsym.statements.adjacency import Direction, Sampling
+from dpsym.statements.trends import SCALE
 
 _INFINITY = Decimal("Infinity")
 _DIGITS_OF_STEPS = 17  # more than a number of steps has that is found
@@ -179,13 +180,31 @@ def smallest_sigma(
     _whole(steps)
     unknown = sp.Dummy("sigma")
     return calibrate(
-        subsampled(gaussian(unknown), q) ** steps,
+        subsampled(_normal_noise()(unknown), q) ** steps,
         unknown,
         epsilon=epsilon,
         delta=delta,
         sampling=sampling,
         digits=digits,
         time_limit=time_limit,
+    )
+
+
+def _normal_noise() -> Mechanism:
+    """Normal noise of standard deviation sigma on an answer that moves by 1."""
+    sigma, y = sp.symbols("sigma y")
+    density = Density(y, sp.exp(-(y**2) / (2 * sigma**2)) / (sigma * sp.sqrt(2 * sp.pi)))
+    return Mechanism(
+        id="normal_noise",
+        title="normal noise",
+        params={sigma: None},
+        domain=(sigma > 0,),
+        outputs=shifted(density, sp.S.One),
+        norm=Norm.NUMBER,
+        why_dominating="The density is log-concave, so every divergence grows with the shift.",
+        claims=(),
+        source=Source("dpsym", "the normal distribution"),
+        trends={sigma: SCALE},
     )
 
 

@@ -8,7 +8,6 @@ from typing import Literal
 
 import sympy as sp
 
-from dpsym import catalogue
 from dpsym.accounting.compositions import Composable
 from dpsym.accounting.parameters import NotAccountable
 from dpsym.core.relations import IsInteger
@@ -58,10 +57,10 @@ def _role(use: Use, parameter: sp.Symbol, value: sp.Expr, unknown: sp.Symbol) ->
     integer = IsInteger(parameter) in own
     coupled = any(len(c.free_symbols) > 1 for c in own)
     if value != unknown or trend is None or coupled or (integer and trend.better == "more"):
-        places = ", ".join(f"{p} of {m.id}" for m in catalogue.mechanisms().values() for p in m.params if m.trend(p))
+        places = ", ".join(str(p) for p in use.mechanism.params if use.mechanism.trend(p)) or "none of its parameters"
         raise NotAccountable(
             f"{parameter}={value} in {use}: privacy is not known to be monotone in {unknown} there, over a half-line "
-            f"(what is known of: {places})"
+            f"(of {use.mechanism.id} it is known of: {places})"
         )
     return ("count" if integer else "scale" if trend.better == "more" else "loss"), trend
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.loss_distributions.gaussian_sums import half_line, whole_line
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge
+from dpsym.accounting.loss_distributions.lattice import Atom, Edge, joined
 from dpsym.accounting.moments.moment_generating import NoDecay
 from dpsym.core.deadline import Deadline, TooCostly
 
@@ -61,12 +61,7 @@ class DiscreteGaussianLaw:
             for y in ((first,) if first == last else (first, last))
         ]
         one, other = edges[0], edges[-1]
-        return Edge(
-            one.first_below.union(other.first_below),
-            one.first_above.union(other.first_above),
-            one.second_below.union(other.second_below),
-            one.second_above.union(other.second_above),
-        )
+        return joined(one, other)
 
     def infinite(self) -> arb:
         """See `Law`."""

@@ -11,15 +11,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import sympy as sp
 from flint import arb, ctx, fmpq, fmpz
 
 from dpsym.accounting.lattices.float_sketch import Sketch, of_atoms
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge
+from dpsym.accounting.loss_distributions.lattice import Atom, Edge, joined
 from dpsym.core.deadline import TooCostly
+from dpsym.numbers import compiled
 
 _MOST_TERMS = 100_000
 _MOST_BITS = 30_000_000  # of all of them
 _ROUGH_BITS = 64
+_RARE_BITS = 400  # by which the last mass of a table is smaller, beyond the working precision
 
 
 class Noise(Protocol):
@@ -34,6 +37,9 @@ class Noise(Protocol):
 
     def width(self) -> int | None:
         """How many integers it has, less one; None for all of them."""
+
+    def largest(self) -> arb:
+        """The largest loss of it, shifted; may be infinite, and is not a number where it is not known."""
 
     def title(self) -> str:
         """What it is called."""
@@ -95,6 +101,10 @@ class SkellamNoise:
     def width(self) -> None:
         """See `Noise`."""
 
+    def largest(self) -> arb:
+        """See `Noise`."""
+        return arb.pos_inf()
+
     def title(self) -> str:
         """See `Noise`."""
         return "Skellam"
@@ -129,9 +139,49 @@ class BinomialNoise:
         """See `Noise`."""
         return self.coins
 
+    def largest(self) -> arb:
+        """See `Noise`."""
+        return arb.pos_inf()
+
     def title(self) -> str:
         """See `Noise`."""
         return "binomial"
+
+
+@dataclass(frozen=True, slots=True)
+class FormulaNoise:
+    """Masses on all integers proportional to a formula; log-concave, and the same at n and -n."""
+
+    expression: sp.Expr
+    variable: sp.Symbol
+
+    def table(self, shift: int) -> Table:
+        """See `Noise`: outwards from 0, until the ratio of two that follow each other, which falls, leaves no tail."""
+        tape = compiled((self.expression,), (self.variable,))
+        rare = arb(2) ** (-ctx.prec - _RARE_BITS)
+        found = [tape([arb(0)])[0]]
+        beyond = 0
+        while beyond <= 2 * shift + 2:
+            found.append(tape([arb(len(found))])[0])
+            ratio = found[-1] / found[-2]
+            beyond += found[-1] < rare * found[0] and ratio < 1
+            if len(found) > _MOST_TERMS or len(found) * ctx.prec > _MOST_BITS:
+                raise TooCostly(f"{len(found)} masses of noise on the integers")
+        tail = (found[-1] * ratio / (1 - ratio)).upper()
+        total = found[0] + 2 * sum(found[1:], arb(0)) + arb(0).union(2 * tail)
+        found = [mass / total for mass in found]
+        return Table(1 - len(found), [*found[:0:-1], *found], (tail / total).upper())
+
+    def width(self) -> None:
+        """See `Noise`."""
+
+    def largest(self) -> arb:
+        """See `Noise`: how the ratio of two that follow each other ends is not known."""
+        return arb.nan()
+
+    def title(self) -> str:
+        """See `Noise`."""
+        return str(self.expression)
 
 
 def _central(coins: int) -> arb:
@@ -184,8 +234,8 @@ class IntegerNoiseLaw:
         return arb(0) if self.noise.width() is None else self._at_precision().only_first
 
     def largest(self) -> arb:
-        """See `Law`."""
-        return arb.pos_inf()
+        """See `Law`; not a number where it is not known."""
+        return self.noise.largest()
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
@@ -242,7 +292,7 @@ class _Losses:
         if not self._table.whole and high > self._table.last:
             first, second = other.first_below + other.first_above, other.second_below + other.second_above
             other = Edge(first, arb(0), second, arb(0))
-        return _joined(one, other)
+        return joined(one, other)
 
     def _beside(self, y: int) -> Edge:
         """The masses of the outcomes below y, and not below."""
@@ -265,12 +315,3 @@ def _count(length: int, small: Callable[[int], bool]) -> int:
         else:
             high = middle
     return low
-
-
-def _joined(one: Edge, other: Edge) -> Edge:
-    return Edge(
-        one.first_below.union(other.first_below),
-        one.first_above.union(other.first_above),
-        one.second_below.union(other.second_below),
-        one.second_above.union(other.second_above),
-    )

@@ -38,6 +38,16 @@ class Edge:
     second_above: arb
 
 
+def joined(one: Edge, other: Edge) -> Edge:
+    """The masses beside a loss that lies between these two, or is one of them."""
+    return Edge(
+        one.first_below.union(other.first_below),
+        one.first_above.union(other.first_above),
+        one.second_below.union(other.second_below),
+        one.second_above.union(other.second_above),
+    )
+
+
 class Law(Protocol):
     """The privacy loss of one step in one direction.
 
@@ -201,46 +211,6 @@ class LatticeLaw:
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
         end = float(arb(self.n * self.unit))
-        return -end, end
-
-
-@dataclass(frozen=True, slots=True)
-class ResponseLaw:
-    """Randomized response over m answers: losses epsilon, 0 and -epsilon."""
-
-    epsilon: fmpq
-    m: int
-
-    def atoms(self) -> Sequence[Atom]:
-        """See `Law`."""
-        grown = arb(self.epsilon).exp()
-        total = grown + self.m - 1
-        found = [
-            Atom(arb(self.epsilon), grown / total, 1 / total, self.epsilon),
-            Atom(-arb(self.epsilon), 1 / total, grown / total, -self.epsilon),
-        ]
-        if self.m > 2:
-            found.append(Atom(arb(0), (self.m - 2) / total, (self.m - 2) / total, fmpq(0)))
-        return found
-
-    def edge(self, loss: arb | fmpq) -> None:
-        """See `Law`."""
-
-    def infinite(self) -> arb:
-        """See `Law`."""
-        return arb(0)
-
-    def largest(self) -> arb:
-        """See `Law`."""
-        return arb(self.epsilon)
-
-    def cumulants(self, c: float) -> tuple[float, float, float]:
-        """See `Law`."""
-        return cumulants_of(_atomic(self.atoms()), c)
-
-    def reach(self, c: float, deviations: float) -> tuple[float, float]:
-        """See `Law`."""
-        end = float(arb(self.epsilon))
         return -end, end
 
 

@@ -61,10 +61,10 @@ class LogisticLaw(RayLaw):
         t, place = arb(self.t), (arb(loss) - arb(self.t)) / 2
         fall, rise = -(-t).expm1(), t.expm1()
         return Edge(
-            _share((arb(loss) / 2 + t / 2).expm1() / rise),
-            _share(-place.expm1() / fall),
-            _share(-(-(arb(loss) + t) / 2).expm1() / fall),
-            _share((-place).expm1() / rise),
+            share((arb(loss) / 2 + t / 2).expm1() / rise),
+            share(-place.expm1() / fall),
+            share(-(-(arb(loss) + t) / 2).expm1() / fall),
+            share((-place).expm1() / rise),
         )
 
     def largest(self) -> arb:
@@ -88,10 +88,10 @@ class CauchyLaw(RayLaw):
         below = (ratio * r * r - 1).nonnegative_part().sqrt()
         quarter = arb.pi() / 2
         return Edge(
-            _share(arb.atan2(below, r * above) / quarter),
-            _share(arb.atan2(r * above, below) / quarter),
-            _share(arb.atan2(r * below, above) / quarter),
-            _share(arb.atan2(above, r * below) / quarter),
+            share(arb.atan2(below, r * above) / quarter),
+            share(arb.atan2(r * above, below) / quarter),
+            share(arb.atan2(r * below, above) / quarter),
+            share(arb.atan2(above, r * below) / quarter),
         )
 
     def largest(self) -> arb:
@@ -206,9 +206,9 @@ class GeneralisedGaussianLaw(RayLaw):
         """The probabilities that the noise is below and above z."""
         exponent = 1 / arb(self.beta)
         if z >= 0 or z <= 0:
-            tail = _share(self._power(abs(z), self.beta).gamma_upper(exponent, 1)) / 2
+            tail = share(self._power(abs(z), self.beta).gamma_upper(exponent, 1)) / 2
             return (1 - tail, tail) if z >= 0 else (tail, 1 - tail)
-        centre = 1 - _share(self._power(z.abs_upper(), self.beta).gamma_upper(exponent, 1)).lower()
+        centre = 1 - share(self._power(z.abs_upper(), self.beta).gamma_upper(exponent, 1)).lower()
         about = (arb(1) / 2 - centre / 2).union(arb(1) / 2 + centre / 2)
         return about, about
 
@@ -282,6 +282,6 @@ def _approximate_place(half: float, beta: float, loss: float) -> float:
     return math.exp(high)
 
 
-def _share(value: arb) -> arb:
+def share(value: arb) -> arb:
     """A probability, of which more is known than was computed."""
     return value.nonnegative_part().min(arb(1)) if value.is_finite() else arb(0).union(arb(1))

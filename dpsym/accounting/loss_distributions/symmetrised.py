@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from flint import arb, fmpq
 
 from dpsym.accounting.lattices.float_sketch import sketch
-from dpsym.accounting.loss_distributions.lattice import Atom, Edge, Law
+from dpsym.accounting.loss_distributions.lattice import Atom, Edge, Law, joined
 from dpsym.core.deadline import TooCostly
 
 
@@ -61,12 +61,7 @@ class MirroredLaw:
             first, second = found.second_above, found.first_above
             return Edge(first, total - first, second, total - second)
         left, right = self.edge(arb(loss).lower()) or start, self.edge(arb(loss).upper()) or start
-        return Edge(
-            left.first_below.union(right.first_below),
-            left.first_above.union(right.first_above),
-            left.second_below.union(right.second_below),
-            left.second_above.union(right.second_above),
-        )
+        return joined(left, right)
 
     def infinite(self) -> arb:
         """See `Law`."""

@@ -1,8 +1,7 @@
-"""Is of all shifts of a noise the largest the worst?  Where it is log-concave, or stable, it is.
+"""Is a noise log-concave?  Then the likelihood ratio of two shifts of it is monotone in the outcome.
 
-Of a log-concave noise the likelihood ratio is monotone, so the best test of every level is a half-line y > c, and
-P(y > c - s) - gamma P(y > c) grows with the shift s, for every c.  A Cauchy noise of scale s plus one of scale r is
-one of scale s + r, so that the pair of every smaller shift, rescaled, is a post-processing of the larger one.
+So the best test of every level is a half-line y > c, and P(y > c - s) - gamma P(y > c) grows with the shift s, for
+every c: of all shifts the largest is the worst.
 """
 
 from __future__ import annotations
@@ -12,29 +11,18 @@ from itertools import pairwise
 import sympy as sp
 
 from dpsym.core import functions
-from dpsym.core.distributions import Density, Pmf
+from dpsym.core.distributions import Density, Pmf, inside
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
 from dpsym.divergences import NoClosedForm
-from dpsym.divergences.cauchy import cauchy_parameters
+from dpsym.divergences.claims import holds
 from dpsym.divergences.exponential_sums import Rational
 from dpsym.divergences.pairs import Pair, pair
 from dpsym.divergences.pieces import Cell, LogDensity
-from dpsym.own_noise.normalised import inside
 
 _SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
 _ANALYTIC = (sp.Add, sp.Mul, *functions.heads("analytic"))
-
-
-def largest_shift_is_worst(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float) -> str | None:
-    """Why it is, in every divergence and both orders; None where that is not shown."""
-    reason = log_concave(noise, domain, time_limit)
-    if reason is not None:
-        return f"the noise is log-concave ({reason})"
-    if isinstance(noise, Density) and cauchy_parameters(noise, domain) is not None:
-        return "the noise is Cauchy noise, and more of it makes every smaller shift"
-    return None
 
 
 def log_concave(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float = 10.0) -> str | None:
@@ -42,7 +30,9 @@ def log_concave(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limi
     try:
         both = pair(noise, noise, domain, as_written=True)  # in other coordinates the question is another one
     except NoClosedForm:
-        return _by_derivatives(noise, domain, time_limit) if isinstance(noise, Density) else None
+        if isinstance(noise, Pmf):  # of a function of the real numbers that is, the values at the integers are
+            noise = Density(noise.variable, noise.expression, sp.Interval(noise.lower, noise.upper))
+        return _by_derivatives(noise, domain, time_limit)
     return "its logarithm has falling slopes" if _slopes_fall(both) else None
 
 
@@ -93,13 +83,17 @@ def _slope(log: LogDensity, at: Rational) -> Rational:
 
 def _by_derivatives(noise: Density, domain: tuple[Proposition, ...], time_limit: float) -> str | None:
     """f f'' <= f'^2 on the support; where f is a function of |x|, for x > 0, with f' <= 0 there."""
-    v, f = noise.variable, noise.expression
+    v = noise.variable
+    f = noise.expression.as_independent(v, as_Add=False)[1]  # the factor is positive where the total is 1
     given = (*domain, *inside(noise))
     wanted = [Relation(f, ">", sp.S.Zero)]
     if f.has(sp.Abs):
-        f = f.xreplace({sp.Abs(v): v})
-        if noise.support != sp.Reals or noise.expression.xreplace({v: -v}) != noise.expression:
+        if noise.support != sp.Reals or sp.expand(f.xreplace({v: -v}) - f) != 0:
             return None
+        slopes = {e: sp.cancel(e.args[0] / v) for e in f.atoms(sp.Abs) if e.has(v)}
+        if not all(not c.has(v) and holds(Relation(c, ">", sp.S.Zero), domain) for c in slopes.values()):
+            return None
+        f = f.xreplace({e: c * v for e, c in slopes.items()})
         given += (Relation(v, ">", sp.S.Zero),)
         wanted.append(Relation(sp.diff(f, v), "<=", sp.S.Zero))
     if not _smooth(f, v, given, time_limit):

@@ -1,0 +1,229 @@
+"""Noise is accounted for by its density or masses, whoever wrote it down: families, and a monotone likelihood ratio."""
+
+import ast
+import pickle
+from fractions import Fraction
+from pathlib import Path
+
+import mpmath
+import pytest
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+import dpsym
+from dpsym import catalogue, noise
+from dpsym.accounting import NotAccountable, calibrate, delta, epsilon, subsampled, sweep
+from dpsym.accounting.from_mechanism import known
+from dpsym.accounting.loss_distributions.of_noise import law_of_noise
+from dpsym.accounting.loss_distributions.symmetric_density import SymmetricLaw, U
+from dpsym.core.distributions import Density
+from dpsym.own_noise import NotADistribution
+
+M = catalogue.mechanisms()
+HALF = Fraction(1, 2)
+TENTH = Fraction(1, 10)
+u = U
+
+
+def own(density, support=None, **at):
+    """A noise on answers 1/2 apart, at these parameters."""
+    return noise(density=density, support=support, shift=HALF, time_limit=1)(**at)
+
+
+# --- against the definition
+DENSITIES = {
+    "exp(-x^4)/(2*gamma(5/4))": lambda x: mpmath.exp(-(x**4)) / (2 * mpmath.gamma(1.25)),
+    "exp(-x/3)/(3*(1+exp(-x/3))^2)": lambda x: 1 / (12 * mpmath.cosh(x / 6) ** 2),
+    "3*exp(-abs(x)^3)/(2*gamma(1/3))": lambda x: 3 * mpmath.exp(-(abs(x) ** 3)) / (2 * mpmath.gamma(mpmath.mpf(1) / 3)),
+    "1/(pi*cosh(x))": lambda x: 1 / (mpmath.pi * mpmath.cosh(x)),
+}
+
+
+@pytest.mark.parametrize("text", DENSITIES)
+@pytest.mark.parametrize("level", [0, Fraction(1, 20), Fraction(1, 8)])
+def test_one_step_is_the_hockey_stick_divergence(text, level):
+    f, at, shift = DENSITIES[text], mpmath.mpf(level.numerator) / level.denominator if level else 0, mpmath.mpf(1) / 2
+
+    def excess(x):
+        return max(f(x - shift) - mpmath.exp(at) * f(x), 0)
+
+    start = mpmath.findroot(lambda x: mpmath.log(f(x - shift) / f(x)) - at, (0.2, 0.4), solver="secant")
+    truth = mpmath.quad(excess, [start, start + 1, start + 3, start + 10, start + 100])
+    found = delta(own(text), epsilon=level, digits=8)
+
+    assert found.finished
+    assert float(found.lower) <= float(truth) * (1 + 1e-9)  # the quadrature's error
+    assert float(truth) <= float(found.upper) * (1 + 1e-9)
+
+
+def test_two_steps_are_the_divergence_of_the_product():
+    s = mpmath.mpf(1) / 2
+
+    def above(x):
+        return mpmath.atan(mpmath.exp(-x)) * 2 / mpmath.pi
+
+    def loss(x):
+        return mpmath.log(mpmath.cosh(x) / mpmath.cosh(x - s))
+
+    def profile(level):
+        if level < 0:
+            return 1 - mpmath.exp(level) + mpmath.exp(level) * profile(-level)
+        if level >= s:  # the largest loss
+            return mpmath.mpf(0)
+        # cosh(x) = e^level cosh(x - s) in w = e^(2x)
+        g = mpmath.exp(level)
+        x = mpmath.log((g * mpmath.exp(s) - 1) / (1 - g * mpmath.exp(-s))) / 2
+        return above(x - s) - g * above(x)
+
+    at = mpmath.mpf(1) / 4
+    truth = mpmath.quad(
+        lambda x: profile(at - loss(x)) / (mpmath.pi * mpmath.cosh(x - s)), [-60, -5, -1, 0, 1, 2, 5, 60]
+    )
+    found = delta(own("1/(pi*cosh(x))") ** 2, epsilon=Fraction(1, 4), digits=4)
+
+    assert float(found.lower) <= float(truth) <= float(found.upper)
+    assert found.upper - found.lower < found.upper / 100
+
+
+# --- the general law beside the families
+@pytest.mark.parametrize(
+    ("half", "family"),
+    [
+        (sp.exp(-(u**2) / 2), sp.exp(-(sp.Symbol("y") ** 2) / 2)),
+        (sp.cosh(u / 2) ** -2, sp.cosh(sp.Symbol("y") / 2) ** -2),
+        (sp.exp(-(u**4)), sp.exp(-(sp.Symbol("y") ** 4))),
+        (sp.exp(-(u ** sp.Rational(3, 2))), sp.exp(-(sp.Abs(sp.Symbol("y")) ** sp.Rational(3, 2)))),
+    ],
+    ids=["normal", "logistic", "power 4", "power 3/2"],
+)
+def test_the_law_of_a_likelihood_ratio_is_that_of_the_family(half, family):
+    general = SymmetricLaw(half, sp.Rational(1, 2), None, None)
+    special = law_of_noise(Density(sp.Symbol("y"), family), sp.Rational(1, 2))
+    assert not isinstance(special, SymmetricLaw)
+    with ctx.workprec(128):
+        for loss in (fmpq(0), fmpq(1, 1000), fmpq(-1, 3), fmpq(2, 5), fmpq(-7, 16), arb(fmpq(1, 10), arb(2) ** -20)):
+            one, other = general.edge(loss), special.edge(loss)
+            for side in ("first_below", "first_above", "second_below", "second_above"):
+                assert getattr(one, side).overlaps(getattr(other, side)), (loss, side)
+                exact = isinstance(loss, fmpq)
+                assert not exact or getattr(one, side).rad() < arb(2) ** -80
+
+
+def test_a_density_with_ends_has_infinite_losses():
+    found = delta(own("3/4*(1-x^2)", support="-1 <= x <= 1"), epsilon=0, digits=8)
+    total_variation = Fraction(3, 2) * (Fraction(1, 4) - Fraction(1, 192))  # P(|noise| < 1/4)
+    assert abs(Fraction(found.lower) - total_variation) < Fraction(1, 10**7)
+    never = epsilon(own("3/4*(1-x^2)", support="-1 <= x <= 1"), delta=TENTH)
+    lost = Fraction(1, 2) - (Fraction(3, 4) * (HALF - HALF**3 / 3))  # P(noise > 1/2)
+    assert never.none is not None
+    assert abs(Fraction(never.none.lower) - lost) < Fraction(1, 10**6)
+
+
+# --- written out, it is the catalogue's
+@pytest.mark.parametrize(
+    ("given", "listed"),
+    [
+        (noise(density="exp(-abs(x)/b)/(2*b)")(b=3, Delta=1), M["laplace"](3)),
+        (noise(density="exp(-(x-7)^2/(2*s^2))/(s*sqrt(2*pi))")(s=3, Delta=2), M["gaussian"](3, 2)),
+        (noise(density="1/(4*s*cosh(x/(2*s))^2)")(s=3, Delta=1), M["logistic"](3)),
+        (noise(density="s/(pi*(x^2+s^2))")(s=3, Delta=1), M["cauchy"](3)),
+        (noise(density="exp(x/3-exp(x/3))/3")(Delta=1), M["gumbel"](3)),
+        (noise(pmf="(1-exp(-1/b))/(1+exp(-1/b))*exp(-abs(n)/b)")(b=3, Delta=2), M["geometric"](3, 2)),
+    ],
+    ids=lambda use: use.mechanism.id,
+)
+def test_what_is_written_out_has_the_law_of_the_catalogue(given, listed):
+    assert known(given) == known(listed)
+
+
+# --- it composes, is sampled, solved for and swept
+def test_own_noise_is_sampled_composed_solved_for_and_swept():
+    mechanism = noise(density="1/(pi*b*cosh(x/b))", shift=1, time_limit=1)
+    b = sp.Symbol("b")
+
+    once = epsilon(mechanism(b=3), delta=Fraction(1, 10**5))
+    sampled = epsilon(subsampled(mechanism(b=3), TENTH), delta=Fraction(1, 10**5), digits=5)
+    assert sampled.upper < once.lower
+    found = calibrate(mechanism(b=b), b, epsilon=HALF, delta=Fraction(1, 10**4), digits=4)
+    assert found.finished
+    assert delta(mechanism(b=Fraction(found.enough)), epsilon=HALF).upper <= Fraction(1, 10**4)
+    rows = sweep(mechanism(b=b), {"b": [3, 4]}, given={"delta": Fraction(1, 10**5)})
+    assert [row.error for row in rows] == ["", ""]
+    assert Fraction(rows[0].lower) <= Fraction(once.upper)
+    assert Fraction(once.lower) <= Fraction(rows[0].upper)
+    assert Fraction(rows[1].upper) < Fraction(rows[0].lower)
+
+
+def test_masses_of_ones_own_are_the_sum_over_the_integers():
+    use = noise(pmf="exp(-(n/2)^4)/sum(exp(-(i/2)^4), i, -oo, oo)", shift=1, time_limit=1)()
+    masses = {n: mpmath.exp(-((mpmath.mpf(n) / 2) ** 4)) for n in range(-40, 41)}
+    total = mpmath.fsum(masses.values())
+    truth = mpmath.fsum(
+        max(masses.get(n - 1, 0) - mpmath.exp(mpmath.mpf(1) / 2) * masses.get(n, 0), 0) for n in range(-40, 41)
+    )
+    found = delta(use, epsilon=HALF, digits=8)
+
+    assert float(found.lower) <= float(truth / total) * (1 + 1e-12)
+    assert float(truth / total) <= float(found.upper) * (1 + 1e-12)
+    assert delta(use**2, epsilon=1, digits=3).upper < 1
+
+
+# --- refusals
+@pytest.mark.parametrize(
+    ("density", "support", "why"),
+    [
+        ("(exp(-(x-2)^2/2)+exp(-(x+2)^2/2))/(2*sqrt(2*pi))", None, "no smaller shift is worse"),
+        ("exp(-sqrt(abs(x)))/4", None, "no smaller shift is worse"),
+        ("exp(-x)", "x >= 0", "not shown to be symmetric"),
+        ("exp(-x^4)/(2*gamma(5/4)) * (1 + 10^-7)", None, None),
+    ],
+    ids=["two hills", "heavy tails", "one side", "wrong total"],
+)
+def test_what_is_not_known_to_be_log_concave_and_symmetric_is_refused(density, support, why):
+    if why is None:
+        try:
+            use = own(density)
+        except NotADistribution:
+            return  # it was refuted when it was read
+        why = "no distributions"
+    else:
+        use = own(density, support)
+    with pytest.raises(NotAccountable, match=why):
+        epsilon(use**2, delta=Fraction(1, 100))
+
+
+# --- the entry says all there is to know
+def test_no_module_of_accounting_imports_an_entry_of_a_mechanism_or_compares_an_id():
+    folder = Path(dpsym.__file__).parent / "accounting"
+    names = set(M)
+    for path in folder.rglob("*.py"):
+        tree = ast.parse(path.read_text())
+        for node in ast.walk(tree):
+            if isinstance(node, ast.ImportFrom | ast.Import):
+                modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [a.name for a in node.names]
+                imported = [a.name for a in node.names]
+                assert not any("entries.mechanisms" in m or "catalogue" in m for m in (*modules, *imported)), path
+            if isinstance(node, ast.Compare | ast.Subscript | ast.Call):
+                parts = [*ast.iter_child_nodes(node)]
+                compared = isinstance(node, ast.Compare) and any(
+                    isinstance(part, ast.Attribute) and part.attr == "id" for part in parts
+                )
+                looked_up = isinstance(node, ast.Subscript) and any(
+                    isinstance(part, ast.Attribute) and part.attr == "id" for part in parts
+                )
+                fetched = (
+                    isinstance(node, ast.Call)
+                    and isinstance(node.func, ast.Attribute)
+                    and node.func.attr == "get"
+                    and any(isinstance(arg, ast.Attribute) and arg.attr == "id" for arg in node.args)
+                )
+                assert not (compared or looked_up or fetched), (path, node.lineno)
+            if isinstance(node, ast.Constant) and node.value in names:
+                title = path.name == "integer_noise.py" and node.value == "binomial"  # a word in a message
+                assert title, (path, node.value)
+
+
+@pytest.mark.parametrize("name", sorted(M))
+def test_a_mechanism_can_be_sent_to_another_process(name):
+    entry = M[name]
+    assert pickle.loads(pickle.dumps(entry)) == entry  # noqa: S301
