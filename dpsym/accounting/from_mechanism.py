@@ -63,7 +63,7 @@ def known(use: Use) -> Known:
     """
     values = _Values(use)
     mechanism = use.mechanism
-    listed = mechanism == catalogue.mechanism_named(mechanism.id)  # and no noise of one's own of the same name
+    listed = mechanism == catalogue.mechanisms().get(mechanism.id)  # and no noise of one's own of the same name
     make = _LAWS.get(mechanism.id) if listed else None
     if make is not None:
         law = make(values)

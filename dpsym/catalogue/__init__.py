@@ -1,16 +1,17 @@
-"""Every entry, found by walking the folders: a file `x.py` holds the entry `x`."""
+"""Every entry, by its name; a question builds only the entries that it asks for."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from dpsym.catalogue.proof_records import Record, hash_of_file, hash_of_statement, records
 from dpsym.core.verdicts import Verdict
-from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
+from dpsym.entries.index import places
+from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Setting, Theorem
 
 Provable: TypeAlias = Theorem | MechanismClaim | Result
 Entry = TypeVar("Entry", Definition, Mechanism, Theorem, Result, Provable)
@@ -20,38 +21,54 @@ class UnknownEntry(LookupError):
     """No entry has that name; the message offers the nearest one."""
 
 
-@cache
-def definitions() -> dict[str, Definition]:
+class Entries(Mapping[str, Entry], Generic[Entry]):
+    """The entries in a folder, by id; each is built when it is first asked for."""
+
+    def __init__(self, folder: str, kind: type[Entry]) -> None:
+        self._places = places(folder)
+        self._kind: type[Entry] = kind
+
+    def __getitem__(self, name: str) -> Entry:
+        module = self._places[name].module
+        entry: object = getattr(import_module(module), name)
+        if not isinstance(entry, self._kind) or entry.id != name:
+            raise LookupError(f"{module}.{name} is no {self._kind.__name__} of that id")
+        return entry
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def definitions() -> Mapping[str, Definition]:
     """Every notion of privacy, by id."""
-    return _walk("dpsym.entries.notions", Definition)
+    return Entries("notions", Definition)
 
 
-@cache
-def mechanisms() -> dict[str, Mechanism]:
+def mechanisms() -> Mapping[str, Mechanism]:
     """Every mechanism, by id."""
-    return _walk("dpsym.entries.mechanisms", Mechanism)
+    return Entries("mechanisms", Mechanism)
 
 
-@cache
-def mechanism_named(name: str) -> Mechanism | None:
-    """One mechanism, without loading the others; None where there is none of that name."""
-    package = importlib.import_module("dpsym.entries.mechanisms")
-    if not any(module.name == name for module in pkgutil.iter_modules(package.__path__)):
-        return None
-    entry = getattr(importlib.import_module(f"dpsym.entries.mechanisms.{name}"), name, None)
-    return entry if isinstance(entry, Mechanism) else None
-
-
-@cache
-def theorems() -> dict[str, Theorem]:
+def theorems() -> Mapping[str, Theorem]:
     """Every theorem, by id."""
-    return _walk("dpsym.entries.theorems", Theorem)
+    return Entries("theorems", Theorem)
 
 
-@cache
-def results() -> dict[str, Result]:
+def theorems_from(notions: Collection[Definition], setting: Setting) -> list[Theorem]:
+    """The theorems about this setting whose first premise is of one of these notions; no other is built."""
+    names, known = {notion.id for notion in notions}, theorems()
+    return [known[n] for n, p in places("theorems").items() if p.setting == setting.name and p.premise in names]
+
+
+def results() -> Mapping[str, Result]:
     """Every result that is no implication between guarantees, by id."""
-    return _walk("dpsym.entries.results", Result)
+    return Entries("results", Result)
 
 
 @cache
@@ -105,7 +122,7 @@ def _worth(theorem: Provable, above: tuple[str, ...]) -> Verdict:
     return max((record.verdict, *worth), key=list(Verdict).index)
 
 
-def look_up(name: str, entries: dict[str, Entry], kind: str) -> Entry:
+def look_up(name: str, entries: Mapping[str, Entry], kind: str) -> Entry:
     """The entry of that name.
 
     Raises:
@@ -118,14 +135,3 @@ def look_up(name: str, entries: dict[str, Entry], kind: str) -> Entry:
     near = get_close_matches(name, entries, n=1, cutoff=0.4)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise UnknownEntry(f"unknown {kind} {name!r}{hint} (there are: {', '.join(sorted(entries))})")
-
-
-def _walk(package: str, kind: type[Entry]) -> dict[str, Entry]:
-    entries: dict[str, Entry] = {}
-    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        entry = getattr(importlib.import_module(f"{package}.{module.name}"), module.name, None)
-        if isinstance(entry, kind):
-            if entry.id != module.name:
-                raise LookupError(f"{package}.{module.name} holds an entry named {entry.id!r}")
-            entries[entry.id] = entry
-    return dict(sorted(entries.items()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
@@ -152,7 +153,8 @@ def read_source(
     Raises:
         ReadingError: what, where, what was expected.
     """
-    reading = _Reading(text, {**catalogue.mechanisms(), **(own or {})}, [] if needs is None else needs)
+    known = ChainMap(dict(own or {}), catalogue.mechanisms())  # type: ignore[arg-type]  # it is only read
+    reading = _Reading(text, known, [] if needs is None else needs)
     return reading.source(parse(text))
 
 
@@ -184,7 +186,7 @@ def read_goal(text: str, needs: list[Need] | None = None) -> Definition | Goal |
 class _Reading:
     """Reads mechanisms and their arguments, and collects what these need to have a value."""
 
-    def __init__(self, text: str, mechanisms: dict[str, Mechanism], needs: list[Need]) -> None:
+    def __init__(self, text: str, mechanisms: Mapping[str, Mechanism], needs: list[Need]) -> None:
         self._text, self._mechanisms, self.needs = text, mechanisms, needs
 
     def source(self, node: Node) -> Use | Subsampled | Composed | Guarantee:
@@ -250,7 +252,7 @@ def _in_range(needs: Iterable[Need], definition: Definition) -> Iterable[Need]:
     return needs
 
 
-def _entry(node: Name | Call, text: str, entries: dict[str, catalogue.Entry], kind: str) -> catalogue.Entry:
+def _entry(node: Name | Call, text: str, entries: Mapping[str, catalogue.Entry], kind: str) -> catalogue.Entry:
     name = node.text if isinstance(node, Name) else node.function
     try:
         return catalogue.look_up(name, entries, kind)

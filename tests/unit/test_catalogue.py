@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import importlib
 import json
 import re
+import subprocess
 import sys
-import types
 from dataclasses import replace
 from pathlib import Path
+from pkgutil import iter_modules
 
 import pytest
 
@@ -14,6 +16,7 @@ from dpsym.catalogue import proof_records
 from dpsym.core.notation import rho
 from dpsym.core.verdicts import Verdict
 from dpsym.entries import works
+from dpsym.entries.index import places
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Definition, Guarantee, Mechanism, Result, Setting, Theorem
 
@@ -35,21 +38,24 @@ def test_every_entry_is_found_under_its_own_name_in_order(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_file_of_the_folder_holds_an_entry_or_serves_one(kind: str) -> None:
-    package = sys.modules[f"dpsym.{kind}"]
-    entries = KINDS[kind][0]()
-    for module in [m for name, m in sys.modules.items() if name.startswith(f"{package.__name__}.")]:
-        name = module.__name__.rpartition(".")[2]
-        if name not in entries:
-            used = [m for m in sys.modules.values() if getattr(m, "__name__", "").startswith(package.__name__)
-                    and module.__name__ in _imports(m)]  # fmt: skip
-            assert used, f"{module.__name__} holds no entry called {name!r} and nothing uses it"
+def test_what_the_entries_text_says_is_what_the_files_hold(kind: str) -> None:
+    folder, expected = {"definitions": "notions"}.get(kind, kind), KINDS[kind][1]
+    package = importlib.import_module(f"dpsym.entries.{folder}")
+    modules = [importlib.import_module(f"{package.__name__}.{m.name}") for m in iter_modules(package.__path__)]
+    held = {v.id: v for m in modules for v in vars(m).values() if isinstance(v, expected)}
+
+    assert set(KINDS[kind][0]()) == set(held)
+    for name, place in places(folder).items():
+        if expected is Theorem:
+            assert (place.setting, place.premise) == (held[name].setting.name, held[name].premises[0].definition.id)
 
 
-def _imports(module: types.ModuleType) -> set[str]:
-    return {getattr(value, "__module__", "") for value in vars(module).values()} | {
-        name for name in sys.modules if name.startswith("dpsym.") and hasattr(module, name.rpartition(".")[2])
-    }
+def test_one_entry_is_built_without_the_others() -> None:
+    asked = "from dpsym import catalogue; catalogue.mechanisms()['gaussian']; import sys; print(*sys.modules)"
+    command = [sys.executable, "-c", asked]
+    modules = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()  # noqa: S603
+    assert "dpsym.entries.mechanisms.gaussian" in modules
+    assert not {"dpsym.entries.mechanisms.cauchy", "dpsym.entries.theorems", "dpsym.deriving"} & set(modules)
 
 
 def test_no_two_entries_of_different_kinds_share_a_name() -> None:
@@ -80,14 +86,11 @@ def test_looking_up_a_name_gives_the_entry() -> None:
     assert catalogue.look_up("pure", catalogue.definitions(), "notion") is pure
 
 
-def test_an_entry_under_another_name_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: object) -> None:
-    folder = types.ModuleType("dpsym_entries_for_a_test")
-    folder.__path__ = [str(tmp_path)]
-    (tmp_path / "misnamed.py").write_text("from dpsym.entries.notions.pure import pure as misnamed\n")
-    monkeypatch.setitem(sys.modules, folder.__name__, folder)
+def test_an_entry_under_another_name_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("dpsym.entries.notions.pure"), "pure", catalogue.definitions()["zcdp"])
 
-    with pytest.raises(LookupError, match="holds an entry named 'pure'"):
-        catalogue._walk(folder.__name__, Definition)
+    with pytest.raises(LookupError, match="is no Definition of that id"):
+        catalogue.definitions()["pure"]
 
 
 def test_only_the_catalogues_own_theorem_has_a_status() -> None:
