@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Context, Decimal, Inexact, localcontext
+from decimal import ROUND_CEILING, Context, Decimal, Inexact, localcontext
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 from rich.text import Text
 from rich.tree import Tree
 
-from dpsym.accounting import Accounted, Calibrated
+from dpsym.answering import Numbered, above
 from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, substitute
@@ -26,6 +26,9 @@ from dpsym.rendering.bibtex import as_bibtex
 from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
 from dpsym.statements import Adjacency, Guarantee, Solved, Source
+
+if TYPE_CHECKING:
+    from dpsym.accounting import Accounted
 
 _FEW_DECIMALS = 30
 
@@ -130,6 +133,9 @@ def _is_simple(fact: Fact, symbol: sp.Symbol) -> bool:
 
 def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     """The fact with its values at the point, where every symbol has one."""
+    if isinstance(fact, Numbered):
+        given = {n: _exactly(fact, n, at, v) for n, v in fact.evaluate(at, digits).items() if n not in fact.value}
+        return Route(fact, {**fact.value, **given}, solved=fact.solved)
     values: dict[str, Enclosure] = {}
     solved = None if fact.solution is None else fact.solution.to_digits(digits)
     chosen = () if solved is None else fact.choices
@@ -200,13 +206,14 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
         wider = "" if counted.finished else "; wider than asked"
         wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
         known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
-        known += f" ({counted.said(what)})" if isinstance(counted, Calibrated) else ""
+        known += f" ({said})" if (said := _which(what, counted)) else ""
         blocks.append(f"{known}  by accounting ({counted.method}{wider}); by closed forms:")
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += [text.between(name, value) for name, value in each.values.items()]
         enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
         head += enough if each.values else []
+        head += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
         head += text.neighbours(each.fact.adjacency.value)
         head += [_absent(each)] if _absent(each) else []
         if asked.has_values and each.valueless:
@@ -224,6 +231,18 @@ def as_text(found: Sequence[Route], asked: Question) -> str:
     return "\n\n".join(blocks)
 
 
+def _above(each: Route, asked: Question) -> dict[str, Enclosure]:
+    """By what share each of its numbers is above what is certified."""
+    shares = {name: above(each.fact, name, value, asked.accounted) for name, value in each.values.items()}
+    return {name: share for name, share in shares.items() if share is not None}
+
+
+def _percent(share: Enclosure) -> str:
+    """The share as a percentage of three digits, rounded up."""
+    with localcontext(Context(prec=3, rounding=ROUND_CEILING)):
+        return f"at most {text.decimal(100 * share.upper)} %"
+
+
 def _absent(each: Route) -> str:
     """That there is no epsilon by this route, or that it was not settled."""
     if each.none is not None:
@@ -232,10 +251,17 @@ def _absent(each: Route) -> str:
     return f"no number: {each.unsettled}" if each.unsettled else ""
 
 
+def _which(name: str, found: Accounted) -> str:
+    """Which values of an unknown are enough, in words; empty where a budget was asked for."""
+    from dpsym.accounting import Calibrated
+
+    return found.said(name) if isinstance(found, Calibrated) else ""
+
+
 def _counted(name: str, found: Accounted) -> dict[str, Any]:
     how: dict[str, Any] = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-    if isinstance(found, Calibrated):
-        how |= {"safe": found.safe, "shape": found.shape}
+    if _which(name, found):
+        how |= {"safe": found.safe, "shape": found.shape}  # type: ignore[attr-defined]
     return {name: data.bounds(found.value), **how, "adjacency": found.adjacency.value, "none": data.none(found.none)}
 
 
@@ -383,7 +409,7 @@ def as_json(found: Sequence[Route], asked: Question) -> str:
             "given": [str(proposition) for proposition in asked.given],
             "about": dict(asked.about),
             "finished": asked.finished,
-            "routes": [_data(each) for each in found],
+            "routes": [_data(each, asked) for each in found],
             "accounted": None if asked.accounted is None else _counted(*asked.accounted),
             "crossings": [
                 {
@@ -399,7 +425,7 @@ def as_json(found: Sequence[Route], asked: Question) -> str:
     )
 
 
-def _data(each: Route) -> dict[str, Any]:
+def _data(each: Route, asked: Question) -> dict[str, Any]:
     fact = each.fact
     return {
         "notion": fact.guarantee.definition.id,
@@ -413,6 +439,7 @@ def _data(each: Route) -> dict[str, Any]:
         "exact": fact.exact,
         "adjacency": fact.adjacency.value,
         "value": {n: data.bounds(v) for n, v in each.values.items()} or None,
+        "above_certified": {n: data.bounds(v) for n, v in _above(each, asked).items()} or None,
         "none": data.none(each.none),
         "unsettled": each.unsettled or None,
         "solved": None if each.solved is None else data.solved(each.solved),
