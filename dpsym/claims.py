@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
@@ -24,9 +24,12 @@ from dpsym.language import (
     read_source,
 )
 from dpsym.language.documents.derivation import declarations
-from dpsym.satisfying import claimed_domain, satisfies, weakest
+from dpsym.satisfying.strength import weakest
 from dpsym.second_opinion import Statement
 from dpsym.statements import Guarantee
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +90,8 @@ def _satisfaction(
     declared: Declared,
     assume: Iterable[str],
 ) -> Question:
+    from dpsym.satisfying import claimed_domain, satisfies
+
     names, conditions = declared.names, declared.conditions
     needs: list[Need] = []
     source = read_source(subject, needs=needs)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import Executor
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -22,6 +21,9 @@ from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.strategy import Question, Yes
 from dpsym.deciding.timeout import within
 from dpsym.verifying import Malformed, Rejected, verify
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _MOST_BOXES = 60_000
 _SHARE = 0.7  # of the time for the search; the rest replays it

@@ -7,9 +7,8 @@ reduce the question to others and `ask` them: each is put to every rung in turn,
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from dpsym.core.deadline import now
 from dpsym.core.relations import Proposition, Relation
@@ -19,6 +18,9 @@ from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.timeout import within
 from dpsym.numbers import NotNumeric
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _DEEPEST = 6
 _MOST_SHARE = 0.75  # of the time left, for a rung that is not the last
