@@ -26,7 +26,6 @@ from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.parameters import NotAccountable, exact_number, rational
 from dpsym.core.distributions import Finite
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.entries.mechanisms.laplace import laplace
 from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Use
 from dpsym.statements.adjacency import exchangeable
@@ -221,6 +220,7 @@ def _by_claims(v: _Values) -> Known:
 def _instances(use: Use) -> Iterator[Law]:
     """Laws of the outputs on particular neighbours."""
     for instance in use.mechanism.instances:
+        laplace = catalogue.mechanisms()["laplace"]
         if instance.outputs == laplace.outputs:
             yield known(laplace(*(use.args[name] for name in laplace.params))).above
         own = sorted({s for condition in instance.over for s in condition.free_symbols} - set(use.args), key=str)

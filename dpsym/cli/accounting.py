@@ -95,7 +95,6 @@ def account(
         --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
     """
     from dpsym import accounting, language
-    from dpsym.accounting.calibration.boundary import NothingEnough
     from dpsym.accounting.calibration.unknown import at_values
     from dpsym.statements import Guarantee
 
@@ -139,9 +138,11 @@ def account(
                 if route != "exact":
                     return _by_route(source, of, route, given["delta"], direction, as_json, time_limit)
                 found = _accounted(of, name, given, unknown, options)
-            except NothingEnough as error:
-                return _nothing(source, name, error, as_json)
             except accounting.NotAccountable as error:
+                from dpsym.accounting.calibration.boundary import NothingEnough
+
+                if isinstance(error, NothingEnough):
+                    return _nothing(source, name, error, as_json)
                 raise Unreadable(str(error)) from None
     _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json)
     return _status(found)

@@ -23,7 +23,6 @@ from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.prover import EXACT, REST
 from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
-from dpsym.deciding.strategies.expectations import where_finite
 from dpsym.deciding.strategies.strategy import Question, Yes, first_yes, met, weakest
 from dpsym.deciding.timeout import within
 
@@ -180,6 +179,8 @@ def _versions() -> str:
 
 
 def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
+    from dpsym.deciding.strategies.expectations import where_finite
+
     given = where_finite(question.relation, question.domain)
     return Decision(
         answer.verdict,

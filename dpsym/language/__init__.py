@@ -18,10 +18,9 @@ if TYPE_CHECKING:
         read_declarations,
         read_expression,
         read_formula,
-        read_goal,
         read_relations,
-        read_source,
     )
+    from dpsym.language.sources import read_goal, read_source
 
 __all__ = [
     "Declared",
@@ -54,8 +53,8 @@ __getattr__ = lazily(
         "read_declarations": "one_line",
         "read_expression": "one_line",
         "read_formula": "one_line",
-        "read_goal": "one_line",
+        "read_goal": "sources",
         "read_relations": "one_line",
-        "read_source": "one_line",
+        "read_source": "sources",
     },
 )

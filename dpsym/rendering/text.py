@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from dpsym.core.verdicts import Decision, Enclosure, Verdict, Witness
-from dpsym.statements import Adjacency
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -123,7 +122,11 @@ def decimal(number: Decimal) -> str:
 
 def neighbours(adjacency: str) -> list[str]:
     """A line that says which inputs are neighbours; none where the relation is the one that is meant anyway."""
-    return [f"neighbours: {adjacency}"] if adjacency not in ("", Adjacency.ANY.value) else []
+    if not adjacency:
+        return []
+    from dpsym.statements.adjacency import Adjacency
+
+    return [f"neighbours: {adjacency}"] if adjacency != Adjacency.ANY.value else []
 
 
 def decision(found: Decision, second: Opinion | None = None) -> str:

@@ -22,10 +22,9 @@ from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.pure import pure
-from dpsym.satisfying.strength import weakest
 from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use, adjacency
 
-__all__ = ["claimed_domain", "domain_of", "satisfies", "weakest"]
+__all__ = ["claimed_domain", "domain_of", "satisfies"]
 
 _UNDECIDED = (Verdict.SUPPORTED, Verdict.OPEN)
 _NOTHING = Composed(())

@@ -16,6 +16,7 @@ from typing import Literal
 import sympy as sp
 from flint import ctx
 
+from dpsym import catalogue
 from dpsym.accounting.accounts import Accounted, checked, written
 from dpsym.accounting.calibration.boundary import Trial, boundary
 from dpsym.accounting.calibration.unknown import at_values, draws, role_of, without
@@ -34,7 +35,6 @@ from dpsym.accounting.compositions import (
 )
 from dpsym.accounting.deadline import Deadline
 from dpsym.accounting.parameters import NotAccountable, exact_number
-from dpsym.entries.mechanisms.gaussian import gaussian
 from dpsym.statements import Solved, Subsampled, Use
 from dpsym.statements.adjacency import Direction, Sampling
 
@@ -179,7 +179,7 @@ def smallest_sigma(
     _whole(steps)
     unknown = sp.Dummy("sigma")
     return calibrate(
-        subsampled(gaussian(unknown), q) ** steps,
+        subsampled(catalogue.mechanisms()["gaussian"](unknown), q) ** steps,
         unknown,
         epsilon=epsilon,
         delta=delta,

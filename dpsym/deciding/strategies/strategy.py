@@ -94,6 +94,14 @@ def met(needs: Iterable[Need], question: Question) -> list[Yes] | None:
     return found
 
 
+def is_apt(question: Question) -> bool:
+    """Whether branch and bound is likely to do better than the rungs before it: several variables, all bounded."""
+    symbols = question.relation.free_symbols
+    bounds = [question.domain.of(s) for s in symbols]
+    bounded = all(b.lower is not None and b.upper is not None for b in bounds)
+    return question.depth == 0 and len(symbols) > 1 and bounded and question.relation.op in ("<", "<=", ">", ">=")
+
+
 def weakest(answers: list[Yes]) -> Yes:
     """The first answer, worth no more than any of the others that it needs."""
     first = answers[0]
