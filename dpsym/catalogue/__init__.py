@@ -60,10 +60,19 @@ def theorems() -> Mapping[str, Theorem]:
     return Entries("theorems", Theorem)
 
 
-def theorems_from(notions: Collection[Definition], setting: Setting) -> list[Theorem]:
-    """The theorems about this setting whose first premise is of one of these notions; no other is built."""
+def theorems_from(
+    notions: Collection[Definition], setting: Setting, *, unwanted: Collection[str] = ()
+) -> list[Theorem]:
+    """The theorems about this setting whose first premise is of one of these notions; no other is built.
+
+    Those that conclude one of the `unwanted` notions are left out.
+    """
     names, known = {notion.id for notion in notions}, theorems()
-    return [known[n] for n, p in places("theorems").items() if p.setting == setting.name and p.premise in names]
+    return [
+        known[name]
+        for name, place in places("theorems").items()
+        if place.setting == setting.name and place.premise in names and place.conclusion not in unwanted
+    ]
 
 
 def results() -> Mapping[str, Result]:

@@ -178,6 +178,7 @@ def _converted(
     same definition is taken: from that premise nothing better follows.
     """
     target = goal.definition if goal is not None else None
+    ends = {name for name in _ENDS if target is None or name != target.id}
     everything, layer = list(facts), [(f, frozenset[str]()) for f in facts]
     for _ in range(_DEEPEST):
         following: list[tuple[Fact, frozenset[str]]] = []
@@ -185,11 +186,8 @@ def _converted(
             visited = {f.guarantee.definition.id for f in fact.lineage() if f.subject == fact.subject} | settled
             usable = [
                 t
-                for t in conversions(fact.guarantee.definition)
-                if t.conclusion.definition.id not in visited
-                and _leads_to(t, goal)
-                and (t.conclusion.definition.id not in _ENDS or t.conclusion.definition == target)
-                and not _explodes(t, fact)
+                for t in conversions(fact.guarantee.definition, visited | ends)
+                if _leads_to(t, goal) and not _explodes(t, fact)
             ]
             exact = {t.conclusion.definition.id for t in usable if t.exact} if best else set()
             for theorem in usable:

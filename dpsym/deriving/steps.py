@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -279,9 +279,10 @@ def require(
             raise DerivationError(f"{what}: {condition} is required, and {here} is false")
 
 
-def conversions(notion: Definition) -> list[Theorem]:
-    """The theorems that speak of the mechanism itself and have one premise, of this notion."""
-    return [t for t in catalogue.theorems_from([notion], Setting.SAME) if len(t.premises) == 1]
+def conversions(notion: Definition, unwanted: Collection[str]) -> list[Theorem]:
+    """The theorems about the mechanism itself with one premise, of this notion, that conclude no unwanted one."""
+    found = catalogue.theorems_from([notion], Setting.SAME, unwanted=unwanted)
+    return [t for t in found if len(t.premises) == 1]
 
 
 def compositions(facts: Iterable[Fact]) -> list[Theorem]:

@@ -12,16 +12,18 @@ from pathlib import Path
 
 _ENTRY = re.compile(r"^(\w+) = (?:Definition|Mechanism|Theorem|Result)\($(.*?)^\)", re.MULTILINE | re.DOTALL)
 _SETTING = re.compile(r"^    setting=Setting\.(\w+),$", re.MULTILINE)
+_CONCLUSION = re.compile(r"^    conclusion=(\w+)\(", re.MULTILINE)
 _PREMISE = re.compile(r"^    premises=\(\s*(\w+)\(", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where an entry is, and of a theorem what it speaks of and the notion of its first premise."""
+    """Where an entry is, and of a theorem what it speaks of and the notions of its first premise and conclusion."""
 
     module: str
     setting: str
     premise: str
+    conclusion: str
 
 
 @cache
@@ -30,7 +32,11 @@ def places(folder: str) -> dict[str, Place]:
     found = {}
     for path in Path(__file__).with_name(folder).glob("*.py"):
         for name, body in _ENTRY.findall(path.read_text(encoding="utf-8")):
-            setting, premise = _SETTING.search(body), _PREMISE.search(body)
-            module = f"dpsym.entries.{folder}.{path.stem}"
-            found[name] = Place(module, setting[1] if setting else "SAME", premise[1] if premise else "")
+            setting, premise, conclusion = (p.search(body) for p in (_SETTING, _PREMISE, _CONCLUSION))
+            found[name] = Place(
+                f"dpsym.entries.{folder}.{path.stem}",
+                setting[1] if setting else "SAME",
+                premise[1] if premise else "",
+                conclusion[1] if conclusion else "",
+            )
     return dict(sorted(found.items()))

@@ -47,7 +47,8 @@ def test_what_the_entries_text_says_is_what_the_files_hold(kind: str) -> None:
     assert set(KINDS[kind][0]()) == set(held)
     for name, place in places(folder).items():
         if expected is Theorem:
-            assert (place.setting, place.premise) == (held[name].setting.name, held[name].premises[0].definition.id)
+            notions = held[name].premises[0].definition.id, held[name].conclusion.definition.id
+            assert (place.setting, place.premise, place.conclusion) == (held[name].setting.name, *notions)
 
 
 def test_one_entry_is_built_without_the_others() -> None:
