@@ -1,1 +1,1 @@
-"""One notion of privacy a file, found by walking this folder."""
+"""One notion of privacy a file."""

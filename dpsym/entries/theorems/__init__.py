@@ -1,1 +1,1 @@
-"""One theorem a file, found by walking this folder."""
+"""Theorems: what follows from guarantees."""
