@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "decide": "dpsym.deciding",
-    "derive": "dpsym.deriving",
+    "derive": "dpsym.answering",
     "enclose": "dpsym.numbers",
     "noise": "dpsym.own_noise",
     "Relation": "dpsym.core.relations",

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from dpsym.core.relations import TRUE, Proposition
-from dpsym.core.verdicts import Decision, Verdict
+from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding import decide
 from dpsym.deciding.definedness import Need
 from dpsym.language import (
@@ -19,14 +19,13 @@ from dpsym.language import (
     ReadingError,
     read_claimed,
     read_declarations,
-    read_goal,
     read_relations,
-    read_source,
 )
 from dpsym.language.documents.derivation import declarations
-from dpsym.satisfying import claimed_domain, satisfies, weakest
 from dpsym.second_opinion import Statement
-from dpsym.statements import Guarantee
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +86,10 @@ def _satisfaction(
     declared: Declared,
     assume: Iterable[str],
 ) -> WrittenClaim:
+    from dpsym.language import read_goal, read_source
+    from dpsym.satisfying import claimed_domain, satisfies
+    from dpsym.statements import Guarantee
+
     names, conditions = declared.names, declared.conditions
     needs: list[Need] = []
     source = read_source(subject, needs=needs)

@@ -4,12 +4,19 @@
 an enclosure with the method that gave it.  docs/accounting.md has the methods and their proofs.
 """
 
-from dpsym.accounting.accounts import Accounted, delta, epsilon
-from dpsym.accounting.calibration.calibrate import Calibrated, calibrate, largest_q, largest_steps, smallest_sigma
-from dpsym.accounting.compositions import subsampled
-from dpsym.accounting.parameters import NotAccountable
-from dpsym.accounting.renyi_bounds import RouteBound, route_bound
-from dpsym.accounting.sweeping import Row, sweep
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dpsym.core.loading import lazily
+
+if TYPE_CHECKING:
+    from dpsym.accounting.accounts import Accounted, delta, epsilon
+    from dpsym.accounting.calibration.calibrate import Calibrated, calibrate, largest_q, largest_steps, smallest_sigma
+    from dpsym.accounting.compositions import subsampled
+    from dpsym.accounting.parameters import NotAccountable
+    from dpsym.accounting.renyi_bounds import RouteBound, route_bound
+    from dpsym.accounting.sweeping import Row, sweep
 
 __all__ = [
     "Accounted",
@@ -27,3 +34,23 @@ __all__ = [
     "subsampled",
     "sweep",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "Accounted": "accounts",
+        "delta": "accounts",
+        "epsilon": "accounts",
+        "Calibrated": "calibration.calibrate",
+        "calibrate": "calibration.calibrate",
+        "largest_q": "calibration.calibrate",
+        "largest_steps": "calibration.calibrate",
+        "smallest_sigma": "calibration.calibrate",
+        "subsampled": "compositions",
+        "NotAccountable": "parameters",
+        "RouteBound": "renyi_bounds",
+        "route_bound": "renyi_bounds",
+        "Row": "sweeping",
+        "sweep": "sweeping",
+    },
+)

@@ -12,12 +12,12 @@ from contextlib import suppress
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym import catalogue
 from dpsym.accounting.chernoff import largest_share, simple
 from dpsym.accounting.compositions import Parts, laws
 from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.core.deadline import TooCostly
-from dpsym.entries.theorems.conversions_from_bounded_range import bounded_range_to_rdp
 from dpsym.numbers import ball
 
 _BITS = 128
@@ -72,8 +72,9 @@ def _curves(of: Parts) -> Sequence[tuple[Logarithm, int]] | None:
 
 def _of_bounded_range(eta: fmpq) -> Logarithm:
     """c D_(1+c) at most, by the theorem."""
-    order, budget = bounded_range_to_rdp.conclusion.args
-    (name,) = bounded_range_to_rdp.premises[0].args
+    theorem = catalogue.theorems()["bounded_range_to_rdp"]
+    order, budget = theorem.conclusion.args
+    (name,) = theorem.premises[0].args
     value = sp.Rational(int(eta.p), int(eta.q))
     return lambda c: c * ball(budget, {order: 1 + sp.Rational(int(c.p), int(c.q)), name: value}, ctx.prec)
 

@@ -1,18 +1,17 @@
-"""Every entry, found by walking the folders: a module's value `x` of the right type is the entry `x`."""
+"""Every entry, by its name; a question builds only the entries that it asks for."""
 
 from __future__ import annotations
 
-import importlib
-import pkgutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from types import ModuleType
-from typing import TypeAlias, TypeVar
+from typing import Generic, TypeAlias, TypeVar
 
 from dpsym.catalogue.proof_records import Record, hash_of_file, hash_of_statement, records
 from dpsym.core.verdicts import Verdict
-from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Theorem
+from dpsym.entries.index import places
+from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Setting, Theorem
 
 Provable: TypeAlias = Theorem | MechanismClaim | Result
 Entry = TypeVar("Entry", Definition, Mechanism, Theorem, Result, Provable)
@@ -22,38 +21,63 @@ class UnknownEntry(LookupError):
     """No entry has that name; the message offers the nearest one."""
 
 
-@cache
-def definitions() -> dict[str, Definition]:
+class Entries(Mapping[str, Entry], Generic[Entry]):
+    """The entries of a kind, by id; each is built, with those of its topic, when it is first asked for."""
+
+    def __init__(self, kind: type[Entry]) -> None:
+        self._places = places(kind.__name__)
+        self._kind: type[Entry] = kind
+
+    def __getitem__(self, name: str) -> Entry:
+        module = self._places[name].module
+        entry: object = getattr(import_module(module), name)
+        if not isinstance(entry, self._kind) or entry.id != name:
+            raise LookupError(f"{module}.{name} is no {self._kind.__name__} of that id")
+        return entry
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
+def definitions() -> Mapping[str, Definition]:
     """Every notion of privacy, by id."""
-    return _collected(Definition, "notions")
+    return Entries(Definition)
 
 
-@cache
-def mechanisms() -> dict[str, Mechanism]:
+def mechanisms() -> Mapping[str, Mechanism]:
     """Every mechanism, by id."""
-    return _collected(Mechanism, "mechanisms")
+    return Entries(Mechanism)
 
 
-@cache
-def mechanism_named(name: str) -> Mechanism | None:
-    """One mechanism, without loading the others; None where there is none of that name."""
-    package = importlib.import_module("dpsym.entries.mechanisms")
-    if not any(module.name == name for module in pkgutil.iter_modules(package.__path__)):
-        return None
-    entry = getattr(importlib.import_module(f"dpsym.entries.mechanisms.{name}"), name, None)
-    return entry if isinstance(entry, Mechanism) else None
-
-
-@cache
-def theorems() -> dict[str, Theorem]:
+def theorems() -> Mapping[str, Theorem]:
     """Every theorem, by id: those between notions, and the laws of each notion."""
-    return _collected(Theorem, "notions", "theorems")
+    return Entries(Theorem)
 
 
-@cache
-def results() -> dict[str, Result]:
+def theorems_from(
+    notions: Collection[Definition], setting: Setting, *, unwanted: Collection[str] = ()
+) -> list[Theorem]:
+    """The theorems about this setting whose first premise is of one of these notions; no other is built.
+
+    Those that conclude one of the `unwanted` notions are left out.
+    """
+    names, known = {notion.id for notion in notions}, theorems()
+    return [
+        known[name]
+        for name, place in places("Theorem").items()
+        if place.setting == setting.name and place.premise in names and place.conclusion not in unwanted
+    ]
+
+
+def results() -> Mapping[str, Result]:
     """Every result that is no implication between guarantees, by id."""
-    return _collected(Result, "results")
+    return Entries(Result)
 
 
 @cache
@@ -107,7 +131,7 @@ def _worth(theorem: Provable, above: tuple[str, ...]) -> Verdict:
     return max((record.verdict, *worth), key=list(Verdict).index)
 
 
-def look_up(name: str, entries: dict[str, Entry], kind: str) -> Entry:
+def look_up(name: str, entries: Mapping[str, Entry], kind: str) -> Entry:
     """The entry of that name.
 
     Raises:
@@ -120,27 +144,3 @@ def look_up(name: str, entries: dict[str, Entry], kind: str) -> Entry:
     near = get_close_matches(name, entries, n=1, cutoff=0.4)
     hint = f"; did you mean {near[0]!r}?" if near else ""
     raise UnknownEntry(f"unknown {kind} {name!r}{hint} (there are: {', '.join(sorted(entries))})")
-
-
-def _collected(kind: type[Entry], *folders: str) -> dict[str, Entry]:
-    found = (m for folder in folders for m in _modules(f"dpsym.entries.{folder}"))
-    return dict(sorted(_entries(found, kind).items()))
-
-
-def _modules(package: str) -> Iterator[ModuleType]:
-    for module in pkgutil.iter_modules(importlib.import_module(package).__path__):
-        yield importlib.import_module(f"{package}.{module.name}")
-
-
-def _entries(modules: Iterable[ModuleType], kind: type[Entry]) -> dict[str, Entry]:
-    """The values of that type; one that a module imports from another is the same value, and no second entry."""
-    entries: dict[str, Entry] = {}
-    for module in modules:
-        for name, entry in vars(module).items():
-            if not isinstance(entry, kind):
-                continue
-            if entry.id != name:
-                raise LookupError(f"{module.__name__} holds an entry named {entry.id!r} as {name!r}")
-            if entries.setdefault(name, entry) is not entry:
-                raise LookupError(f"{module.__name__} holds a second entry named {name!r}")
-    return entries

@@ -12,9 +12,8 @@ from dpsym.checking.ledger import Inference, is_certain
 from dpsym.core.deadline import now
 from dpsym.core.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.core.relations import TRUE, ForAll, Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict
+from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import EmptyDomain, decide
-from dpsym.satisfying import weakest
 from dpsym.statements import Guarantee, Setting, Theorem
 
 Table = dict[sp.Basic, sp.Basic]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
-from dpsym.checking.ledger import Judgement
-from dpsym.checking.results import Report
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import InternalContradiction
 from dpsym.second_opinion import Opinion, Statement, second_opinion
+
+if TYPE_CHECKING:
+    from dpsym.checking.ledger import Judgement
+    from dpsym.checking.results import Report
 
 _POINTS, _WORK = 12, 60_000  # for what a file concludes
 _POINTS_OF_A_STEP, _WORK_ON_A_STEP = 4, 15_000  # a document has many steps, so each gets little

@@ -13,10 +13,9 @@ from dpsym.core.deadline import now
 from dpsym.core.notation import Phi
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict
+from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need
-from dpsym.satisfying import weakest
 
 _ZERO = sp.Integer(0)
 

@@ -25,13 +25,12 @@ from dpsym.core.notation import (
     trade_off,
 )
 from dpsym.core.relations import ForAll, Proposition, Relation, apply, unlike
-from dpsym.core.verdicts import Decision, Method, Verdict
+from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.strategies.expectations import collected_condition
 from dpsym.divergences.consequences import as_largest, consequences
 from dpsym.divergences.unfolding import unfolded, unfolded_conditions
-from dpsym.satisfying import weakest
 
 _DIVERGENCES = (renyi, hockey_stick, trade_off)
 _HEADS = (*_DIVERGENCES, expectation, essential_supremum, essential_infimum)

@@ -24,10 +24,9 @@ import sympy as sp
 
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import TRUE, Operator, Proposition, Relation, substitute
-from dpsym.core.verdicts import Decision, Verdict
+from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep, declarations
-from dpsym.satisfying import weakest
 
 _ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 _MADE_HERE = object()

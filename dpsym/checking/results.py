@@ -8,9 +8,8 @@ from dataclasses import dataclass, replace
 from dpsym.checking.ledger import Judgement, together
 from dpsym.core.display import Displayed
 from dpsym.core.relations import Operator
-from dpsym.core.verdicts import Decision, Method, Verdict
+from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.language.documents.derivation import WrittenChain, WrittenStep
-from dpsym.satisfying import weakest
 from dpsym.second_opinion import Opinion
 
 

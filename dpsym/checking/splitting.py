@@ -10,10 +10,9 @@ import sympy as sp
 from dpsym.checking.ledger import is_certain
 from dpsym.core.deadline import now
 from dpsym.core.relations import Operator, Proposition, Relation, substitute
-from dpsym.core.verdicts import Decision
+from dpsym.core.verdicts import Decision, weakest
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need, of_expression
-from dpsym.satisfying import weakest
 
 _MOST_SPLITS = 4  # the number of cases is a power of it
 

@@ -19,12 +19,11 @@ from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
 from dpsym.core.deadline import now
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict
+from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.derivation import WrittenStep
-from dpsym.satisfying import weakest
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import partial
 from pathlib import Path
@@ -30,88 +30,12 @@ from dpsym.cli.arguments import (
 from dpsym.cli.own_noise import NAME, Described, about, own_noise_options, proportional
 
 if TYPE_CHECKING:
-    import sympy as sp
-
     from dpsym.accounting import Accounted, Calibrated
     from dpsym.accounting.calibration.boundary import NothingEnough
     from dpsym.accounting.compositions import Composable
     from dpsym.own_noise import OwnNoise
-    from dpsym.statements import Definition, Goal, Guarantee
-    from dpsym.statements.adjacency import Sampling
 
-_BESIDE = 10.0  # seconds for what nobody asked for by name
 _READING = 2.0  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
-
-
-def beside_closed_forms(
-    source: Composable | Guarantee,
-    goals: Sequence[Definition | Goal | Guarantee],
-    values: Mapping[sp.Symbol, sp.Rational],
-    digits: int | None,
-    sampling: Sampling = "poisson",
-    seconds: float = _BESIDE,
-) -> tuple[str, Accounted] | None:
-    """The epsilon of a composition where its delta and all parameters have values, or its delta at an epsilon.
-
-    None where something else was asked, or where it cannot be accounted for: closed forms are the answer then.
-    """
-    from dpsym import accounting
-    from dpsym.accounting.calibration.unknown import at_values
-    from dpsym.accounting.compositions import neighbours
-    from dpsym.core.notation import delta, epsilon
-    from dpsym.statements import Definition, Guarantee
-
-    if isinstance(source, Guarantee) or len(goals) != 1:
-        return None
-    goal = goals[0]
-    definition = goal if isinstance(goal, Definition) else goal.definition
-    fixed = {} if isinstance(goal, Definition) else dict(getattr(goal, "fixed", {}))
-    at = {p: values.get(fixed.get(p, p), fixed.get(p)) for p in (epsilon, delta)}
-    given = [p for p, value in at.items() if value is not None and p not in source.free_symbols]
-    if definition.id != "approx" or len(given) != 1 or source.free_symbols - values.keys():
-        return None
-    ask: Callable[..., Accounted] = accounting.epsilon if given == [delta] else accounting.delta
-    options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": min(_BESIDE, seconds)}
-    try:
-        neighbours(
-            source, sampling
-        )  # as it is written: a rate of 1 would be about other neighbours than a rate in symbols
-        found = ask(at_values(source, values), **{str(given[0]): at[given[0]]}, **options)
-    except accounting.NotAccountable:
-        return None
-    return ("epsilon" if given == [delta] else "delta"), found
-
-
-def calibrated_beside(
-    source: Composable | Guarantee,
-    goal: Definition | Goal | Guarantee,
-    unknown: sp.Symbol,
-    values: Mapping[sp.Symbol, sp.Rational],
-    digits: int | None,
-    sampling: Sampling = "poisson",
-    time_limit: float = _BESIDE,
-) -> tuple[str, Calibrated] | None:
-    """The best value of an unknown for an (epsilon, delta) guarantee; None where it cannot be accounted for."""
-    from dpsym import accounting
-    from dpsym.accounting.calibration.unknown import at_values
-    from dpsym.core.notation import delta, epsilon
-    from dpsym.core.relations import substitute
-    from dpsym.statements import Definition, Guarantee
-
-    if isinstance(source, Guarantee) or isinstance(goal, Definition) or goal.definition.id != "approx":
-        return None
-    fixed = dict(goal.bound) if isinstance(goal, Guarantee) else dict(goal.fixed)
-    wanted = {p: substitute(fixed[p], values) for p in (epsilon, delta) if p in fixed}
-    inside = {s: v for s, v in values.items() if s in source.free_symbols}
-    if len(wanted) != 2 or source.free_symbols - {unknown, *inside}:
-        return None
-    options = {"sampling": sampling, "digits": min(digits or 10, 40), "time_limit": time_limit}
-    try:
-        budgets = {str(p): v for p, v in wanted.items()}
-        found = accounting.calibrate(at_values(source, inside), unknown, **budgets, **options)  # type: ignore[arg-type]
-    except (accounting.NotAccountable, TypeError):
-        return None
-    return str(unknown), found
 
 
 @click.command()
@@ -184,7 +108,6 @@ def account(
     dpsym account "noise(b=3) ** 10" --density "1/(pi*b*cosh(x/b))" --shift 1 --at delta=1e-5
     """
     from dpsym import accounting, language
-    from dpsym.accounting.calibration.boundary import NothingEnough
     from dpsym.accounting.calibration.unknown import at_values
     from dpsym.statements import Guarantee
 
@@ -233,9 +156,11 @@ def account(
                 if route != "exact":
                     return _by_route(source, of, route, given["delta"], direction, as_json, time_limit)
                 found = _accounted(of, name, given, unknown, options)
-            except NothingEnough as error:
-                return _nothing(source, name, error, as_json)
             except accounting.NotAccountable as error:
+                from dpsym.accounting.calibration.boundary import NothingEnough
+
+                if isinstance(error, NothingEnough):
+                    return _nothing(source, name, error, as_json)
                 raise Unreadable(str(error)) from None
     _print(source, name, given, {"direction": direction, "sampling": sampling}, found, as_json, described.given, own)
     return _status(found)

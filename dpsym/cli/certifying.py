@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +13,8 @@ import click
 from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, shortened
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from dpsym.claims import WrittenClaim
     from dpsym.core.verdicts import Decision
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import click
 
 from dpsym import __version__
-from dpsym.cli.accounting import account, answer_accounted, beside_closed_forms, calibrated_beside
+from dpsym.cli.accounting import account, answer_accounted
 from dpsym.cli.arguments import (
     ASSUME,
     AT,
@@ -42,7 +42,7 @@ from dpsym.cli.browsing import list_, show
 from dpsym.cli.certifying import certified, workers, write_certificate
 from dpsym.cli.checking import check
 from dpsym.cli.completing import completion
-from dpsym.cli.own_noise import NAME, Described, about, answer_number, enclosed_instead, lacking, own_noise_options
+from dpsym.cli.own_noise import NAME, Described, about, answer_number, lacking, own_noise_options
 from dpsym.cli.plotting import plot
 from dpsym.cli.proofs import proofs
 from dpsym.cli.verifying import verify
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     from dpsym.deriving import Fact, NoValue
     from dpsym.rendering.routes import Route
 
-_DERIVING, _ONE_OF_MANY, _EVALUATING = 0.6, 0.25, 0.5  # of the time left
+_ANSWERING, _ONE_OF_MANY, _EVALUATING = 0.8, 0.25, 0.5  # of the time left
 _GRACE = 1.3  # times the limit, for what does not look at the clock
 
 
@@ -168,13 +168,13 @@ def _derived(
     """What `derive` answers."""
     from functools import partial
 
-    from dpsym import catalogue, deriving, language
+    from dpsym import answering, catalogue, deriving, language
     from dpsym.core.notation import k
     from dpsym.core.relations import Relation
     from dpsym.deciding import Domain
     from dpsym.rendering import routes
     from dpsym.satisfying import domain_of
-    from dpsym.statements import Adjacency, Use
+    from dpsym.statements import Adjacency
 
     values = values_of(at)
     conditions = [c for text in assume for c in conditions_of(text)]
@@ -195,51 +195,34 @@ def _derived(
         with refusing("--for", wanted):
             unknown = one_of(wanted, start.free_symbols, "parameter")
 
-    def counted() -> tuple[str, Accounted] | None:
-        asked = values, digits, sampling, max(0.0, limit.left)
-        if unknown is None:
-            ask: Callable[[], tuple[str, Accounted] | None] = partial(beside_closed_forms, start, goals, *asked)
-        elif len(goals) == 1:
-            ask = partial(calibrated_beside, start, goals[0], unknown, *asked)
-        else:
-            return None
-        return limit.run(ask, None)
-
     with refusing("MECHANISM|GUARANTEE", source), telling("deriving"):
         found: list[Fact] = []
-        finished, share = True, _DERIVING if len(goals) == 1 else _ONE_OF_MANY
-        further = size is not None or neighbours is not None
+        finished, exact = True, None
+        asked: dict[str, Any] = {"assume": conditions, "at": values, "solve_for": unknown, "group": size}
+        asked |= {"adjacency": neighbours, "sampling": sampling}
         for goal in goals:
             try:
-                here = deriving.routes(
-                    start,
-                    goal,
-                    assume=conditions,
-                    at=values,
-                    solve_for=unknown,
-                    group=size,
-                    adjacency=neighbours,
-                    sampling=sampling,
-                    time_limit=max(0.0, share * limit.left),
-                )
+                if target is None:
+                    here = deriving.routes(start, goal, **asked, time_limit=max(0.0, _ONE_OF_MANY * limit.left))
+                else:
+                    left = max(0.0, _ANSWERING * limit.left)
+                    here = answering.answers(start, goal, **asked, time_limit=left, digits=digits)
             except deriving.DerivationError as error:
                 finished = finished and not isinstance(error, deriving.NotInTime)
-                number = enclosed_instead(own, start, goal, values, limit.left) if target is not None else None
-                if number is not None:
-                    return answer_number(own, number, as_json=as_data)
-                if isinstance(error, deriving.NoValue) and target is not None and error.shown:
-                    return _no_value(error, target, as_data)
-                asking = not isinstance(start, Use) or isinstance(error, deriving.NoRoute)
-                known = counted() if asking and not further and target is not None else None
-                if known is not None:
-                    given_at = {str(symbol): value for symbol, value in values.items()}
-                    return answer_accounted(source, known[0], given_at, sampling, known[1], as_data)
                 if isinstance(error, deriving.NoValue) and target is not None:
                     return _no_value(error, target, as_data)
                 if target is not None:
                     raise type(error)(f"{error}{lacking(own, goal)}") from None
                 continue
             finished = finished and here.finished
+            if isinstance(here, answering.Answers):
+                if own is not None and here.enclosed is not None:
+                    return answer_number(own, here.enclosed, as_json=as_data)
+                if here.accounted is not None and not here.closed_forms:
+                    given_at = {str(symbol): value for symbol, value in values.items()}
+                    return answer_accounted(source, here.accounted[0], given_at, sampling, here.accounted[1], as_data)
+                exact = here.accounted
+                here = here if as_data else here.closed_forms
             found += here if every or target is not None else here[:1]
         names = start.free_symbols.union(*(symbols_of(fact) for fact in found))
         names |= size.free_symbols if size is not None else set()
@@ -263,8 +246,6 @@ def _derived(
         if target is not None and (every or as_data) and k in start.free_symbols - set(values):
             domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
             met = limit.run(partial(routes.meetings, found, k, domain, values), (), _EVALUATING)
-        settled = further or not found or found[0].exact or isinstance(start, Use)  # alone, unsampled
-        exact = None if settled else counted()
         said = about(own, at_length=target is None and not limit.passed)
         finished = finished and limit.kept
         whole = routes.Asked(question, target, len(found), bool(values), stated, met, exact, said, finished)

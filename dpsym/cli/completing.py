@@ -2,25 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from importlib.util import find_spec
-from pathlib import Path
-
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from dpsym.cli.arguments import DONE, Unreadable, answer, one_line
+from dpsym.entries.index import places
 
 SHELLS = ("bash", "zsh", "fish")
 KINDS = ("definitions", "mechanisms", "theorems", "results")
-_ENTRY = re.compile(r"^([a-z]\w*) = (?:Definition|Mechanism|Theorem|Result)\(", re.MULTILINE)
 
 
 def names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The names of entries that start so, found in the text of their files: nothing is loaded while somebody types."""
-    spec = find_spec("dpsym")
-    files = Path(str(spec.origin)).parent.joinpath("entries").glob("*/*.py") if spec is not None else ()
-    found = {name for path in files for name in _ENTRY.findall(path.read_text(encoding="utf-8"))}
+    found = {name for kind in ("Definition", "Mechanism", "Theorem", "Result") for name in places(kind)}
     return [CompletionItem(name) for name in sorted(found) if name.startswith(incomplete)]
 
 

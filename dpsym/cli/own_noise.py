@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from dpsym.cli.arguments import DONE, UNDECIDED, Undecided, Unreadable, answer, refusing, telling
+from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, answer, refusing, telling
 
 if TYPE_CHECKING:
-    import sympy as sp
-
     from dpsym.core.verdicts import Enclosure
     from dpsym.own_noise import OwnNoise
     from dpsym.statements import Definition, Goal, Guarantee
@@ -107,48 +105,6 @@ def proportional(own: OwnNoise | None) -> tuple[str, ...]:
     if own is None or not own.unsettled:
         return ()
     return ("of the distribution that the formula is proportional to: that its total is 1 was not proved",)
-
-
-def enclosed_instead(
-    own: OwnNoise | None,
-    start: object,
-    goal: Definition | Goal | Guarantee,
-    values: Mapping[sp.Symbol, sp.Rational],
-    seconds: float,
-) -> tuple[str, Enclosure | None, Decimal | None] | None:
-    """What is asked for, as a number, where there is no closed form: its name, and bounds or one lower bound.
-
-    In so many seconds; what is found by then is wider.
-
-    None where it is not about the noise alone, at exact values of everything.
-    """
-    from dpsym.core.notation import alpha
-    from dpsym.core.notation import delta as delta_
-    from dpsym.core.notation import epsilon as epsilon_
-    from dpsym.core.relations import substitute
-    from dpsym.own_noise.enclosed import NotSettled, delta, epsilon, renyi_at_least
-    from dpsym.statements import Goal, Guarantee, Use
-
-    if own is None or not isinstance(start, Use) or start.mechanism is not own:
-        return None
-    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
-    fixed = dict(goal.fixed) if isinstance(goal, Goal) else {}
-    at = {symbol: substitute(value, values) for symbol, value in start.args.items()}
-    indices = {"approx": (epsilon_, delta_), "rdp": (alpha,)}.get(definition.id, ())
-    given = {i: substitute(fixed.get(i, i), values) for i in indices if i not in start.mechanism.params}
-    known = [(i, v) for i, v in given.items() if v.is_Rational]
-    if len(known) != 1 or not all(v.is_Rational for v in at.values()):
-        return None
-    ((index, asked),) = known
-    try:
-        with telling("enclosing the integral"):
-            if index == delta_:
-                return "epsilon", epsilon(own.noise, own.shift, asked, at, time_limit=seconds), None
-            if index == epsilon_:
-                return "delta", delta(own.noise, own.shift, asked, at, time_limit=seconds), None
-            return "epsilon", None, renyi_at_least(own.noise, own.shift, asked, at, time_limit=seconds)
-    except NotSettled as error:
-        raise Undecided(f"undecided: {error}") from None
 
 
 def answer_number(own: OwnNoise | None, number: tuple[str, Enclosure | None, Decimal | None], *, as_json: bool) -> int:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
@@ -119,3 +119,13 @@ class Decision(_NotABoolean, Displayed):
 
     def __str__(self) -> str:
         return f"{self.verdict} ({self.method}): {self.why}"
+
+
+def weakest(decisions: Iterable[Decision]) -> Decision:
+    """What a claim is worth that needs all of these."""
+    found = tuple(decisions)
+    worst = max(found, key=lambda d: list(Verdict).index(d.verdict))
+    if worst.verdict not in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
+        return worst
+    rests_on = dict.fromkeys(name for d in found for name in d.rests_on)
+    return replace(worst, rests_on=tuple(rests_on), given=tuple(dict.fromkeys(g for d in found for g in d.given)))

@@ -8,9 +8,9 @@ were looked at is supported, and the rest is open.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import Executor
 from dataclasses import replace
 from functools import partial
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
@@ -24,9 +24,11 @@ from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.effort import LIMITS, Limits
 from dpsym.deciding.prover import EXACT, REST
 from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
-from dpsym.deciding.strategies.expectations import where_finite
 from dpsym.deciding.strategies.strategy import Question, Yes, first_yes, met, weakest
 from dpsym.deciding.timeout import within
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 __all__ = ["Domain", "EmptyDomain", "InternalContradiction", "Limits", "Sign", "decide", "settle", "sign", "vanishes"]
 
@@ -171,6 +173,8 @@ def _versions() -> str:
 
 
 def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
+    from dpsym.deciding.strategies.expectations import where_finite
+
     given = where_finite(question.relation, question.domain)
     return Decision(
         answer.verdict,

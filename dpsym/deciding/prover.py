@@ -3,14 +3,38 @@
 from __future__ import annotations
 
 from functools import wraps
+from importlib import import_module
 
-from dpsym.deciding import certificates, conditions
-from dpsym.deciding.calculus import STRATEGIES as CALCULUS
-from dpsym.deciding.calculus import convergence, integral_monotonicity
-from dpsym.deciding.lemmas import bounding
-from dpsym.deciding.strategies import cases, exact, expectations, homogeneity, integer_endpoints, monotone
-from dpsym.deciding.strategies.strategy import Question, Strategy, Yes, weakest
+import sympy as sp
+from sympy.concrete.expr_with_limits import ExprWithLimits
+
+from dpsym.deciding.strategies import exact
+from dpsym.deciding.strategies.strategy import Question, Strategy, Yes, is_apt, weakest
 from dpsym.deciding.timeout import within
+
+
+def _strategy(module: str, function: str = "prove") -> Strategy:
+    """The strategy of a module that is loaded when it is asked."""
+    name = f"dpsym.deciding.{module}"
+
+    def asked(question: Question) -> Yes | None:
+        found: Yes | None = getattr(import_module(name), function)(question)
+        return found
+
+    asked.__module__ = name
+    return asked
+
+
+def _calculus(module: str) -> Strategy:
+    """A strategy for relations with sums, integrals, limits, optima or derivatives; others are none of its business."""
+    strategy = _strategy(f"calculus.{module}")
+
+    @wraps(strategy)
+    def asked(question: Question) -> Yes | None:
+        sides = (question.relation.lhs, question.relation.rhs)
+        return strategy(question) if any(side.has(ExprWithLimits, sp.Limit, sp.Lambda) for side in sides) else None
+
+    return asked
 
 
 def _where_heads_have_values(strategy: Strategy) -> Strategy:
@@ -19,8 +43,12 @@ def _where_heads_have_values(strategy: Strategy) -> Strategy:
     @wraps(strategy)
     def both(question: Question) -> Yes | None:
         found = strategy(question)
-        values = None if found is None else convergence.of_heads(question)
-        return None if found is None or values is None else weakest([found, *values])
+        if found is None:
+            return None
+        from dpsym.deciding.calculus import convergence
+
+        values = convergence.of_heads(question)
+        return None if values is None else weakest([found, *values])
 
     return both
 
@@ -30,7 +58,7 @@ def _leaving_time(strategy: Strategy) -> Strategy:
 
     @wraps(strategy)
     def sooner(question: Question) -> Yes | None:
-        if certificates.is_apt(question):
+        if is_apt(question):
             question = question.hurried(question.limits.before_boxes)
         return within(question.deadline, lambda: strategy(question), None)
 
@@ -39,20 +67,21 @@ def _leaving_time(strategy: Strategy) -> Strategy:
 
 EXACT: tuple[Strategy, ...] = (_where_heads_have_values(exact.prove),)
 REST: tuple[Strategy, ...] = (
-    _where_heads_have_values(homogeneity.prove),
-    integral_monotonicity.prove,
-    *CALCULUS,
-    conditions.prove,
-    cases.prove,
-    integer_endpoints.prove,
-    *map(
-        _where_heads_have_values,
-        (
-            expectations.prove,
-            _leaving_time(monotone.prove),
-            certificates.prove_apt,
-            bounding.prove,
-            certificates.prove,
-        ),
-    ),
+    _where_heads_have_values(_strategy("strategies.homogeneity")),
+    _calculus("integral_monotonicity"),
+    _calculus("sums"),
+    _strategy("calculus.induction"),
+    _calculus("derivatives"),
+    _calculus("integrals"),
+    _calculus("optima"),
+    _calculus("limits"),
+    _strategy("calculus.powers"),
+    _strategy("conditions"),
+    _strategy("strategies.cases"),
+    _strategy("strategies.integer_endpoints"),
+    _where_heads_have_values(_strategy("strategies.expectations")),
+    _where_heads_have_values(_leaving_time(_strategy("strategies.monotone"))),
+    _where_heads_have_values(_strategy("certificates.strategy", "prove_apt")),
+    _where_heads_have_values(_strategy("lemmas.bounding")),
+    _where_heads_have_values(_strategy("certificates.strategy")),
 )

@@ -6,11 +6,10 @@ from dataclasses import replace
 
 import sympy as sp
 
-from dpsym import catalogue
 from dpsym.core.relations import Relation, substitute
 from dpsym.deciding import Domain
 from dpsym.deriving.fact import Fact, Step
-from dpsym.deriving.steps import apply, checked, elementary
+from dpsym.deriving.steps import apply, checked, elementary, of_setting
 from dpsym.statements import Adjacency, Guarantee, Setting, Theorem
 from dpsym.statements.adjacency import Sampling, covers, joined, on_sample
 
@@ -19,7 +18,7 @@ def sampled(facts: list[Fact], rate: sp.Expr, domain: Domain, subject: str, samp
     """What holds of the mechanism on a sample; of what says the same kind of thing, the exact theorems."""
     found: list[tuple[Theorem, Fact]] = []
     facts = between(facts, on_sample(joined(f.adjacency for f in facts), sampling), domain)
-    for theorem in of_setting(Setting.SUBSAMPLED if sampling == "poisson" else Setting.SAMPLED):
+    for theorem in of_setting(Setting.SUBSAMPLED if sampling == "poisson" else Setting.SAMPLED, facts):
         for fact in facts:
             amplified = apply(theorem, fact, domain, rate=rate)
             if amplified is not None:
@@ -49,7 +48,7 @@ def _as_profile(fact: Fact, amplified: Fact, rate: sp.Expr, domain: Domain) -> F
 def grouped(facts: list[Fact], size: sp.Expr, domain: Domain, refused: list[str] | None = None) -> list[Fact]:
     """What holds of inputs that are `size` steps of the neighbouring relation apart."""
     found = []
-    for theorem in of_setting(Setting.GROUP):
+    for theorem in of_setting(Setting.GROUP, facts):
         applied = (apply(theorem, f, domain, count=size, refused=refused) for f in facts)
         # the delta of a group has no value at epsilon = 0 as it is written, so profiles stay as they are
         found += [
@@ -69,7 +68,7 @@ def between(facts: list[Fact], wanted: Adjacency, domain: Domain, refused: list[
     found = [replace(f, adjacency=wanted) for f in facts if covers(f.adjacency, wanted)]
     others = [f for f in facts if not covers(f.adjacency, wanted)]
     if wanted is Adjacency.REPLACE:
-        for theorem in of_setting(Setting.REPLACEMENT):
+        for theorem in of_setting(Setting.REPLACEMENT, others):
             applied = (apply(theorem, f, domain, refused=refused) for f in others)
             found += [g for f in applied if f is not None and (g := _with_plain_order(f, domain)) is not None]
     elif others and refused is not None:
@@ -103,8 +102,3 @@ def _with_plain_order(fact: Fact, domain: Domain) -> Fact | None:
         )
         return replace(new, free=fact.free)
     return fact
-
-
-def of_setting(setting: Setting) -> list[Theorem]:
-    """The theorems with one premise whose conclusion speaks of this."""
-    return [t for t in catalogue.theorems().values() if t.setting is setting and len(t.premises) == 1]

@@ -107,11 +107,11 @@ def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) 
                 composed.append(fact)
     if len(parts) == 1:
         count = parts[0][1]
-        usable = [t for t in compositions() if not _too_long(t, [count])]
+        usable = [t for t in compositions(single[0]) if not _too_long(t, [count])]
         tried = [partial(apply, t, f, domain, count=count) for t in usable for f in _matching(t, single)[0]]
         applied = [limit.run(attempt, None, _FAIR) for attempt in tried]
         return composed + [f for f in applied if f is not None]
-    for theorem in mixed_compositions():
+    for theorem in mixed_compositions(single[0]):
         if len(theorem.premises) == len(parts) and not _too_long(theorem, [count for _, count in parts]):
             for chosen in islice(product(*_matching(theorem, single)), _MOST_MIXTURES):
                 counted = [(f, count) for f, (_, count) in zip(chosen, parts, strict=True)]
@@ -178,6 +178,7 @@ def _converted(
     same definition is taken: from that premise nothing better follows.
     """
     target = goal.definition if goal is not None else None
+    ends = {name for name in _ENDS if target is None or name != target.id}
     everything, layer = list(facts), [(f, frozenset[str]()) for f in facts]
     for _ in range(_DEEPEST):
         following: list[tuple[Fact, frozenset[str]]] = []
@@ -185,12 +186,8 @@ def _converted(
             visited = {f.guarantee.definition.id for f in fact.lineage() if f.subject == fact.subject} | settled
             usable = [
                 t
-                for t in conversions()
-                if t.premises[0].definition == fact.guarantee.definition
-                and t.conclusion.definition.id not in visited
-                and _leads_to(t, goal)
-                and (t.conclusion.definition.id not in _ENDS or t.conclusion.definition == target)
-                and not _explodes(t, fact)
+                for t in conversions(fact.guarantee.definition, visited | ends)
+                if _leads_to(t, goal) and not _explodes(t, fact)
             ]
             exact = {t.conclusion.definition.id for t in usable if t.exact} if best else set()
             for theorem in usable:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -13,7 +13,7 @@ from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deciding.finite import is_integral
 from dpsym.deriving.fact import Condition, Fact, Status, Step
 from dpsym.numbers import NotNumeric, compare
-from dpsym.statements import Adjacency, Goal, Guarantee, Setting, Theorem, Use
+from dpsym.statements import Adjacency, Definition, Goal, Guarantee, Setting, Theorem, Use
 from dpsym.statements.adjacency import together
 
 
@@ -283,20 +283,30 @@ def require(
             raise DerivationError(f"{what}: {condition} is required, and {here} is false")
 
 
-def conversions() -> list[Theorem]:
-    """The theorems that speak of the mechanism itself and have one premise."""
-    return [t for t in catalogue.theorems().values() if t.setting is Setting.SAME and len(t.premises) == 1]
+def conversions(notion: Definition, unwanted: Collection[str]) -> list[Theorem]:
+    """The theorems about the mechanism itself with one premise, of this notion, that conclude no unwanted one."""
+    found = catalogue.theorems_from([notion], Setting.SAME, unwanted=unwanted)
+    return [t for t in found if len(t.premises) == 1]
 
 
-def compositions() -> list[Theorem]:
-    """The composition theorems that are not a definition's own rule."""
+def compositions(facts: Iterable[Fact]) -> list[Theorem]:
+    """The composition theorems for what these facts say that are not a definition's own rule."""
     own = {f"composition_{definition}" for definition in catalogue.definitions()}
-    return [t for t in catalogue.theorems().values() if t.setting is Setting.COMPOSITION and t.id not in own]
+    return [t for t in catalogue.theorems_from(_notions(facts), Setting.COMPOSITION) if t.id not in own]
 
 
-def mixed_compositions() -> list[Theorem]:
-    """The theorems about compositions of different mechanisms."""
-    return [t for t in catalogue.theorems().values() if t.setting is Setting.MIXED]
+def mixed_compositions(facts: Iterable[Fact]) -> list[Theorem]:
+    """The theorems about compositions of different mechanisms, the first of them as these facts say."""
+    return catalogue.theorems_from(_notions(facts), Setting.MIXED)
+
+
+def of_setting(setting: Setting, facts: Iterable[Fact]) -> list[Theorem]:
+    """The theorems with one premise, of the notion of one of the facts, whose conclusion speaks of this."""
+    return [t for t in catalogue.theorems_from(_notions(facts), setting) if len(t.premises) == 1]
+
+
+def _notions(facts: Iterable[Fact]) -> set[Definition]:
+    return {fact.guarantee.definition for fact in facts}
 
 
 def given(guarantee: Guarantee) -> Fact:

@@ -1,20 +1,26 @@
 """Text to mathematics, by our own strict grammar; text is never evaluated."""
 
-from dpsym.language.documents.declarations import Declared
-from dpsym.language.documents.document import read_document, read_path
-from dpsym.language.errors import ReadingError
-from dpsym.language.one_line import (
-    Reading,
-    read_assignment,
-    read_claimed,
-    read_declaration,
-    read_declarations,
-    read_expression,
-    read_formula,
-    read_goal,
-    read_relations,
-    read_source,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from dpsym.core.loading import lazily
+
+if TYPE_CHECKING:
+    from dpsym.language.documents.declarations import Declared
+    from dpsym.language.documents.document import read_document, read_path
+    from dpsym.language.errors import ReadingError
+    from dpsym.language.one_line import (
+        Reading,
+        read_assignment,
+        read_claimed,
+        read_declaration,
+        read_declarations,
+        read_expression,
+        read_formula,
+        read_relations,
+    )
+    from dpsym.language.sources import read_goal, read_source
 
 __all__ = [
     "Declared",
@@ -32,3 +38,23 @@ __all__ = [
     "read_relations",
     "read_source",
 ]
+
+__getattr__ = lazily(
+    __name__,
+    {
+        "Declared": "documents.declarations",
+        "read_document": "documents.document",
+        "read_path": "documents.document",
+        "ReadingError": "errors",
+        "Reading": "one_line",
+        "read_assignment": "one_line",
+        "read_claimed": "one_line",
+        "read_declaration": "one_line",
+        "read_declarations": "one_line",
+        "read_expression": "one_line",
+        "read_formula": "one_line",
+        "read_goal": "sources",
+        "read_relations": "one_line",
+        "read_source": "sources",
+    },
+)

@@ -1,22 +1,20 @@
-"""The things a user can write on one line: expressions, relations, declarations, values, mechanisms, guarantees."""
+"""The things a user can write on one line: expressions, relations, declarations, values."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym import catalogue
-from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation
-from dpsym.deciding.definedness import Need, under
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, Line, declare, parse_line, text_of
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.plain.grammar import parse
 from dpsym.language.scope import Names
-from dpsym.language.tree import Binary, Call, Chain, Name, Node
-from dpsym.statements import Composed, Definition, Goal, Guarantee, Mechanism, StatementError, Subsampled, Use
+from dpsym.language.tree import Chain, Name
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,137 +134,3 @@ def read_assignment(text: str) -> tuple[sp.Symbol, sp.Rational]:
     if not isinstance(symbol, sp.Symbol) or not isinstance(value, sp.Rational):
         raise ReadingError(f"expected an exact number for {node.members[0].text}, e.g. 1e-5 or 1/3", text, 0)
     return symbol, value
-
-
-def read_source(
-    text: str, own: Mapping[str, Mechanism] | None = None, needs: list[Need] | None = None
-) -> Use | Subsampled | Composed | Guarantee:
-    """A mechanism expression such as ``gaussian(sigma=200) ** 500``, or a complete guarantee.
-
-    ``subsampled(MECHANISM, q=1/100)`` runs on a Poisson sample of the records.  `own` are mechanisms besides the
-    catalogue's, by name.
-
-    A mechanism without parentheses has its own parameters as symbols.  What its arguments need to have a value is
-    added to `needs`.
-
-    Raises:
-        ReadingError: what, where, what was expected.
-    """
-    reading = _Reading(text, {**catalogue.mechanisms(), **(own or {})}, [] if needs is None else needs)
-    return reading.source(parse(text))
-
-
-def read_goal(text: str, needs: list[Need] | None = None) -> Definition | Goal | Guarantee:
-    """A definition, alone or with some or all parameters: ``approx``, ``approx(delta=1e-5)``, ``zcdp(rho)``.
-
-    What its arguments need to have a value is added to `needs`.
-
-    Raises:
-        ReadingError: what, where, what was expected.
-    """
-    node = parse(text)
-    if isinstance(node, Name):
-        return _entry(node, text, catalogue.definitions(), "definition")
-    if not isinstance(node, Call):
-        raise ReadingError("expected a definition, e.g. approx or zcdp(rho)", text, node.position)
-    definition = _entry(node, text, catalogue.definitions(), "definition")
-    reading = _Reading(text, {}, [])
-    args, named = reading.arguments(node)
-    if needs is not None:
-        needs += _in_range(reading.needs, definition)
-    with _located(text, node):
-        goal = definition.goal(*args, **named)
-        if len(goal.fixed) == len(definition.params):
-            return definition(*args, **named)
-    return goal
-
-
-class _Reading:
-    """Reads mechanisms and their arguments, and collects what these need to have a value."""
-
-    def __init__(self, text: str, mechanisms: dict[str, Mechanism], needs: list[Need]) -> None:
-        self._text, self._mechanisms, self.needs = text, mechanisms, needs
-
-    def source(self, node: Node) -> Use | Subsampled | Composed | Guarantee:
-        """A mechanism, a composition, or a complete guarantee."""
-        if isinstance(node, Binary) and node.op in ("*", "^"):
-            left = self._mechanism(node.left, node)
-            if node.op == "*":
-                return left * self._mechanism(node.right, node)
-            with _located(self._text, node):
-                return left ** self._value(node.right)
-        if isinstance(node, Name):
-            mechanism = _entry(node, self._text, self._mechanisms, "mechanism")
-            return mechanism(*mechanism.params)
-        if not isinstance(node, Call):
-            raise ReadingError("expected a mechanism, e.g. gaussian(sigma=200) ** 500", self._text, node.position)
-        if node.function == "subsampled":
-            return self._subsampled(node)
-        args, named = self.arguments(node)
-        definitions = catalogue.definitions()
-        called = definitions.get(node.function) or _entry(node, self._text, self._mechanisms, "mechanism")
-        with _located(self._text, node):
-            return called(*args, **named)
-
-    def _mechanism(self, node: Node, place: Node) -> Use | Subsampled | Composed:
-        found = self.source(node)
-        if isinstance(found, Guarantee):
-            raise ReadingError("guarantees do not compose; mechanisms do", self._text, place.position)
-        return found
-
-    def _subsampled(self, node: Call) -> Subsampled:
-        values = [*node.arguments[1:], *(value for name, value in node.named if name == "q")]
-        if not node.arguments or len(values) != 1 or len(node.named) > 1:
-            raise ReadingError("expected subsampled(MECHANISM, q=RATE)", self._text, node.position)
-        inner = self.source(node.arguments[0])
-        if isinstance(inner, Guarantee):
-            raise ReadingError("a mechanism is subsampled, not a guarantee", self._text, node.arguments[0].position)
-        if isinstance(inner, Subsampled):
-            what = "it is subsampled already; multiply the two rates"
-            raise ReadingError(what, self._text, node.arguments[0].position)
-        with _located(self._text, node):
-            return Subsampled(inner, self._value(values[0]))
-
-    def arguments(self, node: Call) -> tuple[list[sp.Expr], dict[str, sp.Expr]]:
-        """Those by their place, and those by name."""
-        names = [name for name, _ in node.named]
-        for name in names:
-            if names.count(name) > 1:
-                raise ReadingError(f"{name} is given twice", self._text, node.position)
-        return list(map(self._value, node.arguments)), {n: self._value(v) for n, v in node.named}
-
-    def _value(self, node: Node) -> sp.Expr:
-        meaning = Meaning(self._text)
-        value = meaning.expression(node)
-        self.needs += meaning.needs
-        return value
-
-
-def _in_range(needs: Iterable[Need], definition: Definition) -> Iterable[Need]:
-    """A parameter that is a function has a value only where the definition ranges over its argument."""
-    means = definition.means
-    if isinstance(means, ForAll) and not all(isinstance(p, sp.Symbol) for p in definition.params):
-        return under(needs, means.conditions, means.variables)
-    return needs
-
-
-def _entry(node: Name | Call, text: str, entries: dict[str, catalogue.Entry], kind: str) -> catalogue.Entry:
-    name = node.text if isinstance(node, Name) else node.function
-    try:
-        return catalogue.look_up(name, entries, kind)
-    except catalogue.UnknownEntry as error:
-        raise ReadingError(str(error), text, node.position) from None
-
-
-class _located:
-    """Says where a statement was not well formed."""
-
-    def __init__(self, text: str, node: Node) -> None:
-        self._text, self._node = text, node
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        if isinstance(error, StatementError | TypeError):
-            raise ReadingError(str(error), self._text, self._node.position) from None

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from dpsym.core.verdicts import Decision, Enclosure
-from dpsym.rendering.page import Page, in_latex, in_plain
-from dpsym.second_opinion import Opinion
-from dpsym.statements import Solved
+
+if TYPE_CHECKING:
+    from dpsym.rendering.page import Page
+    from dpsym.second_opinion import Opinion
+    from dpsym.statements import Solved
 
 
 def document(value: Any) -> str:
@@ -71,6 +73,8 @@ def decision(claim: str, found: Decision, second: Opinion | None = None) -> dict
 
 def page(content: Page) -> dict[str, Any]:
     """The lines of a page: words as they are, formulas in plain notation and LaTeX."""
+    from dpsym.rendering.page import in_latex, in_plain
+
     return {
         "lines": [
             {

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from decimal import Context, Decimal, Inexact, localcontext
+from decimal import ROUND_CEILING, Context, Decimal, Inexact, localcontext
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
-from rich.text import Text
-from rich.tree import Tree
 
-from dpsym.accounting import Accounted, Calibrated
+from dpsym.answering import Numbered, above
 from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, substitute
@@ -22,11 +20,12 @@ from dpsym.deriving import Crossing, DerivationError, Fact, crossings
 from dpsym.deriving.fact import Status
 from dpsym.deriving.putting_back import inverted
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.rendering import align, data, scalar, text
-from dpsym.rendering.bibtex import as_bibtex
+from dpsym.rendering import data, text
 from dpsym.rendering.page import Between, Line, Named, Page, as_latex, as_markdown, in_latex, in_plain, line
-from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
-from dpsym.statements import Adjacency, Guarantee, Solved, Source
+from dpsym.statements import Adjacency, Guarantee, Solved
+
+if TYPE_CHECKING:
+    from dpsym.accounting import Accounted
 
 _FEW_DECIMALS = 30  # digits; a number with more is shown by its enclosure
 
@@ -131,6 +130,9 @@ def _is_simple(fact: Fact, symbol: sp.Symbol) -> bool:
 
 def route(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Route:
     """The fact with its values at the point, where every symbol has one."""
+    if isinstance(fact, Numbered):
+        given = {n: _exactly(fact, n, at, v) for n, v in fact.evaluate(at, digits).items() if n not in fact.value}
+        return Route(fact, {**fact.value, **given}, solved=fact.solved)
     values: dict[str, Enclosure] = {}
     solved = None if fact.solution is None else fact.solution.to_digits(digits)
     chosen = () if solved is None else fact.choices
@@ -201,13 +203,14 @@ def as_text(found: Sequence[Route], asked: Asked) -> str:
         wider = "" if counted.finished else "; wider than asked"
         wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
         known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
-        known += f" ({counted.said(what)})" if isinstance(counted, Calibrated) else ""
+        known += f" ({said})" if (said := _which(what, counted)) else ""
         blocks.append(f"{known}  by accounting ({counted.method}{wider}); by closed forms:")
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += [text.between(name, value) for name, value in each.values.items()]
         enough = [] if each.solved is None else [each.solved.said(name) for name, _ in each.fact.choices]
         head += enough if each.values else []
+        head += [f"{_percent(share)} above the certified answer" for share in _above(each, asked).values()]
         head += text.neighbours(each.fact.adjacency.value)
         head += [_absent(each)] if _absent(each) else []
         if asked.has_values and each.valueless:
@@ -216,13 +219,27 @@ def as_text(found: Sequence[Route], asked: Asked) -> str:
         head += [] if each.values else enough
         if asked.given:
             head.append(f"given {', '.join(map(str, asked.given))}")
-        blocks.append("\n".join([*head, text.on_terminal(_tree(each))]))
+        blocks.append(
+            "\n".join([*head, text.tree(_tree(each.fact, each.names, tuple(item.value for item in each.answer)))])
+        )
     if len(found) == 1 and asked.among > 1:
         # how many ways there are to solve for an unknown is a matter of time
         blocks.append(f"looser routes: {'' if found[0].solved else f'{asked.among - 1} '}(--all shows them)")
     if asked.meetings:
         blocks.append("\n".join(_meet(m) for m in asked.meetings))
     return "\n\n".join(blocks)
+
+
+def _above(each: Route, asked: Asked) -> dict[str, Enclosure]:
+    """By what share each of its numbers is above what is certified."""
+    shares = {name: above(each.fact, name, value, asked.accounted) for name, value in each.values.items()}
+    return {name: share for name, share in shares.items() if share is not None}
+
+
+def _percent(share: Enclosure) -> str:
+    """The share as a percentage of three digits, rounded up."""
+    with localcontext(Context(prec=3, rounding=ROUND_CEILING)):
+        return f"at most {text.decimal(100 * share.upper)} %"
 
 
 def _absent(each: Route) -> str:
@@ -233,10 +250,17 @@ def _absent(each: Route) -> str:
     return f"no number: {each.unsettled}" if each.unsettled else ""
 
 
+def _which(name: str, found: Accounted) -> str:
+    """Which values of an unknown are enough, in words; empty where a budget was asked for."""
+    from dpsym.accounting import Calibrated
+
+    return found.said(name) if isinstance(found, Calibrated) else ""
+
+
 def _counted(name: str, found: Accounted) -> dict[str, Any]:
     how: dict[str, Any] = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
-    if isinstance(found, Calibrated):
-        how |= {"safe": found.safe, "shape": found.shape}
+    if _which(name, found):
+        how |= {"safe": found.safe, "shape": found.shape}  # type: ignore[attr-defined]
     return {name: data.bounds(found.value), **how, "adjacency": found.adjacency.value, "none": data.none(found.none)}
 
 
@@ -248,21 +272,12 @@ def _meet(meeting: Meeting) -> str:
     return lines if meeting.value is None else f"{lines}; {text.between(name, meeting.value)}"
 
 
-def _tree(each: Route) -> Tree:
-    root = Tree(Text(_step(each.fact, each.names)), guide_style="dim")
-    _grow(root, each.fact, each.names, said=tuple(item.value for item in each.answer))
-    return root
-
-
-def _grow(tree: Tree, fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...]) -> None:
+def _tree(fact: Fact, names: Mapping[sp.Basic, sp.Symbol], said: tuple[sp.Basic, ...]) -> text.Branch:
     """The reasons below a step; of its choices those that are not said above the tree."""
-    for name, value in fact.choices:
-        if value not in said:
-            tree.add(Text(f"with {name} = {plain(value)}", style="italic"))
-    for condition in fact.conditions:
-        tree.add(Text(f"if {condition}", style="bold" if condition.status == Status.OPEN else ""))
-    for parent in fact.parents:
-        _grow(tree.add(Text(_step(parent, names))), parent, names, said)
+    chosen = (text.Branch(f"with {name} = {plain(v)}", "italic") for name, v in fact.choices if v not in said)
+    needed = (text.Branch(f"if {c}", "bold" if c.status == Status.OPEN else "") for c in fact.conditions)
+    parents = (_tree(parent, names, said) for parent in fact.parents)
+    return text.Branch(_step(fact, names), below=(*chosen, *needed, *parents))
 
 
 def _step(fact: Fact, names: Mapping[sp.Basic, sp.Symbol]) -> str:
@@ -279,7 +294,7 @@ def page(each: Route, title: str, asked: Asked) -> Page:
         source = f" [{fact.source}]" if fact.source is not None else ""
         said = [item.value for item in each.answer]
         chosen = (Named(n, v) for n, v in fact.choices if v not in said)
-        steps.append(Line(f"{fact.rule}{source}", (_with_names(fact.guarantee, each.names), *chosen)))
+        steps.append(Line(f"{fact.rule}{source}", (with_names(fact.guarantee, each.names), *chosen)))
     conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.all_conditions)
     numbers = tuple(Between(name, value) for name, value in each.values.items())
     related = each.fact.adjacency
@@ -300,7 +315,8 @@ def page(each: Route, title: str, asked: Asked) -> Page:
     )
 
 
-def _with_names(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol]) -> Guarantee:
+def with_names(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol]) -> Guarantee:
+    """The guarantee with some subexpressions called by name."""
     return Guarantee(guarantee.definition, tuple(arg.xreplace(dict(names)) for arg in guarantee.args))
 
 
@@ -308,71 +324,6 @@ def as_pages(found: Sequence[Route], asked: Asked) -> list[Page]:
     """One page a route."""
     title = "{}" if len(found) == 1 else "{}, route {} of {}"
     return [page(each, title.format(asked.text, n, len(found)), asked) for n, each in enumerate(found, start=1)]
-
-
-def as_python(found: Sequence[Route], asked: Asked) -> str:
-    """A module with a function for each budget of each route.
-
-    Raises:
-        NoPythonCode: where a formula has no counterpart in mpmath.
-    """
-    return module(formulas_of_routes(found, asked))
-
-
-def as_scalar(found: Sequence[Route], asked: Asked, language: str) -> str:
-    """A file of C or JavaScript with a function for each budget of each route.
-
-    Raises:
-        NoPythonCode: where a formula has no interval operation.
-    """
-    return scalar.source(formulas_of_routes(found, asked), language)
-
-
-def as_align(found: Sequence[Route], _asked: Asked) -> str:
-    """Each route as an `align*` environment, with citations and their BibTeX."""
-    text = "\n\n".join(align.fragment(align.rows(each.fact)) for each in found)
-    return align.with_sources(text, _sources(found))
-
-
-def _sources(found: Sequence[Route]) -> list[Source]:
-    return [fact.source for each in found for fact in each.fact.lineage() if fact.source is not None]
-
-
-def formulas_of_routes(found: Sequence[Route], asked: Asked) -> list[Formula]:
-    """A formula for each budget of each route, or for what was solved for."""
-    formulas: list[Formula] = []
-    for number, each in enumerate(found, start=1):
-        prefix = "" if len(found) == 1 else f"route_{number}_"
-        source = "; ".join(each.fact.sources)
-        where = {s: v for v, s in each.names.items()}
-        chosen = {sp.Symbol(n) for f in each.fact.lineage() for n, _ in f.choices}  # settled by being chosen
-        derived = (c.proposition for c in each.fact.all_conditions)
-        conditions = [*asked.given, *(c for c in derived if not c.free_symbols & chosen and c not in asked.given)]
-        if each.solution:
-            formulas += [_solved_formula(each, s, prefix, asked.text, source, conditions) for s in each.solution]
-        else:
-            names = {v: s for v, s in each.names.items() if v not in each.fact.guarantee.args}
-            short = _with_names(each.fact.guarantee, names)
-            formulas += formulas_of(short, asked.text, source, conditions, prefix, where)
-    return formulas
-
-
-def _solved_formula(
-    each: Route, named: Named, prefix: str, title: str, source: str, conditions: Sequence[Proposition]
-) -> Formula:
-    """What was solved for, rounded to its safe side.
-
-    Raises:
-        NoPythonCode: where all that is known is one value, which a float need not hold.
-    """
-    solved, solution = each.solved, each.fact.solution
-    if solved is None or solution is None or (solved.shape == "only" and not named.value.is_Integer):
-        raise NoPythonCode(f"only {named.name} = {plain(named.value)} is known to be enough, and no float beside it")
-    values = solution.asked.values
-    if values and not named.value.free_symbols:
-        title += f" at {', '.join(f'{symbol} = {plain(value)}' for symbol, value in values.items())}"
-    upward = solved.safe == "upper" if solved.shape in ("at least", "at most") else solved.safe == "lower"
-    return Formula(f"{prefix}{named.name}", named.value, title, source, conditions, upward, whole=solved.integer)
 
 
 def as_json(found: Sequence[Route], asked: Asked) -> str:
@@ -384,7 +335,7 @@ def as_json(found: Sequence[Route], asked: Asked) -> str:
             "given": [str(proposition) for proposition in asked.given],
             "about": dict(asked.about),
             "finished": asked.finished,
-            "routes": [_data(each) for each in found],
+            "routes": [_data(each, asked) for each in found],
             "accounted": None if asked.accounted is None else _counted(*asked.accounted),
             "crossings": [
                 {
@@ -400,7 +351,7 @@ def as_json(found: Sequence[Route], asked: Asked) -> str:
     )
 
 
-def _data(each: Route) -> dict[str, Any]:
+def _data(each: Route, asked: Asked) -> dict[str, Any]:
     fact = each.fact
     return {
         "notion": fact.guarantee.definition.id,
@@ -414,20 +365,33 @@ def _data(each: Route) -> dict[str, Any]:
         "exact": fact.exact,
         "adjacency": fact.adjacency.value,
         "value": {n: data.bounds(v) for n, v in each.values.items()} or None,
+        "above_certified": {n: data.bounds(v) for n, v in _above(each, asked).items()} or None,
         "none": data.none(each.none),
         "unsettled": each.unsettled or None,
         "solved": None if each.solved is None else data.solved(each.solved),
     }
 
 
+def _exported(name: str, *more: str) -> Callable[[Sequence[Route], Asked], str]:
+    """A writer of `route_exports`, which is loaded when something is to be exported."""
+
+    def write(found: Sequence[Route], asked: Asked) -> str:
+        from dpsym.rendering import route_exports
+
+        found_as: str = getattr(route_exports, name)(found, asked, *more)
+        return found_as
+
+    return write
+
+
 WRITERS: Mapping[str, Callable[[Sequence[Route], Asked], str]] = {
     "text": as_text,
     "markdown": lambda found, asked: as_markdown(as_pages(found, asked)),
     "latex": lambda found, asked: as_latex(as_pages(found, asked)),
-    "align": as_align,
-    "bibtex": lambda found, _asked: as_bibtex(_sources(found)),
-    "python": as_python,
-    "c": lambda found, asked: as_scalar(found, asked, "c"),
-    "javascript": lambda found, asked: as_scalar(found, asked, "javascript"),
+    "align": _exported("as_align"),
+    "bibtex": _exported("as_sources"),
+    "python": _exported("as_python"),
+    "c": _exported("as_scalar", "c"),
+    "javascript": _exported("as_scalar", "javascript"),
     "json": as_json,
 }

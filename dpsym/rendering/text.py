@@ -4,17 +4,19 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
-
-from rich.console import Console, RenderableType
-from rich.table import Table
-from rich.text import Text
+from typing import TYPE_CHECKING
 
 from dpsym.core.verdicts import Decision, Enclosure, Verdict, Witness
-from dpsym.second_opinion import Opinion
-from dpsym.statements import Adjacency
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.tree import Tree
+
+    from dpsym.second_opinion import Opinion
 
 COLOURS = {
     Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",
@@ -22,8 +24,41 @@ COLOURS = {
 }  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """Words, in a style of their own on a terminal, and what hangs below them."""
+
+    words: str
+    style: str = ""
+    below: tuple[Branch, ...] = ()
+
+
+def tree(root: Branch) -> str:
+    """The tree with its guides; elsewhere than on a terminal, without loading what styles it."""
+    return on_terminal(_styled(root)) if sys.stdout.isatty() else "\n".join(_branches(root))
+
+
+def _branches(branch: Branch) -> Iterator[str]:
+    yield branch.words
+    for each in branch.below:
+        first, further = ("└── ", "    ") if each is branch.below[-1] else ("├── ", "│   ")
+        for number, row in enumerate(_branches(each)):
+            yield f"{further if number else first}{row}"
+
+
+def _styled(branch: Branch) -> Tree:
+    from rich.text import Text
+    from rich.tree import Tree
+
+    grown = Tree(Text(branch.words, style=branch.style), guide_style="dim")
+    grown.children.extend(map(_styled, branch.below))
+    return grown
+
+
 def on_terminal(renderable: RenderableType) -> str:
     """The renderable as text: in colour and wrapped on a terminal, plain and unwrapped elsewhere."""
+    from rich.console import Console
+
     terminal = sys.stdout.isatty()
     console = Console(
         width=shutil.get_terminal_size().columns if terminal else 4000,
@@ -40,6 +75,8 @@ def on_terminal(renderable: RenderableType) -> str:
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Columns under their heads."""
+    from rich.table import Table
+
     grid = Table(box=None, pad_edge=False, header_style="bold", show_edge=False)
     for head in heads:
         grid.add_column(head, overflow="fold")
@@ -85,14 +122,22 @@ def decimal(number: Decimal) -> str:
 
 def neighbours(adjacency: str) -> list[str]:
     """A line that says which inputs are neighbours; none where the relation is the one that is meant anyway."""
-    return [f"neighbours: {adjacency}"] if adjacency not in ("", Adjacency.ANY.value) else []
+    if not adjacency:
+        return []
+    from dpsym.statements.adjacency import Adjacency
+
+    return [f"neighbours: {adjacency}"] if adjacency != Adjacency.ANY.value else []
 
 
 def decision(found: Decision, second: Opinion | None = None) -> str:
     """The verdict with its method and reason; for a refutation the point and both values there."""
-    lines = [
-        on_terminal(Text.assemble((str(found.verdict), COLOURS[found.verdict]), f" ({found.method}): {found.why}"))
-    ]
+    lines = [f"{found.verdict} ({found.method}): {found.why}"]
+    if sys.stdout.isatty():
+        from rich.text import Text
+
+        said = Text(lines[0])
+        said.stylize(COLOURS[found.verdict], 0, len(str(found.verdict)))
+        lines = [on_terminal(said)]
     if found.witness is not None:
         lines += _witness(found.witness)
     if found.rests_on:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 
 import sympy as sp
 
@@ -21,15 +22,14 @@ from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.pure import pure
-from dpsym.satisfying import by_definition, by_infinity, by_instances, by_numbers, by_theorems
-from dpsym.satisfying.strength import weakest
 from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use, adjacency
 
-__all__ = ["claimed_domain", "domain_of", "satisfies", "weakest"]
+__all__ = ["claimed_domain", "domain_of", "satisfies"]
 
 _UNDECIDED = (Verdict.SUPPORTED, Verdict.OPEN)
 _NOTHING = Composed(())
-_WAYS = (by_infinity, by_definition, by_theorems, by_instances, by_numbers)
+_DEFINITION = "by_definition"
+_WAYS = ("by_infinity", _DEFINITION, "by_theorems", "by_instances", "by_numbers")  # each loaded when it is tried
 _SHARES = (0.2, 0.4, 0.6, 0.6, 1.0)  # of the time left, for one way after the other
 _GRACE = 0.1  # of it more (and so many seconds at least), before what does not look at the clock is stopped
 
@@ -78,9 +78,10 @@ def satisfies(
     if guarantee.definition is approx and guarantee.args[1] == 0 and not isinstance(source, Use):
         guarantee = pure(guarantee.args[0])  # the same, by [pure_to_approx] and [approx_to_pure], and it adds up
     found: Decision | None = None
-    for way, share in zip(_WAYS, _SHARES, strict=True) if source != _NOTHING else ((by_definition, 1.0),):
+    for way, share in zip(_WAYS, _SHARES, strict=True) if source != _NOTHING else ((_DEFINITION, 1.0),):
         remaining = max(0.1, share * (started + time_limit - now()))
-        ask = partial(way.decided, source, guarantee, conditions, remaining)
+        decided = import_module(f"{__name__}.{way}").decided
+        ask = partial(decided, source, guarantee, conditions, remaining)
         answer = within(now() + remaining + max(_GRACE, _GRACE * remaining), ask, None)
         if answer is not None and (found is None or answer.verdict not in _UNDECIDED):
             found = answer

@@ -13,14 +13,13 @@ from dpsym import divergences
 from dpsym.core.distributions import Distribution
 from dpsym.core.notation import P, Q, epsilon, hockey_stick, renyi, trade_off
 from dpsym.core.relations import Proposition, Relation, substitute
-from dpsym.core.verdicts import Decision, Method, Verdict, Witness
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
 from dpsym.deciding import Domain, decide
 from dpsym.divergences import ClosedForm, NoClosedForm
 from dpsym.entries.mechanisms.gaussian import gaussian
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.gdp import gdp
 from dpsym.satisfying.inequalities import stated
-from dpsym.satisfying.strength import weakest
 from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
 
 Pair: TypeAlias = tuple[Distribution, Distribution]

@@ -15,7 +15,6 @@ from dpsym.deriving.fact import Status
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.tcdp import tcdp
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.satisfying.strength import STRENGTH
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use, adjacency
 
 
@@ -91,7 +90,7 @@ def _resting_on(fact: Fact, why: str, verdict: Verdict) -> Decision:
     known = theorems()
     worth = [verdict, *(status(known[rule]) if rule in known else Verdict.CITED for rule in rules)]
     return Decision(
-        max(worth, key=STRENGTH.index),
+        max(worth, key=list(Verdict).index),
         Method.LEMMA,
         f"derived by {', '.join(fact.rules)}; {why}",
         rests_on=rules,

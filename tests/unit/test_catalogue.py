@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import ast
+import importlib
 import json
 import re
-import types
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +16,7 @@ from dpsym import catalogue
 from dpsym.catalogue import proof_records
 from dpsym.core.notation import rho
 from dpsym.core.verdicts import Verdict
-from dpsym.entries.notions.composition import add
+from dpsym.entries.index import places
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.works import OWN, works
 from dpsym.statements import Definition, Guarantee, Mechanism, Result, Setting, Source, Theorem
@@ -40,9 +42,19 @@ def test_every_entry_that_is_made_is_collected_once_in_order() -> None:
         assert all(isinstance(entry, expected) for entry in entries().values())
 
 
-def test_a_mechanism_is_found_by_its_name_alone() -> None:
-    assert all(catalogue.mechanism_named(name) is entry for name, entry in catalogue.mechanisms().items())
-    assert catalogue.mechanism_named("nobody") is None
+def test_what_the_entries_text_says_of_a_theorem_is_what_it_says() -> None:
+    theorems = catalogue.theorems()
+    for name, place in places("Theorem").items():
+        notions = theorems[name].premises[0].definition.id, theorems[name].conclusion.definition.id
+        assert (place.setting, place.premise, place.conclusion) == (theorems[name].setting.name, *notions)
+
+
+def test_one_entry_is_built_without_the_others() -> None:
+    asked = "from dpsym import catalogue; catalogue.mechanisms()['gaussian']; import sys; print(*sys.modules)"
+    command = [sys.executable, "-c", asked]
+    modules = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()  # noqa: S603
+    assert "dpsym.entries.mechanisms.gaussian" in modules
+    assert not {"dpsym.entries.mechanisms.cauchy", "dpsym.entries.theorems", "dpsym.deriving"} & set(modules)
 
 
 def test_no_two_entries_of_different_kinds_share_a_name() -> None:
@@ -73,20 +85,11 @@ def test_looking_up_a_name_gives_the_entry() -> None:
     assert catalogue.look_up("pure", catalogue.definitions(), "notion") is pure
 
 
-def _module(**values: object) -> types.ModuleType:
-    module = types.ModuleType("entries_for_a_test")
-    vars(module).update(values)
-    return module
+def test_an_entry_under_another_name_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.import_module("dpsym.entries.notions.pure"), "pure", catalogue.definitions()["zcdp"])
 
-
-def test_an_entry_under_another_name_or_a_second_of_its_name_is_an_error() -> None:
-    other = replace(pure, title="another notion")
-
-    assert catalogue._entries([_module(pure=pure), _module(pure=pure, composition=add)], Definition) == {"pure": pure}
-    with pytest.raises(LookupError, match="an entry named 'pure' as 'renamed'"):
-        catalogue._entries([_module(renamed=pure)], Definition)
-    with pytest.raises(LookupError, match="a second entry named 'pure'"):
-        catalogue._entries([_module(pure=pure), _module(pure=other)], Definition)
+    with pytest.raises(LookupError, match="is no Definition of that id"):
+        catalogue.definitions()["pure"]
 
 
 def test_only_the_catalogues_own_theorem_has_a_status() -> None:

@@ -24,7 +24,8 @@ from dpsym.deriving.boundary import Line
 from dpsym.deriving.steps import status_of
 from dpsym.language import read_goal, read_source
 from dpsym.own_noise import noise
-from dpsym.rendering.routes import Asked, as_python, as_scalar, route
+from dpsym.rendering.route_exports import as_python, as_scalar
+from dpsym.rendering.routes import Asked, route
 from dpsym.statements import Guarantee
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)

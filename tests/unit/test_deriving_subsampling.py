@@ -8,7 +8,7 @@ from dpsym.core.notation import b, delta, epsilon, q
 from dpsym.deriving import DerivationError, routes
 from dpsym.entries.mechanisms.laplace import laplace
 from dpsym.language import ReadingError, read_goal, read_source
-from dpsym.language.one_line import read_source as read
+from dpsym.language import read_source as read
 from dpsym.numbers import enclose
 from dpsym.statements import Subsampled
 

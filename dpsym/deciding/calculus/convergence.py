@@ -13,7 +13,6 @@ from sympy.core.function import AppliedUndef
 from dpsym.core import functions, notation
 from dpsym.core.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, Root, Smallest, derivative
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding.calculus import integrals, limits, optima, sums
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.finite import written_out
 from dpsym.deciding.strategies.strategy import Question, Yes
@@ -59,6 +58,8 @@ def _of_head(e: sp.Expr, question: Question) -> list[Yes] | None:
         return _by_number(e)
     if isinstance(e, Root | Smallest | derivative):
         return None
+    from dpsym.deciding.calculus import integrals, limits, optima, sums
+
     if isinstance(e, sp.Sum | sp.Product):
         return sums.has_value(e, question)
     if isinstance(e, sp.Integral):

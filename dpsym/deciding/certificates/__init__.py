@@ -3,6 +3,6 @@
 The search may be as clever as it likes: the answer is yes only where `dpsym.verifying` accepts its certificate.
 """
 
-from dpsym.deciding.certificates.strategy import certificate, is_apt, prove, prove_apt
+from dpsym.deciding.certificates.strategy import certificate, prove, prove_apt
 
-__all__ = ["certificate", "is_apt", "prove", "prove_apt"]
+__all__ = ["certificate", "prove", "prove_apt"]

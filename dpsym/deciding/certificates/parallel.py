@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from flint import ctx
 
@@ -17,6 +17,9 @@ from dpsym.deciding.certificates.problem import Box, Problem
 from dpsym.deciding.certificates.search import GaveUp, Search
 from dpsym.deciding.certificates.zeros import Contact
 from dpsym.deciding.timeout import within
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 _PARTS = 32  # enough that several processes are busy to the end, few enough to be sent
 Tree = list[tuple[Entry, Box]]

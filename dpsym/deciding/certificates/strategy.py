@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from concurrent.futures import Executor
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
@@ -18,9 +17,12 @@ from dpsym.deciding.certificates.problem import Problem, inverted, posed
 from dpsym.deciding.certificates.search import GaveUp, Search
 from dpsym.deciding.certificates.zeros import Contact
 from dpsym.deciding.domain import Domain
-from dpsym.deciding.strategies.strategy import Question, Yes
+from dpsym.deciding.strategies.strategy import Question, Yes, is_apt
 from dpsym.deciding.timeout import within
 from dpsym.verifying import Malformed, Rejected, verify
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 def certificate(
@@ -30,14 +32,6 @@ def certificate(
     question = Question(relation, Domain(tuple(assume)), now() + time_limit, executor=executor)
     found = prove(question)
     return found.certificate if found is not None and isinstance(found.certificate, dict) else None
-
-
-def is_apt(question: Question) -> bool:
-    """Whether branch and bound is likely to do better than the strategies before it: several variables, all bounded."""
-    symbols = question.relation.free_symbols
-    bounds = [question.domain.of(s) for s in symbols]
-    bounded = all(b.lower is not None and b.upper is not None for b in bounds)
-    return question.depth == 0 and len(symbols) > 1 and bounded and question.relation.op in ("<", "<=", ">", ">=")
 
 
 def prove_apt(question: Question) -> Yes | None:

@@ -11,7 +11,6 @@ import sympy as sp
 from dpsym.core.deadline import now
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Witness
-from dpsym.deciding.calculus import limits
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.counterexamples.objective import eliminated, inside
 from dpsym.deciding.counterexamples.points import Seen, survey
@@ -168,5 +167,7 @@ def _point(witness: Witness) -> Point:
 def _limits(question: Question) -> dict[sp.Basic, sp.Expr]:
     """Each limit in the relation with its value, which has numbers; none where one of them is not found."""
     found = free(question.relation, sp.Limit)
+    from dpsym.deciding.calculus import limits
+
     values = [limits.value(e, replace(question, deadline=question.after(_LIMITS_SHARE))) for e in found]
     return {e: v[0] for e, v in zip(found, values, strict=True) if v is not None} if None not in values else {}

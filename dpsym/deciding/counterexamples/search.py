@@ -29,6 +29,7 @@ _SMALL = (1, 2, 1 / 2, 3, 4, 1 / 4, 1 / 3)  # away from an end, or from 0
 _MOST_READABLE = 400  # points with such coordinates
 _MOST_TOUCHED = 10  # points at which the sides of a strict relation may be equal
 _SLOW = 60  # how many times fewer evaluations of sums, integrals and minima are afforded
+_BETWEEN_LOOKS = 16  # evaluations between two looks at the clock, where one takes no longer than a look
 
 _Floats = tuple[float, ...]
 
@@ -60,6 +61,7 @@ class _Search:
         self._objective = objective
         self._most = evaluations
         self._deadline = deadline
+        self._looked = -_BETWEEN_LOOKS
         self._rng = random.Random(seed)  # noqa: S311 - choosing points is no cryptography
         self._axes = objective.axes
         self._lowest: list[tuple[float, _Floats]] = []
@@ -92,8 +94,13 @@ class _Search:
             return
 
     def _check(self) -> None:
-        if self._objective.evaluations > self._most or now() > self._deadline:
+        done = self._objective.evaluations
+        if done > self._most:
             raise _Over
+        if self._objective.costly or done >= self._looked + _BETWEEN_LOOKS:
+            self._looked = done
+            if now() > self._deadline:
+                raise _Over
 
     def _at(self, u: _Floats, digits: int = 3) -> float:
         place = [axis.at(c, digits) for axis, c in zip(self._axes, u, strict=True)]

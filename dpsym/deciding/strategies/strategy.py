@@ -7,9 +7,8 @@ reduce the question to others and `ask` them: each is put to every strategy in t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from dpsym.core.deadline import now
 from dpsym.core.relations import Proposition, Relation
@@ -20,6 +19,9 @@ from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.effort import LIMITS, Limits
 from dpsym.deciding.timeout import within
 from dpsym.numbers import NotNumeric
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +109,14 @@ def met(needs: Iterable[Need], question: Question) -> list[Yes] | None:
             return None
         found += answers
     return found
+
+
+def is_apt(question: Question) -> bool:
+    """Whether branch and bound is likely to do better than the strategies before it: several variables, all bounded."""
+    symbols = question.relation.free_symbols
+    bounds = [question.domain.of(s) for s in symbols]
+    bounded = all(b.lower is not None and b.upper is not None for b in bounds)
+    return question.depth == 0 and len(symbols) > 1 and bounded and question.relation.op in ("<", "<=", ">", ">=")
 
 
 def weakest(answers: list[Yes]) -> Yes:

@@ -1,1 +1,1 @@
-"""One mechanism a file, found by walking this folder."""
+"""One mechanism a file."""

@@ -18,11 +18,7 @@ from dpsym.deciding.finite import is_integral
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
 from dpsym.language.errors import ReadingError, in_document
-from dpsym.language.latex.cursor import Cursor
-from dpsym.language.latex.grammar import is_latex, parse_latex
-from dpsym.language.latex.macros import Macros
-from dpsym.language.latex.names import read_name
-from dpsym.language.latex.tokens import tokens
+from dpsym.language.latex.macros import Macros, is_latex
 from dpsym.language.names import declared_as, spellings
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Call, Chain, Name, Node
@@ -197,7 +193,11 @@ def _integral(need: Need, integers: AbstractSet[sp.Symbol]) -> bool:
 
 def parse_line(text: str, names: Container[str] | None = None) -> Node:
     """The tree of one line, in LaTeX or plain notation."""
-    return parse_latex(text, names) if is_latex(text) else parse(text)
+    if not is_latex(text):
+        return parse(text)
+    from dpsym.language.latex.grammar import parse_latex
+
+    return parse_latex(text, names)
 
 
 def name_of(text: str) -> str:
@@ -209,6 +209,10 @@ def name_of(text: str) -> str:
     text = text.strip()
     if _NAME.fullmatch(text):
         return text
+    from dpsym.language.latex.cursor import Cursor
+    from dpsym.language.latex.names import read_name
+    from dpsym.language.latex.tokens import tokens
+
     cursor = Cursor(text, tokens(text), None)
     name = read_name(cursor)
     if cursor.peek().kind != "end":

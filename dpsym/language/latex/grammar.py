@@ -69,11 +69,6 @@ def _is_quotient_of_numbers(node: Node) -> bool:
     return isinstance(node, Binary) and isinstance(node.left, Number) and isinstance(node.right, Number)
 
 
-def is_latex(text: str) -> bool:
-    """Whether a line of mathematics is LaTeX rather than plain notation."""
-    return "\\" in text or "{" in text
-
-
 class LatexParser(Grammar):
     """Operator precedence over a list of symbols; `source` is what positions refer to."""
 

@@ -1,0 +1,60 @@
+"""Which module holds which entry, read from the entries' text, so that only what is asked for is built.
+
+An entry is written `name = Theorem(` (or `Definition`, `Mechanism`, `Result`) at the left margin, up to a `)` there.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+_ENTRY = re.compile(r"^(\w+) = (Definition|Mechanism|Theorem|Result)\($(.*?)^\)", re.MULTILINE | re.DOTALL)
+_SETTING = re.compile(r"^    setting=Setting\.(\w+),$", re.MULTILINE)
+_CONCLUSION = re.compile(r"^    conclusion=(\w+)\(", re.MULTILINE)
+_PREMISE = re.compile(r"^    premises=\(\s*(\w+)\(", re.MULTILINE)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where an entry is, and of a theorem what it speaks of and the notions of its first premise and conclusion."""
+
+    module: str
+    setting: str
+    premise: str
+    conclusion: str
+
+
+class TwiceError(LookupError):
+    """Two modules hold entries of one name and kind."""
+
+
+@cache
+def places(kind: str) -> dict[str, Place]:
+    """The place of each entry of a kind ("Theorem", …), by name.
+
+    Raises:
+        TwiceError: for two entries of one name.
+    """
+    found: dict[str, Place] = {}
+    for module, written in _texts().items():
+        for name, setting, premise, conclusion in written.get(kind, ()):
+            if name in found:
+                raise TwiceError(f"{found[name].module} and {module} hold an entry {name!r}")
+            found[name] = Place(module, setting, premise, conclusion)
+    return dict(sorted(found.items()))
+
+
+@cache
+def _texts() -> dict[str, dict[str, list[tuple[str, str, str, str]]]]:
+    """What each module of entries writes, by kind: name, setting, first premise, conclusion."""
+    found: dict[str, dict[str, list[tuple[str, str, str, str]]]] = {}
+    for path in sorted(Path(__file__).parent.glob("*/*.py")):
+        written: dict[str, list[tuple[str, str, str, str]]] = {}
+        for name, kind, body in _ENTRY.findall(path.read_text(encoding="utf-8")):
+            setting, premise, conclusion = (p.search(body) for p in (_SETTING, _PREMISE, _CONCLUSION))
+            said = (premise[1] if premise else "", conclusion[1] if conclusion else "")
+            written.setdefault(kind, []).append((name, setting[1] if setting else "SAME", *said))
+        found[f"dpsym.entries.{path.parent.name}.{path.stem}"] = written
+    return found
