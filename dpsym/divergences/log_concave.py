@@ -30,8 +30,10 @@ def log_concave(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limi
     try:
         both = pair(noise, noise, domain, as_written=True)  # in other coordinates the question is another one
     except NoClosedForm:
-        if isinstance(noise, Pmf):  # of a function of the real numbers that is, the values at the integers are
-            noise = Density(noise.variable, noise.expression, sp.Interval(noise.lower, noise.upper))
+        if isinstance(noise, Pmf):  # of a function of all real numbers that is, the values at the integers are
+            if (noise.lower, noise.upper) != (-sp.oo, sp.oo):
+                return None
+            noise = Density(noise.variable, noise.expression)
         return _by_derivatives(noise, domain, time_limit)
     return "its logarithm has falling slopes" if _slopes_fall(both) else None
 
