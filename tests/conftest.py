@@ -16,7 +16,7 @@ settings.register_profile("contributor", deadline=None, max_examples=25, derando
 settings.register_profile("thorough", settings.get_profile("contributor"), max_examples=60)
 settings.load_profile("contributor")
 
-USUAL_CASES = 6  # of one test; the others are slow tests, which continuous integration runs
+USUAL_CASES = 5  # of one test; the others are slow tests, which continuous integration runs
 
 
 @pytest.hookimpl(tryfirst=True)
