@@ -12,7 +12,6 @@ from contextlib import suppress
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym import catalogue
 from dpsym.accounting.chernoff import largest_share, simple
 from dpsym.accounting.compositions import Parts, laws
 from dpsym.accounting.from_mechanism import known
@@ -72,7 +71,8 @@ def _curves(of: Parts) -> Sequence[tuple[Logarithm, int]] | None:
 
 def _of_bounded_range(eta: fmpq) -> Logarithm:
     """c D_(1+c) at most, by the theorem."""
-    theorem = catalogue.theorems()["bounded_range_to_rdp"]
+    from dpsym.entries.theorems.conversions_from_bounded_range import bounded_range_to_rdp as theorem
+
     order, budget = theorem.conclusion.args
     (name,) = theorem.premises[0].args
     value = sp.Rational(int(eta.p), int(eta.q))

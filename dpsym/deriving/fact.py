@@ -102,7 +102,7 @@ class Fact(Displayed):
     @property
     def rules(self) -> tuple[str, ...]:
         """The rules in the order of their application."""
-        return tuple(fact.rule for fact in self.lineage())
+        return tuple(str(fact.rule) for fact in self.lineage())
 
     @property
     def sources(self) -> tuple[str, ...]:

@@ -21,7 +21,7 @@ _NUMERIC = (sp.Sum, sp.Integral, Root, Smallest, Minimum, Maximum)
 _HEAD = """# Mechanisms and notions of privacy
 
 This page is made by `python -m dpsym.rendering.mechanisms_page docs/mechanisms.md` from the entries in
-[dpsym/mechanisms](../dpsym/mechanisms).
+[dpsym/entries/mechanisms](../dpsym/entries/mechanisms).
 
 | in the table | what it means |
 |---|---|
