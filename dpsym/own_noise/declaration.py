@@ -157,15 +157,14 @@ def _domain(
             found += [IsInteger(symbol), Relation(symbol, ">=", sp.S.One)]
         else:
             found.append(Relation(symbol, ">", sp.S.Zero))
-    if not isinstance(by, sp.Symbol):
-        wanted: list[Proposition] = [Relation(by, ">", sp.S.Zero)]
-        wanted += [IsInteger(by)] if lattice else []
-        for condition in wanted:
-            match status_of(condition, Domain(tuple(found))):
-                case Status.FALSE:
-                    raise StatementError(f"the shift is {plain(by)}, but {condition} is required")
-                case Status.OPEN:
-                    found.append(condition)
+    wanted: list[Proposition] = [Relation(by, ">", sp.S.Zero)]  # whatever is declared of it
+    wanted += [IsInteger(by)] if lattice else []
+    for condition in wanted:
+        match status_of(condition, Domain(tuple(found))):
+            case Status.FALSE:
+                raise StatementError(f"the shift is {plain(by)}, but {condition} is required")
+            case Status.OPEN:
+                found.append(condition)
     given = Domain(tuple(found))
     for need in needs:
         if outcome in need.free_symbols or not need.free_symbols or shown(need, given, settle) is not None:

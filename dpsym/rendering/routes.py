@@ -199,12 +199,8 @@ def as_text(found: Sequence[Route], asked: Asked) -> str:
     """The numbers, the formulas, and the tree of reasons; one block a route."""
     blocks = ["\n".join(f"{name}: {said}" for name, said in asked.about)] if asked.about else []
     if asked.accounted is not None:
-        what, counted = asked.accounted
-        wider = "" if counted.finished else "; wider than asked"
-        wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
-        known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
-        known += f" ({said})" if (said := _which(what, counted)) else ""
-        blocks.append(f"{known}  by accounting ({counted.method}{wider}); by closed forms:")
+        known, how = _certified(*asked.accounted)
+        blocks.append(f"{known}  by accounting ({how}); by closed forms:")
     for number, each in enumerate(found, start=1):
         head = [f"route {number} of {asked.among}"] if len(found) > 1 else []
         head += [text.between(name, value) for name, value in each.values.items()]
@@ -228,6 +224,15 @@ def as_text(found: Sequence[Route], asked: Asked) -> str:
     if asked.meetings:
         blocks.append("\n".join(_meet(m) for m in asked.meetings))
     return "\n\n".join(blocks)
+
+
+def _certified(what: str, counted: Accounted) -> tuple[str, str]:
+    """What accounting found, and how."""
+    wider = "" if counted.finished else "; wider than asked"
+    wider = f"; an upper bound: {counted.upper_only}" if counted.upper_only else wider
+    known = text.between(what, counted.value) if counted.none is None else text.none(counted.none, None)
+    known += f" ({said})" if (said := _which(what, counted)) else ""
+    return known, f"{counted.method}{wider}"
 
 
 def _above(each: Route, asked: Asked) -> dict[str, Enclosure]:
@@ -298,11 +303,19 @@ def page(each: Route, title: str, asked: Asked) -> Page:
     conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.all_conditions)
     numbers = tuple(Between(name, value) for name, value in each.values.items())
     related = each.fact.adjacency
+    certified = []
+    if asked.accounted is not None:
+        (what, counted), (known, how) = asked.accounted, _certified(*asked.accounted)
+        certified = [
+            line(f"by accounting ({how})", known if counted.none is not None else Between(what, counted.value))
+        ]
     return Page(
         title,
         (
             Line("value", numbers),
-            line("none", _absent(each)),
+            line("none", *filter(None, (_absent(each),))),
+            *certified,
+            line("above that", *map(_percent, _above(each, asked).values())),
             Line("answer", each.answer),
             *(line("enough", each.solved.said(name)) for name, _ in each.fact.choices if each.solved is not None),
             Line("given", asked.given),

@@ -16,6 +16,7 @@ from dpsym.accounting import NotAccountable, calibrate, delta, epsilon, subsampl
 from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.loss_distributions.of_noise import law_of_noise
 from dpsym.accounting.loss_distributions.symmetric_density import SymmetricLaw, U
+from dpsym.cli import run
 from dpsym.core.distributions import Density
 from dpsym.own_noise import NotADistribution
 
@@ -227,3 +228,18 @@ def test_no_module_of_accounting_imports_an_entry_of_a_mechanism_or_compares_an_
 def test_a_mechanism_can_be_sent_to_another_process(name):
     entry = M[name]
     assert pickle.loads(pickle.dumps(entry)) == entry  # noqa: S301
+
+
+@pytest.mark.parametrize("said", ["Delta<0", "Delta!=0", "Delta<=5", "Delta>=-1"])
+@pytest.mark.parametrize("density", ["exp(-abs(x)/b)/(2*b)", "1/(pi*b*cosh(x/b))"])
+def test_a_shift_is_positive_whatever_is_declared_of_it(density, said, capsys):
+    """A law at a negative shift would lose nothing: delta = 0, where it is that of the shift's size."""
+    own = ["--density", density, "--shift", "Delta", "--let", said]
+    assert run(["account", "noise(b=3, Delta=-1)", *own, "--at", "epsilon=1/10"]) == 2
+    assert "Delta > 0" in capsys.readouterr().err
+
+
+def test_a_law_of_no_shift_or_a_negative_one_is_not_made():
+    for by in (0, -1, -sp.sqrt(2)):
+        with pytest.raises(NotAccountable):
+            law_of_noise(Density(sp.Symbol("y"), sp.exp(-abs(sp.Symbol("y"))) / 2), sp.sympify(by))

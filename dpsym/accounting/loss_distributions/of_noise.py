@@ -52,6 +52,8 @@ def law_of_noise(noise: Density | Pmf, by: sp.Expr, *, log_concave: bool = False
         if not (by.is_Integer and by > 0):
             raise NotAccountable(f"noise on the integers, and a shift of {by}")
         return _of_masses(noise, int(by), known=log_concave)
+    if not by.is_positive:
+        raise NotAccountable(f"a shift of {by}, which is not positive")
     noise = Density(noise.variable, _moving(noise), noise.support)
     ways: tuple[Callable[[Density, sp.Expr], Law | None], ...] = (_of_power, _of_nested, _of_quotient)
     return next((law for way in ways if (law := way(noise, by)) is not None), None) or _of_log_concave(

@@ -279,7 +279,7 @@ class Field:
         """
         degree = math.lcm(self._degrees.get(key, 1), least)
         if degree > _LARGEST_POWER * 4:
-            raise Unsupported(f"a root of degree {degree} is too high")
+            raise Unsupported(f"a root of a degree above {_LARGEST_POWER * 4}")
         known = self._degrees.get(key)
         self._degrees[key] = degree
         if self.find(key) is not None and degree != (known or 1):
