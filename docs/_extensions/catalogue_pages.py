@@ -16,9 +16,10 @@ import pictures
 import route_map
 from dpsym import catalogue
 from dpsym.entries.works import works
-from dpsym.rendering import entries, scalar
+from dpsym.rendering import entries
 from dpsym.rendering.bibtex import entry as bibtex_of
 from dpsym.rendering.listing import Filter, chosen
+from dpsym.rendering.scalar.runtime import runtime
 from dpsym.statements import Mechanism, MechanismClaim, Theorem
 from writing import badge, code, folded, inline, link, text
 
@@ -57,10 +58,9 @@ def write_all(docs: Path) -> None:
         pages[f"theorems/{theorem.id}.md"] = entry_pages.theorem(theorem, beside)
     pages["changes.md"] = _of_the_root("CHANGELOG.md")
     pages["contributing.md"] = _of_the_root("CONTRIBUTING.md")
-    operations = {
-        path.name: path.read_text(encoding="utf-8") for path in Path(scalar.__file__).parent.glob("intervals.*")
-    }
-    write_pages(folder, pages | {f"_code/{name}": content for name, content in operations.items()})
+    for language, ending in (("c", "c"), ("javascript", "js")):
+        pages[f"_code/intervals.{ending}"] = runtime(language) + "\n"
+    write_pages(folder, pages)
 
 
 def write_pages(folder: Path, pages: Mapping[str, str]) -> None:
