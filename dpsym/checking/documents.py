@@ -21,7 +21,7 @@ from dpsym.checking.ledger import (
     pose,
     split,
 )
-from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by
+from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by, unread
 from dpsym.checking.steps import Task, advised, answered, check_step, decided
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
@@ -67,16 +67,17 @@ def check_document(
     started = time.monotonic()
     Domain(document.conditions)
     places = [(chain, step) for chain in document.chains for step in chain.steps]
+    read = [number for number, (_, step) in enumerate(places) if not step.unread]
     tasks = [
         Task(step, pose(document, chain, step), time_limit, suggest=suggest, distributions=document.distributions)
         for chain, step in places
     ]
-    found: list[StepResult | None] = [None] * len(tasks)
+    found: list[StepResult | None] = [unread(step) if step.unread else None for _, step in places]
     runner = _Runner(jobs, cache, None if file_time_limit is None else started + file_time_limit, telling)
     shown = _Shown(document)
     interrupted = False
     try:
-        runner.run(tasks, range(len(tasks)), found)
+        runner.run(tasks, read, found)
         _again(tasks, places, found, runner, shown)
     except KeyboardInterrupt:
         interrupted = True
@@ -252,7 +253,7 @@ def _concluded(chain: WrittenChain, numbers: range, shown: _Shown) -> tuple[Judg
     """The judgement on first and last expression of the last run of steps, where all of these were shown."""
     start = max((i for i, s in enumerate(chain.steps) if not s.continues), default=0)
     links = [j for n in numbers[start:] for j in shown.of_step.get(n, ())]
-    if len(links) != sum(len(s.claim) for s in chain.steps[start:]):
+    if len(links) != sum(len(s.claim) for s in chain.steps[start:]) or any(s.unread for s in chain.steps):
         return None, ""
     try:
         return chained(links), ""

@@ -37,7 +37,7 @@ def check_proof(
         NotAProof: when it proves another theorem or none, uses the theorem itself, or some step is not at least cited.
         ReadingError: when it cannot be read.
     """
-    document = read_path(file)
+    document = read_path(file, strict=True)
     if document.proves != theorem.id:
         raise NotAProof(f"{file} proves {document.proves}, not {theorem.id}")
     uses = used_by(document)
@@ -72,7 +72,7 @@ def with_proofs(names: Iterable[str] = ()) -> Iterator[tuple[Provable, Path]]:
         if catalogue.proof_of(theorem) is None:
             raise NotAProof(f"there is no derivation file for {theorem.id}")
     found = [(t, f) for t in wanted or catalogue.provable().values() if (f := catalogue.proof_of(t)) is not None]
-    return iter(sorted(found, key=lambda pair: len(lineage(used_by(read_path(pair[1]))))))
+    return iter(sorted(found, key=lambda pair: len(lineage(used_by(read_path(pair[1], strict=True))))))
 
 
 def record(folder: Path, found: Mapping[str, Record]) -> None:

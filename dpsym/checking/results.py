@@ -101,13 +101,22 @@ NOT_REACHED = replace(OPEN, why="interrupted before this step was reached")
 STOPPED = replace(OPEN, why="stopped at the limit of its time")
 
 
+def unread(step: WrittenStep) -> StepResult:
+    """What is said of a part that could not be read."""
+    return StepResult(step, Decision(Verdict.UNREAD, Method.NONE, step.unread))
+
+
 def _weakest(decisions: Iterable[Decision]) -> Verdict:
+    """That of the whole; where a part was not read, it is open."""
     found = tuple(decisions)
-    return weakest(found).verdict if found else Verdict.OPEN
+    worst = weakest(found).verdict if found else Verdict.OPEN
+    return Verdict.OPEN if worst is Verdict.UNREAD else worst
 
 
 def claimed_by(steps: tuple[WrittenStep, ...]) -> tuple[str, str]:
     """What the last run of connected steps says of its first and last expression, shown or not; or why nothing."""
+    if lost := [str(s.line) for s in steps if s.unread]:
+        return "", f"line {', '.join(dict.fromkeys(lost))} was not read, so the chain has no overall conclusion"
     start = max((i for i, s in enumerate(steps) if not s.continues), default=0)
     run = steps[start:]
     if any(s.premises for s in run):

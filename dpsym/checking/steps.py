@@ -70,6 +70,8 @@ def decided(task: Task) -> StepResult:
     try:
         decision = _decided(task, deadline)
         decision = _with_hints(task, decision, deadline)
+        if decision.verdict is Verdict.REFUTED and task.step.lost:
+            decision = replace(OPEN, why=f"false as it stands alone; {task.step.lost}")
     except EmptyDomain as error:
         decision = replace(OPEN, why=f"no point satisfies the conditions: {error}")
     except (OverflowError, MemoryError, RecursionError) as error:

@@ -34,4 +34,4 @@ def lineage(names: Iterable[str]) -> set[str]:
 
 @lru_cache(maxsize=512)
 def _used_in(file: Path, _: int) -> tuple[str, ...]:
-    return used_by(read_path(file))
+    return used_by(read_path(file, strict=True))

@@ -26,6 +26,7 @@ class Verdict(_NotABoolean, Enum):
     CITED = "cited"
     SUPPORTED = "supported"
     OPEN = "open"
+    UNREAD = "unread"  # a part of a document: nothing is said of it
     REFUTED = "refuted"
 
     def __str__(self) -> str:

@@ -111,6 +111,8 @@ class Meaning(Scope):
             return value
         if name in _CONSTANTS:
             return _CONSTANTS[name]
+        if name in self.lost:
+            self.fail(self.lost[name], node)
         near = get_close_matches(name, self.names, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
         return self.fail(f"{name} is not declared{hint}", node)

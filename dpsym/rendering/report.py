@@ -14,6 +14,7 @@ from dpsym.language.documents.derivation import WrittenStep, joined
 from dpsym.rendering.data import opinion
 from dpsym.rendering.text import COLOURS, decimal, on_terminal
 
+_IMPLICATIONS = {False: "implies", True: "iff"}
 _WORTH_SAYING = 10  # seconds
 
 
@@ -71,12 +72,18 @@ def under(chain: ChainResult, result: StepResult) -> str:
 
 def summary(report: Report) -> str:
     """How many steps have which verdict."""
-    counts: dict[str, int] = {}
-    for result in report.steps:
-        counts[str(result.decision.verdict)] = counts.get(str(result.decision.verdict), 0) + 1
-    ordered = [str(v) for v in Verdict if str(v) in counts]
-    total = sum(counts.values())
-    return f"{total} step{'' if total == 1 else 's'}: {', '.join(f'{counts[v]} {v}' for v in ordered)}"
+    counts = counted(report)
+    total, lost = counts["steps"], counts[str(Verdict.UNREAD)]
+    read = f"{counts['read']} read, " if lost else ""
+    said = ", ".join(f"{counts[str(v)]} {v}" for v in Verdict if counts[str(v)])
+    return f"{total} step{'' if total == 1 else 's'}: {read}{said}"
+
+
+def counted(report: Report) -> dict[str, int]:
+    """How many steps there are, were read, and have which verdict."""
+    found = [result.decision.verdict for result in report.steps]
+    of_each = {str(v): sum(f is v for f in found) for v in Verdict}
+    return {"steps": len(found), "read": len(found) - of_each[str(Verdict.UNREAD)], **of_each}
 
 
 def notes(report: Report) -> list[str]:
@@ -140,7 +147,8 @@ def _chain(text: Text, chain: ChainResult) -> None:
         text.append(f"  {step}{under(chain, result)}\n")
         reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
         kept = " (kept from an earlier check)" if result.cached else ""
-        text.append(f"    {found.method}: {found.why}{reason}{kept}\n", style="dim")
+        method = f"{found.method}: " if found.verdict is not Verdict.UNREAD else ""
+        text.append(f"    {method}{found.why}{reason}{kept}\n", style="dim")
         if found.rests_on:
             text.append(f"    rests on {', '.join(found.rests_on)}\n", style="dim")
         for line in evidence(result):
@@ -160,6 +168,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "proves": report.proves,
         "notes": notes(report),
         "interrupted": report.interrupted,
+        "counts": counted(report),
         "steps": [_step(chain, result) for chain in report.chains for result in chain.steps],
         "seconds": round(report.seconds, 3),
     }
@@ -171,7 +180,7 @@ def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
     return {
         "line": step.line,
         "column": step.column,
-        "relation": single.op if single is not None else ("iff" if step.both_ways else "implies"),
+        "relation": "" if step.unread else single.op if single is not None else _IMPLICATIONS[step.both_ways],
         "lhs": step.said[0][0] if single is not None else joined(step.premises, step.given),
         "rhs": step.said[0][1] if single is not None else joined(step.claim, step.said),
         **{key: list(said) for key, said in circumstances(chain, result).items()},
@@ -212,6 +221,8 @@ def as_markdown(reports: Iterable[Report]) -> str:
 
 
 def _latex_of(step: WrittenStep, latex: Any) -> str:
+    if step.unread:
+        return step.latex
     claim, premises = (r",\; ".join(map(latex, relations)) for relations in (step.claim, step.premises))
     if not step.premises:
         return claim

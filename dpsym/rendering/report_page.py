@@ -76,6 +76,8 @@ def _step(chain: ChainResult, result: StepResult) -> str:
 
 
 def _formula(step: WrittenStep) -> str:
+    if step.unread:
+        return f"<code>{escape(step.latex)}</code>"
     if not step.premises:
         return _mathematics(step.claim)
     return f"{_mathematics(step.premises)} {'⟺' if step.both_ways else '⟹'} {_mathematics(step.claim)}"

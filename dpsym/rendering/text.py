@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 COLOURS = {
     Verdict.PROVED: "green", Verdict.CERTIFIED: "green", Verdict.CITED: "cyan", Verdict.SUPPORTED: "yellow",
-    Verdict.OPEN: "yellow", Verdict.REFUTED: "bold red",
+    Verdict.OPEN: "yellow", Verdict.UNREAD: "yellow", Verdict.REFUTED: "bold red",
 }  # fmt: skip
 
 

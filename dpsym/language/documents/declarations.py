@@ -52,6 +52,7 @@ class Declared:
     assumed: tuple[str, ...] = ()  # the conditions, as they were written
     abbreviations: dict[str, str] = field(default_factory=dict)
     macros: Macros = field(default_factory=dict)  # of a LaTeX document
+    lost: dict[str, str] = field(default_factory=dict)  # names that mean nothing from here on, and why
 
     @property
     def random(self) -> frozenset[str]:
@@ -61,7 +62,8 @@ class Declared:
     def meaning(self, text: str) -> Meaning:
         """What trees of this text mean under these declarations."""
         return Meaning(
-            text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions
+            text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions,
+            lost=self.lost,
         )  # fmt: skip
 
     def knows(self, name: str) -> bool:
@@ -74,6 +76,13 @@ class Declared:
                     continue
             return True
         return False
+
+    def doubt(self, name: str, why: str) -> None:
+        """Let the name mean nothing from here on."""
+        spelling = declared_as(name, self.names) or spellings([name])[name]
+        self.lost[spelling] = why
+        for table in (self.names, self.carried, self.distributions, self.abbreviations):
+            table.pop(spelling, None)
 
     def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
         """Let the name stand for the value, written so, from here on."""

@@ -45,11 +45,12 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class WrittenStep:
-    """One step: a relation, or an implication between relations (`both_ways`: an equivalence).
+    """One step: a relation, or an implication between relations (`both_ways`: an equivalence), or a part unread.
 
     `claim` must hold; with `premises`, wherever all of them do.  `continues`: the left side is the right side of
     the step before, in the same chain.  `needs` is what its sides need to have a value; `texts` and `premise_texts`
-    are the relations as they were written.
+    are the relations as they were written.  `lost` says what was
+    not read and may be a condition of it.  Of a part that could not be read `unread` says why, and there is no claim.
     """
 
     claim: tuple[Relation, ...]
@@ -63,6 +64,8 @@ class WrittenStep:
     needs: tuple[Need, ...] = ()
     texts: Texts = ()
     premise_texts: Texts = ()
+    lost: str = ""
+    unread: str = ""
 
     @property
     def said(self) -> Texts:
@@ -76,6 +79,8 @@ class WrittenStep:
 
     def __str__(self) -> str:
         claim = joined(self.claim, self.said)
+        if self.unread:
+            return self.latex
         if not self.premises:
             return claim
         return f"{joined(self.premises, self.given)} {'iff' if self.both_ways else 'implies'} {claim}"

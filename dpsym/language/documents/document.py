@@ -41,6 +41,7 @@ _OPENING_LATEX = re.compile(
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?:Case[ \t]+\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE)
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
+_NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
 _WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
@@ -53,8 +54,14 @@ def read_document(
     where: Iterable[str] = (),
     assume: Iterable[str] = (),
     name: str = "",
+    strict: bool = False,
 ) -> Document:
     """The derivation as declarations and chains; `let`, `where`, `assume` add to what the text declares.
+
+    A display, line or part of one that cannot be read is a step that says so.
+
+    Args:
+        strict: refuse the document instead.
 
     Raises:
         ReadingError: with line and column, what was wrong and what was expected.
@@ -70,14 +77,14 @@ def read_document(
         for line in given:
             outside.add(key, Line(line))
     try:
-        return _READERS[kind](text, outside)
+        return _READERS[kind](text, outside, strict)
     except ReadingError as error:
         if name and error.line is not None:
             raise in_document(ReadingError(str(error).partition(": ")[2]), error.line, error.column, name) from None
         raise
 
 
-def read_path(path: str | Path, **options: Iterable[str]) -> Document:
+def read_path(path: str | Path, *, strict: bool = False, **options: Iterable[str]) -> Document:
     """The derivation in a file, its kind by its suffix: .md, .tex or .txt; "-" is plain text from standard input.
 
     Raises:
@@ -85,7 +92,7 @@ def read_path(path: str | Path, **options: Iterable[str]) -> Document:
         OSError: where the file cannot be opened.
     """
     if str(path) == "-":
-        return read_document(sys.stdin.read(LARGEST_FILE + 1), kind="plain", name="-", **options)
+        return read_document(sys.stdin.read(LARGEST_FILE + 1), kind="plain", name="-", strict=strict, **options)
     path = Path(path)
     if path.suffix.lower() not in KINDS:
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
@@ -95,10 +102,10 @@ def read_path(path: str | Path, **options: Iterable[str]) -> Document:
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ReadingError(f"{path} is not UTF-8 text") from None
-    return read_document(text, kind=KINDS[path.suffix.lower()], name=str(path), **options)
+    return read_document(text, kind=KINDS[path.suffix.lower()], name=str(path), strict=strict, **options)
 
 
-def _markdown(text: str, outside: FrontMatter) -> Document:
+def _markdown(text: str, outside: FrontMatter, strict: bool) -> Document:
     lines = text.split("\n")
     front, taken = read_front_matter(lines)
     start = sum(len(line) + 1 for line in lines[:taken])
@@ -106,10 +113,10 @@ def _markdown(text: str, outside: FrontMatter) -> Document:
     refuse_definitions(text, start, ((b, e) for b, e, is_display in regions if not is_display))
     places = [(begin, end) for begin, end, is_display in regions if is_display]
     headings = [m for m in _HEADING.finditer(text, start) if not any(b <= m.start() < e for b, e, _ in regions)]
-    return _document("markdown", text, places, _merged(front, outside), headings)
+    return _document("markdown", text, places, _merged(front, outside), headings, strict=strict)
 
 
-def _latex(text: str, outside: FrontMatter) -> Document:
+def _latex(text: str, outside: FrontMatter, strict: bool) -> Document:
     found = FrontMatter()
     scopes = Scopes(text)
     begin, end = None, len(text)
@@ -141,7 +148,7 @@ def _latex(text: str, outside: FrontMatter) -> Document:
     for begin, end in regions:
         scopes.inspect(begin, end)
     places = [p for begin, end in regions for p in _displays(scopes.text, begin, _OPENING_LATEX, end)]
-    return _document("latex", scopes.text, places, _merged(found, outside), scopes=scopes)
+    return _document("latex", scopes.text, places, _merged(found, outside), scopes=scopes, strict=strict)
 
 
 def _expanded(text: str, macros: Macros, line: int) -> str:
@@ -151,7 +158,7 @@ def _expanded(text: str, macros: Macros, line: int) -> str:
         raise in_document(ReadingError(error.message), line, None) from None
 
 
-def _plain(text: str, outside: FrontMatter) -> Document:
+def _plain(text: str, outside: FrontMatter, strict: bool) -> Document:
     found = FrontMatter()
     body: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -170,7 +177,14 @@ def _plain(text: str, outside: FrontMatter) -> Document:
             steps, continues = read_line(line, number, declared, previous)
         except ReadingError as error:
             column = None if error.position is None else error.position + 1
-            raise in_document(error, number, column) from None
+            if strict:
+                raise in_document(error, number, column) from None
+            head, defines, _ = line.partition("#")[0].partition(":=")
+            if defines and _NAME_ALONE.fullmatch(head):
+                declared.doubt(head.strip(), f"{head.strip()} is defined in line {number}, which was not read")
+            chains.append(WrittenChain((WrittenStep((), number, column or 1, line.strip(), unread=error.message),), number))
+            previous = []
+            continue
         if continues and chains:
             chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
         elif steps:
@@ -197,6 +211,7 @@ def _document(
     headings: Sequence[re.Match[str]] = (),
     *,
     scopes: Scopes | None = None,
+    strict: bool = False,
 ) -> Document:
     lines = Lines(source)
     declared = declare(front.let, front.where, front.assume, _stated(front))
@@ -204,14 +219,24 @@ def _document(
     for start, stop in places:
         try:
             declared.macros = {} if scopes is None else scopes.of_display(start, stop)
-            chain = read_display(source, start, stop, declared, lines)
+            chain = read_display(source, start, stop, declared, lines, recover=not strict)
         except ReadingError as error:
+            if not strict:
+                chains.append(_unread(source, start, stop, lines, error))
+                continue
             position = error.position if error.position is not None and error.text == source else start
             raise in_document(error, *lines.of(position)) from None
         if chain is not None:
             heading = next((h for h in reversed(headings) if h.start() < start), None)
             chains.append(replace(chain, case=_case(heading, declared, lines)))
     return _finished(kind, chains, declared, front)
+
+
+def _unread(source: str, start: int, stop: int, lines: Lines, error: ReadingError) -> WrittenChain:
+    """A display of which nothing could be read."""
+    latex = re.sub(r"\s+", " ", source[start:stop]).strip()
+    line, column = lines.of(start)
+    return WrittenChain((WrittenStep((), line, column, latex, unread=error.message),), line)
 
 
 def _case(heading: re.Match[str] | None, declared: Declared, lines: Lines) -> Case | None:

@@ -18,7 +18,7 @@ from dpsym.language.documents.declarations import Declared, assumed_with, intege
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.language.documents.remarks import parts_of, refuse_lost_words
 from dpsym.language.errors import ReadingError
-from dpsym.language.latex.cursor import Cursor
+from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import expand
 from dpsym.language.latex.names import read_name
@@ -38,6 +38,7 @@ class _Member:
     text: str
     start: int
     end: int
+    unread: str = ""  # why it could not be read
 
 
 @dataclass(slots=True)
@@ -48,7 +49,11 @@ class _Statement:
     ops: list[str] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)  # the row in which each relation ends
     before: str = "row"  # how it is joined to the statement before
-    sides: list[tuple[Relation, ...]] = field(default_factory=list)
+
+    @property
+    def unread(self) -> str:
+        """Why a part of it could not be read."""
+        return next((m.unread for m in self.members if m.unread), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +77,7 @@ class _Beside:
     reason: Reason | None = None
     premises: _Read = field(default_factory=_Read)
     needs: tuple[Need, ...] = ()
+    unread: str = ""  # why it could not be read
 
     def with_more(self, other: _Beside) -> _Beside:
         """What stands beside two lines of one relation."""
@@ -80,6 +86,7 @@ class _Beside:
             reduce(Reason.with_more, reasons) if reasons else None,
             self.premises.with_more(other.premises),
             (*self.needs, *other.needs),
+            self.unread or other.unread,
         )
 
     @property
@@ -88,7 +95,7 @@ class _Beside:
         reason = self.reason
         if reason is not None and (self.premises.relations or reason.at):
             return replace(self, reason=replace(reason, theorem=None, citation=None))
-        return _Beside()
+        return _Beside(unread=self.unread)
 
 
 class Lines:
@@ -103,22 +110,46 @@ class Lines:
         return line, position - self._starts[line - 1] + 1
 
 
-def read_display(source: str, start: int, stop: int, declared: Declared, lines: Lines) -> WrittenChain | None:
+def read_display(
+    source: str, start: int, stop: int, declared: Declared, lines: Lines, *, recover: bool = False
+) -> WrittenChain | None:
     """The steps of the display `source[start:stop]`; definitions in it are added to what is declared.
 
+    With `recover`, each part that cannot be read is a step that says so.
+
     Raises:
-        ReadingError: with the position in `source`.
+        ReadingError: with the position in `source`; not with `recover`.
     """
-    return _Display(source, declared, lines).read(start, stop)
+    return _Display(source, declared, lines, recover=recover).read(start, stop)
+
+
+@dataclass(slots=True)
+class _Joint:
+    """Between two statements: the row, and how the next one is joined."""
+
+    row: int = 0
+    before: str = "row"
 
 
 class _Display:
-    def __init__(self, source: str, declared: Declared, lines: Lines) -> None:
-        self._source, self._declared, self._lines = source, declared, lines
+    def __init__(self, source: str, declared: Declared, lines: Lines, *, recover: bool = False) -> None:
+        self._source, self._declared, self._lines, self._recover = source, declared, lines, recover
         self._reasons: dict[int, _Beside] = {}
+        self._flat: list[Token] = []  # the rows so far
+        self._current = 0  # the row in which the last of them began
+        self._apart = False  # whether words stand between them and the next
+        self._lost = ""  # what was not read and may have been a condition
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
-        symbols = tokens(self._source, start, stop, self._declared.macros)
+        try:
+            return self._read(start, stop)
+        except ReadingError as error:
+            if not self._recover:
+                raise
+            return WrittenChain((self._unread(start, stop, error.message),), self._lines.of(start)[0])
+
+    def _read(self, start: int, stop: int) -> WrittenChain | None:
+        symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
         statements = self._statements(parser)
@@ -130,44 +161,70 @@ class _Display:
     # --- rows
     def _joined(self, rows: list[list[Token]], end: Token) -> list[Token]:
         """The rows as one list, reasons set aside, rows that continue the one before without a break."""
-        flat: list[Token] = []
-        current = 0
-        apart = False  # whether words stand between the rows so far and this one
         for number, whole in enumerate(rows):
-            if len(whole) > LONGEST_ROW:
-                raise ReadingError(f"a line of more than {LONGEST_ROW} symbols", self._source, whole[0].position)
-            if whole and whole[0].text in BETWEEN:
-                self._prose(whole[0])
-                apart = True
-                continue
-            row, beside = self._without_reason(whole)
-            row = self._checked(row)
-            if not row:
-                if apart and beside is not None:
-                    said = "a reason without a step after words between rows: put it beside its step"
-                    raise ReadingError(said, self._source, whole[0].position)
-                self._beside(current, beside)
-                continue
-            if flat:
-                first = row[0]
-                dangling = flat[-1].text in RELATIONS or flat[-1].text in ("+", "-", "*", "/", ":=", *CONNECTORS)
-                if apart and (dangling or first.text in _CONTINUING):
-                    said = "a formula does not go on after words between rows: write it out, or begin with a relation"
-                    raise ReadingError(said, self._source, first.position)
-                if first.text == "-" and not dangling:
-                    raise ReadingError(
-                        "a line that starts with a minus sign could continue the line above: bracket it, "
-                        "or end the line above with the sign",
-                        self._source,
-                        first.position,
-                    )
-                if not dangling and first.text not in _CONTINUING:
-                    current = number
-                    flat.append(Token("row", str(number), first.position, first.position))
-            self._beside(current, beside)
-            flat += row
-            apart = False
-        return [*flat, Token("end", "", end.position, end.position)]
+            try:
+                self._row(number, whole)
+            except ReadingError as error:
+                if not self._recover:
+                    raise
+                self._unread_row(number, whole, error.message)
+        return [*self._flat, Token("end", "", end.position, end.position)]
+
+    def _row(self, number: int, whole: list[Token]) -> None:
+        if len(whole) > LONGEST_ROW:
+            raise ReadingError(f"a line of more than {LONGEST_ROW} symbols", self._source, whole[0].position)
+        if whole and whole[0].text in BETWEEN:
+            self._prose(whole[0])
+            self._apart = True
+            return
+        row, beside = self._without_reason(whole)
+        row = self._checked(row)
+        if not row:
+            if self._apart and beside is not None:
+                said = "a reason without a step after words between rows: put it beside its step"
+                raise ReadingError(said, self._source, whole[0].position)
+            self._beside(self._current, beside)
+            return
+        if self._flat:
+            first = row[0]
+            dangling = self._dangling
+            if self._apart and (dangling or first.text in _CONTINUING):
+                said = "a formula does not go on after words between rows: write it out, or begin with a relation"
+                raise ReadingError(said, self._source, first.position)
+            if first.text == "-" and not dangling:
+                raise ReadingError(
+                    "a line that starts with a minus sign could continue the line above: bracket it, "
+                    "or end the line above with the sign",
+                    self._source,
+                    first.position,
+                )
+            if not dangling and first.text not in _CONTINUING:
+                self._break(number, first.position)
+        self._beside(self._current, beside)
+        self._flat += row
+        self._apart = False
+
+    @property
+    def _dangling(self) -> bool:
+        """Whether the rows so far end in a sign after which the formula goes on."""
+        last = self._flat[-1].text if self._flat else ""
+        return last in RELATIONS or last in ("+", "-", "*", "/", ":=", *CONNECTORS)
+
+    def _break(self, number: int, position: int) -> None:
+        self._current = number
+        self._flat.append(Token("row", str(number), position, position))
+
+    def _unread_row(self, number: int, row: list[Token], why: str) -> None:
+        """One symbol for the row; where it might continue the row before, that is not read to its end."""
+        place = Token("unread", "unread", row[0].position, row[-1].end, why)
+        first = next((t for t in row if t.text != "&" and t.kind != "gap"), row[0])
+        words = first.text in BETWEEN
+        if words or first.text in RELATIONS or first.text in CONNECTORS:
+            self._break(number, place.position)
+        self._flat.append(place)
+        if words:
+            self._flat.append(Token("row", str(number), place.end, place.end))
+            self._lost = self._lost or f"what stands in line {self._lines.of(place.position)[0]} was not read: {why}"
 
     def _without_reason(self, row: list[Token]) -> tuple[list[Token], _Beside | None]:
         cut = reason_at(row)
@@ -178,9 +235,14 @@ class _Display:
             raise ReadingError(said, self._source, sign.position)
         begin = row[cut].position
         end = row[-1].end
-        raw = expand(self._source[begin:end], self._declared.macros)
         alone = all(t.kind == "gap" or t.text in ("&", "{", "}") for t in row[:cut])
-        return row[:cut], self._reason(raw, begin, alone=alone)
+        try:
+            raw = expand(self._source[begin:end], self._declared.macros)
+            return row[:cut], self._reason(raw, begin, alone=alone)
+        except ReadingError as error:
+            if not self._recover or alone:
+                raise
+            return row[:cut], _Beside(unread=error.message)
 
     def _prose(self, token: Token) -> None:
         """Words between rows belong to none of them, so nothing must depend on them."""
@@ -299,40 +361,71 @@ class _Display:
     # --- statements
     def _statements(self, parser: LatexParser) -> list[_Statement]:
         found: list[_Statement] = []
-        row, before = 0, "row"
-        while True:
-            token = parser.peek()
-            if token.kind == "end":
-                break
-            if token.kind == "row":
-                parser.advance()
-                row = int(token.text)
-                if parser.peek().text in RELATIONS and found:
-                    self._continue(parser, found[-1], row)
-                    continue
-                if parser.peek().text not in CONNECTORS:
-                    before = "row"
-                continue
-            if token.text in CONNECTORS:
-                parser.advance()
-                if not found or before in CONNECTORS:
-                    parser.refuse("an implication needs a relation on both sides", token)
-                before = token.text
-                continue
-            if token.text in (",", ";", r"\land"):
-                parser.advance()
-                before = ","
-                continue
-            if found and before not in CONNECTORS and before not in (",", "row"):
-                parser.fail("expected an operator or a relation", token)
-            statement = _Statement(before=before)
-            self._begin(parser, statement)
-            self._continue(parser, statement, row)
-            found.append(statement)
-            before = "end of statement"
-        if before in CONNECTORS:
-            parser.fail("expected a relation after the implication")
+        joint = _Joint()
+        while parser.peek().kind != "end":
+            start = parser.at
+            try:
+                self._next(parser, found, joint)
+            except ReadingError as error:
+                if not self._recover:
+                    raise
+                parser.at = start
+                found.append(_Statement([self._passed_over(parser, error.message, whole=True)]))
+                joint.before = "row"
+        if joint.before in CONNECTORS:
+            if not self._recover:
+                parser.fail("expected a relation after the implication")
+            found.append(_Statement([self._passed_over(parser, "expected a relation after the implication")]))
         return found
+
+    def _next(self, parser: LatexParser, found: list[_Statement], joint: _Joint) -> None:
+        """Take a statement, or what stands between two."""
+        token = parser.peek()
+        if token.kind == "row":
+            parser.advance()
+            joint.row = int(token.text)
+            if parser.peek().text in RELATIONS and found:
+                self._continue(parser, found[-1], joint.row)
+                return
+            if parser.peek().text not in CONNECTORS:
+                joint.before = "row"
+            return
+        if token.text in CONNECTORS:
+            if not found or joint.before in CONNECTORS:
+                parser.refuse("an implication needs a relation on both sides", token)
+            parser.advance()
+            joint.before = token.text
+            return
+        if token.text in (",", ";", r"\land"):
+            parser.advance()
+            joint.before = ","
+            return
+        if found and joint.before not in CONNECTORS and joint.before not in (",", "row"):
+            parser.fail("expected an operator or a relation", token)
+        statement = _Statement(before=joint.before)
+        self._begin(parser, statement)
+        self._continue(parser, statement, joint.row)
+        if self._recover and not statement.ops and statement.before == "row" and found:
+            # a row without a relation might continue the one before
+            last = found[-1].members[-1]
+            found[-1].members[-1] = replace(last, unread=last.unread or "does the next line continue it?")
+        found.append(statement)
+        joint.before = "end of statement"
+
+    def _passed_over(self, parser: LatexParser, why: str, *, whole: bool = False) -> _Member:
+        """Go on to the next relation or connector outside brackets (`whole`: the next row); what was passed over."""
+        first, depth, cases = parser.peek(), 0, 0
+        last = first
+        while (token := parser.peek()).kind != "end":
+            cases += (token.text == r"\cases") - (token.text == r"\endcases")
+            outside = depth <= 0 and cases <= 0 and not whole
+            if (token.kind == "row" and cases <= 0) or (outside and token.text in (*RELATIONS, *CONNECTORS)):
+                break
+            depth += (token.text in CLOSERS) - (token.text in ENDS)
+            last = parser.advance()
+        if last is first and whole and parser.peek().kind == "row" and parser.peek() is first:
+            parser.advance()
+        return _Member(sp.nan, (), "", first.position, max(last.end, first.position), why)
 
     def _begin(self, parser: LatexParser, statement: _Statement) -> None:
         start = parser.at
@@ -347,9 +440,14 @@ class _Display:
             return
         position = parser.peek().position
         if declared_as(name, self._declared.names) is not None:
+            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]} once more")
             raise ReadingError(f"{name} is already declared", self._source, position)
         parser.advance()
         member = self._member(parser)
+        if member.unread:
+            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, which was not read")
+            statement.members.append(member)
+            return
         self._declared.abbreviate(spellings([name])[name], member.value, member.needs, member.text)
         statement.members.append(member)
         statement.before = ":=" if statement.before == "row" else statement.before
@@ -362,7 +460,7 @@ class _Display:
             statement.rows.append(row)
         token = parser.peek()
         if token.kind in ("end", "row") or token.text in CONNECTORS or token.text in (",", ";", r"\land"):
-            if not statement.ops and statement.before != ":=":
+            if not statement.ops and statement.before != ":=" and not self._recover:
                 following = parser.peek(1) if token.kind == "row" else token
                 if following.text not in RELATIONS:
                     parser.fail("expected a relation sign")
@@ -372,11 +470,19 @@ class _Display:
         parser.fail("expected an operator, a relation or the end", token)
 
     def _member(self, parser: LatexParser) -> _Member:
-        start = parser.peek().position
-        node: Node = parser.expression()
-        end = parser.peek(-1).end
-        meaning = self._declared.meaning(self._source)
-        value = meaning.expression(node)
+        at, start = parser.at, parser.peek().position
+        try:
+            node: Node = parser.expression()
+            end = parser.peek(-1).end
+            if self._recover and not _ends_a_member(parser.peek()):
+                parser.fail("expected an operator, a relation or the end")
+            meaning = self._declared.meaning(self._source)
+            value = meaning.expression(node)
+        except ReadingError as error:
+            if not self._recover:
+                raise
+            parser.at = at
+            return self._passed_over(parser, error.message)
         return _Member(value, tuple(meaning.needs), text_of(node), start, end)
 
     # --- steps
@@ -392,24 +498,31 @@ class _Display:
         for index, (joined, group) in enumerate(groups):
             following = groups[index + 1][0] if index + 1 < len(groups) else "row"
             if joined in CONNECTORS:
-                steps.append(
-                    self._implication(
-                        joined, groups[index - 1][1], group, index > 1 and groups[index - 1][0] in CONNECTORS
-                    )
-                )
+                before = groups[index - 1]
+                steps.append(self._implied(joined, before[1], group, index > 1 and before[0] in CONNECTORS))
             elif following not in CONNECTORS:
                 for statement in group:
                     steps += self._single(statement)
         return steps
 
+    def _unread(self, start: int, end: int, why: str) -> WrittenStep:
+        """A part of the source that could not be read."""
+        latex = re.sub(r"\s+", " ", self._source[start:end]).strip()
+        return WrittenStep((), *self._lines.of(start), latex, unread=why)
+
     def _single(self, statement: _Statement) -> list[WrittenStep]:
         steps: list[WrittenStep] = []
         members = statement.members
+        if not statement.ops and statement.unread:
+            return [self._unread(members[0].start, members[-1].end, statement.unread)]
         for i, op in enumerate(statement.ops):
             left, right = members[i], members[i + 1]
             last = i + 1 == len(statement.ops) or statement.rows[i + 1] != statement.rows[i]
             beside = self._reasons.get(statement.rows[i], _Beside())
             beside = beside if last else beside.before_its_last
+            if why := left.unread or right.unread or beside.unread:
+                steps.append(self._unread(left.start if i == 0 or left.unread else right.start, right.end, why))
+                continue
             line, column = self._lines.of(left.start if i == 0 else right.start)
             latex = f"{self._slice(left)} {_SIGN[op]} {self._slice(right)}"
             steps.append(
@@ -420,19 +533,33 @@ class _Display:
                     latex,
                     beside.premises.relations,
                     False,
-                    i > 0,
+                    i > 0 and not steps[-1].unread,
                     beside.reason,
                     (*left.needs, *right.needs, *beside.needs),
                     ((left.text, right.text),) if left.text and right.text else (),
                     beside.premises.texts,
+                    lost=self._lost,
                 )
             )
         return steps
+
+    def _implied(self, sign: str, left: list[_Statement], right: list[_Statement], continues: bool) -> WrittenStep:
+        why = next((s.unread for s in (*left, *right) if s.unread), "")
+        try:
+            if why:
+                raise ReadingError(why)
+            return self._implication(sign, left, right, continues)
+        except ReadingError as error:
+            if not self._recover:
+                raise
+            return self._unread(left[0].members[0].start, right[-1].members[-1].end, error.message)
 
     def _implication(self, sign: str, left: list[_Statement], right: list[_Statement], continues: bool) -> WrittenStep:
         backwards, both = CONNECTORS[sign]
         line, column = self._lines.of(right[0].members[0].start)
         beside = self._beside_all(left, right)
+        if beside.unread:
+            raise ReadingError(beside.unread)
         extra = beside.premises
         sides = [_relations(side) for side in (left, right)]
         premises, claim = sides[::-1] if backwards else sides
@@ -448,7 +575,7 @@ class _Display:
         given, claimed = texts[::-1] if backwards else texts
         return WrittenStep(
             claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
-            (*needs, *beside.needs), claimed, (*given, *extra.texts),
+            (*needs, *beside.needs), claimed, (*given, *extra.texts), lost=self._lost,
         )  # fmt: skip
 
     def _beside_all(self, left: list[_Statement], right: list[_Statement]) -> _Beside:
@@ -474,6 +601,10 @@ class _Display:
         raw = expand(raw, self._declared.macros)
         raw = re.sub(r"\\\\\*?(?:\[[^\]\n]*\])?|(?<!\\)&|\\nonumber|\\notag|\\label\{[^}]*\}", " ", raw)
         return re.sub(r"\s+", " ", raw).strip()
+
+
+def _ends_a_member(token: Token) -> bool:
+    return token.kind in ("end", "row") or token.text in (*RELATIONS, *CONNECTORS, ",", ";", r"\land", ":=")
 
 
 def texts_of(node: Node, relations: tuple[Relation, ...]) -> Texts:

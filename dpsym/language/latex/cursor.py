@@ -70,6 +70,8 @@ class Cursor:
     def fail(self, message: str, token: Token | None = None) -> NoReturn:
         """Raise, saying what was found."""
         token = token or self.peek()
+        if token.kind == "unread":
+            self.refuse(token.value, token)
         found = "the end" if token.kind == "end" else repr(self.source[token.position : token.end])
         raise ReadingError(f"{message}, found {found}", self.source, token.position)
 

@@ -14,7 +14,7 @@ from dpsym.language.latex.macros import Macros, expand, expanded_once, group_end
 LONGEST_DISPLAY = 100_000
 MOST_TOKENS = 20_000
 
-Kind = Literal["number", "letter", "command", "text", "sign", "row", "gap", "note", "end"]
+Kind = Literal["number", "letter", "command", "text", "sign", "row", "gap", "note", "unread", "end"]
 
 _TOKEN = re.compile(
     r"(?P<space>\s+|~|\\[,;:! >\n]|(?<!\\)%[^\n]*)"
@@ -26,6 +26,7 @@ _TOKEN = re.compile(
     r"|(?P<sign>:=|<=|>=|[-+*/^_=<>(){}\[\]|,.!';:&])",
     re.ASCII,
 )
+_BEGINS = re.compile(r"\\begin\s*\{([^{}]*)\}")
 _AMBIGUOUS_NUMBER = re.compile(r"(?:\d+(?:\.\d+)?|\.\d+)[eE][-+]?\d|[1-9]\d{0,2},\d{3}(?!\d)|\d+\{,\}\d", re.ASCII)
 _SPACES = {
     "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "nonumber", "notag", "allowbreak", "nobreak",
@@ -59,7 +60,10 @@ _SAME = {
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One symbol; `text` is its usual spelling, `value` the content of a word such as ``\\mathrm{OPT}``."""
+    """One symbol; `text` is its usual spelling, `value` the content of a word such as ``\\mathrm{OPT}``.
+
+    Of kind "unread" it stands for what is no part of the notation, and `value` says why.
+    """
 
     kind: Kind
     text: str
@@ -68,10 +72,18 @@ class Token:
     value: str = ""
 
 
-def tokens(source: str, start: int = 0, stop: int | None = None, macros: Macros = MappingProxyType({})) -> list[Token]:
+def tokens(
+    source: str,
+    start: int = 0,
+    stop: int | None = None,
+    macros: Macros = MappingProxyType({}),
+    *,
+    recover: bool = False,
+) -> list[Token]:
     """The symbols of `source[start:stop]`, with positions in `source`, closed by one of kind "end".
 
-    Those of a macro stand where it is called.
+    Those of a macro stand where it is called.  With `recover`, what is not part of the notation becomes a symbol of
+    kind "unread".
 
     Raises:
         ReadingError: for a character or command that is not part of the notation, or too long a text.
@@ -79,42 +91,63 @@ def tokens(source: str, start: int = 0, stop: int | None = None, macros: Macros 
     stop = len(source) if stop is None else stop
     if stop - start > LONGEST_DISPLAY:
         raise ReadingError(f"the formula has {stop - start} characters; at most {LONGEST_DISPLAY} are read")
-    return _Tokenizer(source, stop, macros).run(start)
+    return _Tokenizer(source, stop, macros, recover=recover).run(start)
 
 
 class _Tokenizer:
-    def __init__(self, source: str, stop: int, macros: Macros, depth: int = 0) -> None:
-        self._source, self._stop, self._macros, self._depth = source, stop, macros, depth
+    def __init__(self, source: str, stop: int, macros: Macros, depth: int = 0, *, recover: bool = False) -> None:
+        self._source, self._stop, self._macros, self._depth, self._recover = source, stop, macros, depth, recover
         self._found: list[Token] = []
 
     def run(self, position: int) -> list[Token]:
         if self._depth > DEEPEST_MARKS:
             raise ReadingError(f"marks nested more than {DEEPEST_MARKS} deep", self._source, position)
         while position < self._stop:
-            match = _TOKEN.match(self._source, position, self._stop)
-            if match is None:
-                shown = self._source[position : position + 1]
-                raise ReadingError(
-                    f"unexpected character {shown!r}: write mathematics in LaTeX commands", self._source, position
-                )
-            kind, text, position = match.lastgroup or "", match.group(), match.end()
-            if kind in ("space", "escaped", "row") and text in self._macros:
-                position = self._macro(text, match.start(), match.end())
-                continue
-            if kind == "space":
-                continue
-            if kind == "number" and (looks := _AMBIGUOUS_NUMBER.match(self._source, match.start(), self._stop)):
-                raise ReadingError(
-                    f"{looks[0]!r} can be read in two ways: write a power of ten, or a space after a comma",
-                    self._source,
-                    match.start(),
-                )
-            if kind == "command":
-                position = self._command(text.removesuffix("*"), match.start(), match.end())
-            else:
-                self._add("sign" if kind == "escaped" else kind, text, match.start(), position)
+            count = len(self._found)
+            try:
+                position = self._next(position)
+            except ReadingError as error:
+                if not self._recover:
+                    raise
+                del self._found[count:]
+                position = self._unread(position, error)
         self._add("end", "", self._stop, self._stop)
         return self._found
+
+    def _next(self, position: int) -> int:
+        """Add the symbol at the position; where the next one starts."""
+        match = _TOKEN.match(self._source, position, self._stop)
+        if match is None:
+            shown = self._source[position : position + 1]
+            said = f"unexpected character {shown!r}: write mathematics in LaTeX commands"
+            raise ReadingError(said, self._source, position)
+        kind, text, end = match.lastgroup or "", match.group(), match.end()
+        if kind in ("space", "escaped", "row") and text in self._macros:
+            return self._macro(text, position, end)
+        if kind == "space":
+            return end
+        if kind == "number" and (looks := _AMBIGUOUS_NUMBER.match(self._source, position, self._stop)):
+            said = f"{looks[0]!r} can be read in two ways: write a power of ten, or a space after a comma"
+            raise ReadingError(said, self._source, position)
+        if kind == "command":
+            return self._command(text.removesuffix("*"), position, end)
+        self._add("sign" if kind == "escaped" else kind, text, position, end)
+        return end
+
+    def _unread(self, position: int, error: ReadingError) -> int:
+        """Add what cannot be read at the position as one symbol, an environment whole; where the next one starts."""
+        match = _TOKEN.match(self._source, position, self._stop)
+        end = position + 1 if match is None else match.end()
+        if (opening := _BEGINS.match(self._source, position, self._stop)) is not None:
+            depth = 0
+            edges = re.compile(rf"\\(begin|end)\s*\{{{re.escape(opening[1])}\}}")
+            for edge in edges.finditer(self._source, position, self._stop):
+                depth += 1 if edge[1] == "begin" else -1
+                if depth == 0:
+                    end = edge.end()
+                    break
+        self._add("unread", "unread", position, end, error.message)
+        return end
 
     def _add(self, kind: str, text: str, position: int, end: int, value: str = "") -> None:
         if len(self._found) >= MOST_TOKENS:
