@@ -52,7 +52,7 @@ def law_of_noise(noise: Density | Pmf, by: sp.Expr, *, log_concave: bool = False
         if not (by.is_Integer and by > 0):
             raise NotAccountable(f"noise on the integers, and a shift of {by}")
         return _of_masses(noise, int(by), known=log_concave)
-    if not by.is_positive:
+    if by.is_positive is False:  # where SymPy does not see it, the domain of the mechanism says so
         raise NotAccountable(f"a shift of {by}, which is not positive")
     noise = Density(noise.variable, _moving(noise), noise.support)
     ways: tuple[Callable[[Density, sp.Expr], Law | None], ...] = (_of_power, _of_nested, _of_quotient)
