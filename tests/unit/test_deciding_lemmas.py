@@ -126,10 +126,10 @@ def test_a_lemma_in_other_variables_stands_in_a_file(lemma):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("path", PROOFS, ids=lambda path: path.stem)
-def test_every_step_of_a_file_is_proved(path, monkeypatch):
+def test_every_step_of_a_file_is_proved(path, monkeypatch, without_boxes):
     allowed = tuple(lemma for lemma in library() if lemma.id in PROVED_WITHOUT_OTHERS)  # no lemma proves itself
     monkeypatch.setattr(bounding, "library", lambda: allowed)
-    report = check_document(read_path(path), time_limit=20.0, suggest=False)
+    report = check_document(read_path(path), time_limit=60.0, suggest=False)
     assert {step.decision.verdict for step in report.steps} == {Verdict.PROVED}
     assert {name for step in report.steps for name in step.decision.rests_on} <= PROVED_WITHOUT_OTHERS
 

@@ -126,7 +126,7 @@ def domain(lets):
 
 @pytest.mark.cases(3)
 @pytest.mark.parametrize(("claim", "lets"), TRUE)
-def test_known_inequalities_are_proved_without_covering_anything(claim, lets):
+def test_known_inequalities_are_proved_without_covering_anything(claim, lets, without_boxes):
     reading = read_relations(claim)
     assume = domain(lets).assume
     # several times what it needs: shares of the time must not run out where the machine is busy
