@@ -114,5 +114,5 @@ def test_a_macro_does_not_hide_the_ambiguity() -> None:
     text = "\\newcommand{\\angle}{\\pi/2}\n\\newcommand{\\sq}[1]{{#1}^2}\n% dpsym: let x: real\n\\[ CLAIM \\]\n"
     for claim in (r"\cos\angle = -\frac12", r"\sq{x+1} = (x+1)^2", r"\sq{x+1} = x + 1"):
         with pytest.raises(ReadingError):
-            read_document(text.replace("CLAIM", claim), kind="latex")
+            read_document(text.replace("CLAIM", claim), kind="latex", strict=True)
     assert said_of_document(text.replace("CLAIM", r"\sq{x} \ge 0"), "latex") == "proved"

@@ -139,7 +139,7 @@ def test_what_is_true_with_the_macros_at_its_place_is_accepted(body: str) -> Non
 @pytest.mark.parametrize(("body", "expected"), UNCERTAIN.values(), ids=UNCERTAIN)
 def test_what_is_not_certain_is_refused_with_its_reason(body: str, expected: str) -> None:
     with pytest.raises(ReadingError) as refused:
-        read_document(LET + body, kind="latex")
+        read_document(LET + body, kind="latex", strict=True)
     assert expected in str(refused.value)
 
 

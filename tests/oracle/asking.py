@@ -7,6 +7,7 @@ from typing import Literal
 
 from dpsym.checking import Report, check_document
 from dpsym.claims import read_claim
+from dpsym.core.verdicts import Verdict
 from dpsym.deciding import EmptyDomain
 from dpsym.language import ReadingError
 from dpsym.language.documents.document import read_document
@@ -32,8 +33,10 @@ def checked(text: str, kind: Literal["markdown", "latex", "plain"] = "markdown",
 
 
 def said_of_document(text: str, kind: Literal["markdown", "latex", "plain"] = "markdown", seconds: float = 12.0) -> str:
-    """The verdict word for a whole document; `REFUSED` where it is not read."""
+    """The verdict word for a whole document; `REFUSED` where a part of it is not read, and no other part is refuted."""
     try:
-        return str(checked(text, kind, seconds).verdict)
+        report = checked(text, kind, seconds)
+        unread = any(s.decision.verdict is Verdict.UNREAD for s in report.steps)
+        return REFUSED if unread and report.verdict is not Verdict.REFUTED else str(report.verdict)
     except (ReadingError, EmptyDomain):
         return REFUSED

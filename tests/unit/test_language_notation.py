@@ -54,7 +54,7 @@ LET = (
 
 def read(text, kind="markdown"):
     body = f"$$ {text} = 1 $$" if kind == "markdown" else f"{text} = 1"
-    (chain,) = read_document(body, kind=kind, let=LET).chains
+    (chain,) = read_document(body, kind=kind, let=LET, strict=True).chains
     return chain.steps[0].claim[0].lhs
 
 

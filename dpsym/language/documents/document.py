@@ -173,6 +173,8 @@ def _plain(text: str, outside: FrontMatter, strict: bool) -> Document:
     chains: list[WrittenChain] = []
     previous: list[WrittenStep] = []
     for number, line in body:
+        if len(chains) > MOST_DISPLAYS:
+            raise in_document(ReadingError(f"more than {MOST_DISPLAYS} lines"), number, None)
         try:
             steps, continues = read_line(line, number, declared, previous)
         except ReadingError as error:

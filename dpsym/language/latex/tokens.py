@@ -135,9 +135,11 @@ class _Tokenizer:
         return end
 
     def _unread(self, position: int, error: ReadingError) -> int:
-        """Add what cannot be read at the position as one symbol, an environment whole; where the next one starts."""
+        """Add what cannot be read at the position as one symbol: an environment, a command with its arguments."""
         match = _TOKEN.match(self._source, position, self._stop)
         end = position + 1 if match is None else match.end()
+        while match is not None and match.lastgroup == "command" and self._source.startswith("{", end):
+            end = group_end(self._source, end, self._stop) or self._stop
         if (opening := _BEGINS.match(self._source, position, self._stop)) is not None:
             depth = 0
             edges = re.compile(rf"\\(begin|end)\s*\{{{re.escape(opening[1])}\}}")
