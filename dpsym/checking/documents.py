@@ -82,9 +82,24 @@ def check_document(
     except KeyboardInterrupt:
         interrupted = True
     results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
+    results = [_tempered(result, document) for result in results]
     return cross_examined(
         _report(document, file, results, shown, interrupted or runner.late, time.monotonic() - started)
     )
+
+
+def _tempered(result: StepResult, document: Document) -> StepResult:
+    """What fails only for a value that a guess or a merely named quantity allows is not refuted."""
+    found, step = result.decision, result.step
+    if found.verdict is not Verdict.REFUTED or found.witness is None:
+        return result
+    spoken = {s.name for r in (*step.claim, *step.premises) for s in r.free_symbols}
+    unsure = [name for name in found.witness.point if name in spoken and name in {*document.guessed, *document.opaque}]
+    if not unsure:
+        return result
+    point = ", ".join(f"{name} = {value}" for name, value in found.witness.point.items() if name in spoken)
+    why = f"false at {point}, if that is possible: nothing declares {', '.join(unsure)}"
+    return replace(result, decision=replace(OPEN, why=why, seconds=found.seconds), suggestion=None)
 
 
 class _Runner:

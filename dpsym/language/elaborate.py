@@ -18,6 +18,7 @@ from dpsym.core.relations import Relation, is_function
 from dpsym.deciding.definedness import behind, of_call, of_power, of_quotient
 from dpsym.language.elaborate_binders import BINDING, bound, tensor
 from dpsym.language.elaborate_chance import COMBINED, OF_DISTRIBUTIONS, divergence, expectation
+from dpsym.language.errors import Undeclared
 from dpsym.language.names import canonical, declared_as
 from dpsym.language.scope import Scope
 from dpsym.language.size_limits import LARGEST_DECIMAL_EXPONENT, MOST_DIGITS, call_too_large, power_too_large, too_large
@@ -101,6 +102,7 @@ class Meaning(Scope):
         spelling = declared_as(name, self.names)
         if spelling is not None:
             value = self.names[spelling]
+            self._refuse_dependent(spelling, node)
             if spelling in (self.laws or ()) or isinstance(value, notation.privacy_loss):
                 self.fail(f"{name} is a distribution, not a value: write E[…], Pr[…] or a divergence", node)
             if is_function(value):
@@ -115,7 +117,16 @@ class Meaning(Scope):
             self.fail(self.lost[name], node)
         near = get_close_matches(name, self.names, n=1)
         hint = f"; did you mean {near[0]}?" if near else ""
-        return self.fail(f"{name} is not declared{hint}", node)
+        unknown = Undeclared(f"{name} is not declared{hint}", self.text, node.position)
+        unknown.name = name
+        raise unknown
+
+    def _refuse_dependent(self, name: str, node: Name) -> None:
+        """Refuse a quantity without a known inside where it may change with a variable that is bound here."""
+        inside = self.opaque.get(name, frozenset())
+        for symbol in self.bound if inside else ():
+            if inside.intersection((symbol.name, *symbol.name.rstrip("'").split("_"))):
+                self.fail(f"what stands for {name} depends on {symbol}, which is bound here", node)
 
     def _binary(self, node: Binary) -> sp.Expr:
         spine: list[Binary] = []  # a long sum nests to the left, deeper than Python recurses

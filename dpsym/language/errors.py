@@ -18,6 +18,12 @@ class ReadingError(ValueError):
         super().__init__(f"{message}{place}")
 
 
+class Undeclared(ReadingError):
+    """A name that is not declared: `name`."""
+
+    name: str = ""
+
+
 def in_document(error: ReadingError, line: int, column: int | None, name: str = "") -> ReadingError:
     """The same error with its place in a document."""
     place = f"line {line}" if column is None else f"line {line}, column {column}"

@@ -26,8 +26,9 @@ class Scope(ABC):
 
     `laws` are the declared distributions by name (None: any name may be one), which stand for their outcome inside
     ``E[…]`` and ``Pr[…]`` and have no value outside; `carried` is what abbreviations and distributions need wherever
-    they are used; `conditions` tell the side of a limit that is written without one; `lost` says why
-    a name has no meaning any more.  `needs` collects what everything
+    they are used; `conditions` tell the side of a limit that is written without one.
+    `lost` says why a name has no meaning any more, `opaque` which letters stand inside a quantity that is only named.
+    `needs` collects what everything
     read so far needs to have a value, in its place.
     """
 
@@ -41,6 +42,7 @@ class Scope(ABC):
         carried: Mapping[str, tuple[Need, ...]] = MappingProxyType({}),
         conditions: tuple[Proposition, ...] = (),
         lost: Mapping[str, str] = MappingProxyType({}),
+        opaque: Mapping[str, frozenset[str]] = MappingProxyType({}),
     ) -> None:
         self.text = text
         self.names = names
@@ -49,6 +51,7 @@ class Scope(ABC):
         self.carried = carried
         self.conditions = conditions
         self.lost = lost
+        self.opaque = opaque
         self.needs: list[Need] = []
 
     @abstractmethod
@@ -85,7 +88,8 @@ class Scope(ABC):
             laws = None if laws is None else {n: law for n, law in laws.items() if n != symbol.name}
             bound = bound | {symbol}
         return type(self)(
-            self.text, names, bound, laws=laws, carried=self.carried, conditions=self.conditions, lost=self.lost
+            self.text, names, bound, laws=laws, carried=self.carried, conditions=self.conditions, lost=self.lost,
+            opaque=self.opaque,
         )  # fmt: skip
 
     def finite(self, value: sp.Expr, node: Node) -> None:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, TypeAlias
 
 import sympy as sp
@@ -15,10 +16,12 @@ from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_fu
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
+from dpsym.language.documents.guesses import habit
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.macros import Macros, is_latex
+from dpsym.language.latex.opaque import KINDS, Opaque
 from dpsym.language.names import declared_as, spellings
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Call, Chain, Name, Node
@@ -53,6 +56,9 @@ class Declared:
     abbreviations: dict[str, str] = field(default_factory=dict)
     macros: Macros = field(default_factory=dict)  # of a LaTeX document
     lost: dict[str, str] = field(default_factory=dict)  # names that mean nothing from here on, and why
+    guessed: dict[str, str] = field(default_factory=dict)  # names that the document does not declare, and as what
+    opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
+    guessing: bool = False  # whether names may be guessed
 
     @property
     def random(self) -> frozenset[str]:
@@ -63,7 +69,7 @@ class Declared:
         """What trees of this text mean under these declarations."""
         return Meaning(
             text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions,
-            lost=self.lost,
+            lost=self.lost, opaque={name: one.letters for name, one in self.opaque.items()},
         )  # fmt: skip
 
     def knows(self, name: str) -> bool:
@@ -76,6 +82,28 @@ class Declared:
                     continue
             return True
         return False
+
+    def guess(self, name: str) -> None:
+        """Declare the name as the field's habit is."""
+        spelling = spellings([name])[name]
+        self.guessed[spelling] = habit(spelling)
+        declare([Line(self.guessed[spelling])], [], [], self)
+
+    def name_of(self, one: Opaque) -> str:
+        """The name of a quantity of which only the kind is known; equal text has one name."""
+        same = (n for n, other in self.opaque.items() if (other.kind, other.text) == (one.kind, one.text))
+        if known := next(same, ""):
+            return known
+        numbers = (f"{one.kind}_{n}" for n in count(1))
+        name = next(n for n in numbers if n not in self.names)
+        self.opaque[name] = one
+        symbol = sp.Symbol(name)
+        self.names[name] = symbol
+        low, high = KINDS[one.kind]
+        bounds = [] if low is None else [Relation(symbol, ">=", sp.Integer(low))]
+        bounds += [] if high is None else [Relation(symbol, "<=", sp.Integer(high))]
+        self.conditions = (*self.conditions, *bounds)
+        return name
 
     def doubt(self, name: str, why: str) -> None:
         """Let the name mean nothing from here on."""

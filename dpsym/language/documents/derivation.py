@@ -128,6 +128,8 @@ class Document:
         kinds: of the names that are not real numbers, what they were declared to be.
         assumed: the conditions, as they were written.
         proves: the id of the catalogue theorem whose proof it is.
+        guessed: the names that it does not declare, and as what they were read.
+        opaque: the names of quantities of which only the kind is known, and what they stand for.
     """
 
     kind: Literal["markdown", "latex", "plain"]
@@ -139,6 +141,8 @@ class Document:
     assumed: tuple[str, ...] = ()
     title: str | None = None
     proves: str | None = None
+    guessed: Mapping[str, str] = field(default_factory=dict)
+    opaque: Mapping[str, str] = field(default_factory=dict)
 
 
 def declarations(

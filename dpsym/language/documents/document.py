@@ -184,7 +184,8 @@ def _plain(text: str, outside: FrontMatter, strict: bool) -> Document:
             head, defines, _ = line.partition("#")[0].partition(":=")
             if defines and _NAME_ALONE.fullmatch(head):
                 declared.doubt(head.strip(), f"{head.strip()} is defined in line {number}, which was not read")
-            chains.append(WrittenChain((WrittenStep((), number, column or 1, line.strip(), unread=error.message),), number))
+            lost = WrittenStep((), number, column or 1, line.strip(), unread=error.message)
+            chains.append(WrittenChain((lost,), number))
             previous = []
             continue
         if continues and chains:
@@ -217,6 +218,7 @@ def _document(
 ) -> Document:
     lines = Lines(source)
     declared = declare(front.let, front.where, front.assume, _stated(front))
+    declared.guessing = not (strict or front.let or front.where or front.assume or front.proves)
     chains: list[WrittenChain] = []
     for start, stop in places:
         try:
@@ -276,6 +278,8 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         declared.assumed,
         front.title,
         front.proves,
+        declared.guessed,
+        {name: one.text for name, one in declared.opaque.items()},
     )
 
 

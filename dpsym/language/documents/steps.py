@@ -17,11 +17,12 @@ from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.language.documents.remarks import parts_of, refuse_lost_words
-from dpsym.language.errors import ReadingError
+from dpsym.language.errors import ReadingError, Undeclared
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import expand
 from dpsym.language.latex.names import read_name
+from dpsym.language.latex.opaque import around
 from dpsym.language.latex.rows import BETWEEN, joined_to_reason, next_solid, reason_at, rows_of, without_empty_groups
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import declared_as, spellings
@@ -470,20 +471,42 @@ class _Display:
         parser.fail("expected an operator, a relation or the end", token)
 
     def _member(self, parser: LatexParser) -> _Member:
-        at, start = parser.at, parser.peek().position
-        try:
-            node: Node = parser.expression()
-            end = parser.peek(-1).end
-            if self._recover and not _ends_a_member(parser.peek()):
-                parser.fail("expected an operator, a relation or the end")
-            meaning = self._declared.meaning(self._source)
-            value = meaning.expression(node)
-        except ReadingError as error:
-            if not self._recover:
-                raise
-            parser.at = at
-            return self._passed_over(parser, error.message)
+        at = parser.at
+        while True:
+            try:
+                return self._understood(parser)
+            except ReadingError as error:
+                if not self._recover:
+                    raise
+                parser.at = at
+                passed = self._passed_over(parser, error.message)
+                if not self._named(parser, at, error):
+                    return passed
+                parser.at = at
+
+    def _understood(self, parser: LatexParser) -> _Member:
+        start = parser.peek().position
+        node: Node = parser.expression()
+        end = parser.peek(-1).end
+        if self._recover and not _ends_a_member(parser.peek()):
+            parser.fail("expected an operator, a relation or the end")
+        meaning = self._declared.meaning(self._source)
+        value = meaning.expression(node)
         return _Member(value, tuple(meaning.needs), text_of(node), start, end)
+
+    def _named(self, parser: LatexParser, start: int, error: ReadingError) -> bool:
+        """Give a name to what could not be understood, between `start` and where the parser is; whether that is new."""
+        if error.position is None or error.text != self._source:
+            return False
+        undeclared = error.name if isinstance(error, Undeclared) else ""
+        one = around(self._source, parser.symbols, start, parser.at, error.position)
+        if one is not None and one.start not in parser.opaque and not (undeclared and one.kind in ("val", "size")):
+            parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
+            return True
+        if undeclared and self._declared.guessing and undeclared not in self._declared.lost:
+            self._declared.guess(undeclared)
+            return True
+        return False
 
     # --- steps
     def _steps(self, statements: list[_Statement]) -> list[WrittenStep]:

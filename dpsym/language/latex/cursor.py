@@ -37,6 +37,7 @@ class Cursor:
         self.waiting: str | None = None
         self.loose: dict[int, Name] = {}
         self.bound: list[str] = []  # by the operators around this place
+        self.opaque: dict[int, tuple[str, int]] = {}  # what is only named, by its first symbol: name, and where it ends
         self._depth = {"expressions": 0, "factors": 0}
 
     # --- symbols

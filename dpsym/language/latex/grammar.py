@@ -189,7 +189,7 @@ class LatexParser(Grammar):
     def starts_factor(self) -> bool:
         """Whether the next symbol would multiply what stands before it."""
         token = self.peek()
-        if token.kind == "number":
+        if token.kind == "number" or self.at in self.opaque:
             return True
         if token.kind in ("text", "letter"):
             return not self.is_differential()
@@ -264,6 +264,9 @@ class LatexParser(Grammar):
         """A number, something in brackets, a name, or a command with what it applies to."""
         token = self.peek()
         text = token.text
+        if self.at in self.opaque:
+            name, self.at = self.opaque[self.at]
+            return Name(name, token.position)
         if token.kind == "number":
             self.advance()
             return Number(text, token.position)

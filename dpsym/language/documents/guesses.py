@@ -1,0 +1,21 @@
+"""The field's habits: what a name stands for in a paper that does not say so."""
+
+from __future__ import annotations
+
+_HABITS = {
+    "epsilon": "> 0", "rho": "> 0", "sigma": "> 0", "Delta": "> 0", "lambda": "> 0", "eta": "> 0", "tau": "> 0",
+    "b": "> 0", "C": "> 0", "alpha": "> 1", "mu": ">= 0", "omega": "> 1", "nu": "> 0", "kappa": "> 0",
+}  # fmt: skip
+_CHANCES = ("delta", "gamma", "beta", "p", "q")
+_COUNTS = ("k", "n", "m", "d", "T", "N", "K", "B")
+
+
+def habit(name: str) -> str:
+    """A declaration of the name, by its letter: counts are positive integers, chances lie strictly between 0 and 1."""
+    letter = name.rstrip("'").split("_")[0]
+    letter = {"varepsilon": "epsilon", "eps": "epsilon"}.get(letter, letter)
+    if letter in _CHANCES:
+        return f"0 < {name} < 1"
+    if letter in _COUNTS:
+        return f"{name}: integer, {name} >= 1"
+    return f"{name} {_HABITS[letter]}" if letter in _HABITS else f"{name}: real"

@@ -1,0 +1,167 @@
+r"""What is not understood but has a kind becomes a named quantity: ``\Pr[M(x) \in S]``, ``\|g\|_2``, ``f(x)``.
+
+Nothing about its inside is used.  Equal symbols are one quantity, so that what is proved holds whatever its value is.
+What is drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)``) and what stands for many values
+(``O(n)``) is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from dpsym.language.latex.cursor import CLOSERS
+from dpsym.language.latex.names import bare
+from dpsym.language.latex.tokens import Token
+from dpsym.language.names import ACCENTS, GREEK, LOWER_GREEK
+
+KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
+         "val": (None, None)}  # fmt: skip
+_PROBABILITY = {"Pr", "P", "Prob", "pr"}
+_MEAN = {"E", "Ex", "EE"}
+_SPREAD = {"Var", "Vol"}  # not negative
+_DIVERGENCES = {"D", "KL", "TV", "RD", "H", "SD", "d"}
+_LETTERS_OF_VALUES = {"P", "Q", "F", "G", "L"}  # capitals that are applied and are no mechanism, algorithm or draw
+_RELATING = {r"\in", r"\notin", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\mid", r"\wedge", r"\land"}
+_WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
+_OPENERS = {"(", "[", r"\{"}
+
+
+@dataclass(frozen=True, slots=True)
+class Opaque:
+    """A part of the symbols, from `start` up to `stop`, with its kind, its text and the letters and words in it."""
+
+    start: int
+    stop: int
+    kind: str
+    text: str
+    letters: frozenset[str]
+
+
+def around(source: str, symbols: Sequence[Token], first: int, last: int, position: int) -> Opaque | None:
+    """The innermost quantity between two symbols around a position of the source that can be named."""
+    found: Opaque | None = None
+    for start in range(first, last):
+        if symbols[start].position > position:
+            break
+        one = _at(source, symbols, start, last)
+        if one is not None and symbols[one.stop - 1].end > position:
+            found = one
+    return found
+
+
+def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque | None:
+    """The quantity that starts here."""
+    token = symbols[start]
+    if start and symbols[start - 1].text in ("_", "^", *(f"\\{a}" for a in ACCENTS)):
+        return None
+    if token.text == r"\|":
+        stop = _barred(symbols, start, last, r"\|")
+        return None if stop is None else _made(source, symbols, start, _scripts(symbols, stop, last, "_"), "norm")
+    if token.text in ("|", r"\lvert"):
+        closer = {"|": "|", r"\lvert": r"\rvert"}[token.text]
+        stop = _barred(symbols, start, last, closer)
+        return None if stop is None else _made(source, symbols, start, stop, "size")
+    head, after = _head(symbols, start)
+    if head is None:
+        return None
+    opening = _scripts(symbols, after, last, "_^'")
+    if opening >= last or symbols[opening].text not in _OPENERS:
+        return None
+    stop = _closed(symbols, opening, last)
+    if stop is None:
+        return None
+    kind = _kind(head, symbols[start], symbols[opening + 1 : stop - 1])
+    return None if kind is None else _made(source, symbols, start, stop, kind)
+
+
+def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
+    """The letter or word that stands here without its accents, and where what follows it starts."""
+    token = symbols[start]
+    name = token.text[1:]
+    if token.kind == "letter":
+        return token.text, start + 1
+    if token.kind == "text":
+        return bare(token.value), start + 1
+    if token.text == r"\Pr":
+        return "Pr", start + 1
+    if token.kind == "command" and name in GREEK:
+        return name, start + 1
+    if token.kind == "command" and name in ACCENTS:
+        following = symbols[start + 1] if start + 1 < len(symbols) else token
+        if following.text != "{":
+            return (following.text if name in _WORDS else f"{name} {following.text}"), start + 2
+        stop = _closed(symbols, start + 1, len(symbols))
+        if stop is None:
+            return None, start
+        inside = "".join(t.value or t.text for t in symbols[start + 2 : stop - 1])
+        return (inside if name in _WORDS else f"{name} {inside}"), stop
+    return None, start
+
+
+def _scripts(symbols: Sequence[Token], at: int, last: int, marks: str) -> int:
+    """After subscripts, superscripts and primes."""
+    while at < last and symbols[at].text in tuple(marks):
+        if symbols[at].text == "'":
+            at += 1
+            continue
+        at += 1
+        if at < last and symbols[at].text == "{":
+            at = _closed(symbols, at, last) or last
+        else:
+            at += 1
+    return at
+
+
+def _closed(symbols: Sequence[Token], opening: int, last: int) -> int | None:
+    """After the bracket that closes the one here."""
+    depth = 0
+    for at in range(opening, last):
+        text = symbols[at].text
+        depth += (text in CLOSERS) - (text in CLOSERS.values())
+        if depth <= 0:
+            return at + 1
+    return None
+
+
+def _barred(symbols: Sequence[Token], start: int, last: int, closer: str) -> int | None:
+    """After the bar that closes the one here: bars without a direction only where there are no others."""
+    depth = 0
+    for at in range(start + 1, last):
+        text = symbols[at].text
+        if text == closer and depth == 0:
+            others = closer == "|" and any(t.text == "|" for t in (*symbols[:start], *symbols[at + 1 :]))
+            return None if others else at + 1
+        depth += (text in CLOSERS) - (text in CLOSERS.values())
+        if depth < 0 or text == "row":
+            break
+    return None
+
+
+def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
+    texts = [t.text for t in inside]
+    parallel = r"\|" in texts or any(a == b == "|" for a, b in pairwise(texts))
+    word = token.kind != "letter"
+    if head in _PROBABILITY and (head != "P" or word or _RELATING & set(texts)):
+        return "prob"
+    if head in _MEAN:
+        return "mean"
+    if head in _SPREAD:
+        return "size"
+    if head.rsplit(maxsplit=1)[-1] in _DIVERGENCES and parallel:
+        return "div"
+    if head in ("KL", "TV"):
+        return "div"
+    small = head in LOWER_GREEK or (len(head) == 1 and head.islower()) or head in _LETTERS_OF_VALUES
+    return "val" if small and texts else None
+
+
+def _made(source: str, symbols: Sequence[Token], start: int, stop: int, kind: str) -> Opaque:
+    part = symbols[start:stop]
+    text = " ".join(
+        source[t.position : t.end] if t.kind == "unread" else f"{t.text}{{{t.value}}}" if t.value else t.text
+        for t in part if t.text != "&" and t.kind not in ("gap", "row")
+    )  # fmt: skip
+    letters = {t.text.lstrip("\\") for t in part if t.kind in ("letter", "command")} | {bare(t.value) for t in part}
+    return Opaque(start, stop, kind, text, frozenset(letters - {""}))
