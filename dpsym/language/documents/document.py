@@ -15,7 +15,8 @@ from dpsym.language.documents.derivation import Case, Document, WrittenChain, Wr
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.remarks import RELATING
-from dpsym.language.documents.steps import Lines, read_display
+from dpsym.language.documents.steps import read_display
+from dpsym.language.documents.texts import Written, unescaped, with_inputs
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import DISPLAYS, Scopes, refuse_definitions
@@ -42,6 +43,13 @@ _HEADING = re.compile(r"^#{1,6}[ \t]+(?:Case[ \t]+\$(?P<case>[^$\n]+)\$)?(?P<res
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
 _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_INLINE = re.compile(
+    r"(?<![\\$])\$(?![\s$])[^$\n]*(?<![\s\\])\$|\\\((?:(?!\\\)).)*\\\)"
+    r"|^[ \t]*\\(?:(?:re)?newcommand|providecommand|def|DeclareMathOperator)(?![A-Za-z]).*$",
+    re.MULTILINE,
+)
+_BLANKED = re.compile(r"[^\n]")
 _DIRECTIVE = re.compile(r"^[ \t]*%+[ \t]*dpsym:[ \t]*(.*)$", re.MULTILINE)
 _WORD = re.compile(r"(title|proves|let|where|assume)\b:?[ \t]+(.*)$", re.DOTALL)
 
@@ -55,6 +63,7 @@ def read_document(
     assume: Iterable[str] = (),
     name: str = "",
     strict: bool = False,
+    folder: Path | None = None,
 ) -> Document:
     """The derivation as declarations and chains; `let`, `where`, `assume` add to what the text declares.
 
@@ -62,6 +71,7 @@ def read_document(
 
     Args:
         strict: refuse the document instead.
+        folder: where the files are that a LaTeX text reads; None: they are passed over.
 
     Raises:
         ReadingError: with line and column, what was wrong and what was expected.
@@ -77,7 +87,7 @@ def read_document(
         for line in given:
             outside.add(key, Line(line))
     try:
-        return _READERS[kind](text, outside, strict)
+        return _READERS[kind](text, outside, strict, folder)
     except ReadingError as error:
         if name and error.line is not None:
             raise in_document(ReadingError(str(error).partition(": ")[2]), error.line, error.column, name) from None
@@ -102,26 +112,48 @@ def read_path(path: str | Path, *, strict: bool = False, **options: Iterable[str
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ReadingError(f"{path} is not UTF-8 text") from None
-    return read_document(text, kind=KINDS[path.suffix.lower()], name=str(path), strict=strict, **options)
+    kind = KINDS[path.suffix.lower()]
+    return read_document(text, kind=kind, name=str(path), strict=strict, folder=path.parent, **options)
 
 
-def _markdown(text: str, outside: FrontMatter, strict: bool) -> Document:
+def _markdown(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
     lines = text.split("\n")
-    front, taken = read_front_matter(lines)
-    start = sum(len(line) + 1 for line in lines[:taken])
-    regions = _regions(text, start, _OPENING_MARKDOWN)
-    refuse_definitions(text, start, ((b, e) for b, e, is_display in regions if not is_display))
+    front, taken = read_front_matter(lines, strict=strict)
+    written = Written(text) if strict else unescaped(text)
+    start = written.at(sum(len(line) + 1 for line in lines[:taken]))
+    regions = _regions(written, start, _OPENING_MARKDOWN, strict=strict)
+    others = [(begin, end) for begin, end, is_display in regions if not is_display]
+    scopes = None
+    if strict:
+        refuse_definitions(text, start, others)
+    else:
+        scopes = Scopes(_mathematics_alone(written.text, start, regions))
     places = [(begin, end) for begin, end, is_display in regions if is_display]
-    headings = [m for m in _HEADING.finditer(text, start) if not any(b <= m.start() < e for b, e, _ in regions)]
-    return _document("markdown", text, places, _merged(front, outside), headings, strict=strict)
+    headings = [m for m in _HEADING.finditer(written.text, start) if not any(b <= m.start() < e for b, e, _ in regions)]
+    return _document("markdown", written, places, _merged(front, outside), headings, scopes=scopes, strict=strict)
 
 
-def _latex(text: str, outside: FrontMatter, strict: bool) -> Document:
+def _mathematics_alone(text: str, start: int, regions: Sequence[tuple[int, int, bool]]) -> str:
+    """The text with blanks in place of prose: displays, mathematics in lines, and lines that define commands stay."""
+    inline = ((m.start(), m.end()) for m in _INLINE.finditer(text, start))
+    spans = [(begin, end) for begin, end, is_display in regions if is_display]
+    others = [(begin, end) for begin, end, is_display in regions if not is_display]
+    spans += [(b, e) for b, e in inline if not any(begin <= b < end for begin, end, _ in regions)]
+    spans = [(b, e) for b, e in spans if not any(begin <= b < end for begin, end in others)]
+    parts, at = [], 0
+    for begin, end in sorted(spans):
+        parts += [_BLANKED.sub(" ", text[at:begin]), text[max(at, begin) : end]]
+        at = max(at, end)
+    return "".join([*parts, _BLANKED.sub(" ", text[at:])])
+
+
+def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
     found = FrontMatter()
+    lines = Written(text) if strict else with_inputs(text, folder)
+    text = lines.text
     scopes = Scopes(text)
     begin, end = None, len(text)
     regions: list[tuple[int, int]] = []
-    lines = Lines(text)
     for match in _DIRECTIVE.finditer(text):
         line = lines.of(match.start(1))[0]
         if hidden := scopes.skipped(match.start(1)):
@@ -145,10 +177,16 @@ def _latex(text: str, outside: FrontMatter, strict: bool) -> Document:
     if not regions:
         first = _DIRECTIVE.search(text)
         regions = [(first.start() if first else 0, end)]
-    for begin, end in regions:
+    for begin, end in regions if strict else ():
         scopes.inspect(begin, end)
-    places = [p for begin, end in regions for p in _displays(scopes.text, begin, _OPENING_LATEX, end)]
-    return _document("latex", scopes.text, places, _merged(found, outside), scopes=scopes, strict=strict)
+    shown = lines.with_text(scopes.text)
+    places = [
+        (start, stop)
+        for begin, end in regions
+        for start, stop, is_display in _regions(shown, begin, _OPENING_LATEX, end, strict=strict)
+        if is_display
+    ]
+    return _document("latex", shown, places, _merged(found, outside), scopes=scopes, strict=strict)
 
 
 def _expanded(text: str, macros: Macros, line: int) -> str:
@@ -158,7 +196,7 @@ def _expanded(text: str, macros: Macros, line: int) -> str:
         raise in_document(ReadingError(error.message), line, None) from None
 
 
-def _plain(text: str, outside: FrontMatter, strict: bool) -> Document:
+def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     body: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -208,7 +246,7 @@ def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
 
 def _document(
     kind: Kind,
-    source: str,
+    lines: Written,
     places: Sequence[tuple[int, int]],
     front: FrontMatter,
     headings: Sequence[re.Match[str]] = (),
@@ -216,13 +254,15 @@ def _document(
     scopes: Scopes | None = None,
     strict: bool = False,
 ) -> Document:
-    lines = Lines(source)
+    source = lines.text
     declared = declare(front.let, front.where, front.assume, _stated(front))
     declared.guessing = not (strict or front.let or front.where or front.assume or front.proves)
     chains: list[WrittenChain] = []
     for start, stop in places:
         try:
-            declared.macros = {} if scopes is None else scopes.of_display(start, stop)
+            if scopes is not None:
+                scopes.inspect(start, stop)
+                declared.macros = scopes.of_display(start, stop)
             chain = read_display(source, start, stop, declared, lines, recover=not strict)
         except ReadingError as error:
             if not strict:
@@ -236,14 +276,14 @@ def _document(
     return _finished(kind, chains, declared, front)
 
 
-def _unread(source: str, start: int, stop: int, lines: Lines, error: ReadingError) -> WrittenChain:
+def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingError) -> WrittenChain:
     """A display of which nothing could be read."""
     latex = re.sub(r"\s+", " ", source[start:stop]).strip()
     line, column = lines.of(start)
     return WrittenChain((WrittenStep((), line, column, latex, unread=error.message),), line)
 
 
-def _case(heading: re.Match[str] | None, declared: Declared, lines: Lines) -> Case | None:
+def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> Case | None:
     """What is assumed under a heading ``Case $…$``; every other heading ends a case."""
     if heading is None:
         return None
@@ -283,13 +323,14 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
     )
 
 
-def _displays(text: str, start: int, opening: re.Pattern[str], stop: int | None = None) -> list[tuple[int, int]]:
-    """Where the mathematics of each display starts and ends."""
-    return [(begin, end) for begin, end, is_display in _regions(text, start, opening, stop) if is_display]
+def _regions(
+    written: Written, start: int, opening: re.Pattern[str], stop: int | None = None, *, strict: bool = True
+) -> list[tuple[int, int, bool]]:
+    """Where each display starts and ends, and each part of the text that is code or a comment (False).
 
-
-def _regions(text: str, start: int, opening: re.Pattern[str], stop: int | None = None) -> list[tuple[int, int, bool]]:
-    """Where each display starts and ends, and each part of the text that is code or a comment (False)."""
+    Without `strict` a display that is not closed ends with its paragraph.
+    """
+    text = written.text
     stop = len(text) if stop is None else stop
     found: list[tuple[int, int, bool]] = []
     position = start
@@ -311,8 +352,11 @@ def _regions(text: str, start: int, opening: re.Pattern[str], stop: int | None =
             if groups.get("code") or groups.get("comment"):
                 position = match.end()
                 continue
-            line, column = Lines(text).of(match.start())
-            raise in_document(ReadingError(f"{match[0].strip()} is not closed by {closer.strip()}"), line, column)
+            if strict:
+                said = ReadingError(f"{match[0].strip()} is not closed by {closer.strip()}")
+                raise in_document(said, *written.of(match.start()))
+            paragraph = _PARAGRAPH.search(text, match.end(), stop)
+            end, closer = (stop if paragraph is None else paragraph.start()), ""
         if is_display:
             begin = match.end()
             if groups.get("environment") == "alignat":

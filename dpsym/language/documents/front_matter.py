@@ -10,6 +10,7 @@ from dpsym.language.documents.declarations import Line
 from dpsym.language.errors import ReadingError, in_document
 
 KEYS = ("title", "proves", "let", "where", "assume")
+_FOREIGN = re.compile(r"([A-Za-z_-]+)\s*:(?:\s+(.*)|\s*)$")
 _KEY = re.compile(r"([a-z_]+)\s*:(?:\s+(.*)|\s*)$")
 
 
@@ -42,8 +43,10 @@ class FrontMatter:
             raise in_document(ReadingError(f"unknown key {key!r}; expected {', '.join(KEYS)}"), line.line, None)
 
 
-def read_front_matter(lines: Sequence[str]) -> tuple[FrontMatter, int]:
+def read_front_matter(lines: Sequence[str], *, strict: bool = True) -> tuple[FrontMatter, int]:
     """What stands between the first line ``---`` and the next, and the number of lines taken (0: there is none).
+
+    Without `strict` one that declares nothing for dpsym is another program's, of which only the title is read.
 
     Raises:
         ReadingError: with the line.
@@ -51,6 +54,11 @@ def read_front_matter(lines: Sequence[str]) -> tuple[FrontMatter, int]:
     found = FrontMatter()
     if not lines or lines[0].rstrip() != "---":
         return found, 0
+    if not strict:
+        end = next((n for n, line in enumerate(lines[1:], start=2) if line.rstrip() in ("---", "...")), 0)
+        keys = {match[1]: match[2] for line in lines[1:end] if (match := _FOREIGN.match(line.rstrip())) is not None}
+        if not {"let", "where", "assume", "proves"} & keys.keys():
+            return FrontMatter(_unquoted(keys["title"]) if keys.get("title") else None), end
     key = ""
     for number, raw in enumerate(lines[1:], start=2):
         if raw.rstrip() in ("---", "..."):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import pairwise
@@ -17,6 +16,7 @@ from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.language.documents.remarks import parts_of, refuse_lost_words
+from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError, Undeclared
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
@@ -99,20 +99,8 @@ class _Beside:
         return _Beside(unread=self.unread)
 
 
-class Lines:
-    """Positions of a text as lines and columns, counted from 1."""
-
-    def __init__(self, text: str) -> None:
-        self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
-
-    def of(self, position: int) -> tuple[int, int]:
-        """Line and column."""
-        line = bisect_right(self._starts, position)
-        return line, position - self._starts[line - 1] + 1
-
-
 def read_display(
-    source: str, start: int, stop: int, declared: Declared, lines: Lines, *, recover: bool = False
+    source: str, start: int, stop: int, declared: Declared, lines: Written, *, recover: bool = False
 ) -> WrittenChain | None:
     """The steps of the display `source[start:stop]`; definitions in it are added to what is declared.
 
@@ -133,7 +121,7 @@ class _Joint:
 
 
 class _Display:
-    def __init__(self, source: str, declared: Declared, lines: Lines, *, recover: bool = False) -> None:
+    def __init__(self, source: str, declared: Declared, lines: Written, *, recover: bool = False) -> None:
         self._source, self._declared, self._lines, self._recover = source, declared, lines, recover
         self._reasons: dict[int, _Beside] = {}
         self._flat: list[Token] = []  # the rows so far
