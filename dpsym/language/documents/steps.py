@@ -23,7 +23,15 @@ from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, pa
 from dpsym.language.latex.macros import expand
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.opaque import around
-from dpsym.language.latex.rows import BETWEEN, joined_to_reason, next_solid, reason_at, rows_of, without_empty_groups
+from dpsym.language.latex.rows import (
+    BETWEEN,
+    joined_to_reason,
+    next_solid,
+    reason_at,
+    rows_of,
+    without_empty_groups,
+    without_number,
+)
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import declared_as, spellings
 from dpsym.language.tree import Chain, Node
@@ -141,6 +149,7 @@ class _Display:
         symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
+        parser.lenient = self._recover
         statements = self._statements(parser)
         steps = self._steps(statements)
         if not steps:
@@ -249,6 +258,7 @@ class _Display:
     def _checked(self, row: list[Token]) -> list[Token]:
         """Without alignment marks and wide spaces, which must not stand where they might separate two formulas."""
         row = without_empty_groups(row)
+        row = without_number(row) if self._recover else row
         while row and (row[-1].text in (".", ",", ";", "&") or row[-1].kind == "gap"):
             row = row[:-1]
         while row and (row[0].text == "&" or row[0].kind == "gap"):
@@ -425,7 +435,13 @@ class _Display:
             name = None
         if name is None or parser.peek().text != ":=":
             parser.at = start
-            statement.members.append(self._member(parser))
+            member = self._member(parser)
+            statement.members.append(member)
+            if (
+                self._recover and not member.unread and parser.take(":=")
+            ):  # of a value, such as f(x): nothing is claimed
+                statement.members[0] = self._member(parser)
+                statement.before = ":=" if statement.before == "row" else statement.before
             return
         position = parser.peek().position
         if declared_as(name, self._declared.names) is not None:

@@ -12,7 +12,7 @@ from dpsym.language.errors import ReadingError
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK, declared_as
 from dpsym.language.plain.grammar import DEEPEST
-from dpsym.language.tree import Call, Name, Node
+from dpsym.language.tree import Binary, Call, Name, Node
 
 CLOSERS = {"(": ")", "[": "]", r"\{": r"\}", "{": "}", r"\lvert": r"\rvert", r"\lfloor": r"\rfloor",
            r"\lceil": r"\rceil"}  # fmt: skip
@@ -26,6 +26,7 @@ class Cursor:
         at: the index of the next symbol.
         open_bars: whether an absolute value written with plain bars is open here.
         integrals: how many integrals wait for their differential here.
+        lenient: whether what decorates a name may be anything: the name stands for itself alone.
         waiting: the variable of an integral whose differential stands in a fraction, until that is read.
         loose: operators whose body is not bracketed, by position, with their variables.
     """
@@ -34,6 +35,7 @@ class Cursor:
         self.source, self.symbols, self.names = source, symbols, names
         self.at = 0
         self.open_bars = self.integrals = 0
+        self.lenient = False
         self.waiting: str | None = None
         self.loose: dict[int, Name] = {}
         self.bound: list[str] = []  # by the operators around this place
@@ -206,6 +208,8 @@ class Grammar(Cursor, ABC):
             choose = self.peek()
             if closer == "}" and self.take(r"\choose"):
                 node = self.call("binomial", node, self.expression(), at=choose)
+            elif closer == "}" and self.take(r"\over"):
+                node = Binary("/", node, self.expression(), choose.position)
             self.expect(closer)
         return node
 

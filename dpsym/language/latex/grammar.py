@@ -75,7 +75,7 @@ class LatexParser(Grammar):
     def part(self, symbols: Sequence[Token]) -> LatexParser:
         """A parser of these symbols alone, in the same scope."""
         inner = LatexParser(self.source, symbols, self.names)
-        inner._depth, inner.bound = self._depth, self.bound
+        inner._depth, inner.bound, inner.lenient = self._depth, self.bound, self.lenient
         return inner
 
     # --- relations and sums
@@ -325,7 +325,7 @@ class LatexParser(Grammar):
         return closed >= 0 and start + closed == end - 1
 
     def _chosen(self, start: int, end: int) -> bool:
-        return any(t.text == r"\choose" for t in self.symbols[start:end])
+        return any(t.text in (r"\choose", r"\over") for t in self.symbols[start:end])
 
     def _has_function(self, start: int, end: int) -> bool:
         return any(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 
+from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
 from dpsym.language.names import ACCENTS, GREEK, STAR, WRITTEN_ACCENTS
 from dpsym.language.tree import Name
 
 MOST_ACCENTS = 4
+_SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "over", "<": "lt", ">": "gt", "=": "eq", "'": "prime"}
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*", re.ASCII)
 _DECORATED = re.compile(r"[A-Za-z][A-Za-z0-9]*|[0-9]+", re.ASCII)
@@ -23,7 +25,7 @@ def read_name(cursor: Cursor, accents: int = 0) -> str:
     """
     token = cursor.peek()
     name = _base(cursor, accents)
-    prime, star = "", False
+    prime, star, above = "", False, ""
     below: list[str] = []
     while True:
         following = cursor.peek()
@@ -35,13 +37,15 @@ def read_name(cursor: Cursor, accents: int = 0) -> str:
             below = _subscript(cursor)
         elif following.text == "^" and cursor.peek(2 if cursor.peek(1).text == "{" else 1).text == "'":
             prime += _primes_above(cursor)
+        elif following.text == "^" and cursor.lenient and (mark := _mark_above(cursor)):
+            above = mark
         elif following.text == "^" and not star and (cursor.take("^", "*") or cursor.take("^", "{", "*", "}")):
             star = True
         else:
             break
     if "_".join(below) == STAR or (name in WRITTEN_ACCENTS and below):
         cursor.refuse("this name would be taken for an accent or a star", token)
-    return "_".join([name, *below, *([STAR] if star else [])]) + prime
+    return "_".join([name, *below, *([above] if above else []), *([STAR] if star else [])]) + prime
 
 
 def read_variable(cursor: Cursor) -> Name:
@@ -84,7 +88,55 @@ def _base(cursor: Cursor, accents: int) -> str:
     return cursor.fail("expected a name", token)
 
 
+def _mark_above(cursor: Cursor) -> str:
+    """The word for a sign, or for something in parentheses, that stands above a name; nothing where none does."""
+    start = cursor.at
+    cursor.advance()
+    braces = cursor.take("{")
+    sign = _SIGNS.get(cursor.peek().text, "") if cursor.peek().text in ("+", "-", "(") else ""
+    if sign or cursor.peek().text == "(":
+        stop = cursor.at + (cursor.closes_at() if cursor.peek().text == "(" else 0) + 1
+        alone = not braces or cursor.symbols[min(stop, len(cursor.symbols) - 1)].text == "}"
+        if stop > cursor.at and alone:
+            words = [_word_of(token.text, token.value) for token in cursor.symbols[cursor.at : stop]]
+            cursor.at = stop + braces
+            return "_".join(["above", *filter(None, words)])
+    cursor.at = start
+    return ""
+
+
+def _anything(cursor: Cursor) -> list[str]:
+    """Words for all that stands in a subscript's braces."""
+    end = cursor.closes_at()
+    if end < 0:
+        cursor.fail("this brace is not closed")
+    words = [_word_of(token.text, token.value) for token in cursor.symbols[cursor.at + 1 : cursor.at + end]]
+    cursor.at += end + 1
+    return [w for w in words if w] or ["empty"]
+
+
+def _word_of(text: str, value: str) -> str:
+    word = _SIGNS.get(text, text.lstrip("\\")) if not value else value
+    return re.sub(r"[^A-Za-z0-9]", "", word)
+
+
 def _subscript(cursor: Cursor) -> list[str]:
+    start = cursor.at
+    try:
+        return _plain_subscript(cursor)
+    except ReadingError:
+        if not cursor.lenient:
+            raise
+        cursor.at = start
+        if cursor.peek().text == "{":
+            return _anything(cursor)
+        token = cursor.advance()
+        if word := _word_of(token.text, token.value):
+            return [word]
+        raise
+
+
+def _plain_subscript(cursor: Cursor) -> list[str]:
     if not cursor.take("{"):
         return [_piece(cursor, single=True)]
     pieces, current = [], ""

@@ -14,7 +14,7 @@ from itertools import pairwise
 from dpsym.language.latex.cursor import CLOSERS
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
-from dpsym.language.names import ACCENTS, GREEK, LOWER_GREEK
+from dpsym.language.names import ACCENTS, GREEK
 
 KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
          "val": (None, None)}  # fmt: skip
@@ -22,7 +22,29 @@ _PROBABILITY = {"Pr", "P", "Prob", "pr"}
 _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
 _DIVERGENCES = {"D", "KL", "TV", "RD", "H", "SD", "d"}
-_LETTERS_OF_VALUES = {"P", "Q", "F", "G", "L"}  # capitals that are applied and are no mechanism, algorithm or draw
+_DRAWN = set("AKMNORSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms, draws, or stand for many values
+_OPERATORS = {
+    r"\sum", r"\prod", r"\int", r"\iint", r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\bigcup", r"\limsup", r"\liminf",
+}  # fmt: skip
+_NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
+_AFTER = {
+    "+",
+    "-",
+    ",",
+    ";",
+    ":=",
+    "&",
+    r"\implies",
+    r"\iff",
+    r"\impliedby",
+    "=",
+    "<",
+    ">",
+    r"\le",
+    r"\ge",
+    r"\ne",
+    r"\approx",
+}
 _RELATING = {r"\in", r"\notin", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\mid", r"\wedge", r"\land"}
 _WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
 _OPENERS = {"(", "[", r"\{"}
@@ -63,10 +85,16 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
         closer = {"|": "|", r"\lvert": r"\rvert"}[token.text]
         stop = _barred(symbols, start, last, closer)
         return None if stop is None else _made(source, symbols, start, stop, "size")
+    if token.text in _OPERATORS or (token.kind == "text" and bare(token.value) in _NAMED_OPERATORS):
+        return _operator(source, symbols, start, last)
     head, after = _head(symbols, start)
     if head is None:
         return None
     opening = _scripts(symbols, after, last, "_^'")
+    if head in _MEAN and token.kind != "letter" and opening < last and symbols[opening].text not in _OPENERS:
+        opening = _scripts(symbols, opening + 1, last, "_^'")
+        stop = _closed(symbols, opening, last) if opening < last and symbols[opening].text in _OPENERS else opening
+        return None if stop is None else _made(source, symbols, start, stop, "mean")
     if opening >= last or symbols[opening].text not in _OPENERS:
         return None
     stop = _closed(symbols, opening, last)
@@ -125,6 +153,33 @@ def _closed(symbols: Sequence[Token], opening: int, last: int) -> int | None:
     return None
 
 
+def _operator(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque | None:
+    """A sum, an integral, an optimum: to the end of its product, if nothing after it might belong to it."""
+    at = _scripts(symbols, start + 1, last, "_^")
+    below = {t.text for t in symbols[start + 1 : at] if t.kind in ("letter", "command")}
+    depth, stop = 0, at
+    while stop < last:
+        text = symbols[stop].text
+        if depth == 0 and (text in _AFTER or symbols[stop].kind == "row"):
+            break
+        depth += (text in CLOSERS) - (text in CLOSERS.values())
+        if depth < 0:
+            break
+        stop += 1
+    rest = stop
+    depth = 0
+    while rest < last and symbols[rest].text in ("+", "-") and depth == 0:  # would it belong to the body?
+        rest += 1
+        while rest < last and not (depth == 0 and (symbols[rest].text in _AFTER or symbols[rest].kind == "row")):
+            depth += (symbols[rest].text in CLOSERS) - (symbols[rest].text in CLOSERS.values())
+            if depth < 0:
+                break
+            if symbols[rest].text in below:
+                return None
+            rest += 1
+    return None if stop == at else _made(source, symbols, start, stop, "val")
+
+
 def _barred(symbols: Sequence[Token], start: int, last: int, closer: str) -> int | None:
     """After the bar that closes the one here: bars without a direction only where there are no others."""
     depth = 0
@@ -153,7 +208,7 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
         return "div"
     if head in ("KL", "TV"):
         return "div"
-    small = head in LOWER_GREEK or (len(head) == 1 and head.islower()) or head in _LETTERS_OF_VALUES
+    small = head in GREEK or (len(head) == 1 and head.isalpha() and head not in _DRAWN)
     return "val" if small and texts else None
 
 

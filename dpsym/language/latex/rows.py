@@ -100,6 +100,18 @@ def next_solid(row: list[Token], index: int) -> Token | None:
     return next((t for t in row[index + 1 :] if t.text != "&" and t.kind != "gap"), None)
 
 
+def without_number(row: list[Token]) -> list[Token]:
+    """Without a number of the line after a wide space, such as ``(3)`` or ``(*)``."""
+    solid = [n for n, token in enumerate(row) if token.kind != "gap" and token.text not in ("&", ".", ",")]
+    if len(solid) < 4 or row[solid[-1]].text != ")":
+        return row
+    opening = next((n for n in reversed(solid) if row[n].text == "("), 0)
+    inside = row[opening + 1 : solid[-1]]
+    apart = opening > 0 and row[opening - 1].kind == "gap"
+    label = 0 < len(inside) <= 3 and all(t.kind in ("number", "letter") or t.text in ("*", "'", ".") for t in inside)
+    return row[: opening - 1] if apart and label else row
+
+
 def without_empty_groups(row: list[Token]) -> list[Token]:
     """Without ``{}``, which is only there for spacing."""
     kept: list[Token] = []
