@@ -17,7 +17,7 @@ from flint import fmpq
 from dpsym.accounting.loss_distributions.finite import FiniteLaw, approximate, finite_law
 from dpsym.accounting.loss_distributions.lattice import Law, mirrored
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
-from dpsym.accounting.loss_distributions.of_noise import law_of_noise, symmetric
+from dpsym.accounting.loss_distributions.of_noise import law_of_noise, law_of_scaled_power, symmetric
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.parameters import NotAccountable, exact_number, rational
 from dpsym.core.deadline import now
@@ -89,7 +89,9 @@ def _law_of(
 ) -> Law:
     """The law of a pair, in its worse order."""
     if isinstance(outputs, Shifted):
-        return law_of_noise(outputs.noise.subs(at), substitute(outputs.by, at), log_concave=log_concave)
+        by = substitute(outputs.by, at)
+        scaled = law_of_scaled_power(outputs.noise, by, at)
+        return scaled or law_of_noise(outputs.noise.subs(at), by, log_concave=log_concave)
     first, second = (side.subs(at) for side in outputs)
     if isinstance(first, Finite) and isinstance(second, Finite):
         return symmetric(finite_law(first, second))

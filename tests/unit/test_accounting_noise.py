@@ -239,6 +239,12 @@ def test_a_shift_is_positive_whatever_is_declared_of_it(density, said, capsys):
     assert "Delta > 0" in capsys.readouterr().err
 
 
+def test_a_power_with_millions_of_digits_is_not_written_out():
+    """exp(-(|y|/b)^beta) depends on the shift over b, and on beta."""
+    law = known(M["generalised_gaussian"](sp.Rational(10**20 + 1, 10**21 + 7), sp.Rational(10**7 + 1, 3), 1)).above
+    assert (law.t, law.beta) == (fmpq(10**21 + 7, 10**20 + 1), fmpq(10**7 + 1, 3))
+
+
 def test_a_law_of_no_shift_or_a_negative_one_is_not_made():
     for by in (0, -1, -sp.sqrt(2)):
         with pytest.raises(NotAccountable):

@@ -7,7 +7,7 @@ family is, but is shown to be log-concave and symmetric, has the law of a monoto
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
 
@@ -31,6 +31,7 @@ from dpsym.core import functions
 from dpsym.core.distributions import Density, Finite, Pmf
 from dpsym.core.notation import besseli
 from dpsym.core.plain_printer import plain
+from dpsym.core.relations import substitute
 
 _HYPERBOLIC = functions.heads("quotient")
 _MOST_OUTCOMES = 400
@@ -62,6 +63,23 @@ def law_of_noise(noise: Density | Pmf, by: sp.Expr, *, log_concave: bool = False
 
 
 # --- families of densities
+def law_of_scaled_power(noise: Density | Pmf, by: sp.Expr, at: Mapping[sp.Symbol, sp.Expr]) -> Law | None:
+    """Of density proportional to exp(-(c |y - d|)^beta): c^beta, which may have millions of digits, is not computed."""
+    exponentials = [f for f in sp.Mul.make_args(noise.expression) if f.has(noise.variable)]
+    power = -exponentials[0].args[0] if len(exponentials) == 1 and isinstance(exponentials[0], sp.exp) else sp.S.Zero
+    if not (isinstance(noise, Density) and noise.support == sp.Reals and power.is_Pow) or power.exp.has(noise.variable):
+        return None
+    factor, distance = power.base.as_independent(noise.variable, as_Add=False)
+    if not isinstance(distance, sp.Abs) or abs(sp.diff(distance.args[0], noise.variable)) != 1:
+        return None
+    t, beta = _rational(substitute(factor, at) * by), substitute(power.exp, at)
+    if t is None or t <= 0 or not beta.is_Rational or beta < 1:
+        return None
+    if beta == 2:
+        return gaussian_law(2 * t**2)
+    return LaplaceLaw(t) if beta == 1 else GeneralisedGaussianLaw(t, fmpq(int(beta.p), int(beta.q)))
+
+
 def _of_power(noise: Density, by: sp.Expr) -> Law | None:
     """exp(-k |y - c|^beta): Gaussian, Laplace, truncated Laplace, generalised Gaussian noise."""
     found = _power_of_distance(_logarithm(noise), noise.variable)
