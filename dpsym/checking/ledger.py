@@ -23,7 +23,7 @@ from functools import reduce
 import sympy as sp
 
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import TRUE, Operator, Proposition, Relation, substitute
+from dpsym.core.relations import TRUE, ForAll, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep, declarations
@@ -241,8 +241,11 @@ def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Se
     case = chain.case or Case(())
     conditions = (*document.conditions, *case.relations, *(p for n in case.needs for p in n.simple or ()))
     spoken = [c for c in conditions if c.free_symbols & table.keys()]
+    for name in spoken_of & document.opaque.keys():
+        if changed := document.opaque[name].letters.intersection(part for s in table for part in s.name.split("_")):
+            raise DoesNotFollow(f"the value that is chosen for {min(changed)} changes {name}")
     usable = tuple(f.relation for f in facts if context.includes(f.context))
-    return Inference(
+    asked = Inference(
         tuple(c for c in conditions if c not in spoken),
         tuple(r.subs(table) for r in step.claim),
         tuple(r.subs(table) for r in step.premises),
@@ -252,6 +255,20 @@ def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Se
         tuple(table.values()),
         usable,
     )
+    return replace(asked, hypotheses=_bearing_on(asked, document))
+
+
+def _bearing_on(asked: Inference, document: Document) -> tuple[Proposition, ...]:
+    """The hypotheses that speak of what is asked, or of what such hypotheses speak of: others can only delay."""
+    parts = (*asked.claims, *asked.premises, *asked.needs, *asked.admissible, *asked.values, *asked.facts)
+    symbols = set[sp.Symbol]().union(*(part.free_symbols for part in parts))
+    symbols |= {s for law in document.distributions.values() if law is not None for s in law.free_symbols}
+    waiting, bearing = list(asked.hypotheses), set[Proposition]()
+    while joining := [h for h in waiting if isinstance(h, ForAll) or not h.free_symbols or h.free_symbols & symbols]:
+        symbols.update(*(h.free_symbols for h in joining))
+        bearing.update(joining)
+        waiting = [h for h in waiting if h not in bearing]
+    return tuple(h for h in asked.hypotheses if h in bearing)
 
 
 def accept(

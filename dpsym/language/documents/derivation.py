@@ -12,6 +12,7 @@ from dpsym.core.distributions import Distribution
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.deciding.definedness import Need
+from dpsym.language.latex.opaque import Opaque
 
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
 
@@ -142,7 +143,7 @@ class Document:
     title: str | None = None
     proves: str | None = None
     guessed: Mapping[str, str] = field(default_factory=dict)
-    opaque: Mapping[str, str] = field(default_factory=dict)
+    opaque: Mapping[str, Opaque] = field(default_factory=dict)
 
 
 def declarations(

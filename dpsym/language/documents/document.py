@@ -319,7 +319,7 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         front.title,
         front.proves,
         declared.guessed,
-        {name: one.text for name, one in declared.opaque.items()},
+        declared.opaque,
     )
 
 

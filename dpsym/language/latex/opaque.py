@@ -21,7 +21,7 @@ KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, Non
 _PROBABILITY = {"Pr", "P", "Prob", "pr"}
 _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
-_DIVERGENCES = {"D", "KL", "TV", "RD", "H", "SD", "d"}
+_DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
 _DRAWN = set("AKMNORSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms, draws, or stand for many values
 _OPERATORS = {
     r"\sum", r"\prod", r"\int", r"\iint", r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\bigcup", r"\limsup", r"\liminf",
@@ -199,7 +199,7 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     parallel = r"\|" in texts or any(a == b == "|" for a, b in pairwise(texts))
     word = token.kind != "letter"
     if head in _PROBABILITY and (head != "P" or word or _RELATING & set(texts)):
-        return "prob"
+        return "size" if "=" in texts else "prob"  # Pr[X = x] might be a density
     if head in _MEAN:
         return "mean"
     if head in _SPREAD:
