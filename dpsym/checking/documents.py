@@ -32,6 +32,7 @@ from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
+from dpsym.language.documents.guesses import Guess
 
 _CONDITIONS = 3.0  # seconds to find a point that satisfies them
 _CASES = 5.0  # seconds to see that some cases are all there are
@@ -258,10 +259,22 @@ def _report(
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
         problems += _drift(document.proves, last, conclusion, document.conditions)
+    guessed = _spoken_of(document)
+    if guessed:
+        problems.append(f"declared nowhere, so taken as {', '.join(map(str, guessed))}: see dpsym check --init")
     report = Report(
-        file, tuple(chains), document.title, document.proves, tuple(problems), interrupted, seconds, conclusion
+        file, tuple(chains), document.title, document.proves, tuple(problems), interrupted, seconds, conclusion,
+        guessed=guessed, unconfirmed=document.unconfirmed,
+        opaque={name: one.text for name, one in document.opaque.items()},
     )  # fmt: skip
     return report if report.exit_status == 0 else replace(report, conclusion=None)
+
+
+def _spoken_of(document: Document) -> tuple[Guess, ...]:
+    """The guesses about names that occur in a step."""
+    sides = (r for chain in document.chains for step in chain.steps for r in (*step.claim, *step.premises))
+    names = {s.name for r in sides for s in r.free_symbols}
+    return tuple(guess for name, guess in document.guessed.items() if name in names)
 
 
 def _concluded(chain: WrittenChain, numbers: range, shown: _Shown) -> tuple[Judgement | None, str]:

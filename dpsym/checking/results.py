@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 
 from dpsym.checking.ledger import Judgement, together
 from dpsym.core.display import Displayed
 from dpsym.core.relations import Operator
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.language.documents.derivation import WrittenChain, WrittenStep
+from dpsym.language.documents.guesses import Guess
 from dpsym.second_opinion import Opinion
 
 
@@ -57,6 +58,9 @@ class Report(Displayed):
         interrupted: whether some steps were never looked at.
         conclusion: what the last chain shows, with its context; without its case, where that was shown in every one.
         opinion: the second opinion on the conclusion, of a file that was accepted.
+        guessed: how names were read that nothing declares; such a file is not accepted.
+        unconfirmed: declarations beside it that were proposed, and that nobody has confirmed.
+        opaque: quantities of which only the kind is known, with their text.
     """
 
     file: str
@@ -68,6 +72,9 @@ class Report(Displayed):
     seconds: float = 0.0
     conclusion: Judgement | None = None
     opinion: Opinion | None = None
+    guessed: tuple[Guess, ...] = ()
+    unconfirmed: tuple[Guess, ...] = ()
+    opaque: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def steps(self) -> Iterator[StepResult]:

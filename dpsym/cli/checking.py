@@ -33,6 +33,9 @@ _LOOKS = 0.5  # seconds between two looks at watched files
               help="Seconds for one step.")  # fmt: skip
 @click.option("--file-time-limit", type=click.FloatRange(min=0.1, max=864_000), help="Seconds for one file.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Steps checked at a time [default: one per processor].")
+@click.option(
+    "--init", "propose", is_flag=True, help="Propose declarations for a paper, in PAPER.dpsym.yaml beside it."
+)
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, and only what changed.")
 @click.option("--no-cache", is_flag=True, help="Decide everything anew; keep nothing.")
 @JSON
@@ -46,6 +49,7 @@ def check(
     time_limit: float,
     file_time_limit: float | None,
     jobs: int | None,
+    propose: bool,
     watch: bool,
     no_cache: bool,
     as_json: bool,
@@ -63,6 +67,8 @@ def check(
     from dpsym.deciding import EmptyDomain, InternalContradiction
     from dpsym.language import ReadingError, read_path
 
+    if propose:
+        return _propose(files)
     cache: Cache | None = None if no_cache and not watch else Cache(None if no_cache else user_folder())
     declared = {"let": let, "where": where, "assume": assume}
 
@@ -103,6 +109,29 @@ def check(
         return _status(reports, unreadable, file_time_limit is not None, bool(defects))
 
     return _watch(files, all_of) if watch else all_of(files)
+
+
+def _propose(files: Sequence[str]) -> int:
+    """Write what the documents leave unsaid, as it would be read, beside each of them."""
+    from dpsym.deciding import EmptyDomain
+    from dpsym.language import ReadingError, read_path
+    from dpsym.language.documents.sidecar import beside, proposed
+
+    status = DONE
+    for file in files:
+        target = beside(Path(file))
+        try:
+            if target.exists():
+                raise FileExistsError(f"{target} is there already: edit it, or delete it first")
+            guessed = read_path(file).guessed
+            target.write_text(proposed(Path(file).name, guessed), encoding="utf-8")
+        except (ReadingError, EmptyDomain, OSError) as error:
+            click.echo(f"dpsym check: {one_line(str(error))}", err=True)
+            status = UNREADABLE
+            continue
+        harvested = sum(guess.line > 0 for guess in guessed.values())
+        answer(f"{target}: {len(guessed)} names, {harvested} as the text says, {len(guessed) - harvested} guessed")
+    return status
 
 
 def processors() -> int:

@@ -90,6 +90,8 @@ def notes(report: Report) -> list[str]:
     """What is to be said of the file besides its steps."""
     found = list(report.problems)
     found += [f"line {c.chain.line}: {c.note}" for c in report.chains if c.note]
+    if report.unconfirmed:
+        found.append(f"under declarations that were proposed: {', '.join(map(str, report.unconfirmed))}")
     if report.opinion is not None and not report.opinion.obtained:
         found.append(f"a second opinion was not obtained: {report.opinion.why}")
     if report.interrupted:
@@ -126,6 +128,8 @@ def _file(report: Report) -> str:
     text.append(f"  {report.title}\n" if report.title else "\n")
     for chain in report.chains:
         _chain(text, chain)
+    for name, stands_for in report.opaque.items():
+        text.append(f"  {name} is {stands_for}\n", style="dim")
     if said := concluding(report):
         text.append(f"  {said}\n")
     if report.conclusion is not None and report.conclusion.given:
@@ -169,6 +173,9 @@ def as_data(report: Report) -> dict[str, Any]:
         "notes": notes(report),
         "interrupted": report.interrupted,
         "counts": counted(report),
+        "guessed": [{"declaration": g.declaration, "line": g.line or None} for g in report.guessed],
+        "unconfirmed": [{"declaration": g.declaration, "line": g.line or None} for g in report.unconfirmed],
+        "opaque": dict(report.opaque),
         "steps": [_step(chain, result) for chain in report.chains for result in chain.steps],
         "seconds": round(report.seconds, 3),
     }

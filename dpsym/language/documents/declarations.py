@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import count
@@ -16,7 +16,7 @@ from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_fu
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
-from dpsym.language.documents.guesses import habit
+from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
 from dpsym.language.errors import ReadingError, in_document
@@ -56,7 +56,8 @@ class Declared:
     abbreviations: dict[str, str] = field(default_factory=dict)
     macros: Macros = field(default_factory=dict)  # of a LaTeX document
     lost: dict[str, str] = field(default_factory=dict)  # names that mean nothing from here on, and why
-    guessed: dict[str, str] = field(default_factory=dict)  # names that the document does not declare, and as what
+    said: Mapping[str, Guess] = field(default_factory=dict)  # what the prose says of names
+    guessed: dict[str, Guess] = field(default_factory=dict)  # names that the document does not declare, and as what
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     guessing: bool = False  # whether names may be guessed
 
@@ -84,10 +85,10 @@ class Declared:
         return False
 
     def guess(self, name: str) -> None:
-        """Declare the name as the field's habit is."""
+        """Declare the name as the prose says, or as the field's habit is."""
         spelling = spellings([name])[name]
-        self.guessed[spelling] = habit(spelling)
-        declare([Line(self.guessed[spelling])], [], [], self)
+        self.guessed[spelling] = self.said.get(spelling) or Guess(habit(spelling))
+        declare([Line(self.guessed[spelling].declaration)], [], [], self)
 
     def name_of(self, one: Opaque) -> str:
         """The name of a quantity of which only the kind is known; equal text has one name."""

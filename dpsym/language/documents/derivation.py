@@ -12,6 +12,7 @@ from dpsym.core.distributions import Distribution
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.deciding.definedness import Need
+from dpsym.language.documents.guesses import Guess
 from dpsym.language.latex.opaque import Opaque
 
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
@@ -130,6 +131,7 @@ class Document:
         assumed: the conditions, as they were written.
         proves: the id of the catalogue theorem whose proof it is.
         guessed: the names that it does not declare, and as what they were read.
+        unconfirmed: the declarations beside it that nobody has confirmed.
         opaque: the names of quantities of which only the kind is known, and what they stand for.
     """
 
@@ -142,8 +144,9 @@ class Document:
     assumed: tuple[str, ...] = ()
     title: str | None = None
     proves: str | None = None
-    guessed: Mapping[str, str] = field(default_factory=dict)
+    guessed: Mapping[str, Guess] = field(default_factory=dict)
     opaque: Mapping[str, Opaque] = field(default_factory=dict)
+    unconfirmed: tuple[Guess, ...] = ()
 
 
 def declarations(

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal
 
 from dpsym import catalogue
 from dpsym.language.documents.declarations import Declared, Line, declare, text_of
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
+from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.harvest import harvest, possible
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.remarks import RELATING
+from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.steps import read_display
 from dpsym.language.documents.texts import Written, unescaped, with_inputs
 from dpsym.language.errors import ReadingError, in_document
@@ -113,7 +117,17 @@ def read_path(path: str | Path, *, strict: bool = False, **options: Iterable[str
     except UnicodeDecodeError:
         raise ReadingError(f"{path} is not UTF-8 text") from None
     kind = KINDS[path.suffix.lower()]
-    return read_document(text, kind=kind, name=str(path), strict=strict, folder=path.parent, **options)
+    told: dict[str, list[str]] = {key: list(lines) for key, lines in options.items()}
+    guessed: dict[str, Guess] = {}
+    if not strict and (declarations := beside(path)).is_file():
+        try:
+            front, guessed = read_sidecar(declarations)
+        except ReadingError as error:
+            raise ReadingError(f"{declarations}, {error}") from None
+        for key in ("let", "where", "assume"):
+            told[key] = [*told.get(key, ()), *(line.text for line in getattr(front, key))]
+    document = read_document(text, kind=kind, name=str(path), strict=strict, folder=path.parent, **told)  # type: ignore[arg-type]
+    return replace(document, unconfirmed=tuple(guessed.values()))
 
 
 def _markdown(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
@@ -130,7 +144,9 @@ def _markdown(text: str, outside: FrontMatter, strict: bool, folder: Path | None
         scopes = Scopes(_mathematics_alone(written.text, start, regions))
     places = [(begin, end) for begin, end, is_display in regions if is_display]
     headings = [m for m in _HEADING.finditer(written.text, start) if not any(b <= m.start() < e for b, e, _ in regions)]
-    return _document("markdown", written, places, _merged(front, outside), headings, scopes=scopes, strict=strict)
+    merged = _merged(front, outside)
+    said = {} if strict or scopes is None or _declares(merged) else _harvested(written, start, regions, scopes)
+    return _document("markdown", written, places, merged, headings, scopes=scopes, said=said, strict=strict)
 
 
 def _mathematics_alone(text: str, start: int, regions: Sequence[tuple[int, int, bool]]) -> str:
@@ -186,7 +202,28 @@ def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
         for start, stop, is_display in _regions(shown, begin, _OPENING_LATEX, end, strict=strict)
         if is_display
     ]
-    return _document("latex", shown, places, _merged(found, outside), scopes=scopes, strict=strict)
+    merged = _merged(found, outside)
+    said: Mapping[str, Guess] = {}
+    if not (strict or _declares(merged)):
+        all_regions = [r for b, e in regions for r in _regions(shown, b, _OPENING_LATEX, e, strict=strict)]
+        said = _harvested(shown, 0, all_regions, scopes)
+    return _document("latex", shown, places, merged, scopes=scopes, said=said, strict=strict)
+
+
+def _declares(front: FrontMatter) -> bool:
+    """Whether the document says itself what its names are."""
+    return bool(front.let or front.where or front.assume or front.proves)
+
+
+def _harvested(
+    written: Written, start: int, regions: Sequence[tuple[int, int, bool]], scopes: Scopes
+) -> Mapping[str, Guess]:
+    spans, at = [], start
+    for begin, end, _ in regions:
+        spans.append((at, begin))
+        at = end
+    spans.append((at, len(written.text)))
+    return possible(harvest(written, spans, scopes.at))
 
 
 def _expanded(text: str, macros: Macros, line: int) -> str:
@@ -252,11 +289,12 @@ def _document(
     headings: Sequence[re.Match[str]] = (),
     *,
     scopes: Scopes | None = None,
+    said: Mapping[str, Guess] = MappingProxyType({}),
     strict: bool = False,
 ) -> Document:
     source = lines.text
     declared = declare(front.let, front.where, front.assume, _stated(front))
-    declared.guessing = not (strict or front.let or front.where or front.assume or front.proves)
+    declared.guessing, declared.said = not (strict or _declares(front)), said
     chains: list[WrittenChain] = []
     for start, stop in places:
         try:

@@ -2,12 +2,30 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 _HABITS = {
     "epsilon": "> 0", "rho": "> 0", "sigma": "> 0", "Delta": "> 0", "lambda": "> 0", "eta": "> 0", "tau": "> 0",
     "b": "> 0", "C": "> 0", "alpha": "> 1", "mu": ">= 0", "omega": "> 1", "nu": "> 0", "kappa": "> 0",
 }  # fmt: skip
 _CHANCES = ("delta", "gamma", "beta", "p", "q")
 _COUNTS = ("k", "n", "m", "d", "T", "N", "K", "B")
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """A declaration that the document does not make: by habit, or by its prose in a line (0: nowhere)."""
+
+    declaration: str
+    line: int = 0
+
+    @property
+    def source(self) -> str:
+        """Where it comes from, in words."""
+        return f"read at line {self.line}" if self.line else "guessed"
+
+    def __str__(self) -> str:
+        return f"{self.declaration} ({self.source})"
 
 
 def habit(name: str) -> str:

@@ -116,7 +116,7 @@ def _anything(cursor: Cursor) -> list[str]:
 
 
 def _word_of(text: str, value: str) -> str:
-    word = _SIGNS.get(text, text.lstrip("\\")) if not value else value
+    word = value or _SIGNS.get(text, text.lstrip("\\"))
     return re.sub(r"[^A-Za-z0-9]", "", word)
 
 

@@ -24,7 +24,8 @@ _SPREAD = {"Var", "Vol"}  # not negative
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
 _DRAWN = set("AKMNORSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms, draws, or stand for many values
 _OPERATORS = {
-    r"\sum", r"\prod", r"\int", r"\iint", r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\bigcup", r"\limsup", r"\liminf",
+    r"\sum", r"\prod", r"\int", r"\iint", r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\limsup",
+    r"\liminf",
 }  # fmt: skip
 _NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
 _AFTER = {

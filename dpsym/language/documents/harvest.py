@@ -1,0 +1,143 @@
+r"""What the prose of a paper says of its names: "for all $\alpha > 1$", "let $p \in [0,1]$", "fix $\delta > 0$".
+
+Only bounds by numbers are taken, and only where the words before introduce the name; "if" and "when" set a condition of
+one sentence.  Where the text says several things of one name, none is taken.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+
+from dpsym.language.documents.declarations import Declared, Line, declare, text_of
+from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.texts import Written
+from dpsym.language.errors import ReadingError
+from dpsym.language.latex.cursor import Cursor
+from dpsym.language.latex.grammar import RELATIONS, LatexParser
+from dpsym.language.latex.macros import Macros
+from dpsym.language.latex.names import read_name
+from dpsym.language.latex.tokens import Token, tokens
+from dpsym.language.names import spellings
+from dpsym.language.tree import Binary, Chain, Name, Negation, Node, Number
+
+LONGEST = 200  # characters of a formula in a line
+_BEFORE = 60  # characters of prose before it
+
+_INLINE = re.compile(r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).)*)\\\)")
+_INTRODUCING = re.compile(
+    r"\b(?:let|fix|given|for (?:all|any|every|each|some|fixed)|where|with|suppose(?: that)?|assume(?: that)?|and"
+    r"|choose|pick|parameters?|numbers?|reals?|integers?|constants?|rate|scale|order|budget|probability)"
+    r"(?: (?:a|an|the|that|some))?"
+    r"\W*$",
+    re.IGNORECASE,
+)
+_KINDS = {"N": "integer", "Z": "integer", "R": "real"}
+
+
+def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable[[int], Macros]) -> dict[str, Guess]:
+    """What is said of each name, in the parts of the text that are no displays, code or comments."""
+    found: dict[str, list[Guess]] = {}
+    for begin, end in spans:
+        for match in _INLINE.finditer(written.text, begin, end):
+            formula = match[1] if match[1] is not None else match[2]
+            words = written.text[max(begin, match.start() - _BEFORE) : match.start()]
+            if len(formula) > LONGEST or not _INTRODUCING.search(words):
+                continue
+            for name, declaration in _declared(formula, macros(match.start())):
+                found.setdefault(name, []).append(Guess(declaration, written.of(match.start())[0]))
+    return {n: said[0] for n, said in found.items() if len({one.declaration for one in said}) == 1}
+
+
+def _declared(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:
+    """The names with what is said of them."""
+    try:
+        symbols = tokens(formula, 0, None, macros)
+        names, rest = _names(formula, symbols)
+        for name in names:
+            said = _said(name, formula, symbols, rest)
+            if said:
+                yield spellings([name])[name], said
+    except ReadingError:
+        return
+
+
+def _names(formula: str, symbols: list[Token]) -> tuple[list[str], int]:
+    """The names before the sign, or the one between two signs, and where the first sign is."""
+    cursor = Cursor(formula, symbols, None)
+    names = []
+    if cursor.peek().kind == "number":
+        return _between(formula, symbols), 0
+    while True:
+        names.append(read_name(cursor))
+        if not cursor.take(","):
+            break
+    if cursor.peek().text not in RELATIONS and cursor.peek().text != r"\in":
+        raise ReadingError("nothing is said of the names")
+    return names, cursor.at
+
+
+def _between(formula: str, symbols: list[Token]) -> list[str]:
+    node = LatexParser(formula, symbols, None).chain()
+    names = [m.text for m in node.members if isinstance(m, Name)] if isinstance(node, Chain) else []
+    return names if len(names) == 1 else []
+
+
+def _said(name: str, formula: str, symbols: list[Token], rest: int) -> str:
+    """The declaration in plain notation; nothing where it is no bound by numbers."""
+    if symbols[rest].text == r"\in" and symbols[rest + 1].text == r"\mathbb":
+        letters = [t.text for t in symbols[rest + 2 :] if t.text not in ("{", "}") and t.kind != "end"]
+        kind = _KINDS.get(letters[0], "") if letters else ""
+        positive = {"N": f"{name} >= 1"}.get(letters[0], "") if letters else ""
+        return f"{name}: {kind}" + (f", {positive}" if positive else "") if kind and len(letters) == 1 else ""
+    start = 0 if rest == 0 else rest
+    shown = (
+        formula if start == 0 else f"{_latex_name(formula, symbols, name, rest)} {formula[symbols[rest].position :]}"
+    )
+    parser = LatexParser(shown, tokens(shown), None)
+    node = parser.chain()
+    if parser.peek().kind != "end" or not isinstance(node, Chain) or not _bounds(node):
+        return ""
+    return text_of(node)
+
+
+def _latex_name(formula: str, symbols: list[Token], name: str, rest: int) -> str:
+    """The last of the names before the sign stands there already; of the others, their own text."""
+    cursor = Cursor(formula, symbols, None)
+    while cursor.at < rest:
+        start = cursor.peek().position
+        if read_name(cursor) == name:
+            return formula[start : cursor.peek(-1).end]
+        cursor.take(",")
+    return name
+
+
+def _bounds(node: Chain) -> bool:
+    """Whether one name stands between numbers, and no equation is among the signs."""
+    names = [m for m in node.members if isinstance(m, Name) and m.text not in ("oo", "pi", "e")]
+    numbers = [m for m in node.members if m not in names]
+    return len(names) == 1 and all(_is_number(m) for m in numbers) and not {"=", "!="} & set(node.ops)
+
+
+def _is_number(node: Node) -> bool:
+    match node:
+        case Number():
+            return True
+        case Negation():
+            return _is_number(node.operand)
+        case Binary():
+            return node.op in ("/", "*", "+", "-") and _is_number(node.left) and _is_number(node.right)
+        case _:
+            return isinstance(node, Name) and node.text in ("oo", "e", "pi")
+
+
+def possible(said: Mapping[str, Guess]) -> dict[str, Guess]:
+    """Those that can be declared."""
+    found = {}
+    for name, one in said.items():
+        try:
+            declare([Line(one.declaration)], [], [], Declared())
+        except ValueError:
+            continue
+        found[name] = one
+    return found
