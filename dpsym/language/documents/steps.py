@@ -449,6 +449,9 @@ class _Display:
             raise ReadingError(f"{name} is already declared", self._source, position)
         parser.advance()
         member = self._member(parser)
+        if member.unread and self._declared.guessing:
+            statement.members.append(member)  # the name is guessed where it is used
+            return
         if member.unread:
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, which was not read")
             statement.members.append(member)
@@ -503,8 +506,8 @@ class _Display:
         if error.position is None or error.text != self._source:
             return False
         undeclared = error.name if isinstance(error, Undeclared) else ""
-        one = around(self._source, parser.symbols, start, parser.at, error.position)
-        if one is not None and one.start not in parser.opaque and not (undeclared and one.kind in ("val", "size")):
+        one = around(self._source, parser.symbols, start, parser.at, error.position, parser.opaque)
+        if one is not None and not (undeclared and one.kind in ("val", "size")):
             parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
             return True
         if undeclared and self._declared.guessing and undeclared not in self._declared.lost:

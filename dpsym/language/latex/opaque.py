@@ -7,7 +7,7 @@ What is drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -62,13 +62,15 @@ class Opaque:
     letters: frozenset[str]
 
 
-def around(source: str, symbols: Sequence[Token], first: int, last: int, position: int) -> Opaque | None:
-    """The innermost quantity between two symbols around a position of the source that can be named."""
+def around(
+    source: str, symbols: Sequence[Token], first: int, last: int, position: int, named: Container[int] = ()
+) -> Opaque | None:
+    """The innermost quantity between two symbols around a position of the source that can be named, and is not yet."""
     found: Opaque | None = None
     for start in range(first, last):
         if symbols[start].position > position:
             break
-        one = _at(source, symbols, start, last)
+        one = None if start in named else _at(source, symbols, start, last)
         if one is not None and symbols[one.stop - 1].end > position:
             found = one
     return found
