@@ -31,6 +31,7 @@ from dpsym.language.latex.rows import (
     rows_of,
     without_empty_groups,
     without_number,
+    without_quantifiers,
 )
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import declared_as, spellings
@@ -175,7 +176,10 @@ class _Display:
             self._prose(whole[0])
             self._apart = True
             return
-        row, beside = self._without_reason(whole)
+        said = without_quantifiers(whole) if self._recover else whole
+        if len(said) < len(whole):
+            self._lost = self._lost or "what is said after 'for all' was not read"
+        row, beside = self._without_reason(said) if said else ([], None)
         row = self._checked(row)
         if not row:
             if self._apart and beside is not None:

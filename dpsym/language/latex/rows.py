@@ -100,6 +100,43 @@ def next_solid(row: list[Token], index: int) -> Token | None:
     return next((t for t in row[index + 1 :] if t.text != "&" and t.kind != "gap"), None)
 
 
+def without_quantifiers(row: list[Token]) -> list[Token]:
+    r"""Without ``\forall x \in S`` and ``\forall x > 0`` before the claim, and without what follows a wide space."""
+    solid = [n for n, token in enumerate(row) if token.kind != "gap" and token.text not in ("&", ",", ":", r"\left.")]
+    if r"\forall" not in {token.text for token in row} or not solid:
+        return row
+    for n, token in enumerate(row[1:], start=1):
+        if token.text == r"\forall" and row[n - 1].kind == "gap" and n > solid[0]:
+            return without_quantifiers(row[: n - 1])
+    start = solid[0]
+    if row[start].text != r"\forall":
+        return row
+    stop = next((n for n in range(start + 1, len(row)) if row[n].text in (r"\in", *_COMPARING, ",", ":")), len(row))
+    if stop < len(row) and row[stop].text in _COMPARING:
+        stop = _after_one(row, stop + 1)
+    return without_quantifiers(row[stop:])
+
+
+def _after_one(row: list[Token], at: int) -> int:
+    """After a number, a bracket, or a name with its scripts."""
+    first = True
+    while at < len(row) and (first or row[at].text in ("^", "_")):
+        at += 0 if first else 1
+        if at < len(row) and row[at].kind == "command" and at + 1 < len(row) and row[at + 1].text == "{":
+            at += 1
+        if at < len(row) and row[at].text in _OPENERS:
+            depth = 0
+            while at < len(row):
+                depth += (row[at].text in _OPENERS) - (row[at].text in _CLOSERS)
+                at += 1
+                if depth == 0:
+                    break
+        else:
+            at += 1
+        first = False
+    return at
+
+
 def without_number(row: list[Token]) -> list[Token]:
     """Without a number of the line after a wide space, such as ``(3)`` or ``(*)``."""
     solid = [n for n, token in enumerate(row) if token.kind != "gap" and token.text not in ("&", ".", ",")]
