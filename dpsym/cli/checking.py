@@ -23,7 +23,11 @@ _LOOKS = 0.5  # seconds between two looks at watched files
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
-    "--format", "format_", type=click.Choice(["text", "markdown", "html"]), default="text", help="Of the report."
+    "--format",
+    "format_",
+    type=click.Choice(["text", "markdown", "html", "sarif", "github"]),
+    default="text",
+    help="Of the report; sarif and github are for continuous integration.",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there.")
 @click.option("--let", multiple=True, metavar="COND", help='A further name with its domain: "rho > 0". Repeatable.')
@@ -140,11 +144,13 @@ def processors() -> int:
 
 
 def _written(reports: list[Report], several: bool, format_: str) -> str:
-    from dpsym.rendering import data, report, report_page
+    from dpsym.rendering import annotations, data, report, report_page
 
     if format_ == "json":
         objects = [report.as_data(r) for r in reports]
         return data.document(objects if several else objects[0])
+    if format_ in ("sarif", "github"):
+        return annotations.as_sarif(reports) if format_ == "sarif" else annotations.as_github(reports)
     if format_ == "markdown":
         return report.as_markdown(reports)
     return report_page.as_page(reports) if format_ == "html" else report.as_text(reports)
