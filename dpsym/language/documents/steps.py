@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import pairwise
+from types import MappingProxyType
 
 import sympy as sp
 
@@ -20,7 +21,7 @@ from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError, Undeclared
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
-from dpsym.language.latex.macros import expand
+from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.opaque import around
 from dpsym.language.latex.rows import (
@@ -541,8 +542,7 @@ class _Display:
 
     def _unread(self, start: int, end: int, why: str) -> WrittenStep:
         """A part of the source that could not be read."""
-        latex = re.sub(r"\s+", " ", self._source[start:end]).strip()
-        return WrittenStep((), *self._lines.of(start), latex, unread=why)
+        return WrittenStep((), *self._lines.of(start), self._shown(start, end), unread=why)
 
     def _single(self, statement: _Statement) -> list[WrittenStep]:
         steps: list[WrittenStep] = []
@@ -631,8 +631,11 @@ class _Display:
         )
 
     def _slice(self, member: _Member) -> str:
-        raw = re.sub(r"(?<!\\)%[^\n]*", "", self._source[member.start : member.end])
-        raw = expand(raw, self._declared.macros)
+        return self._shown(member.start, member.end, self._declared.macros)
+
+    def _shown(self, start: int, end: int, macros: Macros = MappingProxyType({})) -> str:
+        """A part of the source without breaks, marks and comments."""
+        raw = expand(re.sub(r"(?<!\\)%[^\n]*", "", self._source[start:end]), macros)
         raw = re.sub(r"\\\\\*?(?:\[[^\]\n]*\])?|(?<!\\)&|\\nonumber|\\notag|\\label\{[^}]*\}", " ", raw)
         return re.sub(r"\s+", " ", raw).strip()
 

@@ -1,0 +1,181 @@
+"""Papers as they are: what is not understood is said to be so, and nothing false follows from what is."""
+
+import pytest
+
+from dpsym.checking import check_document
+from dpsym.core.verdicts import Verdict
+from dpsym.language.documents.document import read_document, read_path
+from oracle.asking import ACCEPTED
+
+
+def steps(text, kind="markdown", **declared):
+    document = read_document(text, kind=kind, **declared)
+    return [step for chain in document.chains for step in chain.steps]
+
+
+def checked(text, kind="markdown", **declared):
+    return check_document(read_document(text, kind=kind, **declared), time_limit=3.0, suggest=False)
+
+
+def words(report):
+    return [str(result.decision.verdict) for result in report.steps]
+
+
+def page(*rows):
+    return "$$\n\\begin{aligned}\n" + " \\\\\n".join(rows) + "\n\\end{aligned}\n$$\n"
+
+
+UNKNOWN = r"\begin{pmatrix} 1 \\ 2 \end{pmatrix}"
+REAL = ("x > 0", "y > 0")
+
+
+# --- what is not read
+def test_the_rest_of_a_chain_is_checked_and_the_whole_concludes_nothing():
+    report = checked(page("x &= x + 0", rf"&= {UNKNOWN}", "&= x", r"&\le x + y", r"&\le y"), let=REAL)
+    assert words(report) == ["proved", "unread", "unread", "proved", "refuted"]
+    assert report.conclusion is None
+    report = checked(page("x &= x + 0", rf"&= {UNKNOWN}", "&= x", r"&\le x + y"), let=REAL)
+    assert report.conclusion is None
+    assert not report.claim
+    assert report.exit_status == 3
+
+
+@pytest.mark.parametrize("sign", ["+", r"\cdot", "-", "/"])
+def test_a_row_that_goes_on_in_one_that_is_not_read_is_not_read(sign):
+    assert [bool(s.unread) for s in steps(page("x &= x", f"& {sign} {UNKNOWN}", r"&\le x"), let=REAL)] == [True, True]
+
+
+@pytest.mark.parametrize("more", ["(y + 1)", "y", r"\frac{1}{y}"])
+def test_a_row_without_a_relation_may_continue_the_one_before(more):
+    assert not any(s.claim for s in steps(page("x &= x", f"& {more}"), let=REAL))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$$ x \le 1 \quad \forall x < 1 $$",
+        r"$$ \forall x < 1 \quad x \le 1 $$",
+        "\\begin{align} x &= x \\\\ \\intertext{Suppose $x \\le 1$.} x &\\le 1 \\end{align}",
+    ],
+)
+def test_nothing_is_refuted_where_a_condition_may_have_been_lost(text):
+    found = words(checked(text, let=REAL))
+    assert "refuted" not in found
+    assert "proved" not in found[-1:]
+
+
+def test_a_name_defined_by_what_is_not_read_means_nothing():
+    text = f"$$ z := {UNKNOWN} $$\n\n$$ z \\le z + 1 $$\n"
+    assert [bool(s.unread) for s in steps(text, let=REAL)] == [True, True]
+
+
+def test_every_unread_part_says_why_and_the_counts_add_up():
+    report = checked(rf"$$ x = {UNKNOWN} $$ and $$ x \le x + 1 $$", let=REAL)
+    assert all(r.decision.why for r in report.steps)
+    assert report.exit_status == 3
+
+
+# --- quantities of which only the kind is known
+@pytest.mark.parametrize(
+    ("claim", "said"),
+    [
+        (r"\Pr[M(x) \in S] \le 1", "proved"),
+        (r"\Pr[M(x) \in S] \ge 0", "proved"),
+        (r"\Pr[M(x) \in S] + \Pr[A] \le 2", "proved"),
+        (r"\|g\|_2 \ge 0", "proved"),
+        (r"D(P \| Q) + 1 > 0", "proved"),
+        (r"(f(x) + 1)^2 = f(x)^2 + 2 f(x) + 1", "proved"),
+        (r"\mathbb{E}[Z]^2 \ge 0", "proved"),
+        (r"\Pr[M(x) \in S] \le \Pr[M(x') \in S]", "open"),
+        (r"\Pr[M(x) \in S] = \Pr[M(x) \in T]", "open"),
+        (r"\Pr[Z = z] \le 1", "open"),  # it might be a density
+        (r"\mathbb{E}[Z] \ge 0", "open"),
+        (r"f(x) \ge 0", "open"),
+        (r"\|g\|_1 = \|g\|_2", "open"),
+    ],
+)
+def test_what_holds_whatever_a_quantity_is_and_nothing_else(claim, said):
+    assert words(checked(f"$$ {claim} $$")) == [said]
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        r"O(n) - O(n) = 0",
+        r"\mathrm{Lap}(b) - \mathrm{Lap}(b) = 0",
+        r"\mathcal{N}(0, 1) + \mathcal{N}(0, 1) = 2 \mathcal{N}(0, 1)",
+        r"M(x) - M(x) = 0",
+        r"X(t) = X(t)",
+        r"\sum_{i=1}^n \Pr[A_i] = n \Pr[A_i]",
+        r"\sum_{i=1}^n f(i) = n f(i)",
+        r"\frac{d}{dx} f(x) = 0",
+        r"\sum_j a_j + b_j = b_j + \sum_j a_j",
+    ],
+)
+def test_what_is_drawn_anew_or_changes_with_a_bound_variable_is_no_quantity(claim):
+    assert words(checked(f"$$ {claim} $$"))[0] not in ACCEPTED
+
+
+def test_bars_that_could_be_paired_in_two_ways_are_not_read():
+    assert all(s.unread for s in steps(r"$$ |S \cap T| x |S| = |S| x |S \cap T| $$"))
+
+
+def test_a_value_that_is_chosen_does_not_reach_into_a_quantity():
+    claim = r"$$ D_{\alpha}(P \| Q) \le D_{\alpha}(P \| Q) + 1 \quad \text{at } \alpha = 2 $$"
+    assert words(checked(claim)) != ["refuted"]
+    (result,) = checked(claim).steps
+    assert result.decision.verdict not in (Verdict.PROVED, Verdict.CERTIFIED)
+
+
+# --- names that nothing declares
+def test_a_guess_is_said_and_never_settles_a_file():
+    report = checked(r"$$ \epsilon + 1 > 1 $$")
+    assert words(report) == ["proved"]
+    assert report.exit_status == 3
+    assert [g.declaration for g in report.guessed] == ["epsilon > 0"]
+    assert checked(r"$$ \epsilon + 1 > 1 $$", let=("epsilon > 0",)).exit_status == 0
+
+
+def test_a_guess_refutes_nothing():
+    assert words(checked(r"$$ \epsilon \le 1 $$")) == ["open"]
+    assert words(checked(r"$$ \epsilon \le 1 $$", let=("epsilon > 0",))) == ["refuted"]
+    assert words(checked(r"$$ 1 \le 1/2 $$")) == ["refuted"]
+
+
+def test_what_the_prose_says_of_a_name_is_taken_and_a_condition_of_one_sentence_is_not():
+    said = read_document(r"For all $\alpha \in (2, 3]$ and if $x > 5$: $$ \alpha + x \ge 0 $$", kind="markdown").guessed
+    assert (said["alpha"].declaration, said["alpha"].line) == ("2 < alpha <= 3", 1)
+    assert said["x"].declaration == "x: real"
+    two = r"Let $\alpha > 1$. Later, for any $\alpha > 7$: $$ \alpha \ge 0 $$"
+    assert read_document(two, kind="markdown").guessed["alpha"].line == 0
+
+
+def test_a_file_of_declarations_beside_the_paper_is_found(tmp_path):
+    paper = tmp_path / "paper.md"
+    paper.write_text(r"$$ \epsilon + 1 > 1 $$ and $$ \epsilon \le 1 $$")
+    (tmp_path / "paper.dpsym.yaml").write_text("let:\n  - 0 < epsilon <= 1\n")
+    report = check_document(read_path(paper), time_limit=3.0, suggest=False)
+    assert (words(report), report.exit_status) == (["proved", "proved"], 0)
+    (tmp_path / "paper.dpsym.yaml").write_text("let:\n  - epsilon > 0  # guessed\n")
+    report = check_document(read_path(paper), time_limit=3.0, suggest=False)
+    assert (words(report), report.exit_status) == (["proved", "refuted"], 1)
+    assert [g.declaration for g in report.unconfirmed] == ["epsilon > 0"]
+
+
+# --- places
+def test_lines_are_those_of_the_file_in_which_a_step_stands(tmp_path):
+    (tmp_path / "macros.tex").write_text("\\newcommand{\\eps}{\\epsilon}\n\\newcommand{\\two}{2}\n")
+    paper = tmp_path / "paper.tex"
+    paper.write_text("\\input{macros}\n\ntext\n\\[ \\eps < \\two\\eps \\]\n")
+    (step,) = [s for c in read_path(paper).chains for s in c.steps]
+    assert (step.line, str(step)) == (4, "epsilon < 2*epsilon")
+
+
+def test_mathematics_with_markdowns_escapes_is_read_at_its_place():
+    (step,) = steps("Text\n\nWe have \\\\\\[\\\\frac{1}{2} \\\\le 1\\\\\\] there.\n")
+    assert (step.line, str(step)) == (3, "1/2 <= 1")
+
+
+def test_another_programs_front_matter_is_passed_over():
+    (step,) = steps('---\nlayout: post\ntags: [a, b]\ntitle: "T"\n---\n$$ 1 < 2 $$\n')
+    assert (step.line, str(step)) == (6, "1 < 2")
