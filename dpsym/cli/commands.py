@@ -42,6 +42,7 @@ from dpsym.cli.browsing import list_, show
 from dpsym.cli.certifying import certified, workers, write_certificate
 from dpsym.cli.checking import check
 from dpsym.cli.completing import completion
+from dpsym.cli.editing import lsp
 from dpsym.cli.own_noise import NAME, Described, about, answer_number, lacking, own_noise_options
 from dpsym.cli.plotting import plot
 from dpsym.cli.proofs import proofs
@@ -88,6 +89,7 @@ dpsym.add_command(proofs)
 dpsym.add_command(list_)
 dpsym.add_command(show)
 dpsym.add_command(plot)
+dpsym.add_command(lsp)
 dpsym.add_command(completion)
 
 

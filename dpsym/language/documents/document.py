@@ -116,6 +116,18 @@ def read_path(path: str | Path, *, strict: bool = False, **options: Iterable[str
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ReadingError(f"{path} is not UTF-8 text") from None
+    return read_text(text, path, strict=strict, **options)
+
+
+def read_text(text: str, path: Path, *, strict: bool = False, **options: Iterable[str]) -> Document:
+    """The derivation in a text that is, or will be, that of the file, with the declarations beside it.
+
+    Raises:
+        ReadingError: for an unknown suffix, and what `read_document` refuses.
+        OSError: where the declarations beside it cannot be opened.
+    """
+    if path.suffix.lower() not in KINDS:
+        raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
     kind = KINDS[path.suffix.lower()]
     told: dict[str, list[str]] = {key: list(lines) for key, lines in options.items()}
     guessed: dict[str, Guess] = {}

@@ -1,0 +1,23 @@
+"""The command that editors start."""
+
+from __future__ import annotations
+
+import click
+
+from dpsym.cli.arguments import DONE, Unreadable
+
+
+@click.command()
+@click.option("--time-limit", type=click.FloatRange(min=0.1, max=3600), default=5.0, show_default=True,
+              help="Seconds for one step.")  # fmt: skip
+def lsp(time_limit: float) -> int:
+    """Check documents while they are written: a language server on standard input and output.
+
+    Editors start it for LaTeX, Markdown and plain text; docs/editors.md says how.  Needs pip install "dpsym[editor]".
+    """
+    try:
+        from dpsym import editing
+    except ImportError:
+        raise Unreadable('the language server needs pygls: pip install "dpsym[editor]"') from None
+    editing.server(time_limit).start_io()
+    return DONE
