@@ -25,9 +25,9 @@ _LOOKS = 0.5  # seconds between two looks at watched files
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["text", "markdown", "html", "sarif", "github"]),
+    type=click.Choice(["text", "markdown", "html", "tex", "sarif", "github"]),
     default="text",
-    help="Of the report; sarif and github are for continuous integration.",
+    help="Of the report; tex is the paper with notes in its margin, sarif and github are for continuous integration.",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there.")
 @click.option("--let", multiple=True, metavar="COND", help='A further name with its domain: "rho > 0". Repeatable.')
@@ -144,11 +144,13 @@ def processors() -> int:
 
 
 def _written(reports: list[Report], several: bool, format_: str) -> str:
-    from dpsym.rendering import annotations, data, report, report_page
+    from dpsym.rendering import annotations, data, margin, report, report_page
 
     if format_ == "json":
         objects = [report.as_data(r) for r in reports]
         return data.document(objects if several else objects[0])
+    if format_ == "tex":
+        return "\n".join(margin.as_tex(r, Path(r.file).read_text(encoding="utf-8")) for r in reports)
     if format_ in ("sarif", "github"):
         return annotations.as_sarif(reports) if format_ == "sarif" else annotations.as_github(reports)
     if format_ == "markdown":

@@ -109,13 +109,16 @@ class Case:
 class WrittenChain:
     """The steps of one display or line, in the order of the text, and the case that it stands in, if any.
 
-    `abbreviations` are those in force there, with what they stand for in plain notation.
+    `abbreviations` are those in force there, with what they stand for in plain notation.  `last` is the line in which
+    the display ends; `file` is that which was included, where it stands in one.
     """
 
     steps: tuple[WrittenStep, ...]
     line: int
     case: Case | None = None
     abbreviations: Mapping[str, str] = field(default_factory=dict)
+    last: int = 0
+    file: str = ""
 
 
 @dataclass(frozen=True, slots=True)

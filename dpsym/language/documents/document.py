@@ -322,7 +322,8 @@ def _document(
             raise in_document(error, *lines.of(position)) from None
         if chain is not None:
             heading = next((h for h in reversed(headings) if h.start() < start), None)
-            chains.append(replace(chain, case=_case(heading, declared, lines)))
+            case = _case(heading, declared, lines)
+            chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
     return _finished(kind, chains, declared, front)
 
 
@@ -330,7 +331,8 @@ def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingEr
     """A display of which nothing could be read."""
     latex = re.sub(r"\s+", " ", source[start:stop]).strip()
     line, column = lines.of(start)
-    return WrittenChain((WrittenStep((), line, column, latex, unread=error.message),), line)
+    lost = WrittenStep((), line, column, latex, unread=error.message)
+    return WrittenChain((lost,), line, last=lines.of(stop)[0], file=lines.file(start))
 
 
 def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> Case | None:
