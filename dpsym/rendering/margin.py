@@ -13,8 +13,8 @@ LONGEST = 300  # characters of what is said of one step
 
 _SPECIAL = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "$": r"\$", "%": r"\%", "#": r"\#", "&": r"\&",
-    "_": r"\_\allowbreak{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "\n": r"\newline ", "…": r"\ldots{}", "<": r"\textless{}",
-    ">": r"\textgreater{}", "*": r"*\allowbreak{}",
+    "_": r"\_\allowbreak{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "\n": r"\newline ",
+    "…": r"\ldots{}", "<": r"\textless{}", ">": r"\textgreater{}", "*": r"*\allowbreak{}",
 }  # fmt: skip
 _COMMAND = r"\providecommand{\dpsymnote}[1]{\marginpar{\raggedright\tiny\ttfamily #1}}"
 
