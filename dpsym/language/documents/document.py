@@ -98,7 +98,14 @@ def read_document(
         raise
 
 
-def read_path(path: str | Path, *, strict: bool = False, **options: Iterable[str]) -> Document:
+def read_path(
+    path: str | Path,
+    *,
+    let: Iterable[str] = (),
+    where: Iterable[str] = (),
+    assume: Iterable[str] = (),
+    strict: bool = False,
+) -> Document:
     """The derivation in a file, its kind by its suffix: .md, .tex or .txt; "-" is plain text from standard input.
 
     Raises:
@@ -106,7 +113,8 @@ def read_path(path: str | Path, *, strict: bool = False, **options: Iterable[str
         OSError: where the file cannot be opened.
     """
     if str(path) == "-":
-        return read_document(sys.stdin.read(LARGEST_FILE + 1), kind="plain", name="-", strict=strict, **options)
+        text = sys.stdin.read(LARGEST_FILE + 1)
+        return read_document(text, kind="plain", let=let, where=where, assume=assume, name="-", strict=strict)
     path = Path(path)
     if path.suffix.lower() not in KINDS:
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
@@ -116,10 +124,18 @@ def read_path(path: str | Path, *, strict: bool = False, **options: Iterable[str
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ReadingError(f"{path} is not UTF-8 text") from None
-    return read_text(text, path, strict=strict, **options)
+    return read_text(text, path, let=let, where=where, assume=assume, strict=strict)
 
 
-def read_text(text: str, path: Path, *, strict: bool = False, **options: Iterable[str]) -> Document:
+def read_text(
+    text: str,
+    path: Path,
+    *,
+    let: Iterable[str] = (),
+    where: Iterable[str] = (),
+    assume: Iterable[str] = (),
+    strict: bool = False,
+) -> Document:
     """The derivation in a text that is, or will be, that of the file, with the declarations beside it.
 
     Raises:
@@ -128,17 +144,18 @@ def read_text(text: str, path: Path, *, strict: bool = False, **options: Iterabl
     """
     if path.suffix.lower() not in KINDS:
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
-    kind = KINDS[path.suffix.lower()]
-    told: dict[str, list[str]] = {key: list(lines) for key, lines in options.items()}
-    guessed: dict[str, Guess] = {}
+    kind, told, guessed = KINDS[path.suffix.lower()], FrontMatter(), dict[str, Guess]()
     if not strict and (declarations := beside(path)).is_file():
         try:
-            front, guessed = read_sidecar(declarations)
+            told, guessed = read_sidecar(declarations)
         except ReadingError as error:
             raise ReadingError(f"{declarations}, {error}") from None
-        for key in ("let", "where", "assume"):
-            told[key] = [*told.get(key, ()), *(line.text for line in getattr(front, key))]
-    document = read_document(text, kind=kind, name=str(path), strict=strict, folder=path.parent, **told)  # type: ignore[arg-type]
+    lines = ([line.text for line in more] for more in (told.let, told.where, told.assume))
+    more_let, more_where, more_assume = lines
+    document = read_document(
+        text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
+        name=str(path), strict=strict, folder=path.parent,
+    )  # fmt: skip
     return replace(document, unconfirmed=tuple(guessed.values()))
 
 
@@ -215,11 +232,10 @@ def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
         if is_display
     ]
     merged = _merged(found, outside)
-    said: Mapping[str, Guess] = {}
+    prose: Mapping[str, Guess] = {}
     if not (strict or _declares(merged)):
-        all_regions = [r for b, e in regions for r in _regions(shown, b, _OPENING_LATEX, e, strict=strict)]
-        said = _harvested(shown, 0, all_regions, scopes)
-    return _document("latex", shown, places, merged, scopes=scopes, said=said, strict=strict)
+        prose = _harvested(shown, 0, [(begin, stop, True) for begin, stop in places], scopes)
+    return _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict)
 
 
 def _declares(front: FrontMatter) -> bool:

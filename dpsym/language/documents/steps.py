@@ -177,10 +177,10 @@ class _Display:
             self._prose(whole[0])
             self._apart = True
             return
-        said = without_quantifiers(whole) if self._recover else whole
-        if len(said) < len(whole):
+        claimed = without_quantifiers(whole) if self._recover else whole
+        if len(claimed) < len(whole):
             self._lost = self._lost or "what is said after 'for all' was not read"
-        row, beside = self._without_reason(said) if said else ([], None)
+        row, beside = self._without_reason(claimed) if claimed else ([], None)
         row = self._checked(row)
         if not row:
             if self._apart and beside is not None:
