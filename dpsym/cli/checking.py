@@ -74,13 +74,12 @@ def check(
     if propose:
         return _propose(files)
     cache: Cache | None = None if no_cache and not watch else Cache(None if no_cache else user_folder())
-    declared = {"let": let, "where": where, "assume": assume}
 
     defects: list[str] = []
 
     def once(file: str, earlier: Cache | None) -> Report | str:
         try:
-            document = read_path(file, **declared)
+            document = read_path(file, let=let, where=where, assume=assume)
             return check_document(
                 document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,
                 jobs=jobs or processors(), cache=earlier, telling=_teller(file),
