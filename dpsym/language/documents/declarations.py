@@ -60,6 +60,7 @@ class Declared:
     guessed: dict[str, Guess] = field(default_factory=dict)  # names that the document does not declare, and as what
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     guessing: bool = False  # whether names may be guessed
+    applied: set[str] = field(default_factory=set)  # what is applied to something in the document
 
     @property
     def random(self) -> frozenset[str]:

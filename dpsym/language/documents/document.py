@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
@@ -25,6 +26,8 @@ from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import DISPLAYS, Scopes, refuse_definitions
 from dpsym.language.latex.macros import Macros, expand
+from dpsym.language.latex.opaque import applied
+from dpsym.language.latex.tokens import tokens
 from dpsym.language.plain.lines import read_line
 
 Kind = Literal["markdown", "latex", "plain"]
@@ -323,6 +326,8 @@ def _document(
     source = lines.text
     declared = declare(front.let, front.where, front.assume, _stated(front))
     declared.guessing, declared.said = not (strict or _declares(front)), said
+    if declared.guessing:
+        declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []
     for start, stop in places:
         try:
@@ -341,6 +346,16 @@ def _document(
             case = _case(heading, declared, lines)
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
     return _finished(kind, chains, declared, front)
+
+
+def _applied(source: str, places: Sequence[tuple[int, int]], scopes: Scopes | None) -> set[str]:
+    """The letters that are applied to something anywhere, and so stand for functions."""
+    found = set()
+    for start, stop in places:
+        with suppress(ReadingError):
+            macros = {} if scopes is None else scopes.of_display(start, stop)
+            found |= applied(tokens(source, start, stop, macros, recover=True)[:-1])
+    return found
 
 
 def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingError) -> WrittenChain:

@@ -23,7 +23,7 @@ from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
-from dpsym.language.latex.opaque import around
+from dpsym.language.latex.opaque import all_applied, around
 from dpsym.language.latex.rows import (
     BETWEEN,
     joined_to_reason,
@@ -152,6 +152,8 @@ class _Display:
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
         parser.lenient = self._recover
+        for one in all_applied(self._source, flat, self._declared.applied):
+            parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
         statements = self._statements(parser)
         steps = self._steps(statements)
         if not steps:

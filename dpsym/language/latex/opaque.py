@@ -7,7 +7,7 @@ What is drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -74,6 +74,33 @@ def around(
         if one is not None and symbols[one.stop - 1].end > position:
             found = one
     return found
+
+
+def applied(symbols: Sequence[Token]) -> set[str]:
+    """What is applied to one thing or to several, such as ``f(x)`` and ``g(x, y')``: what stands before sums is not."""
+    found = set()
+    for start in range(len(symbols)):
+        head, after = _head(symbols, start)
+        opening = _scripts(symbols, after, len(symbols), "_^'")
+        if head is None or opening >= len(symbols) or symbols[opening].text != "(":
+            continue
+        if start and symbols[start - 1].text in ("_", "^", *(f"\\{a}" for a in ACCENTS)):
+            continue
+        at, stop = opening, _closed(symbols, opening, len(symbols))
+        while stop is not None and at < stop - 1 and (at == opening or symbols[at].text == ","):
+            at = _scripts(symbols, max(at + 2, _head(symbols, at + 1)[1]), stop, "_^'")
+        if stop is not None and at == stop - 1 and _kind(head, symbols[start], symbols[opening + 1 : at]) == "val":
+            found.add(head)
+    return found
+
+
+def all_applied(source: str, symbols: Sequence[Token], heads: Set[str]) -> Iterator[Opaque]:
+    """The values of what is applied elsewhere in the document."""
+    for start in range(len(symbols)):
+        if _head(symbols, start)[0] in heads:
+            one = _at(source, symbols, start, len(symbols))
+            if one is not None and one.kind == "val":
+                yield one
 
 
 def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque | None:
@@ -189,6 +216,8 @@ def _barred(symbols: Sequence[Token], start: int, last: int, closer: str) -> int
     for at in range(start + 1, last):
         text = symbols[at].text
         if text == closer and depth == 0:
+            if at == start + 1:
+                return None
             others = closer == "|" and any(t.text == "|" for t in (*symbols[:start], *symbols[at + 1 :]))
             return None if others else at + 1
         depth += (text in CLOSERS) - (text in CLOSERS.values())
@@ -211,6 +240,7 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
         return "div"
     if head in ("KL", "TV"):
         return "div"
+    head = head.rsplit(maxsplit=1)[-1].lstrip("\\")
     small = head in GREEK or (len(head) == 1 and head.isalpha() and head not in _DRAWN)
     return "val" if small and texts else None
 

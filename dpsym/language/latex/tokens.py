@@ -42,6 +42,8 @@ _WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mat
 _ENVIRONMENTS = {"aligned", "split", "gathered", "multlined", "align", "gather", "multline", "equation"}
 _IGNORED_WITH_ARGUMENT = {"label", "hspace", "vspace", "vphantom", "hphantom", "phantom"}
 _BRACED = {"underbrace": "_", "overbrace": "^", "boxed": ""}  # a group with a remark below or above it
+_SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD"}
+_DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
 NOTES = {"tag", "intertext", "shortintertext"}
 DEEPEST_MARKS = 8
 _SAME = {
@@ -83,7 +85,7 @@ def tokens(
     """The symbols of `source[start:stop]`, with positions in `source`, closed by one of kind "end".
 
     Those of a macro stand where it is called.  With `recover`, what is not part of the notation becomes a symbol of
-    kind "unread".
+    kind "unread", and letters without a space between them are a word, such as ``exp``.
 
     Raises:
         ReadingError: for a character or command that is not part of the notation, or too long a text.
@@ -94,9 +96,36 @@ def tokens(
     return _Tokenizer(source, stop, macros, recover=recover).run(start)
 
 
+def _with_words(symbols: list[Token]) -> list[Token]:
+    """Letters that make up a word as one symbol: three or more of them, or two that are a usual word."""
+    found: list[Token] = []
+    at = 0
+    while at < len(symbols):
+        stop = at
+        while (
+            stop < len(symbols)
+            and symbols[stop].kind == "letter"
+            and (stop == at or symbols[stop - 1].end == symbols[stop].position)
+        ):
+            stop += 1
+        word = "".join(token.text for token in symbols[at:stop])
+        before = found[-1].text if found else ""
+        usual = word in _SHORT_WORDS or (len(word) > 2 and not _DIFFERENTIALS.fullmatch(word))
+        if before != r"\partial" and usual:
+            found.append(Token("text", r"\operatorname", symbols[at].position, symbols[stop - 1].end, word))
+        else:
+            stop = max(stop, at + 1)
+            found += symbols[at:stop]
+        at = stop
+    return found
+
+
 class _Tokenizer:
-    def __init__(self, source: str, stop: int, macros: Macros, depth: int = 0, *, recover: bool = False) -> None:
-        self._source, self._stop, self._macros, self._depth, self._recover = source, stop, macros, depth, recover
+    def __init__(
+        self, source: str, stop: int, macros: Macros, depth: int = 0, *, recover: bool = False, words: bool = False
+    ) -> None:
+        self._source, self._stop, self._macros, self._depth = source, stop, macros, depth
+        self._recover, self._words = recover, words
         self._found: list[Token] = []
 
     def run(self, position: int) -> list[Token]:
@@ -111,6 +140,8 @@ class _Tokenizer:
                     raise
                 del self._found[count:]
                 position = self._unread(position, error)
+        if self._recover or self._words:
+            self._found = _with_words(self._found)
         self._add("end", "", self._stop, self._stop)
         return self._found
 
@@ -209,7 +240,8 @@ class _Tokenizer:
         once, after = expanded_once(self._source, start, end, self._stop, self._macros[name])
         try:
             text = expand(once, self._macros)
-            symbols = _Tokenizer(text, len(text), {}, self._depth + 1).run(0)[:-1]
+            words = self._recover or self._words
+            symbols = _Tokenizer(text, len(text), {}, self._depth + 1, words=words).run(0)[:-1]
         except ReadingError as error:
             raise ReadingError(f"in what {name} stands for: {error.message}", self._source, start) from None
         self._take([replace(t, position=start, end=after) for t in symbols], start)
