@@ -95,7 +95,8 @@ def _tempered(result: StepResult, document: Document) -> StepResult:
     if found.verdict is not Verdict.REFUTED or found.witness is None:
         return result
     spoken = {s.name for r in (*step.claim, *step.premises) for s in r.free_symbols}
-    unsure = [name for name in found.witness.point if name in spoken and name in {*document.guessed, *document.opaque}]
+    assumed = {name for name, guess in document.guessed.items() if not guess.line}.union(document.opaque)
+    unsure = [name for name in found.witness.point if name in spoken & assumed]
     if not unsure:
         return result
     point = ", ".join(f"{name} = {value}" for name, value in found.witness.point.items() if name in spoken)
@@ -260,8 +261,8 @@ def _report(
     if document.proves is not None:
         problems += _drift(document.proves, last, conclusion, document.conditions)
     guessed = _spoken_of(document)
-    if guessed:
-        problems.append(f"declared nowhere, so taken as {', '.join(map(str, guessed))}: see dpsym check --init")
+    if unsaid := [guess.declaration for guess in guessed if not guess.line]:
+        problems.append(f"said nowhere, so taken as {', '.join(unsaid)}: see dpsym check --init")
     report = Report(
         file, tuple(chains), document.title, document.proves, tuple(problems), interrupted, seconds, conclusion,
         guessed=guessed, unconfirmed=document.unconfirmed,

@@ -90,6 +90,8 @@ def notes(report: Report) -> list[str]:
     """What is to be said of the file besides its steps."""
     found = list(report.problems)
     found += [f"line {c.chain.line}: {c.note}" for c in report.chains if c.note]
+    if said := [guess for guess in report.guessed if guess.line]:
+        found.append(f"as the text says, {', '.join(map(str, said))}")
     if report.unconfirmed:
         found.append(f"under declarations that were proposed: {', '.join(map(str, report.unconfirmed))}")
     if report.opinion is not None and not report.opinion.obtained:

@@ -167,7 +167,7 @@ class LatexParser(Grammar):
             elif self.starts_factor():
                 if slash:
                     self.refuse("does this factor stand below the slash? use brackets or \\frac", token)
-                if token.kind == "number":
+                if token.kind == "number" and (not self.lenient or isinstance(left, Number)):
                     self.refuse("a number after a factor: write \\cdot between them", token)
                 if token.text == "|" and bars and self.peek(-1).text != "|":
                     self.refuse(r"bars can be paired in two ways: write \left| and \right|", token)
