@@ -21,6 +21,7 @@ from dpsym.core.notation import (
 
 PLACES = 25
 MOST_TERMS = 2_000
+LARGEST_EXPONENT = 1_000  # bits: mpmath works with as many more digits, until the memory is full
 CLOSE = mp.mpf(10) ** -9  # relative; mpmath's sums, integrals and optima are good to more
 
 _FUNCTIONS = {
@@ -120,6 +121,8 @@ class _Values:
             self._none("division by zero")
         if b < 0 and x != mp.nint(x):
             self._none("root of a negative number")
+        if b not in (0, 1) and mp.mag(x) > LARGEST_EXPONENT:
+            self._none("an exponent that is too large")
         if b < 0:
             return b ** int(x)
         return mp.power(b, x)
