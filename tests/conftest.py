@@ -1,9 +1,11 @@
 """What all tests share: how many cases and examples a contributor runs, what they need, and their memory."""
 
 import contextlib
+import gc
 import re
 import resource
 from collections import Counter
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -47,8 +49,15 @@ def pytest_configure():
     needs.expected()
 
 
+ALREADY_RUN = count(1)
+TESTS_A_SWEEP = 500
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
+    if next(ALREADY_RUN) % TESTS_A_SWEEP == 0:  # what is remembered by now is not looked through again: a full
+        gc.collect()  # collection of it takes a second, which whatever runs just then would lack
+        gc.freeze()
     for marker in item.iter_markers("needs"):
         for name in marker.args:
             needs.need(name)

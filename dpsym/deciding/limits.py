@@ -18,8 +18,8 @@ from dpsym.deciding.strategies.exact import Sign, sign
 
 _DEEPEST = 14  # rules one inside the other: L'Hôpital's rule may go on for ever
 _LARGEST_WEIGHT = 6  # of a logarithm that becomes a power of its argument
-_LONGEST = 0.25  # seconds for a limit: what is found is found in a tenth of that, and others are waiting
-_SIGN_TIME = 0.2  # seconds for the sign of a limit: a formula that takes longer has none that is of use
+_LONGEST = 0.5  # seconds for a limit: what is found is found in a tenth of that, and others are waiting
+_SIGN_TIME = 0.4  # seconds for the sign of a limit: a formula that takes longer has none that is of use
 _TAME = (sp.Add, sp.Mul, sp.Pow, *functions.heads("tame"))
 _SIGNS = {Sign.POSITIVE: 1, Sign.NEGATIVE: -1, Sign.ZERO: 0}
 _STRICT = (Sign.POSITIVE, Sign.NEGATIVE)

@@ -21,6 +21,7 @@ from dpsym.core.notation import (
 
 PLACES = 25
 MOST_TERMS = 2_000
+LARGEST_ARGUMENT = 1_000  # bits: mpmath works with as many more digits, until the memory is full
 CLOSE = mp.mpf(10) ** -9  # relative; mpmath's sums, integrals and optima are good to more
 
 _FUNCTIONS = {
@@ -103,7 +104,10 @@ class _Values:
         ):  # fmt: skip
             if isinstance(e, kind):
                 return method(e, point)
-        return _FUNCTIONS[type(e)](*(self.at(a, point) for a in e.args))
+        at = [self.at(a, point) for a in e.args]
+        if any(mp.isfinite(a) and a != 0 and mp.mag(a) > LARGEST_ARGUMENT for a in at):
+            self._none("an argument that is too large")
+        return _FUNCTIONS[type(e)](*at)
 
     def _holds(self, condition, point):
         if condition in (sp.true, sp.false):
@@ -120,6 +124,8 @@ class _Values:
             self._none("division by zero")
         if b < 0 and x != mp.nint(x):
             self._none("root of a negative number")
+        if b not in (0, 1) and mp.isfinite(x) and x != 0 and mp.mag(x) > LARGEST_ARGUMENT:
+            self._none("an exponent that is too large")
         if b < 0:
             return b ** int(x)
         return mp.power(b, x)

@@ -14,10 +14,11 @@ import dpsym
 from dpsym import catalogue, noise
 from dpsym.accounting import NotAccountable, calibrate, delta, epsilon, subsampled, sweep
 from dpsym.accounting.from_mechanism import known
-from dpsym.accounting.loss_distributions.of_noise import law_of_noise
+from dpsym.accounting.loss_distributions.of_noise import law_of_noise, law_of_scaled_power
 from dpsym.accounting.loss_distributions.symmetric_density import SymmetricLaw, U
 from dpsym.cli import run
 from dpsym.core.distributions import Density
+from dpsym.language import read_expression
 from dpsym.own_noise import NotADistribution
 
 M = catalogue.mechanisms()
@@ -243,6 +244,21 @@ def test_a_power_with_millions_of_digits_is_not_written_out():
     """exp(-(|y|/b)^beta) depends on the shift over b, and on beta."""
     law = known(M["generalised_gaussian"](sp.Rational(10**20 + 1, 10**21 + 7), sp.Rational(10**7 + 1, 3), 1)).above
     assert (law.t, law.beta) == (fmpq(10**21 + 7, 10**20 + 1), fmpq(10**7 + 1, 3))
+
+
+@pytest.mark.parametrize(
+    "density",
+    ["abs(x)*exp(-(abs(x)/b)^beta)", "exp(-2*(abs(x)/b)^beta)", "exp((abs(x)/b)^beta)", "exp(-(abs(x^2)/b)^beta)",
+     "exp(-(abs(x)/b)^beta - abs(x))", "exp(-((abs(x) + 1)/b)^beta)", "exp(-(abs(x)/b)^x)"],
+)  # fmt: skip
+def test_what_only_looks_like_a_scaled_power_is_not_taken_for_one(density):
+    x, b, beta = sp.symbols("x b beta")
+    at = {b: sp.Integer(2), beta: sp.Rational(3, 2)}
+    assert law_of_scaled_power(Density(x, read_expression(density)), sp.Integer(1), at) is None
+    right = Density(x, read_expression("exp(-(2*abs(x)/b)^beta)"))
+    assert law_of_scaled_power(right, sp.Integer(1), at).t == 1
+    for by, scale in ((-1, 2), (1, -2), (-1, -2)):
+        assert law_of_scaled_power(right, sp.Integer(by), {b: sp.Integer(scale), beta: sp.Integer(3)}) is None
 
 
 def test_a_law_of_no_shift_or_a_negative_one_is_not_made():

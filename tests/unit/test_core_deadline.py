@@ -1,8 +1,19 @@
 """The clock of time limits."""
 
+import gc
 import time
 
+import pytest
+
 from dpsym.core.deadline import now
+
+
+@pytest.fixture(autouse=True)
+def no_pauses():
+    """A collection between two clocks would be in one of them alone."""
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def busy(seconds):

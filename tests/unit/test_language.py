@@ -1,7 +1,6 @@
 """The plain notation: what is read, what is refused, and that nothing is ever evaluated."""
 
 import contextlib
-import time
 
 import pytest
 import sympy as sp
@@ -22,6 +21,7 @@ from dpsym.language import (
     read_source,
 )
 from dpsym.rendering.latex import latex
+from kit.work import work_at_most
 
 x, y = sp.symbols("x y")
 
@@ -81,10 +81,8 @@ def test_precedence_and_literals(text, value):
     ],
 )  # fmt: skip
 def test_explosive_text_is_refused_at_once(text):
-    started = time.process_time()
-    with pytest.raises(ReadingError):
+    with work_at_most(1_000_000), pytest.raises(ReadingError):
         read_expression(text)
-    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Derivation files: declarations, displays, steps, reasons, and where an error is reported."""
 
 import contextlib
-import time
 
 import pytest
 import sympy as sp
@@ -32,6 +31,7 @@ from dpsym.language import (
     read_path,
 )
 from dpsym.rendering.latex import latex
+from kit.work import work_at_most
 
 rho, delta, alpha, k, x, L, P, Q = sp.symbols("rho delta alpha k x L P Q")
 
@@ -355,10 +355,8 @@ def test_files_are_read_by_their_suffix(tmp_path):
     ids=["long", "brackets", "powers", "ticks", "fences", "environments", "declarations"],
 )  # fmt: skip
 def test_a_hostile_file_does_not_hang(kind, text):
-    started = time.process_time()
-    with contextlib.suppress(ReadingError):
+    with work_at_most(1_000_000), contextlib.suppress(ReadingError):
         read_document(text, kind=kind)
-    assert time.process_time() - started < 2
 
 
 def test_thirty_steps_are_read_quickly():
@@ -366,9 +364,8 @@ def test_thirty_steps_are_read_quickly():
     body = "$$\n\\begin{aligned}\n" + (line + "\n") * 30 + "\\end{aligned}\n$$\n"
     let = ("rho > 0", "alpha > 1", "0 < delta < 1")
     assert len(steps(body, let=let)) == 30
-    started = time.process_time()
-    steps(body, let=let)
-    assert time.process_time() - started < 0.3
+    with work_at_most(400_000):
+        steps(body, let=let)
 
 
 def test_a_condition_holds_only_where_it_is_defined():
@@ -454,10 +451,11 @@ def test_a_paper_may_define_its_own_commands():
 )  # fmt: skip
 def test_what_a_paper_defines_is_bounded(definitions, text, expected):
     body = f"{definitions}\n\\[ {text} \\]\n% dpsym: let x: real\n% dpsym: begin\n\\[ {text} \\]\n% dpsym: end\n"
-    started = time.process_time()
-    with pytest.raises(ReadingError, match=expected.replace("line 2", "line 5").replace("column 8", "column 8")):
+    with (
+        work_at_most(100_000),
+        pytest.raises(ReadingError, match=expected.replace("line 2", "line 5").replace("column 8", "column 8")),
+    ):
         read_document(body, kind="latex", strict=True)
-    assert time.process_time() - started < 1
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """LaTeX mathematics: what is read, as what, what is refused, and that writing and reading are inverse."""
 
 import contextlib
-import time
 
 import pytest
 import sympy as sp
@@ -16,6 +15,7 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.names import canonical, spellings
 from dpsym.rendering.latex import latex
+from kit.work import work_at_most
 
 NAMES = [
     "rho", "L", "k", "n", "q", "P", "Q", "alpha", "sigma", "Delta", "x", "t", "a", "b", "mu", "m", "delta",
@@ -147,10 +147,8 @@ def test_what_could_be_misread_is_refused(text):
     ids=lambda t: t[:12],
 )  # fmt: skip
 def test_hostile_text_is_refused_at_once(text):
-    started = time.process_time()
-    with pytest.raises(ReadingError):
+    with work_at_most(500_000), pytest.raises(ReadingError):
         read(text)
-    assert time.process_time() - started < 0.5
 
 
 @given(st.text(alphabet=r"\{}()[]|^_&'!,.<>=+-*/ 129xdeEDP" + "α", max_size=40))

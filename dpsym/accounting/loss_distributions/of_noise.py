@@ -72,7 +72,8 @@ def law_of_scaled_power(noise: Density | Pmf, by: sp.Expr, at: Mapping[sp.Symbol
     factor, distance = power.base.as_independent(noise.variable, as_Add=False)
     if not isinstance(distance, sp.Abs) or abs(sp.diff(distance.args[0], noise.variable)) != 1:
         return None
-    t, beta = _rational(substitute(factor, at) * by), substitute(power.exp, at)
+    c, beta = substitute(factor, at), substitute(power.exp, at)
+    t = _rational(c * by) if c.is_positive else None
     if t is None or t <= 0 or not beta.is_Rational or beta < 1:
         return None
     if beta == 2:
