@@ -105,6 +105,7 @@ class Declared:
         bounds = [] if low is None else [Relation(symbol, ">=", sp.Integer(low))]
         bounds += [] if high is None else [Relation(symbol, "<=", sp.Integer(high))]
         self.conditions = (*self.conditions, *bounds)
+        self.assumed = (*self.assumed, *map(str, bounds))
         return name
 
     def doubt(self, name: str, why: str) -> None:
@@ -278,6 +279,12 @@ def outer_parts(text: str) -> list[str]:
             found.append(text[start:at])
             start = at + 1
     return [*found, text[start:]]
+
+
+def names_of(declaration: str) -> list[str]:
+    """The names that a declaration is about, as they are looked up."""
+    names = _split_declaration(declaration)[0]
+    return [spellings([name])[name] for name in names]
 
 
 def _split_declaration(text: str) -> tuple[list[str], list[str]]:
