@@ -4,24 +4,25 @@ from __future__ import annotations
 
 import re
 import sys
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
 
 from dpsym import catalogue
 from dpsym.language.documents.declarations import Declared, Line, declare, text_of
-from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
+from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import harvest, possible
 from dpsym.language.documents.hypotheses import declared_by
+from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, parts, unescaped
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.steps import read_display
-from dpsym.language.documents.texts import Written, unescaped, with_inputs
+from dpsym.language.documents.texts import Beside, Written, plain_text
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import DISPLAYS, Scopes, refuse_definitions
@@ -30,11 +31,12 @@ from dpsym.language.latex.opaque import applied
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.plain.lines import read_line
 
-Kind = Literal["markdown", "latex", "plain"]
-
-LARGEST_FILE = 2_000_000  # characters
+LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures
 MOST_DISPLAYS = 2_000
-KINDS: dict[str, Kind] = {".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "plain"}
+KINDS: dict[str, Kind] = {
+    ".md": "markdown", ".markdown": "markdown", ".qmd": "markdown", ".rmd": "markdown", ".tex": "latex",
+    ".ltx": "latex", ".txt": "plain", ".ipynb": "notebook", ".rst": "rst", ".rest": "rst",
+}  # fmt: skip
 
 _ENVIRONMENT = r"\\begin\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
 _VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
@@ -84,11 +86,12 @@ def read_document(
         ReadingError: with line and column, what was wrong and what was expected.
         EmptyDomain: when it is certain that no point satisfies what is declared.
     """
-    if len(text) > LARGEST_FILE:
-        raise ReadingError(f"{name or 'the text'} has {len(text)} characters; at most {LARGEST_FILE} are read")
+    most = LARGEST_NOTEBOOK if kind == "notebook" else LARGEST_FILE
+    if len(text) > most:
+        raise ReadingError(f"{name or 'the text'} has {len(text)} characters; at most {most} are read")
     if "\x00" in text:
         raise ReadingError(f"{name or 'the text'} contains a NUL character: not a text file")
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = plain_text(text)
     outside = FrontMatter()
     for key, given in (("let", let), ("where", where), ("assume", assume)):
         for line in given:
@@ -109,7 +112,7 @@ def read_path(
     assume: Iterable[str] = (),
     strict: bool = False,
 ) -> Document:
-    """The derivation in a file, its kind by its suffix: .md, .tex or .txt; "-" is plain text from standard input.
+    """The derivation in a file, its kind by its suffix, as in `KINDS`; "-" is plain text from standard input.
 
     Raises:
         ReadingError: for an unknown suffix, a file that is no text or too large, and what `read_document` refuses.
@@ -121,7 +124,7 @@ def read_path(
     path = Path(path)
     if path.suffix.lower() not in KINDS:
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
-    if path.stat().st_size > 4 * LARGEST_FILE:
+    if path.stat().st_size > 4 * (LARGEST_NOTEBOOK if KINDS[path.suffix.lower()] == "notebook" else LARGEST_FILE):
         raise ReadingError(f"{path} is too large")
     try:
         text = path.read_text(encoding="utf-8")
@@ -163,31 +166,48 @@ def read_text(
 
 
 def _markdown(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
-    lines = text.split("\n")
-    front, taken = read_front_matter(lines, strict=strict)
-    written = Written(text) if strict else unescaped(text)
-    start = written.at(sum(len(line) + 1 for line in lines[:taken]))
-    regions = _regions(written, start, _OPENING_MARKDOWN, strict=strict)
-    others = [(begin, end) for begin, end, is_display in regions if not is_display]
+    front, taken = read_front_matter(text.split("\n"), strict=strict)
+    body = Written(text).rewritten([(0, sum(len(line) + 1 for line in text.split("\n")[:taken]), "")])
+    return _prose("markdown", body if strict else unescaped(of_dialects(body)), _merged(front, outside), strict)
+
+
+def _notebook(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+    return _prose("notebook", unescaped(of_dialects(of_cells(text)), whole=False), outside, strict)
+
+
+def _rst(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+    return _prose("rst", of_directives(Written(text)), outside, strict)
+
+
+def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool) -> Document:
+    """A document whose mathematics stands in Markdown."""
+    text = written.text
+    regions = [r for begin, end in parts(text) for r in _regions(written, begin, _OPENING_MARKDOWN, end, strict=strict)]
     scopes = None
     if strict:
-        refuse_definitions(text, start, others)
+        refuse_definitions(written, [(begin, end) for begin, end, is_display in regions if not is_display])
     else:
-        scopes = Scopes(_mathematics_alone(written.text, start, regions))
+        scopes = Scopes(_mathematics_alone(text, regions))
     places = [(begin, end) for begin, end, is_display in regions if is_display]
-    headings = [m for m in _HEADING.finditer(written.text, start) if not any(b <= m.start() < e for b, e, _ in regions)]
-    merged = _merged(front, outside)
-    said = {} if strict or scopes is None or _declares(merged) else _harvested(written, start, regions, scopes)
-    return _document("markdown", written, places, merged, headings, scopes=scopes, said=said, strict=strict)
+    headings = _outside(_HEADING.finditer(text), regions)
+    said = {} if scopes is None or _declares(front) else _harvested(written, regions, scopes)
+    return _document(kind, written, places, front, headings, scopes=scopes, said=said, strict=strict)
 
 
-def _mathematics_alone(text: str, start: int, regions: Sequence[tuple[int, int, bool]]) -> str:
+def _outside(found: Iterable[re.Match[str]], regions: Sequence[tuple[int, int, bool]]) -> list[re.Match[str]]:
+    """What begins in no display, code or comment."""
+    starts = [begin for begin, _, _ in regions]
+    return [
+        match
+        for match in found
+        if (n := bisect_right(starts, match.start()) - 1) < 0 or match.start() >= regions[n][1]
+    ]
+
+
+def _mathematics_alone(text: str, regions: Sequence[tuple[int, int, bool]]) -> str:
     """The text with blanks in place of prose: displays, mathematics in lines, and lines that define commands stay."""
-    inline = ((m.start(), m.end()) for m in _INLINE.finditer(text, start))
     spans = [(begin, end) for begin, end, is_display in regions if is_display]
-    others = [(begin, end) for begin, end, is_display in regions if not is_display]
-    spans += [(b, e) for b, e in inline if not any(begin <= b < end for begin, end, _ in regions)]
-    spans = [(b, e) for b, e in spans if not any(begin <= b < end for begin, end in others)]
+    spans += [match.span() for match in _outside(_INLINE.finditer(text), regions)]
     parts, at = [], 0
     for begin, end in sorted(spans):
         parts += [_BLANKED.sub(" ", text[at:begin]), text[max(at, begin) : end]]
@@ -197,7 +217,8 @@ def _mathematics_alone(text: str, start: int, regions: Sequence[tuple[int, int, 
 
 def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
     found = FrontMatter()
-    lines = Written(text) if strict else with_inputs(text, folder)
+    beside = Beside(None if strict else folder)
+    lines = beside.with_inputs(text)
     text = lines.text
     scopes = Scopes(text)
     begin, end = None, len(text)
@@ -237,8 +258,9 @@ def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
     merged = _merged(found, outside)
     prose: Mapping[str, Guess] = {}
     if not (strict or _declares(merged)):
-        prose = _harvested(shown, 0, [(begin, stop, True) for begin, stop in places], scopes)
-    return _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict)
+        prose = _harvested(shown, [(begin, stop, True) for begin, stop in places], scopes)
+    document = _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict)
+    return replace(document, files=tuple(beside.files))
 
 
 def _declares(front: FrontMatter) -> bool:
@@ -246,10 +268,8 @@ def _declares(front: FrontMatter) -> bool:
     return bool(front.let or front.where or front.assume or front.proves)
 
 
-def _harvested(
-    written: Written, start: int, regions: Sequence[tuple[int, int, bool]], scopes: Scopes
-) -> Mapping[str, Guess]:
-    spans, at = [], start
+def _harvested(written: Written, regions: Sequence[tuple[int, int, bool]], scopes: Scopes) -> Mapping[str, Guess]:
+    spans, at = [], 0
     for begin, end, _ in regions:
         spans.append((at, begin))
         at = end
@@ -302,7 +322,7 @@ def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
     return _finished("plain", chains, declared, front)
 
 
-_READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain}
+_READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook": _notebook, "rst": _rst}
 
 
 def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
@@ -362,8 +382,9 @@ def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingEr
     """A display of which nothing could be read."""
     latex = re.sub(r"\s+", " ", source[start:stop]).strip()
     line, column = lines.of(start)
-    lost = WrittenStep((), line, column, latex, unread=error.message)
-    return WrittenChain((lost,), line, last=lines.of(stop)[0], file=lines.file(start))
+    file = lines.file(start)
+    lost = WrittenStep((), line, column, latex, unread=error.message, file=file, cell=lines.cell(start))
+    return WrittenChain((lost,), line, last=lines.of(stop)[0], file=file)
 
 
 def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> Case | None:

@@ -13,6 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
 
@@ -110,17 +111,17 @@ _MARKDOWN_DEFINITION = re.compile(
 )
 
 
-def refuse_definitions(text: str, start: int, code: Iterable[tuple[int, int]]) -> None:
+def refuse_definitions(written: Written, code: Iterable[tuple[int, int]]) -> None:
     """For Markdown, where no definitions are followed: raise at the first one outside of code and comments.
 
     Raises:
         ReadingError: with the line.
     """
     code = list(code)
-    for match in _MARKDOWN_DEFINITION.finditer(text, start):
+    for match in _MARKDOWN_DEFINITION.finditer(written.text):
         if not any(begin <= match.start() < end for begin, end in code):
             said = f"{match[0]}: commands are defined in .tex files only; write out what it stands for"
-            raise in_document(ReadingError(said), text.count("\n", 0, match.start()) + 1, None)
+            raise in_document(ReadingError(said), written.of(match.start())[0], None)
 
 
 @dataclass(frozen=True, slots=True)
