@@ -187,7 +187,7 @@ def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool) -> Do
     if strict:
         refuse_definitions(written, [(begin, end) for begin, end, is_display in regions if not is_display])
     else:
-        scopes = Scopes(_mathematics_alone(text, regions))
+        scopes = Scopes(_mathematics_alone(text, regions), page=True)
     places = [(begin, end) for begin, end, is_display in regions if is_display]
     headings = _outside(_HEADING.finditer(text), regions)
     said = {} if scopes is None or _declares(front) else _harvested(written, regions, scopes)
@@ -353,6 +353,7 @@ def _document(
         try:
             if scopes is not None:
                 scopes.inspect(start, stop)
+                start = start if strict else scopes.begins(start, stop)
                 declared.macros = scopes.of_display(start, stop)
             chain = read_display(source, start, stop, declared, lines, recover=not strict)
         except ReadingError as error:

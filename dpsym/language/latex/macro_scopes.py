@@ -136,12 +136,15 @@ class _Group:
 class Scopes:
     """What a LaTeX text has defined at each of its places.
 
+    On a page whose mathematics a browser sets (`page`), some programs end no definition with its formula: a new name
+    holds from there on, and one that had another meaning is in doubt.
+
     Attributes:
         text: the text with blanks in place of what is no part of the document.
     """
 
-    def __init__(self, text: str) -> None:
-        self._source = text
+    def __init__(self, text: str, *, page: bool = False) -> None:
+        self._source, self._page = text, page
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
         self._at = 0
         self._current: dict[str, Macro] = {}  # never changed, only replaced: groups and states share it
@@ -185,6 +188,12 @@ class Scopes:
         if first < len(self._foreign) and self._foreign[first][0] < stop:
             raise ReadingError(f"{self._foreign[first][1]} inside checked mathematics: put it before the display")
         return self.at(start)
+
+    def begins(self, start: int, stop: int) -> int:
+        """Where the mathematics of a display begins, after the definitions before it."""
+        begin = start + len(self.text[start:stop]) - len(self.text[start:stop].lstrip())
+        between = self._foreign[bisect_left(self._foreign, (start, "")) : bisect_left(self._foreign, (begin, ""))]
+        return begin if all("definition" in why for _, why in between) else start
 
     def skipped(self, position: int) -> str:
         """What the position is hidden by, such as ``\\iffalse``; empty where it is part of the document."""
@@ -431,6 +440,8 @@ class Scopes:
             why = f"{where} defines it once more"
         elif how in ("new", "provide", "DeclareMathOperator") and name[1:] in _PREDEFINED:
             why = f"{where} defines it, and LaTeX or a package may do so, too: write \\renewcommand"
+        elif self._page and (name in self._current or name[1:] in _PREDEFINED):
+            why = f"{where} defines it anew, and how far that reaches depends on the program"
         elif len(body) > LONGEST_BODY:
             why = f"{where} defines it with more than {LONGEST_BODY} characters"
         elif not {*re.findall(r"#[\s\S]?", body)} <= (
@@ -441,7 +452,7 @@ class Scopes:
             self._doubt(name, why, start)
             return
         macro = Macro(count, rf"\operatorname*{{{body}}}" if plain["operator"] else body)
-        if how == "gdef" or re.search(r"\\global\s*(?:\\long\s*)?$", self._source[max(0, start - 30) : start]):
+        if self._page or how == "gdef" or re.search(r"\\global\s*(?:\\long\s*)?$", self._source[max(0, start - 30) : start]):
             self._groups = [_Group(g.kind, g.start, {**g.outside, name: macro}) for g in self._groups]
         self._current = {**self._current, name: macro}
         self._states.append((start, self._current))
