@@ -22,6 +22,7 @@ ABOVE_0 = "\\[ \\foo \\ge 0 \\]\n"
 
 FALSE = {
     "redefined after the display": SQUARE + ABOVE_X + TO_PLAIN,
+    "let keeps what it was": "\\newcommand{\\baz}{x^2}\\let\\foo\\baz\\renewcommand{\\baz}{x}\n" + ABOVE_X,
     "in iffalse": SQUARE + r"\iffalse" + TO_PLAIN + "\\fi\n" + ABOVE_X,
     "in a comment": SQUARE + "% " + TO_PLAIN + ABOVE_X,
     "in a comment after a line break": SQUARE + "a \\\\% " + TO_PLAIN + ABOVE_X,
@@ -53,6 +54,8 @@ FALSE = {
 }
 
 TRUE = {
+    "let": "\\newcommand{\\baz}{x^2}\\let\\foo\\baz\\renewcommand{\\baz}{x}\n" + ABOVE_0,
+    "let in a group": SQUARE + "{\\let\\foo\\baz}\n" + ABOVE_0,
     "as defined": SQUARE + ABOVE_0,
     "redefined before": PLAIN + TO_SQUARE + ABOVE_0,
     "redefined between": PLAIN + ABOVE_X + TO_SQUARE + ABOVE_0,
@@ -77,7 +80,7 @@ TRUE = {
 }
 
 UNCERTAIN = {
-    "let": (SQUARE + "\\let\\foo\\bar\n" + ABOVE_0, "line 3"),
+    "let of what changes": ("\\let\\foo\\zeta\n\\renewcommand{\\zeta}{x^2}\n" + ABOVE_0, "line 3"),
     "edef": (SQUARE + "\\edef\\foo{x^2}\n" + ABOVE_0, "line 3"),
     "xdef in a group": (SQUARE + "{\\xdef\\foo{x^2}}\n" + ABOVE_0, "line 3"),
     "csname": (SQUARE + "\\expandafter\\def\\csname foo\\endcsname{x}\n" + ABOVE_0, "line 3"),
@@ -94,7 +97,6 @@ UNCERTAIN = {
     "defined twice": (SQUARE + "\\newcommand{\\foo}{x^2}\n" + ABOVE_0, "line 3"),
     "a built-in defined anew": ("\\newcommand{\\log}{x}\n\\[ \\log(2) \\ge 0 \\]\n", "line 2"),
     "defined by name": (SQUARE + "\\makeatletter\\@namedef{foo}{x}\\makeatother\n" + ABOVE_0, "line 3"),
-    "let in a group": (SQUARE + "{\\let\\foo\\baz}\n" + ABOVE_0, "line 3"),
     "a tool by another name": (SQUARE + "\\let\\nc\\renewcommand\n\\nc{\\foo}{x}\n" + ABOVE_0, "line 3"),
     "a tool of its own": (SQUARE + "\\newcommand{\\nc}{\\renewcommand}\n\\nc{\\foo}{x}\n" + ABOVE_0, "line 3"),
     "in a body, and redefined": (

@@ -18,14 +18,15 @@ from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import harvest, possible
 from dpsym.language.documents.hypotheses import declared_by
-from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, parts, unescaped
+from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.steps import read_display
 from dpsym.language.documents.texts import Beside, Written, plain_text
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.grammar import parse_latex
-from dpsym.language.latex.macro_scopes import DISPLAYS, Scopes, refuse_definitions
+from dpsym.language.latex.environments import DISPLAYS, after_begin
+from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.opaque import applied
 from dpsym.language.latex.tokens import tokens
@@ -38,7 +39,7 @@ KINDS: dict[str, Kind] = {
     ".ltx": "latex", ".txt": "plain", ".ipynb": "notebook", ".rst": "rst", ".rest": "rst",
 }  # fmt: skip
 
-_ENVIRONMENT = r"\\begin\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
+_ENVIRONMENT = r"\\begin\s*\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
 _VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
 _OPENING_MARKDOWN = re.compile(
     r"^(?P<math>[ \t]*```+[ \t]*math[ \t]*$)|^(?P<fence>[ \t]*(?:```+|~~~+))|(?P<comment><!--)|(?P<code>(?<![\\`])`+)"
@@ -218,7 +219,7 @@ def _mathematics_alone(text: str, regions: Sequence[tuple[int, int, bool]]) -> s
 def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     beside = Beside(None if strict else folder)
-    lines = beside.with_inputs(text)
+    lines = beside.with_inputs(text) if strict else of_shorthands(beside.with_inputs(text))
     text = lines.text
     scopes = Scopes(text)
     begin, end = None, len(text)
@@ -463,12 +464,8 @@ def _regions(
             paragraph = _PARAGRAPH.search(text, match.end(), stop)
             end, closer = (stop if paragraph is None else paragraph.start()), ""
         if is_display:
-            begin = match.end()
-            if groups.get("environment") == "alignat":
-                begin = text.index("}", begin) + 1
-            found.append((begin, end, True))
-            if sum(is_one for *_, is_one in found) > MOST_DISPLAYS:
-                raise ReadingError(f"more than {MOST_DISPLAYS} displays")
+            begin = after_begin(text, groups.get("environment") or "", match.end())
+            found.append((min(begin, end), end, True))
         else:
             found.append((match.start(), end + len(closer), False))
         position = end + len(closer)

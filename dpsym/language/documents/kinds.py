@@ -14,6 +14,7 @@ from html import unescape
 
 from dpsym.language.documents.texts import Edit, Written
 from dpsym.language.errors import ReadingError
+from dpsym.language.latex.environments import DISPLAYS
 
 # --- notebooks
 _JSON = re.compile(r'"(?P<string>[^"\\]*(?:\\.[^"\\]*)*)"|(?P<sign>[][{},:])|[^][{},:"\s]+', re.DOTALL)
@@ -106,6 +107,25 @@ def _unescaped_json(text: str, start: int, stop: int) -> Iterator[tuple[int, int
     for match in _JSON_ESCAPE.finditer(text, start, stop):
         meant = _LONE.sub("\ufffd", json.loads(f'"{match[0]}"'))
         yield match.start(), match.end(), meant.replace("\x00", " ").replace("\f", " ")
+
+
+# --- LaTeX
+_DEFINES = r"(?:def|let|[A-Za-z]*[cC]ommand\*?)\s*\{?\s*"
+_SHORTHAND = re.compile(
+    rf"(?<!\\)%[^\n]*|\\{_DEFINES}(?P<name>\\[A-Za-z]+)\s*\}}?\s*\{{\s*"
+    rf"(?P<body>\\(?:begin|end)\s*\{{(?:{'|'.join(DISPLAYS)})\*?\}}(?:\{{\w+\}})?)\s*%?\s*\}}"
+)
+
+
+def of_shorthands(written: Written) -> Written:
+    r"""LaTeX with displays in place of commands that stand for their ends: ``\def\be{\begin{equation}}``."""
+    text = written.text
+    found = {m["name"]: (m.end(), m["body"]) for m in _SHORTHAND.finditer(text) if m["name"] is not None}
+    once = [n for n in found if len(re.findall(rf"\\{_DEFINES}{re.escape(n)}(?![A-Za-z])", text)) == 1]
+    if not once:
+        return written
+    uses = re.compile(rf"(?<!\\)(?:{'|'.join(map(re.escape, once))})(?![A-Za-z@])").finditer(text)
+    return written.rewritten((*u.span(), found[u[0]][1]) for u in uses if u.start() >= found[u[0]][0])
 
 
 # --- displays of directives

@@ -15,10 +15,9 @@ from dataclasses import dataclass
 
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError, in_document
+from dpsym.language.latex.environments import DISPLAYS, WITHIN
 from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
 
-DISPLAYS = ("equation", "align", "aligned", "gather", "gathered", "split", "multline", "alignat", "flalign",
-            "displaymath", "eqnarray")  # fmt: skip
 _MOST_MACROS, _DEEPEST_GROUPS = 1_000, 200
 
 _S = r"(?:\s|%[^\n]*\n)*"
@@ -52,6 +51,7 @@ _PLAIN = _compiled(
     rf"|\\(?P<tex>g?def){_S}(?P<defined>{_NAME})(?P<parameters>(?:#[1-9])*){_S}(?=\{{)"
 )
 _TARGET = _compiled(rf"{_DEFINER}\s*\*?{_S}(?:\\expandafter{_S})*\{{?{_S}(?P<name>{_NAME}(?![A-Za-z])|~)?{_S}\}}?")
+_ALIAS = _compiled(rf"\\let{_S}(?P<name>{_NAME}){_S}=?{_S}(?P<value>\\[A-Za-z]+)")
 _NAMED = ("braced", "bare", "named", "defined", "environment", "name")
 _VALUE = re.compile(rf"{_S}=?{_S}(?:{_NAME}|[^\\\s{{}}])")
 _PARAMETERS = re.compile(r"[^{}\\%\n]*(?=\{)|")
@@ -74,7 +74,7 @@ _READS = {
     "subincludefrom", "includestandalone", "InputIfFileExists", "@input", "@@input",
 }  # fmt: skip
 _READS_BY_NAME = re.compile(rf"\s*({'|'.join(sorted(_READS))})\s*\\endcsname")
-_OUTER = "|".join(d for d in DISPLAYS if d not in ("aligned", "gathered", "split"))
+_OUTER = "|".join(d for d in DISPLAYS if d not in WITHIN)
 _OPENS_DISPLAY = re.compile(rf"(?<!\\)\\\[|\$\$|\\begin\s*\{{(?:{_OUTER})\*?\}}|\\(?:end)?(?:{_OUTER})(?![A-Za-z])")
 _PAIRS = {"]": "[", ")": "(", "endgroup": "begingroup", "egroup": "bgroup"}  # what closes, and what it closes
 _STRUCTURE = {
@@ -159,6 +159,7 @@ class Scopes:
         self._bodies: dict[str, list[str]] = {}  # all that a name was ever defined as
         self._facts: dict[str, set[str]] = {}
         self._groups: list[_Group] = []
+        self._aliases: dict[str, set[str]] = {}  # of a name that is no macro, the names that \\let gave it
         self._branches: list[tuple[bool, int]] = []  # whether the condition is known, how many groups are open
         self._letter = self._argument_follows = False
         self._lost = ""  # why it is not known which groups are open
@@ -366,6 +367,9 @@ class Scopes:
 
     # --- conditionals
     def _branch(self, word: str, start: int) -> None:
+        known = word in ("iftrue", "iffalse") or (bool(self._branches) and self._branches[-1][0])
+        if known:
+            self._blanks.append((start, self._at))
         if word[:2] == "if":
             if word not in _CONDITIONALS and self._peeks("{[*"):  # such as \ifthenelse{…}
                 self._argument_follows = True
@@ -391,6 +395,7 @@ class Scopes:
                 depth -= 1
             elif word == "fi" or (word == "else" and depth == 0 and what == r"\iffalse"):
                 self._hide(begin, match.start(), what)
+                self._blanks.append(match.span())
                 self._at = match.end()
                 return word
             elif word[:2] == "if" and word != "iff" and not self._peeks("{[*"):
@@ -418,10 +423,17 @@ class Scopes:
         self._blanks.append((start, self._at))
         self._foreign.append((start, f"a definition of {name or 'a command'}"))
         self._inside(bodies, name, start)
+        for alias in self._aliases.pop(name, ()):
+            self._doubt(alias, f"line {self._line(start)} changes {name}, for which it stands", start)
+        alias = _ALIAS[self._letter].fullmatch(self._source, start, self._at) if word == "let" else None
         if not name or _is_structure(name):
             self._problem(start, f"it redefines {name}" if name else rf"what \{word} defines is not known")
         elif plain is not None:
             self._plain(plain, name, bodies[0], start)
+        elif alias is not None and alias["value"] not in self._doubts and not self._page:
+            if alias["value"] not in self._current:
+                self._aliases.setdefault(alias["value"], set()).add(name)
+            self._define(name, self._current.get(alias["value"], Macro(0, alias["value"])), "let", start)
         elif environment is None:
             self._doubt(name, rf"\{word} in line {self._line(start)} defines it in a way that is not followed", start)
 
@@ -429,14 +441,10 @@ class Scopes:
         how, where = plain["how"] or plain["operator"] or plain["tex"], f"line {self._line(start)}"
         given = plain["parameters"] or ""
         count = int(plain["count"] or given.count("#"))
-        why = self._lost
+        why = ""
         if how == "provide" and name in self._current:
             return
-        if any(not known for known, _ in self._branches):
-            why = f"{where} defines it inside a conditional"
-        elif any(group.kind == "argument" for group in self._groups):
-            why = f"{where} defines it inside an argument"
-        elif how in ("new", "DeclareMathOperator") and name in self._current:
+        if how in ("new", "DeclareMathOperator") and name in self._current:
             why = f"{where} defines it once more"
         elif how in ("new", "provide", "DeclareMathOperator") and name[1:] in _PREDEFINED:
             why = f"{where} defines it, and LaTeX or a package may do so, too: write \\renewcommand"
@@ -448,10 +456,18 @@ class Scopes:
             numbered := {f"#{n}": None for n in range(1, count + 1)}
         ).keys() or (given and given != "".join(numbered)):
             why = f"{where} defines it with arguments that are not followed"
-        if why:
+        macro = Macro(count, rf"\operatorname*{{{body}}}" if plain["operator"] else body)
+        self._define(name, macro, how, start, why)
+
+    def _define(self, name: str, macro: Macro, how: str, start: int, why: str = "") -> None:
+        """From here on the name stands for the macro; with `why`, perhaps."""
+        if any(not known for known, _ in self._branches):
+            why = why or f"line {self._line(start)} defines it inside a conditional"
+        elif any(group.kind == "argument" for group in self._groups):
+            why = why or f"line {self._line(start)} defines it inside an argument"
+        if why := why or self._lost:
             self._doubt(name, why, start)
             return
-        macro = Macro(count, rf"\operatorname*{{{body}}}" if plain["operator"] else body)
         if self._page or how == "gdef" or re.search(r"\\global\s*(?:\\long\s*)?$", self._source[max(0, start - 30) : start]):
             self._groups = [_Group(g.kind, g.start, {**g.outside, name: macro}) for g in self._groups]
         self._current = {**self._current, name: macro}
