@@ -223,7 +223,8 @@ def as_markdown(reports: Iterable[Report]) -> str:
             formula = _latex_of(result.step, latex).replace("|", r"\vert ")
             why = "; ".join([f"{result.decision.method}: {result.decision.why}", *evidence(result)])
             step = f"${formula}${_cell(under(chain, result))}"
-            rows.append(f"| {result.step.where.removeprefix('line ')} | {step} | {result.decision.verdict} | {_cell(why)} |")
+            where = result.step.where.removeprefix("line ")
+            rows.append(f"| {where} | {step} | {result.decision.verdict} | {_cell(why)} |")
         if said := concluding(report):
             rows += ["", f"It {_cell(said)}"]
         rows += [f"\nNote: {note}" for note in notes(report)]

@@ -10,7 +10,7 @@ import pytest
 
 from dpsym.language import ReadingError
 from dpsym.language.documents.document import read_document
-from oracle.asking import ACCEPTED, REFUSED, said_of_document
+from oracle.asking import ACCEPTED, said_of_document
 
 LET = "% dpsym: let x: real\n"
 SQUARE = r"\newcommand{\foo}{x^2}" + "\n"  # foo >= 0 holds, foo >= x does not

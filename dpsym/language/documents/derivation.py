@@ -55,8 +55,8 @@ class WrittenStep:
     the step before, in the same chain.  `needs` is what its sides need to have a value; `texts` and `premise_texts`
     are the relations as they were written.  `lost` says what was
     not read and may be a condition of it.  Of a part that could not be read `unread` says why, and there is no claim.
-    `line` and `column` are in `file`, one that the document reads, or in the document itself; in a notebook `cell` is the
-    number of the cell with the line in it.
+    `line` and `column` are in `file`, one that the document reads, or in the document itself; in a notebook `cell` is
+    the number of the cell with the line in it.
     """
 
     claim: tuple[Relation, ...]

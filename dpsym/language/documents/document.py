@@ -24,10 +24,10 @@ from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.steps import read_display
 from dpsym.language.documents.texts import Beside, Written, plain_text
 from dpsym.language.errors import ReadingError, in_document
-from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.environments import DISPLAYS, after_begin
+from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
-from dpsym.language.latex.macros import Macros, expand
+from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.plain.lines import read_line
@@ -188,10 +188,10 @@ def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool) -> Do
     if strict:
         refuse_definitions(written, [(begin, end) for begin, end, is_display in regions if not is_display])
     else:
-        scopes = Scopes(_mathematics_alone(text, regions), page=True)
+        scopes = Scopes(_mathematics_alone(text, regions), page=True, recover=True)
     places = [(begin, end) for begin, end, is_display in regions if is_display]
     headings = _outside(_HEADING.finditer(text), regions)
-    said = {} if scopes is None or _declares(front) else _harvested(written, regions, scopes)
+    said = {} if scopes is None or front.declares else _harvested(written, regions, scopes)
     return _document(kind, written, places, front, headings, scopes=scopes, said=said, strict=strict)
 
 
@@ -199,9 +199,7 @@ def _outside(found: Iterable[re.Match[str]], regions: Sequence[tuple[int, int, b
     """What begins in no display, code or comment."""
     starts = [begin for begin, _, _ in regions]
     return [
-        match
-        for match in found
-        if (n := bisect_right(starts, match.start()) - 1) < 0 or match.start() >= regions[n][1]
+        match for match in found if (n := bisect_right(starts, match.start()) - 1) < 0 or match.start() >= regions[n][1]
     ]
 
 
@@ -221,27 +219,29 @@ def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
     beside = Beside(None if strict else folder)
     lines = beside.with_inputs(text) if strict else of_shorthands(beside.with_inputs(text))
     text = lines.text
-    scopes = Scopes(text)
+    scopes = Scopes(text, recover=not strict)
     begin, end = None, len(text)
     regions: list[tuple[int, int]] = []
     for match in _DIRECTIVE.finditer(text):
-        line = lines.of(match.start(1))[0]
-        if hidden := scopes.skipped(match.start(1)):
-            raise in_document(
-                ReadingError(f"a line 'dpsym:' inside {hidden} or after it is no part of the document"), line, 1
-            )
-        said = match[1].strip()
-        if said in ("begin", "end"):
-            if (said == "begin") != (begin is None):
-                raise in_document(ReadingError(f"'{said}' stands twice"), line, 1)
-            if begin is not None:
-                regions.append((begin, match.start()))
-            begin = match.end() if said == "begin" else None
-            continue
-        word = _WORD.match(said)
-        if word is None:
-            raise in_document(ReadingError(f"expected {', '.join(KEYS)}, begin or end after 'dpsym:'"), line, None)
-        found.add(word[1], Line(_expanded(word[2], scopes.at(match.start(1)), line), line))
+        line, said = lines.of(match.start(1))[0], match[1].strip()
+        try:
+            if hidden := scopes.skipped(match.start(1)):
+                raise ReadingError(f"a line 'dpsym:' inside {hidden} or after it is no part of the document")
+            if said in ("begin", "end"):
+                if (said == "begin") != (begin is None):
+                    raise ReadingError(f"'{said}' stands twice")
+                if begin is not None:
+                    regions.append((begin, match.start()))
+                begin = match.end() if said == "begin" else None
+                continue
+            word = _WORD.match(said)
+            if word is None:
+                raise ReadingError(f"expected {', '.join(KEYS)}, begin or end after 'dpsym:'")
+            found.add(word[1], Line(expand(word[2], scopes.at(match.start(1))), line))
+        except ReadingError as error:
+            if strict:
+                raise error if error.line else in_document(ReadingError(error.message), line, None) from None
+            found.lose(Line(said, line), error)
     if begin is not None:
         regions.append((begin, end))
     if not regions:
@@ -258,15 +258,10 @@ def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
     ]
     merged = _merged(found, outside)
     prose: Mapping[str, Guess] = {}
-    if not (strict or _declares(merged)):
+    if not (strict or merged.declares):
         prose = _harvested(shown, [(begin, stop, True) for begin, stop in places], scopes)
     document = _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict)
     return replace(document, files=tuple(beside.files))
-
-
-def _declares(front: FrontMatter) -> bool:
-    """Whether the document says itself what its names are."""
-    return bool(front.let or front.where or front.assume or front.proves)
 
 
 def _harvested(written: Written, regions: Sequence[tuple[int, int, bool]], scopes: Scopes) -> Mapping[str, Guess]:
@@ -278,13 +273,6 @@ def _harvested(written: Written, regions: Sequence[tuple[int, int, bool]], scope
     return possible(harvest(written, spans, scopes.at))
 
 
-def _expanded(text: str, macros: Macros, line: int) -> str:
-    try:
-        return expand(text, macros)
-    except ReadingError as error:
-        raise in_document(ReadingError(error.message), line, None) from None
-
-
 def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     body: list[tuple[int, str]] = []
@@ -292,17 +280,17 @@ def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
         statement = line.partition("#")[0].strip()
         word = _WORD.match(statement)
         if word is not None:
-            found.add(word[1], Line(word[2], number))
+            _enter(found, word[1], Line(word[2], number), strict=strict)
         elif statement:
             body.append((number, line))
     front = _merged(found, outside)
-    declared = declare(front.let, front.where, front.assume, _stated(front))
+    declared = _declared(front, strict=strict)
     chains: list[WrittenChain] = []
     previous: list[WrittenStep] = []
     for number, line in body:
-        if len(chains) > MOST_DISPLAYS:
-            raise in_document(ReadingError(f"more than {MOST_DISPLAYS} lines"), number, None)
         try:
+            if len(chains) > MOST_DISPLAYS:
+                raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
             steps, continues = read_line(line, number, declared, previous)
         except ReadingError as error:
             column = None if error.position is None else error.position + 1
@@ -314,6 +302,8 @@ def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
             lost = WrittenStep((), number, column or 1, line.strip(), unread=error.message)
             chains.append(WrittenChain((lost,), number))
             previous = []
+            if len(chains) > MOST_DISPLAYS + 1:
+                break
             continue
         if continues and chains:
             chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
@@ -329,8 +319,34 @@ _READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook":
 def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
     return FrontMatter(
         found.title, found.proves, [*outside.let, *found.let], [*outside.where, *found.where],
-        [*outside.assume, *found.assume],
+        [*outside.assume, *found.assume], found.unread,
     )  # fmt: skip
+
+
+def _enter(found: FrontMatter, key: str, line: Line, *, strict: bool) -> None:
+    """Add a declaration, or set it aside."""
+    try:
+        found.add(key, line)
+    except ReadingError as error:
+        if strict:
+            raise
+        found.lose(line, error)
+
+
+def _declared(front: FrontMatter, *, strict: bool) -> Declared:
+    """What is declared; without `strict` a line of the document that cannot be read is set aside."""
+    tables = (front.let, front.where, front.assume)
+    while True:
+        try:
+            return declare(*tables, _stated(front))
+        except ReadingError as error:
+            lost = [line for table in tables for line in table if error.line and line.line == error.line]
+            if strict or not lost:
+                raise
+            for line in lost:
+                front.lose(line, error)
+            for table in tables:
+                table[:] = [line for line in table if line not in lost]
 
 
 def _document(
@@ -345,27 +361,32 @@ def _document(
     strict: bool = False,
 ) -> Document:
     source = lines.text
-    declared = declare(front.let, front.where, front.assume, _stated(front))
-    declared.guessing, declared.said = not (strict or _declares(front)), said
+    guessing = not (strict or front.declares)
+    declared = _declared(front, strict=strict)
+    declared.guessing, declared.said = guessing, said
     if declared.guessing:
         declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []
     for start, stop in places:
         try:
+            if len(chains) >= MOST_DISPLAYS:
+                raise ReadingError(f"more than {MOST_DISPLAYS} displays: the rest is not read")
             if scopes is not None:
                 scopes.inspect(start, stop)
                 start = start if strict else scopes.begins(start, stop)
                 declared.macros = scopes.of_display(start, stop)
+            heading = next((h for h in reversed(headings) if h.start() < start), None)
+            case = _case(heading, declared, lines)
             chain = read_display(source, start, stop, declared, lines, recover=not strict)
         except ReadingError as error:
             if not strict:
                 chains.append(_unread(source, start, stop, lines, error))
+                if len(chains) > MOST_DISPLAYS:
+                    break
                 continue
             position = error.position if error.position is not None and error.text == source else start
             raise in_document(error, *lines.of(position)) from None
         if chain is not None:
-            heading = next((h for h in reversed(headings) if h.start() < start), None)
-            case = _case(heading, declared, lines)
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
     return _finished(kind, chains, declared, front)
 
@@ -414,6 +435,11 @@ def _stated(front: FrontMatter) -> Declared | None:
 
 
 def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter) -> Document:
+    lost = [WrittenStep((), line.line, 1, line.text, unread=why) for line, why in front.unread]
+    if lost:  # each may be a condition of every step
+        why = f"what is declared in {', '.join(step.where for step in lost)} was not read"
+        chains = [replace(c, steps=tuple(replace(s, lost=s.lost or why) for s in c.steps)) for c in chains]
+        chains = [*(WrittenChain((step,), step.line) for step in lost), *chains]
     return Document(
         kind,
         tuple(chains),

@@ -92,8 +92,7 @@ def _cells(text: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
         elif match["string"] is not None and _is_cell(path[:-1]) and path[-1] == "cell_type":
             kind = match["string"]
         elif match["string"] is not None and (
-            (path[-1:] == ["source"] and _is_cell(path[:-1]))
-            or (path[-2:-1] == ["source"] and _is_cell(path[:-2]))
+            (path[-1:] == ["source"] and _is_cell(path[:-1])) or (path[-2:-1] == ["source"] and _is_cell(path[:-2]))
         ):
             lines.append(match.span("string"))
 
@@ -154,16 +153,14 @@ def _display(text: str, begin: int, end: int, inside: int, line: int, stop: int)
 
 def _paragraphs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
     """Where the runs of lines start and end that are not blank."""
-    begin = None
+    begin = last = -1
     for line, end in _lines(text, start, stop):
-        if text[line:end].isspace() or line == end:
-            if begin is not None:
-                yield begin, last
-            begin = None
-        else:
-            begin = line if begin is None else begin
-            last = end - 1 if text[end - 1 : end] == "\n" else end
-    if begin is not None:
+        if not text[line:end].isspace():
+            begin, last = (line if begin < 0 else begin), end - (text[end - 1] == "\n")
+        elif begin >= 0:
+            yield begin, last
+            begin = -1
+    if begin >= 0:
         yield begin, last
 
 

@@ -126,7 +126,7 @@ class Beside:
     _length: int = 0
 
     def with_inputs(self, text: str, file: str = "", within: str = "", depth: int = 0) -> Written:
-        r"""LaTeX with the files that it reads (``\input``, ``\include``, ``\import`` and their like), if they are found.
+        r"""LaTeX with the files that it reads (``\input``, ``\include``, ``\import``), as far as they are found.
 
         `within`: the folder, seen from that of the document, in which the text's own names are looked up.
         """

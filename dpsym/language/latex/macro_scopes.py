@@ -137,16 +137,17 @@ class Scopes:
     """What a LaTeX text has defined at each of its places.
 
     On a page whose mathematics a browser sets (`page`), some programs end no definition with its formula: a new name
-    holds from there on, and one that had another meaning is in doubt.
+    holds from there on, and one that had another meaning is in doubt.  With `recover`, what comes after
+    the place from which the text cannot be followed is in doubt, too.
 
     Attributes:
         text: the text with blanks in place of what is no part of the document.
     """
 
-    def __init__(self, text: str, *, page: bool = False) -> None:
+    def __init__(self, text: str, *, page: bool = False, recover: bool = False) -> None:
         self._source, self._page = text, page
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
-        self._at = 0
+        self._at = self._token = 0
         self._current: dict[str, Macro] = {}  # never changed, only replaced: groups and states share it
         self._states: list[tuple[int, dict[str, Macro]]] = [(0, {})]
         self._doubts: dict[str, tuple[int, str]] = {}
@@ -163,7 +164,12 @@ class Scopes:
         self._branches: list[tuple[bool, int]] = []  # whether the condition is known, how many groups are open
         self._letter = self._argument_follows = False
         self._lost = ""  # why it is not known which groups are open
-        self._scan()
+        try:
+            self._scan()
+        except ReadingError as error:
+            if not recover:
+                raise
+            self._problem(self._token, str(error).partition(": ")[2])
         parts, at = [], 0
         for start, end in self._blanks:
             parts += [text[at:start], re.sub(r"[^\n]", " ", text[max(start, at) : end])]
@@ -216,7 +222,8 @@ class Scopes:
     # --- the text, token by token
     def _scan(self) -> None:
         while (match := _TOKEN[self._letter].match(self._source, self._at)) is not None:
-            start, self._at = match.start(), match.end()
+            start = self._token = match.start()
+            self._at = match.end()
             follows, self._argument_follows = self._argument_follows, False
             if match.lastgroup in ("raw", "mark", "environment"):
                 self._blanks.append((start, self._at))
@@ -423,8 +430,8 @@ class Scopes:
         self._blanks.append((start, self._at))
         self._foreign.append((start, f"a definition of {name or 'a command'}"))
         self._inside(bodies, name, start)
-        for alias in self._aliases.pop(name, ()):
-            self._doubt(alias, f"line {self._line(start)} changes {name}, for which it stands", start)
+        for other in self._aliases.pop(name, ()):
+            self._doubt(other, f"line {self._line(start)} changes {name}, for which it stands", start)
         alias = _ALIAS[self._letter].fullmatch(self._source, start, self._at) if word == "let" else None
         if not name or _is_structure(name):
             self._problem(start, f"it redefines {name}" if name else rf"what \{word} defines is not known")
@@ -468,7 +475,8 @@ class Scopes:
         if why := why or self._lost:
             self._doubt(name, why, start)
             return
-        if self._page or how == "gdef" or re.search(r"\\global\s*(?:\\long\s*)?$", self._source[max(0, start - 30) : start]):
+        before = self._source[max(0, start - 30) : start]
+        if self._page or how == "gdef" or re.search(r"\\global\s*(?:\\long\s*)?$", before):
             self._groups = [_Group(g.kind, g.start, {**g.outside, name: macro}) for g in self._groups]
         self._current = {**self._current, name: macro}
         self._states.append((start, self._current))

@@ -308,9 +308,11 @@ class _Tokenizer:
         count, first = len(self._found), not self._found or self._found[-1].kind in ("row", "gap")
         self._add("sign", "{", start, end, "seen")
         self._part(*inside)
-        if not mark and (first or self._found[count - 1].text == "&") and _RELATING & {
-            token.text for token in self._found[count:]
-        }:
+        if (
+            not mark
+            and (first or self._found[count - 1].text == "&")
+            and _RELATING & {token.text for token in self._found[count:]}
+        ):
             del self._found[count]  # a box around a whole claim
             return after
         self._add("sign", "}", after, after)
