@@ -12,7 +12,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from dpsym import catalogue
-from dpsym.language.documents.declarations import Declared, Line, declare, text_of
+from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, text_of
 from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
@@ -336,6 +336,8 @@ def _enter(found: FrontMatter, key: str, line: Line, *, strict: bool) -> None:
 def _declared(front: FrontMatter, *, strict: bool) -> Declared:
     """What is declared; without `strict` a line of the document that cannot be read is set aside."""
     tables = (front.let, front.where, front.assume)
+    while not strict and sum(map(len, tables)) > MOST_DECLARATIONS:
+        front.lose(max(tables, key=len).pop(), ReadingError(f"more than {MOST_DECLARATIONS} declarations"))
     while True:
         try:
             return declare(*tables, _stated(front))

@@ -280,7 +280,7 @@ _ESCAPED_MATHEMATICS = re.compile(r"\\\\(\\?)[\[(]")
 _DELIMITER = re.compile(r"\\(\\[][()])")
 _VERBATIM = re.compile(
     r"(?:^|\n)[ \t]*(```+|~~~+)[\s\S]*?\n[ \t]*\1|\$\$[\s\S]*?\$\$|(?<!`)(`+)(?!`).*?(?<!`)\2(?!`)"
-    r"|\\begin\{(?P<environment>[a-z]+\*?)\}(?:(?!\\\\\\\\)[\s\S])*?\\end\{(?P=environment)\}"
+    r"|\\begin\{(?P<environment>[a-z]+\*?)\}(?:(?!\\\\\\\\|\\begin\{(?P=environment)\})[\s\S])*?\\end\{(?P=environment)\}"
 )
 
 

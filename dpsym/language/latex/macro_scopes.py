@@ -179,8 +179,9 @@ class Scopes:
     def at(self, position: int) -> Macros:
         """The macros in force at the position; what makes the meaning of a command doubtful stands in place of it."""
         found = dict(self._states[bisect_right(self._states, position, key=lambda state: state[0]) - 1][1])
-        argument = next((begin for begin, end in self._arguments if begin < position < end), len(self._source))
-        for place, name in self._changes:
+        nearest = bisect_left(self._arguments, (position, 0)) - 1
+        argument, end = self._arguments[nearest] if nearest >= 0 else (0, 0)
+        for place, name in self._changes if position < end else ():
             if place > argument:  # which may be carried elsewhere
                 found[name] = _doubt(name, f"it stands in an argument, and line {self._line(place)} changes {name}")
         return found | {n: _doubt(n, why) for n, (place, why) in self._doubts.items() if place <= position}
