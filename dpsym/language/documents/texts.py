@@ -118,7 +118,7 @@ class Beside:
 
     Attributes:
         folder: where they are; None: none is read.
-        files: those that were read.
+        files: those that were read, or looked for.
     """
 
     folder: Path | None = None
@@ -143,7 +143,9 @@ class Beside:
                 continue
             inside = within if match["folder"] is None else f"{within}{match['folder'].rstrip('/')}/"
             found = self._found(f"{inside}{name}") or (self._found(name) if inside else None)
-            if found is not None and self._length + (size := found.stat().st_size) <= LONGEST_WHOLE:
+            if found is None:
+                self.files.append(self.folder / f"{inside}{name.removesuffix('.tex')}.tex")
+            elif self._length + (size := found.stat().st_size) <= LONGEST_WHOLE:
                 self._length += size
                 self.files.append(found)
                 shown = found.relative_to(self.folder).as_posix()
