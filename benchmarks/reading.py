@@ -43,7 +43,9 @@ def made(kind: str, lines: int) -> str:
         parts = [p.splitlines(keepends=True) for p in paragraphs(lines, "$$\n", "\n$$")]
         return json.dumps({"cells": [{"cell_type": "markdown", "source": part} for part in parts]}, indent=1)
     if kind == "plain":
-        return "let x > 0\n" + "".join(f"x^{n} + log(1 + x) <= x^{n} + x + {n}  # by the premise\n" for n in range(lines))
+        return "let x > 0\n" + "".join(
+            f"x^{n} + log(1 + x) <= x^{n} + x + {n}  # by the premise\n" for n in range(lines)
+        )
     opened, closed = ("\\[\n", "\n\\]") if kind == "latex" else ("$$\n", "\n$$")
     return "\n".join(paragraphs(lines, opened, closed))
 

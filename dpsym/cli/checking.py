@@ -129,6 +129,8 @@ def _propose(files: Sequence[str]) -> int:
     for file in files:
         target = beside(Path(file))
         try:
+            if file == "-":
+                raise ReadingError("declarations are proposed for files: there is nothing beside standard input")
             if target.exists():
                 raise FileExistsError(f"{target} is there already: edit it, or delete it first")
             guessed = read_path(file).guessed

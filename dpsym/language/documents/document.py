@@ -23,7 +23,7 @@ from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.steps import read_display
 from dpsym.language.documents.texts import Beside, Written, plain_text
-from dpsym.language.errors import ReadingError, in_document
+from dpsym.language.errors import ReadingError, Undeclared, in_document
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
@@ -284,14 +284,16 @@ def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
         elif statement:
             body.append((number, line))
     front = _merged(found, outside)
+    guessing = not (strict or front.declares)
     declared = _declared(front, strict=strict)
+    declared.guessing = guessing
     chains: list[WrittenChain] = []
     previous: list[WrittenStep] = []
     for number, line in body:
         try:
             if len(chains) > MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
-            steps, continues = read_line(line, number, declared, previous)
+            steps, continues = _guessing(declared, line, number, previous)
         except ReadingError as error:
             column = None if error.position is None else error.position + 1
             if strict:
@@ -311,6 +313,19 @@ def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
             chains.append(WrittenChain(tuple(steps), number, abbreviations=dict(declared.abbreviations)))
         previous = steps  # nothing continues past a definition
     return _finished("plain", chains, declared, front)
+
+
+def _guessing(
+    declared: Declared, line: str, number: int, previous: list[WrittenStep]
+) -> tuple[list[WrittenStep], bool]:
+    """The steps of a line, whose names are guessed where nothing declares any."""
+    while True:
+        try:
+            return read_line(line, number, declared, previous)
+        except Undeclared as error:
+            if not declared.guessing or error.name in declared.guessed:
+                raise
+            declared.guess(error.name)
 
 
 _READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook": _notebook, "rst": _rst}
