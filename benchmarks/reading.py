@@ -1,7 +1,7 @@
-"""How long a document of a thousand lines is read, before anything is decided, and whether twice as many take twice as long.
+"""How long a document of a thousand lines is read before anything is decided, and whether that grows with its length.
 
-`python benchmarks/reading.py [DOCUMENT...]`: a made document of every kind, and the documents given, each repeated until
-it has a thousand lines.  Times are of the processor, the least of three, in imports of SymPy: on the machine on which
+`python benchmarks/reading.py [DOCUMENT...]`: a made document of every kind, and the documents given, each repeated
+until it has a thousand lines.  Times are of the processor, the least of three, in imports of SymPy: on the machine on which
 that takes half a second, two seconds are four of them.  Exits 1 where a document takes longer, or where twice the lines
 take more than `MOST_TWICE` times as long.
 """
@@ -17,8 +17,8 @@ from dpsym.language.documents.document import KINDS, read_document
 ROUNDS, LINES = 3, 1_000
 MOST, MOST_TWICE = 4.0, 2.8
 IMPORT = "import time; t = time.process_time(); import sympy; print(time.process_time() - t)"
-PARAGRAPH = r"""Let $a_{N} > 0$ be the rate of the mechanism in round {N}, and let $\epsilon > 0$ be \emph{{its}} budget.
-By the argument above (see \eqref{{eq:{N}}}) the loss of $M(x)$ is bounded, since $\delta < 1$:
+PARAGRAPH = r"""Let $a_{N} > 0$ be the rate of the mechanism in round {N}, and let $\epsilon > 0$ be \emph{{its}}
+budget. By the argument above (see \eqref{{eq:{N}}}) the loss of $M(x)$ is bounded, since $\delta < 1$:
 DISPLAY
 where \(k\) counts the rounds, so that at most $k \epsilon$ is spent. It costs 5\% more than what was said before.
 """

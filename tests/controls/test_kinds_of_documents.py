@@ -39,10 +39,12 @@ KINDS = {
     "a notebook": ("notebook", cells(("markdown", "# T \"é\""), ("code", "y = 1"), ("markdown", f"$$\n{ALIGNED}\n$$"))),
     "a notebook in a line": ("notebook", cells(("markdown", f"α\n$$\n{ALIGNED}\n$$"), indent=None)),
     "Jupyter's brackets": ("notebook", cells(("markdown", f"\\\\[\n{ALIGNED}\n\\\\]"))),
-    "an old notebook": ("notebook", json.dumps({"worksheets": [{"cells": [{"cell_type": "markdown", "source": f"$${ALIGNED}$$"}]}]})),
+    "an old notebook": ("notebook", json.dumps({"worksheets": [
+        {"cells": [{"cell_type": "markdown", "source": f"$${ALIGNED}$$"}]}]})),
     "reStructuredText": ("rst", f"T\n=\n\n.. math::\n   :label: one\n\n{indented(ALIGNED)}\nText\n"),
-    "without a line between": ("rst", f".. math:: x = x\n   :label: one\n\n   x \\le x + 1\n"),
-    "environments": ("rst", ".. math::\n   :nowrap:\n\n" + indented("\\begin{eqnarray}\nx & = & x \\\\\n& \\le & x + 1\n\\end{eqnarray}")),
+    "without a line between": ("rst", ".. math:: x = x\n   :label: one\n\n   x \\le x + 1\n"),
+    "environments": ("rst", ".. math::\n   :nowrap:\n\n" + indented(
+        "\\begin{eqnarray}\nx & = & x \\\\\n& \\le & x + 1\n\\end{eqnarray}")),
     "in a directive": ("rst", ".. theorem::\n\n   Text\n\n   .. math:: x = x\n\n   .. math:: x \\le x + 1\n"),
     "eqnarray": ("latex", rows("eqnarray", "x & = & x \\nonumber", "& \\le & x + 1 \\label{a}")),
     "eqnarray in brackets": ("latex", "\\[" + rows("eqnarray*", "x & = & x", "& \\le & x + 1") + "\\]"),
@@ -55,7 +57,7 @@ KINDS = {
     "numbers": ("latex", "\\[ x = x \\hspace{2cm} (3.1) \\] $$ x \\le x + 1 \\eqno (4) $$"),
     "numbers in columns": ("latex", rows("align", "x &= x & (1)", "&\\le x + 1 & (2)")),
     "boxes": ("latex", "\\[ \\boxed{x = x} \\] \\[ \\textcolor{red}{x} \\le \\lefteqn{x + 1} \\]"),
-    "left out": ("latex", "\\begin{align} x &= x \\\\\n\\iffalse &= 3 \\\\ \\fi\n% &= 4 \\\\\n&\\le x + 1 \\end{align}"),
+    "left out": ("latex", "\\begin{align}x &= x \\\\\n\\iffalse &= 3 \\\\ \\fi\n% &= 4 \\\\\n&\\le x + 1 \\end{align}"),
     "shorthands": ("latex", "\\def\\be{\\begin{align}}\\def\\ee{\\end{align}}\n\\be x &= x \\\\ &\\le x + 1 \\ee"),
     "the end": ("latex", "\\begin{document}\\[ x = x \\] 50\\% \\[ x \\le x + 1 \\] \\end{document} \\[ 1 > 2 \\]"),
 }  # fmt: skip
