@@ -1,9 +1,9 @@
 """How long a document of a thousand lines is read before anything is decided, and whether that grows with its length.
 
 `python benchmarks/reading.py [DOCUMENT...]`: a made document of every kind, and the documents given, each repeated
-until it has a thousand lines.  Times are of the processor, the least of three, in imports of SymPy: on the machine on which
-that takes half a second, two seconds are four of them.  Exits 1 where a document takes longer, or where twice the lines
-take more than `MOST_TWICE` times as long.
+until it has a thousand lines.  Times are of the processor, the least of three, in imports of SymPy: where that takes
+half a second, two seconds are four of them.  Exits 1 where a document takes longer, or where twice the lines take more
+than `MOST_TWICE` times as long.
 """
 
 import json
