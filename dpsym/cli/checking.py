@@ -150,13 +150,14 @@ def processors() -> int:
 
 
 def _written(reports: list[Report], several: bool, format_: str) -> str:
+    from dpsym.language.documents.texts import decoded
     from dpsym.rendering import annotations, data, margin, report, report_page
 
     if format_ == "json":
         objects = [report.as_data(r) for r in reports]
         return data.document(objects if several else objects[0])
     if format_ == "tex":
-        return "\n".join(margin.as_tex(r, Path(r.file).read_text(encoding="utf-8")) for r in reports)
+        return "\n".join(margin.as_tex(r, decoded(Path(r.file))) for r in reports)
     if format_ in ("sarif", "github"):
         return annotations.as_sarif(reports) if format_ == "sarif" else annotations.as_github(reports)
     if format_ == "markdown":

@@ -22,7 +22,7 @@ from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives,
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.steps import read_display
-from dpsym.language.documents.texts import Beside, Written, plain_text
+from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
 from dpsym.language.errors import ReadingError, Undeclared, in_document
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.grammar import parse_latex
@@ -127,11 +127,7 @@ def read_path(
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
     if path.stat().st_size > 4 * (LARGEST_NOTEBOOK if KINDS[path.suffix.lower()] == "notebook" else LARGEST_FILE):
         raise ReadingError(f"{path} is too large")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ReadingError(f"{path} is not UTF-8 text") from None
-    return read_text(text, path, let=let, where=where, assume=assume, strict=strict)
+    return read_text(decoded(path), path, let=let, where=where, assume=assume, strict=strict)
 
 
 def read_text(

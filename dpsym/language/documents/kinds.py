@@ -311,7 +311,7 @@ _EXPLICIT = re.compile(r"\.\.(?:[ \t]+|$)(?:(?P<name>[A-Za-z][\w:+.-]*?)::(?=\s|
 _LITERAL = re.compile(
     r"(?:[a-z]+:)?(?:code(?:-block|-cell)?|sourcecode|parsed-literal|literalinclude|raw|highlight|doctest|test(?:code|setup"
     r"|output|cleanup)|jupyter-execute|ipython|plot|prompt|graphviz|digraph|graph|mermaid|tikz|productionlist|csv-table"
-    r"|include|replace|image|toctree|only|autosummary|bibliography|exec)"
+    r"|include|replace|image|toctree|autosummary|bibliography|exec)"
 )
 _ROLE = re.compile(
     r"(?P<fence>^```math\n[\s\S]*?\n```$)|:math:`(?P<math>[^`]+)`|(?<!`)`(?P<after>[^`]+)`:math:"

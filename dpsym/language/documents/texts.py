@@ -5,15 +5,19 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TypeAlias
 
+from dpsym.language.errors import ReadingError
+
 MOST_FILES, DEEPEST, LONGEST_FILE, LONGEST_WHOLE = 100, 8, 1_000_000, 2_000_000  # the last two in characters
 
 _SUFFIXES = (".tex", ".ltx", ".sty", ".cls", ".def")
 _IN_FOLDER = r"(?:sub)?(?:import|inputfrom|includefrom)\*?"
+_NO_TEXT = re.compile(rb"^(?:\xff\xfe|\xfe\xff)|[\x00-\x08\x0e-\x1f\x7f]")
 _BODY = re.compile(r"^(?:\\.|[^%\\\n])*?\\begin\s*\{document\}", re.MULTILINE)
 _INPUT = re.compile(
     rf"(?<!\\)\\(?:(?:input|include|subfile|subfileinclude)\s*|{_IN_FOLDER}\s*\{{\s*(?P<folder>[^{{}}\s#%\\]*)\s*\}}\s*)"
@@ -166,11 +170,24 @@ class Beside:
 
 def _read(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        return plain_text(decoded(path)).replace("\x00", " ").partition(r"\endinput")[0]
+    except (OSError, ReadingError):
         return ""
-    text = plain_text(text).replace("\x00", " ")
-    return text.partition(r"\endinput")[0]
+
+
+def decoded(path: Path) -> str:
+    """What a file says, in UTF-8, or in the Western encoding of older papers.
+
+    Raises:
+        ReadingError: for bytes that are no text.
+        OSError: where it cannot be opened.
+    """
+    data = path.read_bytes()
+    for encoding in ("utf-8", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            if encoding == "utf-8" or not _NO_TEXT.search(data):
+                return data.decode(encoding)
+    raise ReadingError(f"{path} is not UTF-8 text")
 
 
 def plain_text(text: str) -> str:
