@@ -128,6 +128,8 @@ def test_what_is_no_mathematics_is_no_step(kind, text):
         "\\[ \\begin{array}{ll} x &= x \\\\ x &= x \\end{array} + 1 \\]",
         "\\begin{numcases}{x =} 1 & x \\\\ 2 & x \\end{numcases}",
         "\\begin{align} x &= x & x \\end{align}",
+        "\\[ \\begin{array}{r@{\\text{ if }}l} x = x & x = 1 \\end{array} \\]",
+        "\\[ x \\le 1 \\noalign{where $x \\le 1$} \\]",
     ],
 )
 def test_what_stands_apart_is_no_factor(text):

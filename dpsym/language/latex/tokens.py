@@ -43,12 +43,14 @@ _SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in (""
 }
 _WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mathit", "operatorname", "mathup", "rm"}
 _ENVIRONMENTS = {"alignedat", "multlined", *DISPLAYS}
-_IGNORED_WITH_ARGUMENT = {"label", "vspace", "vphantom", "hphantom", "phantom", "color", "noalign"}
+_IGNORED_WITH_ARGUMENT = {"label", "vspace", "vphantom", "hphantom", "phantom", "color"}
 _SHOWN = {"ensuremath", "lefteqn", "mathclap", "mathllap", "mathrlap", "smash", "textcolor"}  # what is in it, as it is
 _WIDE = {"hspace", "hfill", "hfil"}
 _IGNORED_WITH_OPTION = {"MoveEqLeft", "displaybreak", "pagebreak", "nopagebreak"}
 _OPTION = re.compile(r"\s*\[[^\[\]]*\]")
 _RELATING = {"=", "<", ">", ":=", r"\le", r"\ge", r"\ne"}
+_ONLY_SPACE = re.compile(r"\s*(?:\\(?:small|med|big)skip|\\vs(?:kip|pace)\*?\s*\{?[-\d.]+\s*[a-z]{2}\}?|\\hrule)\s*")
+_COLUMNS = re.compile(r"\s*(?:\[[a-z]\])?\s*\{(?:[lcr|\s]|@\{(?:\\[,;:! ]|\\q?quad|[\s~]|\{\})*\})*\}")
 _AS_ARRAY = re.compile(r"[\s.,;]*(?:\\label\s*\{[^{}]*\}[\s.,;]*)?")
 _BRACED = {"underbrace": "_", "overbrace": "^", "boxed": ""}  # a group with a remark below or above it
 _SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD"}
@@ -244,6 +246,11 @@ class _Tokenizer:
             inside, after = self._argument_at(self._argument(end, start)[1] if name == "textcolor" else end, start)
             self._part(*inside)
             return after
+        if name == "noalign":  # which may hold words
+            value, after = self._argument(end, start)
+            if not _ONLY_SPACE.fullmatch(value):
+                raise ReadingError(r"\noalign with more than space: write \intertext", self._source, start)
+            return after
         if name in _IGNORED_WITH_ARGUMENT:
             return self._argument(end, start)[1]
         if name in _WORDS or name in NOTES:
@@ -260,7 +267,12 @@ class _Tokenizer:
     def _is_all(self, start: int, after: int) -> bool:
         """Whether the array that begins there is the whole display, and so stands for its lines."""
         end = self._source.rfind(r"\end{array}", after, self._stop)
-        alone = end >= 0 and _AS_ARRAY.fullmatch(self._source, end + len(r"\end{array}"), self._stop) is not None
+        columns = _COLUMNS.match(self._source, after, self._stop)
+        alone = (
+            end >= 0
+            and columns is not None
+            and _AS_ARRAY.fullmatch(self._source, end + len(r"\end{array}"), self._stop) is not None
+        )
         return alone and not self._depth and all(token.kind == "gap" for token in self._found)
 
     def _part(self, start: int, stop: int) -> None:
