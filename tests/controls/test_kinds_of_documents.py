@@ -156,9 +156,16 @@ def test_a_part_that_is_read_from_another_file_stands_there(tmp_path):
     assert [(s.file, s.line, str(s)) for s in found] == [
         ("parts/inner.tex", 3, "x <= x + 2"),
         ("parts/one.tex", 4, "x = x"),
+        ("parts/one.tex", 3, r"\input{inner}"),  # which is looked for beside the paper
         ("parts/one.tex", 4, "x = x"),
         ("", 2, "x <= x + 1"),
     ]
+
+
+def test_what_may_hold_displays_and_is_not_read_is_said():
+    text = "\\newcommand{\\bb}[1]{\\begin{equation}}\n\\bb{a} 1 > 2 \\end{equation}\n\\input{gone}\n\\[ 1 < 2 \\]"
+    assert [(s.line, bool(s.unread)) for s in steps(text, "latex")] == [(2, True), (3, True), (4, False)]
+    assert len(steps(f"\\input{{gone}}\n% dpsym: begin\n{text}\n% dpsym: end\n\\input{{gone}}", "latex")) == 3
 
 
 # --- no document is refused

@@ -256,7 +256,7 @@ def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
     prose: Mapping[str, Guess] = {}
     if not (strict or merged.declares):
         prose = _harvested(shown, [(begin, stop, True) for begin, stop in places], scopes)
-    document = _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict)
+    document = _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict, within=regions)
     return replace(document, files=tuple(beside.files))
 
 
@@ -372,6 +372,7 @@ def _document(
     scopes: Scopes | None = None,
     said: Mapping[str, Guess] = MappingProxyType({}),
     strict: bool = False,
+    within: Sequence[tuple[int, int]] = (),
 ) -> Document:
     source = lines.text
     guessing = not (strict or front.declares)
@@ -380,8 +381,12 @@ def _document(
     if declared.guessing:
         declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []
-    for start, stop in places:
+    reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
+    for start, stop in sorted([*places, *((at, at) for at in reasons)]):
         try:
+            if start in reasons:
+                stop = max(source.find("\n", start), start + 1)
+                raise ReadingError(reasons[start])
             if len(chains) >= MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} displays: the rest is not read")
             if scopes is not None:
@@ -402,6 +407,19 @@ def _document(
         if chain is not None:
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
     return _finished(kind, chains, declared, front)
+
+
+def _passed_over(
+    places: Sequence[tuple[int, int]], scopes: Scopes, within: Sequence[tuple[int, int]]
+) -> dict[int, str]:
+    """What may stand between the displays and is not read, with the reason."""
+    starts = [start for start, _ in places]
+    found = {}
+    for at, why in scopes.passed_over:
+        before = bisect_right(starts, at) - 1
+        if (before < 0 or places[before][1] <= at) and any(begin <= at < end for begin, end in within):
+            found[at] = why
+    return found
 
 
 def _applied(source: str, places: Sequence[tuple[int, int]], scopes: Scopes | None) -> set[str]:

@@ -197,6 +197,11 @@ class Scopes:
             raise ReadingError(f"{self._foreign[first][1]} inside checked mathematics: put it before the display")
         return self.at(start)
 
+    @property
+    def passed_over(self) -> list[tuple[int, str]]:
+        """Where something may stand that is not looked for: another file, a display that a command begins; and why."""
+        return [(place, why) for place, from_there_on, why in self._problems if not from_there_on]
+
     def begins(self, start: int, stop: int) -> int:
         """Where the mathematics of a display begins, after the definitions before it."""
         begin = start + len(self.text[start:stop]) - len(self.text[start:stop].lstrip())
