@@ -58,7 +58,7 @@ def check(
     no_cache: bool,
     as_json: bool,
 ) -> int:
-    """Check every step of derivation files: Markdown, LaTeX or plain text (- is plain text from standard input).
+    """Check every step of papers: Markdown, LaTeX, notebooks, reStructuredText, plain text (- is standard input).
 
     Exit status: 0 every step proved, certified or cited, 1 some step refuted, 3 none refuted but some undecided,
     2 a file could not be read.

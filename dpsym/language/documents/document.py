@@ -1,4 +1,4 @@
-"""Derivation files: Markdown, LaTeX or plain text to declarations and chains of steps."""
+"""Papers and derivations of every kind to declarations and chains of steps."""
 
 from __future__ import annotations
 
