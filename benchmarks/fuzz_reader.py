@@ -4,13 +4,14 @@
 `python benchmarks/fuzz_reader.py CORPUS -max_total_time=600 -timeout=10 -rss_limit_mb=2048 -seed=1`
 
 The first byte of an input says which reader gets the rest: formulas in plain text and LaTeX, declarations, mechanisms
-and guarantees, documents (Markdown with front matter, LaTeX, plain), certificates in JSON, records of sweeps in JSON
-and CSV.
+and guarantees, documents (Markdown with front matter, LaTeX, plain, notebooks, reStructuredText), certificates in
+JSON, records of sweeps in JSON and CSV.
 A reader's own errors are right; any other exception, ten seconds or two gigabytes are a crash, and libFuzzer writes
 the input down.  A new CORPUS is filled with the texts of tests/unit/test_language_hostile.py.
 """
 
 import contextlib
+import json
 import sys
 import tempfile
 from pathlib import Path
@@ -67,6 +68,8 @@ READERS = (
     (verifying.verify,),
     (kept(JsonTable),),
     (kept(CsvTable),),
+    (lambda text: read_document(text, kind="notebook"),),
+    (lambda text: read_document(text, kind="rst"),),
 )
 OWN = (ReadingError, EmptyDomain, verifying.Malformed, verifying.Rejected, Unreadable)
 
@@ -89,6 +92,8 @@ def fill(corpus: Path) -> None:
     texts += [(4, t) for t in SOURCES] + [(3, t) for t in SOURCES]
     texts += [({"markdown": 5, "latex": 6, "plain": 7}[kind], t) for kind, t in DOCUMENTS]
     texts += [(9, KEPT[0]), (10, KEPT[1])]
+    texts += [(11, json.dumps({"cells": [{"cell_type": "markdown", "source": ["$$ x = x $$"]}]}))]
+    texts += [(12, ".. math::\n   :label: a\n\n   x &= x \\\\\n   &\\le 1\n\n:math:`x`\n")]
     texts += [(8, p.read_text(encoding="utf-8")) for p in sorted((ROOT / "docs" / "certificates").glob("*.json"))[:5]]
     for n, (reader, text) in enumerate(texts):
         (corpus / f"seed-{n}").write_bytes(bytes([reader]) + text.encode())

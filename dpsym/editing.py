@@ -95,7 +95,7 @@ class _Server(LanguageServer):
             report = {"problem": f"nothing was checked: {type(error).__name__}: {error}"}
         if one.version != version or self._open.get(uri) is not one:
             return
-        one.steps = report.get("steps", [])
+        one.steps = [step for step in report.get("steps", []) if not step["file"]]
         self.text_document_publish_diagnostics(
             lsp.PublishDiagnosticsParams(uri, diagnostics(report, text), self.workspace.get_text_document(uri).version)
         )
@@ -167,7 +167,7 @@ def diagnostics(report: dict[str, Any], text: str) -> list[lsp.Diagnostic]:
     found = [
         at(step["line"], step["column"], _SEVERITIES[step["verdict"]], message(step), step["verdict"])
         for step in report["steps"]
-        if step["verdict"] in _SEVERITIES
+        if step["verdict"] in _SEVERITIES and not step["file"]
     ]
     return found + [at(1, 1, lsp.DiagnosticSeverity.Information, note, "note") for note in report["notes"]]
 

@@ -122,10 +122,9 @@ def _weakest(decisions: Iterable[Decision]) -> Verdict:
 
 def claimed_by(steps: tuple[WrittenStep, ...]) -> tuple[str, str]:
     """What the last run of connected steps says of its first and last expression, shown or not; or why nothing."""
-    if lost := [str(s.line) for s in steps if s.unread]:
-        return "", "" if len(
-            steps
-        ) == 1 else f"line {', '.join(dict.fromkeys(lost))} was not read, so the chain has no overall conclusion"
+    if lost := [s.where for s in steps if s.unread]:
+        whole = f"{', '.join(dict.fromkeys(lost))} was not read, so the chain has no overall conclusion"
+        return "", whole if len(steps) > 1 else ""
     start = max((i for i, s in enumerate(steps) if not s.continues), default=0)
     run = steps[start:]
     if any(s.premises for s in run):

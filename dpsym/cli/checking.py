@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -58,7 +58,7 @@ def check(
     no_cache: bool,
     as_json: bool,
 ) -> int:
-    """Check every step of derivation files: Markdown, LaTeX or plain text (- is plain text from standard input).
+    """Check every step of papers: Markdown, LaTeX, notebooks, reStructuredText, plain text (- is standard input).
 
     Exit status: 0 every step proved, certified or cited, 1 some step refuted, 3 none refuted but some undecided,
     2 a file could not be read.
@@ -70,16 +70,21 @@ def check(
     from dpsym.checking import Cache, check_document, user_folder
     from dpsym.deciding import EmptyDomain, InternalContradiction
     from dpsym.language import ReadingError, read_path
+    from dpsym.language.documents.sidecar import beside
 
     if propose:
         return _propose(files)
-    cache: Cache | None = None if no_cache and not watch else Cache(None if no_cache else user_folder())
+    cache: Cache | None = None
+    if watch or not no_cache:
+        cache = Cache(None if no_cache else user_folder(), undecided=watch and file_time_limit is None)
 
     defects: list[str] = []
+    sources = {file: [Path(file), beside(Path(file))] for file in files}
 
     def once(file: str, earlier: Cache | None) -> Report | str:
         try:
             document = read_path(file, let=let, where=where, assume=assume)
+            sources[file] = [*sources[file][:2], *document.files]
             return check_document(
                 document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,
                 jobs=jobs or processors(), cache=earlier, telling=_teller(file),
@@ -111,7 +116,7 @@ def check(
                 output.write_text(text + "\n", encoding="utf-8")
         return _status(reports, unreadable, file_time_limit is not None, bool(defects))
 
-    return _watch(files, all_of) if watch else all_of(files)
+    return _watch(sources, all_of) if watch else all_of(files)
 
 
 def _propose(files: Sequence[str]) -> int:
@@ -124,6 +129,8 @@ def _propose(files: Sequence[str]) -> int:
     for file in files:
         target = beside(Path(file))
         try:
+            if file == "-":
+                raise ReadingError("declarations are proposed for files: there is nothing beside standard input")
             if target.exists():
                 raise FileExistsError(f"{target} is there already: edit it, or delete it first")
             guessed = read_path(file).guessed
@@ -143,13 +150,14 @@ def processors() -> int:
 
 
 def _written(reports: list[Report], several: bool, format_: str) -> str:
+    from dpsym.language.documents.texts import decoded
     from dpsym.rendering import annotations, data, margin, report, report_page
 
     if format_ == "json":
         objects = [report.as_data(r) for r in reports]
         return data.document(objects if several else objects[0])
     if format_ == "tex":
-        return "\n".join(margin.as_tex(r, Path(r.file).read_text(encoding="utf-8")) for r in reports)
+        return "\n".join(margin.as_tex(r, decoded(Path(r.file))) for r in reports)
     if format_ in ("sarif", "github"):
         return annotations.as_sarif(reports) if format_ == "sarif" else annotations.as_github(reports)
     if format_ == "markdown":
@@ -180,16 +188,19 @@ def _teller(file: str) -> Callable[[str], None]:
     return tell
 
 
-def _watch(files: Sequence[str], check_all: Callable[[Sequence[str]], int]) -> int:
-    """Until it is interrupted; what is decided stays decided while its text and conditions stay the same."""
-    seen: dict[str, tuple[int, int] | None] = {}
-    status = DONE
+def _watch(sources: Mapping[str, Sequence[Path]], check_all: Callable[[Sequence[str]], int]) -> int:
+    """Until it is interrupted; what was found stays found while its text and conditions stay the same.
+
+    `sources`: what each document was read from at its last check: its own file, its declarations, the files it reads.
+    """
+    seen: dict[Path, tuple[int, int] | None] = {}
     try:
         while True:
-            changed = [f for f in files if f not in seen or seen[f] != _state(f)]
-            seen |= {f: _state(f) for f in changed}
+            changed = [f for f, paths in sources.items() if any(p not in seen or seen[p] != _state(p) for p in paths)]
+            seen |= {p: _state(p) for f in changed for p in sources[f]}
             if changed:
                 status = check_all(changed)
+                seen = {p: _state(p) for f in changed for p in sources[f]} | seen  # those that were new to it
                 if status == INTERRUPTED:
                     return status
                 sys.stdout.flush()
@@ -198,9 +209,9 @@ def _watch(files: Sequence[str], check_all: Callable[[Sequence[str]], int]) -> i
         return INTERRUPTED
 
 
-def _state(file: str) -> tuple[int, int] | None:
+def _state(path: Path) -> tuple[int, int] | None:
     try:
-        found = Path(file).stat()
+        found = path.stat()
     except OSError:
         return None
     return found.st_mtime_ns, found.st_size

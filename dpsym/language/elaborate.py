@@ -24,6 +24,7 @@ from dpsym.language.scope import Scope
 from dpsym.language.size_limits import LARGEST_DECIMAL_EXPONENT, MOST_DIGITS, call_too_large, power_too_large, too_large
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
 
+_MOST_COMPARED = 100  # names, for one that looks like another
 _MOST_CASES = 20  # of a function by cases: each later one carries the conditions of all before
 
 _CONSTANTS = {"pi": sp.pi, "oo": sp.oo, "e": sp.E}
@@ -115,7 +116,7 @@ class Meaning(Scope):
             return _CONSTANTS[name]
         if name in self.lost:
             self.fail(self.lost[name], node)
-        near = get_close_matches(name, self.names, n=1)
+        near = get_close_matches(name, self.names, n=1) if len(self.names) <= _MOST_COMPARED else []
         hint = f"; did you mean {near[0]}?" if near else ""
         unknown = Undeclared(f"{name} is not declared{hint}", self.text, node.position)
         unknown.name = name

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import PurePath
 from typing import Any
 
 from dpsym import __version__
@@ -42,7 +43,7 @@ def as_github(reports: Iterable[Report]) -> str:
     for report in reports:
         for chain, result in _not_accepted(report):
             command = _COMMANDS[_LEVELS[result.decision.verdict]]
-            where = f"file={_property(report.file)},line={result.step.line},col={max(1, result.step.column)}"
+            where = f"file={_property(_file(report, result))},line={result.step.line},col={max(1, result.step.column)}"
             title = _property(f"dpsym: {result.decision.verdict}")
             lines.append(f"::{command} {where},title={title}::{_data(_message(chain, result))}")
         lines += [f"::notice file={_property(report.file)}::{_data(note)}" for note in notes(report)]
@@ -57,13 +58,18 @@ def _results(report: Report) -> Iterable[dict[str, Any]]:
     for chain, result in _not_accepted(report):
         step = result.step
         region = {"startLine": step.line, "startColumn": max(1, step.column)}
-        place = {"artifactLocation": {"uri": report.file}, "region": region}
+        place = {"artifactLocation": {"uri": _file(report, result)}, "region": region}
         yield {
             "ruleId": str(result.decision.verdict),
             "level": _LEVELS[result.decision.verdict],
             "message": {"text": _message(chain, result)},
             "locations": [{"physicalLocation": place}],
         }
+
+
+def _file(report: Report, result: StepResult) -> str:
+    """The file in which the step stands; those that a paper reads are beside it."""
+    return str(PurePath(report.file).parent / result.step.file) if result.step.file else report.file
 
 
 def _message(chain: ChainResult, result: StepResult) -> str:

@@ -89,7 +89,7 @@ def counted(report: Report) -> dict[str, int]:
 def notes(report: Report) -> list[str]:
     """What is to be said of the file besides its steps."""
     found = list(report.problems)
-    found += [f"line {c.chain.line}: {c.note}" for c in report.chains if c.note]
+    found += [f"{c.chain.steps[0].where}: {c.note}" for c in report.chains if c.note]
     if said := [guess for guess in report.guessed if guess.line]:
         found.append(f"as the text says, {', '.join(map(str, said))}")
     if report.unconfirmed:
@@ -148,7 +148,7 @@ def _file(report: Report) -> str:
 def _chain(text: Text, chain: ChainResult) -> None:
     for result in chain.steps:
         step, found = result.step, result.decision
-        text.append(f"  line {step.line}: ")
+        text.append(f"  {step.where}: ")
         text.append(str(found.verdict), style=COLOURS[found.verdict])
         text.append(f"  {step}{under(chain, result)}\n")
         reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
@@ -189,6 +189,8 @@ def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
     return {
         "line": step.line,
         "column": step.column,
+        "file": step.file or None,
+        "cell": None if step.cell is None else {"number": step.cell[0], "line": step.cell[1]},
         "relation": "" if step.unread else single.op if single is not None else _IMPLICATIONS[step.both_ways],
         "lhs": step.said[0][0] if single is not None else joined(step.premises, step.given),
         "rhs": step.said[0][1] if single is not None else joined(step.claim, step.said),
@@ -221,7 +223,8 @@ def as_markdown(reports: Iterable[Report]) -> str:
             formula = _latex_of(result.step, latex).replace("|", r"\vert ")
             why = "; ".join([f"{result.decision.method}: {result.decision.why}", *evidence(result)])
             step = f"${formula}${_cell(under(chain, result))}"
-            rows.append(f"| {result.step.line} | {step} | {result.decision.verdict} | {_cell(why)} |")
+            where = result.step.where.removeprefix("line ")
+            rows.append(f"| {where} | {step} | {result.decision.verdict} | {_cell(why)} |")
         if said := concluding(report):
             rows += ["", f"It {_cell(said)}"]
         rows += [f"\nNote: {note}" for note in notes(report)]

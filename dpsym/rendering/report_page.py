@@ -69,7 +69,7 @@ def _step(chain: ChainResult, result: StepResult) -> str:
     below = "".join(f'<p class="evidence">{escape(line)}</p>' for line in evidence(result))
     return (
         f'<li class="{found.verdict}" id="line-{step.line}" title="{escape(str(step))}{standing}">'
-        f'<span class="line">line {step.line}</span> {_formula(step)}{standing}<br>'
+        f'<span class="line">{escape(step.where)}</span> {_formula(step)}{standing}<br>'
         f'<span class="verdict">{found.verdict}</span> '
         f'<span class="why">{escape(f"{found.method}: {found.why}")}{reason}{kept}</span>{below}</li>'
     )

@@ -202,7 +202,8 @@ def test_another_file_is_not_passed_over(command):
     macro = f"\\newcommand{{\\part}}[1]{{\\{command}{{#1}}}}\n\\[1=1\\]\n\\part{{one}}\n"
     assert "another file" in refused(macro, "latex")
     assert "another file" in refused("\\[1=1\\]\n\\csname input\\endcsname{one}\n", "latex")
-    refused(f"$$1=1$$\n\n\\{command}{{sub/one}}\n")
+    with pytest.raises(ReadingError):
+        read_document(f"$$1=1$$\n\n\\{command}{{sub/one}}\n", kind="markdown", strict=True)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 
 from dpsym.language import ReadingError
 from dpsym.language.documents.document import read_document
-from oracle.asking import ACCEPTED, REFUSED, said_of_document
+from oracle.asking import ACCEPTED, said_of_document
 
 LET = "% dpsym: let x: real\n"
 SQUARE = r"\newcommand{\foo}{x^2}" + "\n"  # foo >= 0 holds, foo >= x does not
@@ -22,6 +22,7 @@ ABOVE_0 = "\\[ \\foo \\ge 0 \\]\n"
 
 FALSE = {
     "redefined after the display": SQUARE + ABOVE_X + TO_PLAIN,
+    "let keeps what it was": "\\newcommand{\\baz}{x^2}\\let\\foo\\baz\\renewcommand{\\baz}{x}\n" + ABOVE_X,
     "in iffalse": SQUARE + r"\iffalse" + TO_PLAIN + "\\fi\n" + ABOVE_X,
     "in a comment": SQUARE + "% " + TO_PLAIN + ABOVE_X,
     "in a comment after a line break": SQUARE + "a \\\\% " + TO_PLAIN + ABOVE_X,
@@ -53,6 +54,8 @@ FALSE = {
 }
 
 TRUE = {
+    "let": "\\newcommand{\\baz}{x^2}\\let\\foo\\baz\\renewcommand{\\baz}{x}\n" + ABOVE_0,
+    "let in a group": SQUARE + "{\\let\\foo\\baz}\n" + ABOVE_0,
     "as defined": SQUARE + ABOVE_0,
     "redefined before": PLAIN + TO_SQUARE + ABOVE_0,
     "redefined between": PLAIN + ABOVE_X + TO_SQUARE + ABOVE_0,
@@ -77,7 +80,7 @@ TRUE = {
 }
 
 UNCERTAIN = {
-    "let": (SQUARE + "\\let\\foo\\bar\n" + ABOVE_0, "line 3"),
+    "let of what changes": ("\\let\\foo\\zeta\n\\renewcommand{\\zeta}{x^2}\n" + ABOVE_0, "line 3"),
     "edef": (SQUARE + "\\edef\\foo{x^2}\n" + ABOVE_0, "line 3"),
     "xdef in a group": (SQUARE + "{\\xdef\\foo{x^2}}\n" + ABOVE_0, "line 3"),
     "csname": (SQUARE + "\\expandafter\\def\\csname foo\\endcsname{x}\n" + ABOVE_0, "line 3"),
@@ -94,7 +97,6 @@ UNCERTAIN = {
     "defined twice": (SQUARE + "\\newcommand{\\foo}{x^2}\n" + ABOVE_0, "line 3"),
     "a built-in defined anew": ("\\newcommand{\\log}{x}\n\\[ \\log(2) \\ge 0 \\]\n", "line 2"),
     "defined by name": (SQUARE + "\\makeatletter\\@namedef{foo}{x}\\makeatother\n" + ABOVE_0, "line 3"),
-    "let in a group": (SQUARE + "{\\let\\foo\\baz}\n" + ABOVE_0, "line 3"),
     "a tool by another name": (SQUARE + "\\let\\nc\\renewcommand\n\\nc{\\foo}{x}\n" + ABOVE_0, "line 3"),
     "a tool of its own": (SQUARE + "\\newcommand{\\nc}{\\renewcommand}\n\\nc{\\foo}{x}\n" + ABOVE_0, "line 3"),
     "in a body, and redefined": (
@@ -156,7 +158,8 @@ def test_declarations_are_read_with_the_macros_at_their_place() -> None:
         (r"Text $\renewcommand{\ge}{\le}$ text.", False),
         (r"\renewcommand{\ge}{\le}", False),
         (r"$\let\ge\le$", False),
-        (r"$\require{cancel}$", False),
+        (r"$\newcommand{\foo}{\le}$ $$ -x^2 \foo 0 $$", True),
+        (r"$\require{cancel}$", True),  # a package's commands are trusted
         ("```math\n\\def\\ge{\\le}\n```", False),
         (r"`a$\renewcommand{\ge}{\le}$``", False),  # no code: the runs of backticks are of two lengths
         (r"\`$\renewcommand{\ge}{\le}$\`", False),  # no code: the backticks are escaped
@@ -168,7 +171,7 @@ def test_declarations_are_read_with_the_macros_at_their_place() -> None:
 )
 def test_markdown_does_not_define(definition: str, accepted: bool) -> None:
     said = said_of_document(f"---\nlet:\n  x: real\n---\n{definition}\n\n$$ x^2 \\ge 0 $$\n")
-    assert said in ACCEPTED if accepted else said == REFUSED
+    assert (said in ACCEPTED) == accepted, said
 
 
 def test_a_random_variable_after_many_names() -> None:

@@ -33,7 +33,7 @@ def check(tmp_path, capfd, monkeypatch):
 @pytest.mark.parametrize(
     ("text", "status"),
     [
-        (RIGHT, 0), (WRONG, 1), (RIGHT + "x^2 >= x\n", 1), ("let x > 0\n", 3), ("x + 1 = y\n", 2),
+        (RIGHT, 0), (WRONG, 1), (RIGHT + "x^2 >= x\n", 1), ("let x > 0\n", 3), ("x + 1 = y\n", 3),
         ("let x > 1\nlet x < 0\nx = x\n", 2),
     ],
 )  # fmt: skip
@@ -97,8 +97,13 @@ def test_markdown_has_each_step_in_a_row(check):
 
 
 def test_what_cannot_be_read_is_said_with_its_place(check):
-    status, out, err = check("let x > 0\nx +* 2 = 3\n")
+    status, out, _ = check("let x > 0\nx +* 2 = 3\n")
+    assert status == 3
+    assert "line 2: unread  x +* 2 = 3" in out
 
+
+def test_declarations_that_contradict_each_other_are_no_document(check):
+    status, out, err = check("let x > 1\nlet x < 0\nx = x\n")
     assert (status, out) == (2, "")
     assert "file.txt" in err
     assert len(err.splitlines()) == 1
@@ -156,6 +161,36 @@ def test_only_what_changed_is_checked_again(tmp_path, capfd, monkeypatch):
     assert first.count("kept from an earlier check") == 0
     assert second.count("kept from an earlier check") == 1
     assert "x^2 >= -1" in second
+
+
+def test_a_paper_is_checked_again_when_what_it_reads_or_its_declarations_change(tmp_path, capfd, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    paper = tmp_path / "paper.tex"
+    paper.write_text("\\input{macros}\\input{more}\n\\[ x \\le \\two x \\]\n\\[ x \\le 1 \\]\n")
+    changes = [
+        lambda: (tmp_path / "more.tex").write_text("\\[ x \\ge 0 \\]\n"),
+        lambda: (tmp_path / "macros.tex").write_text("\\newcommand{\\two}{2}\n"),
+        lambda: (tmp_path / "paper.dpsym.yaml").write_text("let:\n  - 0 < x <= 1\n"),
+        lambda: None,
+    ]
+
+    def sleep(seconds):
+        if not changes:
+            raise KeyboardInterrupt
+        changes.pop(0)()
+
+    monkeypatch.setattr("dpsym.cli.checking.time.sleep", lambda s: sleep(s) if s == checking._LOOKS else None)
+    assert run(["check", str(paper), "--watch", "--json", "--time-limit", "1", "--jobs", "1"]) == 130
+
+    reports = [json.loads(part) for part in re.split(r"(?<=^\})\n", capfd.readouterr()[0], flags=re.MULTILINE) if part]
+    found = [[(s["file"], s["line"], s["verdict"]) for s in r["steps"]] for r in reports]
+    assert found == [
+        [(None, 1, "unread"), (None, 1, "unread"), (None, 2, "unread"), (None, 3, "open")],
+        [(None, 1, "unread"), ("more.tex", 1, "open"), (None, 2, "unread"), (None, 3, "open")],
+        [("more.tex", 1, "open"), (None, 2, "open"), (None, 3, "open")],
+        [("more.tex", 1, "proved"), (None, 2, "proved"), (None, 3, "proved")],
+    ]
+    assert [s["cached"] for s in reports[2]["steps"]] == [True, False, True]  # what was open is not tried again
 
 
 def test_an_interruption_leaves_what_was_found(check, monkeypatch):

@@ -345,6 +345,8 @@ def test_files_are_read_by_their_suffix(tmp_path):
     (tmp_path / "b.txt").write_bytes(b"\xff\xfe")
     with pytest.raises(ReadingError, match="UTF-8"):
         read_path(tmp_path / "b.txt")
+    (tmp_path / "old.tex").write_bytes("Gauß: \\[ 1 < 2 \\]".encode("cp1252"))
+    assert str(read_path(tmp_path / "old.tex").chains[0].steps[0]) == "1 < 2"
 
 
 @pytest.mark.parametrize("kind", ["markdown", "latex", "plain"])

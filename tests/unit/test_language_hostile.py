@@ -27,6 +27,7 @@ from dpsym.language import (
     read_relations,
     read_source,
 )
+from dpsym.language.documents.document import KINDS
 
 ROOT = Path(__file__).parent.parent.parent
 ALLOWED = (ReadingError, EmptyDomain)  # what the docstrings promise
@@ -171,8 +172,17 @@ PIECES = [
 
 
 def documents():
-    for path in sorted((ROOT / "tests" / "derivations").glob("*")):
-        yield {".md": "markdown", ".tex": "latex", ".txt": "plain"}[path.suffix], path.read_text(encoding="utf-8")
+    for path in sorted((ROOT / "tests" / "derivations").rglob("*.*")):
+        if path.suffix in KINDS:
+            yield KINDS[path.suffix], path.read_text(encoding="utf-8")
+    yield (
+        "rst",
+        "Let :math:`x > 0`::\n\n  code\n\n.. math::\n   :label: a\n\n   x &= x \\\\\n   &\\le x + 1\n\n   x < 2 x\n",
+    )
+    yield (
+        "notebook",
+        json.dumps({"cells": [{"cell_type": "markdown", "source": ["$$ x = x $$\n", "\\\\[ x \\le 1 \\\\]"]}]}),
+    )
 
 
 DOCUMENTS = list(documents())
@@ -259,7 +269,7 @@ def test_only_the_readers_own_errors_come_out(name):
     QUICK(given(texts)(check))()
 
 
-@pytest.mark.parametrize("kind", ["markdown", "latex", "plain"])
+@pytest.mark.parametrize("kind", sorted(set(KINDS.values())))
 def test_only_the_readers_own_errors_come_out_of_documents(kind):
     texts = [text for found, text in DOCUMENTS if found == kind]
 
@@ -279,7 +289,7 @@ def test_only_the_readers_own_errors_come_out_of_many_texts(name):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["markdown", "latex", "plain"])
+@pytest.mark.parametrize("kind", sorted(set(KINDS.values())))
 def test_only_the_readers_own_errors_come_out_of_many_documents(kind):
     """Each document also as what it is not."""
 

@@ -59,6 +59,8 @@ class Declared:
     said: Mapping[str, Guess] = field(default_factory=dict)  # what the prose says of names
     guessed: dict[str, Guess] = field(default_factory=dict)  # names that the document does not declare, and as what
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
+    letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
+    quantities: dict[tuple[str, str], str] = field(default_factory=dict)  # the name of each, by its kind and text
     guessing: bool = False  # whether names may be guessed
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
 
@@ -71,7 +73,7 @@ class Declared:
         """What trees of this text mean under these declarations."""
         return Meaning(
             text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions,
-            lost=self.lost, opaque={name: one.letters for name, one in self.opaque.items()},
+            lost=self.lost, opaque=self.letters,
         )  # fmt: skip
 
     def knows(self, name: str) -> bool:
@@ -89,16 +91,20 @@ class Declared:
         """Declare the name as the prose says, or as the field's habit is."""
         spelling = spellings([name])[name]
         self.guessed[spelling] = self.said.get(spelling) or Guess(habit(spelling))
-        declare([Line(self.guessed[spelling].declaration)], [], [], self)
+        alone = declare([Line(self.guessed[spelling].declaration)], [], [])  # nothing speaks of the name yet
+        self.names |= alone.names
+        self.kinds |= alone.kinds
+        self.conditions += alone.conditions
+        self.assumed += alone.assumed
 
     def name_of(self, one: Opaque) -> str:
         """The name of a quantity of which only the kind is known; equal text has one name."""
-        same = (n for n, other in self.opaque.items() if (other.kind, other.text) == (one.kind, one.text))
-        if known := next(same, ""):
+        if known := self.quantities.get((one.kind, one.text)):
             return known
-        numbers = (f"{one.kind}_{n}" for n in count(1))
+        numbers = (f"{one.kind}_{n}" for n in count(1 + sum(kind == one.kind for kind, _ in self.quantities)))
         name = next(n for n in numbers if n not in self.names)
-        self.opaque[name] = one
+        self.quantities[one.kind, one.text] = name
+        self.opaque[name], self.letters[name] = one, one.letters
         symbol = sp.Symbol(name)
         self.names[name] = symbol
         low, high = KINDS[one.kind]

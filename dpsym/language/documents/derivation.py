@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 import sympy as sp
@@ -18,6 +19,7 @@ from dpsym.language.latex.opaque import Opaque
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
+Kind = Literal["markdown", "latex", "plain", "notebook", "rst"]
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
 
 
@@ -56,6 +58,8 @@ class WrittenStep:
     the step before, in the same chain.  `needs` is what its sides need to have a value; `texts` and `premise_texts`
     are the relations as they were written.  `lost` says what was
     not read and may be a condition of it.  Of a part that could not be read `unread` says why, and there is no claim.
+    `line` and `column` are in `file`, one that the document reads, or in the document itself; in a notebook `cell` is
+    the number of the cell with the line in it.
     """
 
     claim: tuple[Relation, ...]
@@ -71,6 +75,15 @@ class WrittenStep:
     premise_texts: Texts = ()
     lost: str = ""
     unread: str = ""
+    file: str = ""
+    cell: tuple[int, int] | None = None
+
+    @property
+    def where(self) -> str:
+        """Where a reader finds it."""
+        if self.cell is not None:
+            return "cell {}, line {}".format(*self.cell)
+        return f"{self.file}, line {self.line}" if self.file else f"line {self.line}"
 
     @property
     def said(self) -> Texts:
@@ -153,9 +166,10 @@ class Document:
         guessed: the names that it does not declare, and as what they were read.
         unconfirmed: the declarations beside it that nobody has confirmed.
         opaque: the names of quantities of which only the kind is known, and what they stand for.
+        files: those beside it that it reads.
     """
 
-    kind: Literal["markdown", "latex", "plain"]
+    kind: Kind
     chains: tuple[WrittenChain, ...]
     names: Mapping[str, sp.Basic]
     conditions: tuple[Proposition, ...]
@@ -167,6 +181,7 @@ class Document:
     guessed: Mapping[str, Guess] = field(default_factory=dict)
     opaque: Mapping[str, Opaque] = field(default_factory=dict)
     unconfirmed: tuple[Guess, ...] = ()
+    files: tuple[Path, ...] = ()
 
 
 def declarations(

@@ -1,42 +1,45 @@
-"""Derivation files: Markdown, LaTeX or plain text to declarations and chains of steps."""
+"""Papers and derivations of every kind to declarations and chains of steps."""
 
 from __future__ import annotations
 
 import re
 import sys
+from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal
 
 from dpsym import catalogue
-from dpsym.language.documents.declarations import Declared, Line, declare, names_of, text_of
-from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
+from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of, text_of
+from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import harvest, possible
 from dpsym.language.documents.hypotheses import declared_by
+from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.steps import read_display
-from dpsym.language.documents.texts import Written, unescaped, with_inputs
-from dpsym.language.errors import ReadingError, in_document
+from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
+from dpsym.language.errors import ReadingError, Undeclared, in_document
+from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.grammar import parse_latex
-from dpsym.language.latex.macro_scopes import DISPLAYS, Scopes, refuse_definitions
-from dpsym.language.latex.macros import Macros, expand
+from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
+from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.plain.lines import read_line
 
-Kind = Literal["markdown", "latex", "plain"]
-
-LARGEST_FILE = 2_000_000  # characters
+LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures
 MOST_DISPLAYS = 2_000
-KINDS: dict[str, Kind] = {".md": "markdown", ".markdown": "markdown", ".tex": "latex", ".txt": "plain"}
+KINDS: dict[str, Kind] = {
+    ".md": "markdown", ".markdown": "markdown", ".qmd": "markdown", ".rmd": "markdown", ".tex": "latex",
+    ".ltx": "latex", ".txt": "plain", ".ipynb": "notebook", ".rst": "rst", ".rest": "rst",
+}  # fmt: skip
 
-_ENVIRONMENT = r"\\begin\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
+_ENVIRONMENT = r"\\begin\s*\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
 _VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
 _OPENING_MARKDOWN = re.compile(
     r"^(?P<math>[ \t]*```+[ \t]*math[ \t]*$)|^(?P<fence>[ \t]*(?:```+|~~~+))|(?P<comment><!--)|(?P<code>(?<![\\`])`+)"
@@ -84,11 +87,12 @@ def read_document(
         ReadingError: with line and column, what was wrong and what was expected.
         EmptyDomain: when it is certain that no point satisfies what is declared.
     """
-    if len(text) > LARGEST_FILE:
-        raise ReadingError(f"{name or 'the text'} has {len(text)} characters; at most {LARGEST_FILE} are read")
+    most = LARGEST_NOTEBOOK if kind == "notebook" else LARGEST_FILE
+    if len(text) > most:
+        raise ReadingError(f"{name or 'the text'} has {len(text)} characters; at most {most} are read")
     if "\x00" in text:
         raise ReadingError(f"{name or 'the text'} contains a NUL character: not a text file")
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = plain_text(text)
     outside = FrontMatter()
     for key, given in (("let", let), ("where", where), ("assume", assume)):
         for line in given:
@@ -109,7 +113,7 @@ def read_path(
     assume: Iterable[str] = (),
     strict: bool = False,
 ) -> Document:
-    """The derivation in a file, its kind by its suffix: .md, .tex or .txt; "-" is plain text from standard input.
+    """The derivation in a file, its kind by its suffix, as in `KINDS`; "-" is plain text from standard input.
 
     Raises:
         ReadingError: for an unknown suffix, a file that is no text or too large, and what `read_document` refuses.
@@ -121,13 +125,9 @@ def read_path(
     path = Path(path)
     if path.suffix.lower() not in KINDS:
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
-    if path.stat().st_size > 4 * LARGEST_FILE:
+    if path.stat().st_size > 4 * (LARGEST_NOTEBOOK if KINDS[path.suffix.lower()] == "notebook" else LARGEST_FILE):
         raise ReadingError(f"{path} is too large")
-    try:
-        text = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        raise ReadingError(f"{path} is not UTF-8 text") from None
-    return read_text(text, path, let=let, where=where, assume=assume, strict=strict)
+    return read_text(decoded(path), path, let=let, where=where, assume=assume, strict=strict)
 
 
 def read_text(
@@ -164,31 +164,46 @@ def read_text(
 
 
 def _markdown(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
-    lines = text.split("\n")
-    front, taken = read_front_matter(lines, strict=strict)
-    written = Written(text) if strict else unescaped(text)
-    start = written.at(sum(len(line) + 1 for line in lines[:taken]))
-    regions = _regions(written, start, _OPENING_MARKDOWN, strict=strict)
-    others = [(begin, end) for begin, end, is_display in regions if not is_display]
+    front, taken = read_front_matter(text.split("\n"), strict=strict)
+    body = Written(text).rewritten([(0, sum(len(line) + 1 for line in text.split("\n")[:taken]), "")])
+    return _prose("markdown", body if strict else unescaped(of_dialects(body)), _merged(front, outside), strict)
+
+
+def _notebook(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+    return _prose("notebook", unescaped(of_dialects(of_cells(text)), whole=False), outside, strict)
+
+
+def _rst(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+    return _prose("rst", of_directives(Written(text)), outside, strict)
+
+
+def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool) -> Document:
+    """A document whose mathematics stands in Markdown."""
+    text = written.text
+    regions = [r for begin, end in parts(text) for r in _regions(written, begin, _OPENING_MARKDOWN, end, strict=strict)]
     scopes = None
     if strict:
-        refuse_definitions(text, start, others)
+        refuse_definitions(written, [(begin, end) for begin, end, is_display in regions if not is_display])
     else:
-        scopes = Scopes(_mathematics_alone(written.text, start, regions))
+        scopes = Scopes(_mathematics_alone(text, regions), page=True, recover=True)
     places = [(begin, end) for begin, end, is_display in regions if is_display]
-    headings = [m for m in _HEADING.finditer(written.text, start) if not any(b <= m.start() < e for b, e, _ in regions)]
-    merged = _merged(front, outside)
-    said = {} if strict or scopes is None or _declares(merged) else _harvested(written, start, regions, scopes)
-    return _document("markdown", written, places, merged, headings, scopes=scopes, said=said, strict=strict)
+    headings = _outside(_HEADING.finditer(text), regions)
+    said = {} if scopes is None or front.declares else _harvested(written, regions, scopes)
+    return _document(kind, written, places, front, headings, scopes=scopes, said=said, strict=strict)
 
 
-def _mathematics_alone(text: str, start: int, regions: Sequence[tuple[int, int, bool]]) -> str:
+def _outside(found: Iterable[re.Match[str]], regions: Sequence[tuple[int, int, bool]]) -> list[re.Match[str]]:
+    """What begins in no display, code or comment."""
+    starts = [begin for begin, _, _ in regions]
+    return [
+        match for match in found if (n := bisect_right(starts, match.start()) - 1) < 0 or match.start() >= regions[n][1]
+    ]
+
+
+def _mathematics_alone(text: str, regions: Sequence[tuple[int, int, bool]]) -> str:
     """The text with blanks in place of prose: displays, mathematics in lines, and lines that define commands stay."""
-    inline = ((m.start(), m.end()) for m in _INLINE.finditer(text, start))
     spans = [(begin, end) for begin, end, is_display in regions if is_display]
-    others = [(begin, end) for begin, end, is_display in regions if not is_display]
-    spans += [(b, e) for b, e in inline if not any(begin <= b < end for begin, end, _ in regions)]
-    spans = [(b, e) for b, e in spans if not any(begin <= b < end for begin, end in others)]
+    spans += [match.span() for match in _outside(_INLINE.finditer(text), regions)]
     parts, at = [], 0
     for begin, end in sorted(spans):
         parts += [_BLANKED.sub(" ", text[at:begin]), text[max(at, begin) : end]]
@@ -198,29 +213,32 @@ def _mathematics_alone(text: str, start: int, regions: Sequence[tuple[int, int, 
 
 def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
     found = FrontMatter()
-    lines = Written(text) if strict else with_inputs(text, folder)
+    beside = Beside(None if strict else folder)
+    lines = beside.with_inputs(text) if strict else of_shorthands(beside.with_inputs(text))
     text = lines.text
-    scopes = Scopes(text)
+    scopes = Scopes(text, recover=not strict)
     begin, end = None, len(text)
     regions: list[tuple[int, int]] = []
     for match in _DIRECTIVE.finditer(text):
-        line = lines.of(match.start(1))[0]
-        if hidden := scopes.skipped(match.start(1)):
-            raise in_document(
-                ReadingError(f"a line 'dpsym:' inside {hidden} or after it is no part of the document"), line, 1
-            )
-        said = match[1].strip()
-        if said in ("begin", "end"):
-            if (said == "begin") != (begin is None):
-                raise in_document(ReadingError(f"'{said}' stands twice"), line, 1)
-            if begin is not None:
-                regions.append((begin, match.start()))
-            begin = match.end() if said == "begin" else None
-            continue
-        word = _WORD.match(said)
-        if word is None:
-            raise in_document(ReadingError(f"expected {', '.join(KEYS)}, begin or end after 'dpsym:'"), line, None)
-        found.add(word[1], Line(_expanded(word[2], scopes.at(match.start(1)), line), line))
+        line, said = lines.of(match.start(1))[0], match[1].strip()
+        try:
+            if hidden := scopes.skipped(match.start(1)):
+                raise ReadingError(f"a line 'dpsym:' inside {hidden} or after it is no part of the document")
+            if said in ("begin", "end"):
+                if (said == "begin") != (begin is None):
+                    raise ReadingError(f"'{said}' stands twice")
+                if begin is not None:
+                    regions.append((begin, match.start()))
+                begin = match.end() if said == "begin" else None
+                continue
+            word = _WORD.match(said)
+            if word is None:
+                raise ReadingError(f"expected {', '.join(KEYS)}, begin or end after 'dpsym:'")
+            found.add(word[1], Line(expand(word[2], scopes.at(match.start(1))), line))
+        except ReadingError as error:
+            if strict:
+                raise error if error.line else in_document(ReadingError(error.message), line, None) from None
+            found.lose(Line(said, line), error)
     if begin is not None:
         regions.append((begin, end))
     if not regions:
@@ -237,32 +255,19 @@ def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
     ]
     merged = _merged(found, outside)
     prose: Mapping[str, Guess] = {}
-    if not (strict or _declares(merged)):
-        prose = _harvested(shown, 0, [(begin, stop, True) for begin, stop in places], scopes)
-    return _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict)
+    if not (strict or merged.declares):
+        prose = _harvested(shown, [(begin, stop, True) for begin, stop in places], scopes)
+    document = _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict, within=regions)
+    return replace(document, files=tuple(beside.files))
 
 
-def _declares(front: FrontMatter) -> bool:
-    """Whether the document says itself what its names are."""
-    return bool(front.let or front.where or front.assume or front.proves)
-
-
-def _harvested(
-    written: Written, start: int, regions: Sequence[tuple[int, int, bool]], scopes: Scopes
-) -> Mapping[str, Guess]:
-    spans, at = [], start
+def _harvested(written: Written, regions: Sequence[tuple[int, int, bool]], scopes: Scopes) -> Mapping[str, Guess]:
+    spans, at = [], 0
     for begin, end, _ in regions:
         spans.append((at, begin))
         at = end
     spans.append((at, len(written.text)))
     return possible(harvest(written, spans, scopes.at))
-
-
-def _expanded(text: str, macros: Macros, line: int) -> str:
-    try:
-        return expand(text, macros)
-    except ReadingError as error:
-        raise in_document(ReadingError(error.message), line, None) from None
 
 
 def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
@@ -272,18 +277,20 @@ def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
         statement = line.partition("#")[0].strip()
         word = _WORD.match(statement)
         if word is not None:
-            found.add(word[1], Line(word[2], number))
+            _enter(found, word[1], Line(word[2], number), strict=strict)
         elif statement:
             body.append((number, line))
     front = _merged(found, outside)
-    declared = declare(front.let, front.where, front.assume, _stated(front))
+    guessing = not (strict or front.declares)
+    declared = _declared(front, strict=strict)
+    declared.guessing = guessing
     chains: list[WrittenChain] = []
     previous: list[WrittenStep] = []
     for number, line in body:
-        if len(chains) > MOST_DISPLAYS:
-            raise in_document(ReadingError(f"more than {MOST_DISPLAYS} lines"), number, None)
         try:
-            steps, continues = read_line(line, number, declared, previous)
+            if len(chains) > MOST_DISPLAYS:
+                raise ReadingError(f"more than {MOST_DISPLAYS} lines: the rest is not read")
+            steps, continues = _guessing(declared, line, number, previous)
         except ReadingError as error:
             column = None if error.position is None else error.position + 1
             if strict:
@@ -294,6 +301,8 @@ def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
             lost = WrittenStep((), number, column or 1, line.strip(), unread=error.message)
             chains.append(WrittenChain((lost,), number))
             previous = []
+            if len(chains) > MOST_DISPLAYS + 1:
+                break
             continue
         if continues and chains:
             chains[-1] = replace(chains[-1], steps=(*chains[-1].steps, *steps))
@@ -303,14 +312,55 @@ def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
     return _finished("plain", chains, declared, front)
 
 
-_READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain}
+def _guessing(
+    declared: Declared, line: str, number: int, previous: list[WrittenStep]
+) -> tuple[list[WrittenStep], bool]:
+    """The steps of a line, whose names are guessed where nothing declares any."""
+    while True:
+        try:
+            return read_line(line, number, declared, previous)
+        except Undeclared as error:
+            if not declared.guessing or error.name in declared.guessed:
+                raise
+            declared.guess(error.name)
+
+
+_READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook": _notebook, "rst": _rst}
 
 
 def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
     return FrontMatter(
         found.title, found.proves, [*outside.let, *found.let], [*outside.where, *found.where],
-        [*outside.assume, *found.assume],
+        [*outside.assume, *found.assume], found.unread,
     )  # fmt: skip
+
+
+def _enter(found: FrontMatter, key: str, line: Line, *, strict: bool) -> None:
+    """Add a declaration, or set it aside."""
+    try:
+        found.add(key, line)
+    except ReadingError as error:
+        if strict:
+            raise
+        found.lose(line, error)
+
+
+def _declared(front: FrontMatter, *, strict: bool) -> Declared:
+    """What is declared; without `strict` a line of the document that cannot be read is set aside."""
+    tables = (front.let, front.where, front.assume)
+    while not strict and sum(map(len, tables)) > MOST_DECLARATIONS:
+        front.lose(max(tables, key=len).pop(), ReadingError(f"more than {MOST_DECLARATIONS} declarations"))
+    while True:
+        try:
+            return declare(*tables, _stated(front))
+        except ReadingError as error:
+            lost = [line for table in tables for line in table if error.line and line.line == error.line]
+            if strict or not lost:
+                raise
+            for line in lost:
+                front.lose(line, error)
+            for table in tables:
+                table[:] = [line for line in table if line not in lost]
 
 
 def _document(
@@ -323,30 +373,54 @@ def _document(
     scopes: Scopes | None = None,
     said: Mapping[str, Guess] = MappingProxyType({}),
     strict: bool = False,
+    within: Sequence[tuple[int, int]] = (),
 ) -> Document:
     source = lines.text
-    declared = declare(front.let, front.where, front.assume, _stated(front))
-    declared.guessing, declared.said = not (strict or _declares(front)), said
+    guessing = not (strict or front.declares)
+    declared = _declared(front, strict=strict)
+    declared.guessing, declared.said = guessing, said
     if not strict:
         declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []
-    for start, stop in places:
+    reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
+    for start, stop in sorted([*places, *((at, at) for at in reasons)]):
         try:
+            if start in reasons:
+                stop = max(source.find("\n", start), start + 1)
+                raise ReadingError(reasons[start])
+            if len(chains) >= MOST_DISPLAYS:
+                raise ReadingError(f"more than {MOST_DISPLAYS} displays: the rest is not read")
             if scopes is not None:
                 scopes.inspect(start, stop)
+                start = start if strict else scopes.begins(start, stop)
                 declared.macros = scopes.of_display(start, stop)
+            heading = next((h for h in reversed(headings) if h.start() < start), None)
+            case = _case(heading, declared, lines)
             chain = read_display(source, start, stop, declared, lines, recover=not strict)
         except ReadingError as error:
             if not strict:
                 chains.append(_unread(source, start, stop, lines, error))
+                if len(chains) > MOST_DISPLAYS:
+                    break
                 continue
             position = error.position if error.position is not None and error.text == source else start
             raise in_document(error, *lines.of(position)) from None
         if chain is not None:
-            heading = next((h for h in reversed(headings) if h.start() < start), None)
-            case = _case(heading, declared, lines)
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
     return _finished(kind, chains, declared, front)
+
+
+def _passed_over(
+    places: Sequence[tuple[int, int]], scopes: Scopes, within: Sequence[tuple[int, int]]
+) -> dict[int, str]:
+    """What may stand between the displays and is not read, with the reason."""
+    starts = [start for start, _ in places]
+    found = {}
+    for at, why in scopes.passed_over:
+        before = bisect_right(starts, at) - 1
+        if (before < 0 or places[before][1] <= at) and any(begin <= at < end for begin, end in within):
+            found[at] = why
+    return found
 
 
 def _applied(source: str, places: Sequence[tuple[int, int]], scopes: Scopes | None) -> set[str]:
@@ -363,8 +437,9 @@ def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingEr
     """A display of which nothing could be read."""
     latex = re.sub(r"\s+", " ", source[start:stop]).strip()
     line, column = lines.of(start)
-    lost = WrittenStep((), line, column, latex, unread=error.message)
-    return WrittenChain((lost,), line, last=lines.of(stop)[0], file=lines.file(start))
+    file = lines.file(start)
+    lost = WrittenStep((), line, column, latex, unread=error.message, file=file, cell=lines.cell(start))
+    return WrittenChain((lost,), line, last=lines.of(stop)[0], file=file)
 
 
 def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> Case | None:
@@ -392,6 +467,11 @@ def _stated(front: FrontMatter) -> Declared | None:
 
 
 def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter) -> Document:
+    lost = [WrittenStep((), line.line, 1, line.text, unread=why) for line, why in front.unread]
+    if lost:  # each may be a condition of every step
+        why = f"what is declared in {', '.join(step.where for step in lost)} was not read"
+        chains = [replace(c, steps=tuple(replace(s, lost=s.lost or why) for s in c.steps)) for c in chains]
+        chains = [*(WrittenChain((step,), step.line) for step in lost), *chains]
     return Document(
         kind,
         tuple(chains),
@@ -442,12 +522,8 @@ def _regions(
             paragraph = _PARAGRAPH.search(text, match.end(), stop)
             end, closer = (stop if paragraph is None else paragraph.start()), ""
         if is_display:
-            begin = match.end()
-            if groups.get("environment") == "alignat":
-                begin = text.index("}", begin) + 1
-            found.append((begin, end, True))
-            if sum(is_one for *_, is_one in found) > MOST_DISPLAYS:
-                raise ReadingError(f"more than {MOST_DISPLAYS} displays")
+            begin = after_begin(text, groups.get("environment") or "", match.end())
+            found.append((min(begin, end), end, True))
         else:
             found.append((match.start(), end + len(closer), False))
         position = end + len(closer)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 
 from dpsym.language.documents.declarations import Line
 from dpsym.language.errors import ReadingError, in_document
@@ -23,6 +24,17 @@ class FrontMatter:
     let: list[Line] = field(default_factory=list)
     where: list[Line] = field(default_factory=list)
     assume: list[Line] = field(default_factory=list)
+    unread: list[tuple[Line, str]] = field(default_factory=list)  # what could not be read, and why
+
+    @property
+    def declares(self) -> bool:
+        """Whether the document says itself what its names are."""
+        return bool(self.let or self.where or self.assume or self.proves or self.unread)
+
+    def lose(self, line: Line, error: ReadingError) -> None:
+        """Set aside what cannot be read."""
+        why = error.message if error.line is None else str(error).partition(": ")[2]
+        self.unread.append((line, why))
 
     def add(self, key: str, line: Line) -> None:
         """One declaration.
@@ -46,10 +58,10 @@ class FrontMatter:
 def read_front_matter(lines: Sequence[str], *, strict: bool = True) -> tuple[FrontMatter, int]:
     """What stands between the first line ``---`` and the next, and the number of lines taken (0: there is none).
 
-    Without `strict` one that declares nothing for dpsym is another program's, of which only the title is read.
+    Without `strict` other programs' keys are passed over, and what cannot be read is set aside.
 
     Raises:
-        ReadingError: with the line.
+        ReadingError: with the line; not without `strict`.
     """
     found = FrontMatter()
     if not lines or lines[0].rstrip() != "---":
@@ -59,26 +71,39 @@ def read_front_matter(lines: Sequence[str], *, strict: bool = True) -> tuple[Fro
         keys = {match[1]: match[2] for line in lines[1:end] if (match := _FOREIGN.match(line.rstrip())) is not None}
         if not {"let", "where", "assume", "proves"} & keys.keys():
             return FrontMatter(_unquoted(keys["title"]) if keys.get("title") else None), end
+        lines = lines[:end]
     key = ""
     for number, raw in enumerate(lines[1:], start=2):
         if raw.rstrip() in ("---", "..."):
             return found, number
         text = re.sub(r"(^|\s)#.*$", "", raw).rstrip()
-        if not text:
-            continue
-        if not text[0].isspace() and text[0] != "-":
-            match = _KEY.match(text)
-            if match is None or match[1] not in KEYS:
-                raise in_document(ReadingError(f"expected one of {', '.join(KEYS)} and a colon"), number, 1)
-            key = match[1]
-            if match[2]:
-                _refuse_flow(match[2], number)
-                found.add(key, Line(_unquoted(match[2]), number))
-            continue
-        if key not in ("let", "where", "assume"):
-            raise in_document(ReadingError("an indented line belongs to let, where or assume"), number, 1)
-        found.add(key, Line(_item(text.strip(), key), number))
+        if not strict and (named := _FOREIGN.match(text)) is not None:
+            key = named[1]
+        if not text or (not strict and key not in KEYS and not get_close_matches(key, KEYS)):
+            continue  # of another program; what may be a slip of the pen is not
+        try:
+            key = _read_line(found, key, text, number)
+        except ReadingError as error:
+            if strict:
+                raise
+            found.lose(Line(text.strip(), number), error)
     raise in_document(ReadingError("the front matter is not closed by a line ---"), 1, 1)
+
+
+def _read_line(found: FrontMatter, key: str, text: str, number: int) -> str:
+    """Enter a line under its key, or that of the line before; which one it is."""
+    if not text[0].isspace() and text[0] != "-":
+        match = _KEY.match(text)
+        if match is None or match[1] not in KEYS:
+            raise in_document(ReadingError(f"expected one of {', '.join(KEYS)} and a colon"), number, 1)
+        if match[2] and match[2] != "[]":
+            _refuse_flow(match[2], number)
+            found.add(match[1], Line(_unquoted(match[2]), number))
+        return match[1]
+    if key not in ("let", "where", "assume"):
+        raise in_document(ReadingError("an indented line belongs to let, where or assume"), number, 1)
+    found.add(key, Line(_item(text.strip(), key), number))
+    return key
 
 
 def _item(text: str, key: str) -> str:

@@ -544,7 +544,10 @@ class _Display:
 
     def _unread(self, start: int, end: int, why: str) -> WrittenStep:
         """A part of the source that could not be read."""
-        return WrittenStep((), *self._lines.of(start), self._shown(start, end), unread=why)
+        lines = self._lines
+        return WrittenStep(
+            (), *lines.of(start), self._shown(start, end), unread=why, file=lines.file(start), cell=lines.cell(start)
+        )  # fmt: skip
 
     def _single(self, statement: _Statement) -> list[WrittenStep]:
         steps: list[WrittenStep] = []
@@ -559,7 +562,8 @@ class _Display:
             if why := left.unread or right.unread or beside.unread:
                 steps.append(self._unread(left.start if i == 0 or left.unread else right.start, right.end, why))
                 continue
-            line, column = self._lines.of(left.start if i == 0 else right.start)
+            place = left.start if i == 0 else right.start
+            line, column = self._lines.of(place)
             latex = f"{self._slice(left)} {_SIGN[op]} {self._slice(right)}"
             steps.append(
                 WrittenStep(
@@ -575,6 +579,8 @@ class _Display:
                     ((left.text, right.text),) if left.text and right.text else (),
                     beside.premises.texts,
                     lost=self._lost,
+                    file=self._lines.file(place),
+                    cell=self._lines.cell(place),
                 )
             )
         return steps
@@ -592,7 +598,8 @@ class _Display:
 
     def _implication(self, sign: str, left: list[_Statement], right: list[_Statement], continues: bool) -> WrittenStep:
         backwards, both = CONNECTORS[sign]
-        line, column = self._lines.of(right[0].members[0].start)
+        place = right[0].members[0].start
+        line, column = self._lines.of(place)
         beside = self._beside_all(left, right)
         if beside.unread:
             raise ReadingError(beside.unread)
@@ -612,6 +619,7 @@ class _Display:
         return WrittenStep(
             claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
             (*needs, *beside.needs), claimed, (*given, *extra.texts), lost=self._lost,
+            file=self._lines.file(place), cell=self._lines.cell(place),
         )  # fmt: skip
 
     def _beside_all(self, left: list[_Statement], right: list[_Statement]) -> _Beside:

@@ -1,148 +1,195 @@
-"""A text that is read, and where each of its parts was written: other files included, Markdown's escapes undone."""
+"""A text that is read, and where each of its parts was written: parts replaced, other files in place of a command."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
+from typing import TypeAlias
 
-_SUFFIXES = (".tex", ".sty", ".cls", ".def")
-MOST_FILES, DEEPEST, LONGEST_FILE = 100, 8, 1_000_000
+from dpsym.language.errors import ReadingError
 
-_INPUT = re.compile(r"(?<!\\)\\(?:input|include|subfile)\s*\{\s*([^{}\s#%\\]+)\s*\}|(?<!\\)%[^\n]*")
-_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
-_ESCAPED_MATHEMATICS = re.compile(r"\\\\\\?[\[(]")
-_VERBATIM = re.compile(r"(?:^|\n)[ \t]*(```+|~~~+)[\s\S]*?\n[ \t]*\1|\$\$[\s\S]*?\$\$|(?<!`)(`+)(?!`).*?(?<!`)\2(?!`)")
+MOST_FILES, DEEPEST, LONGEST_FILE, LONGEST_WHOLE = 100, 8, 1_000_000, 2_000_000  # the last two in characters
+
+_SUFFIXES = (".tex", ".ltx", ".sty", ".cls", ".def")
+_IN_FOLDER = r"(?:sub)?(?:import|inputfrom|includefrom)\*?"
+_NO_TEXT = re.compile(rb"^(?:\xff\xfe|\xfe\xff)|[\x00-\x08\x0e-\x1f\x7f]")
+_BODY = re.compile(r"^(?:\\.|[^%\\\n])*?\\begin\s*\{document\}", re.MULTILINE)
+_INPUT = re.compile(
+    rf"(?<!\\)\\(?:(?:input|include|subfile|subfileinclude)\s*|{_IN_FOLDER}\s*\{{\s*(?P<folder>[^{{}}\s#%\\]*)\s*\}}\s*)"
+    r"(?:\{\s*(?P<name>[^{}\s#%\\]+)\s*\}|(?<=input )(?P<bare>[^{}\s#%\\]+))|(?<!\\)%[^\n]*"
+)
 
 
 @dataclass(frozen=True, slots=True)
 class _Piece:
-    """From `start` on the text is that of a source from `at` on."""
+    """From `start` on the text is that of `source` from `at` on; what replaces something stands where that stood."""
 
     start: int
-    source: str
+    source: Written
     at: int
-    file: str = ""
+    reach: int  # how far from there it was written
 
 
 class Written:
-    """What is read, with the line and column, counted from 1, at which each of its places was written.
+    """What is read, with the file, line and column, counted from 1, at which each of its places was written.
 
     Attributes:
         text: what is read.
+        cells: of a notebook's text, where each cell starts, with its number.
     """
 
-    def __init__(self, text: str, pieces: list[_Piece] | None = None) -> None:
+    def __init__(self, text: str, file: str = "", pieces: list[_Piece] | None = None) -> None:
         self.text = text
-        self._pieces = pieces or [_Piece(0, text, 0)]
+        self.cells: list[tuple[int, int]] = []
+        self._file, self._pieces = file, pieces or []
         self._starts = [piece.start for piece in self._pieces]
-        self._lines: dict[str, list[int]] = {}
 
     def with_text(self, text: str) -> Written:
         """Another text of the same length, its places where those of this one are."""
-        return Written(text, self._pieces)
+        return Written(text, pieces=[_Piece(0, self, 0, len(text))])
 
-    def at(self, place: int) -> int:
-        """Where what was written at this place of the document stands in the text."""
-        piece = next(p for p in reversed(self._pieces) if not p.file and p.at <= place)
-        return piece.start + place - piece.at
+    def rewritten(self, edits: Iterable[Edit]) -> Written:
+        """The text with parts replaced, which are given in order."""
+        pieces: list[_Piece] = []
+        parts: list[str] = []
+        length = at = 0
+
+        def add(text: str, source: Written, place: int, reach: int) -> None:
+            nonlocal length
+            if text:
+                pieces.append(_Piece(length, source, place, reach))
+                parts.append(text)
+                length += len(text)
+
+        for begin, end, new in edits:
+            add(self.text[at:begin], self, at, begin - at)
+            if isinstance(new, Written):
+                add(new.text, new, 0, len(new.text))
+            else:
+                add(new, self, begin, 0)
+            at = end
+        pieces.append(_Piece(length, self, at, len(self.text) - at))
+        return Written("".join([*parts, self.text[at:]]), pieces=pieces)
 
     def of(self, position: int) -> tuple[int, int]:
         """Line and column."""
-        piece = self._piece(position)
-        at = piece.at + position - piece.start
-        starts = self._lines.setdefault(piece.file, [0, *(m.end() for m in re.finditer("\n", piece.source))])
-        line = bisect_right(starts, at)
-        return line, at - starts[line - 1] + 1
+        source, at = self._origin(position)
+        line = bisect_right(source._lines, at)
+        return line, at - source._lines[line - 1] + 1
 
     def file(self, position: int) -> str:
         """The file that was included there; empty for the document itself."""
-        return self._piece(position).file
+        return self._origin(position)[0]._file
 
-    def _piece(self, position: int) -> _Piece:
-        return self._pieces[max(0, bisect_right(self._starts, position) - 1)]
+    def cell(self, position: int) -> tuple[int, int] | None:
+        """The number of a notebook's cell, and the line in it."""
+        text: Written = self
+        while not text.cells and (piece := text._piece(position)) is not None:
+            position = piece.at + min(position - piece.start, piece.reach)
+            text = piece.source
+        if not text.cells:
+            return None
+        start, number = text.cells[max(0, bisect_right(text.cells, (position, len(text.text))) - 1)]
+        return number, text.text.count("\n", start, position) + 1
 
+    @cached_property
+    def _lines(self) -> list[int]:
+        return [0, *(m.end() for m in re.finditer("\n", self.text))]
 
-def unescaped(text: str) -> Written:
-    r"""Markdown whose mathematics is written with its escapes, ``\\[ \\frac{1}{2} \\]``; other text as it is."""
-    if not _ESCAPED_MATHEMATICS.search(_VERBATIM.sub("", text)):
-        return Written(text)
-    parts: list[str] = []
-    pieces: list[_Piece] = []
-    length = at = 0
-    for begin, end, kept in _escapes(text):
-        for start, part in ((at, text[at:begin]), (begin, kept)):
-            if part:
-                pieces.append(_Piece(length, text, start))
-                parts.append(part)
-                length += len(part)
-        at = end
-    pieces.append(_Piece(length, text, at))
-    return Written("".join([*parts, text[at:]]), pieces)
+    def _piece(self, position: int) -> _Piece | None:
+        return self._pieces[max(0, bisect_right(self._starts, position) - 1)] if self._pieces else None
 
-
-def _escapes(text: str) -> Iterator[tuple[int, int, str]]:
-    """Where an escape stands outside of code and of ``$$``, and what it stands for."""
-    kept = [match.span() for match in _VERBATIM.finditer(text)]
-    for match in _ESCAPE.finditer(text):
-        if not any(begin <= match.start() < end for begin, end in kept):
-            yield match.start(), match.end(), match[1]
+    def _origin(self, position: int) -> tuple[Written, int]:
+        """The file's own text, and the place in it."""
+        text: Written = self
+        while (piece := text._piece(position)) is not None:
+            position = piece.at + min(position - piece.start, piece.reach)
+            text = piece.source
+        return text, position
 
 
-def with_inputs(text: str, folder: Path | None) -> Written:
-    r"""LaTeX with the files that it reads (``\input``, ``\include``), as far as they are found beside it."""
-    pieces: list[_Piece] = []
-    parts: list[str] = []
-    _include(text, "", folder, parts, pieces, [0, 0], 0)
-    return Written("".join(parts), pieces)
+Edit: TypeAlias = tuple[int, int, "str | Written"]
 
 
-def _include(
-    text: str, file: str, folder: Path | None, parts: list[str], pieces: list[_Piece], counts: list[int], depth: int
-) -> None:
-    """`counts`: the length so far, and the number of files."""
+@dataclass(slots=True)
+class Beside:
+    """The files beside a document that it reads.
 
-    def add(start: int, stop: int) -> None:
-        if start < stop:
-            pieces.append(_Piece(counts[0], text, start, file))
-            parts.append(text[start:stop])
-            counts[0] += stop - start
+    Attributes:
+        folder: where they are; None: none is read.
+        files: those that were read, or looked for.
+    """
 
-    at = 0
-    for match in _INPUT.finditer(text):
-        inner = None if match[1] is None or folder is None else _found(match[1], folder)
-        if inner is None or depth >= DEEPEST or counts[1] >= MOST_FILES:
-            continue
-        add(at, match.start())
-        counts[1] += 1
-        _include(_read(inner), match[1], folder, parts, pieces, counts, depth + 1)
-        at = match.end()
-    add(at, len(text))
+    folder: Path | None = None
+    files: list[Path] = field(default_factory=list)
+    _length: int = 0
 
+    def with_inputs(self, text: str, file: str = "", within: str = "", depth: int = 0) -> Written:
+        r"""LaTeX with the files that it reads (``\input``, ``\include``, ``\import``), as far as they are found.
 
-def _found(name: str, folder: Path) -> Path | None:
-    """The file that is meant: a relative path, with or without its suffix."""
-    if Path(name).is_absolute():
+        `within`: the folder, seen from that of the document, in which the text's own names are looked up.
+        """
+        body = _BODY.search(text) if file else None  # a subfile can be built alone, too
+        if body is None:
+            return Written(text, file).rewritten(self._edits(text, 0, within, depth))
+        whole = Written(text.partition(r"\end{document}")[0], file)
+        return whole.rewritten(((0, body.end(), ""), *self._edits(whole.text, body.end(), within, depth)))
+
+    def _edits(self, text: str, start: int, within: str, depth: int) -> Iterator[Edit]:
+        for match in _INPUT.finditer(text, start):
+            name = match["name"] or match["bare"]
+            if not name or self.folder is None or depth >= DEEPEST or len(self.files) >= MOST_FILES:
+                continue
+            inside = within if match["folder"] is None else f"{within}{match['folder'].rstrip('/')}/"
+            found = self._found(f"{inside}{name}") or (self._found(name) if inside else None)
+            if found is None:
+                self.files.append(self.folder / f"{inside}{name.removesuffix('.tex')}.tex")
+            elif self._length + (size := found.stat().st_size) <= LONGEST_WHOLE:
+                self._length += size
+                self.files.append(found)
+                shown = found.relative_to(self.folder).as_posix()
+                yield match.start(), match.end(), self.with_inputs(_read(found), shown, inside, depth + 1)
+
+    def _found(self, name: str) -> Path | None:
+        """The file that is meant: a relative path, with or without its suffix."""
+        if self.folder is None or Path(name).is_absolute():
+            return None
+        for path in (self.folder / name, self.folder / f"{name}.tex"):
+            try:
+                if path.suffix in _SUFFIXES and path.is_file() and path.stat().st_size <= LONGEST_FILE:
+                    return path
+            except (OSError, ValueError):
+                continue
         return None
-    for path in (folder / name, folder / f"{name}.tex"):
-        try:
-            if (
-                path.suffix in (".tex", ".sty", ".cls", ".def")
-                and path.is_file()
-                and path.stat().st_size <= LONGEST_FILE
-            ):
-                return path
-        except OSError:
-            continue
-    return None
 
 
 def _read(path: Path) -> str:
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError):
+        return plain_text(decoded(path)).replace("\x00", " ").partition(r"\endinput")[0]
+    except (OSError, ReadingError):
         return ""
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").replace("\x00", " ")
-    return text.partition(r"\endinput")[0]
+
+
+def decoded(path: Path) -> str:
+    """What a file says, in UTF-8, or in the Western encoding of older papers.
+
+    Raises:
+        ReadingError: for bytes that are no text.
+        OSError: where it cannot be opened.
+    """
+    data = path.read_bytes()
+    for encoding in ("utf-8", "cp1252"):
+        with suppress(UnicodeDecodeError):
+            if encoding == "utf-8" or not _NO_TEXT.search(data):
+                return data.decode(encoding)
+    raise ReadingError(f"{path} is not UTF-8 text")
+
+
+def plain_text(text: str) -> str:
+    """Without a mark of the byte order, its lines ended as everywhere."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")

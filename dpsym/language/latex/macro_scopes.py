@@ -13,11 +13,11 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError, in_document
+from dpsym.language.latex.environments import DISPLAYS, WITHIN
 from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
 
-DISPLAYS = ("equation", "align", "aligned", "gather", "gathered", "split", "multline", "alignat", "flalign",
-            "displaymath", "eqnarray")  # fmt: skip
 _MOST_MACROS, _DEEPEST_GROUPS = 1_000, 200
 
 _S = r"(?:\s|%[^\n]*\n)*"
@@ -51,6 +51,7 @@ _PLAIN = _compiled(
     rf"|\\(?P<tex>g?def){_S}(?P<defined>{_NAME})(?P<parameters>(?:#[1-9])*){_S}(?=\{{)"
 )
 _TARGET = _compiled(rf"{_DEFINER}\s*\*?{_S}(?:\\expandafter{_S})*\{{?{_S}(?P<name>{_NAME}(?![A-Za-z])|~)?{_S}\}}?")
+_ALIAS = _compiled(rf"\\let{_S}(?P<name>{_NAME}){_S}=?{_S}(?P<value>\\[A-Za-z]+)")
 _NAMED = ("braced", "bare", "named", "defined", "environment", "name")
 _VALUE = re.compile(rf"{_S}=?{_S}(?:{_NAME}|[^\\\s{{}}])")
 _PARAMETERS = re.compile(r"[^{}\\%\n]*(?=\{)|")
@@ -73,7 +74,7 @@ _READS = {
     "subincludefrom", "includestandalone", "InputIfFileExists", "@input", "@@input",
 }  # fmt: skip
 _READS_BY_NAME = re.compile(rf"\s*({'|'.join(sorted(_READS))})\s*\\endcsname")
-_OUTER = "|".join(d for d in DISPLAYS if d not in ("aligned", "gathered", "split"))
+_OUTER = "|".join(d for d in DISPLAYS if d not in WITHIN)
 _OPENS_DISPLAY = re.compile(rf"(?<!\\)\\\[|\$\$|\\begin\s*\{{(?:{_OUTER})\*?\}}|\\(?:end)?(?:{_OUTER})(?![A-Za-z])")
 _PAIRS = {"]": "[", ")": "(", "endgroup": "begingroup", "egroup": "bgroup"}  # what closes, and what it closes
 _STRUCTURE = {
@@ -110,17 +111,17 @@ _MARKDOWN_DEFINITION = re.compile(
 )
 
 
-def refuse_definitions(text: str, start: int, code: Iterable[tuple[int, int]]) -> None:
+def refuse_definitions(written: Written, code: Iterable[tuple[int, int]]) -> None:
     """For Markdown, where no definitions are followed: raise at the first one outside of code and comments.
 
     Raises:
         ReadingError: with the line.
     """
     code = list(code)
-    for match in _MARKDOWN_DEFINITION.finditer(text, start):
+    for match in _MARKDOWN_DEFINITION.finditer(written.text):
         if not any(begin <= match.start() < end for begin, end in code):
             said = f"{match[0]}: commands are defined in .tex files only; write out what it stands for"
-            raise in_document(ReadingError(said), text.count("\n", 0, match.start()) + 1, None)
+            raise in_document(ReadingError(said), written.of(match.start())[0], None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,14 +136,18 @@ class _Group:
 class Scopes:
     """What a LaTeX text has defined at each of its places.
 
+    On a page whose mathematics a browser sets (`page`), some programs end no definition with its formula: a new name
+    holds from there on, and one that had another meaning is in doubt.  With `recover`, what comes after
+    the place from which the text cannot be followed is in doubt, too.
+
     Attributes:
         text: the text with blanks in place of what is no part of the document.
     """
 
-    def __init__(self, text: str) -> None:
-        self._source = text
+    def __init__(self, text: str, *, page: bool = False, recover: bool = False) -> None:
+        self._source, self._page = text, page
         self._starts = [0, *(m.end() for m in re.finditer("\n", text))]
-        self._at = 0
+        self._at = self._token = 0
         self._current: dict[str, Macro] = {}  # never changed, only replaced: groups and states share it
         self._states: list[tuple[int, dict[str, Macro]]] = [(0, {})]
         self._doubts: dict[str, tuple[int, str]] = {}
@@ -155,10 +160,16 @@ class Scopes:
         self._bodies: dict[str, list[str]] = {}  # all that a name was ever defined as
         self._facts: dict[str, set[str]] = {}
         self._groups: list[_Group] = []
+        self._aliases: dict[str, set[str]] = {}  # of a name that is no macro, the names that \\let gave it
         self._branches: list[tuple[bool, int]] = []  # whether the condition is known, how many groups are open
         self._letter = self._argument_follows = False
         self._lost = ""  # why it is not known which groups are open
-        self._scan()
+        try:
+            self._scan()
+        except ReadingError as error:
+            if not recover:
+                raise
+            self._problem(self._token, str(error).partition(": ")[2])
         parts, at = [], 0
         for start, end in self._blanks:
             parts += [text[at:start], re.sub(r"[^\n]", " ", text[max(start, at) : end])]
@@ -168,8 +179,9 @@ class Scopes:
     def at(self, position: int) -> Macros:
         """The macros in force at the position; what makes the meaning of a command doubtful stands in place of it."""
         found = dict(self._states[bisect_right(self._states, position, key=lambda state: state[0]) - 1][1])
-        argument = next((begin for begin, end in self._arguments if begin < position < end), len(self._source))
-        for place, name in self._changes:
+        nearest = bisect_left(self._arguments, (position, 0)) - 1
+        argument, end = self._arguments[nearest] if nearest >= 0 else (0, 0)
+        for place, name in self._changes if position < end else ():
             if place > argument:  # which may be carried elsewhere
                 found[name] = _doubt(name, f"it stands in an argument, and line {self._line(place)} changes {name}")
         return found | {n: _doubt(n, why) for n, (place, why) in self._doubts.items() if place <= position}
@@ -184,6 +196,17 @@ class Scopes:
         if first < len(self._foreign) and self._foreign[first][0] < stop:
             raise ReadingError(f"{self._foreign[first][1]} inside checked mathematics: put it before the display")
         return self.at(start)
+
+    @property
+    def passed_over(self) -> list[tuple[int, str]]:
+        """Where something may stand that is not looked for: another file, a display that a command begins; and why."""
+        return [(place, why) for place, from_there_on, why in self._problems if not from_there_on]
+
+    def begins(self, start: int, stop: int) -> int:
+        """Where the mathematics of a display begins, after the definitions before it."""
+        begin = start + len(self.text[start:stop]) - len(self.text[start:stop].lstrip())
+        between = self._foreign[bisect_left(self._foreign, (start, "")) : bisect_left(self._foreign, (begin, ""))]
+        return begin if all("definition" in why for _, why in between) else start
 
     def skipped(self, position: int) -> str:
         """What the position is hidden by, such as ``\\iffalse``; empty where it is part of the document."""
@@ -205,7 +228,8 @@ class Scopes:
     # --- the text, token by token
     def _scan(self) -> None:
         while (match := _TOKEN[self._letter].match(self._source, self._at)) is not None:
-            start, self._at = match.start(), match.end()
+            start = self._token = match.start()
+            self._at = match.end()
             follows, self._argument_follows = self._argument_follows, False
             if match.lastgroup in ("raw", "mark", "environment"):
                 self._blanks.append((start, self._at))
@@ -356,6 +380,9 @@ class Scopes:
 
     # --- conditionals
     def _branch(self, word: str, start: int) -> None:
+        known = word in ("iftrue", "iffalse") or (bool(self._branches) and self._branches[-1][0])
+        if known:
+            self._blanks.append((start, self._at))
         if word[:2] == "if":
             if word not in _CONDITIONALS and self._peeks("{[*"):  # such as \ifthenelse{…}
                 self._argument_follows = True
@@ -381,6 +408,7 @@ class Scopes:
                 depth -= 1
             elif word == "fi" or (word == "else" and depth == 0 and what == r"\iffalse"):
                 self._hide(begin, match.start(), what)
+                self._blanks.append(match.span())
                 self._at = match.end()
                 return word
             elif word[:2] == "if" and word != "iff" and not self._peeks("{[*"):
@@ -408,10 +436,17 @@ class Scopes:
         self._blanks.append((start, self._at))
         self._foreign.append((start, f"a definition of {name or 'a command'}"))
         self._inside(bodies, name, start)
+        for other in self._aliases.pop(name, ()):
+            self._doubt(other, f"line {self._line(start)} changes {name}, for which it stands", start)
+        alias = _ALIAS[self._letter].fullmatch(self._source, start, self._at) if word == "let" else None
         if not name or _is_structure(name):
             self._problem(start, f"it redefines {name}" if name else rf"what \{word} defines is not known")
         elif plain is not None:
             self._plain(plain, name, bodies[0], start)
+        elif alias is not None and alias["value"] not in self._doubts and not self._page:
+            if alias["value"] not in self._current:
+                self._aliases.setdefault(alias["value"], set()).add(name)
+            self._define(name, self._current.get(alias["value"], Macro(0, alias["value"])), "let", start)
         elif environment is None:
             self._doubt(name, rf"\{word} in line {self._line(start)} defines it in a way that is not followed", start)
 
@@ -419,28 +454,35 @@ class Scopes:
         how, where = plain["how"] or plain["operator"] or plain["tex"], f"line {self._line(start)}"
         given = plain["parameters"] or ""
         count = int(plain["count"] or given.count("#"))
-        why = self._lost
+        why = ""
         if how == "provide" and name in self._current:
             return
-        if any(not known for known, _ in self._branches):
-            why = f"{where} defines it inside a conditional"
-        elif any(group.kind == "argument" for group in self._groups):
-            why = f"{where} defines it inside an argument"
-        elif how in ("new", "DeclareMathOperator") and name in self._current:
+        if how in ("new", "DeclareMathOperator") and name in self._current:
             why = f"{where} defines it once more"
         elif how in ("new", "provide", "DeclareMathOperator") and name[1:] in _PREDEFINED:
             why = f"{where} defines it, and LaTeX or a package may do so, too: write \\renewcommand"
+        elif self._page and (name in self._current or name[1:] in _PREDEFINED):
+            why = f"{where} defines it anew, and how far that reaches depends on the program"
         elif len(body) > LONGEST_BODY:
             why = f"{where} defines it with more than {LONGEST_BODY} characters"
         elif not {*re.findall(r"#[\s\S]?", body)} <= (
             numbered := {f"#{n}": None for n in range(1, count + 1)}
         ).keys() or (given and given != "".join(numbered)):
             why = f"{where} defines it with arguments that are not followed"
-        if why:
+        macro = Macro(count, rf"\operatorname*{{{body}}}" if plain["operator"] else body)
+        self._define(name, macro, how, start, why)
+
+    def _define(self, name: str, macro: Macro, how: str, start: int, why: str = "") -> None:
+        """From here on the name stands for the macro; with `why`, perhaps."""
+        if any(not known for known, _ in self._branches):
+            why = why or f"line {self._line(start)} defines it inside a conditional"
+        elif any(group.kind == "argument" for group in self._groups):
+            why = why or f"line {self._line(start)} defines it inside an argument"
+        if why := why or self._lost:
             self._doubt(name, why, start)
             return
-        macro = Macro(count, rf"\operatorname*{{{body}}}" if plain["operator"] else body)
-        if how == "gdef" or re.search(r"\\global\s*(?:\\long\s*)?$", self._source[max(0, start - 30) : start]):
+        before = self._source[max(0, start - 30) : start]
+        if self._page or how == "gdef" or re.search(r"\\global\s*(?:\\long\s*)?$", before):
             self._groups = [_Group(g.kind, g.start, {**g.outside, name: macro}) for g in self._groups]
         self._current = {**self._current, name: macro}
         self._states.append((start, self._current))

@@ -138,13 +138,15 @@ def _after_one(row: list[Token], at: int) -> int:
 
 
 def without_number(row: list[Token]) -> list[Token]:
-    """Without a number of the line after a wide space, such as ``(3)`` or ``(*)``."""
+    """Without a number of the line after a wide space or in a column of its own, such as ``(3)`` or ``(*)``."""
     solid = [n for n, token in enumerate(row) if token.kind != "gap" and token.text not in ("&", ".", ",")]
     if len(solid) < 4 or row[solid[-1]].text != ")":
         return row
     opening = next((n for n in reversed(solid) if row[n].text == "("), 0)
     inside = row[opening + 1 : solid[-1]]
-    apart = opening > 0 and row[opening - 1].kind == "gap"
+    before = next((row[n] for n in reversed(range(opening)) if row[n].kind != "gap" and row[n].text != "&"), None)
+    apart = opening > 0 and (row[opening - 1].kind == "gap" or row[opening - 1].text == "&")
+    apart = apart and before is not None and before.text not in _JOINING and before.text not in ("-", ",")
     label = 0 < len(inside) <= 3 and all(t.kind in ("number", "letter") or t.text in ("*", "'", ".") for t in inside)
     return row[: opening - 1] if apart and label else row
 

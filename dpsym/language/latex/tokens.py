@@ -9,6 +9,7 @@ from typing import Literal
 
 from dpsym.language.documents.remarks import refuse_in_mark
 from dpsym.language.errors import ReadingError
+from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.macros import Macros, expand, expanded_once, group_end
 
 LONGEST_DISPLAY = 100_000
@@ -17,7 +18,8 @@ MOST_TOKENS = 20_000
 Kind = Literal["number", "letter", "command", "text", "sign", "row", "gap", "note", "unread", "end"]
 
 _TOKEN = re.compile(
-    r"(?P<space>\s+|~|\\[,;:! >\n]|(?<!\\)%[^\n]*)"
+    r"(?P<wide>(?:(?:\\[ ;]|~)\s*){2,})"
+    r"|(?P<space>\s+|~|\\[,;:! >\n]|(?<!\\)%[^\n]*)"
     r"|(?P<row>\\\\\*?(?:[ \t]*\[\s*-?[\d.]+\s*[a-z]{2}\s*\])?)"
     r"|(?P<command>\\[A-Za-z]+\*?)"
     r"|(?P<escaped>\\[{}|])"
@@ -31,7 +33,8 @@ _AMBIGUOUS_NUMBER = re.compile(r"(?:\d+(?:\.\d+)?|\.\d+)[eE][-+]?\d|[1-9]\d{0,2}
 _SPACES = {
     "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "nonumber", "notag", "allowbreak", "nobreak",
     "thinspace", "medspace", "thickspace", "negthinspace", "enspace", "mathrel", "mathbin", "mathopen",
-    "mathclose", "noindent", "smallskip", "medskip", "bigskip", "hfill", "qedhere", "strut", "centering",
+    "mathclose", "noindent", "smallskip", "medskip", "bigskip", "qedhere", "strut", "centering", "xspace", "protect",
+    "allowdisplaybreaks", "IEEEeqnarraynumspace",
 }  # fmt: skip
 _SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in ("", "l", "m", "r")} | {
     "left",
@@ -39,8 +42,16 @@ _SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in (""
     "right",
 }
 _WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mathit", "operatorname", "mathup", "rm"}
-_ENVIRONMENTS = {"aligned", "split", "gathered", "multlined", "align", "gather", "multline", "equation"}
-_IGNORED_WITH_ARGUMENT = {"label", "hspace", "vspace", "vphantom", "hphantom", "phantom"}
+_ENVIRONMENTS = {"alignedat", "multlined", *DISPLAYS}
+_IGNORED_WITH_ARGUMENT = {"label", "vspace", "vphantom", "hphantom", "phantom", "color"}
+_SHOWN = {"ensuremath", "lefteqn", "mathclap", "mathllap", "mathrlap", "smash", "textcolor"}  # what is in it, as it is
+_WIDE = {"hspace", "hfill", "hfil"}
+_IGNORED_WITH_OPTION = {"MoveEqLeft", "displaybreak", "pagebreak", "nopagebreak"}
+_OPTION = re.compile(r"\s*\[[^\[\]]*\]")
+_RELATING = {"=", "<", ">", ":=", r"\le", r"\ge", r"\ne"}
+_ONLY_SPACE = re.compile(r"\s*(?:\\(?:small|med|big)skip|\\vs(?:kip|pace)\*?\s*\{?[-\d.]+\s*[a-z]{2}\}?|\\hrule)\s*")
+_COLUMNS = re.compile(r"\s*(?:\[[a-z]\])?\s*\{(?:[lcr|\s]|@\{(?:\\[,;:! ]|\\q?quad|[\s~]|\{\})*\})*\}")
+_AS_ARRAY = re.compile(r"[\s.,;]*(?:\\label\s*\{[^{}]*\}[\s.,;]*)?")
 _BRACED = {"underbrace": "_", "overbrace": "^", "boxed": ""}  # a group with a remark below or above it
 _SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD"}
 _DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
@@ -155,6 +166,9 @@ class _Tokenizer:
         kind, text, end = match.lastgroup or "", match.group(), match.end()
         if kind in ("space", "escaped", "row") and text in self._macros:
             return self._macro(text, position, end)
+        if kind == "wide":
+            self._add("gap", r"\quad", position, end)
+            return end
         if kind == "space":
             return end
         if kind == "number" and (looks := _AMBIGUOUS_NUMBER.match(self._source, position, self._stop)):
@@ -205,9 +219,11 @@ class _Tokenizer:
             if environment in ("cases", "dcases"):
                 self._add("command", r"\cases" if name == "begin" else r"\endcases", start, after)
                 return after
-            if environment.removesuffix("*") not in _ENVIRONMENTS:
+            if environment.removesuffix("*") not in _ENVIRONMENTS and not (
+                environment == "array" and (name == "end" or self._is_all(start, after))
+            ):
                 raise ReadingError(f"the environment {environment!r} is not read", self._source, start)
-            return after
+            return after if name == "end" else min(after_begin(self._source, environment, after), self._stop)
         if name in ("overset", "stackrel"):
             return self._marked_relation(start, end)
         if name == "underset":
@@ -217,6 +233,23 @@ class _Tokenizer:
         if name == "mathop" or (name == "operatorname" and self._source[end:].lstrip(" *").startswith(r"{\mathbb")):
             inside, after = self._argument_at(end, start)
             self._part(*inside)
+            return after
+        if name in _WIDE:
+            self._add("gap", r"\quad", start, end)
+            return self._argument(end, start)[1] if name == "hspace" else end
+        if name in _IGNORED_WITH_OPTION:
+            return option.end() if (option := _OPTION.match(self._source, end, self._stop)) else end
+        if name in ("eqno", "leqno"):  # what follows is the number of the display
+            self._add("note", text, start, self._stop, self._source[end : self._stop])
+            return self._stop
+        if name in _SHOWN:
+            inside, after = self._argument_at(self._argument(end, start)[1] if name == "textcolor" else end, start)
+            self._part(*inside)
+            return after
+        if name == "noalign":  # which may hold words
+            value, after = self._argument(end, start)
+            if not _ONLY_SPACE.fullmatch(value):
+                raise ReadingError(r"\noalign with more than space: write \intertext", self._source, start)
             return after
         if name in _IGNORED_WITH_ARGUMENT:
             return self._argument(end, start)[1]
@@ -230,6 +263,17 @@ class _Tokenizer:
             return end
         self._add("command", text, start, end)
         return end
+
+    def _is_all(self, start: int, after: int) -> bool:
+        """Whether the array that begins there is the whole display, and so stands for its lines."""
+        end = self._source.rfind(r"\end{array}", after, self._stop)
+        columns = _COLUMNS.match(self._source, after, self._stop)
+        alone = (
+            end >= 0
+            and columns is not None
+            and _AS_ARRAY.fullmatch(self._source, end + len(r"\end{array}"), self._stop) is not None
+        )
+        return alone and not self._depth and all(token.kind == "gap" for token in self._found)
 
     def _part(self, start: int, stop: int) -> None:
         """The symbols of a part of the source."""
@@ -273,8 +317,16 @@ class _Tokenizer:
     def _remarked(self, mark: str, start: int, end: int) -> int:
         r"""``\underbrace{x}_{remark}`` is ``{x}``."""
         inside, after = self._argument_at(end, start)
+        count, first = len(self._found), not self._found or self._found[-1].kind in ("row", "gap")
         self._add("sign", "{", start, end, "seen")
         self._part(*inside)
+        if (
+            not mark
+            and (first or self._found[count - 1].text == "&")
+            and _RELATING & {token.text for token in self._found[count:]}
+        ):
+            del self._found[count]  # a box around a whole claim
+            return after
         self._add("sign", "}", after, after)
         following = self._skip(after)
         if mark and following < self._stop and self._source[following] == mark:

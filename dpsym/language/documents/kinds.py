@@ -1,0 +1,371 @@
+r"""Kinds of documents as Markdown: notebooks, reStructuredText, and the dialects of Markdown itself.
+
+Each is rewritten, part by part: mathematics on its own becomes a fence ``math``, mathematics in a line stands between
+dollars, what is code or a comment goes.  `Written` knows where each part stood.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from html import unescape
+
+from dpsym.language.documents.texts import Edit, Written
+from dpsym.language.errors import ReadingError
+from dpsym.language.latex.environments import DISPLAYS
+
+# --- notebooks
+_JSON = re.compile(r'"(?P<string>[^"\\]*(?:\\.[^"\\]*)*)"|(?P<sign>[][{},:])|[^][{},:"\s]+', re.DOTALL)
+_JSON_ESCAPE = re.compile(r"(?:\\u[0-9a-fA-F]{4})+|\\.", re.DOTALL)
+_LONE = re.compile("[\ud800-\udfff]")
+_CELL_APART = "\n\n\f"
+
+
+def of_cells(text: str) -> Written:
+    """What is written in the Markdown cells of a Jupyter notebook.
+
+    Raises:
+        ReadingError: where the text is no notebook.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ReadingError(f"no notebook: {error}") from None
+    if not isinstance(data, dict) or not isinstance(data.get("cells", data.get("worksheets")), list):
+        raise ReadingError("no notebook: it has no cells")
+    edits: list[Edit] = []
+    cells: list[tuple[int, int]] = []
+    end = length = 0
+    for number, lines in _cells(text):
+        apart = _CELL_APART if cells else ""
+        for start, stop in lines:
+            before = apart if start == lines[0][0] else ""
+            inside = list(_unescaped_json(text, start, stop))
+            edits += [(end, start, before), *inside]
+            if start == lines[0][0]:
+                cells.append((length + len(before), number))
+            length += len(before) + stop - start + sum(len(new) - (b - a) for a, b, new in inside)
+            end = stop
+    edits.append((end, len(text), ""))
+    found = Written(text).rewritten(edits)
+    found.cells = cells
+    return found
+
+
+def parts(text: str) -> Iterator[tuple[int, int]]:
+    """Where the cells of a notebook's text start and end; of another text the whole."""
+    start = 0
+    for match in re.finditer("\f", text):
+        yield start, match.start()
+        start = match.end()
+    yield start, len(text)
+
+
+def _cells(text: str) -> Iterator[tuple[int, list[tuple[int, int]]]]:
+    """The number of each Markdown cell, and where the strings of its source stand."""
+    path: list[str | int] = []  # of keys and places; a place is that of the value that comes
+    kind, lines, number = "", list[tuple[int, int]](), 0
+    key = expects_key = None
+    for match in _JSON.finditer(text):
+        sign = match["sign"]
+        if sign in ("{", "["):
+            path.append("" if sign == "{" else 0)
+            expects_key = sign == "{"
+            if sign == "{" and _is_cell(path[:-1]):
+                kind, lines, number = "", [], number + 1
+        elif sign in ("}", "]"):
+            path.pop()
+            if sign == "}" and _is_cell(path) and kind == "markdown" and lines:
+                yield number, lines
+            expects_key = False
+        elif sign == ",":
+            last = path[-1]
+            path[-1] = last + 1 if isinstance(last, int) else ""
+            expects_key = isinstance(last, str)
+        elif sign == ":":
+            expects_key = False
+        elif match["string"] is not None and expects_key:
+            key = match["string"]
+            path[-1] = key
+        elif match["string"] is not None and _is_cell(path[:-1]) and path[-1] == "cell_type":
+            kind = match["string"]
+        elif match["string"] is not None and (
+            (path[-1:] == ["source"] and _is_cell(path[:-1])) or (path[-2:-1] == ["source"] and _is_cell(path[:-2]))
+        ):
+            lines.append(match.span("string"))
+
+
+def _is_cell(path: list[str | int]) -> bool:
+    """Whether it leads to a cell: in the notebook, or in one of the sheets that it had before version 4."""
+    return len(path) in (2, 4) and path[-2] == "cells" and (len(path) == 2 or path[0] == "worksheets")
+
+
+def _unescaped_json(text: str, start: int, stop: int) -> Iterator[tuple[int, int, str]]:
+    for match in _JSON_ESCAPE.finditer(text, start, stop):
+        meant = _LONE.sub("\ufffd", json.loads(f'"{match[0]}"'))
+        yield match.start(), match.end(), meant.replace("\x00", " ").replace("\f", " ")
+
+
+# --- LaTeX
+_DEFINES = r"(?:def|let|[A-Za-z]*[cC]ommand\*?)\s*\{?\s*"
+_SHORTHAND = re.compile(
+    rf"(?<!\\)%[^\n]*|\\{_DEFINES}(?P<name>\\[A-Za-z]+)\s*\}}?\s*\{{\s*"
+    rf"(?P<body>\\(?:begin|end)\s*\{{(?:{'|'.join(DISPLAYS)})\*?\}}(?:\{{\w+\}})?)\s*%?\s*\}}"
+)
+
+
+def of_shorthands(written: Written) -> Written:
+    r"""LaTeX with displays in place of commands that stand for their ends: ``\def\be{\begin{equation}}``."""
+    text = written.text
+    found = {m["name"]: (m.end(), m["body"]) for m in _SHORTHAND.finditer(text) if m["name"] is not None}
+    once = [n for n in found if len(re.findall(rf"\\{_DEFINES}{re.escape(n)}(?![A-Za-z])", text)) == 1]
+    if not once:
+        return written
+    uses = re.compile(rf"(?<!\\)(?:{'|'.join(map(re.escape, once))})(?![A-Za-z@])").finditer(text)
+    return written.rewritten((*u.span(), found[u[0]][1]) for u in uses if u.start() >= found[u[0]][0])
+
+
+# --- displays of directives
+_OPTIONS = re.compile(r"(?:[ \t]*:[\w-]+:[^\n]*(?:\n|$))+|[ \t]*---[ \t]*\n(?:[^\n]*\n)*?[ \t]*---[ \t]*(?:\n|$)")
+
+
+def _display(text: str, begin: int, end: int, inside: int, line: int, stop: int) -> Iterator[Edit]:
+    """The directive at `text[begin:end]` as displays: one for each formula between blank lines.
+
+    `inside`: where a formula may begin in its first line; `line`: where its next line starts, and options may.
+    """
+    options = _OPTIONS.match(text, line, stop)
+    places = list(_paragraphs(text, inside, stop))
+    if options is not None:
+        places = [*_paragraphs(text, inside, line), *_paragraphs(text, options.end(), stop)]
+    if places and options is not None and "nowrap" in options[0]:  # it holds environments, or dollars
+        yield begin, places[0][0], "\n"
+        yield places[-1][1], end, "\n"
+        return
+    at, opened = begin, ""
+    for first, last in places:
+        yield at, first, f"{opened}\n```math\n"
+        at, opened = last, "\n```\n"
+    yield at, end, opened
+
+
+def _paragraphs(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Where the runs of lines start and end that are not blank."""
+    begin = last = -1
+    for line, end in _lines(text, start, stop):
+        if not text[line:end].isspace():
+            begin, last = (line if begin < 0 else begin), end - (text[end - 1] == "\n")
+        elif begin >= 0:
+            yield begin, last
+            begin = -1
+    if begin >= 0:
+        yield begin, last
+
+
+def _lines(text: str, start: int, stop: int) -> Iterator[tuple[int, int]]:
+    """Where each line starts, and where the next one does."""
+    while start < stop:
+        end = text.find("\n", start, stop) + 1 or stop
+        yield start, end
+        start = end
+
+
+# --- Markdown
+_FENCE = re.compile(r"(?P<indent>[ \t]*)(?P<mark>```+|~~~+|:::+)[ \t]*(?P<info>[^`\n]*)(?:\n|$)")
+_DIRECTIVE = re.compile(r"\{(?P<name>[\w:-]+)\}")
+_PROSE = re.compile(
+    r"(?:prf|proof):\w+|admonition|note|tip|warning|important|hint|caution|danger|attention|error|seealso|todo|theorem"
+    r"|proof|lemma|definition|corollary|proposition|example|remark|exercise(?:-start)?|solution(?:-start)?|dropdown"
+    r"|details|card|grid(?:-item(?:-card)?)?|tab-(?:item|set)|div|aside|margin|sidebar|topic|container|epigraph"
+)
+_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
+_OPENS_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+[ \t]*(?:\$\$|\\\\?\[|\\begin|```|~~~)")
+_COMMENT = re.compile(r" {0,3}%")
+_INSIDE = re.compile(
+    r"(?P<fence>^[ \t]*(?P<mark>```+|~~~+)[\s\S]*?(?:^[ \t]*(?P=mark)|\Z))"
+    r"|\{math\}`(?P<role>[^`]+)`|(?<!`)(?P<ticks>`+)(?!`)(?P<code>.*?)(?<!`)(?P=ticks)(?!`)"
+    r"|<(?P<tag>pre|script|style|textarea)\b[^>\n]*>|(?P<label>\(\\#eq:[^()\n]*\))|(?P<entity>&(?:lt|gt|le|ge|ne|amp);)",
+    re.MULTILINE,
+)
+
+
+def of_dialects(written: Written) -> Written:
+    r"""Markdown without what only some of its programs know: MyST's directives and roles, quotes, labels, HTML."""
+    for edits in (_without_quotes, _directives, _inside):
+        written = written.rewritten(edits(written.text))
+    return written
+
+
+def _without_quotes(text: str) -> Iterator[Edit]:
+    """The signs at the lines of a quote; one that begins inside of a paragraph is a relation."""
+    quoted, blank = False, True
+    for start, end in _lines(text, 0, len(text)):
+        mark = _QUOTE.match(text, start, end)
+        quoted = mark is not None and (quoted or blank or _OPENS_QUOTE.match(text, start, end) is not None)
+        if mark is not None and quoted:
+            yield start, mark.end(), ""
+        blank = text[start:end].isspace()
+
+
+def _directives(text: str) -> Iterator[Edit]:
+    """Line by line: fences with mathematics or prose in them, and comments."""
+    code = ""  # what closes the code that is open
+    prose: list[str] = []
+    begin, inside, line, closer = -1, 0, 0, ""  # of a directive with mathematics
+    for start, end in _lines(text, 0, len(text)):
+        fence, last = _FENCE.match(text, start, end), end - (text[end - 1] == "\n")
+        info = fence["info"].strip() if fence is not None else ""
+        alone = fence["mark"] if fence is not None and not info else ""
+        named = _DIRECTIVE.match(info)
+        if begin >= 0:
+            if alone.startswith(closer):
+                yield from _display(text, begin, end, inside, line, start)
+                begin = -1
+        elif code:
+            code = "" if alone.startswith(code) else code
+        elif fence is None:
+            if _COMMENT.match(text, start, end):
+                yield start, last, ""
+        elif named is not None and named["name"] == "math":
+            begin, inside, line, closer = start, fence.start("info") + named.end(), end, fence["mark"]
+        elif fence["mark"][0] == ":":
+            continue
+        elif named is not None and _PROSE.fullmatch(named["name"]):
+            prose.append(fence["mark"])
+            yield start, last, ""
+        elif prose and alone.startswith(prose[-1]):
+            prose.pop()
+            yield start, last, ""
+        else:
+            code = fence["mark"]
+    if begin >= 0:
+        yield from _display(text, begin, len(text), inside, line, len(text))
+
+
+def _inside(text: str) -> Iterator[Edit]:
+    """What stands in the lines."""
+    at, unclosed = 0, set[str]()
+    while (match := _INSIDE.search(text, at)) is not None:
+        at = match.end()
+        if match["role"] is not None:
+            yield from _in_line(text, match.start(), match.end(), *match.span("role"))
+        elif match["label"] is not None:
+            yield match.start(), at, ""
+        elif match["entity"] is not None:
+            yield match.start(), at, unescape(match[0])
+        elif (tag := match["tag"]) is not None and tag not in unclosed:
+            close = text.find(f"</{tag}", at)
+            if close < 0:
+                unclosed.add(tag)
+                continue
+            yield at, close, ""
+            at = close
+
+
+def _in_line(text: str, begin: int, end: int, start: int, stop: int) -> Iterator[Edit]:
+    """Mathematics in a line, between dollars."""
+    inside = text[start:stop]
+    start, stop = start + len(inside) - len(inside.lstrip()), stop - len(inside) + len(inside.rstrip())
+    yield begin, start, "$"
+    for match in re.compile(r"[ \t]*\n\s*").finditer(text, start, stop):
+        yield match.start(), match.end(), " "
+    yield stop, end, "$"
+
+
+# --- Markdown's escapes
+_ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
+_ESCAPED_MATHEMATICS = re.compile(r"\\\\(\\?)[\[(]")
+_DELIMITER = re.compile(r"\\(\\[][()])")
+_VERBATIM = re.compile(
+    r"(?:^|\n)[ \t]*(```+|~~~+)[\s\S]*?\n[ \t]*\1|\$\$[\s\S]*?\$\$|(?<!`)(`+)(?!`).*?(?<!`)\2(?!`)"
+    r"|\\begin\{(?P<environment>[a-z]+\*?)\}(?:(?!\\\\\\\\|\\begin\{(?P=environment)\})[\s\S])*?\\end\{(?P=environment)\}"
+)
+
+
+def unescaped(written: Written, *, whole: bool = True) -> Written:
+    r"""Markdown whose mathematics is written with its escapes, ``\\[ \\frac{1}{2} \\]``; other text as it is.
+
+    `whole`: what stands between the brackets is written with escapes, too; Jupyter takes it as it is.
+    """
+    text = written.text
+    if not _ESCAPED_MATHEMATICS.search(_VERBATIM.sub("", text)):
+        return written
+    return written.rewritten(_escapes(text, _ESCAPE if whole else _DELIMITER))
+
+
+def _escapes(text: str, escape: re.Pattern[str]) -> Iterator[Edit]:
+    """Where an escape stands outside of code and of ``$$``, and what it stands for."""
+    kept = [match.span() for match in _VERBATIM.finditer(text)]
+    starts = [begin for begin, _ in kept]
+    for match in escape.finditer(text):
+        before = bisect_right(starts, match.start()) - 1
+        if before < 0 or kept[before][1] <= match.start():
+            yield match.start(), match.end(), match[1]
+
+
+# --- reStructuredText
+_LINE = re.compile(r"(?P<indent>[ \t]*)(?P<rest>[^\n]*)")
+_EXPLICIT = re.compile(r"\.\.(?:[ \t]+|$)(?:(?P<name>[A-Za-z][\w:+.-]*?)::(?=\s|$)[ \t]*|(?P<other>[_\[|]))?")
+_LITERAL = re.compile(
+    r"(?:[a-z]+:)?(?:code(?:-block|-cell)?|sourcecode|parsed-literal|literalinclude|raw|highlight|doctest|test(?:code|setup"
+    r"|output|cleanup)|jupyter-execute|ipython|plot|prompt|graphviz|digraph|graph|mermaid|tikz|productionlist|csv-table"
+    r"|include|replace|image|toctree|autosummary|bibliography|exec)"
+)
+_ROLE = re.compile(
+    r"(?P<fence>^```math\n[\s\S]*?\n```$)|:math:`(?P<math>[^`]+)`|(?<!`)`(?P<after>[^`]+)`:math:"
+    r"|(?P<literal>``.*?``)|(?P<named>:[\w:+.-]+:`[^`]*`)|(?<![`\w])`(?P<default>[^`]+)`(?![`_])|\\(?P<bracket>[][()])",
+    re.MULTILINE,
+)
+
+
+def of_directives(written: Written) -> Written:
+    r"""reStructuredText: ``.. math::`` and ``:math:`x```; literal blocks and comments go."""
+    text = written.text
+    plain = written.rewritten(_blocks(text))
+    by_default = re.search(r"^\.\.[ \t]+default-role::[ \t]*math[ \t]*$", text, re.MULTILINE) is not None
+    return plain.rewritten(_roles(plain.text, by_default=by_default))
+
+
+def _blocks(text: str) -> Iterator[Edit]:
+    lines = list(_lines(text, 0, len(text)))
+    at = 0
+    while at < len(lines):
+        start, end = lines[at]
+        line = _LINE.match(text, start, end)
+        indent, rest = (len(line["indent"]), line["rest"].rstrip()) if line is not None else (0, "")
+        explicit = _EXPLICIT.match(rest)
+        name = explicit["name"] if explicit is not None else None
+        after = at + 1
+        while after < len(lines) and _deeper(text, lines[after], indent):
+            after += 1
+        stop = lines[after - 1][1]
+        if name == "math" and explicit is not None:
+            yield from _display(text, start, stop, start + indent + explicit.end(), end, stop)
+        elif name is not None and _LITERAL.fullmatch(name):
+            yield start, stop, "\n"
+        elif explicit is not None and name is None and explicit["other"] is None:
+            if rest == ".." and text[slice(*lines[min(at + 1, len(lines) - 1)])].isspace():
+                after, stop = at + 1, end  # a comment of nothing
+            yield start, stop, "\n"
+        elif rest.endswith("::") and explicit is None:
+            yield end, stop, "\n" * (stop > end)
+        else:
+            after = at + 1
+        at = after
+
+
+def _deeper(text: str, line: tuple[int, int], indent: int) -> bool:
+    """Whether it is blank or begins further right."""
+    inside = text[slice(*line)]
+    return inside.isspace() or len(inside) - len(inside.lstrip(" \t")) > indent
+
+
+def _roles(text: str, *, by_default: bool) -> Iterator[Edit]:
+    for match in _ROLE.finditer(text):
+        group = next((g for g in ("math", "after") if match[g] is not None), "default" if by_default else "")
+        if match["bracket"] is not None:
+            yield match.start(), match.end(), match["bracket"]
+        elif group and match[group] is not None:
+            yield from _in_line(text, match.start(), match.end(), *match.span(group))
