@@ -23,6 +23,7 @@ from dpsym.checking.ledger import (
 )
 from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by, unread
 from dpsym.checking.steps import Task, advised, answered, check_step, decided
+from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.core.deadline import now
@@ -83,7 +84,10 @@ def check_document(
     except KeyboardInterrupt:
         interrupted = True
     results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
-    results = [_tempered(result, document) for result in results]
+    results = [
+        with_what_it_rests_on(_tempered(result, document), document, chain, shown.used.get(number, ()))
+        for number, (result, (chain, _)) in enumerate(zip(results, places, strict=True))
+    ]
     return cross_examined(
         _report(document, file, results, shown, interrupted or runner.late, time.monotonic() - started)
     )
@@ -157,6 +161,7 @@ class _Shown:
         self.document = document
         self.of_step: dict[int, tuple[Judgement, ...]] = {}
         self.facts: list[Judgement] = []
+        self.used: dict[int, Sequence[Judgement]] = {}  # the facts with which a step was decided
         self._split: dict[tuple[Relation, int], bool] = {}
 
     def add(
@@ -224,6 +229,7 @@ def _again(
             better = more[number]
             if better is not None and (is_certain(better.decision) or better.decision.verdict is Verdict.CITED):
                 result, facts = better, usable
+                shown.used[number] = usable
         found[number], entered = shown.add(number, chain, result, facts)
         if not entered or not is_certain(result.decision):
             run = []

@@ -11,6 +11,7 @@ from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.core.verdicts import Enclosure, Verdict, Witness
 from dpsym.language.documents.derivation import WrittenStep, joined
+from dpsym.language.documents.guesses import Guess
 from dpsym.rendering.data import opinion
 from dpsym.rendering.text import COLOURS, decimal, on_terminal
 
@@ -55,6 +56,15 @@ def evidence(result: StepResult) -> list[str]:
     return lines
 
 
+def resting(result: StepResult) -> list[str]:
+    """What a step that was settled rests on: theorems, guesses, and quantities of which only the kind is known."""
+    found = list(result.decision.rests_on)
+    if result.decision.verdict not in (Verdict.OPEN, Verdict.UNREAD):
+        found += map(str, result.guesses)
+        found += [f"{', '.join(result.opaque)} (only named)"] if result.opaque else []
+    return found
+
+
 def circumstances(chain: ChainResult, result: StepResult) -> dict[str, tuple[str, ...]]:
     """Under what a step stands besides its premises and the declarations: its case, and the values chosen for it."""
     case, reason = chain.chain.case, result.step.reason
@@ -74,9 +84,9 @@ def summary(report: Report) -> str:
     """How many steps have which verdict."""
     counts = counted(report)
     total, lost = counts["steps"], counts[str(Verdict.UNREAD)]
-    read = f"{counts['read']} read, " if lost else ""
-    said = ", ".join(f"{counts[str(v)]} {v}" for v in Verdict if counts[str(v)])
-    return f"{total} step{'' if total == 1 else 's'}: {read}{said}"
+    said = [f"{counts['read']} read", f"{lost} {Verdict.UNREAD}"] if lost else []
+    said += [f"{counts[str(v)]} {v}" for v in Verdict if counts[str(v)] and v is not Verdict.UNREAD]
+    return f"{total} step{'' if total == 1 else 's'}: {', '.join(said)}"
 
 
 def counted(report: Report) -> dict[str, int]:
@@ -155,8 +165,8 @@ def _chain(text: Text, chain: ChainResult) -> None:
         kept = " (kept from an earlier check)" if result.cached else ""
         method = f"{found.method}: " if found.verdict is not Verdict.UNREAD else ""
         text.append(f"    {method}{found.why}{reason}{kept}\n", style="dim")
-        if found.rests_on:
-            text.append(f"    rests on {', '.join(found.rests_on)}\n", style="dim")
+        if said := resting(result):
+            text.append(f"    rests on {', '.join(said)}\n", style="dim")
         for line in evidence(result):
             text.append(f"    {line}\n")
 
@@ -175,18 +185,23 @@ def as_data(report: Report) -> dict[str, Any]:
         "notes": notes(report),
         "interrupted": report.interrupted,
         "counts": counted(report),
-        "guessed": [{"declaration": g.declaration, "line": g.line or None} for g in report.guessed],
-        "unconfirmed": [{"declaration": g.declaration, "line": g.line or None} for g in report.unconfirmed],
+        "guessed": _guesses(report.guessed),
+        "unconfirmed": _guesses(report.unconfirmed),
         "opaque": dict(report.opaque),
         "steps": [_step(chain, result) for chain in report.chains for result in chain.steps],
         "seconds": round(report.seconds, 3),
     }
 
 
+def _guesses(guesses: Iterable[Guess]) -> list[dict[str, Any]]:
+    return [{"declaration": g.declaration, "line": g.line or None} for g in guesses]
+
+
 def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
     step, found, witness = result.step, result.decision, result.decision.witness
     single = step.claim[0] if len(step.claim) == 1 and not step.premises else None
     return {
+        "file": chain.chain.file or None,
         "line": step.line,
         "column": step.column,
         "relation": "" if step.unread else single.op if single is not None else _IMPLICATIONS[step.both_ways],
@@ -199,6 +214,8 @@ def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
         "method": str(found.method),
         "why": found.why,
         "rests_on": list(found.rests_on),
+        "guesses": _guesses(result.guesses),
+        "opaque": list(result.opaque),
         "witness": None if witness is None else {n: str(v) for n, v in witness.point.items()},
         "obligation": None if witness is None else witness.obligation,
         "lhs_value": None if witness is None else value(witness.lhs),
