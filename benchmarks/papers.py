@@ -4,8 +4,8 @@
                                        [--write benchmarks/papers.md]
 
 FOLDER holds the texts of the documents that benchmarks/papers.tsv names; they are other people's, and not in this
-repository.  Each is checked as it is, and once more with what `dpsym check --init` writes beside it, unedited, in a copy
-of the folder.  `--write` replaces the numbers of the page, which stand between two comments; `--reports` keeps every
+repository.  In a copy of it each is checked as it is, and once more with what `dpsym check --init` writes, unedited.
+`--write` replaces the numbers of the page, which stand between two comments; `--reports` keeps every
 report as JSON.
 """
 
@@ -27,6 +27,7 @@ from urllib.parse import quote
 
 from dpsym.checking import Cache, Report, check_document
 from dpsym.core.verdicts import Verdict
+from dpsym.deciding import InternalContradiction
 from dpsym.language import read_path
 from dpsym.language.documents.sidecar import beside, proposed
 from dpsym.rendering.report import as_data
@@ -92,7 +93,9 @@ def checked(path: Path, limit: float, jobs: int, cache: Cache) -> tuple[Report, 
     return check_document(document, file=path.name, time_limit=limit, jobs=jobs, cache=cache), reading
 
 
-def measured(folder: Path, chosen: Sequence[Paper], given: argparse.Namespace) -> Iterator[tuple[Paper, Counts, Counts]]:
+def measured(
+    folder: Path, chosen: Sequence[Paper], given: argparse.Namespace
+) -> Iterator[tuple[Paper, Counts, Counts]]:
     """Each document as it is, and with the proposed declarations beside it."""
     cache = Cache(given.cache)
     with tempfile.TemporaryDirectory() as name:
@@ -105,12 +108,19 @@ def measured(folder: Path, chosen: Sequence[Paper], given: argparse.Namespace) -
                     beside(path).write_text(proposed(path.name, read_path(path).guessed), encoding="utf-8")
                 try:
                     report, reading = checked(path, given.limit, given.jobs, cache)
-                except ValueError as error:  # it is no document, or what is declared contradicts itself
+                except (
+                    ValueError,
+                    InternalContradiction,
+                ) as error:  # no document, contradictory declarations, a defect
                     print(f"{one.file}, {stage}: {error}", file=sys.stderr, flush=True)
                     found.append(Counts())
                     continue
                 found.append(counted(report, reading))
-                print(f"{one.file}, {stage}: {dict(found[-1].verdicts)} {report.seconds:.0f} s", file=sys.stderr, flush=True)
+                print(
+                    f"{one.file}, {stage}: {dict(found[-1].verdicts)} {report.seconds:.0f} s",
+                    file=sys.stderr,
+                    flush=True,
+                )
                 if given.reports is not None:
                     kept = given.reports / f"{one.file.replace('/', '-')}.{stage.replace(' ', '-')}.json"
                     kept.write_text(json.dumps(as_data(report), indent=1, ensure_ascii=False), encoding="utf-8")

@@ -8,7 +8,8 @@ from dataclasses import replace
 
 from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import StepResult
-from dpsym.core.relations import ForAll, Proposition
+from dpsym.core.relations import ForAll, Proposition, Relation
+from dpsym.deciding.definedness import Need
 from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
@@ -36,9 +37,9 @@ def with_what_it_rests_on(
 
 
 def _spoken_of(step: WrittenStep, chain: WrittenChain) -> set[str]:
-    """The names in a step: those that are left of it, those that were written, and those that abbreviations stand for."""
+    """The names in a step: what is left of it, what was written, and what abbreviations stand for."""
     reason = step.reason
-    parts = (*step.claim, *step.premises, *step.needs, *(() if reason is None else reason.at))
+    parts: list[Relation | Need] = [*step.claim, *step.premises, *step.needs, *(() if reason is None else reason.at)]
     texts = (*step.said, *step.given, *(() if reason is None else reason.at_texts))
     written = _NAME.findall(" ".join(side for pair in texts for side in pair))
     return {s.name for part in parts for s in part.free_symbols} | set(_expanded(written, chain.abbreviations))
