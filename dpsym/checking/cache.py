@@ -1,6 +1,6 @@
 """Results kept by content: a proof for as long as this version of dpsym, a refutation by its point.
 
-What was not decided is never kept.
+What was not decided is never kept in a folder; in memory only where that is asked for.
 """
 
 from __future__ import annotations
@@ -32,10 +32,14 @@ _KEPT = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED)
 
 
 class Cache:
-    """In memory, and in a folder where one is given; unreadable or foreign files there count as absent."""
+    """In memory, and in a folder where one is given; unreadable or foreign files there count as absent.
 
-    def __init__(self, folder: Path | None = None) -> None:
+    With `undecided` what was not decided is kept in memory, too: where the same is asked again and again.
+    """
+
+    def __init__(self, folder: Path | None = None, *, undecided: bool = False) -> None:
         self.folder = folder
+        self._undecided = undecided
         self._memory: dict[str, tuple[Decision, str | None]] = {}
 
     def get(self, task: Task) -> StepResult | None:
@@ -50,11 +54,12 @@ class Cache:
 
     def put(self, task: Task, result: StepResult) -> None:
         """Keep it if it was decided."""
-        if result.decision.verdict not in _KEPT:
+        decided = result.decision.verdict in _KEPT
+        if not (decided or self._undecided):
             return
         key = _key(task)
         self._memory[key] = result.decision, result.suggestion
-        if self.folder is None:
+        if self.folder is None or not decided:
             return
         with suppress(OSError):
             self.folder.mkdir(parents=True, exist_ok=True)
