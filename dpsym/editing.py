@@ -121,7 +121,8 @@ class _Server(LanguageServer):
 
     async def _checked(self, text: str, path: str, seconds: float | None, slot: int, version: int) -> dict[str, Any]:
         if self._worker is None:
-            self._worker = ProcessPoolExecutor(1, self._processes, initializer=_watch, initargs=(self._wanted,))
+            begin: Callable[..., object] = _watch
+            self._worker = ProcessPoolExecutor(1, self._processes, begin, (self._wanted,))
         try:
             asked = self._worker.submit(checked, text, path, self._time_limit, seconds, slot, version)
             return await asyncio.wrap_future(asked)

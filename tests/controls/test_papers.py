@@ -109,12 +109,21 @@ def test_what_holds_whatever_a_quantity_is_and_nothing_else(claim, said):
         r"X(t) = X(t)",
         r"\sum_{i=1}^n \Pr[A_i] = n \Pr[A_i]",
         r"\sum_{i=1}^n f(i) = n f(i)",
+        r"\sum_{j=1}^n x_{ji} = n x_{ji}",
+        r"\sum_{j=1}^n (x_{ij} - y) = n x_{ij} - n y",
+        r"\sum_{k=1}^n x_{ijk} = n x_{ijk}",
+        r"\sum_{k=1}^n x_{k1} = n x_{k1}",
         r"\frac{d}{dx} f(x) = 0",
         r"\sum_j a_j + b_j = b_j + \sum_j a_j",
     ],
 )
 def test_what_is_drawn_anew_or_changes_with_a_bound_variable_is_no_quantity(claim):
     assert words(checked(f"$$ {claim} $$"))[0] not in ACCEPTED
+
+
+@pytest.mark.parametrize("name", [r"x_{\max}", r"x_{\mathrm{max}}", r"\sigma_{in}", r"x_{\mu}"])
+def test_a_word_below_a_name_holds_no_indices(name):
+    assert words(checked(rf"$$ \sum_{{m=1}}^n {name} = n {name} $$")) == ["proved"]
 
 
 def test_bars_that_could_be_paired_in_two_ways_are_not_read():
