@@ -1,6 +1,7 @@
 """The copy of a paper with its margin, and what other programs show at its lines."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -39,15 +40,44 @@ def test_nothing_but_notes_is_added(report):
     assert written.index(notes[0]) == written.index(r"\end{align*}") + 1
 
 
+DISPLAY = r"\[ x_1^2 \le 2 \]"
+CLASSES = {
+    "article": r"\documentclass{article}\usepackage{amsmath}",
+    "two columns": r"\documentclass[twocolumn]{article}\usepackage{amsmath}",
+    "amsart": r"\documentclass{amsart}",
+    "beamer": r"\documentclass{beamer}",
+    "in columns": r"\documentclass{article}\usepackage{amsmath,multicol}",
+}
+BODIES = {
+    "beamer": rf"\begin{{frame}}\frametitle{{T}} Text. {DISPLAY} More. \begin{{align*}} 3 &\le 4 \end{{align*}}"
+    "\n\\end{frame}",
+    "in columns": f"\\begin{{multicols}}{{2}}\nText.\n{DISPLAY}\nMore.\n{DISPLAY}\n\\end{{multicols}}",
+}
+BOXES = (
+    f"A footnote.\\footnote{{It says {DISPLAY}\nthis.}}\n"
+    f"\\begin{{figure}}\nText. {DISPLAY}\n\\caption{{C}}\\end{{figure}}\n"
+    f"\\noindent\\begin{{minipage}}{{5cm}}\n{DISPLAY}\n\\end{{minipage}}\n\\parbox{{5cm}}{{{DISPLAY}\n}}\n"
+    f"\\begin{{itemize}}\\item {DISPLAY}\n\\end{{itemize}}\n"
+    f"\\begin{{tabular}}{{p{{5cm}}}}\n{DISPLAY}\n\\end{{tabular}}\n"
+)
+
+
 @pytest.mark.needs("pdflatex")
 @pytest.mark.slow
-def test_it_is_built_as_the_paper_is(report, tmp_path):
-    (tmp_path / "a.tex").write_text(as_tex(report, PAPER.replace(r"\foo{\{}", "0")))
+@pytest.mark.parametrize("name", CLASSES)
+def test_it_is_built_as_the_paper_is(name, tmp_path):
+    plain = PAPER.partition(r"\begin{document}")[2].replace(r"\foo{\{}", "0").replace(r"\end{document}", BOXES)
+    paper = f"{CLASSES[name]}\n\\begin{{document}}\n{BODIES.get(name, plain)}\n\\end{{document}}\n"
+    found = check_document(read_document(paper, kind="latex", let=["x_1: real"]), time_limit=3.0, suggest=False)
+    noted = as_tex(found, paper)
+    assert noted.count(r"\dpsymnote{") == len(found.chains) > 1
+    (tmp_path / "a.tex").write_text(noted)
     done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"],  # noqa: S607 - found on the path
         cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout[-2000:]
+    assert not re.search("lost|not allowed", done.stdout)
 
 
 def test_sarif_has_a_result_for_each_step_that_was_not_accepted(report):
