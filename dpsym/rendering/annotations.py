@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from dpsym import __version__
 from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.core.verdicts import Verdict
-from dpsym.rendering.report import evidence, notes, under
+from dpsym.rendering.report import evidence, notes, resting, under
 
 _LEVELS = {
     Verdict.REFUTED: "error", Verdict.OPEN: "warning", Verdict.SUPPORTED: "warning", Verdict.UNREAD: "note",
@@ -42,7 +44,7 @@ def as_github(reports: Iterable[Report]) -> str:
     for report in reports:
         for chain, result in _not_accepted(report):
             command = _COMMANDS[_LEVELS[result.decision.verdict]]
-            where = f"file={_property(report.file)},line={result.step.line},col={max(1, result.step.column)}"
+            where = f"file={_property(_file(report, chain))},line={result.step.line},col={max(1, result.step.column)}"
             title = _property(f"dpsym: {result.decision.verdict}")
             lines.append(f"::{command} {where},title={title}::{_data(_message(chain, result))}")
         lines += [f"::notice file={_property(report.file)}::{_data(note)}" for note in notes(report)]
@@ -57,7 +59,7 @@ def _results(report: Report) -> Iterable[dict[str, Any]]:
     for chain, result in _not_accepted(report):
         step = result.step
         region = {"startLine": step.line, "startColumn": max(1, step.column)}
-        place = {"artifactLocation": {"uri": report.file}, "region": region}
+        place = {"artifactLocation": {"uri": _uri(_file(report, chain))}, "region": region}
         yield {
             "ruleId": str(result.decision.verdict),
             "level": _LEVELS[result.decision.verdict],
@@ -68,7 +70,22 @@ def _results(report: Report) -> Iterable[dict[str, Any]]:
 
 def _message(chain: ChainResult, result: StepResult) -> str:
     said = f"{result.step}{under(chain, result)}: {result.decision.verdict}, {result.decision.why}"
-    return "\n".join([said, *evidence(result)])
+    rests = [f"rests on {', '.join(more)}"] if (more := resting(result)) else []
+    return "\n".join([said, *rests, *evidence(result)])
+
+
+def _file(report: Report, chain: ChainResult) -> str:
+    """Where a display stands: in the document, or in a file beside it that was included."""
+    if not chain.chain.file:
+        return report.file
+    included = Path(report.file).parent / chain.chain.file
+    return str(included if included.suffix else included.with_suffix(".tex"))
+
+
+def _uri(file: str) -> str:
+    """A reference to it by RFC 3986: what stands before a colon would be a scheme."""
+    path = quote(file.replace("\\", "/"))
+    return f"file://{path}" if path.startswith("/") else path
 
 
 def _data(text: str) -> str:
