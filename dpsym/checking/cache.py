@@ -1,6 +1,6 @@
 """Results kept by content: a proof for as long as this version of dpsym, a refutation by its point.
 
-What was not decided is never kept in a folder; in memory only where that is asked for.
+What was not decided is never written down.
 """
 
 from __future__ import annotations
@@ -34,12 +34,11 @@ _KEPT = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.REFUTED)
 class Cache:
     """In memory, and in a folder where one is given; unreadable or foreign files there count as absent.
 
-    With `undecided` what was not decided is kept in memory, too: where the same is asked again and again.
+    With `undecided`, what was not decided is kept as well, in memory.
     """
 
     def __init__(self, folder: Path | None = None, *, undecided: bool = False) -> None:
-        self.folder = folder
-        self._undecided = undecided
+        self.folder, self._undecided = folder, undecided
         self._memory: dict[str, tuple[Decision, str | None]] = {}
 
     def get(self, task: Task) -> StepResult | None:
@@ -55,7 +54,7 @@ class Cache:
     def put(self, task: Task, result: StepResult) -> None:
         """Keep it if it was decided."""
         decided = result.decision.verdict in _KEPT
-        if not (decided or self._undecided):
+        if not decided and not self._undecided:
             return
         key = _key(task)
         self._memory[key] = result.decision, result.suggestion

@@ -129,9 +129,9 @@ class _Runner:
         for number, result in self._results([tasks[n] for n in rest]):
             where = rest[number]
             stopped = StepResult(tasks[where].step, replace(STOPPED, seconds=tasks[where].time_limit))
-            kept = found[where] = result if result is not None else stopped
+            found[where] = now_known = result if result is not None else stopped
             if self.cache is not None:
-                self.cache.put(tasks[where], kept)
+                self.cache.put(tasks[where], now_known)
 
     def _results(self, tasks: list[Task]) -> Iterator[tuple[int, StepResult | None]]:
         total = len(tasks)

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import ChainResult, Report, StepResult
-from dpsym.core.verdicts import Enclosure, Verdict, Witness
+from dpsym.core.verdicts import Enclosure, Method, Verdict, Witness
 from dpsym.language.documents.derivation import WrittenStep, joined
 from dpsym.language.documents.guesses import Guess
 from dpsym.rendering.data import opinion
@@ -54,6 +54,12 @@ def evidence(result: StepResult) -> list[str]:
     if result.suggestion is not None:
         lines.append(f"suggestion: {result.suggestion}")
     return lines
+
+
+def because(result: StepResult) -> str:
+    """Why the verdict is what it is, with the method if there was one."""
+    found = result.decision
+    return found.why if found.method is Method.NONE else f"{found.method}: {found.why}"
 
 
 def resting(result: StepResult) -> list[str]:
@@ -163,8 +169,7 @@ def _chain(text: Text, chain: ChainResult) -> None:
         text.append(f"  {step}{under(chain, result)}\n")
         reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
         kept = " (kept from an earlier check)" if result.cached else ""
-        method = f"{found.method}: " if found.verdict is not Verdict.UNREAD else ""
-        text.append(f"    {method}{found.why}{reason}{kept}\n", style="dim")
+        text.append(f"    {because(result)}{reason}{kept}\n", style="dim")
         if said := resting(result):
             text.append(f"    rests on {', '.join(said)}\n", style="dim")
         for line in evidence(result):
@@ -236,7 +241,7 @@ def as_markdown(reports: Iterable[Report]) -> str:
         rows += ["| line | step | verdict | why |", "|---|---|---|---|"]
         for chain, result in ((each, result) for each in report.chains for result in each.steps):
             formula = _latex_of(result.step, latex).replace("|", r"\vert ")
-            why = "; ".join([f"{result.decision.method}: {result.decision.why}", *evidence(result)])
+            why = "; ".join([because(result), *evidence(result)])
             step = f"${formula}${_cell(under(chain, result))}"
             rows.append(f"| {result.step.line} | {step} | {result.decision.verdict} | {_cell(why)} |")
         if said := concluding(report):

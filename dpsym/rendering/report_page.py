@@ -9,7 +9,7 @@ from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.derivation import WrittenStep
 from dpsym.rendering.mathml import mathml
-from dpsym.rendering.report import circumstances, concluding, evidence, notes, resting, summary, under
+from dpsym.rendering.report import because, circumstances, concluding, evidence, notes, resting, summary, under
 from dpsym.rendering.written_mathml import written
 
 _PAGE_STYLE = """
@@ -133,13 +133,12 @@ def _step(chain: ChainResult, result: StepResult, place: str, before: str) -> st
 
 def _margin(chain: ChainResult, result: StepResult) -> Iterator[str]:
     """How it was read, and the evidence."""
-    step, found = result.step, result.decision
+    step = result.step
     if not step.unread:
         yield f"read as <code>{escape(str(step))}</code>{escape(under(chain, result))}"
     reason = f" — {escape(step.reason.text)}" if step.reason is not None and step.reason.text else ""
     kept = " (kept from an earlier check)" if result.cached else ""
-    method = "" if step.unread else f"{found.method}: "
-    yield f"{escape(f'{method}{found.why}')}{reason}{kept}"
+    yield f"{escape(because(result))}{reason}{kept}"
     if said := resting(result):
         yield f"rests on {escape(', '.join(said))}"
     yield from map(escape, evidence(result))
