@@ -127,9 +127,6 @@ def measured(
             yield one, found[0], found[1]
 
 
-SHOWN = ("proved", "certified", "cited", "supported", "open", "refuted", "unread")
-
-
 def page(found: Sequence[tuple[Paper, Counts, Counts]], limit: float) -> str:
     """Two tables: what is read, and the verdicts at both stages."""
     whole = [sum((row[n] for row in found), Counts()) for n in (1, 2)]
@@ -140,16 +137,18 @@ def page(found: Sequence[tuple[Paper, Counts, Counts]], limit: float) -> str:
         f"{_part(whole[1].displays_read, whole[1].displays)} and {_part(whole[1].steps_read, whole[1].steps)}. "
         f"Reading all of them takes {whole[0].reading:.1f} s.",
         "",
-        "| document | displays read | steps read | as it is: " + " | ".join(SHOWN[:-1]) + " | after `--init`: "
-        + " | ".join(SHOWN[:-1]) + " |",
-        "|---|---|---|" + "---|" * (2 * len(SHOWN) - 2),
-    ]  # fmt: skip
+        "| document | displays read | steps read | verdicts, as it is | after `--init` |",
+        "|---|---|---|---|---|",
+    ]
     for one, plain, declared in [*found, (None, *whole)]:
         name = "all" if one is None else f"[{_cell(one.title)}]({one.address})" if one.address else _cell(one.title)
-        verdicts = [str(counts.verdicts.get(word, 0) or "") for counts in (plain, declared) for word in SHOWN[:-1]]
         read = [f"{plain.displays_read}/{plain.displays}", f"{plain.steps_read}/{plain.steps}"]
-        lines.append(f"| {' | '.join([name, *read, *verdicts])} |")
+        lines.append(f"| {' | '.join([name, *read, _said(plain.verdicts), _said(declared.verdicts)])} |")
     return "\n".join(lines)
+
+
+def _said(verdicts: Mapping[str, int]) -> str:
+    return ", ".join(f"{verdicts[word]} {word}" for word in map(str, Verdict) if verdicts.get(word))
 
 
 def _part(some: int, of: int) -> str:
