@@ -39,6 +39,7 @@ _SEVERITIES = {
     "supported": lsp.DiagnosticSeverity.Information,
     "unread": lsp.DiagnosticSeverity.Hint,
 }
+_SUFFIXES = {"latex": ".tex", "tex": ".tex", "markdown": ".md"}
 _SIGNS = {"proved": "✓", "certified": "✓", "cited": "✓", "supported": "~", "open": "?", "unread": "…", "refuted": "✗"}
 
 
@@ -108,9 +109,11 @@ class _Server(LanguageServer):
     async def _check(self, uri: str, one: _Open, version: int) -> None:
         await asyncio.sleep(PAUSE)
         document = self.workspace.get_text_document(uri)
-        text, shown = document.source, document.version
+        text, shown, path = document.source, document.version, path_of(uri)
+        if not path.suffix:  # it was never saved
+            path = path.with_suffix(_SUFFIXES.get(document.language_id or "", ""))
         for seconds in PARTS:
-            report = await self._checked(text, str(path_of(uri)), seconds, one.slot, version)
+            report = await self._checked(text, str(path), seconds, one.slot, version)
             if one.version != version or self._open.get(uri) is not one:
                 return
             one.lines, one.steps = io.StringIO(text, newline="").readlines(), report.get("steps", [])
@@ -228,14 +231,14 @@ def checked(
     """The report on a text as data, without the steps that were not reached in these seconds.
 
     With each step: `last`, the line in which its display ends, and `edit`, the change that puts its suggestion into the
-    text.  Where there is no report, `problem` says why, with `line` where it stands in one.  The check stops when
-    another version is wanted of the document in the slot.
+    text.  Where there is no report, `problem` says why, with `line` where it stands in one; of a text that is no
+    derivation nothing is said.  The check stops when another version is wanted of the document in the slot.
     """
     from dpsym.checking import check_document
     from dpsym.checking.results import NOT_REACHED
     from dpsym.deciding import EmptyDomain, InternalContradiction
     from dpsym.language import ReadingError
-    from dpsym.language.documents.document import read_text
+    from dpsym.language.documents.document import KINDS, read_text
     from dpsym.rendering.report import as_data
 
     def outdated() -> bool:
@@ -245,10 +248,15 @@ def checked(
         if outdated():
             raise KeyboardInterrupt
 
+    nothing: dict[str, Any] = {"steps": [], "notes": []}
+    if Path(path).suffix.lower() not in KINDS:
+        return nothing
     try:
         document = read_text(text, Path(path))
         if outdated():
             return {"interrupted": True}
+        if document.kind == "plain" and all(step.unread for chain in document.chains for step in chain.steps):
+            return nothing
         report = check_document(
             document, file=path, time_limit=time_limit, file_time_limit=seconds, jobs=1, cache=_known(), telling=telling
         )

@@ -156,6 +156,8 @@ def test_what_is_no_document_is_said_and_the_session_goes_on(session):
         assert [d.code for d in await client.told()] == ["unreadable"]
         client.changes(uri, f"{FALSE}\n$$ \\foo{{\\{{}} = 1 $$ \n$$ x")
         assert {d.code for d in await client.told()} == {"refuted", "unread"}
+        client.opens("untitled:Untitled-1", FALSE)
+        assert [d.code for d in await client.told()] == ["refuted"]
 
     session(talk)
 
@@ -182,6 +184,11 @@ def test_what_was_not_reached_is_not_shown_and_what_was_open_is_asked_once(monke
     monkeypatch.setattr(editing, "_wanted", [7])
     assert editing.checked(text, "a.md", 1.0, slot=0, version=6) == {"interrupted": True}
     editing._known.cache_clear()
+
+
+@pytest.mark.parametrize(("name", "text"), [("a.log", FALSE), ("requirements.txt", "numpy\nscipy >= 1.2 ; a\n")])
+def test_of_a_text_that_is_no_derivation_nothing_is_said(name, text):
+    assert diagnostics(editing.checked(text, name, 1.0), text) == []
 
 
 SCRIPT = """
