@@ -121,6 +121,12 @@ def test_what_is_drawn_anew_or_changes_with_a_bound_variable_is_no_quantity(clai
     assert words(checked(f"$$ {claim} $$"))[0] not in ACCEPTED
 
 
+@pytest.mark.parametrize("name", [r"\mathrm{val}_1", "val_1", r"\mathrm{val}_{1}", r"\mathrm{val}_{2}"])
+def test_a_name_of_the_text_is_no_quantity(name):
+    assert words(checked(rf"$$ f(x) - f(x) = g(x) - g(x) $$ $$ {name} - f(x) = g(x) - g(x) $$"))[1] not in ACCEPTED
+    assert words(checked(rf"$$ {name} \ge {name} $$ $$ f(x) = {name} $$ $$ g(x) = {name} $$"))[1:] == ["open"] * 2
+
+
 @pytest.mark.parametrize("name", [r"x_{\max}", r"x_{\mathrm{max}}", r"\sigma_{in}", r"x_{\mu}"])
 def test_a_word_below_a_name_holds_no_indices(name):
     assert words(checked(rf"$$ \sum_{{m=1}}^n {name} = n {name} $$")) == ["proved"]

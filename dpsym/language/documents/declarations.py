@@ -61,6 +61,7 @@ class Declared:
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     guessing: bool = False  # whether names may be guessed
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
+    spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
 
     @property
     def random(self) -> frozenset[str]:
@@ -97,7 +98,7 @@ class Declared:
         if known := next(same, ""):
             return known
         numbers = (f"{one.kind}_{n}" for n in count(1))
-        name = next(n for n in numbers if n not in self.names)
+        name = next(n for n in numbers if n not in self.names and n not in self.spelled)
         self.opaque[name] = one
         symbol = sp.Symbol(name)
         self.names[name] = symbol

@@ -26,7 +26,7 @@ from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import DISPLAYS, Scopes, refuse_definitions
 from dpsym.language.latex.macros import Macros, expand
-from dpsym.language.latex.opaque import applied
+from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.plain.lines import read_line
 
@@ -326,6 +326,7 @@ def _document(
     source = lines.text
     declared = declare(front.let, front.where, front.assume, _stated(front))
     declared.guessing, declared.said = not (strict or _declares(front)), said
+    declared.spelled = spelled_like_quantities(source)
     if declared.guessing:
         declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []
