@@ -56,7 +56,7 @@ _ACCENTS = {"hat": "^", "widehat": "^", "bar": "¯", "overline": "¯", "tilde": 
             "dot": "˙", "ddot": "¨", "check": "ˇ", "breve": "˘", "overbrace": "⏞"}  # fmt: skip
 _BELOW = {"underline": "_", "underbrace": "⏟"}
 _PASSED_OVER = {
-    "displaystyle", "textstyle", "scriptstyle", "limits", "nolimits", "nonumber", "notag", "allowbreak", "rm", "bf",
+    "displaystyle", "textstyle", "scriptstyle", "nonumber", "notag", "allowbreak", "rm", "bf",
     "it", "cal", "mathrel", "mathbin", "mathop", "mathopen", "mathclose", "mathord", "hfill", "qedhere", "centering",
     "small", "footnotesize",
 }  # fmt: skip
@@ -212,6 +212,8 @@ class _Typesetter:
         base, around = ("<mrow></mrow>", False) if self._is("sign", "^") or self._is("sign", "_") else self._atom()
         if not base:
             return []
+        while (following := self._next) is not None and following["command"] in ("limits", "nolimits"):
+            self._at += 1
         below = above = ""
         while (following := self._next) is not None and following["sign"] in ("^", "_", "'"):
             self._at += 1

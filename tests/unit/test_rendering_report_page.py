@@ -119,6 +119,7 @@ def tree(latex):
         (r"\left( x \right)^2", ("msup", "(x)", "2")),
         (r"\sqrt[3]{x}", ("mroot", "x", "3")),
         (r"\underset{x}{\max}", ("munder", "max", "x")),
+        (r"\sup\limits_{x}", ("munder", "sup", "x")),
         (r"\sum_{i}^{n}", ("munderover", "∑", "i", "n")),
         (r"\begin{cases} a & b \\ c & d \end{cases}", ("mrow", "{", "abcd", "")),
     ],
