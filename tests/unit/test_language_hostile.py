@@ -171,7 +171,7 @@ PIECES = [
 
 
 def documents():
-    for path in sorted((ROOT / "tests" / "derivations").glob("*")):
+    for path in sorted((ROOT / "tests" / "derivations").glob("*.*")):
         yield {".md": "markdown", ".tex": "latex", ".txt": "plain"}[path.suffix], path.read_text(encoding="utf-8")
 
 
