@@ -29,6 +29,9 @@ its source states, and only those, under the domains that the notions bring (ε 
 integer), and checked. A statement that lacks a condition is therefore refuted; where the condition is known, the
 next one, marked with ′, has it. This page is written by `benchmarks/published_statements.py`; the claims are in
 `tests/statements`, where their truth is checked by a numerical evaluation that uses nothing of dpsym.
+
+The last part has the errata that were found in public derivations while these were checked as they are
+([papers.md](papers.md)): each slip, the point, and the correction.
 """
 
 
@@ -78,8 +81,10 @@ def block(result: Result, better: Result | None) -> list[str]:
     conditions = [*said.declared("let"), *(f"where {w}" for w in said.declared("where")), *said.declared("assume")]
     failing = f", {point(result)}" if result.point else ""
     reason = f": {said.why}" if result.verdict in {"refuted", "open", "supported", "unreadable"} else ""
+    address, _, place = said.said.get("address", "").partition(", ")
+    where = [f"([source]({address}), {escaped(place)})"] if address else []
     return [
-        f"### {name(result)}", "", escaped(said.says), "", "```text", said.claim,
+        f"### {name(result)}", "", escaped(said.says), *where, "", "```text", said.claim,
         *(f"  {condition if condition.startswith('where') else f'for {condition}'}" for condition in conditions),
         "```", "", f"**{result.verdict}**{failing} ({result.seconds:.1f} s){escaped(reason)}", "",
         *([] if better is None else [f"Corrected: {anchor(better)}, **{better.verdict}**", ""]),

@@ -23,6 +23,7 @@ from dpsym.checking.ledger import (
 )
 from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by, unread
 from dpsym.checking.steps import Task, advised, answered, check_step, decided
+from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.core.deadline import now
@@ -83,8 +84,12 @@ def check_document(
     except KeyboardInterrupt:
         interrupted = True
     results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
-    within_chains = (chain.abbreviations for chain, _ in places)
-    results = [_tempered(r, document, a) for r, a in zip(results, within_chains, strict=True)]
+    chains = [chain for chain, _ in places]
+    results = [_tempered(r, document, chain.abbreviations) for r, chain in zip(results, chains, strict=True)]
+    results = [
+        with_what_it_rests_on(result, document, chain, shown.used.get(number, ()))
+        for number, (result, chain) in enumerate(zip(results, chains, strict=True))
+    ]
     return cross_examined(
         _report(document, file, results, shown, interrupted or runner.late, time.monotonic() - started)
     )
@@ -158,6 +163,7 @@ class _Shown:
         self.document = document
         self.of_step: dict[int, tuple[Judgement, ...]] = {}
         self.facts: list[Judgement] = []
+        self.used: dict[int, Sequence[Judgement]] = {}  # the facts with which a step was decided
         self._split: dict[tuple[Relation, int], bool] = {}
 
     def add(
@@ -225,6 +231,7 @@ def _again(
             better = more[number]
             if better is not None and (is_certain(better.decision) or better.decision.verdict is Verdict.CITED):
                 result, facts = better, usable
+                shown.used[number] = usable
         found[number], entered = shown.add(number, chain, result, facts)
         if not entered or not is_certain(result.decision):
             run = []

@@ -16,12 +16,18 @@ from dpsym.second_opinion import Opinion
 
 @dataclass(frozen=True, slots=True)
 class StepResult:
-    """A step as it was read, what was decided of it, and how it would become true (decided as well, or None)."""
+    """A step as it was read, what was decided of it, and how it would become true (decided as well, or None).
+
+    `guesses` are the readings of names that nobody declared or confirmed, and `opaque` the merely named quantities,
+    that it may rest on.
+    """
 
     step: WrittenStep
     decision: Decision
     suggestion: str | None = None
     cached: bool = False
+    guesses: tuple[Guess, ...] = ()
+    opaque: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from dpsym.deciding.definedness import behind, of_call, of_power, of_quotient
 from dpsym.language.elaborate_binders import BINDING, bound, tensor
 from dpsym.language.elaborate_chance import COMBINED, OF_DISTRIBUTIONS, divergence, expectation
 from dpsym.language.errors import Undeclared
-from dpsym.language.names import canonical, declared_as
+from dpsym.language.names import canonical, declared_as, subscripts
 from dpsym.language.scope import Scope
 from dpsym.language.size_limits import LARGEST_DECIMAL_EXPONENT, MOST_DIGITS, call_too_large, power_too_large, too_large
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
@@ -88,7 +88,7 @@ class Meaning(Scope):
 
     def _name(self, node: Name) -> sp.Expr:
         name = node.text
-        indices = {s.name for s in self.bound}.intersection(name.rstrip("'").split("_")[1:])
+        indices = {s.name for s in self.bound}.intersection(subscripts(name))
         if indices and sp.Symbol(canonical(name)) not in self.bound:
             index = min(indices)
             self.fail(f"is {name} the same for every {index}? rename the name or the bound {index}", node)

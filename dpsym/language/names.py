@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Mapping
 
 LOWER_GREEK = (
@@ -25,6 +26,13 @@ WRITTEN_ACCENTS = {
     "bb": "mathbb", "bf": "mathbf", "frak": "mathfrak", "sf": "mathsf",
 }  # fmt: skip
 STAR = "star"
+_WORDS = frozenset((
+    "min", "max", "inf", "sup", "opt", "avg", "tot", "all", "sum", "new", "old", "low", "top", "one", "two", "raw",
+    "mid", "in", "out", "on", "off", "up", "to", "DP", "RR", "RDP", "GDP", "LDP", "MSE", "SNR", "KL", "TV", "RD", "SD",
+    "est", "err", "obs", "ref", "gap", "cut", "fix", "bad", "abs", "rel", "std", "var", "vec", "mat", "row", "col",
+    "end", "set",
+))  # fmt: skip
+_RUN = re.compile(r"[A-Za-z0-9]{2,3}|[h-n]+[0-9]*", re.ASCII)
 
 _ALIASES = {"eps": "epsilon", "varepsilon": "epsilon", "varphi": "phi"}
 
@@ -50,6 +58,13 @@ def spellings(names: list[str]) -> Mapping[str, str]:
 
 def _var(name: str) -> bool:
     return any(part in ("varepsilon", "varphi") for part in name.rstrip("'").split("_"))
+
+
+def subscripts(name: str) -> set[str]:
+    """What stands below the name; of several letters that are no word, ``x_{ji}``, each of them, too."""
+    parts = name.rstrip("'").split("_")[1:]
+    runs = (part for part in parts if part not in GREEK and part not in _WORDS and _RUN.fullmatch(part))
+    return {*parts, *(letter for run in runs for letter in run)}
 
 
 def in_latex(name: str) -> str:

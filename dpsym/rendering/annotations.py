@@ -6,11 +6,12 @@ import json
 from collections.abc import Iterable
 from pathlib import PurePath
 from typing import Any
+from urllib.parse import quote
 
 from dpsym import __version__
 from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.core.verdicts import Verdict
-from dpsym.rendering.report import evidence, notes, under
+from dpsym.rendering.report import evidence, notes, resting, under
 
 _LEVELS = {
     Verdict.REFUTED: "error", Verdict.OPEN: "warning", Verdict.SUPPORTED: "warning", Verdict.UNREAD: "note",
@@ -58,7 +59,7 @@ def _results(report: Report) -> Iterable[dict[str, Any]]:
     for chain, result in _not_accepted(report):
         step = result.step
         region = {"startLine": step.line, "startColumn": max(1, step.column)}
-        place = {"artifactLocation": {"uri": _file(report, result)}, "region": region}
+        place = {"artifactLocation": {"uri": _uri(_file(report, result))}, "region": region}
         yield {
             "ruleId": str(result.decision.verdict),
             "level": _LEVELS[result.decision.verdict],
@@ -74,7 +75,14 @@ def _file(report: Report, result: StepResult) -> str:
 
 def _message(chain: ChainResult, result: StepResult) -> str:
     said = f"{result.step}{under(chain, result)}: {result.decision.verdict}, {result.decision.why}"
-    return "\n".join([said, *evidence(result)])
+    rests = [f"rests on {', '.join(more)}"] if (more := resting(result)) else []
+    return "\n".join([said, *rests, *evidence(result)])
+
+
+def _uri(file: str) -> str:
+    """A reference to it by RFC 3986: what stands before a colon would be a scheme."""
+    path = quote(file.replace("\\", "/"))
+    return f"file://{path}" if path.startswith("/") else path
 
 
 def _data(text: str) -> str:

@@ -1,6 +1,7 @@
 r"""A paper in LaTeX with a note in the margin beside every display: its verdicts, and where a step fails.
 
-Nothing but ``\marginpar`` is used, so that the copy is built as the paper is.
+Nothing but LaTeX's own ``\marginpar`` is used, so that the copy is built as the paper is.  Where there is no margin, in
+boxes, footnotes, several columns and on slides, the note stands below the display.
 """
 
 from __future__ import annotations
@@ -16,7 +17,16 @@ _SPECIAL = {
     "_": r"\_\allowbreak{}", "^": r"\textasciicircum{}", "~": r"\textasciitilde{}", "\n": r"\newline ",
     "…": r"\ldots{}", "<": r"\textless{}", ">": r"\textgreater{}", "*": r"*\allowbreak{}",
 }  # fmt: skip
-_COMMAND = r"\providecommand{\dpsymnote}[1]{\marginpar{\raggedright\tiny\ttfamily #1}}"
+_COMMAND = (  # every box with paragraphs in it calls \@arrayparboxrestore at its beginning
+    r"\makeatletter"
+    r"\providecommand\dpsymbelow[1]{{\par\noindent\raggedright\tiny\ttfamily #1\par}}"
+    r"\providecommand\dpsymnote[1]{\marginpar{\raggedright\tiny\ttfamily #1}}"
+    r"\ifdefined\beamertemplatenavigationsymbolsempty\let\dpsymnote\dpsymbelow\fi"
+    r"\ifdefined\dpsymrestore\else\let\dpsymrestore\@arrayparboxrestore"
+    r"\def\@arrayparboxrestore{\dpsymrestore\let\dpsymnote\dpsymbelow}\fi"
+    r"\ifdefined\AddToHook\AddToHook{env/multicols/begin}{\let\dpsymnote\dpsymbelow}\fi"
+    r"\makeatother"
+)
 
 
 def as_tex(report: Report, text: str) -> str:

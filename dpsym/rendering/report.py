@@ -9,8 +9,9 @@ from rich.text import Text
 
 from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import ChainResult, Report, StepResult
-from dpsym.core.verdicts import Enclosure, Verdict, Witness
+from dpsym.core.verdicts import Enclosure, Method, Verdict, Witness
 from dpsym.language.documents.derivation import WrittenStep, joined
+from dpsym.language.documents.guesses import Guess
 from dpsym.rendering.data import opinion
 from dpsym.rendering.text import COLOURS, decimal, on_terminal
 
@@ -55,6 +56,21 @@ def evidence(result: StepResult) -> list[str]:
     return lines
 
 
+def because(result: StepResult) -> str:
+    """Why the verdict is what it is, with the method if there was one."""
+    found = result.decision
+    return found.why if found.method is Method.NONE else f"{found.method}: {found.why}"
+
+
+def resting(result: StepResult) -> list[str]:
+    """What a step that was settled rests on: theorems, guesses, and quantities of which only the kind is known."""
+    found = list(result.decision.rests_on)
+    if result.decision.verdict not in (Verdict.OPEN, Verdict.UNREAD):
+        found += map(str, result.guesses)
+        found += [f"{', '.join(result.opaque)} (only named)"] if result.opaque else []
+    return found
+
+
 def circumstances(chain: ChainResult, result: StepResult) -> dict[str, tuple[str, ...]]:
     """Under what a step stands besides its premises and the declarations: its case, and the values chosen for it."""
     case, reason = chain.chain.case, result.step.reason
@@ -74,9 +90,9 @@ def summary(report: Report) -> str:
     """How many steps have which verdict."""
     counts = counted(report)
     total, lost = counts["steps"], counts[str(Verdict.UNREAD)]
-    read = f"{counts['read']} read, " if lost else ""
-    said = ", ".join(f"{counts[str(v)]} {v}" for v in Verdict if counts[str(v)])
-    return f"{total} step{'' if total == 1 else 's'}: {read}{said}"
+    said = [f"{counts['read']} read", f"{lost} {Verdict.UNREAD}"] if lost else []
+    said += [f"{counts[str(v)]} {v}" for v in Verdict if counts[str(v)] and v is not Verdict.UNREAD]
+    return f"{total} step{'' if total == 1 else 's'}: {', '.join(said)}"
 
 
 def counted(report: Report) -> dict[str, int]:
@@ -153,10 +169,9 @@ def _chain(text: Text, chain: ChainResult) -> None:
         text.append(f"  {step}{under(chain, result)}\n")
         reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
         kept = " (kept from an earlier check)" if result.cached else ""
-        method = f"{found.method}: " if found.verdict is not Verdict.UNREAD else ""
-        text.append(f"    {method}{found.why}{reason}{kept}\n", style="dim")
-        if found.rests_on:
-            text.append(f"    rests on {', '.join(found.rests_on)}\n", style="dim")
+        text.append(f"    {because(result)}{reason}{kept}\n", style="dim")
+        if said := resting(result):
+            text.append(f"    rests on {', '.join(said)}\n", style="dim")
         for line in evidence(result):
             text.append(f"    {line}\n")
 
@@ -175,12 +190,16 @@ def as_data(report: Report) -> dict[str, Any]:
         "notes": notes(report),
         "interrupted": report.interrupted,
         "counts": counted(report),
-        "guessed": [{"declaration": g.declaration, "line": g.line or None} for g in report.guessed],
-        "unconfirmed": [{"declaration": g.declaration, "line": g.line or None} for g in report.unconfirmed],
+        "guessed": _guesses(report.guessed),
+        "unconfirmed": _guesses(report.unconfirmed),
         "opaque": dict(report.opaque),
         "steps": [_step(chain, result) for chain in report.chains for result in chain.steps],
         "seconds": round(report.seconds, 3),
     }
+
+
+def _guesses(guesses: Iterable[Guess]) -> list[dict[str, Any]]:
+    return [{"declaration": g.declaration, "line": g.line or None} for g in guesses]
 
 
 def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
@@ -201,6 +220,8 @@ def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
         "method": str(found.method),
         "why": found.why,
         "rests_on": list(found.rests_on),
+        "guesses": _guesses(result.guesses),
+        "opaque": list(result.opaque),
         "witness": None if witness is None else {n: str(v) for n, v in witness.point.items()},
         "obligation": None if witness is None else witness.obligation,
         "lhs_value": None if witness is None else value(witness.lhs),
@@ -221,7 +242,7 @@ def as_markdown(reports: Iterable[Report]) -> str:
         rows += ["| line | step | verdict | why |", "|---|---|---|---|"]
         for chain, result in ((each, result) for each in report.chains for result in each.steps):
             formula = _latex_of(result.step, latex).replace("|", r"\vert ")
-            why = "; ".join([f"{result.decision.method}: {result.decision.why}", *evidence(result)])
+            why = "; ".join([because(result), *evidence(result)])
             step = f"${formula}${_cell(under(chain, result))}"
             where = result.step.where.removeprefix("line ")
             rows.append(f"| {where} | {step} | {result.decision.verdict} | {_cell(why)} |")

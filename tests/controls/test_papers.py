@@ -5,6 +5,7 @@ import pytest
 from dpsym.checking import check_document
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.document import read_document, read_path
+from dpsym.language.documents.sidecar import beside
 from oracle.asking import ACCEPTED
 
 
@@ -108,12 +109,27 @@ def test_what_holds_whatever_a_quantity_is_and_nothing_else(claim, said):
         r"X(t) = X(t)",
         r"\sum_{i=1}^n \Pr[A_i] = n \Pr[A_i]",
         r"\sum_{i=1}^n f(i) = n f(i)",
+        r"\sum_{j=1}^n x_{ji} = n x_{ji}",
+        r"\sum_{j=1}^n (x_{ij} - y) = n x_{ij} - n y",
+        r"\sum_{k=1}^n x_{ijk} = n x_{ijk}",
+        r"\sum_{k=1}^n x_{k1} = n x_{k1}",
         r"\frac{d}{dx} f(x) = 0",
         r"\sum_j a_j + b_j = b_j + \sum_j a_j",
     ],
 )
 def test_what_is_drawn_anew_or_changes_with_a_bound_variable_is_no_quantity(claim):
     assert words(checked(f"$$ {claim} $$"))[0] not in ACCEPTED
+
+
+@pytest.mark.parametrize("name", [r"\mathrm{val}_1", "val_1", r"\mathrm{val}_{1}", r"\mathrm{val}_{2}"])
+def test_a_name_of_the_text_is_no_quantity(name):
+    assert words(checked(rf"$$ f(x) - f(x) = g(x) - g(x) $$ $$ {name} - f(x) = g(x) - g(x) $$"))[1] not in ACCEPTED
+    assert words(checked(rf"$$ {name} \ge {name} $$ $$ f(x) = {name} $$ $$ g(x) = {name} $$"))[1:] == ["open"] * 2
+
+
+@pytest.mark.parametrize("name", [r"x_{\max}", r"x_{\mathrm{max}}", r"\sigma_{in}", r"x_{\mu}"])
+def test_a_word_below_a_name_holds_no_indices(name):
+    assert words(checked(rf"$$ \sum_{{m=1}}^n {name} = n {name} $$")) == ["proved"]
 
 
 def test_bars_that_could_be_paired_in_two_ways_are_not_read():
@@ -179,3 +195,26 @@ def test_mathematics_with_markdowns_escapes_is_read_at_its_place():
 def test_another_programs_front_matter_is_passed_over():
     (step,) = steps('---\nlayout: post\ntags: [a, b]\ntitle: "T"\n---\n$$ 1 < 2 $$\n')
     assert (step.line, str(step)) == (6, "1 < 2")
+
+
+# --- what a step rests on
+def test_the_bounds_of_a_named_quantity_are_part_of_what_is_printed():
+    (result,) = checked(r"For all $q \in (0, 1)$: $$ \Pr[M(x) \in S] \le 1 + q $$").steps
+    assert result.decision.verdict is Verdict.PROVED
+    assert (result.opaque, [str(g) for g in result.guesses]) == (("prob_1",), ["0 < q < 1 (read at line 1)"])
+
+
+def test_a_step_rests_on_the_guesses_within_its_reach_and_on_no_others():
+    report = checked(r"$$ \sigma^2 \ge 0 $$ $$ \delta \le 1 + f(y) - f(y) $$ $$ R := 2\delta $$ $$ R - R = 0 $$")
+    assert words(report) == ["proved"] * 3
+    rests_on = [([g.declaration for g in r.guesses], list(r.opaque)) for r in report.steps]
+    assert rests_on == [(["sigma > 0"], []), (["0 < delta < 1"], ["val_1"]), (["0 < delta < 1"], [])]
+
+
+def test_a_condition_that_links_two_names_brings_the_guess_of_the_other_within_reach(tmp_path):
+    paper = tmp_path / "a.md"
+    paper.write_text("$$ y \\le 1 $$\n\n$$ z \\ge 0 $$\n")
+    beside(paper).write_text("let:\n  - 0 < x < 1  # guessed\n  - y > 0\n  - z > 0\nassume:\n  - y <= x\n")
+    linked, alone = check_document(read_path(paper), time_limit=3.0).steps
+    assert (linked.decision.verdict, [str(g) for g in linked.guesses]) == (Verdict.PROVED, ["0 < x < 1 (guessed)"])
+    assert (alone.decision.verdict, alone.guesses) == (Verdict.PROVED, ())

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from corpus import Entry
 
-FILES = ("textbook", "textbook_chinese", "blog", "reference_page", "slides")
+FILES = ("textbook", "textbook_chinese", "blog", "reference_page", "slides", "errata")
 UNREADABLE = "unreadable"
 
-_KEYS = {"says", "let", "where", "assume", "claim", "means", "truth", "fails", "verdict", "no claim"}
+_KEYS = {"says", "let", "where", "assume", "claim", "means", "truth", "fails", "verdict", "no claim", "address"}
 
 
 @dataclass(frozen=True, slots=True)

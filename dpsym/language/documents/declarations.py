@@ -63,6 +63,7 @@ class Declared:
     quantities: dict[tuple[str, str], str] = field(default_factory=dict)  # the name of each, by its kind and text
     guessing: bool = False  # whether names may be guessed
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
+    spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
 
     @property
     def random(self) -> frozenset[str]:
@@ -102,7 +103,7 @@ class Declared:
         if known := self.quantities.get((one.kind, one.text)):
             return known
         numbers = (f"{one.kind}_{n}" for n in count(1 + sum(kind == one.kind for kind, _ in self.quantities)))
-        name = next(n for n in numbers if n not in self.names)
+        name = next(n for n in numbers if n not in self.names and n not in self.spelled)
         self.quantities[one.kind, one.text] = name
         self.opaque[name], self.letters[name] = one, one.letters
         symbol = sp.Symbol(name)

@@ -28,7 +28,7 @@ from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
 from dpsym.language.latex.macros import expand
-from dpsym.language.latex.opaque import applied
+from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.plain.lines import read_line
 
@@ -379,6 +379,7 @@ def _document(
     guessing = not (strict or front.declares)
     declared = _declared(front, strict=strict)
     declared.guessing, declared.said = guessing, said
+    declared.spelled = spelled_like_quantities(source)
     if not strict:
         declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []

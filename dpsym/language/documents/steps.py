@@ -40,6 +40,10 @@ from dpsym.language.tree import Chain, Node
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
 _CONTINUING = {"+", "*", "/"}
+_MARKS = re.compile(  # of a display; those of a table in it are its own
+    r"(?P<table>\\begin\{(?P<kind>[dr]?cases|[pbvBV]?matrix|array)\*?\}[\s\S]*?\\end\{(?P=kind)\*?\})"
+    r"|\\\\\*?(?:\[[^\]\n]*\])?|(?<!\\)&|\\nonumber|\\notag|\\label\{[^}]*\}"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -646,7 +650,7 @@ class _Display:
     def _shown(self, start: int, end: int, macros: Macros = MappingProxyType({})) -> str:
         """A part of the source without breaks, marks and comments."""
         raw = expand(re.sub(r"(?<!\\)%[^\n]*", "", self._source[start:end]), macros)
-        raw = re.sub(r"\\\\\*?(?:\[[^\]\n]*\])?|(?<!\\)&|\\nonumber|\\notag|\\label\{[^}]*\}", " ", raw)
+        raw = _MARKS.sub(lambda mark: mark[0] if mark["table"] else " ", raw)
         return re.sub(r"\s+", " ", raw).strip()
 
 

@@ -7,6 +7,7 @@ What is drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
@@ -49,6 +50,9 @@ _AFTER = {
 _RELATING = {r"\in", r"\notin", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\mid", r"\wedge", r"\land"}
 _WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
 _OPENERS = {"(", "[", r"\{"}
+_SUBSCRIPTED = re.compile(
+    r"(?<![A-Za-z])[a-z]{3,4}(?=\s*[_}])"
+)  # what might have a subscript, in a macro or where it stands
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +64,14 @@ class Opaque:
     kind: str
     text: str
     letters: frozenset[str]
+
+
+def spelled_like_quantities(source: str) -> set[str]:
+    r"""Names such as ``\mathrm{val}_1`` that a text with these words and digits might have for something else."""
+    runs = set(re.findall(r"\d+", source, re.ASCII))
+    numbers = {str(int(n)) for n in runs.union(*runs) if len(n) < 7}  # each digit, too: a subscript may be one of them
+    words = set(_SUBSCRIPTED.findall(source))
+    return {f"{kind}_{n}" for kind in KINDS if kind in words for n in numbers}
 
 
 def around(

@@ -1,0 +1,70 @@
+"""What a step rests on that nobody declared: names as they were guessed, and quantities that are only named."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+
+from dpsym.checking.ledger import Judgement
+from dpsym.checking.results import StepResult
+from dpsym.core.relations import ForAll, Proposition, Relation
+from dpsym.deciding.definedness import Need
+from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
+
+
+def with_what_it_rests_on(
+    result: StepResult, document: Document, chain: WrittenChain, facts: Iterable[Judgement] = ()
+) -> StepResult:
+    """The result with the guesses and the named quantities that it may rest on: no others were within its reach.
+
+    `facts` were shown before and could be used.
+    """
+    if result.step.unread:
+        return result
+    case = () if chain.case is None else chain.case.relations
+    conditions: list[Proposition] = [*document.conditions, *case, *(f.relation for f in facts)]
+    linked = [({s.name for s in c.free_symbols}, isinstance(c, ForAll)) for c in conditions]
+    laws = ((name, law) for name, law in document.distributions.items() if law is not None)
+    linked += [({name, *(s.name for s in law.free_symbols)}, False) for name, law in laws]
+    reached = _reached(_spoken_of(result.step, chain), linked)
+    guesses = [guess for name, guess in document.guessed.items() if name in reached]
+    guesses += [guess for guess in document.unconfirmed if reached.intersection(_NAME.findall(guess.declaration))]
+    opaque = tuple(name for name in document.opaque if name in reached)
+    return replace(result, guesses=tuple(guesses), opaque=opaque)
+
+
+def _spoken_of(step: WrittenStep, chain: WrittenChain) -> set[str]:
+    """The names in a step: what is left of it, what was written, and what abbreviations stand for."""
+    reason = step.reason
+    parts: list[Relation | Need] = [*step.claim, *step.premises, *step.needs, *(() if reason is None else reason.at)]
+    texts = (*step.said, *step.given, *(() if reason is None else reason.at_texts))
+    written = _NAME.findall(" ".join(side for pair in texts for side in pair))
+    return {s.name for part in parts for s in part.free_symbols} | set(_expanded(written, chain.abbreviations))
+
+
+def _expanded(names: Iterable[str], abbreviations: Mapping[str, str]) -> Iterator[str]:
+    """The names, and those in what they abbreviate, each once."""
+    waiting, seen = list(names), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += _NAME.findall(abbreviations.get(name, ""))
+            yield name
+
+
+def _reached(names: set[str], linked: Iterable[tuple[set[str], bool]]) -> set[str]:
+    """The names, and those that conditions on them speak of: what shares no name with them cannot bear on them.
+
+    `linked` are the names of each condition, and whether it bears on everything.
+    """
+    found, waiting = set(names), list(linked)
+    while True:
+        joining = [(spoken, always) for spoken, always in waiting if always or spoken & found]
+        if not joining:
+            return found
+        waiting = [(spoken, always) for spoken, always in waiting if not (always or spoken & found)]
+        found.update(*(spoken for spoken, _ in joining))
