@@ -7,9 +7,12 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from dpsym.checking.applying import by_theorem, has_values
+from dpsym.checking.chance import Chance, Law
+from dpsym.checking.chance_rules import NAMES
 from dpsym.checking.deducing import implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
+from dpsym.checking.events import Masses
 from dpsym.checking.evaluating import Distributions, Evaluation
 from dpsym.checking.ledger import Inference, is_certain
 from dpsym.checking.pointwise import refuted_at_a_point
@@ -19,13 +22,15 @@ from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
 from dpsym.core.deadline import now
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict, weakest
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.derivation import WrittenStep
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
+_WITHOUT_LAWS = 0.4  # of the time, before laws of chance are asked
+_FOR_A_LAW = 0.15  # of the time, for the conditions of one of them
 _FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
 _FOR_VALUES = 0.5  # of the time, to see that what is cited has a value, which nobody's proof stands for
 _FOR_WHAT_IS_CITED = 4.0  # somebody else's proof stands behind it; a mistake in quoting it is found sooner than that
@@ -40,6 +45,7 @@ class Task:
     time_limit: float
     suggest: bool = True
     distributions: Distributions = field(default_factory=dict)
+    chance: Chance | None = None
 
 
 def check_step(task: Task) -> StepResult:
@@ -68,7 +74,10 @@ def decided(task: Task) -> StepResult:
     started = now()
     deadline = started + _seconds(task)
     try:
-        decision = _decided(task, deadline)
+        until = deadline if task.chance is None else now() + _WITHOUT_LAWS * (deadline - now())
+        decision = _decided(task, until)
+        if task.chance is not None and not is_certain(decision):
+            decision = _by_laws(task, task.chance, decision, deadline)
         decision = _with_hints(task, decision, deadline)
         if decision.verdict is Verdict.REFUTED and task.step.lost:
             decision = replace(OPEN, why=f"false as it stands alone; {task.step.lost}")
@@ -114,6 +123,64 @@ def _decided(task: Task, deadline: float) -> Decision:
         return found
     plain = both(premises, claims, deadline)
     return plain if is_certain(plain) or plain.verdict is Verdict.REFUTED else found
+
+
+def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> Decision:
+    """With what holds of the quantities in it, whatever they are; what fails for some law is told, and not refuted."""
+    asked = task.inference
+    known = tuple(dict.fromkeys((*asked.hypotheses, *chance.assumed)))
+    laws = [law for law in chance.laws if _holds(law, known, deadline)]
+    names = list(dict.fromkeys(law.name for law in laws))
+    names += ["laws of events"] if any(case.table for case in chance.cases) else []
+    hypotheses = tuple(dict.fromkeys((*known, *(r for law in laws for r in law.relations))))
+    found: list[Decision] = []
+    for number, case in enumerate(chance.cases):
+        until = now() + (deadline - now()) / (len(chance.cases) - number)
+        here = replace(
+            asked,
+            hypotheses=(*(h.subs(case.table) for h in hypotheses), *case.conditions),
+            claims=tuple(r.subs(case.table) for r in asked.claims),
+            premises=tuple(r.subs(case.table) for r in asked.premises),
+            needs=tuple(n.subs(case.table) for n in asked.needs),
+            facts=tuple(f.subs(case.table) for f in asked.facts),
+        )
+        try:
+            one = _decided(replace(task, inference=here, chance=None), until)
+        except EmptyDomain:
+            continue
+        if one.verdict is Verdict.REFUTED and one.witness is not None:
+            return replace(OPEN, why=f"the laws of chance do not give it: false {_where(case, one.witness)}")
+        if not is_certain(one):
+            return alone
+        found.append(one)
+    if not found:
+        return alone
+    worst = weakest(found)
+    case = chance.cases[0]  # of several the one in which every condition has a positive probability
+    used = (*(r for law in laws for r in law.relations), *(Relation(s, "=", v) for s, v in case.table.items()))
+    given = tuple(dict.fromkeys(map(str, (*used, *case.conditions))))
+    why = f"by {', '.join(names)}: {worst.why}" if names else worst.why
+    return replace(worst, why=why, given=(*worst.given, *given))
+
+
+def _where(case: Masses, witness: Witness) -> str:
+    """The point, with the probabilities that the masses there make."""
+    at = {sp.Symbol(name): sp.Rational(value) for name, value in witness.point.items()}
+    masses = {s for value in case.table.values() for s in value.free_symbols if not s.name.startswith("prob_")}
+    values = {**{s: v for s, v in at.items() if s not in masses}, **{s: v.subs(at) for s, v in case.table.items()}}
+    return "at " + ", ".join(f"{s.name} = {value}" for s, value in sorted(values.items(), key=str))
+
+
+def _holds(law: Law, known: tuple[Proposition, ...], deadline: float) -> bool:
+    """Whether the conditions of a law are decided."""
+    within = (*known, *law.within)
+    questions = law.conditions or ((TRUE,) if law.needs else ())
+    try:
+        return all(
+            is_certain(decide(c, within, needs=law.needs, time_limit=_share(deadline, _FOR_A_LAW))) for c in questions
+        )
+    except EmptyDomain:
+        return False
 
 
 def _between_integrals(relation: Relation) -> bool:
@@ -239,6 +306,8 @@ def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
         if applied is not None:
             return weakest([applied, *start])
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
+    if reason.citation is not None and reason.citation.lower() in NAMES:
+        return replace(decision, why=f"{decision.why}; {reason.citation} does not give this step")
     if reason.citation is not None and has_values(task.inference, _FOR_VALUES * task.time_limit):
         return Decision(Verdict.CITED, Method.CITATION, f"{reason.citation} (not decided here: {decision.why})")
     return decision

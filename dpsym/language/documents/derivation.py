@@ -122,6 +122,20 @@ class WrittenChain:
 
 
 @dataclass(frozen=True, slots=True)
+class Premise:
+    """What is assumed of the probabilities of every event: a relation, `subjects` being what lies in the set.
+
+    `head` and `law` say which probability it is.
+    """
+
+    text: str
+    relation: Relation
+    subjects: Mapping[str, str]
+    head: str = "Pr"
+    law: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A whole derivation file.
 
@@ -136,6 +150,7 @@ class Document:
         guessed: the names that it does not declare, and as what they were read.
         unconfirmed: the declarations beside it that nobody has confirmed.
         opaque: the names of quantities of which only the kind is known, and what they stand for.
+        premises: what is assumed of the probabilities of every event.
     """
 
     kind: Literal["markdown", "latex", "plain"]
@@ -150,6 +165,7 @@ class Document:
     guessed: Mapping[str, Guess] = field(default_factory=dict)
     opaque: Mapping[str, Opaque] = field(default_factory=dict)
     unconfirmed: tuple[Guess, ...] = ()
+    premises: tuple[Premise, ...] = ()
 
 
 def declarations(

@@ -324,7 +324,9 @@ def _document(
     strict: bool = False,
 ) -> Document:
     source = lines.text
-    declared = declare(front.let, front.where, front.assume, _stated(front))
+    start_from = _stated(front) or Declared()
+    start_from.naming = not strict
+    declared = declare(front.let, front.where, front.assume, start_from)
     declared.guessing, declared.said = not (strict or _declares(front)), said
     if declared.guessing:
         declared.applied = _applied(source, places, scopes)
@@ -403,6 +405,7 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         front.proves,
         declared.guessed,
         declared.opaque,
+        premises=tuple(declared.premises),
     )
 
 
