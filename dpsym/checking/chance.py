@@ -33,7 +33,8 @@ _NUMBERS = frozenset(
 _SMOOTH = (sp.Symbol, sp.Number, sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.NumberSymbol)
 _PROBABILITIES = ("Pr", r"\mathbb P")
 _APPLIED = r"(?:[a-z]|\\[a-z]+)(?: _ \w+| ')*"  # a function, which draws nothing
-_FIXED = re.compile(r"(?:(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \}))(?= |$))?[^A-Z@]*")  # a set, or no capital at all
+_SET = re.compile(r"(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \}))(?: [_^] (?:[a-z0-9]|\{ [a-z0-9 ,+-]* \})| ')*")
+_WORD = re.compile(r"\\?[A-Za-z]+")
 _FUNCTION = re.compile(r"(?:[a-z]|\\[a-z]+|[A-Z])(?: _ \w+| ')*")
 _CITES = re.compile(r"data[- ]processing|post-?processing", re.IGNORECASE)
 
@@ -122,7 +123,7 @@ class _Known:
         self.numbers = {n: v for n, v in names.items() if re.split("[_']", n)[0] in _NUMBERS}
         drawn = {word.lstrip("\\") for shape in shapes.values() for word in shape.law.split(" ")}
         self.constants = {n: v for n, v in self.numbers.items() if n in spoken and not drawn & {n, n[0], n.split("_")[0]}}
-        self.variables = {n: v for n, v in names.items() if n not in document.guessed}
+        self.variables = {n: v for n, v in names.items() if n not in document.guessed and n not in spoken}
         self.conditions = [c for c in document.conditions if isinstance(c, Relation)]
 
     def read(self, words: Words, names: Mapping[str, sp.Basic]) -> tuple[sp.Expr, tuple[Need, ...]] | None:
@@ -139,6 +140,10 @@ class _Known:
         """A number that needs nothing to have a value."""
         found = self.read(words, self.constants) if words else None
         return None if found is None or found[1] else found[0]
+
+    def speaking_of(self, condition: Relation) -> tuple[Relation, ...]:
+        """What is declared of the names in a condition."""
+        return tuple(c for c in self.conditions if c.free_symbols & condition.free_symbols)
 
     def bounds(self, words: Words) -> tuple[list[Relation], sp.Symbol | None]:
         """What is declared of a variable alone: relations with numbers."""
@@ -209,13 +214,19 @@ def _around(event: Event, subject: str) -> _Around | None:
     for atom in event.atoms():
         fields = atom[1:2] if atom[0] == "in" else atom[1:]
         mine = [field for field in fields if subject in field]
-        if atom[0] == "event" or len(mine) != 1 or not all(_FIXED.fullmatch(f) for f in atom[1:] if f not in mine):
+        if atom[0] == "event" or len(mine) != 1 or not all(_is_fixed(f, atom[0]) for f in atom[1:] if f not in mine):
             return None
         before, _, after = mine[0].partition(subject)
         if (before or after) and not (after == " )" and re.fullmatch(rf"{_APPLIED} \( ", before)):
             return None
         found.add(_Around(before, after))
     return found.pop() if len(found) == 1 else None
+
+
+def _is_fixed(text: str, kind: str) -> bool:
+    """Whether it is a set with a name, or made of numbers only: nothing that is drawn."""
+    words = (word.lstrip("\\") for word in _WORD.findall(text))
+    return (kind == "in" and _SET.fullmatch(text) is not None) or all(w in _NUMBERS or w == "infty" for w in words)
 
 
 def _moved(event: Event, mine: str, theirs: str) -> Event:
@@ -280,7 +291,8 @@ def _instance(match: Match, known: _Known) -> Iterator[Law]:
     letters = {sp.Symbol("a"), sp.Symbol("b")}
     for one in tables:
         relations = tuple(r.subs(one) for r in says if not rule.bounded or r.free_symbols & letters <= one.keys())
-        yield Law(rule.name, relations, tuple(c.subs(one) for c in conditions), (), needs)
+        asked = tuple(c.subs(one) for c in conditions)
+        yield Law(rule.name, relations, asked, tuple(c for a in asked for c in known.speaking_of(a)), needs)
 
 
 def _linear(name: str, means: Mapping[str, Shape], known: _Known) -> Iterator[Law]:
@@ -385,10 +397,11 @@ def _processed(document: Document, step: WrittenStep, known: _Known, connected: 
         for other, (same, p, q) in pairs.items():
             f, g = first.removesuffix(f" ( {p} )"), second.removesuffix(f" ( {q} )")
             if order == same and f == g and f != first and g != second and _FUNCTION.fullmatch(f):
-                value = known.number(tuple(order.split(" "))) if order not in ("", r"\infty") else _ONE
+                value = known.read(tuple(order.split(" ")), known.numbers) if order not in ("", r"\infty") else (_ONE, ())
                 if value is not None:
-                    said = Relation(sp.Symbol(name), "<=", sp.Symbol(other))
-                    yield Law("the data processing inequality", (said,), (Relation(value, ">", _ZERO),))
+                    said, condition = Relation(sp.Symbol(name), "<=", sp.Symbol(other)), Relation(value[0], ">", _ZERO)
+                    within = known.speaking_of(condition)
+                    yield Law("the data processing inequality", (said,), (condition,), within, value[1])
 
 
 def _pair(key: str) -> tuple[str, str, str] | None:

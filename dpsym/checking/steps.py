@@ -31,6 +31,7 @@ from dpsym.language.documents.derivation import WrittenStep
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _WITHOUT_LAWS = 0.4  # of the time, before laws of chance are asked
 _FOR_A_LAW = 0.15  # of the time, for the conditions of one of them
+_MOST_LAWS = 6  # that are tried one by one
 _FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
 _FOR_VALUES = 0.5  # of the time, to see that what is cited has a value, which nobody's proof stands for
 _FOR_WHAT_IS_CITED = 4.0  # somebody else's proof stands behind it; a mistake in quoting it is found sooner than that
@@ -127,15 +128,31 @@ def _decided(task: Task, deadline: float) -> Decision:
 
 def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> Decision:
     """With what holds of the quantities in it, whatever they are; what fails for some law is told, and not refuted."""
-    asked = task.inference
-    known = tuple(dict.fromkeys((*asked.hypotheses, *chance.assumed)))
+    known = tuple(dict.fromkeys((*task.inference.hypotheses, *chance.assumed)))
     laws = [law for law in chance.laws if _holds(law, known, deadline)]
-    names = list(dict.fromkeys(law.name for law in laws))
-    names += ["laws of events"] if any(case.table for case in chance.cases) else []
-    hypotheses = tuple(dict.fromkeys((*known, *(r for law in laws for r in law.relations))))
-    found: list[Decision] = []
+    several = [laws] if len(laws) > 1 else []
+    attempts: list[list[Law]] = [[], *([law] for law in laws[:_MOST_LAWS]), *several]
+    found = alone
+    for number, used in enumerate(attempts):  # what does not bear on it delays it
+        until = now() + (deadline - now()) / (len(attempts) - number)
+        hypotheses = tuple(dict.fromkeys((*known, *(r for law in used for r in law.relations))))
+        decision = _in_all_cases(task, chance, hypotheses, until)
+        found = alone if decision is None else decision
+        if is_certain(found):
+            names = [law.name for law in used] + ["the laws of events"] * any(case.table for case in chance.cases)
+            case = chance.cases[0]  # of several the one in which every condition has a positive probability
+            said = (*(r for law in used for r in law.relations), *(Relation(s, "=", v) for s, v in case.table.items()))
+            given = tuple(dict.fromkeys((*found.given, *map(str, (*said, *case.conditions)))))
+            return replace(found, why=f"by {', '.join(names)}: {found.why}" if names else found.why, given=given)
+    return found
+
+
+def _in_all_cases(
+    task: Task, chance: Chance, hypotheses: tuple[Proposition, ...], deadline: float
+) -> Decision | None:
+    """Decided in every case of the masses; open, with the point, where it fails in one; None where it is not known."""
+    asked, found = task.inference, list[Decision]()
     for number, case in enumerate(chance.cases):
-        until = now() + (deadline - now()) / (len(chance.cases) - number)
         here = replace(
             asked,
             hypotheses=(*(h.subs(case.table) for h in hypotheses), *case.conditions),
@@ -144,23 +161,18 @@ def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> De
             needs=tuple(n.subs(case.table) for n in asked.needs),
             facts=tuple(f.subs(case.table) for f in asked.facts),
         )
+        until = now() + (deadline - now()) / (len(chance.cases) - number)
         try:
             one = _decided(replace(task, inference=here, chance=None), until)
         except EmptyDomain:
             continue
         if one.verdict is Verdict.REFUTED and one.witness is not None:
-            return replace(OPEN, why=f"the laws of chance do not give it: false {_where(case, one.witness)}")
+            said = f"the laws of chance do not give it: it fails {_where(case, one.witness)}"
+            return replace(OPEN, why=said)
         if not is_certain(one):
-            return alone
+            return None
         found.append(one)
-    if not found:
-        return alone
-    worst = weakest(found)
-    case = chance.cases[0]  # of several the one in which every condition has a positive probability
-    used = (*(r for law in laws for r in law.relations), *(Relation(s, "=", v) for s, v in case.table.items()))
-    given = tuple(dict.fromkeys(map(str, (*used, *case.conditions))))
-    why = f"by {', '.join(names)}: {worst.why}" if names else worst.why
-    return replace(worst, why=why, given=(*worst.given, *given))
+    return weakest(found) if found else None
 
 
 def _where(case: Masses, witness: Witness) -> str:
@@ -168,7 +180,8 @@ def _where(case: Masses, witness: Witness) -> str:
     at = {sp.Symbol(name): sp.Rational(value) for name, value in witness.point.items()}
     masses = {s for value in case.table.values() for s in value.free_symbols if not s.name.startswith("prob_")}
     values = {**{s: v for s, v in at.items() if s not in masses}, **{s: v.subs(at) for s, v in case.table.items()}}
-    return "at " + ", ".join(f"{s.name} = {value}" for s, value in sorted(values.items(), key=str))
+    said = "at " + ", ".join(f"{s.name} = {value}" for s, value in sorted(values.items(), key=str))
+    return said if witness.obligation is None else f"{said}, where it has no value: {witness.obligation} is needed"
 
 
 def _holds(law: Law, known: tuple[Proposition, ...], deadline: float) -> bool:

@@ -148,9 +148,9 @@ def _alone(variable: str, words: Words) -> bool:
         if script and depth < script:
             script = 0
         before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
-        if word == "{" and before in ("_", "^") and not script:
+        if word == "{" and before == "_" and not script:
             script = depth
-        if word == variable and (script or after in ("_", "'") or before in ("_", "^") or _marks(before, words, at)):
+        if word == variable and (script or after in ("_", "'") or before == "_" or _marks(before, words, at)):
             return False
     return True
 
