@@ -22,7 +22,7 @@ from typing import Any
 import sympy as sp
 
 import dpsym
-from dpsym.checking.chance import Chance
+from dpsym.checking.chance import Chance, Condition
 from dpsym.checking.results import StepResult
 from dpsym.checking.steps import Task
 from dpsym.core.distributions import Distribution
@@ -124,10 +124,14 @@ def _spelled(items: tuple[Any, ...]) -> list[str]:
 
 def _of_chance(chance: Chance) -> list[Any]:
     return [
-        [(w.name, *map(_spelled, (w.relations, w.conditions, w.within, w.needs))) for w in chance.laws],
+        [(w.name, _spelled(w.relations), [_asked(c) for c in w.conditions]) for w in chance.laws],
         [(sorted((str(s), sp.srepr(v)) for s, v in c.table.items()), _spelled(c.conditions)) for c in chance.cases],
         _spelled(chance.assumed),
     ]
+
+
+def _asked(condition: Condition) -> list[Any]:
+    return [_spelled((condition.relation,)), _spelled(condition.within), _spelled(condition.needs)]
 
 
 def _of_distribution(distribution: Distribution | None) -> list[str]:

@@ -17,7 +17,7 @@ from dpsym.checking import chance_rules
 from dpsym.checking.chance_rules import Match, indicated, is_never_negative, matches, plain_words
 from dpsym.checking.events import Masses, masses, same_event
 from dpsym.checking.ledger import Inference
-from dpsym.core.relations import Operator, Proposition, Relation
+from dpsym.core.relations import TRUE, Operator, Proposition, Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.derivation import Document, Premise, WrittenStep
 from dpsym.language.elaborate import Meaning
@@ -40,14 +40,21 @@ _CITES = re.compile(r"data[- ]processing|post-?processing", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
+class Condition:
+    """To be decided under what is assumed and `within`, where the needs are to be met as well."""
+
+    relation: Proposition
+    within: tuple[Relation, ...] = ()
+    needs: tuple[Need, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Law:
-    """Relations that hold where `conditions` do, which are decided under what is assumed and `within`."""
+    """Relations that hold where the conditions do."""
 
     name: str
     relations: tuple[Relation, ...]
-    conditions: tuple[Relation, ...] = ()
-    within: tuple[Relation, ...] = ()
-    needs: tuple[Need, ...] = ()
+    conditions: tuple[Condition, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +68,7 @@ class Chance:
 
 def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance | None:
     """What is known of the quantities in a step; None where there is nothing."""
-    if asked.refusal or asked.values:
+    if asked.refusal or asked.values or any(name.startswith("mass_") for name in document.names):
         return None
     parts = (*asked.claims, *asked.premises, *asked.facts, *asked.needs)
     spoken = {s.name for part in parts for s in part.free_symbols}
@@ -141,9 +148,9 @@ class _Known:
         found = self.read(words, self.constants) if words else None
         return None if found is None or found[1] else found[0]
 
-    def speaking_of(self, condition: Relation) -> tuple[Relation, ...]:
-        """What is declared of the names in a condition."""
-        return tuple(c for c in self.conditions if c.free_symbols & condition.free_symbols)
+    def condition(self, relation: Relation, needs: tuple[Need, ...] = ()) -> Condition:
+        """To be decided with what is declared of the names in it."""
+        return Condition(relation, tuple(c for c in self.conditions if c.free_symbols & relation.free_symbols), needs)
 
     def bounds(self, words: Words) -> tuple[list[Relation], sp.Symbol | None]:
         """What is declared of a variable alone: relations with numbers."""
@@ -291,8 +298,7 @@ def _instance(match: Match, known: _Known) -> Iterator[Law]:
     letters = {sp.Symbol("a"), sp.Symbol("b")}
     for one in tables:
         relations = tuple(r.subs(one) for r in says if not rule.bounded or r.free_symbols & letters <= one.keys())
-        asked = tuple(c.subs(one) for c in conditions)
-        yield Law(rule.name, relations, asked, tuple(c for a in asked for c in known.speaking_of(a)), needs)
+        yield Law(rule.name, relations, tuple(known.condition(c.subs(one), needs) for c in conditions))
 
 
 def _linear(name: str, means: Mapping[str, Shape], known: _Known) -> Iterator[Law]:
@@ -360,11 +366,12 @@ def _convex(name: str, other: str, means: Mapping[str, Shape], known: _Known) ->
     if not within and is_never_negative(inner):
         within = (Relation(x, ">=", _ZERO),)
     curvature, at_mean = sp.diff(function, x, 2), function.subs(x, sp.Symbol(other))
+    inside = tuple(replace(b, op=b.op[0]) for b in within)  # at the ends it is enough that the function is continuous
     ops: tuple[tuple[Operator, str], ...] = ((">=", "convex"), ("<=", "concave"))
     for op, word in ops:
         said = (Relation(sp.Symbol(name), op, at_mean), *(b.subs({x: sp.Symbol(other)}) for b in within))
-        condition = Relation(curvature, op, _ZERO)
-        yield Law(f"Jensen's inequality for a {word} function", said, (condition,), within, needs)
+        conditions = (Condition(TRUE, within, needs), Condition(Relation(curvature, op, _ZERO), inside))
+        yield Law(f"Jensen's inequality for a {word} function", said, conditions)
 
 
 def _replaced(words: Words, inner: Words) -> Words | None:
@@ -399,9 +406,8 @@ def _processed(document: Document, step: WrittenStep, known: _Known, connected: 
             if order == same and f == g and f != first and g != second and _FUNCTION.fullmatch(f):
                 value = known.read(tuple(order.split(" ")), known.numbers) if order not in ("", r"\infty") else (_ONE, ())
                 if value is not None:
-                    said, condition = Relation(sp.Symbol(name), "<=", sp.Symbol(other)), Relation(value[0], ">", _ZERO)
-                    within = known.speaking_of(condition)
-                    yield Law("the data processing inequality", (said,), (condition,), within, value[1])
+                    said, order_is = Relation(sp.Symbol(name), "<=", sp.Symbol(other)), Relation(value[0], ">", _ZERO)
+                    yield Law("the data processing inequality", (said,), (known.condition(order_is, value[1]),))
 
 
 def _pair(key: str) -> tuple[str, str, str] | None:

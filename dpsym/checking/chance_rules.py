@@ -122,6 +122,8 @@ def _goes_with(shape: Shape, known: Match, shapes: Mapping[str, Shape]) -> bool:
 
 def _matched(template: str, shape: Shape, known: Mapping[str, Words]) -> Iterator[dict[str, Words]]:
     head, _, rest = template.partition(" ")
+    if " E " in rest and (shape.condition or shape.law):
+        return  # of which law is the mean inside?
     if head != "Pr":
         if head == shape.head:
             yield from _fitting(rest, plain_words(shape.body), known)

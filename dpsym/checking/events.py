@@ -7,7 +7,7 @@ what holds for all such masses holds for all events, and masses at which a claim
 from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count, product
 from math import prod
 
@@ -23,10 +23,26 @@ _Point = dict[Atom, str]
 
 @dataclass(frozen=True, slots=True)
 class Masses:
-    """What probabilities are in terms of masses, and what is known of these."""
+    """What probabilities are in terms of masses, and what is known of these; `total` says that all masses add up to 1.
+
+    What holds without that is seen faster.
+    """
 
     table: Mapping[sp.Symbol, sp.Expr]
     conditions: tuple[Relation, ...]
+    total: Mapping[sp.Symbol, sp.Expr] = field(default_factory=dict)
+
+    def with_(self, other: Masses) -> Masses:
+        """Of independent components."""
+        return Masses(
+            {**self.table, **other.table}, (*self.conditions, *other.conditions), {**self.total, **other.total}
+        )  # fmt: skip
+
+    @property
+    def of_one(self) -> Masses:
+        """With a total of 1."""
+        table = {symbol: value.subs(self.total) for symbol, value in self.table.items()}
+        return Masses(table, tuple(c.subs(self.total) for c in self.conditions))
 
 
 def masses(shapes: Mapping[str, Shape], spoken: Container[str], name: str) -> list[Masses]:
@@ -43,7 +59,7 @@ def masses(shapes: Mapping[str, Shape], spoken: Container[str], name: str) -> li
             continue
         parts = list(_cases(component, (f"{name}_{i}" for i in numbers)))
         if 0 < len(parts) and len(parts) * len(cases) <= MOST_CASES:
-            cases = [Masses({**a.table, **b.table}, (*a.conditions, *b.conditions)) for a in cases for b in parts]
+            cases = [a.with_(b) for a in cases for b in parts]
     return cases
 
 
@@ -117,24 +133,30 @@ def _masses(
     halves[1] = [p for p in space if p not in halves[0]]
     share = positive(sp.Symbol(next(names))) if all(halves) else _ONE if halves[0] else _ZERO
     weights = (share, positive(1 - share) if all(halves) else 1 - share)
+    total: dict[sp.Symbol, sp.Expr] = {}
     blocks: list[tuple[int, _Point, sp.Expr]] = []  # which half, one of its outcomes, its mass there
     for number, half in enumerate(halves):
         distinct = {tuple(e.holds(p) for s in shapes.values() for e in (s.event, s.given) if e): p for p in half}
         if len(distinct) > MOST_BLOCKS:
             return None
         parts: list[sp.Expr] = [positive(sp.Symbol(next(names))) for _ in list(distinct)[1:]]
-        parts = [positive(1 - sum(parts, _ZERO)) if parts else _ONE, *parts]
+        rest = 1 - sum(parts, _ZERO)
+        if first is None and len(parts) > 1:  # no conditions
+            total[sp.Symbol(next(names))] = rest
+            rest = next(iter(total))
+        parts = [positive(rest) if parts else _ONE, *parts]
         blocks += [(number, point, part) for point, part in zip(distinct.values(), parts, strict=False)]
     table: dict[sp.Symbol, sp.Expr] = {}
 
     def mass(*events: Event | None, among: tuple[int, ...] = (0, 1), alone: bool = False) -> sp.Expr:
         """Of what satisfies all of these, in both halves; `alone`: as a share of the half."""
-        total = _ZERO
+        found = _ZERO
         for n in among:
             here = [(p, part) for number, p, part in blocks if number == n]
             inside = [part for p, part in here if all(e is None or e.holds(p) for e in events)]
-            total += (_ONE if alone else weights[n]) * (_ONE if len(inside) == len(here) else sp.Add(*inside))
-        return total
+            whole = _ONE if len(inside) == len(here) else sp.Add(*inside)
+            found += (_ONE if alone else weights[n]) * whole
+        return found
 
     conditions += [Relation(mass(event), ">", _ZERO) for event in likely]
     for name, shape in shapes.items():
@@ -147,4 +169,4 @@ def _masses(
             table[sp.Symbol(name)] = mass(shape.event, among=(among[0],), alone=True)
         else:
             table[sp.Symbol(name)] = mass(shape.event, shape.given) / mass(shape.given)
-    return Masses(table, tuple(dict.fromkeys(conditions)))
+    return Masses(table, tuple(dict.fromkeys(conditions)), total)

@@ -131,16 +131,19 @@ def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> De
     known = tuple(dict.fromkeys((*task.inference.hypotheses, *chance.assumed)))
     laws = [law for law in chance.laws if _holds(law, known, deadline)]
     several = [laws] if len(laws) > 1 else []
-    attempts: list[list[Law]] = [[], *([law] for law in laws[:_MOST_LAWS]), *several]
+    loose = chance.cases if any(case.total for case in chance.cases) else ()
+    cases = tuple(case.of_one for case in chance.cases)
+    attempts: list[tuple[list[Law], tuple[Masses, ...]]] = [([], loose)] if loose else []
+    attempts += [(used, cases) for used in ([], *([law] for law in laws[:_MOST_LAWS]), *several)]
     found = alone
-    for number, used in enumerate(attempts):  # what does not bear on it delays it
+    for number, (used, here) in enumerate(attempts):  # what does not bear on it delays it
         until = now() + (deadline - now()) / (len(attempts) - number)
         hypotheses = tuple(dict.fromkeys((*known, *(r for law in used for r in law.relations))))
-        decision = _in_all_cases(task, chance, hypotheses, until)
+        decision = _in_all_cases(task, here, hypotheses, until)
         found = alone if decision is None else decision
         if is_certain(found):
-            names = [law.name for law in used] + ["the laws of events"] * any(case.table for case in chance.cases)
-            case = chance.cases[0]  # of several the one in which every condition has a positive probability
+            names = [law.name for law in used] + ["the laws of events"] * any(case.table for case in here)
+            case = here[0]  # of several the one in which every condition has a positive probability
             said = (*(r for law in used for r in law.relations), *(Relation(s, "=", v) for s, v in case.table.items()))
             given = tuple(dict.fromkeys((*found.given, *map(str, (*said, *case.conditions)))))
             return replace(found, why=f"by {', '.join(names)}: {found.why}" if names else found.why, given=given)
@@ -148,20 +151,20 @@ def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> De
 
 
 def _in_all_cases(
-    task: Task, chance: Chance, hypotheses: tuple[Proposition, ...], deadline: float
+    task: Task, cases: tuple[Masses, ...], hypotheses: tuple[Proposition, ...], deadline: float
 ) -> Decision | None:
     """Decided in every case of the masses; open, with the point, where it fails in one; None where it is not known."""
     asked, found = task.inference, list[Decision]()
-    for number, case in enumerate(chance.cases):
+    for number, case in enumerate(cases):
         here = replace(
             asked,
-            hypotheses=(*(h.subs(case.table) for h in hypotheses), *case.conditions),
+            hypotheses=(*(h.subs(case.table) for h in hypotheses if not _bounds_one_of(case, h)), *case.conditions),
             claims=tuple(r.subs(case.table) for r in asked.claims),
             premises=tuple(r.subs(case.table) for r in asked.premises),
             needs=tuple(n.subs(case.table) for n in asked.needs),
             facts=tuple(f.subs(case.table) for f in asked.facts),
         )
-        until = now() + (deadline - now()) / (len(chance.cases) - number)
+        until = now() + (deadline - now()) / (len(cases) - number)
         try:
             one = _decided(replace(task, inference=here, chance=None), until)
         except EmptyDomain:
@@ -175,6 +178,11 @@ def _in_all_cases(
     return weakest(found) if found else None
 
 
+def _bounds_one_of(case: Masses, condition: Proposition) -> bool:
+    """Whether it says of a probability that is a sum of masses that it lies between 0 and 1."""
+    return isinstance(condition, Relation) and condition.lhs in case.table and condition.rhs in (0, 1)
+
+
 def _where(case: Masses, witness: Witness) -> str:
     """The point, with the probabilities that the masses there make."""
     at = {sp.Symbol(name): sp.Rational(value) for name, value in witness.point.items()}
@@ -186,11 +194,12 @@ def _where(case: Masses, witness: Witness) -> str:
 
 def _holds(law: Law, known: tuple[Proposition, ...], deadline: float) -> bool:
     """Whether the conditions of a law are decided."""
-    within = (*known, *law.within)
-    questions = law.conditions or ((TRUE,) if law.needs else ())
     try:
         return all(
-            is_certain(decide(c, within, needs=law.needs, time_limit=_share(deadline, _FOR_A_LAW))) for c in questions
+            is_certain(
+                decide(c.relation, (*known, *c.within), needs=c.needs, time_limit=_share(deadline, _FOR_A_LAW))
+            )
+            for c in law.conditions
         )
     except EmptyDomain:
         return False

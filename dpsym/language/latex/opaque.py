@@ -22,7 +22,7 @@ KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, Non
 _PROBABILITY = {"Pr", "P", "Prob", "pr"}
 _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
-_ONE = {"1", "I"}  # indicators, in a blackboard's letters
+_ONE = {"1"}  # indicators, on a blackboard or in bold
 _MEASURES = {"P", "Q"}  # letters that may be laws themselves, as in P(A \cap B)
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
 _DRAWN = set("AKMNORSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms, draws, or stand for many values
@@ -143,7 +143,7 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     bracket = symbols[opening].text
     if kind == "mean" and bracket not in ("[", r"\{") and not _ends(symbols, stop, last, bracket == "("):
         return None  # does the expectation reach further?
-    named = _named_shape(head, token)
+    named = "" if head == "E" == token.text and bracket == "(" else _named_shape(head, token)
     below = [t for t in symbols[after:opening] if t.kind != "gap"]
     if below and below[0].text == "_":
         below = below[2:-1] if below[1].text == "{" and below[-1].text == "}" else below[1:]
@@ -285,7 +285,8 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     if head in _SPREAD:
         return "size"
     if head in _ONE and token.text in (r"\mathbb", r"\mathbf", r"\mathds"):
-        return None if any(a.text in _DRAWN and b.text == "(" for a, b in pairwise(inside)) else "one"
+        drawn = any(a.text in _DRAWN and b.text == "(" for a, b in pairwise(inside))
+        return "one" if not drawn and _RELATING.intersection(texts) else None
     if head.rsplit(maxsplit=1)[-1] in _DIVERGENCES and parallel:
         return "div"
     if head in ("KL", "TV"):
