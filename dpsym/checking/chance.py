@@ -1,8 +1,8 @@
 """What holds of the quantities in a step of which only the shape is known, whatever is inside them.
 
-Laws of events are put in by `events.masses`; laws of expectations and named inequalities come from `chance_rules.RULES`,
-each with the conditions that have to be decided first; what the document assumes of every event is put in for those that the
-step speaks of.
+Laws of events are put in by `events.masses`; laws of expectations and named inequalities come from
+`chance_rules.RULES`, each with the conditions that have to be decided first; what the document assumes of every event
+is put in for those that the step speaks of.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ from dpsym.language.latex.shapes import Event, Shape, Words, event_of, factors_o
 
 MOST_QUANTITIES = 12
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
-_NUMBERS = frozenset(
-    "a b c d h k m n p q r s t alpha beta gamma delta epsilon varepsilon theta kappa lambda mu rho sigma Delta".split()
-)
+_NUMBERS = {
+    "a", "b", "c", "d", "h", "k", "m", "n", "p", "q", "r", "s", "t", "alpha", "beta", "gamma", "delta", "epsilon",
+    "varepsilon", "theta", "kappa", "lambda", "mu", "rho", "sigma", "Delta",
+}  # fmt: skip
 _SMOOTH = (sp.Symbol, sp.Number, sp.Add, sp.Mul, sp.Pow, sp.exp, sp.log, sp.NumberSymbol)
 _PROBABILITIES = ("Pr", r"\mathbb P")
 _APPLIED = r"(?:[a-z]|\\[a-z]+)(?: _ \w+| ')*"  # a function, which draws nothing
@@ -70,8 +71,8 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
     """What is known of the quantities in a step; None where there is nothing."""
     if asked.refusal or asked.values or any(name.startswith("mass_") for name in document.names):
         return None
-    parts = (*asked.claims, *asked.premises, *asked.facts, *asked.needs)
-    spoken = {s.name for part in parts for s in part.free_symbols}
+    relations = (*asked.claims, *asked.premises, *asked.facts)
+    spoken = {s.name for r in relations for s in r.free_symbols} | {s.name for n in asked.needs for s in n.free_symbols}
     assumed = [c for c in document.conditions if _says_something(c, document)]
     connected = spoken.union(*({s.name for s in c.free_symbols} for c in assumed)) & document.opaque.keys()
     written = {name: document.opaque[name].shape for name in document.opaque if name in connected}
@@ -129,7 +130,9 @@ class _Known:
         names = {n: v for n, v in names.items() if n not in document.distributions}
         self.numbers = {n: v for n, v in names.items() if re.split("[_']", n)[0] in _NUMBERS}
         drawn = {word.lstrip("\\") for shape in shapes.values() for word in shape.law.split(" ")}
-        self.constants = {n: v for n, v in self.numbers.items() if n in spoken and not drawn & {n, n[0], n.split("_")[0]}}
+        self.constants = {
+            n: v for n, v in self.numbers.items() if n in spoken and not drawn & {n, n[0], n.split("_")[0]}
+        }
         self.variables = {n: v for n, v in names.items() if n not in document.guessed and n not in spoken}
         self.conditions = [c for c in document.conditions if isinstance(c, Relation)]
 
@@ -292,9 +295,10 @@ def _instance(match: Match, known: _Known) -> Iterator[Law]:
         if symbol is None or not (below or above) or (both and not (below and above)):
             return
         tables = [
-            {**table, **({sp.Symbol("a"): a} if a is not None else {}), **({sp.Symbol("b"): b} if b is not None else {})}
-            for a in below or [None] for b in above or [None]
-        ]  # fmt: skip
+            {**table, **{sp.Symbol(letter): value for letter, value in (("a", a), ("b", b)) if value is not None}}
+            for a in below or [None]
+            for b in above or [None]
+        ]
     letters = {sp.Symbol("a"), sp.Symbol("b")}
     for one in tables:
         relations = tuple(r.subs(one) for r in says if not rule.bounded or r.free_symbols & letters <= one.keys())
@@ -366,7 +370,8 @@ def _convex(name: str, other: str, means: Mapping[str, Shape], known: _Known) ->
     if not within and is_never_negative(inner):
         within = (Relation(x, ">=", _ZERO),)
     curvature, at_mean = sp.diff(function, x, 2), function.subs(x, sp.Symbol(other))
-    inside = tuple(replace(b, op=b.op[0]) for b in within)  # at the ends it is enough that the function is continuous
+    # at the ends it is enough that the function is continuous
+    inside = tuple(Relation(b.lhs, ">" if b.op[0] == ">" else "<", b.rhs) for b in within)
     ops: tuple[tuple[Operator, str], ...] = ((">=", "convex"), ("<=", "concave"))
     for op, word in ops:
         said = (Relation(sp.Symbol(name), op, at_mean), *(b.subs({x: sp.Symbol(other)}) for b in within))
@@ -404,7 +409,9 @@ def _processed(document: Document, step: WrittenStep, known: _Known, connected: 
         for other, (same, p, q) in pairs.items():
             f, g = first.removesuffix(f" ( {p} )"), second.removesuffix(f" ( {q} )")
             if order == same and f == g and f != first and g != second and _FUNCTION.fullmatch(f):
-                value = known.read(tuple(order.split(" ")), known.numbers) if order not in ("", r"\infty") else (_ONE, ())
+                value = (
+                    known.read(tuple(order.split(" ")), known.numbers) if order not in ("", r"\infty") else (_ONE, ())
+                )
                 if value is not None:
                     said, order_is = Relation(sp.Symbol(name), "<=", sp.Symbol(other)), Relation(value[0], ">", _ZERO)
                     yield Law("the data processing inequality", (said,), (known.condition(order_is, value[1]),))

@@ -1,7 +1,8 @@
 """Laws of chance as a table: quantities of certain shapes, what then holds of them, and where.
 
-In a template ``X`` and ``Y`` stand for any text, ``<X>`` for a factor of a product, other lower-case letters for numbers that can
-be read, ``?*`` for a sign of multiplication that may be missing.  All quantities of a rule have the same law and condition.
+In a template ``X`` and ``Y`` stand for any text, ``<X>`` for a factor of a product, other lower-case letters for
+numbers that can be read, ``?*`` for a sign of multiplication that may be missing.  All quantities of a rule have the
+same law and condition.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cache
 
 from dpsym.core.relations import Relation
 from dpsym.language.elaborate import Meaning
-from dpsym.language.latex.shapes import Shape, Words, factors_of, outside, unwrapped
+from dpsym.language.latex.shapes import Shape, Words, factors_of, is_group, outside, unwrapped
 from dpsym.language.plain.grammar import parse
 
 MOST_MATCHES = 400
@@ -145,7 +146,7 @@ def plain_words(words: Sequence[str]) -> Words:
     text = " ".join(words).replace(r"\lvert", "|").replace(r"\rvert", "|")
     text = re.sub(r"\\(?:mathbb|mathbf) (?:\{ E \}|E(?= ))|\\(?:operatorname|mathrm|text)\{E\}", "E", text)
     found = unwrapped(tuple(text.split(" ")))
-    if found[:1] == (r"\exp",) and len(found) > 3 and not outside(found[1:]):
+    if found[:1] == (r"\exp",) and is_group(found[1:]):
         return ("e", "^", "{", *found[2:-1], "}")
     return ("e", "^", "{", found[2], "}") if found[:2] == ("e", "^") and len(found) == 3 else found
 
@@ -207,8 +208,7 @@ def indicated(words: Words) -> Words | None:
     r"""The event in ``\mathbb{1}[…]``, alone."""
     for start in ((r"\mathbb", "{", "1", "}"), (r"\mathbf", "{", "1", "}"), (r"\mathbb", "1"), (r"\mathbf", "1")):
         rest = words[len(start) :]
-        if words[: len(start)] == start and len(rest) > 2:
-            rest = rest[1:] if rest[0] == "_" else rest
-            if rest[0] in ("[", "(", "{", r"\{") and not outside(rest):
-                return rest[1:-1]
+        rest = rest[1:] if rest[:1] == ("_",) else rest
+        if words[: len(start)] == start and is_group(rest):
+            return rest[1:-1]
     return None

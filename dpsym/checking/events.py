@@ -58,7 +58,7 @@ def masses(shapes: Mapping[str, Shape], spoken: Container[str], name: str) -> li
         if not any(one in spoken for one in component):
             continue
         parts = list(_cases(component, (f"{name}_{i}" for i in numbers)))
-        if 0 < len(parts) and len(parts) * len(cases) <= MOST_CASES:
+        if parts and len(parts) * len(cases) <= MOST_CASES:
             cases = [a.with_(b) for a in cases for b in parts]
     return cases
 

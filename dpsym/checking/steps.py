@@ -12,8 +12,8 @@ from dpsym.checking.chance_rules import NAMES
 from dpsym.checking.deducing import implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
-from dpsym.checking.events import Masses
 from dpsym.checking.evaluating import Distributions, Evaluation
+from dpsym.checking.events import Masses
 from dpsym.checking.ledger import Inference, is_certain
 from dpsym.checking.pointwise import refuted_at_a_point
 from dpsym.checking.refuted import Refuted
@@ -180,7 +180,8 @@ def _in_all_cases(
 
 def _bounds_one_of(case: Masses, condition: Proposition) -> bool:
     """Whether it says of a probability that is a sum of masses that it lies between 0 and 1."""
-    return isinstance(condition, Relation) and condition.lhs in case.table and condition.rhs in (0, 1)
+    of_one = isinstance(condition, Relation) and condition.lhs in case.table
+    return of_one and (condition.op, condition.rhs) in ((">=", 0), ("<=", 1))  # type: ignore[union-attr]
 
 
 def _where(case: Masses, witness: Witness) -> str:
@@ -196,9 +197,7 @@ def _holds(law: Law, known: tuple[Proposition, ...], deadline: float) -> bool:
     """Whether the conditions of a law are decided."""
     try:
         return all(
-            is_certain(
-                decide(c.relation, (*known, *c.within), needs=c.needs, time_limit=_share(deadline, _FOR_A_LAW))
-            )
+            is_certain(decide(c.relation, (*known, *c.within), needs=c.needs, time_limit=_share(deadline, _FOR_A_LAW)))
             for c in law.conditions
         )
     except EmptyDomain:

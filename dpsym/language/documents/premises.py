@@ -1,7 +1,7 @@
 r"""Assumptions on quantities of which only the kind is known, and on those of every event.
 
-``\Pr[A] \le p``; ``\Pr[M(x) \in S] \le e^\epsilon \Pr[M(x') \in S] + \delta \text{ for all } S``; ``M is (\epsilon, \delta)-DP``,
-which says this in both directions, of x and x' unless others are named.
+``\Pr[A] \le p``; ``\Pr[M(x) \in S] \le e^\epsilon \Pr[M(x') \in S] + \delta \text{ for all } S``;
+``M is (\epsilon, \delta)-DP``, which says this in both directions, of x and x' unless others are named.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from dpsym.language.documents.declarations import Declared
 
 MOST_QUANTITIES = 10
-_NAME = r"\\?[A-Za-z]+(?:\{[A-Za-z]\})?(?:_\{?\w+\}?)?'*"
+_NAME = r"\\?[A-Za-z]+(?:\{[A-Za-z]\})?(?:[_^]\{?\w+\}?)?'*"
 _PRIVATE = re.compile(
     rf"(?P<M>{_NAME}) is (?:\((?P<both>[^(),]+),(?P<delta>[^(),]+)\)|\(?(?P<pure>[^(),]+?)\)?)"
     rf"-(?:DP|differentially private)(?: (?:for|on) (?P<x>{_NAME}) and (?P<y>{_NAME}))?"

@@ -49,7 +49,22 @@ _AFTER = {
     r"\ne",
     r"\approx",
 }
-_RELATING = {r"\cap", r"\cup", r"\setminus", r"\in", r"\notin", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\mid", r"\wedge", r"\land"}
+_RELATING = {
+    r"\cap",
+    r"\cup",
+    r"\setminus",
+    r"\in",
+    r"\notin",
+    "=",
+    "<",
+    ">",
+    r"\le",
+    r"\ge",
+    r"\ne",
+    r"\mid",
+    r"\wedge",
+    r"\land",
+}
 _WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
 _OPENERS = {"(", "[", r"\{"}
 
@@ -179,7 +194,12 @@ def _ends(symbols: Sequence[Token], at: int, last: int, bracketed: bool) -> bool
     if at >= last or symbols[at].kind in ("row", "gap", "end"):
         return True
     text = symbols[at].text
-    return text in _AFTER or text in CLOSERS.values() or text in (".", "|", r"\|", r"\mid", r"\over") or (bracketed and text in ("*", "/"))
+    return (
+        text in _AFTER
+        or text in CLOSERS.values()
+        or text in (".", "|", r"\|", r"\mid", r"\over")
+        or (bracketed and text in ("*", "/"))
+    )
 
 
 def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:

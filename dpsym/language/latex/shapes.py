@@ -1,4 +1,4 @@
-r"""What is written inside an opaque quantity: ``\Pr_{Y \sim P}[Y \in S \cap T \mid A]`` has a law, an event, a condition.
+r"""What is written inside an opaque quantity: in ``\Pr_{Y \sim P}[Y \in S \mid A]`` a law, an event and a condition.
 
 Events are Boolean combinations of atoms: a bare event ``A``, a membership ``M(x) \in S``, a comparison ``X > t``, whose
 three outcomes are <, = and >.  Of an atom only its text is known.  What can be read in two ways has no shape.
@@ -19,7 +19,7 @@ Words: TypeAlias = tuple[str, ...]  # the symbols of a text
 _OPENING, _CLOSING = {"(", "[", "{", r"\{", r"\lvert"}, {")", "]", "}", r"\}", r"\rvert"}
 _SIGNS = {"<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
 _UNREAD = {
-    "=", r"\ne", r"\approx", r"\to", r"\exists", r"\forall", ":", r"\sim", r"\leftarrow", r"\gets", r"\implies", r"\iff",
+    "=", r"\ne", r"\approx", r"\to", r"\exists", r"\forall", ":", r"\sim", r"\implies", r"\iff",
     r"\subseteq", r"\subset", r"\bigcup", r"\bigcap", r"\atop", r"\equiv", r"\propto", r"\pm",
     r"\mathbf", r"\boldsymbol", r"\bm", r"\vec", r"\preceq", r"\succeq",
 }  # fmt: skip
@@ -29,7 +29,9 @@ _COMPLEMENTS = ({"c"}, {r"\complement"}, {r"\mathsf", "c"}, {r"\mathrm{c}"})
 _FACTOR = re.compile(r"@?\w+|\d*\.\d+|\\[A-Za-z]+(?:\{.*\})?")
 _REACHING = {r"\sum", r"\prod", r"\int", r"\lim", *_SIGNS, *_UNREAD, *_SETS, r"\in", r"\notin"}
 _APPLIED = {r"\log", r"\exp", r"\max", r"\min", r"\sup", r"\inf", r"\sin", r"\cos", r"\tanh", r"\sinh", r"\cosh"}
-_BARE = re.compile(r"(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \})|\\text\w*\{[^{}]*\})(?: _ (?:\w+|\{ [^{}]* \})| ')*")
+_BARE = re.compile(
+    r"(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \})|\\text\w*\{[^{}]*\})(?: _ (?:\w+|\{ [^{}]* \})| ')*"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +125,7 @@ def shape_of(head: str, below: Sequence[str], body: Sequence[str]) -> Shape | No
 
 
 def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
-    r"""The variables that are drawn, as in ``Y \sim P``, called alike; not where a variable's letter is in another name."""
+    r"""The variables that are drawn, as in ``Y \sim P``, called alike; not where their letter is in another name."""
     number, parts = 0, list(split_at(law, {","}))
     for at, part in enumerate(parts):
         if len(part) < 3 or part[1] != r"\sim":
@@ -184,7 +186,12 @@ def outside(words: Words) -> list[str]:
 
 def unwrapped(words: Words) -> Words:
     """Without the brackets around all of it."""
-    return words[1:-1] if len(words) > 2 and words[0] in ("(", r"\{", "{") and not outside(words) else words
+    return words[1:-1] if words[:1] in (("(",), (r"\{",), ("{",)) and is_group(words) else words
+
+
+def is_group(words: Words) -> bool:
+    """Whether its first symbol is a bracket that its last one closes, with something between them."""
+    return len(words) > 2 and words[0] in _OPENING and _after_group(words, 0) == len(words)
 
 
 def factors_of(words: Words) -> list[Words]:
@@ -291,7 +298,7 @@ def _of_sets(words: Words, subject: str | None) -> Event | None:
             return _not(again(words[:-size]))
     if subject is None and words[0] in (r"\neg", r"\overline", r"\bar") and len(words) > 1:
         rest = words[1:]
-        if words[0] == r"\neg" or rest[0] == "{" and not outside(rest) or len(rest) == 1:
+        if words[0] == r"\neg" or (rest[0] == "{" and is_group(rest)) or len(rest) == 1:
             return _not(again(rest))
         return None
     if subject is None:
@@ -310,5 +317,7 @@ def _joined(joint: str, parts: Sequence[Words], read: Callable[[Words], Event | 
 
 def _drawn_twice(parts: Sequence[Words]) -> bool:
     """Whether a mechanism that is applied stands in two of them: it might be run once or twice."""
-    heads = [set(re.findall(r"(\\math\w+ \w|\\math\w+ \{ \w+ \}|[A-Z]|\\\w+\{[^{}]*\})(?= \()", " ".join(p))) for p in parts]
+    heads = [
+        set(re.findall(r"(\\math\w+ \w|\\math\w+ \{ \w+ \}|[A-Z]|\\\w+\{[^{}]*\})(?= \()", " ".join(p))) for p in parts
+    ]
     return sum(map(len, heads)) > len(set().union(*heads))
