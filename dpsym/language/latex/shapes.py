@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from dpsym.language.names import ACCENTS
+from dpsym.language.names import ACCENTS, GREEK
 
 Atom: TypeAlias = tuple[str, ...]  # ("event", A), ("in", subject, set) or ("compared", left, right)
 Words: TypeAlias = tuple[str, ...]  # the symbols of a text
@@ -28,7 +28,6 @@ _SETS = {r"\cup": "or", r"\cap": "and", r"\setminus": "less"}
 _COMPLEMENTS = ({"c"}, {r"\complement"}, {r"\mathsf", "c"}, {r"\mathrm{c}"})
 _FACTOR = re.compile(r"@?\w+|\d*\.\d+|\\[A-Za-z]+(?:\{.*\})?")
 _REACHING = {r"\sum", r"\prod", r"\int", r"\lim", *_SIGNS, *_UNREAD, *_SETS, r"\in", r"\notin"}
-_APPLIED = {r"\log", r"\exp", r"\max", r"\min", r"\sup", r"\inf", r"\sin", r"\cos", r"\tanh", r"\sinh", r"\cosh"}
 _BARE = re.compile(
     r"(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \})|\\text\w*\{[^{}]*\})(?: _ (?:\w+|\{ [^{}]* \})| ')*"
 )
@@ -213,11 +212,16 @@ def factors_of(words: Words) -> list[Words]:
             return [words, ()]
         at = _after_scripts(words, at)
         applied = words[start] not in _OPENING and words[at : at + 1] in (("(",), ("[",))
-        if not applied and word in _APPLIED:
-            return [words, ()]
+        if not applied and word[0] == "\\" and word not in _OPENING and not _stands_alone(word):
+            return [words, ()]  # how far does it reach?
         at = _after_scripts(words, _after_group(words, at)) if applied else at
         found.append(words[start:at])
     return found
+
+
+def _stands_alone(command: str) -> bool:
+    """Whether it is a name or takes its arguments in braces."""
+    return "{" in command or command[1:] in GREEK or command[1:] in ACCENTS or command in (r"\frac", r"\sqrt")
 
 
 def _after_group(words: Words, at: int) -> int:
