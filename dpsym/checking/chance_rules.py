@@ -17,7 +17,7 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.latex.shapes import Shape, Words, factors_of, is_group, outside, unwrapped
 from dpsym.language.plain.grammar import parse
 
-MOST_MATCHES = 400
+MOST_MATCHES, MOST_WORDS = 400, 80
 _NUMBERS = {"s", "t", "m", "p", "q"}
 
 
@@ -123,7 +123,7 @@ def _goes_with(shape: Shape, known: Match, shapes: Mapping[str, Shape]) -> bool:
 
 def _matched(template: str, shape: Shape, known: Mapping[str, Words]) -> Iterator[dict[str, Words]]:
     head, _, rest = template.partition(" ")
-    if " E " in rest and (shape.condition or shape.law):
+    if len(shape.body) > MOST_WORDS or (" E " in rest and (shape.condition or shape.law)):
         return  # of which law is the mean inside?
     if head != "Pr":
         if head == shape.head:

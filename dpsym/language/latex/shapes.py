@@ -14,6 +14,7 @@ from typing import TypeAlias
 from dpsym.language.names import ACCENTS, GREEK
 
 Atom: TypeAlias = tuple[str, ...]  # ("event", A), ("in", subject, set) or ("compared", left, right)
+MOST_WORDS = 300  # of an event that is taken apart
 Words: TypeAlias = tuple[str, ...]  # the symbols of a text
 
 _OPENING, _CLOSING = {"(", "[", "{", r"\{", r"\lvert"}, {")", "]", "}", r"\}", r"\rvert"}
@@ -115,7 +116,7 @@ def shape_of(head: str, below: Sequence[str], body: Sequence[str]) -> Shape | No
     condition = parts[1] if len(parts) == 2 else ()
     if not parts[0] or (len(parts) == 2 and not condition):
         return None
-    if head in ("E", "Var"):
+    if head in ("E", "Var") or len(inside) > MOST_WORDS:
         return Shape(head, " ".join(law), parts[0], condition)
     event, given = event_of(parts[0]), event_of(condition) if condition else None
     if event is None or (condition and given is None) or (given is not None and _drawn_twice([parts[0], condition])):
@@ -126,6 +127,8 @@ def shape_of(head: str, below: Sequence[str], body: Sequence[str]) -> Shape | No
 def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
     r"""The variables that are drawn, as in ``Y \sim P``, called alike; not where their letter is in another name."""
     number, parts = 0, list(split_at(law, {","}))
+    if len(law) > MOST_WORDS:
+        return law, body
     for at, part in enumerate(parts):
         if len(part) < 3 or part[1] != r"\sim":
             continue
