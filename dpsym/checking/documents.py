@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dpsym.checking.cache import Cache
@@ -84,7 +84,8 @@ def check_document(
     except KeyboardInterrupt:
         interrupted = True
     results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
-    results = [_tempered(result, document) for result in results]
+    within_chains = (chain.abbreviations for chain, _ in places)
+    results = [_tempered(r, document, a) for r, a in zip(results, within_chains, strict=True)]
     return cross_examined(
         _report(document, file, results, shown, interrupted or runner.late, time.monotonic() - started)
     )
@@ -95,12 +96,12 @@ def _posed(task: Task, document: Document) -> Task:
     return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task
 
 
-def _tempered(result: StepResult, document: Document) -> StepResult:
+def _tempered(result: StepResult, document: Document, abbreviations: Mapping[str, str]) -> StepResult:
     """What fails only for a value that a guess or a merely named quantity allows is not refuted."""
     found, step = result.decision, result.step
     if found.verdict is not Verdict.REFUTED or found.witness is None:
         return result
-    spoken = {s.name for r in (*step.claim, *step.premises) for s in r.free_symbols}
+    spoken = step.names(abbreviations)
     assumed = {name for name, guess in document.guessed.items() if not guess.line}.union(document.opaque)
     unsure = [name for name in found.witness.point if name in spoken & assumed]
     if not unsure:
@@ -280,8 +281,7 @@ def _report(
 
 def _spoken_of(document: Document) -> tuple[Guess, ...]:
     """The guesses about names that occur in a step."""
-    sides = (r for chain in document.chains for step in chain.steps for r in (*step.claim, *step.premises))
-    names = {s.name for r in sides for s in r.free_symbols}
+    names = frozenset[str]().union(*(step.names(c.abbreviations) for c in document.chains for step in c.steps))
     return tuple(guess for name, guess in document.guessed.items() if name in names)
 
 

@@ -15,7 +15,6 @@ decided it poses as an `Inference` and takes the prover's `Decision` of exactly 
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import InitVar, dataclass, field, replace
 from functools import reduce
@@ -26,11 +25,10 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import TRUE, ForAll, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep, declarations
+from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep, declarations, names_in
 
 _ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 _MADE_HERE = object()
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
 
 class DoesNotFollow(ValueError):
@@ -141,7 +139,7 @@ class Judgement:
     def given(self) -> str:
         """The document's conditions, and what the abbreviations in it stand for; what is real and free goes unsaid."""
         lines = self.context.lines
-        used = {s.name for s in _written_in(" ".join(self.text), self.context.abbreviations)}
+        used = set(names_in(" ".join(self.text), self.context.abbreviations))
         kinds = [line for line in lines["let"] if not line.endswith(": real")]
         where = [line for line in lines["where"] if line.partition(" = ")[0] in used]
         return "; ".join(filter(None, (", ".join((*kinds, *lines["assume"])), ", ".join(where))))
@@ -210,17 +208,9 @@ def context_of(document: Document, chain: WrittenChain, step: WrittenStep) -> Co
         if r.op != "=" or not isinstance(r.lhs, sp.Symbol) or r.rhs.is_infinite:
             raise DoesNotFollow("a value is chosen by symbol = value only, and is a real number")
         lhs, rhs = texts[number] if number < len(texts) else (plain(r.lhs), plain(r.rhs))
-        mentions = frozenset(_written_in(rhs, chain.abbreviations)) | r.rhs.free_symbols
+        mentions = frozenset(map(sp.Symbol, names_in(rhs, chain.abbreviations))) | r.rhs.free_symbols
         chosen.append(Choice(r.lhs, r.rhs, f"{lhs} = {rhs}", mentions))
     return Context(document, chain.case, _distinct(tuple(chosen)), chain.abbreviations)
-
-
-def _written_in(text: str, abbreviations: Mapping[str, str]) -> Iterator[sp.Symbol]:
-    """The names in a text, and in what those stand for that abbreviate."""
-    for name in dict.fromkeys(_NAME.findall(text)):
-        yield sp.Symbol(name)
-        if name in abbreviations:
-            yield from _written_in(abbreviations[name], abbreviations)
 
 
 def pose(document: Document, chain: WrittenChain, step: WrittenStep, facts: Sequence[Judgement] = ()) -> Inference:
@@ -234,7 +224,7 @@ def pose(document: Document, chain: WrittenChain, step: WrittenStep, facts: Sequ
 def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Sequence[Judgement]) -> Inference:
     context = context_of(document, chain, step)
     table = resolved(context.chosen)
-    spoken_of = {s.name for r in (*step.claim, *step.premises) for s in r.free_symbols}
+    spoken_of = step.names(chain.abbreviations)
     for name, law in document.distributions.items():
         if name in spoken_of and law is not None and law.free_symbols & table.keys():
             raise DoesNotFollow(f"the value that is chosen changes the distribution {name}")

@@ -284,6 +284,12 @@ def outer_parts(text: str) -> list[str]:
     return [*found, text[start:]]
 
 
+def names_of(declaration: str) -> list[str]:
+    """The names that a declaration is about, as they are looked up."""
+    names = _split_declaration(declaration)[0]
+    return [spellings([name])[name] for name in names]
+
+
 def _split_declaration(text: str) -> tuple[list[str], list[str]]:
     """Names and what is said of them."""
     head, colon, rest = text.partition(":")

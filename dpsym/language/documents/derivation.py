@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
@@ -14,6 +15,8 @@ from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.latex.opaque import Opaque
+
+_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
 Texts: TypeAlias = tuple[tuple[str, str], ...]  # both sides of each relation in plain notation, nothing cancelled
 
@@ -79,6 +82,12 @@ class WrittenStep:
         """The premises, as they were written."""
         return self.premise_texts or tuple((plain(r.lhs), plain(r.rhs)) for r in self.premises)
 
+    def names(self, abbreviations: Mapping[str, str]) -> frozenset[str]:
+        """The names in it, those included that have cancelled, and in what those stand for that abbreviate."""
+        sides = (side for pair in (*self.said, *self.given) for side in pair)
+        spoken = (s.name for r in (*self.claim, *self.premises) for s in r.free_symbols)
+        return frozenset(spoken).union(*(names_in(side, abbreviations) for side in sides))
+
     def __str__(self) -> str:
         claim = joined(self.claim, self.said)
         if self.unread:
@@ -86,6 +95,14 @@ class WrittenStep:
         if not self.premises:
             return claim
         return f"{joined(self.premises, self.given)} {'iff' if self.both_ways else 'implies'} {claim}"
+
+
+def names_in(text: str, abbreviations: Mapping[str, str]) -> Iterator[str]:
+    """The names in a text in plain notation, and in what those stand for that abbreviate."""
+    for name in dict.fromkeys(_NAME.findall(text)):
+        yield name
+        if name in abbreviations:
+            yield from names_in(abbreviations[name], abbreviations)
 
 
 def joined(relations: Iterable[Relation], texts: Texts) -> str:

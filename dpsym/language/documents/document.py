@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from dpsym import catalogue
-from dpsym.language.documents.declarations import Declared, Line, declare, text_of
+from dpsym.language.documents.declarations import Declared, Line, declare, names_of, text_of
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
@@ -159,7 +159,8 @@ def read_text(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
         name=str(path), strict=strict, folder=path.parent,
     )  # fmt: skip
-    return replace(document, unconfirmed=tuple(guessed.values()))
+    guesses = {name: guess for guess in guessed.values() for name in names_of(guess.declaration)}
+    return replace(document, guessed={**document.guessed, **guesses}, unconfirmed=tuple(guessed.values()))
 
 
 def _markdown(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
@@ -328,7 +329,7 @@ def _document(
     start_from.naming = not strict
     declared = declare(front.let, front.where, front.assume, start_from)
     declared.guessing, declared.said = not (strict or _declares(front)), said
-    if declared.guessing:
+    if not strict:
         declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []
     for start, stop in places:

@@ -89,14 +89,13 @@ def around(
     source: str, symbols: Sequence[Token], first: int, last: int, position: int, named: Container[int] = ()
 ) -> Opaque | None:
     """The innermost quantity between two symbols around a position of the source that can be named, and is not yet."""
-    found: Opaque | None = None
-    for start in range(first, last):
-        if symbols[start].position > position:
-            break
-        one = None if start in named else _at(source, symbols, start, last)
+    for start in range(last - 1, first - 1, -1):
+        if symbols[start].position > position or start in named:
+            continue
+        one = _at(source, symbols, start, last)
         if one is not None and symbols[one.stop - 1].end > position:
-            found = one
-    return found
+            return one
+    return None
 
 
 def applied(symbols: Sequence[Token]) -> set[str]:
