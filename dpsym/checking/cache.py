@@ -22,6 +22,7 @@ from typing import Any
 import sympy as sp
 
 import dpsym
+from dpsym.checking.chance import Chance, Condition
 from dpsym.checking.results import StepResult
 from dpsym.checking.steps import Task
 from dpsym.core.distributions import Distribution
@@ -108,7 +109,7 @@ def _key(task: Task) -> str:
         [(name, _of_distribution(d)) for name, d in sorted(task.distributions.items())],
         _spelled(asked.hypotheses), _spelled(asked.claims), _spelled(asked.premises), _spelled(asked.needs),
         _spelled(asked.admissible), [sp.srepr(v) for v in asked.values], _spelled(asked.facts), asked.refusal,
-        task.time_limit, task.suggest,
+        task.time_limit, task.suggest, [] if task.chance is None else _of_chance(task.chance),
     ]  # fmt: skip
     return hashlib.sha256(_DUMMY.sub(_numbered({}), repr(parts)).encode()).hexdigest()
 
@@ -123,6 +124,18 @@ def _numbered(seen: dict[str, int]) -> Callable[[re.Match[str]], str]:
 
 def _spelled(items: tuple[Any, ...]) -> list[str]:
     return [repr(item).replace("\n", " ") + "".join(map(sp.srepr, _expressions(item))) for item in items]
+
+
+def _of_chance(chance: Chance) -> list[Any]:
+    return [
+        [(w.name, _spelled(w.relations), [_asked(c) for c in w.conditions]) for w in chance.laws],
+        [(sorted((str(s), sp.srepr(v)) for s, v in c.table.items()), _spelled(c.conditions)) for c in chance.cases],
+        _spelled(chance.assumed),
+    ]
+
+
+def _asked(condition: Condition) -> list[Any]:
+    return [_spelled((condition.relation,)), _spelled(condition.within), _spelled(condition.needs)]
 
 
 def _of_distribution(distribution: Distribution | None) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 _POINTS, _WORK = 12, 60_000  # for what a file concludes
 _POINTS_OF_A_STEP, _WORK_ON_A_STEP = 4, 15_000  # a document has many steps, so each gets little
+_MASS = re.compile(r"\bmass_\w+")
+_LAW = re.compile(r"\b(?:mass|prob|mean|size|div|val|norm|one)_\d\w* .*(?:<|=|>)|\bmass_.*(?:<|>)")
 _YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 
 
@@ -52,7 +55,17 @@ def _accepted(report: Report) -> Iterator[Judgement]:
 
 def _statement(judgement: Judgement) -> Statement:
     lines = judgement.context.lines
-    return Statement(judgement.said, *(lines[key] for key in ("let", "where", "assume", "case", "chosen")))
+    let, where, assume = (list(lines[key]) for key in ("let", "where", "assume"))
+    for line in judgement.context.provided:  # what the laws of chance say of quantities stands for them
+        name, _, value = line.partition(" = ")
+        if name in judgement.context.document.opaque and value:
+            let = [one for one in let if not one.startswith(f"{name}:")]
+            let += [f"{mass}: real" for mass in _MASS.findall(value) if f"{mass}: real" not in let]
+            again = any(one.startswith(f"{name} = ") for one in where)
+            (assume if again else where).append(line)
+        elif _LAW.search(line):
+            assume.append(line)
+    return Statement(judgement.said, tuple(let), tuple(where), tuple(assume), lines["case"], lines["chosen"])
 
 
 def _agreed(statement: Statement, points: int, work: int) -> Opinion:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from dpsym.checking.cache import Cache
+from dpsym.checking.chance import chance_of
 from dpsym.checking.conclusion import drift
 from dpsym.checking.cross_examination import cross_examined
 from dpsym.checking.equations import is_equation, without
@@ -71,7 +72,7 @@ def check_document(
     places = [(chain, step) for chain in document.chains for step in chain.steps]
     read = [number for number, (_, step) in enumerate(places) if not step.unread]
     tasks = [
-        Task(step, pose(document, chain, step), time_limit, suggest=suggest, distributions=document.distributions)
+        _posed(Task(step, pose(document, chain, step), time_limit, suggest, document.distributions), document)
         for chain, step in places
     ]
     found: list[StepResult | None] = [unread(step) if step.unread else None for _, step in places]
@@ -93,6 +94,11 @@ def check_document(
     return cross_examined(
         _report(document, file, results, shown, interrupted or runner.late, time.monotonic() - started)
     )
+
+
+def _posed(task: Task, document: Document) -> Task:
+    """With the laws of chance that speak of the step's quantities."""
+    return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task
 
 
 def _tempered(result: StepResult, document: Document, abbreviations: Mapping[str, str]) -> StepResult:
@@ -226,6 +232,7 @@ def _again(
         if undecided and usable and not runner.late:
             more: list[StepResult | None] = list(found)
             task = replace(tasks[number], inference=pose(shown.document, chain, result.step, usable))
+            task = _posed(task, shown.document)
             more[number] = None
             runner.run([*tasks[:number], task], [number], more)
             better = more[number]

@@ -7,10 +7,13 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from dpsym.checking.applying import by_theorem, has_values
+from dpsym.checking.chance import Chance, Law
+from dpsym.checking.chance_rules import NAMES
 from dpsym.checking.deducing import implied
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs, of_unknown_outputs, speaks_of_outputs
 from dpsym.checking.equations import integers_of
 from dpsym.checking.evaluating import Distributions, Evaluation
+from dpsym.checking.events import Masses
 from dpsym.checking.ledger import Inference, is_certain
 from dpsym.checking.pointwise import refuted_at_a_point
 from dpsym.checking.refuted import Refuted
@@ -19,13 +22,16 @@ from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
 from dpsym.core.deadline import now
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Method, Verdict, weakest
+from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
 from dpsym.deciding import EmptyDomain, decide
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.derivation import WrittenStep
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
+_WITHOUT_LAWS = 0.4  # of the time, before laws of chance are asked
+_FOR_A_LAW = 0.15  # of the time, for the conditions of one of them
+_MOST_LAWS = 6  # that are tried one by one
 _FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
 _FOR_VALUES = 0.5  # of the time, to see that what is cited has a value, which nobody's proof stands for
 _FOR_WHAT_IS_CITED = 4.0  # somebody else's proof stands behind it; a mistake in quoting it is found sooner than that
@@ -40,6 +46,7 @@ class Task:
     time_limit: float
     suggest: bool = True
     distributions: Distributions = field(default_factory=dict)
+    chance: Chance | None = None
 
 
 def check_step(task: Task) -> StepResult:
@@ -68,7 +75,10 @@ def decided(task: Task) -> StepResult:
     started = now()
     deadline = started + _seconds(task)
     try:
-        decision = _decided(task, deadline)
+        until = deadline if task.chance is None else now() + _WITHOUT_LAWS * (deadline - now())
+        decision = _decided(task, until)
+        if task.chance is not None and not is_certain(decision):
+            decision = _by_laws(task, task.chance, decision, deadline)
         decision = _with_hints(task, decision, deadline)
         if decision.verdict is Verdict.REFUTED and task.step.lost:
             decision = replace(OPEN, why=f"false as it stands alone; {task.step.lost}")
@@ -114,6 +124,84 @@ def _decided(task: Task, deadline: float) -> Decision:
         return found
     plain = both(premises, claims, deadline)
     return plain if is_certain(plain) or plain.verdict is Verdict.REFUTED else found
+
+
+def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> Decision:
+    """With what holds of the quantities in it, whatever they are; what fails for some law is told, and not refuted."""
+    known = tuple(dict.fromkeys((*task.inference.hypotheses, *chance.assumed)))
+    laws = [law for law in chance.laws if _holds(law, known, deadline)]
+    several = [laws] if len(laws) > 1 else []
+    loose = chance.cases if any(case.total for case in chance.cases) else ()
+    cases = tuple(case.of_one for case in chance.cases)
+    attempts: list[tuple[list[Law], tuple[Masses, ...]]] = [([], loose)] if loose else []
+    attempts += [(used, cases) for used in ([], *([law] for law in laws[:_MOST_LAWS]), *several)]
+    found = alone
+    for number, (used, here) in enumerate(attempts):  # what does not bear on it delays it
+        until = now() + (deadline - now()) / (len(attempts) - number)
+        hypotheses = tuple(dict.fromkeys((*known, *(r for law in used for r in law.relations))))
+        decision = _in_all_cases(task, here, hypotheses, until)
+        found = alone if decision is None else decision
+        if is_certain(found):
+            names = [law.name for law in used] + ["the laws of events"] * any(case.table for case in here)
+            case = here[0]  # of several the one in which every condition has a positive probability
+            said = (*(r for law in used for r in law.relations), *(Relation(s, "=", v) for s, v in case.table.items()))
+            given = tuple(dict.fromkeys((*found.given, *map(str, (*said, *case.conditions)))))
+            return replace(found, why=f"by {', '.join(names)}: {found.why}" if names else found.why, given=given)
+    return found
+
+
+def _in_all_cases(
+    task: Task, cases: tuple[Masses, ...], hypotheses: tuple[Proposition, ...], deadline: float
+) -> Decision | None:
+    """Decided in every case of the masses; open, with the point, where it fails in one; None where it is not known."""
+    asked, found = task.inference, list[Decision]()
+    for number, case in enumerate(cases):
+        here = replace(
+            asked,
+            hypotheses=(*(h.subs(case.table) for h in hypotheses if not _bounds_one_of(case, h)), *case.conditions),
+            claims=tuple(r.subs(case.table) for r in asked.claims),
+            premises=tuple(r.subs(case.table) for r in asked.premises),
+            needs=tuple(n.subs(case.table) for n in asked.needs),
+            facts=tuple(f.subs(case.table) for f in asked.facts),
+        )
+        until = now() + (deadline - now()) / (len(cases) - number)
+        try:
+            one = _decided(replace(task, inference=here, chance=None), until)
+        except EmptyDomain:
+            continue
+        if one.verdict is Verdict.REFUTED and one.witness is not None:
+            said = f"the laws of chance do not give it: it fails {_where(case, one.witness)}"
+            return replace(OPEN, why=said)
+        if not is_certain(one):
+            return None
+        found.append(one)
+    return weakest(found) if found else None
+
+
+def _bounds_one_of(case: Masses, condition: Proposition) -> bool:
+    """Whether it says of a probability that is a sum of masses that it lies between 0 and 1."""
+    of_one = isinstance(condition, Relation) and condition.lhs in case.table
+    return of_one and (condition.op, condition.rhs) in ((">=", 0), ("<=", 1))  # type: ignore[union-attr]
+
+
+def _where(case: Masses, witness: Witness) -> str:
+    """The point, with the probabilities that the masses there make."""
+    at = {sp.Symbol(name): sp.Rational(value) for name, value in witness.point.items()}
+    masses = {s for value in case.table.values() for s in value.free_symbols if not s.name.startswith("prob_")}
+    values = {**{s: v for s, v in at.items() if s not in masses}, **{s: v.subs(at) for s, v in case.table.items()}}
+    said = "at " + ", ".join(f"{s.name} = {value}" for s, value in sorted(values.items(), key=str))
+    return said if witness.obligation is None else f"{said}, where it has no value: {witness.obligation} is needed"
+
+
+def _holds(law: Law, known: tuple[Proposition, ...], deadline: float) -> bool:
+    """Whether the conditions of a law are decided."""
+    try:
+        return all(
+            is_certain(decide(c.relation, (*known, *c.within), needs=c.needs, time_limit=_share(deadline, _FOR_A_LAW)))
+            for c in law.conditions
+        )
+    except EmptyDomain:
+        return False
 
 
 def _between_integrals(relation: Relation) -> bool:
@@ -239,6 +327,8 @@ def _with_hints(task: Task, decision: Decision, deadline: float) -> Decision:
         if applied is not None:
             return weakest([applied, *start])
         return replace(decision, why=f"{decision.why}; {reason.theorem} does not give this step")
+    if reason.citation is not None and reason.citation.lower() in NAMES:
+        return replace(decision, why=f"{decision.why}; {reason.citation} does not give this step")
     if reason.citation is not None and has_values(task.inference, _FOR_VALUES * task.time_limit):
         return Decision(Verdict.CITED, Method.CITATION, f"{reason.citation} (not decided here: {decision.why})")
     return decision

@@ -16,6 +16,7 @@ from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_fu
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
+from dpsym.language.documents.derivation import Premise
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
@@ -64,6 +65,8 @@ class Declared:
     guessing: bool = False  # whether names may be guessed
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
+    naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known
+    premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
 
     @property
     def random(self) -> frozenset[str]:
@@ -100,11 +103,11 @@ class Declared:
 
     def name_of(self, one: Opaque) -> str:
         """The name of a quantity of which only the kind is known; equal text has one name."""
-        if known := self.quantities.get((one.kind, one.text)):
+        if known := self.quantities.get((one.kind, one.key)):
             return known
         numbers = (f"{one.kind}_{n}" for n in count(1 + sum(kind == one.kind for kind, _ in self.quantities)))
         name = next(n for n in numbers if n not in self.names and n not in self.spelled)
-        self.quantities[one.kind, one.text] = name
+        self.quantities[one.kind, one.key] = name
         self.opaque[name], self.letters[name] = one, one.letters
         symbol = sp.Symbol(name)
         self.names[name] = symbol
@@ -190,7 +193,7 @@ def declare(
     for line, one in stated:
         conditions += _located(line, assumed_with, one.propositions, one.needs, one.text, integers)
     found.conditions = tuple(dict.fromkeys(conditions))
-    found.assumed = tuple(dict.fromkeys((*found.assumed, *(one.text for _, one in stated))))
+    found.assumed = tuple(dict.fromkeys((*found.assumed, *(one.text for _, one in stated if one.text))))
     try:
         Domain(found.conditions)
     except EmptyDomain as error:
@@ -364,6 +367,20 @@ def _condition(part: str, names: list[str], found: Declared) -> list[Proposition
 
 
 def _assumption(text: str, found: Declared) -> _Stated:
+    try:
+        return _relations_assumed(text, found)
+    except ReadingError:
+        if not found.naming:
+            raise
+        from dpsym.language.documents.premises import assume_of_quantities
+
+        before = found.conditions
+        relations, needs = assume_of_quantities(text, _FOR_ALL.split(text), found)
+        bounds = tuple(c for c in found.conditions if c not in before)
+        return _Stated((*bounds, *relations), needs, ", ".join(map(str, relations)))
+
+
+def _relations_assumed(text: str, found: Declared) -> _Stated:
     pieces = _FOR_ALL.split(text)
     if len(pieces) > 2:
         raise ReadingError("'for all' stands twice", text, 0)

@@ -152,6 +152,20 @@ class WrittenChain:
 
 
 @dataclass(frozen=True, slots=True)
+class Premise:
+    """What is assumed of the probabilities of every event: a relation, `subjects` being what lies in the set.
+
+    `head` and `law` say which probability it is.
+    """
+
+    text: str
+    relation: Relation
+    subjects: Mapping[str, str]
+    head: str = "Pr"
+    law: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A whole derivation file.
 
@@ -167,6 +181,7 @@ class Document:
         unconfirmed: the declarations beside it that nobody has confirmed.
         opaque: the names of quantities of which only the kind is known, and what they stand for.
         files: those beside it that it reads.
+        premises: what is assumed of the probabilities of every event.
     """
 
     kind: Kind
@@ -182,6 +197,7 @@ class Document:
     opaque: Mapping[str, Opaque] = field(default_factory=dict)
     unconfirmed: tuple[Guess, ...] = ()
     files: tuple[Path, ...] = ()
+    premises: tuple[Premise, ...] = ()
 
 
 def declarations(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -282,7 +282,7 @@ def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
             body.append((number, line))
     front = _merged(found, outside)
     guessing = not (strict or front.declares)
-    declared = _declared(front, strict=strict)
+    declared = _declared(front, (), strict=strict)
     declared.guessing = guessing
     chains: list[WrittenChain] = []
     previous: list[WrittenStep] = []
@@ -345,14 +345,16 @@ def _enter(found: FrontMatter, key: str, line: Line, *, strict: bool) -> None:
         found.lose(line, error)
 
 
-def _declared(front: FrontMatter, *, strict: bool) -> Declared:
+def _declared(front: FrontMatter, spelled: Container[str], *, strict: bool) -> Declared:
     """What is declared; without `strict` a line of the document that cannot be read is set aside."""
     tables = (front.let, front.where, front.assume)
     while not strict and sum(map(len, tables)) > MOST_DECLARATIONS:
         front.lose(max(tables, key=len).pop(), ReadingError(f"more than {MOST_DECLARATIONS} declarations"))
     while True:
+        start = _stated(front) or Declared()
+        start.naming, start.spelled = not strict, spelled
         try:
-            return declare(*tables, _stated(front))
+            return declare(*tables, start)
         except ReadingError as error:
             lost = [line for table in tables for line in table if error.line and line.line == error.line]
             if strict or not lost:
@@ -377,9 +379,8 @@ def _document(
 ) -> Document:
     source = lines.text
     guessing = not (strict or front.declares)
-    declared = _declared(front, strict=strict)
+    declared = _declared(front, spelled_like_quantities(source), strict=strict)
     declared.guessing, declared.said = guessing, said
-    declared.spelled = spelled_like_quantities(source)
     if not strict:
         declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []
@@ -485,6 +486,7 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         front.proves,
         declared.guessed,
         declared.opaque,
+        premises=tuple(declared.premises),
     )
 
 

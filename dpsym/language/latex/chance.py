@@ -27,7 +27,7 @@ def _over(grammar: Grammar, kind: str, token: Token) -> Call:
     if grammar.take("_"):
         braces = grammar.take("{")
         source = (read_variable(grammar),)
-        if grammar.take(r"\sim"):
+        if any(grammar.take(drawn) for drawn in (r"\sim", r"\leftarrow", r"\gets")):
             source += (_distribution(grammar),)
         if braces:
             grammar.expect("}")

@@ -14,14 +14,17 @@ from itertools import pairwise
 
 from dpsym.language.latex.cursor import CLOSERS
 from dpsym.language.latex.names import bare
+from dpsym.language.latex.shapes import Shape, normal, shape_of
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
 
 KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
-         "val": (None, None)}  # fmt: skip
+         "val": (None, None), "one": (0, 1)}  # fmt: skip
 _PROBABILITY = {"Pr", "P", "Prob", "pr"}
 _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
+_ONE = {"1"}  # indicators, on a blackboard or in bold
+_MEASURES = {"P", "Q"}  # letters that may be laws themselves, as in P(A \cap B)
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
 _DRAWN = set("AKMNORSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms, draws, or stand for many values
 _OPERATORS = {
@@ -47,7 +50,22 @@ _AFTER = {
     r"\ne",
     r"\approx",
 }
-_RELATING = {r"\in", r"\notin", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\mid", r"\wedge", r"\land"}
+_RELATING = {
+    r"\cap",
+    r"\cup",
+    r"\setminus",
+    r"\in",
+    r"\notin",
+    "=",
+    "<",
+    ">",
+    r"\le",
+    r"\ge",
+    r"\ne",
+    r"\mid",
+    r"\wedge",
+    r"\land",
+}
 _WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
 _OPENERS = {"(", "[", r"\{"}
 _SUBSCRIPTED = re.compile(
@@ -57,13 +75,18 @@ _SUBSCRIPTED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Opaque:
-    """A part of the symbols, from `start` up to `stop`, with its kind, its text and the letters and words in it."""
+    """A part of the symbols, from `start` up to `stop`, with its kind, its text and the letters and words in it.
+
+    `key` is the text up to the names of bound variables and the way of writing; `shape` is what was understood of it.
+    """
 
     start: int
     stop: int
     kind: str
     text: str
     letters: frozenset[str]
+    key: str = ""
+    shape: Shape | None = None
 
 
 def spelled_like_quantities(source: str) -> set[str]:
@@ -78,14 +101,13 @@ def around(
     source: str, symbols: Sequence[Token], first: int, last: int, position: int, named: Container[int] = ()
 ) -> Opaque | None:
     """The innermost quantity between two symbols around a position of the source that can be named, and is not yet."""
-    found: Opaque | None = None
-    for start in range(first, last):
-        if symbols[start].position > position:
-            break
-        one = None if start in named else _at(source, symbols, start, last)
+    for start in range(last - 1, first - 1, -1):
+        if symbols[start].position > position or start in named:
+            continue
+        one = _at(source, symbols, start, last)
         if one is not None and symbols[one.stop - 1].end > position:
-            found = one
-    return found
+            return one
+    return None
 
 
 def applied(symbols: Sequence[Token]) -> set[str]:
@@ -133,17 +155,62 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     if head is None:
         return None
     opening = _scripts(symbols, after, last, "_^'")
-    if head in _MEAN and token.kind != "letter" and opening < last and symbols[opening].text not in _OPENERS:
-        opening = _scripts(symbols, opening + 1, last, "_^'")
-        stop = _closed(symbols, opening, last) if opening < last and symbols[opening].text in _OPENERS else opening
-        return None if stop is None else _made(source, symbols, start, stop, "mean")
-    if opening >= last or symbols[opening].text not in _OPENERS:
+    if opening < last and symbols[opening].text in _OPENERS:
+        stop = _closed(symbols, opening, last)
+        inside = symbols[opening + 1 : (stop or opening) - 1]
+    elif head in _MEAN and token.kind != "letter" and opening < last:  # \mathbb{E} X
+        stop = _factor(symbols, opening, last)
+        inside = symbols[opening:stop]
+    else:
         return None
-    stop = _closed(symbols, opening, last)
-    if stop is None:
+    kind = None if stop is None else _kind(head, token, inside)
+    if stop is None or kind is None:
         return None
-    kind = _kind(head, symbols[start], symbols[opening + 1 : stop - 1])
-    return None if kind is None else _made(source, symbols, start, stop, kind)
+    bracket = symbols[opening].text
+    if kind == "mean" and bracket not in ("[", r"\{") and not _ends(symbols, stop, last, bracket == "("):
+        return None  # does the expectation reach further?
+    named = "" if head == "E" == token.text and bracket == "(" else _named_shape(head, token)
+    below = [t for t in symbols[after:opening] if t.kind != "gap"]
+    if below and below[0].text == "_":
+        below = below[2:-1] if below[1].text == "{" and below[-1].text == "}" else below[1:]
+    shape = shape_of(named, _words(source, below), _words(source, inside)) if named else None
+    return _made(source, symbols, start, stop, kind, shape)
+
+
+def _named_shape(head: str, token: Token) -> str:
+    """The head of a shape; none for what is no probability, expectation or variance."""
+    if token.kind == "letter":
+        return {"E": "E"}.get(head, head if head in _MEASURES else "")
+    if head in _PROBABILITY:
+        return r"\mathbb P" if head == "P" else "Pr"
+    return "E" if head in _MEAN else head if head == "Var" else "1" if head in _ONE else ""
+
+
+def _factor(symbols: Sequence[Token], start: int, last: int) -> int | None:
+    """After a name, a function with its argument, a fraction or a group, with its scripts."""
+    token = symbols[start]
+    if token.text in _AFTER or token.text in _OPERATORS or token.text in CLOSERS.values():
+        return None
+    at = max(_head(symbols, start)[1], start + (token.text != "{" and token.kind in ("command", "number")))
+    while at < last and symbols[at].text == "{" and (token.kind == "command" or at == start):
+        at = _closed(symbols, at, last) or last
+    at = _scripts(symbols, at, last, "_^'")
+    if start < at < last and symbols[at].text in _OPENERS:
+        return _closed(symbols, at, last)
+    return at if at > start else None
+
+
+def _ends(symbols: Sequence[Token], at: int, last: int, bracketed: bool) -> bool:
+    """Whether a product ends here; after a bracket one may go on with a sign."""
+    if at >= last or symbols[at].kind in ("row", "gap", "end"):
+        return True
+    text = symbols[at].text
+    return (
+        text in _AFTER
+        or text in CLOSERS.values()
+        or text in (".", "|", r"\|", r"\mid", r"\over")
+        or (bracketed and text in ("*", "/"))
+    )
 
 
 def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
@@ -248,6 +315,9 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
         return "mean"
     if head in _SPREAD:
         return "size"
+    if head in _ONE and token.text in (r"\mathbb", r"\mathbf", r"\mathds"):
+        drawn = any(a.text in _DRAWN and b.text == "(" for a, b in pairwise(inside))
+        return "one" if not drawn and _RELATING.intersection(texts) else None
     if head.rsplit(maxsplit=1)[-1] in _DIVERGENCES and parallel:
         return "div"
     if head in ("KL", "TV"):
@@ -257,11 +327,18 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     return "val" if small and texts else None
 
 
-def _made(source: str, symbols: Sequence[Token], start: int, stop: int, kind: str) -> Opaque:
-    part = symbols[start:stop]
-    text = " ".join(
+def _words(source: str, part: Sequence[Token]) -> list[str]:
+    return [
         source[t.position : t.end] if t.kind == "unread" else f"{t.text}{{{t.value}}}" if t.value else t.text
         for t in part if t.text != "&" and t.kind not in ("gap", "row")
-    )  # fmt: skip
+    ]  # fmt: skip
+
+
+def _made(
+    source: str, symbols: Sequence[Token], start: int, stop: int, kind: str, shape: Shape | None = None
+) -> Opaque:
+    part = symbols[start:stop]
+    words = _words(source, part)
     letters = {t.text.lstrip("\\") for t in part if t.kind in ("letter", "command")} | {bare(t.value) for t in part}
-    return Opaque(start, stop, kind, text, frozenset(letters - {""}))
+    key = " ".join(normal(words)) if shape is None else shape.text
+    return Opaque(start, stop, kind, " ".join(words), frozenset(letters - {""}), key, shape)

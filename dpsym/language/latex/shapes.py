@@ -1,0 +1,330 @@
+r"""What is written inside an opaque quantity: in ``\Pr_{Y \sim P}[Y \in S \mid A]`` a law, an event and a condition.
+
+Events are Boolean combinations of atoms: a bare event ``A``, a membership ``M(x) \in S``, a comparison ``X > t``, whose
+three outcomes are <, = and >.  Of an atom only its text is known.  What can be read in two ways has no shape.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dpsym.language.names import ACCENTS, GREEK
+
+Atom: TypeAlias = tuple[str, ...]  # ("event", A), ("in", subject, set) or ("compared", left, right)
+MOST_WORDS = 300  # of an event that is taken apart
+Words: TypeAlias = tuple[str, ...]  # the symbols of a text
+
+_OPENING, _CLOSING = {"(", "[", "{", r"\{", r"\lvert"}, {")", "]", "}", r"\}", r"\rvert"}
+_SIGNS = {"<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
+_UNREAD = {
+    "=", r"\ne", r"\approx", r"\to", r"\exists", r"\forall", ":", r"\sim", r"\implies", r"\iff",
+    r"\subseteq", r"\subset", r"\bigcup", r"\bigcap", r"\atop", r"\equiv", r"\propto", r"\pm",
+    r"\mathbf", r"\boldsymbol", r"\bm", r"\vec", r"\preceq", r"\succeq",
+}  # fmt: skip
+_AND, _OR = {",", ";", r"\land", "and"}, {r"\lor", r"\vee", "or"}
+_SETS = {r"\cup": "or", r"\cap": "and", r"\setminus": "less"}
+_COMPLEMENTS = ({"c"}, {r"\complement"}, {r"\mathsf", "c"}, {r"\mathrm{c}"})
+_FACTOR = re.compile(r"@?\w+|\d*\.\d+|\\[A-Za-z]+(?:\{.*\})?")
+_REACHING = {r"\sum", r"\prod", r"\int", r"\lim", *_SIGNS, *_UNREAD, *_SETS, r"\in", r"\notin"}
+_BARE = re.compile(
+    r"(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \})|\\text\w*\{[^{}]*\})(?: _ (?:\w+|\{ [^{}]* \})| ')*"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """An atom that has one of some values, or "not", "and", "or" of other events."""
+
+    joint: str
+    parts: tuple[Event, ...] = ()
+    atom: Atom = ()
+    values: frozenset[str] = frozenset()
+
+    def atoms(self) -> Iterator[Atom]:
+        """Every atom in it."""
+        if self.atom:
+            yield self.atom
+        for part in self.parts:
+            yield from part.atoms()
+
+    def holds(self, values: Mapping[Atom, str]) -> bool:
+        """Whether it holds where the atoms have these values."""
+        if self.atom:
+            return values[self.atom] in self.values
+        found = (part.holds(values) for part in self.parts)
+        return not next(found) if self.joint == "not" else all(found) if self.joint == "and" else any(found)
+
+
+def outcomes(atom: Atom) -> str:
+    """The values that an atom may have."""
+    return "<=>" if atom[0] == "compared" else "01"
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """A probability or an expectation as it is written, its bound variables renamed.
+
+    Attributes:
+        head: Pr, E, Var, or the letter of a measure.
+        law: what stands below it; quantities of one head and law are of one distribution.
+        body: what stands in the brackets before a condition.
+        condition: what stands after the bar.
+        event, given: both as events, where they can be read.
+    """
+
+    head: str
+    law: str
+    body: Words
+    condition: Words = ()
+    event: Event | None = None
+    given: Event | None = None
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        given = (r"\mid", *self.condition) if self.condition else ()
+        return " ".join((self.head, "_", "{", self.law, "}", "[", *self.body, *given, "]"))
+
+
+def normal(words: Sequence[str]) -> Words:
+    """Without braces around single symbols in scripts, and with one spelling of each relation."""
+    found: list[str] = []
+    at = 0
+    while at < len(words):
+        word = {r"\leftarrow": r"\sim", r"\gets": r"\sim", r"\lnot": r"\neg"}.get(words[at], words[at])
+        following = tuple(words[at + 1 : at + 2])
+        if word == r"\not" and following == (r"\in",):
+            word, at = r"\notin", at + 1
+        found.append(word)
+        if word in ("_", "^") and following == ("{",) and tuple(words[at + 3 : at + 4]) == ("}",):
+            found.append(words[at + 2])
+            at += 3
+        at += 1
+    return tuple(found)
+
+
+def shape_of(head: str, below: Sequence[str], body: Sequence[str]) -> Shape | None:
+    """The shape of what is written so; None where the bars in it can be paired in two ways."""
+    law, inside = _renamed(normal(below), normal(body))
+    bars = {r"\mid"} if r"\mid" in inside else {"|"} if outside(inside).count("|") % 2 else set[str]()
+    parts = list(split_at(inside, bars))
+    if len(parts) > 2:
+        return None
+    condition = parts[1] if len(parts) == 2 else ()
+    if not parts[0] or (len(parts) == 2 and not condition):
+        return None
+    if head in ("E", "Var") or len(inside) > MOST_WORDS:
+        return Shape(head, " ".join(law), parts[0], condition)
+    event, given = event_of(parts[0]), event_of(condition) if condition else None
+    if event is None or (condition and given is None) or (given is not None and _drawn_twice([parts[0], condition])):
+        return Shape(head, " ".join(law), parts[0], condition)
+    return Shape(head, " ".join(law), parts[0], condition, event, given)
+
+
+def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
+    r"""The variables that are drawn, as in ``Y \sim P``, called alike; not where their letter is in another name."""
+    number, parts = 0, list(split_at(law, {","}))
+    if len(law) > MOST_WORDS:
+        return law, body
+    for at, part in enumerate(parts):
+        if len(part) < 3 or part[1] != r"\sim":
+            continue
+        variable, everywhere = part[0], (*(w for p in parts for w in (*p, ",")), *body)
+        if everywhere.count(r"\sim") != sum(r"\sim" in p for p in parts) or not _alone(variable, everywhere):
+            continue
+        if variable in part[2:] or any(variable in p for p in parts[:at]):
+            continue
+        number += 1
+        new = f"@{number}"
+        parts = [tuple(new if w == variable else w for w in p) for p in parts]
+        body = tuple(new if w == variable else w for w in body)
+    return tuple(word for n, part in enumerate(parts) for word in ((",",) if n else ()) + part), body
+
+
+def _alone(variable: str, words: Words) -> bool:
+    """Whether it occurs as a name of its own only."""
+    depth = script = 0
+    for at, word in enumerate(words):
+        depth += (word in _OPENING) - (word in _CLOSING)
+        if script and depth < script:
+            script = 0
+        before, after = words[at - 1] if at else "", words[at + 1] if at + 1 < len(words) else ""
+        if word == "{" and before == "_" and not script:
+            script = depth
+        if word == variable and (script or after in ("_", "'") or before == "_" or _marks(before, words, at)):
+            return False
+    return True
+
+
+def _marks(before: str, words: Words, at: int) -> bool:
+    opener = words[at - 2] if before == "{" and at > 1 else before
+    return opener.startswith("\\") and (opener[1:4] in ("hat", "bar", "til", "dot", "vec") or "math" in opener)
+
+
+def split_at(words: Words, at: set[str]) -> Iterator[Words]:
+    """The parts between these words outside brackets."""
+    depth, start = 0, 0
+    for position, word in enumerate(words):
+        depth += (word in _OPENING) - (word in _CLOSING)
+        if depth == 0 and word in at:
+            yield words[start:position]
+            start = position + 1
+    yield words[start:]
+
+
+def outside(words: Words) -> list[str]:
+    """What stands outside brackets."""
+    depth, found = 0, []
+    for word in words:
+        depth += word in _OPENING
+        if depth == 0:
+            found.append(word)
+        depth -= word in _CLOSING
+    return found
+
+
+def unwrapped(words: Words) -> Words:
+    """Without the brackets around all of it."""
+    return words[1:-1] if words[:1] in (("(",), (r"\{",), ("{",)) and is_group(words) else words
+
+
+def is_group(words: Words) -> bool:
+    """Whether its first symbol is a bracket that its last one closes, with something between them."""
+    return len(words) > 2 and words[0] in _OPENING and _after_group(words, 0) == len(words)
+
+
+def factors_of(words: Words) -> list[Words]:
+    """The factors of a product, each with its scripts and arguments; two where it is no product that is understood."""
+    found: list[Words] = []
+    at = 0
+    while at < len(words):
+        start, word = at, words[at]
+        if word == "*" and found:
+            at += 1
+            continue
+        if word in _OPENING:
+            at = _after_group(words, at)
+        elif _FACTOR.fullmatch(word) and word not in _REACHING:
+            at += 2 if word[1:] in ACCENTS and words[at + 1 : at + 2] != ("{",) else 1
+            while words[at : at + 1] == ("{",):
+                at = _after_group(words, at)
+        else:
+            return [words, ()]
+        at = _after_scripts(words, at)
+        applied = words[start] not in _OPENING and words[at : at + 1] in (("(",), ("[",))
+        if not applied and word[0] == "\\" and word not in _OPENING and not _stands_alone(word):
+            return [words, ()]  # how far does it reach?
+        at = _after_scripts(words, _after_group(words, at)) if applied else at
+        found.append(words[start:at])
+    return found
+
+
+def _stands_alone(command: str) -> bool:
+    """Whether it is a name or takes its arguments in braces."""
+    return "{" in command or command[1:] in GREEK or command[1:] in ACCENTS or command in (r"\frac", r"\sqrt")
+
+
+def _after_group(words: Words, at: int) -> int:
+    depth = 0
+    while at < len(words):
+        depth += (words[at] in _OPENING) - (words[at] in _CLOSING)
+        at += 1
+        if depth <= 0:
+            break
+    return at
+
+
+def _after_scripts(words: Words, at: int) -> int:
+    while at < len(words) and words[at] in ("_", "^", "'"):
+        if words[at] == "'":
+            at += 1
+        else:
+            at = _after_group(words, at + 1)
+    return at
+
+
+def event_of(words: Words) -> Event | None:
+    """The event that is written so; None where it is not understood."""
+    words = tuple(re.sub(r"\\text\w*\{\s*(and|or)\s*\}", r"\1", word) for word in words)
+    if words and words[0] in ("(", r"\{") and (inside := unwrapped(words)) != words:
+        return event_of(inside)
+    outer = outside(words)
+    if not words or _UNREAD.intersection(outer):
+        return None
+    ands, ors = _AND.intersection(outer), _OR.intersection(outer)
+    if ands and ors:
+        return None
+    if ands or ors:
+        parts = list(split_at(words, ands or ors))
+        return None if _drawn_twice(parts) else _joined("and" if ands else "or", parts, event_of)
+    signs = [word for word in outer if word in _SIGNS or word in (r"\in", r"\notin")]
+    if not signs:
+        return _of_sets(words, None)
+    if words[0] == r"\neg":
+        return None
+    parts = list(split_at(words, set(signs)))
+    if any(not part or _SETS.keys() & set(outside(part)) for part in parts[:1] + parts[1:] * (signs[0] in _SIGNS)):
+        return None
+    if signs[0] in (r"\in", r"\notin"):
+        found = _of_sets(parts[1], " ".join(parts[0])) if len(parts) == 2 else None
+        return found if found is None or signs[0] == r"\in" else Event("not", (found,))
+    if len(signs) > 2 or len({sign in (">", r"\ge") for sign in signs}) > 1:
+        return None
+    compared = [_compared(a, sign, b) for a, sign, b in zip(parts, signs, parts[1:], strict=False)]
+    return compared[0] if len(compared) == 1 else Event("and", tuple(compared))
+
+
+def _compared(left: Words, sign: str, right: Words) -> Event:
+    sides, values = (" ".join(left), " ".join(right)), frozenset(_SIGNS[sign])
+    if sides[0] > sides[1]:
+        sides, values = sides[::-1], frozenset({"<": ">", ">": "<"}.get(v, v) for v in values)
+    return Event("", (), ("compared", *sides), values)
+
+
+def _of_sets(words: Words, subject: str | None) -> Event | None:
+    """A combination of sets of which `subject` is an element, or of bare events (None)."""
+    inside = unwrapped(words)
+    if inside != words and (subject is None or _SETS.keys() & set(outside(inside))):
+        return _of_sets(inside, subject) if subject is not None else event_of(inside)
+    outer = outside(words)
+    ops = _SETS.keys() & set(outer)
+    again: Callable[[Words], Event | None] = lambda part: _of_sets(part, subject)  # noqa: E731
+    if len(ops) > 1 or (ops and r"\times" in outer) or (ops and "*" in outer):
+        return None
+    if ops:
+        parts, joint = list(split_at(words, ops)), _SETS[next(iter(ops))]
+        if joint != "less":
+            return _joined(joint, parts, again)
+        first, second = (again(part) for part in parts) if len(parts) == 2 else (None, None)
+        return None if first is None or second is None else Event("and", (first, Event("not", (second,))))
+    for size in (2, 5, 7):
+        if len(words) > size and words[-size] == "^" and set(words[-size + 1 :]) - {"{", "}"} in _COMPLEMENTS:
+            return _not(again(words[:-size]))
+    if subject is None and words[0] in (r"\neg", r"\overline", r"\bar") and len(words) > 1:
+        rest = words[1:]
+        if words[0] == r"\neg" or (rest[0] == "{" and is_group(rest)) or len(rest) == 1:
+            return _not(again(rest))
+        return None
+    if subject is None:
+        return Event("", (), ("event", " ".join(words)), frozenset("1")) if _BARE.fullmatch(" ".join(words)) else None
+    return Event("", (), ("in", subject, " ".join(words)), frozenset("1"))
+
+
+def _not(event: Event | None) -> Event | None:
+    return None if event is None else Event("not", (event,))
+
+
+def _joined(joint: str, parts: Sequence[Words], read: Callable[[Words], Event | None]) -> Event | None:
+    found = [read(part) if part else None for part in parts]
+    return None if None in found else Event(joint, tuple(event for event in found if event is not None))
+
+
+def _drawn_twice(parts: Sequence[Words]) -> bool:
+    """Whether a mechanism that is applied stands in two of them: it might be run once or twice."""
+    heads = [
+        set(re.findall(r"(\\math\w+ \w|\\math\w+ \{ \w+ \}|[A-Z]|\\\w+\{[^{}]*\})(?= \()", " ".join(p))) for p in parts
+    ]
+    return sum(map(len, heads)) > len(set().union(*heads))

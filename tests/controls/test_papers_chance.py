@@ -1,0 +1,287 @@
+r"""Chance as papers write it: what holds for every law is proved, and its slips, each beside it, are not.
+
+A slip is no more than open: what a quantity really is nobody has said.
+"""
+
+import pytest
+
+from dpsym.checking import check_document
+from dpsym.language.documents.document import read_document
+from dpsym.language.errors import ReadingError
+
+
+def asked(claims, let=(), assume=()):
+    """The verdict on each claim, alone."""
+    documents = (read_document(f"$$ {claim} $$", kind="markdown", let=let, assume=assume) for claim in claims)
+    reports = (check_document(document, time_limit=15.0, suggest=False) for document in documents)
+    return {claim: str(next(report.steps).decision.verdict) for claim, report in zip(claims, reports, strict=True)}
+
+
+def told(true, slips, let=(), assume=()):
+    """The true ones are proved, and of the slips none is."""
+    assert asked([*true, *slips], let, assume) == {**dict.fromkeys(true, "proved"), **dict.fromkeys(slips, "open")}
+
+
+def quantities(*parts):
+    r"""How many different quantities there are: each stands beside 0."""
+    read = read_document("\n\n".join(f"$$ {part} \\ge 0 $$" for part in parts), kind="markdown")
+    return sum(one.kind in ("mean", "prob") for one in read.opaque.values())
+
+
+# --- one quantity or two
+@pytest.mark.parametrize(
+    "same",
+    [
+        (r"\mathbb{E}_{Y \leftarrow M(x)}[f(Y)]", r"\underset{Z \sim M(x)}{\mathbb{E}}\left[ f(Z) \right]"),
+        (r"\mathbb{E}[X]", r"\mathbb E X", r"\mathop{\mathbb{E}}[X]"),
+        (r"\Pr_{x \sim D}[x \in S]", r"\Pr_{y \sim D}(y\in S)"),
+        (r"\mathbb{P}\{X > t_{1}\}", r"\mathbb P[ X > t_1 ]"),
+    ],
+)
+def test_bound_variables_brackets_and_spaces_make_no_difference(same):
+    assert quantities(*same) == 1
+
+
+@pytest.mark.parametrize(
+    "different",
+    [
+        (r"\mathbb{E}_{Y \sim P}[Y]", r"\mathbb{E}_{Y \sim Q}[Y]"),
+        (r"\mathbb{E}_{Y \sim P}[Y Z]", r"\mathbb{E}_{Z \sim P}[Z Z]"),
+        (r"\mathbb{E}_{Y \sim P}[a_Y]", r"\mathbb{E}_{Z \sim P}[a_Z]"),
+        (r"\Pr[A \mid B]", r"\Pr[A]"),
+        (r"\Pr[A \mid B]", r"\Pr[A \mid C]"),
+        (r"\mathbb{P}[A]", r"\Pr[A]"),
+        (r"\Pr_{x}[A]", r"\Pr_{y}[A]"),
+        (r"\mathbb{E}[X]", r"\mathbb{E}[X^2]"),
+    ],
+)
+def test_another_law_condition_or_text_is_another_quantity(different):
+    assert quantities(*different) == 2
+
+
+@pytest.mark.parametrize(
+    "text", [r"\mathbb{E} X Y", r"\mathbb{E} (X)^2", r"\mathbb{E} X \cdot Y", r"\mathbb{E}(X) Y", r"\mathbb{E} X/Y"]
+)
+def test_it_is_not_guessed_how_far_an_expectation_reaches(text):
+    claim = rf"{text} = {text}"
+    assert asked([claim]) == {claim: "unread"}
+
+
+# --- events
+def test_events():
+    told(
+        [
+            r"\Pr[A \cap B] \le \Pr[A]",
+            r"\Pr[A \cup B] = \Pr[A] + \Pr[B] - \Pr[A \cap B]",
+            r"\Pr[M(x) \notin S] = 1 - \Pr[M(x) \in S]",
+            r"\Pr[M(x) \in S] = \Pr[M(x) \in S \cap T] + \Pr[M(x) \in S \setminus T]",
+            r"\Pr[A \wedge B] \ge \Pr[A] + \Pr[B] - 1 \quad \text{by the union bound}",
+            r"P(A^c \cap B^c) = 1 - P(A \cup B)",
+            r"\mathbb{E}[\mathbb{1}[X > t]] = \Pr[X > t]",
+            r"\Pr[X > t] \le \Pr[X \ge t]",
+            r"\Pr_{x \sim D}[x \in S \cap T] \le \Pr_{y \sim D}[y \in S]",
+        ],
+        [
+            r"\Pr[A] \le \Pr[A \cap B]",
+            r"\Pr[A \cup B] = \Pr[A] + \Pr[B]",
+            r"\Pr[M(x) \notin S] = 1 - \Pr[M(x) \in T]",
+            r"\Pr[M(x) \notin S] = 1 - \Pr[M(z) \in S]",
+            r"\Pr[A \wedge B] \ge \Pr[A] + \Pr[B]",
+            r"\mathbb{E}[\mathbb{1}[X > t]] = \Pr[X \ge t]",
+            r"\Pr[X \ge t] \le \Pr[X > t]",
+            r"\Pr_{x \sim D}[x \in S \cap T] \le \Pr_{y \sim D'}[y \in S]",
+            r"\Pr[A \cap B] = \Pr[A] \Pr[B]",
+            r"\Pr[M(x) \in S, M(x) \in T] \le \Pr[M(x) \in S \cap T]",  # is it run once or twice?
+        ],
+        ("t: real",),
+    )
+
+
+def test_conditions():
+    told(
+        [
+            r"\Pr[A] = \Pr[A \mid B] \Pr[B] + \Pr[A \mid \bar{B}] \Pr[\bar{B}]",
+            r"\Pr[Y \in S] \le \Pr[Y \in S \mid G] + \Pr[\neg G]",
+            r"\mathbb P(\xi \in S | E) \mathbb P(E) = \mathbb{P}(\xi \in S) - \mathbb P(\xi \in S; E^c)",
+        ],
+        [
+            r"\Pr[A] = \Pr[A \mid B] + \Pr[A \mid \bar{B}]",
+            r"\Pr[Y \in S] \le \Pr[Y \in S \mid G]",
+            r"\Pr[A \mid B] = \frac{\Pr[B \mid A] \Pr[A]}{\Pr[B]}",  # where B has a positive probability
+            r"\Pr[A \mid B] = \Pr[A \cap B]",
+        ],
+    )
+    bayes = r"\Pr[A \mid B] = \frac{\Pr[B \mid A] \Pr[A]}{\Pr[B]}"
+    told([bayes], [r"\Pr[A \mid B] = \Pr[B \mid A]"], assume=[r"\Pr[B] > 0"])
+
+
+def test_a_letter_that_is_also_a_number_marks_no_complement():
+    claim = r"\Pr[A^c] = 1 - \Pr[A]"
+    told([claim], [])
+    told([], [claim], ["c: real"])
+
+
+def test_a_law_at_which_it_fails_is_told():
+    document = read_document(r"$$ \Pr[A \cup B] \ge \Pr[A] + \Pr[B] $$", kind="markdown")
+    (result,) = check_document(document, time_limit=10.0, suggest=False).steps
+    assert result.decision.witness is None
+    assert "it fails at prob_1 = " in result.decision.why
+
+
+# --- named steps
+def test_tail_bounds():
+    told(
+        [
+            r"\Pr[|X| \ge t] \le \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
+            r"\Pr[W > t] \le \mathbb{E}[W]/t",
+            r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t^2}",
+            r"\Pr[X \ge t] \le e^{-\lambda t} \mathbb{E}[e^{\lambda X}] \quad \text{by Chernoff}",
+            r"\Pr[X \le t] \le e^{\lambda t} \mathbb{E}[\exp(-\lambda X)]",
+        ],
+        [
+            r"\Pr[|X| \ge t] \ge \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
+            r"\Pr[|X| \le t] \le \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
+            r"\Pr[X \ge t] \le \frac{\mathbb{E}[X]}{t} \quad \text{by [markov]}",  # X may be negative
+            r"\Pr[|X| \ge s] \le \frac{\mathbb{E}[|X|]}{s} \quad \text{by [markov]}",  # s may be
+            r"\Pr[|X| \ge t] \le \frac{\mathbb{E}[|Y|]}{t} \quad \text{by [markov]}",
+            r"\Pr_{X \sim P}[|X| \ge t] \le \frac{\mathbb{E}_{X \sim Q}[|X|]}{t}",
+            r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t}",
+            r"\Pr[|X - \mathbb{E}[X]| \ge t \mid A] \le \frac{\mathrm{Var}(X \mid A)}{t^2}",  # another mean
+            r"\Pr[X \ge t] \le e^{-2 \lambda t} \mathbb{E}[e^{\lambda X}]",
+        ],
+        ("t > 0", "lambda > 0", "s: real", "W >= 0"),
+    )
+
+
+def test_means():
+    told(
+        [
+            r"\mathbb{E}[2 X - Y + c] = 2 \mathbb{E}[X] - \mathbb{E}[Y] + c",
+            r"\mathrm{Var}(X) = \mathbb{E}[X^2] - \mathbb{E}[X]^2",
+            r"|\mathbb{E}[X]| \le \mathbb{E}[|X|]",
+            r"\mathbb{E}[V] \le b",
+            r"\mathbb{E}[\exp(X)] \ge 0",
+            r"\mathbb{E}[X Y] \le \sqrt{\mathbb{E}[X^2] \mathbb{E}[Y^2]}",
+        ],
+        [
+            r"\mathbb{E}[2 X - Y + c] = 2 \mathbb{E}[X] + \mathbb{E}[Y] + c",
+            r"\mathbb{E}[X Y] = \mathbb{E}[X] \mathbb{E}[Y]",
+            r"\mathbb{E}[d(X)] = d \mathbb{E}[X]",  # a function
+            r"\mathbb{E}_{c \sim P}[c X] = c \mathbb{E}_{c \sim P}[X]",
+            r"\mathrm{Var}(X) = \mathbb{E}[X^2] - \mathbb{E}[Y]^2",
+            r"|\mathbb{E}[X]| \ge \mathbb{E}[|X|]",
+            r"\mathbb{E}[V] \le a",
+            r"\mathbb{E}[\exp(X)(Y)] \ge 0",
+            r"\mathbb{E}[X Y] \le \mathbb{E}[X^2] \mathbb{E}[Y^2]",
+        ],
+        ("a: real", "b: real", "c: real", "d: real", "lambda > 0", "a <= V <= b"),
+    )
+
+
+@pytest.mark.slow
+def test_hoeffdings_lemma_wants_a_bounded_variable():
+    claim = r"\mathbb{E}[e^{\lambda V}] \le \exp\left(\lambda \mathbb{E}[V] + \frac{\lambda^2 (b - a)^2}{8}\right)"
+    slips = [claim.replace("V", "X"), claim.replace("{8}", "{10}")]
+    told([claim], slips, ("a: real", "b: real", "lambda > 0", "a <= V <= b"))
+
+
+def test_jensen_wants_a_convex_function_on_the_range():
+    told(
+        [
+            r"e^{\lambda \mathbb{E}[X]} \le \mathbb{E}[e^{\lambda X}] \quad \text{by [jensen]}",
+            r"\mathbb{E}[\log U] \le \log \mathbb{E}[U]",
+            r"\mathbb{E}[U^3] \ge \mathbb{E}[U]^3",
+            r"\mathbb{E}[\sqrt{W}] \le \sqrt{\mathbb{E}[W]}",
+            r"\mathbb{E}_{Y \sim P}[e^{f(Y)}] \ge e^{\mathbb{E}_{Y \sim P}[f(Y)]}",
+        ],
+        [
+            r"e^{\lambda \mathbb{E}[X]} \ge \mathbb{E}[e^{\lambda X}] \quad \text{by [jensen]}",
+            r"\mathbb{E}[\log X] \le \log \mathbb{E}[X]",
+            r"\mathbb{E}[X^3] \ge \mathbb{E}[X]^3",
+            r"\mathbb{E}[1/X] \ge 1/\mathbb{E}[X]",
+            r"\mathbb{E}_{Y \sim P}[e^{f(Y)}] \ge e^{\mathbb{E}_{Y \sim Q}[f(Y)]}",
+        ],
+        ("lambda > 0", "U > 0", "W >= 0", "X: real"),
+    )
+
+
+@pytest.mark.slow
+def test_hoelder_wants_conjugate_exponents():
+    claim = r"\mathbb{E}[|X Y|] \le \mathbb{E}[|X|^p]^{1/p} \mathbb{E}[|Y|^q]^{1/q}"
+    told([claim], [], ["p > 1", "q > 1"], ["1/p + 1/q = 1"])
+    told([], [claim], ["p > 1", "q > 1"])
+
+
+def test_data_processing():
+    by = r"\quad \text{by data processing}"
+    told(
+        [rf"D_\alpha(f(P) \| f(Q)) \le D_\alpha(P \| Q) {by}"],
+        [
+            rf"D_\alpha(f(P) \| f(Q)) \ge D_\alpha(P \| Q) {by}",
+            rf"D_\alpha(f(P) \| g(Q)) \le D_\alpha(P \| Q) {by}",
+            rf"D_\alpha(f(P) \| f(Q)) \le D_\beta(P \| Q) {by}",
+            rf"D_\alpha(f(P) \| f(Q)) \le D_\alpha(Q \| P) {by}",
+            rf"D_\beta(f(P) \| f(Q)) \le D_\beta(P \| Q) {by}",  # of a negative order, perhaps
+            r"D_\alpha(f(P) \| f(Q)) \le D_\alpha(P \| Q)",  # a divergence of what kind?
+        ],
+        ("alpha > 0", "beta: real"),
+    )
+
+
+# --- hypotheses
+LET = ("epsilon > 0", "0 < delta < 1", "0 < q < 1", "t: real")
+DP = r"M is (\epsilon, \delta)-DP"
+
+
+def test_what_is_assumed_of_every_event_holds_for_each():
+    told(
+        [
+            r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta \quad \text{by } (\epsilon, \delta)\text{-DP}",
+            r"\Pr[M(x') \in T] \le e^\epsilon \Pr[M(x) \in T] + \delta \quad \text{by the premise}",
+            r"\mathbb{P}[M(x) \in T \cup U] \le e^\epsilon \mathbb{P}[M(x') \in U \cup T] + \delta",
+            r"\Pr[f(M(x)) \in T] \le e^\epsilon \Pr[f(M(x')) \in T] + \delta \quad \text{by post-processing}",
+            r"\Pr[M(x) > t] \le e^\epsilon \Pr[M(x') > t] + \delta",
+            r"\Pr[M(x) \notin T] \le e^\epsilon (1 - \Pr[M(x') \in T]) + \delta",
+            r"(1 - q) \Pr[N(x) \in S] + q \Pr[M(x) \in S]"
+            r" \le (1 - q) \Pr[N(x) \in S] + q (e^\epsilon \Pr[M(x') \in S] + \delta)",
+        ],
+        [
+            r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] \quad \text{by [dp]}",
+            r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in U] + \delta \quad \text{by [dp]}",
+            r"\Pr[M(z) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta \quad \text{by [dp]}",
+            r"\Pr[N(x) \in T] \le e^\epsilon \Pr[N(x') \in T] + \delta \quad \text{by [dp]}",
+            r"\Pr[f(M(x)) \in T] \le e^\epsilon \Pr[g(M(x')) \in T] + \delta",
+            r"\Pr[M(x) > M(z)] \le e^\epsilon \Pr[M(x') > M(z)] + \delta",  # with the same noise, perhaps
+            r"\Pr[M(x) \in T_Z] \le e^\epsilon \Pr[M(x') \in T_Z] + \delta",  # a set that may be drawn
+            r"\Pr_{x \sim D}[M(x) \in T] \le e^\epsilon \Pr_{x \sim D}[M(x') \in T] + \delta",
+            r"\mathbb{P}[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta",
+        ],
+        LET,
+        [DP],
+    )
+
+
+def test_without_the_hypothesis_its_name_proves_nothing():
+    claim = r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta \quad \text{by [dp]}"
+    told([], [claim], LET)
+
+
+def test_a_hypothesis_on_one_event_says_nothing_of_others():
+    assumed = r"\Pr[M(x) \in S] \le e^\epsilon \Pr[M(x') \in S] + \delta"
+    other = assumed.replace("S", "T")
+    told([assumed], [other], LET, [assumed])
+    told([other], [], LET, [assumed + r" \text{ for all } S"])
+    told([r"\Pr[A \cap B] \le p"], [r"\Pr[A \cup B] \le p"], ["p: real"], [r"\Pr[A] \le p"])
+
+
+@pytest.mark.parametrize(
+    "assumed",
+    [
+        r"M is not \epsilon-DP",
+        r"\Pr[M(x) \in S] \le 1/2 \text{ for all } x",
+        r"\Pr[M(S) \in S] \le 1/2 \text{ for all } S",
+    ],
+)
+def test_what_else_is_said_of_a_mechanism_is_refused(assumed):
+    with pytest.raises(ReadingError):
+        asked([r"\epsilon \ge 0"], LET, [assumed])
