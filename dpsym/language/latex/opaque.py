@@ -11,7 +11,7 @@ from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dpsym.language.latex.cursor import CLOSERS
+from dpsym.language.latex.cursor import CLOSERS, is_d
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
@@ -23,29 +23,27 @@ _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
 _DRAWN = set("AKMNORSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms, draws, or stand for many values
+_NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
+_INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
+_RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
+              r"\implies", r"\iff", r"\impliedby"}  # fmt: skip
+_AFTER = {"+", "-", ",", ";", "&", *_RELATIONS}
 _OPERATORS = {
-    r"\sum", r"\prod", r"\int", r"\iint", r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\limsup",
+    r"\sum", r"\prod", *_INTEGRALS, r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\limsup",
     r"\liminf",
 }  # fmt: skip
-_NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
-_AFTER = {
-    "+",
-    "-",
-    ",",
-    ";",
-    ":=",
-    "&",
-    r"\implies",
-    r"\iff",
-    r"\impliedby",
+_BINDING = {
     "=",
-    "<",
-    ">",
-    r"\le",
-    r"\ge",
-    r"\ne",
-    r"\approx",
-}
+    r"\in",
+    r"\sim",
+    ":",
+    r"\subset",
+    r"\subseteq",
+    r"\to",
+    r"\gets",
+    r"\leftarrow",
+}  # after what they bind
+_ORDERING = {"<", ">", r"\le", r"\ge", r"\ne"}
 _RELATING = {r"\in", r"\notin", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\mid", r"\wedge", r"\land"}
 _WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
 _OPENERS = {"(", "[", r"\{"}
@@ -186,28 +184,82 @@ def _closed(symbols: Sequence[Token], opening: int, last: int) -> int | None:
 def _operator(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque | None:
     """A sum, an integral, an optimum: to the end of its product, if nothing after it might belong to it."""
     at = _scripts(symbols, start + 1, last, "_^")
-    below = {t.text for t in symbols[start + 1 : at] if t.kind in ("letter", "command")}
-    depth, stop = 0, at
-    while stop < last:
-        text = symbols[stop].text
-        if depth == 0 and (text in _AFTER or symbols[stop].kind == "row"):
+    if symbols[start].text in _INTEGRALS:
+        past = _past_differentials(symbols, start, last)
+        return None if past is None else _made(source, symbols, start, _product(symbols, past, last), "val")
+    bound = _bound(symbols, start + 1, at)
+    stop = rest = _product(symbols, at, last)
+    while rest < last and symbols[rest].text in ("+", "-"):  # would it belong to the body?
+        begin, rest = rest, _product(symbols, rest + 1, last)
+        if bound & {t.text for t in symbols[begin:rest]}:
+            return None
+    return None if stop == at else _made(source, symbols, start, stop, "val")
+
+
+def _bound(symbols: Sequence[Token], start: int, stop: int) -> set[str]:
+    r"""The letters that may be bound by what stands below an operator: ``i=1``, ``x \in S``, ``0 \le t < T``."""
+    if start >= stop or symbols[start].text != "_":
+        return {t.text for t in symbols[start:stop] if t.kind in ("letter", "command")}
+    end = _scripts(symbols, start, start + 2, "_") if symbols[start + 1].text != "{" else None
+    end = end or _closed(symbols, start + 1, stop) or stop
+    parts: list[list[str]] = [[]]
+    for token in symbols[start + 1 : end]:
+        if token.text in _BINDING:
             break
+        if token.text in _ORDERING:
+            parts.append([])
+        elif token.kind in ("letter", "command"):
+            parts[-1].append(token.text)
+    return set(parts[1]) if len(parts) == 3 else {letter for part in parts for letter in part}
+
+
+def _product(symbols: Sequence[Token], at: int, last: int) -> int:
+    """Where the product ends that starts here: bars that open in it are closed in it."""
+    bar, depth, first = -1, 0, at
+    while at < last:
+        text = symbols[at].text
+        if symbols[at].kind == "row" or (depth == 0 and bar < 0 and text in _AFTER):
+            break
+        if depth == 0 and text in ("|", r"\|"):
+            if bar >= 0:
+                bar = -1
+            elif at > first and _inside_bars(symbols, first, text):
+                break
+            else:
+                bar = at
         depth += (text in CLOSERS) - (text in CLOSERS.values())
         if depth < 0:
             break
-        stop += 1
-    rest = stop
-    depth = 0
-    while rest < last and symbols[rest].text in ("+", "-") and depth == 0:  # would it belong to the body?
-        rest += 1
-        while rest < last and not (depth == 0 and (symbols[rest].text in _AFTER or symbols[rest].kind == "row")):
-            depth += (symbols[rest].text in CLOSERS) - (symbols[rest].text in CLOSERS.values())
-            if depth < 0:
-                break
-            if symbols[rest].text in below:
-                return None
-            rest += 1
-    return None if stop == at else _made(source, symbols, start, stop, "val")
+        at += 1
+    return at if bar < 0 else bar
+
+
+def _inside_bars(symbols: Sequence[Token], at: int, bar: str) -> bool:
+    """Whether a bar is open here, in the brackets around the place."""
+    depth, count = 0, 0
+    for token in reversed(symbols[:at]):
+        depth += (token.text in CLOSERS.values()) - (token.text in CLOSERS)
+        if depth < 0 or token.kind == "row":
+            break
+        count += depth == 0 and token.text == bar
+    return count % 2 == 1
+
+
+def _past_differentials(symbols: Sequence[Token], start: int, last: int) -> int | None:
+    """After as many differentials as there are integral signs; what is added before them belongs to the integral."""
+    missing, depth = 0, 0
+    for at in range(start, last):
+        token = symbols[at]
+        missing += depth == 0 and _INTEGRALS.get(token.text, 0)
+        depth += (token.text in CLOSERS) - (token.text in CLOSERS.values())
+        if depth < 0 or token.kind == "row" or (depth == 0 and token.text in _RELATIONS):
+            return None
+        following = symbols[at + 1] if at + 1 < last else token
+        variable = following.kind == "letter" or following.text[1:] in (*GREEK, *ACCENTS)
+        missing -= depth == 0 and is_d(token) and variable
+        if missing == 0 and depth == 0:
+            return at + 2
+    return None
 
 
 def _barred(symbols: Sequence[Token], start: int, last: int, closer: str) -> int | None:
