@@ -92,9 +92,9 @@ class Declared:
         declare([Line(self.guessed[spelling].declaration)], [], [], self)
 
     def name_of(self, one: Opaque) -> str:
-        """The name of a quantity of which only the kind is known; equal text has one name."""
+        """The name of a quantity of which only the kind is known; equal text has one name, if it is not drawn anew."""
         same = (n for n, other in self.opaque.items() if (other.kind, other.text) == (one.kind, one.text))
-        if known := next(same, ""):
+        if one.kind != "draw" and (known := next(same, "")):
             return known
         numbers = (f"{one.kind}_{n}" for n in count(1))
         name = next(n for n in numbers if n not in self.names)

@@ -23,13 +23,15 @@ from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
-from dpsym.language.latex.opaque import all_applied, around
+from dpsym.language.latex.opaque import all_applied, around, vague
 from dpsym.language.latex.rows import (
     BETWEEN,
     joined_to_reason,
     next_solid,
     reason_at,
     rows_of,
+    with_norms,
+    without_braced_names,
     without_empty_groups,
     without_number,
     without_quantifiers,
@@ -265,7 +267,7 @@ class _Display:
     def _checked(self, row: list[Token]) -> list[Token]:
         """Without alignment marks and wide spaces, which must not stand where they might separate two formulas."""
         row = without_empty_groups(row)
-        row = without_number(row) if self._recover else row
+        row = with_norms(without_braced_names(without_number(row))) if self._recover else row
         while row and (row[-1].text in (".", ",", ";", "&") or row[-1].kind == "gap"):
             row = row[:-1]
         while row and (row[0].text == "&" or row[0].kind == "gap"):
@@ -495,7 +497,8 @@ class _Display:
                 parser.at = at
                 passed = self._passed_over(parser, error.message)
                 if not self._named(parser, at, error):
-                    return passed
+                    many = vague(parser.symbols, at, parser.at)
+                    return replace(passed, unread=f"{many}(…) stands for many values") if many else passed
                 parser.at = at
 
     def _understood(self, parser: LatexParser) -> _Member:

@@ -1,8 +1,8 @@
 r"""What is not understood but has a kind becomes a named quantity: ``\Pr[M(x) \in S]``, ``\|g\|_2``, ``f(x)``.
 
 Nothing about its inside is used.  Equal symbols are one quantity, so that what is proved holds whatever its value is.
-What is drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)``) and what stands for many values
-(``O(n)``) is none.
+What may be drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)``) is another quantity at each
+place; what stands for many values (``O(n)``) is none.
 """
 
 from __future__ import annotations
@@ -12,17 +12,51 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from dpsym.language.latex.cursor import CLOSERS, is_d
+from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import bare
+from dpsym.language.latex.standard import STANDARD
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
 
 KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
-         "val": (None, None)}  # fmt: skip
-_PROBABILITY = {"Pr", "P", "Prob", "pr"}
+         "val": (None, None), "draw": (None, None)}  # fmt: skip
+_PROBABILITY = {"Pr", "P", "Prob", "pr", "prob"}
 _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
-_DRAWN = set("AKMNORSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms, draws, or stand for many values
+_DRAWN = set("AKMNRSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms or draws
+_MANY = {"O", "o", "Omega", "Theta", "poly", "polylog", "negl"}
+_NO_WORDS = {
+    "if",
+    "for",
+    "and",
+    "or",
+    "where",
+    "with",
+    "when",
+    "by",
+    "is",
+    "in",
+    "as",
+    "at",
+    "so",
+    "such",
+    "that",
+    "then",
+    "under",
+    "over",
+    "all",
+    "any",
+    "on",
+    "since",
+    "the",
+    "of",
+    "mod",
+    "else",
+    "otherwise",
+    "to",
+    "from",
+}
 _NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
 _INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
 _RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
@@ -118,7 +152,11 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     head, after = _head(symbols, start)
     if head is None:
         return None
+    if _is_own(token):  # \\payload{k}
+        after = _groups(symbols, after, last)
     opening = _scripts(symbols, after, last, "_^'")
+    if _is_own(token) and (opening >= last or symbols[opening].text not in _OPENERS):
+        return _made(source, symbols, start, opening, "val") if _apart(symbols, start, opening) else None
     if head in _MEAN and token.kind != "letter" and opening < last and symbols[opening].text not in _OPENERS:
         opening = _scripts(symbols, opening + 1, last, "_^'")
         stop = _closed(symbols, opening, last) if opening < last and symbols[opening].text in _OPENERS else opening
@@ -142,7 +180,7 @@ def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
         return bare(token.value), start + 1
     if token.text == r"\Pr":
         return "Pr", start + 1
-    if token.kind == "command" and name in GREEK:
+    if token.kind == "command" and (name in GREEK or _is_own(token)):
         return name, start + 1
     if token.kind == "command" and name in ACCENTS:
         following = symbols[start + 1] if start + 1 < len(symbols) else token
@@ -154,6 +192,37 @@ def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
         inside = "".join(t.value or t.text for t in symbols[start + 2 : stop - 1])
         return (inside if name in _WORDS else f"{name} {inside}"), stop
     return None, start
+
+
+def _is_own(token: Token) -> bool:
+    """Whether it is a command that only the paper knows."""
+    return token.kind == "command" and not {token.text[1:]} & (GREEK | ACCENTS.keys() | STANDARD | WORDS.keys())
+
+
+def _groups(symbols: Sequence[Token], at: int, last: int) -> int:
+    """After groups in braces."""
+    while at < last and symbols[at].text == "{" and (stop := _closed(symbols, at, last)) is not None:
+        at = stop
+    return at
+
+
+def _apart(symbols: Sequence[Token], start: int, stop: int) -> bool:
+    """Whether no factor stands beside it: a command that nobody knows might be a sign."""
+    before = symbols[start - 1].text if start else "row"
+    after = symbols[stop].text if stop < len(symbols) else "row"
+    signs = {*_AFTER, "*", "/", "row", "", ".", "|", r"\|"}
+    return before in signs | CLOSERS.keys() and after in signs | set(CLOSERS.values())
+
+
+def vague(symbols: Sequence[Token], first: int, last: int) -> str:
+    """What stands for many values among the symbols, such as ``O``; empty where nothing does."""
+    for start in range(first, last):
+        head, after = _head(symbols, start)
+        opening = _scripts(symbols, after, last, "_^'")
+        name = (head or "").rsplit(maxsplit=1)[-1:]
+        if name and name[0] in _MANY and opening < last and symbols[opening].text in _OPENERS:
+            return name[0]
+    return ""
 
 
 def _scripts(symbols: Sequence[Token], at: int, last: int, marks: str) -> int:
@@ -293,8 +362,10 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     if head in ("KL", "TV"):
         return "div"
     head = head.rsplit(maxsplit=1)[-1].lstrip("\\")
-    small = head in GREEK or (len(head) == 1 and head.isalpha() and head not in _DRAWN)
-    return "val" if small and texts else None
+    if head in _MANY or not texts or head in WORDS or head in _NO_WORDS or not head.isalnum():
+        return None
+    one = head in GREEK or len(head) == 1
+    return "val" if one and head not in _DRAWN else "draw"
 
 
 def _made(source: str, symbols: Sequence[Token], start: int, stop: int, kind: str) -> Opaque:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from itertools import pairwise
 
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
@@ -158,3 +160,33 @@ def without_empty_groups(row: list[Token]) -> list[Token]:
         else:
             kept.append(token)
     return kept
+
+
+def without_braced_names(row: list[Token]) -> list[Token]:
+    """``{x}_k`` as ``x_k``: braces around one symbol are not seen."""
+    kept: list[Token] = []
+    for index, token in enumerate(row):
+        if token.text == "}" and len(kept) > 1 and kept[-2].text == "{" and index + 1 < len(row):
+            before = kept[-3] if len(kept) > 2 else None
+            alone = before is None or (before.kind != "command" and before.text not in ("}", "]", "_", "^"))
+            if alone and row[index + 1].text in ("_", "'") and kept[-1].kind in ("letter", "command", "text"):
+                del kept[-2]
+                continue
+        kept.append(token)
+    return kept
+
+
+def with_norms(row: list[Token]) -> list[Token]:
+    r"""``||x||`` as ``\|x\|``: two bars side by side, where the first pair opens, and no other bar stands between."""
+    bars = [n for n, token in enumerate(row) if token.text == "|"]
+    pairs = [n for n, m in pairwise(bars) if m == n + 1 and row[n].end == row[m].position]
+    doubled: set[int] = set()
+    for first, second in pairwise(pairs):
+        opens = first == 0 or row[first - 1].text in _OPENERS | _JOINING | {"-", ",", "&"}
+        if opens and first not in doubled and bars.index(second) == bars.index(first) + 2:
+            doubled |= {first, second}
+    return [
+        replace(token, text=r"\|", end=row[n + 1].end) if n in doubled else token
+        for n, token in enumerate(row)
+        if n - 1 not in doubled
+    ]
