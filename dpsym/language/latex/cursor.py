@@ -99,6 +99,17 @@ class Cursor:
         self.at = here
         return closed >= 0 and start + closed == here - 1
 
+    def is_stacked(self, start: int) -> bool:
+        r"""Whether the group in braces that opens at the index is one above another: ``{a \over b}``."""
+        depth = 0
+        for token in self.symbols[start:]:
+            depth += (token.text in CLOSERS) - (token.text in ENDS)
+            if depth <= 0:
+                break
+            if depth == 1 and token.text in (r"\choose", r"\over"):
+                return True
+        return False
+
     # --- scope
     def declared(self, name: str) -> bool:
         """Whether the name is declared, or bound by an operator around this place."""

@@ -58,13 +58,14 @@ def _argument(grammar: Grammar, name: str) -> Node:
     if opener.text == "-" or opener.kind in ("end", "row"):
         grammar.fail(f"expected the argument of {name}")
     start = grammar.at
-    argument = _in_braces(grammar, name, opener) if opener.text == "{" else grammar.factor()
+    braced = opener.text == "{" and not grammar.is_stacked(start)
+    argument = _in_braces(grammar, name, opener) if braced else grammar.factor()
     refuse_uncertain_reach(grammar, argument, opener)
     following = grammar.peek()
     visible = grammar.is_bracketed(start) and opener.text != "{"
     another_function = following.text[1:] in WORDS or (following.kind == "text" and bare(following.value) in WORDS)
     if following.text == "/":
-        uncertain = not visible and opener.text != r"\frac"
+        uncertain = not visible and opener.text != r"\frac" and not grammar.is_stacked(start)
     else:
         uncertain = not visible and not another_function and grammar.starts_factor()
     if uncertain:

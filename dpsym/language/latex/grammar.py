@@ -299,7 +299,7 @@ class LatexParser(Grammar):
         end = self.at
         start = next(n for n in range(end - 1, -1, -1) if self.symbols[n] is opener)
         first, before, after = self.symbols[start + 1], self.symbols[start - 1] if start else None, self.peek()
-        if isinstance(inner, Name | Number) or self._is_group(start + 1, end - 1) or self._chosen(start, end):
+        if isinstance(inner, Name | Number) or self._is_group(start + 1, end - 1) or self.is_stacked(start):
             return
         solid = isinstance(inner, Call) and inner.function in (r"\binomial", r"\sqrt", r"\abs", r"\floor", r"\ceil")
         if solid and inner.position == first.position:
@@ -323,9 +323,6 @@ class LatexParser(Grammar):
         closed = self.closes_at()
         self.at = here
         return closed >= 0 and start + closed == end - 1
-
-    def _chosen(self, start: int, end: int) -> bool:
-        return any(t.text in (r"\choose", r"\over") for t in self.symbols[start:end])
 
     def _has_function(self, start: int, end: int) -> bool:
         return any(

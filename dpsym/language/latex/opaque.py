@@ -258,11 +258,28 @@ def _operator(source: str, symbols: Sequence[Token], start: int, last: int) -> O
         return None if past is None else _made(source, symbols, start, _product(symbols, past, last), "val")
     bound = _bound(symbols, start + 1, at)
     stop = rest = _product(symbols, at, last)
-    while rest < last and symbols[rest].text in ("+", "-"):  # would it belong to the body?
+    if stop == at:
+        return None
+    while rest < last and symbols[rest].text in ("+", "-"):
         begin, rest = rest, _product(symbols, rest + 1, last)
-        if bound & {t.text for t in symbols[begin:rest]}:
-            return None
-    return None if stop == at else _made(source, symbols, start, stop, "val")
+        if _mentions(symbols, begin, rest, bound):  # does it belong to the body? one quantity with it either way
+            stop = rest
+    first = start == 0 or symbols[start - 1].text in {*_OPENERS, "{", "+", ",", "row", "", *_RELATIONS}
+    ends_there = stop == _product(symbols, at, last)
+    return _made(source, symbols, start, stop, "val") if first or ends_there else None
+
+
+def _mentions(symbols: Sequence[Token], start: int, stop: int, letters: set[str]) -> bool:
+    """Whether one of the letters stands there, outside of operators that bind it anew."""
+    at = start
+    while at < stop:
+        if symbols[at].text in _OPERATORS:
+            inner = _scripts(symbols, at + 1, stop, "_^")
+            letters = letters - _bound(symbols, at + 1, inner)
+        elif symbols[at].text in letters:
+            return True
+        at += 1
+    return False
 
 
 def _bound(symbols: Sequence[Token], start: int, stop: int) -> set[str]:
