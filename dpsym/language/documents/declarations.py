@@ -114,6 +114,15 @@ class Declared:
         for table in (self.names, self.carried, self.distributions, self.abbreviations):
             table.pop(spelling, None)
 
+    def forget(self, name: str) -> bool:
+        """Let a name that was only guessed be free again; False where one was declared, or a quantity depends on it."""
+        spelling = declared_as(name, self.names) or name
+        parts = {*spelling.rstrip("'").split("_"), f"var{spelling}"}
+        if spelling not in self.guessed or any(parts & one.letters for one in self.opaque.values()):
+            return False
+        self.names.pop(spelling, None)
+        return True
+
     def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
         """Let the name stand for the value, written so, from here on."""
         self.names[name] = value

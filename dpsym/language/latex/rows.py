@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
+from dpsym.language.names import ACCENTS, GREEK
 
 BETWEEN = (r"\intertext", r"\shortintertext")
 
@@ -190,3 +192,68 @@ def with_norms(row: list[Token]) -> list[Token]:
         for n, token in enumerate(row)
         if n - 1 not in doubled
     ]
+
+
+def with_scripts_in_order(row: list[Token]) -> list[Token]:
+    """``x^2_k`` as ``x_k^2``: on paper they look alike."""
+    found: list[Token] = []
+    at = 0
+    while at < len(row):
+        token = row[at]
+        found.append(token)
+        at += 1
+        named = token.kind == "letter" or token.text[1:] in GREEK or (token.text == "}" and _is_accented(row, at - 1))
+        upper = _script(row, at, "^") if named else at
+        lower = _script(row, upper, "_") if upper > at else at
+        if lower > upper:
+            first, last = row[at].position, row[lower - 1].end
+            found += [replace(t, position=first, end=last) for t in (*row[upper:lower], *row[at:upper])]
+            at = lower
+    return found
+
+
+def _script(row: list[Token], at: int, mark: str) -> int:
+    """After the script that starts here with the mark."""
+    if at + 1 >= len(row) or row[at].text != mark:
+        return at
+    return _after_one(row, at + 1) if row[at + 1].text == "{" else at + 2
+
+
+def _is_accented(row: list[Token], closing: int) -> bool:
+    depth = 0
+    for at in range(closing, -1, -1):
+        depth += (row[at].text == "}") - (row[at].text == "{")
+        if depth == 0:
+            return at > 0 and row[at - 1].text[1:] in ACCENTS
+    return False
+
+
+def as_it_looks(row: list[Token]) -> list[Token]:
+    """Written in one way what looks alike on paper."""
+    return with_norms(with_scripts_in_order(without_braced_names(row)))
+
+
+def relates(row: Sequence[Token]) -> bool:
+    """Whether a relation stands outside of brackets before the next break, comma, or connector."""
+    depth = 0
+    for token in row:
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        if depth == 0 and token.text in (*_COMPARING, ":="):
+            return True
+    return False
+
+
+def with_conjunctions(row: list[Token]) -> list[Token]:
+    r"""The word 'and' between two relations as a comma that says so."""
+    return [
+        replace(token, kind="sign", text=",", value="and")
+        if _is_prose(token) and bare(token.value) == "and" and relates(row[:n]) and _begins_a_formula(row[n + 1 :])
+        else token
+        for n, token in enumerate(row)
+    ]
+
+
+def _begins_a_formula(row: list[Token]) -> bool:
+    """Whether a relation follows before any words."""
+    words = next((n for n, token in enumerate(row) if token.kind in ("text", "note")), len(row))
+    return relates(row[:words])
