@@ -283,6 +283,8 @@ class Meaning(Scope):
                 branches.append((chosen.expression(written), condition))
                 self.needs += behind(chosen.needs, before, condition)
                 before.append(condition)
+        except Undeclared:
+            raise
         except ValueError as error:
             self.fail(str(error), node, error)
         value = self.made(sp.Piecewise, tuple(branches), node)

@@ -477,10 +477,13 @@ class _Display:
             if (token.kind == "row" and cases <= 0) or (outside and token.text in (*RELATIONS, *CONNECTORS, *INEXACT)):
                 break
             silent = silent and not (depth == 0 and token.text in (*INEXACT, ":", ":=", r"\exists", r"\forall"))
-            silent = silent and token.kind not in ("unread", "note")
+            following = parser.peek(1).text
+            silent = (
+                silent and token.kind not in ("unread", "note") and (token.kind != "text" or following in ("(", "["))
+            )
             depth += (token.text in CLOSERS) - (token.text in ENDS)
             last = parser.advance()
-        silent = silent and token.kind in ("end", "row")
+        silent = silent and depth == 0 and token.kind in ("end", "row")
         if last is first and whole and parser.peek().kind == "row" and parser.peek() is first:
             parser.advance()
         return _Member(sp.nan, (), "", first.position, max(last.end, first.position), why, silent)

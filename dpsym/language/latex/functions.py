@@ -13,6 +13,7 @@ from dpsym.language.tree import Binary, Call, Chain, Negation, Node, Number
 
 WORDS = {word: f.name for f in functions.ALL for word in f.latex_names}
 LETTERS = {letter: f.name for f in functions.ALL for letter in f.latex_letters}
+CASES = ("if", "for", "when", "whenever", "otherwise", "else")  # the words after a case
 _OF_TWO = tuple(f.name for f in functions.ALL if f.arity == 2)
 
 
@@ -165,7 +166,7 @@ def cases(grammar: Grammar, token: Token) -> Node:
             word = grammar.advance().value.strip().rstrip(",.") if grammar.peek().kind == "text" else ""
             if word in ("otherwise", "else") or (word == "if" and grammar.peek().value.strip() == "otherwise"):
                 break
-            if word not in ("", "if", "for", "when", "whenever"):
+            if word and word not in CASES:
                 grammar.fail("expected 'if' or 'otherwise'", grammar.peek(-1))
             parts.append(_condition(grammar))
             while grammar.peek().text in (",", ";", "."):

@@ -10,6 +10,7 @@ from dpsym.language.latex.chance import applied_letter, divergence_word, expecta
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Grammar
 from dpsym.language.latex.derivatives import at_a_point, partial
 from dpsym.language.latex.functions import (
+    CASES,
     LETTERS,
     WORDS,
     binomial,
@@ -126,6 +127,9 @@ class LatexParser(Grammar):
             if depth < 0 or self.peek(ahead).kind in ("end", "row") or (depth == 0 and text in (",", ";", *_EXTREMES)):
                 break
             if depth == 0 and (text in RELATIONS or text in _REFUSED):
+                sign = self.peek()
+                if self.source.startswith((r"\wedge", r"\vee"), sign.position):
+                    self.refuse("is this 'and', or the smaller or larger of two numbers? use words or brackets", sign)
                 return False
             ahead += 1
         return True
@@ -232,7 +236,7 @@ class LatexParser(Grammar):
         if token.kind == "number" or self.at in self.opaque:
             return True
         if token.kind in ("text", "letter"):
-            return not self.is_differential()
+            return not (self.lenient and bare(token.value) in CASES) and not self.is_differential()
         if token.text == "|":
             return self.open_bars == 0
         return token.text in _OPENERS or (token.kind == "command" and token.text[1:] in _STARTING)

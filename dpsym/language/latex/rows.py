@@ -245,12 +245,15 @@ def relates(row: Sequence[Token]) -> bool:
 
 def with_conjunctions(row: list[Token]) -> list[Token]:
     r"""The word 'and' between two relations as a comma that says so."""
-    return [
-        replace(token, kind="sign", text=",", value="and")
-        if _is_prose(token) and bare(token.value) == "and" and relates(row[:n]) and _begins_a_formula(row[n + 1 :])
-        else token
-        for n, token in enumerate(row)
-    ]
+    found: list[Token] = []
+    depth = 0
+    for n, token in enumerate(row):
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        joins = depth == 0 and _is_prose(token) and bare(token.value) == "and"
+        if joins and relates(row[:n]) and _begins_a_formula(row[n + 1 :]):
+            token = replace(token, kind="sign", text=",", value="and")
+        found.append(token)
+    return found
 
 
 def _begins_a_formula(row: list[Token]) -> bool:

@@ -212,6 +212,9 @@ class _Tokenizer:
         name = text[1:]
         if text in self._macros:
             return self._macro(text, start, start + len(text))
+        if self._recover and name in ("enspace", "enskip"):
+            self._add("gap", r"\quad", start, end)
+            return end
         if name in _SPACES:
             return end
         if (array := _BRACED_ARRAY.match(self._source, start, self._stop)) is not None and (
