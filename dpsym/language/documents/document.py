@@ -20,7 +20,7 @@ from dpsym.language.documents.harvest import harvest, possible
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
-from dpsym.language.documents.steps import read_display
+from dpsym.language.documents.steps import Ended, read_display
 from dpsym.language.documents.texts import Written, unescaped, with_inputs
 from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.grammar import parse_latex
@@ -329,12 +329,13 @@ def _document(
     if declared.guessing:
         declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []
+    before: Ended | None = None
     for start, stop in places:
         try:
             if scopes is not None:
                 scopes.inspect(start, stop)
                 declared.macros = scopes.of_display(start, stop)
-            chain = read_display(source, start, stop, declared, lines, recover=not strict)
+            chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
         except ReadingError as error:
             if not strict:
                 chains.append(_unread(source, start, stop, lines, error))

@@ -50,6 +50,7 @@ INEXACT = {
     r"\succ", r"\succeq",
 }  # fmt: skip
 _MOST_READINGS = 4  # of one side
+_NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\})*")
 _SEVERAL = "a reader may differ"
 _ASIDE = "what stands beside it in the display may be its condition"
 
@@ -130,17 +131,37 @@ class _Beside:
         return _Beside(unread=self.unread)
 
 
-def read_display(
-    source: str, start: int, stop: int, declared: Declared, lines: Written, *, recover: bool = False
-) -> WrittenChain | None:
-    """The steps of the display `source[start:stop]`; definitions in it are added to what is declared.
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A display that was read: where it ends, and its last expression."""
 
-    With `recover`, each part that cannot be read is a step that says so.
+    stop: int
+    member: _Member
+
+
+def read_display(
+    source: str,
+    start: int,
+    stop: int,
+    declared: Declared,
+    lines: Written,
+    *,
+    recover: bool = False,
+    before: Ended | None = None,
+) -> tuple[WrittenChain | None, Ended | None]:
+    """The steps of the display `source[start:stop]`, and how it ends; its definitions are added to what is declared.
+
+    With `recover`, each part that cannot be read is a step that says so, and a display that begins with a relation
+    continues the one `before` it, if nothing stands between them.
 
     Raises:
         ReadingError: with the position in `source`; not with `recover`.
     """
-    return _Display(source, declared, lines, recover=recover).read(start, stop)
+    display = _Display(source, declared, lines, recover=recover)
+    if before is not None and _NOTHING.fullmatch(source, before.stop, start):
+        display.before = before.member
+    chain = display.read(start, stop)
+    return chain, None if display.last is None else Ended(stop, display.last)
 
 
 @dataclass(slots=True)
@@ -158,6 +179,8 @@ class _Display:
         self._flat: list[Token] = []  # the rows so far
         self._current = 0  # the row in which the last of them began
         self._apart = False  # whether words stand between them and the next
+        self.before: _Member | None = None  # the expression that this one may continue
+        self.last: _Member | None = None
         self._lost = ""  # what was not read and may have been a condition
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
@@ -177,6 +200,8 @@ class _Display:
             parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
         statements = self._statements(parser)
         steps = self._steps(statements)
+        if statements and statements[-1].ops and not statements[-1].members[-1].unread:
+            self.last = statements[-1].members[-1]
         if not steps:
             return None
         return WrittenChain(tuple(steps), steps[0].line, abbreviations=dict(self._declared.abbreviations))
@@ -294,8 +319,10 @@ class _Display:
             row = row[:-1]
         while row and (row[0].text == "&" or row[0].kind == "gap"):
             row = row[1:]
+        if self._recover and row and row[0].text == ":":
+            row, self._lost = row[1:], self._lost or "what is said before the colon was not read"
         kept: list[Token] = []
-        cases = 0
+        cases, cut = 0, False
         for index, token in enumerate(row):
             cases += (token.text == r"\cases") - (token.text == r"\endcases")
             if cases > 0 and token.kind != "gap":
@@ -309,6 +336,9 @@ class _Display:
                     t is None or t.text in RELATIONS or t.text in CONNECTORS or t.text in ("+", "-", ",", ":=", "*")
                     for t in near
                 ):
+                    if self._recover and token.text == "&" and not relates(kept) and not cut:
+                        cut = True  # alone, it aligns
+                        continue
                     if self._recover and relates(kept) and relates(row[index + 1 :]):
                         kept.append(Token("sign", ",", token.position, token.end))
                         continue
@@ -470,13 +500,15 @@ class _Display:
     def _passed_over(self, parser: LatexParser, why: str, *, whole: bool = False) -> _Member:
         """Go on to the next relation or connector outside brackets (`whole`: the next row); what was passed over."""
         first, depth, cases = parser.peek(), 0, 0
-        last, silent = first, True
+        last, silent, quantified = first, True, first.text == r"\forall"
         while (token := parser.peek()).kind != "end":
             cases += (token.text == r"\cases") - (token.text == r"\endcases")
             outside = depth <= 0 and cases <= 0 and not whole
-            if (token.kind == "row" and cases <= 0) or (outside and token.text in (*RELATIONS, *CONNECTORS, *INEXACT)):
+            relates = token.text in (*RELATIONS, *CONNECTORS) or (token.text in INEXACT and not quantified)
+            if (token.kind == "row" and cases <= 0) or (outside and relates):
                 break
-            silent = silent and not (depth == 0 and token.text in (*INEXACT, ":", ":=", r"\exists", r"\forall"))
+            asserts = token.text in (":", ":=", ",", r"\exists") or (token.text in INEXACT and not quantified)
+            silent = silent and not (depth == 0 and asserts)
             following = parser.peek(1).text
             silent = (
                 silent and token.kind not in ("unread", "note") and (token.kind != "text" or following in ("(", "["))
@@ -493,7 +525,8 @@ class _Display:
         name = None
         if self._recover and parser.peek().text in (*RELATIONS, *INEXACT):
             at, why = parser.peek().position, "nothing stands on its left: it continues what is written elsewhere"
-            statement.members.append(_Member(sp.nan, (), "", at, at, why))
+            begins = start == 0 and self.before is not None
+            statement.members.append(self.before if begins else _Member(sp.nan, (), "", at, at, why))
             return
         try:
             name = read_name(parser)

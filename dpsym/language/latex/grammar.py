@@ -10,7 +10,6 @@ from dpsym.language.latex.chance import applied_letter, divergence_word, expecta
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Grammar
 from dpsym.language.latex.derivatives import at_a_point, partial
 from dpsym.language.latex.functions import (
-    CASES,
     LETTERS,
     WORDS,
     binomial,
@@ -22,7 +21,7 @@ from dpsym.language.latex.functions import (
     refuse_uncertain_reach,
 )
 from dpsym.language.latex.integrals import integral
-from dpsym.language.latex.names import bare, read_name
+from dpsym.language.latex.names import PROSE, bare, read_name
 from dpsym.language.latex.tensors import is_tensor, mapping, power_of, product_of, tensor_at
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import ACCENTS, GREEK
@@ -236,7 +235,7 @@ class LatexParser(Grammar):
         if token.kind == "number" or self.at in self.opaque:
             return True
         if token.kind in ("text", "letter"):
-            return not (self.lenient and bare(token.value) in CASES) and not self.is_differential()
+            return not (self.lenient and bare(token.value) in PROSE) and not self.is_differential()
         if token.text == "|":
             return self.open_bars == 0
         return token.text in _OPENERS or (token.kind == "command" and token.text[1:] in _STARTING)

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from dpsym.language.latex.cursor import CLOSERS, is_d
 from dpsym.language.latex.functions import WORDS
-from dpsym.language.latex.names import bare
+from dpsym.language.latex.names import PROSE, bare
 from dpsym.language.latex.standard import STANDARD
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
@@ -26,37 +26,6 @@ _SPREAD = {"Var", "Vol"}  # not negative
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
 _DRAWN = set("AKMNRSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms or draws
 _MANY = {"O", "o", "Omega", "Theta", "poly", "polylog", "negl"}
-_NO_WORDS = {
-    "if",
-    "for",
-    "and",
-    "or",
-    "where",
-    "with",
-    "when",
-    "by",
-    "is",
-    "in",
-    "as",
-    "at",
-    "so",
-    "such",
-    "that",
-    "then",
-    "under",
-    "over",
-    "all",
-    "any",
-    "on",
-    "since",
-    "the",
-    "of",
-    "mod",
-    "else",
-    "otherwise",
-    "to",
-    "from",
-}
 _NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
 _INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
 _RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
@@ -379,7 +348,7 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     if head in ("KL", "TV"):
         return "div"
     head = head.rsplit(maxsplit=1)[-1].lstrip("\\")
-    if head in _MANY or not texts or head in WORDS or head in _NO_WORDS or not head.isalnum():
+    if head in _MANY or not texts or head in WORDS or head in PROSE or not head.isalnum():
         return None
     one = head in GREEK or len(head) == 1
     return "val" if one and head not in _DRAWN else "draw"

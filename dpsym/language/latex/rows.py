@@ -129,12 +129,7 @@ def _after_one(row: list[Token], at: int) -> int:
         if at < len(row) and row[at].kind == "command" and at + 1 < len(row) and row[at + 1].text == "{":
             at += 1
         if at < len(row) and row[at].text in _OPENERS:
-            depth = 0
-            while at < len(row):
-                depth += (row[at].text in _OPENERS) - (row[at].text in _CLOSERS)
-                at += 1
-                if depth == 0:
-                    break
+            at = _closed(row, at)
         else:
             at += 1
         first = False
@@ -179,13 +174,14 @@ def without_braced_names(row: list[Token]) -> list[Token]:
 
 
 def with_norms(row: list[Token]) -> list[Token]:
-    r"""``||x||`` as ``\|x\|``: two bars side by side, where the first pair opens, and no other bar stands between."""
+    r"""``||x||`` as ``\\|x\\|``: two bars side by side, twice in one bracket, with no other bar or relation between."""
     bars = [n for n, token in enumerate(row) if token.text == "|"]
     pairs = [n for n, m in pairwise(bars) if m == n + 1 and row[n].end == row[m].position]
     doubled: set[int] = set()
     for first, second in pairwise(pairs):
-        opens = first == 0 or row[first - 1].text in _OPENERS | _JOINING | {"-", ",", "&"}
-        if opens and first not in doubled and bars.index(second) == bars.index(first) + 2:
+        inside = row[first + 2 : second]
+        apart = bars.index(second) == bars.index(first) + 2 and _balanced(inside) and not relates(inside)
+        if apart and first not in doubled:
             doubled |= {first, second}
     return [
         replace(token, text=r"\|", end=row[n + 1].end) if n in doubled else token
@@ -216,7 +212,17 @@ def _script(row: list[Token], at: int, mark: str) -> int:
     """After the script that starts here with the mark."""
     if at + 1 >= len(row) or row[at].text != mark:
         return at
-    return _after_one(row, at + 1) if row[at + 1].text == "{" else at + 2
+    return _closed(row, at + 1) if row[at + 1].text == "{" else at + 2
+
+
+def _closed(row: list[Token], opening: int) -> int:
+    """After the bracket that closes the one here."""
+    depth = 0
+    for at in range(opening, len(row)):
+        depth += (row[at].text in _OPENERS) - (row[at].text in _CLOSERS)
+        if depth == 0:
+            return at + 1
+    return len(row)
 
 
 def _is_accented(row: list[Token], closing: int) -> bool:
@@ -260,3 +266,13 @@ def _begins_a_formula(row: list[Token]) -> bool:
     """Whether a relation follows before any words."""
     words = next((n for n, token in enumerate(row) if token.kind in ("text", "note")), len(row))
     return relates(row[:words])
+
+
+def _balanced(row: list[Token]) -> bool:
+    """Whether every bracket in it is closed in it."""
+    depth = 0
+    for token in row:
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        if depth < 0:
+            return False
+    return depth == 0
