@@ -147,7 +147,7 @@ def test_what_the_prose_says_of_a_name_is_taken_and_a_condition_of_one_sentence_
     assert (said["alpha"].declaration, said["alpha"].line) == ("2 < alpha <= 3", 1)
     assert said["x"].declaration == "x: real"
     two = r"Let $\alpha > 1$. Later, for any $\alpha > 7$: $$ \alpha \ge 0 $$"
-    assert read_document(two, kind="markdown").guessed["alpha"].line == 0
+    assert read_document(two, kind="markdown").guessed["alpha"].declaration == "alpha: real, alpha > 1"
 
 
 def test_a_file_of_declarations_beside_the_paper_is_found(tmp_path):

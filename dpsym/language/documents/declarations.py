@@ -60,6 +60,7 @@ class Declared:
     guessed: dict[str, Guess] = field(default_factory=dict)  # names that the document does not declare, and as what
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     guessing: bool = False  # whether names may be guessed
+    seen: set[sp.Symbol] = field(default_factory=set)  # what the displays so far speak of
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
 
     @property
@@ -114,14 +115,33 @@ class Declared:
         for table in (self.names, self.carried, self.distributions, self.abbreviations):
             table.pop(spelling, None)
 
-    def forget(self, name: str) -> bool:
-        """Let a name that was only guessed be free again; False where one was declared, or a quantity depends on it."""
-        spelling = declared_as(name, self.names) or name
-        parts = {*spelling.rstrip("'").split("_"), f"var{spelling}"}
-        if spelling not in self.guessed or any(parts & one.letters for one in self.opaque.values()):
-            return False
-        self.names.pop(spelling, None)
-        return True
+    def is_free(self, name: str) -> bool:
+        """Whether the name may be defined: it is not declared, or only guessed, and no quantity depends on it."""
+        spelling = declared_as(name, self.names)
+        parts = {*(spelling or "").rstrip("'").split("_"), f"var{spelling}"}
+        return spelling is None or (
+            spelling in self.guessed and not any(parts & one.letters for one in self.opaque.values())
+        )
+
+    def is_new(self, left: sp.Expr, right: sp.Expr) -> bool:
+        """Whether the left side is a name, or a value, of which neither the text so far nor the right side speaks."""
+        tied = (c for c in self.conditions if len(c.free_symbols) > 1)
+        known = self.seen.union(right.free_symbols, *(c.free_symbols for c in tied))
+        return left.is_Symbol and left not in known
+
+    def is_fresh(self, value: sp.Expr) -> bool:
+        """Whether it is a value of which only the kind is known, and the text so far does not speak."""
+        return value.is_Symbol and value not in self.seen and value.name in self.opaque
+
+    def define(self, value: sp.Expr, meaning: sp.Expr) -> None:
+        """Let what stood for a value such as f(x) stand for its meaning, where that is known."""
+        if (
+            value.is_Symbol
+            and value.name in self.opaque
+            and self.opaque[value.name].kind == "val"
+            and meaning != sp.nan
+        ):
+            self.names[value.name] = meaning
 
     def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
         """Let the name stand for the value, written so, from here on."""

@@ -16,6 +16,7 @@ from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
+from dpsym.language.documents.prose import conditional, defines, explained
 from dpsym.language.documents.remarks import parts_of, refuse_lost_words
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
@@ -39,7 +40,7 @@ from dpsym.language.latex.rows import (
     without_quantifiers,
 )
 from dpsym.language.latex.tokens import Token, tokens
-from dpsym.language.names import declared_as, spellings
+from dpsym.language.names import spellings
 from dpsym.language.tree import Chain, Node
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
@@ -181,6 +182,8 @@ class _Display:
         self._apart = False  # whether words stand between them and the next
         self.before: _Member | None = None  # the expression that this one may continue
         self.last: _Member | None = None
+        self._stop = 0
+        self._defines = False  # whether the words before it introduce what it defines
         self._lost = ""  # what was not read and may have been a condition
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
@@ -192,6 +195,10 @@ class _Display:
             return WrittenChain((self._unread(start, stop, error.message),), self._lines.of(start)[0])
 
     def _read(self, start: int, stop: int) -> WrittenChain | None:
+        self._stop = stop
+        if self._recover:
+            self._defines = defines(self._source, start, self._source[start:stop])
+            self._lost = "" if self._defines else conditional(self._source, start, stop, self._declared.macros)
         symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
@@ -200,6 +207,7 @@ class _Display:
             parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
         statements = self._statements(parser)
         steps = self._steps(statements)
+        self._declared.seen.update(s for one in statements for m in one.members for s in m.value.free_symbols)
         if statements and statements[-1].ops and not statements[-1].members[-1].unread:
             self.last = statements[-1].members[-1]
         if not steps:
@@ -532,18 +540,21 @@ class _Display:
             name = read_name(parser)
         except ReadingError:
             name = None
-        if name is None or parser.peek().text != ":=":
+        introduced = self._defines and start == 0
+        means = introduced and name is not None and self._declared.is_free(name) and parser.peek().text == "="
+        if name is None or not (means or parser.peek().text == ":="):
             parser.at = start
             member = self._member(parser)
             statement.members.append(member)
-            if (
-                self._recover and not member.unread and parser.take(":=")
-            ):  # of a value, such as f(x): nothing is claimed
-                statement.members[0] = self._member(parser)
-                statement.before = ":=" if statement.before == "row" else statement.before
+            if self._recover and not member.unread:  # of a value, such as f(x)
+                means = introduced and self._declared.is_fresh(member.value)
+                if parser.take(":=") or (means and parser.take("=")):
+                    statement.members[0] = self._member(parser)
+                    self._declared.define(member.value, statement.members[0].value)
+                    statement.before = ":=" if statement.before == "row" else statement.before
             return
         position = parser.peek().position
-        if declared_as(name, self._declared.names) is not None and not self._declared.forget(name):
+        if not self._declared.is_free(name):
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]} once more")
             raise ReadingError(f"{name} is already declared", self._source, position)
         parser.advance()
@@ -707,8 +718,19 @@ class _Display:
             latex = f"{self._slice(left)} {_SIGN[op]} {self._slice(right)}"
             pairs = [(a, b) for a in (left, *left.others) for b in (right, *right.others)]
             doubts = "; ".join(dict.fromkeys((*left.doubts, *right.doubts)))
-            said = f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}" if doubts else ""
-            reasons = [r for r in (beside.reason, Reason(said) if said else None) if r is not None]
+            lost, said = self._lost, []
+            if doubts:
+                said.append(f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}")
+                lost = lost or f"in another reading it may hold: {doubts}"
+            if i == 0 and op == "=" and self._recover and self._declared.is_new(left.value, right.value):
+                said.append(f"looks like a definition of {left.text}")
+                lost = lost or f"it looks like a definition of {left.text}"
+            if self._recover and statement.marks[i]:
+                why, uncertain = explained(self._source, self._stop, statement.marks[i])
+                said += [why] if why else []
+                lost = lost or uncertain
+            reasons = [beside.reason] if beside.reason is not None else []
+            reasons += [Reason("; ".join(said))] if said else []
             steps.append(
                 WrittenStep(
                     tuple(Relation(a.value, op, b.value) for a, b in pairs),  # type: ignore[arg-type]
@@ -724,7 +746,7 @@ class _Display:
                     if all(one.text for pair in pairs for one in pair)
                     else (),
                     beside.premises.texts,
-                    lost=self._lost or (f"in another reading it may hold: {doubts}" if doubts else ""),
+                    lost=lost,
                 )
             )
         return steps
