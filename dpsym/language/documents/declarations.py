@@ -133,16 +133,6 @@ class Declared:
         """Whether it is a value of which only the kind is known, and the text so far does not speak."""
         return value.is_Symbol and value not in self.seen and value.name in self.opaque
 
-    def define(self, value: sp.Expr, meaning: sp.Expr) -> None:
-        """Let what stood for a value such as f(x) stand for its meaning, where that is known."""
-        if (
-            value.is_Symbol
-            and value.name in self.opaque
-            and self.opaque[value.name].kind == "val"
-            and meaning != sp.nan
-        ):
-            self.names[value.name] = meaning
-
     def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
         """Let the name stand for the value, written so, from here on."""
         self.names[name] = value

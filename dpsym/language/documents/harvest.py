@@ -40,7 +40,7 @@ _NOT_FOR_GOOD = re.compile(
     r"|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
     re.IGNORECASE,
 )  # what a sentence says after these holds there alone, if at all
-_SENTENCE_ENDS = re.compile(r"[.!?;]\s|\n[ \t]*\n")
+SENTENCE_ENDS = re.compile(r"[.!?;]\s|\n[ \t]*\n")
 _KINDS = {"N": "integer", "Z": "integer", "R": "real"}
 
 
@@ -51,7 +51,7 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
         for match in INLINE.finditer(written.text, begin, end):
             formula = match[1] if match[1] is not None else match[2]
             words = written.text[max(begin, match.start() - _SENTENCE) : match.start()]
-            sentence = _SENTENCE_ENDS.split(words)[-1]
+            sentence = SENTENCE_ENDS.split(words)[-1]
             if len(formula) > LONGEST or not _INTRODUCING.search(words[-_BEFORE:]) or _NOT_FOR_GOOD.search(sentence):
                 continue
             for name, declaration in _declared(formula, macros(match.start())):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from dpsym.language.documents.harvest import INLINE, says_only_bounds
+from dpsym.language.documents.harvest import INLINE, SENTENCE_ENDS, says_only_bounds
 from dpsym.language.documents.remarks import RELATING, is_condition, refuse_denials
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.macros import Macros
@@ -16,7 +16,11 @@ _BEFORE, _AFTER, _EXPLANATION = 160, 240, 1500  # characters of prose that are l
 
 _OPENED = re.compile(r"(?:\s|\$\$|\\\[|\\begin\{[a-z]+\*?\}|```+ *math|\\label\{[^{}]*\}|[:,])*\Z")
 _CLOSED = re.compile(r"(?:[ \t]|\n(?![ \t]*\n)|\$\$|\\\]|\\end\{[a-z]+\*?\}|```+|\\label\{[^{}]*\}|,)*")
-_LAST_SENTENCE = re.compile(r"(?:[.!?]\s|\n[ \t]*\n)(?!.*(?:[.!?]\s|\n[ \t]*\n))", re.DOTALL)
+_SUPPOSES = re.compile(
+    r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
+)
+_BOUNDS = re.compile(r"\b(?:for|with|where)\s+(?:all|any|every|each|some|fixed)?\s*(?=\$)", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _SAME = r"(?:\s+(?:us|we|now|also|then|first|further|by|the|function|quantity|constant|value|and))*"
 _DEFINES = re.compile(rf"(?:^|[\s.,;:(])(?:let|define|set|put|denote|where){_SAME}$", re.IGNORECASE)
 _DEFINES_A_NAME = re.compile(
@@ -57,18 +61,26 @@ def defines(text: str, start: int, display: str) -> bool:
 
 def conditional(text: str, start: int, stop: int, macros: Macros) -> str:
     """Why what the display says may hold under a condition only, or be one; empty where nothing says so."""
-    before = _SETS_A_CONDITION.search(_words_before(text, start))
-    if before is not None:
+    words, paragraph = _words_before(text, start), _PARAGRAPH.split(text[max(0, start - _AFTER) : start])[-1]
+    if (before := _SETS_A_CONDITION.search(words)) is not None:
         word = before[0].strip(" \n\t.,;:(")
         return f"after {word!r} it may be assumed"
+    condition = _SUPPOSES.search(paragraph)
+    if condition is not None and re.search(r"\bthen\b", words, re.IGNORECASE):
+        return f"it may hold under what is said after {condition[0]!r}"
+    supposed = _SUPPOSES.search(words)
+    if supposed is not None and _relating(words[supposed.end() :]):
+        return f"what is said after {supposed[0]!r} was not read"
+    bound = _BOUNDS.search(words)
+    if bound and not all(says_only_bounds(formula, macros) for formula in _relating(words[bound.end() :])):
+        return f"what is said after {bound[0].strip()!r} was not read"
     if text[start:stop].rstrip().endswith("."):
         return ""
     at = _CLOSED.match(text, stop)
     begin = stop if at is None else at.end()
     sentence = _SENTENCE.match(text, begin, min(len(text), begin + _AFTER))
     said = "" if sentence is None else sentence[0]
-    formulas = [m[1] if m[1] is not None else m[2] for m in INLINE.finditer(said)]
-    relating = [formula for formula in formulas if RELATING.search(formula)]
+    relating = _relating(said)
     word = _CONDITION_AFTER.match(said)
     if word is not None and (relating or "$" not in said):
         return f"what follows {word[0]!r} was not read"
@@ -78,13 +90,18 @@ def conditional(text: str, start: int, stop: int, macros: Macros) -> str:
     return ""
 
 
+def _relating(words: str) -> list[str]:
+    """The formulas in the words that hold a relation."""
+    formulas = (m[1] if m[1] is not None else m[2] for m in INLINE.finditer(words))
+    return [formula for formula in formulas if RELATING.search(formula)]
+
+
 def _words_before(text: str, start: int) -> str:
     """The last sentence before the display, without the signs that open it."""
     before = text[max(0, start - _BEFORE) : start]
     opened = _OPENED.search(before)
     words = before[: opened.start()] if opened is not None else before
-    last = _LAST_SENTENCE.search(words)
-    return words if last is None else words[last.end() :]
+    return SENTENCE_ENDS.split(words)[-1]
 
 
 def explained(text: str, stop: int, mark: str) -> tuple[str, str]:

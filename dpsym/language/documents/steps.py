@@ -549,8 +549,9 @@ class _Display:
             if self._recover and not member.unread:  # of a value, such as f(x)
                 means = introduced and self._declared.is_fresh(member.value)
                 if parser.take(":=") or (means and parser.take("=")):
-                    statement.members[0] = self._member(parser)
-                    self._declared.define(member.value, statement.members[0].value)
+                    statement.members[0] = meant = self._member(parser)
+                    if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
+                        self._declared.abbreviate(member.value.name, meant.value, meant.needs, meant.text)
                     statement.before = ":=" if statement.before == "row" else statement.before
             return
         position = parser.peek().position
