@@ -172,7 +172,8 @@ PIECES = [
 
 def documents():
     for path in sorted((ROOT / "tests" / "derivations").glob("*")):
-        yield {".md": "markdown", ".tex": "latex", ".txt": "plain"}[path.suffix], path.read_text(encoding="utf-8")
+        if path.is_file():
+            yield {".md": "markdown", ".tex": "latex", ".txt": "plain"}[path.suffix], path.read_text(encoding="utf-8")
 
 
 DOCUMENTS = list(documents())

@@ -61,6 +61,7 @@ class Declared:
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     guessing: bool = False  # whether names may be guessed
     seen: set[sp.Symbol] = field(default_factory=set)  # what the displays so far speak of
+    perhaps: dict[sp.Symbol, int] = field(default_factory=dict)  # what may be defined by an equation, in this line
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
 
     @property

@@ -63,8 +63,7 @@ def conditional(text: str, start: int, stop: int, macros: Macros) -> str:
     """Why what the display says may hold under a condition only, or be one; empty where nothing says so."""
     words, paragraph = _words_before(text, start), _PARAGRAPH.split(text[max(0, start - _AFTER) : start])[-1]
     if (before := _SETS_A_CONDITION.search(words)) is not None:
-        word = before[0].strip(" \n\t.,;:(")
-        return f"after {word!r} it may be assumed"
+        return f"after {before[0].strip(' .,;:(')!r} it may be assumed"
     condition = _SUPPOSES.search(paragraph)
     if condition is not None and re.search(r"\bthen\b", words, re.IGNORECASE):
         return f"it may hold under what is said after {condition[0]!r}"

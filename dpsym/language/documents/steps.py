@@ -533,8 +533,8 @@ class _Display:
         name = None
         if self._recover and parser.peek().text in (*RELATIONS, *INEXACT):
             at, why = parser.peek().position, "nothing stands on its left: it continues what is written elsewhere"
-            begins = start == 0 and self.before is not None
-            statement.members.append(self.before if begins else _Member(sp.nan, (), "", at, at, why))
+            before = self.before if start == 0 else None
+            statement.members.append(before or _Member(sp.nan, (), "", at, at, why))
             return
         try:
             name = read_name(parser)
@@ -549,7 +549,7 @@ class _Display:
             if self._recover and not member.unread:  # of a value, such as f(x)
                 means = introduced and self._declared.is_fresh(member.value)
                 if parser.take(":=") or (means and parser.take("=")):
-                    statement.members[0] = meant = self._member(parser)
+                    statement.members[0] = meant = replace(self._member(parser), silent=False)
                     if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
                         self._declared.abbreviate(member.value.name, meant.value, meant.needs, meant.text)
                     statement.before = ":=" if statement.before == "row" else statement.before
@@ -560,6 +560,7 @@ class _Display:
             raise ReadingError(f"{name} is already declared", self._source, position)
         parser.advance()
         member = self._member(parser)
+        member = replace(member, silent=False)
         if member.others:
             member = replace(member, unread=f"{_SEVERAL}: {member.doubts[0]}", others=())
         if member.unread and self._declared.guessing:
@@ -713,6 +714,7 @@ class _Display:
             beside = self._reasons.get(statement.rows[i], _Beside())
             beside = beside if last else beside.before_its_last
             if why := _inexact(op) or left.unread or right.unread or beside.unread:
+                self._may_define(op, left, right)
                 steps.append(self._unread(left.start if i == 0 or left.unread else right.start, right.end, why))
                 continue
             line, column = self._lines.of(left.start if i == 0 else right.start)
@@ -723,9 +725,10 @@ class _Display:
             if doubts:
                 said.append(f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}")
                 lost = lost or f"in another reading it may hold: {doubts}"
-            if i == 0 and op == "=" and self._recover and self._declared.is_new(left.value, right.value):
+            if i == 0 and self._may_define(op, left, right):
                 said.append(f"looks like a definition of {left.text}")
                 lost = lost or f"it looks like a definition of {left.text}"
+            lost = lost or self._perhaps(left, right)
             if self._recover and statement.marks[i]:
                 why, uncertain = explained(self._source, self._stop, statement.marks[i])
                 said += [why] if why else []
@@ -751,6 +754,19 @@ class _Display:
                 )
             )
         return steps
+
+    def _may_define(self, op: str, left: _Member, right: _Member) -> bool:
+        """Whether an equation may define the name on its left, of which the text has not spoken before."""
+        named = self._recover and op == "=" and not left.unread and left.text == str(left.value)
+        found = named and self._declared.is_new(left.value, right.value)
+        if found:
+            self._declared.perhaps.setdefault(left.value, self._lines.of(left.start)[0])
+        return found
+
+    def _perhaps(self, *members: _Member) -> str:
+        """Why what is said of names may be what defines them; empty where they are known."""
+        symbols = {s for member in members for s in member.value.free_symbols} & self._declared.perhaps.keys()
+        return next((f"{s} may be defined in line {self._declared.perhaps[s]}" for s in sorted(symbols, key=str)), "")
 
     def _implied(self, sign: str, left: list[_Statement], right: list[_Statement], continues: bool) -> WrittenStep:
         why = next((s.unread for s in (*left, *right) if s.unread), "")
@@ -786,7 +802,8 @@ class _Display:
         given, claimed = texts[::-1] if backwards else texts
         return WrittenStep(
             claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
-            (*needs, *beside.needs), claimed, (*given, *extra.texts), lost=self._lost,
+            (*needs, *beside.needs), claimed, (*given, *extra.texts),
+            lost=self._lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
         )  # fmt: skip
 
     def _beside_all(self, left: list[_Statement], right: list[_Statement]) -> _Beside:
