@@ -10,7 +10,7 @@ from dpsym.language import ReadingError
 from dpsym.language.documents.document import read_document
 from dpsym.language.elaborate import Meaning
 from dpsym.language.latex.grammar import parse_latex
-from oracle.asking import REFUSED, said_of_document
+from oracle.asking import said_of_document
 
 NAMES = {name: sp.Symbol(name) for name in (*"abckntuxyz", "alpha", "beta", "delta", "rho", "sigma")}
 NAMES["f"] = f

@@ -220,6 +220,9 @@ def test_a_name_of_which_the_text_has_spoken_is_not_defined_by_an_equation():
     [
         (r"We have $$ x \ge 0 $$", "refuted"),
         (r"If $$ x \ge 0 $$", "open"),
+        (r"with $y$, where $$ x \ge 0 $$", "open"),
+        (r"Let $$ x = 3 $$", "open"),
+        (r"Let $$ \rho = 3 $$ if $x > 3$", "unread"),
         (r"If $x > 5$, then $$ x \ge 0 $$", "open"),
         (r"Suppose $x > y$. Then $$ x \ge 0 $$", "open"),
         (r"For all $x > y$ we have $$ x \ge 0 $$", "open"),

@@ -59,8 +59,8 @@ def defines(text: str, start: int, display: str) -> bool:
     )
 
 
-def conditional(text: str, start: int, stop: int, macros: Macros) -> str:
-    """Why what the display says may hold under a condition only, or be one; empty where nothing says so."""
+def condition_before(text: str, start: int, macros: Macros) -> str:
+    """Why what the display says may be a condition, or hold under one, by the words before; empty where it does not."""
     words, paragraph = _words_before(text, start), _PARAGRAPH.split(text[max(0, start - _AFTER) : start])[-1]
     if (before := _SETS_A_CONDITION.search(words)) is not None:
         return f"after {before[0].strip(' .,;:(')!r} it may be assumed"
@@ -73,6 +73,11 @@ def conditional(text: str, start: int, stop: int, macros: Macros) -> str:
     bound = _BOUNDS.search(words)
     if bound and not all(says_only_bounds(formula, macros) for formula in _relating(words[bound.end() :])):
         return f"what is said after {bound[0].strip()!r} was not read"
+    return ""
+
+
+def condition_after(text: str, start: int, stop: int, macros: Macros) -> str:
+    """Why what the display says may hold under a condition only, by the words after it; empty where it does not."""
     if text[start:stop].rstrip().endswith("."):
         return ""
     at = _CLOSED.match(text, stop)

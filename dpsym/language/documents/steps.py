@@ -16,7 +16,7 @@ from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
-from dpsym.language.documents.prose import conditional, defines, explained
+from dpsym.language.documents.prose import condition_after, condition_before, defines, explained
 from dpsym.language.documents.remarks import parts_of, refuse_lost_words
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
@@ -197,8 +197,10 @@ class _Display:
     def _read(self, start: int, stop: int) -> WrittenChain | None:
         self._stop = stop
         if self._recover:
-            self._defines = defines(self._source, start, self._source[start:stop])
-            self._lost = "" if self._defines else conditional(self._source, start, stop, self._declared.macros)
+            macros = self._declared.macros
+            after = condition_after(self._source, start, stop, macros)
+            self._defines = not after and defines(self._source, start, self._source[start:stop])
+            self._lost = condition_before(self._source, start, macros) or after
         symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
