@@ -87,7 +87,9 @@ class Meaning(Scope):
 
     def _name(self, node: Name) -> sp.Expr:
         name = node.text
-        indices = {s.name for s in self.bound}.intersection(name.rstrip("'").split("_")[1:])
+        written = name.rstrip("'").split("_")[1:]
+        letters = {letter for part in written if len(part) <= 3 and part.isalpha() for letter in part}  # x_{ij}
+        indices = {s.name for s in self.bound}.intersection({*written, *letters})
         if indices and sp.Symbol(canonical(name)) not in self.bound:
             index = min(indices)
             self.fail(f"is {name} the same for every {index}? rename the name or the bound {index}", node)

@@ -110,6 +110,8 @@ def test_what_holds_whatever_a_quantity_is_and_nothing_else(claim, said):
         r"\sum_{i=1}^n f(i) = n f(i)",
         r"\frac{d}{dx} f(x) = 0",
         r"\sum_j a_j + b_j = b_j + \sum_j a_j",
+        r"\sum_{j=1}^n x_{ji} = n x_{ji}",
+        r"\prod_{i=1}^n x_{ij} = x_{ij}^n",
     ],
 )
 def test_what_is_drawn_anew_or_changes_with_a_bound_variable_is_no_quantity(claim):

@@ -128,11 +128,13 @@ class Declared:
         """Whether the left side is a name, or a value, of which neither the text so far nor the right side speaks."""
         tied = (c for c in self.conditions if len(c.free_symbols) > 1)
         known = self.seen.union(right.free_symbols, *(c.free_symbols for c in tied))
-        return left.is_Symbol and left not in known
+        stands_for = self.opaque.get(left.name) if left.is_Symbol else None
+        return left.is_Symbol and left not in known and (stands_for is None or stands_for.is_applied)
 
     def is_fresh(self, value: sp.Expr) -> bool:
         """Whether it is a value of which only the kind is known, and the text so far does not speak."""
-        return value.is_Symbol and value not in self.seen and value.name in self.opaque
+        stands_for = self.opaque.get(value.name) if value.is_Symbol else None
+        return stands_for is not None and stands_for.kind == "val" and stands_for.is_applied and value not in self.seen
 
     def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
         """Let the name stand for the value, written so, from here on."""

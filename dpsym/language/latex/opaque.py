@@ -62,6 +62,13 @@ class Opaque:
     text: str
     letters: frozenset[str]
 
+    @property
+    def is_applied(self) -> bool:
+        """Whether it is the value of something at something: ``f(x)``."""
+        return (
+            self.kind in ("val", "draw", "div") and self.text.endswith(")") and self.text.split()[0] not in _OPERATORS
+        )
+
 
 def around(
     source: str, symbols: Sequence[Token], first: int, last: int, position: int, named: Container[int] = ()
