@@ -107,6 +107,7 @@ class Declared:
         bounds = [] if low is None else [Relation(symbol, ">=", sp.Integer(low))]
         bounds += [] if high is None else [Relation(symbol, "<=", sp.Integer(high))]
         self.conditions = (*self.conditions, *bounds)
+        self.assumed = (*self.assumed, *map(str, bounds))
         return name
 
     def doubt(self, name: str, why: str) -> None:
