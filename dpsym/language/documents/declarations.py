@@ -110,6 +110,17 @@ class Declared:
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
 
+    def drop_unused(self, used: AbstractSet[sp.Symbol]) -> None:
+        """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""
+        values = (v for name, v in self.names.items() if name not in self.opaque and isinstance(v, sp.Expr))
+        kept = {s.name for s in used.union(*(v.free_symbols for v in values))}
+        gone = {sp.Symbol(name) for name in self.opaque if name not in kept and self.names[name] == sp.Symbol(name)}
+        for symbol in gone:
+            del self.opaque[symbol.name], self.names[symbol.name]
+        without = [c for c in self.conditions if c.free_symbols & gone]
+        self.conditions = tuple(c for c in self.conditions if c not in without)
+        self.assumed = tuple(text for text in self.assumed if text not in set(map(str, without)))
+
     def doubt(self, name: str, why: str) -> None:
         """Let the name mean nothing from here on."""
         spelling = declared_as(name, self.names) or spellings([name])[name]

@@ -392,6 +392,8 @@ def _stated(front: FrontMatter) -> Declared | None:
 
 
 def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter) -> Document:
+    relations = (r for chain in chains for step in chain.steps for r in (*step.claim, *step.premises))
+    declared.drop_unused({s for r in relations for s in r.free_symbols})
     return Document(
         kind,
         tuple(chains),
