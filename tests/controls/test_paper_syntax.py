@@ -246,6 +246,23 @@ def test_the_reason_of_a_marked_step_is_found_in_the_prose():
     assert explained("here (a) is wrong.", 0, "(a)")[1]  # what denies is no reason
 
 
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"\lim_{y \to \infty} R = 1", "proved"),
+        (r"\lim_{y \to \infty} R = 2", "refuted"),
+        (r"\frac{d}{dy} R = -\frac{1}{y^2}", "proved"),
+        (r"\frac{d}{dy} R = 0", "refuted"),
+        (r"\int_1^2 R \, dy = 1 + \log 2", "proved"),
+        (r"\int_1^2 R \, dy = R", "refuted"),
+        (r"\sum_{y=1}^{3} R = 3 R", "open"),  # the same for every y?
+        (r"\max_{y > 1} R = 2", "open"),
+    ],
+)
+def test_a_name_is_a_function_in_its_own_variable(claim, verdict):
+    assert words(rf"$$ R := 1 + \frac{{1}}{{y}} $$ and $$ {claim} $$") == [verdict]
+
+
 # --- what prose says of names
 @pytest.mark.parametrize(
     ("text", "declaration"),

@@ -59,6 +59,7 @@ class Declared:
     said: Mapping[str, Guess] = field(default_factory=dict)  # what the prose says of names
     guessed: dict[str, Guess] = field(default_factory=dict)  # names that the document does not declare, and as what
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
+    as_papers_do: bool = False  # whether a name may be seen as a function in a limit, derivative or integral
     guessing: bool = False  # whether names may be guessed
     seen: set[sp.Symbol] = field(default_factory=set)  # what the displays so far speak of
     perhaps: dict[sp.Symbol, int] = field(default_factory=dict)  # what may be defined by an equation, in this line
@@ -73,7 +74,7 @@ class Declared:
         """What trees of this text mean under these declarations."""
         return Meaning(
             text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions,
-            lost=self.lost, opaque={name: one.letters for name, one in self.opaque.items()},
+            lost=self.lost, opaque={name: one.letters for name, one in self.opaque.items()}, opening=self.as_papers_do,
         )  # fmt: skip
 
     def knows(self, name: str) -> bool:

@@ -326,6 +326,7 @@ def _document(
     source = lines.text
     declared = declare(front.let, front.where, front.assume, _stated(front))
     declared.guessing, declared.said = not (strict or _declares(front)), said
+    declared.as_papers_do = not strict
     if declared.guessing:
         declared.applied = _applied(source, places, scopes)
     chains: list[WrittenChain] = []

@@ -665,7 +665,8 @@ class _Display:
             parser.fail("expected an operator, a relation or the end")
         meaning = self._declared.meaning(self._source)
         value = meaning.expression(node)
-        return _Member(value, tuple(meaning.needs), text_of(node), start, end)
+        text = plain(value) if meaning.opened else text_of(node)
+        return _Member(value, tuple(meaning.needs), text, start, end)
 
     def _named(self, parser: LatexParser, start: int, error: ReadingError) -> bool:
         """Give a name to what could not be understood, between `start` and where the parser is; whether that is new."""
