@@ -263,6 +263,21 @@ def test_a_name_is_a_function_in_its_own_variable(claim, verdict):
     assert words(rf"$$ R := 1 + \frac{{1}}{{y}} $$ and $$ {claim} $$") == [verdict]
 
 
+@pytest.mark.parametrize("kind", ["markdown", "latex"])
+def test_chains_in_lines_are_steps_where_that_is_asked_for(kind):
+    text = (
+        "Let $0 < q < 1$, let $p = q = r$ and if $x = 1 < 2$ then $x < 3 = 2 + 1$. "
+        "So $x = x + 0 \\le x + 1$, and $x > 2$."
+        "\n\n\\[ x \\le x + 2 \\]\n"
+    )
+    read = read_document(text, kind=kind, inline=True)
+    said = [[str(step) for step in chain.steps] for chain in read.chains]
+    assert said[-2:] == [["x = x + 0", "x + 0 <= x + 1"], ["x <= x + 2"]]
+    assert all(step.lost for chain in read.chains[:-2] for step in chain.steps)  # after "if" and "then"
+    assert not any("q" in step for chain in said for step in chain)
+    assert len(read_document(text, kind=kind).chains) == 1
+
+
 # --- what prose says of names
 @pytest.mark.parametrize(
     ("text", "declaration"),

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,7 @@ from dpsym.language.documents.declarations import Declared, Line, declare, text_
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.harvest import harvest, possible
+from dpsym.language.documents.harvest import INLINE, claims_in_a_line, harvest, possible
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
@@ -70,6 +71,7 @@ def read_document(
     assume: Iterable[str] = (),
     name: str = "",
     strict: bool = False,
+    inline: bool = False,
     folder: Path | None = None,
 ) -> Document:
     """The derivation as declarations and chains; `let`, `where`, `assume` add to what the text declares.
@@ -78,6 +80,7 @@ def read_document(
 
     Args:
         strict: refuse the document instead.
+        inline: also read chains of two relations or more in lines of prose, if they do not declare anything.
         folder: where the files are that a LaTeX text reads; None: they are passed over.
 
     Raises:
@@ -94,7 +97,7 @@ def read_document(
         for line in given:
             outside.add(key, Line(line))
     try:
-        return _READERS[kind](text, outside, strict, folder)
+        return _READERS[kind](text, outside, strict, inline and not strict, folder)
     except ReadingError as error:
         if name and error.line is not None:
             raise in_document(ReadingError(str(error).partition(": ")[2]), error.line, error.column, name) from None
@@ -108,6 +111,7 @@ def read_path(
     where: Iterable[str] = (),
     assume: Iterable[str] = (),
     strict: bool = False,
+    inline: bool = False,
 ) -> Document:
     """The derivation in a file, its kind by its suffix: .md, .tex or .txt; "-" is plain text from standard input.
 
@@ -127,7 +131,7 @@ def read_path(
         text = path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise ReadingError(f"{path} is not UTF-8 text") from None
-    return read_text(text, path, let=let, where=where, assume=assume, strict=strict)
+    return read_text(text, path, let=let, where=where, assume=assume, strict=strict, inline=inline)
 
 
 def read_text(
@@ -138,6 +142,7 @@ def read_text(
     where: Iterable[str] = (),
     assume: Iterable[str] = (),
     strict: bool = False,
+    inline: bool = False,
 ) -> Document:
     """The derivation in a text that is, or will be, that of the file, with the declarations beside it.
 
@@ -157,12 +162,12 @@ def read_text(
     more_let, more_where, more_assume = lines
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
-        name=str(path), strict=strict, folder=path.parent,
+        name=str(path), strict=strict, inline=inline, folder=path.parent,
     )  # fmt: skip
     return replace(document, unconfirmed=tuple(guessed.values()))
 
 
-def _markdown(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+def _markdown(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
     lines = text.split("\n")
     front, taken = read_front_matter(lines, strict=strict)
     written = Written(text) if strict else unescaped(text)
@@ -175,6 +180,8 @@ def _markdown(text: str, outside: FrontMatter, strict: bool, folder: Path | None
     else:
         scopes = Scopes(_mathematics_alone(written.text, start, regions))
     places = [(begin, end) for begin, end, is_display in regions if is_display]
+    if inline:
+        places = sorted([*places, *_in_lines(written.text, start, len(written.text), regions)])
     headings = [m for m in _HEADING.finditer(written.text, start) if not any(b <= m.start() < e for b, e, _ in regions)]
     merged = _merged(front, outside)
     said = {} if strict or scopes is None or _declares(merged) else _harvested(written, start, regions, scopes)
@@ -195,7 +202,7 @@ def _mathematics_alone(text: str, start: int, regions: Sequence[tuple[int, int, 
     return "".join([*parts, _BLANKED.sub(" ", text[at:])])
 
 
-def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     lines = Written(text) if strict else with_inputs(text, folder)
     text = lines.text
@@ -234,11 +241,25 @@ def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
         for start, stop, is_display in _regions(shown, begin, _OPENING_LATEX, end, strict=strict)
         if is_display
     ]
+    displays = [(begin, stop, True) for begin, stop in places]
+    if inline:
+        places = sorted(p for begin, end in regions for p in (*places, *_in_lines(shown.text, begin, end, displays)))
+        places = list(dict.fromkeys(places))
     merged = _merged(found, outside)
     prose: Mapping[str, Guess] = {}
     if not (strict or _declares(merged)):
-        prose = _harvested(shown, 0, [(begin, stop, True) for begin, stop in places], scopes)
+        prose = _harvested(shown, 0, displays, scopes)
     return _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict)
+
+
+def _in_lines(text: str, start: int, stop: int, regions: Sequence[tuple[int, int, bool]]) -> Iterator[tuple[int, int]]:
+    """Where chains stand in lines of prose."""
+    begins = [begin for begin, _, _ in regions]
+    for match in INLINE.finditer(text, start, stop):
+        region = bisect_right(begins, match.start()) - 1
+        inside = region >= 0 and match.start() < regions[region][1]
+        if not inside and claims_in_a_line(text, match):
+            yield match.span(1 if match[1] is not None else 2)
 
 
 def _declares(front: FrontMatter) -> bool:
@@ -264,7 +285,7 @@ def _expanded(text: str, macros: Macros, line: int) -> str:
         raise in_document(ReadingError(error.message), line, None) from None
 
 
-def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     body: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):

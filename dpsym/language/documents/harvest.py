@@ -13,6 +13,7 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.language.documents.declarations import Declared, Line, declare, text_of
 from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
@@ -62,6 +63,14 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
 def says_only_bounds(formula: str, macros: Macros) -> bool:
     """Whether the formula bounds names by numbers and says nothing else."""
     return bool(list(_declared(formula, macros)))
+
+
+def claims_in_a_line(text: str, match: re.Match[str]) -> bool:
+    """Whether a formula in a line of prose is a chain of relations that the words before it do not introduce."""
+    formula = match[1] if match[1] is not None else match[2]
+    words = text[max(0, match.start() - _BEFORE) : match.start()]
+    chain = len(formula) <= 4 * LONGEST and len(RELATING.findall(formula)) > 1
+    return chain and not _INTRODUCING.search(words) and not says_only_bounds(formula, {})
 
 
 def _for_all(name: str, said: list[Guess]) -> Guess | None:

@@ -14,8 +14,8 @@ from dpsym.language.latex.macros import Macros
 
 _BEFORE, _AFTER, _EXPLANATION = 160, 240, 1500  # characters of prose that are looked at
 
-_OPENED = re.compile(r"(?:\s|\$\$|\\\[|\\begin\{[a-z]+\*?\}|```+ *math|\\label\{[^{}]*\}|[:,])*\Z")
-_CLOSED = re.compile(r"(?:[ \t]|\n(?![ \t]*\n)|\$\$|\\\]|\\end\{[a-z]+\*?\}|```+|\\label\{[^{}]*\}|,)*")
+_OPENED = re.compile(r"(?:\s|\$\$?|\\[\[(]|\\begin\{[a-z]+\*?\}|```+ *math|\\label\{[^{}]*\}|[:,])*\Z")
+_CLOSED = re.compile(r"(?:[ \t]|\n(?![ \t]*\n)|\$\$?|\\[\])]|\\end\{[a-z]+\*?\}|```+|\\label\{[^{}]*\}|,)*")
 _SUPPOSES = re.compile(
     r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
 )
