@@ -111,7 +111,7 @@ class Declared:
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
 
-    def drop_unused(self, used: AbstractSet[sp.Symbol]) -> None:
+    def drop_unused(self, used: set[sp.Symbol]) -> None:
         """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""
         values = (v for name, v in self.names.items() if name not in self.opaque and isinstance(v, sp.Expr))
         kept = {s.name for s in used.union(*(v.free_symbols for v in values))}

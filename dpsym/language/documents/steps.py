@@ -349,7 +349,7 @@ class _Display:
                     if self._recover and token.text == "&" and not relates(kept) and not cut:
                         cut = True  # alone, it aligns
                         continue
-                    if self._recover and relates(kept) and relates(row[index + 1 :]):
+                    if self._recover and relates(kept) and relates(row, index + 1):
                         kept.append(Token("sign", ",", token.position, token.end))
                         continue
                     what = "'&'" if token.text == "&" else "a wide space"
@@ -487,12 +487,8 @@ class _Display:
         if token.text in (",", ";", r"\land"):
             parser.advance()
             joint.before = ","
-            if (
-                self._recover
-                and token.text != r"\land"
-                and token.value != "and"
-                and relates(parser.symbols[parser.at :])
-            ):
+            beside = self._recover and token.text != r"\land" and token.value != "and"
+            if beside and relates(parser.symbols, parser.at, breaks=(",", ";", *CONNECTORS)):
                 self._lost = self._lost or _ASIDE
             return
         if found and joint.before not in CONNECTORS and joint.before not in (",", "row"):

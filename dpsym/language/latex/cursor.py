@@ -119,7 +119,8 @@ class Cursor:
     def is_stacked(self, start: int) -> bool:
         r"""Whether the group in braces that opens at the index is one above another: ``{a \over b}``."""
         depth = 0
-        for token in self.symbols[start:]:
+        for at in range(start, len(self.symbols)):
+            token = self.symbols[at]
             depth += (token.text in CLOSERS) - (token.text in ENDS)
             if depth <= 0:
                 break

@@ -228,20 +228,20 @@ def _closed(symbols: Sequence[Token], opening: int, last: int) -> int | None:
 
 def _operator(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque | None:
     """A sum, an integral, an optimum: to the end of its product, if nothing after it might belong to it."""
-    at = _scripts(symbols, start + 1, last, "_^")
+    at, bars = _scripts(symbols, start + 1, last, "_^"), _open_bars(symbols, start)
     if symbols[start].text in _INTEGRALS:
         past = _past_differentials(symbols, start, last)
-        return None if past is None else _made(source, symbols, start, _product(symbols, past, last), "val")
+        return None if past is None else _made(source, symbols, start, _product(symbols, past, last, bars), "val")
     bound = _bound(symbols, start + 1, at)
-    stop = rest = _product(symbols, at, last)
+    stop = rest = _product(symbols, at, last, bars)
     if stop == at:
         return None
     while rest < last and symbols[rest].text in ("+", "-"):
-        begin, rest = rest, _product(symbols, rest + 1, last)
+        begin, rest = rest, _product(symbols, rest + 1, last, bars)
         if _mentions(symbols, begin, rest, bound):  # does it belong to the body? one quantity with it either way
             stop = rest
     first = start == 0 or symbols[start - 1].text in {*_OPENERS, "{", "+", ",", "row", "", *_RELATIONS}
-    ends_there = stop == _product(symbols, at, last)
+    ends_there = stop == _product(symbols, at, last, bars)
     return _made(source, symbols, start, stop, "val") if first or ends_there else None
 
 
@@ -275,8 +275,8 @@ def _bound(symbols: Sequence[Token], start: int, stop: int) -> set[str]:
     return set(parts[1]) if len(parts) == 3 else {letter for part in parts for letter in part}
 
 
-def _product(symbols: Sequence[Token], at: int, last: int) -> int:
-    """Where the product ends that starts here: bars that open in it are closed in it."""
+def _product(symbols: Sequence[Token], at: int, last: int, around: set[str]) -> int:
+    """Where the product ends that starts here: bars that open in it are closed in it, others close those around it."""
     bar, depth, first = -1, 0, at
     while at < last:
         text = symbols[at].text
@@ -285,7 +285,7 @@ def _product(symbols: Sequence[Token], at: int, last: int) -> int:
         if depth == 0 and text in ("|", r"\|"):
             if bar >= 0:
                 bar = -1
-            elif at > first and _inside_bars(symbols, first, text):
+            elif at > first and text in around:
                 break
             else:
                 bar = at
@@ -296,15 +296,17 @@ def _product(symbols: Sequence[Token], at: int, last: int) -> int:
     return at if bar < 0 else bar
 
 
-def _inside_bars(symbols: Sequence[Token], at: int, bar: str) -> bool:
-    """Whether a bar is open here, in the brackets around the place."""
-    depth, count = 0, 0
-    for token in reversed(symbols[:at]):
-        depth += (token.text in CLOSERS.values()) - (token.text in CLOSERS)
-        if depth < 0 or token.kind == "row":
+def _open_bars(symbols: Sequence[Token], at: int) -> set[str]:
+    """The bars that are open here, in the brackets around the place."""
+    depth, found = 0, set[str]()
+    for index in range(at - 1, -1, -1):
+        text = symbols[index].text
+        depth += (text in CLOSERS.values()) - (text in CLOSERS)
+        if depth < 0 or symbols[index].kind == "row":
             break
-        count += depth == 0 and token.text == bar
-    return count % 2 == 1
+        if depth == 0 and text in ("|", r"\|"):
+            found ^= {text}
+    return found
 
 
 def _past_differentials(symbols: Sequence[Token], start: int, last: int) -> int | None:

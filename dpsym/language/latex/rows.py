@@ -239,33 +239,34 @@ def as_it_looks(row: list[Token]) -> list[Token]:
     return with_norms(with_scripts_in_order(without_braced_names(row)))
 
 
-def relates(row: Sequence[Token]) -> bool:
-    """Whether a relation stands outside of brackets before the next break, comma, or connector."""
+def relates(row: Sequence[Token], start: int = 0, *, breaks: tuple[str, ...] = ("row",)) -> bool:
+    """Whether a relation stands outside of brackets from `start` on, before a break."""
     depth = 0
-    for token in row:
+    for at in range(start, len(row)):
+        token = row[at]
         depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        if depth == 0 and token.text in (*_COMPARING, ":="):
-            return True
+        if depth == 0 and (token.text in (*_COMPARING, ":=") or token.text in breaks or token.kind == "row"):
+            return token.text in (*_COMPARING, ":=")
     return False
 
 
 def with_conjunctions(row: list[Token]) -> list[Token]:
     r"""The word 'and' between two relations as a comma that says so."""
     found: list[Token] = []
-    depth = 0
+    depth, related = 0, False
     for n, token in enumerate(row):
         depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
-        joins = depth == 0 and _is_prose(token) and bare(token.value) == "and"
-        if joins and relates(row[:n]) and _begins_a_formula(row[n + 1 :]):
+        related = related or (depth == 0 and token.text in (*_COMPARING, ":="))
+        if related and depth == 0 and _is_prose(token) and bare(token.value) == "and" and _begins_a_formula(row, n + 1):
             token = replace(token, kind="sign", text=",", value="and")
         found.append(token)
     return found
 
 
-def _begins_a_formula(row: list[Token]) -> bool:
+def _begins_a_formula(row: list[Token], start: int) -> bool:
     """Whether a relation follows before any words."""
-    words = next((n for n, token in enumerate(row) if token.kind in ("text", "note")), len(row))
-    return relates(row[:words])
+    words = next((n for n in range(start, len(row)) if row[n].kind in ("text", "note")), len(row))
+    return relates(row[start:words])
 
 
 def _balanced(row: list[Token]) -> bool:
