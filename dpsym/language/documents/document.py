@@ -29,6 +29,7 @@ from dpsym.language.latex.macro_scopes import DISPLAYS, Scopes, refuse_definitio
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.opaque import applied
 from dpsym.language.latex.tokens import tokens
+from dpsym.language.names import declared_as
 from dpsym.language.plain.lines import read_line
 
 Kind = Literal["markdown", "latex", "plain"]
@@ -348,8 +349,9 @@ def _document(
     declared = declare(front.let, front.where, front.assume, _stated(front))
     declared.guessing, declared.said = not (strict or _declares(front)), said
     declared.as_papers_do = not strict
-    if declared.guessing:
-        declared.applied = _applied(source, places, scopes)
+    if not strict:
+        heads = _applied(source, places, scopes)
+        declared.applied = {h for h in heads if declared.guessing or declared_as(h, declared.names) is None}
     chains: list[WrittenChain] = []
     before: Ended | None = None
     for start, stop in places:
