@@ -24,6 +24,7 @@ from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.steps import Ended, read_display
 from dpsym.language.documents.texts import Written, unescaped, with_inputs
 from dpsym.language.errors import ReadingError, in_document
+from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import DISPLAYS, Scopes, refuse_definitions
 from dpsym.language.latex.macros import Macros, expand
@@ -351,7 +352,8 @@ def _document(
     declared.as_papers_do = not strict
     if not strict:
         heads = _applied(source, places, scopes)
-        declared.applied = {h for h in heads if declared.guessing or declared_as(h, declared.names) is None}
+        known = {*declared.names, *LETTERS}
+        declared.applied = {h for h in heads if declared.guessing or declared_as(h, known) is None}
     chains: list[WrittenChain] = []
     before: Ended | None = None
     for start, stop in places:
