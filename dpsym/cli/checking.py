@@ -40,6 +40,7 @@ _LOOKS = 0.5  # seconds between two looks at watched files
 @click.option(
     "--init", "propose", is_flag=True, help="Propose declarations for a paper, in PAPER.dpsym.yaml beside it."
 )
+@click.option("--inline", is_flag=True, help="Also check chains such as $a = b <= c$ in lines of prose.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, and only what changed.")
 @click.option("--no-cache", is_flag=True, help="Decide everything anew; keep nothing.")
 @JSON
@@ -54,6 +55,7 @@ def check(
     file_time_limit: float | None,
     jobs: int | None,
     propose: bool,
+    inline: bool,
     watch: bool,
     no_cache: bool,
     as_json: bool,
@@ -83,7 +85,7 @@ def check(
 
     def once(file: str, earlier: Cache | None) -> Report | str:
         try:
-            document = read_path(file, let=let, where=where, assume=assume)
+            document = read_path(file, let=let, where=where, assume=assume, inline=inline)
             sources[file] = [*sources[file][:2], *document.files]
             return check_document(
                 document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,

@@ -108,7 +108,10 @@ class Meaning(Scope):
                 self.fail(f"{name} is a distribution, not a value: write E[…], Pr[…] or a divergence", node)
             if is_function(value):
                 self.fail(f"{name} is a function; write {name}(…)", node)
-            if value != sp.Symbol(spelling) and value.free_symbols & self.bound:
+            depends = value.free_symbols & self.bound if value != sp.Symbol(spelling) else set()
+            if depends and depends <= self.open:
+                self.opened.append(name)
+            elif depends:
                 self.fail(f"{name} stands for an expression in a variable that is bound here: write it out", node)
             self.needs += self.carried.get(spelling, ())
             return value
@@ -284,6 +287,8 @@ class Meaning(Scope):
                 branches.append((chosen.expression(written), condition))
                 self.needs += behind(chosen.needs, before, condition)
                 before.append(condition)
+        except Undeclared:
+            raise
         except ValueError as error:
             self.fail(str(error), node, error)
         value = self.made(sp.Piecewise, tuple(branches), node)

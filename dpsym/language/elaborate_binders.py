@@ -48,7 +48,7 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
     if name == "limit":
         return _limit(scope, node, symbol, ends)
     if name in ("integral", "root", "smallest"):
-        body = scope.body(symbol, arguments[0], _between_ends(symbol, *ends))
+        body = scope.body(symbol, arguments[0], _between_ends(symbol, *ends), of_functions=name == "integral")
         if name == "integral":
             return sp.Integral(body, (symbol, *ends))
         return (notation.Root if name == "root" else notation.Smallest)(sp.Lambda(symbol, body), *ends)
@@ -98,7 +98,7 @@ def _derivative(scope: Scope, node: Call, symbol: sp.Symbol, ends: list[sp.Expr]
         needs = tuple(needs)
         return (*(n.subs({symbol: point}) for n in needs), *near(needs, symbol, point, (1, -1)))
 
-    inside = scope.inside(symbol)  # which may be bound already: it is differentiated where it is
+    inside = scope.inside(symbol, of_functions=True)  # which may be bound already: it is differentiated where it is
     body = inside.expression(node.arguments[0])
     scope.needs += place(inside.needs)
     return notation.derivative(sp.Lambda(symbol, body), order, point)
@@ -109,7 +109,8 @@ def _limit(scope: Scope, node: Call, symbol: sp.Symbol, ends: list[sp.Expr]) -> 
     point = ends[0]
     side = _side(scope, node, symbol, ends)
     sides = {"+": (1,), "-": (-1,), "+-": (1, -1)}[side] if not point.is_infinite else (1,)
-    body = scope.body(symbol, node.arguments[0], partial(near, variable=symbol, point=point, sides=sides))
+    place = partial(near, variable=symbol, point=point, sides=sides)
+    body = scope.body(symbol, node.arguments[0], place, of_functions=True)
     return sp.Limit(body, symbol, point) if point.is_infinite else sp.Limit(body, symbol, point, side)
 
 

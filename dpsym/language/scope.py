@@ -28,8 +28,9 @@ class Scope(ABC):
     ``E[…]`` and ``Pr[…]`` and have no value outside; `carried` is what abbreviations and distributions need wherever
     they are used; `conditions` tell the side of a limit that is written without one.
     `lost` says why a name has no meaning any more, `opaque` which letters stand inside a quantity that is only named.
-    `needs` collects what everything
-    read so far needs to have a value, in its place.
+    `needs` collects what everything read so far needs to have a value, in its place.
+    `open` are the variables of limits, derivatives and integrals in which a name that stands for an expression is seen
+    as a function, as papers do (`opening`); `opened` are the names for which that was done.
     """
 
     def __init__(
@@ -43,6 +44,7 @@ class Scope(ABC):
         conditions: tuple[Proposition, ...] = (),
         lost: Mapping[str, str] = MappingProxyType({}),
         opaque: Mapping[str, frozenset[str]] = MappingProxyType({}),
+        opening: bool = False,
     ) -> None:
         self.text = text
         self.names = names
@@ -53,6 +55,9 @@ class Scope(ABC):
         self.lost = lost
         self.opaque = opaque
         self.needs: list[Need] = []
+        self.opening = opening
+        self.open: frozenset[sp.Symbol] = frozenset()
+        self.opened: list[str] = []
 
     @abstractmethod
     def expression(self, node: Node) -> sp.Expr:
@@ -71,26 +76,29 @@ class Scope(ABC):
         spelling = None if self.names is None else declared_as(node.text, self.names)
         return sp.Symbol(spelling or canonical(node.text))
 
-    def body(self, symbol: sp.Symbol, node: Node, place: Place) -> sp.Expr:
+    def body(self, symbol: sp.Symbol, node: Node, place: Place, *, of_functions: bool = False) -> sp.Expr:
         """The body of a binder of this symbol, with its needs put where `place` says they stand."""
         if symbol in self.bound:
             self.fail(f"{symbol} is already bound", node)
-        inside = self.inside(symbol)
+        inside = self.inside(symbol, of_functions=of_functions)
         body = inside.expression(node)
         self.needs += place(inside.needs)
         return body
 
-    def inside(self, symbol: sp.Symbol | None = None) -> Self:
+    def inside(self, symbol: sp.Symbol | None = None, *, of_functions: bool = False) -> Self:
         """A scope of its own, of a binder's body where there is a symbol; what it needs is for the caller to place."""
         names, laws, bound = self.names, self.laws, self.bound
         if symbol is not None:
             names = None if names is None else {**names, symbol.name: symbol}
             laws = None if laws is None else {n: law for n, law in laws.items() if n != symbol.name}
             bound = bound | {symbol}
-        return type(self)(
+        inner = type(self)(
             self.text, names, bound, laws=laws, carried=self.carried, conditions=self.conditions, lost=self.lost,
-            opaque=self.opaque,
+            opaque=self.opaque, opening=self.opening,
         )  # fmt: skip
+        inner.open = self.open | {symbol} if of_functions and self.opening and symbol is not None else self.open
+        inner.opened = self.opened
+        return inner
 
     def finite(self, value: sp.Expr, node: Node) -> None:
         """Refuse an infinite operand."""

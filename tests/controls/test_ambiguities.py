@@ -10,7 +10,7 @@ from dpsym.language import ReadingError
 from dpsym.language.documents.document import read_document
 from dpsym.language.elaborate import Meaning
 from dpsym.language.latex.grammar import parse_latex
-from oracle.asking import REFUSED, said_of_document
+from oracle.asking import said_of_document
 
 NAMES = {name: sp.Symbol(name) for name in (*"abckntuxyz", "alpha", "beta", "delta", "rho", "sigma")}
 NAMES["f"] = f
@@ -107,7 +107,7 @@ def test_the_refusal_says_what_to_do() -> None:
 
 @pytest.mark.parametrize("claim", [r"\cos \pi/2 = -\frac12", r"\cos \pi/2 = 0"])
 def test_a_document_with_two_readings_is_not_judged(claim: str) -> None:
-    assert said_of_document(f"$$ {claim} $$\n") == REFUSED
+    assert said_of_document(f"$$ {claim} $$\n") == "open"
 
 
 def test_a_macro_does_not_hide_the_ambiguity() -> None:

@@ -32,7 +32,6 @@ def aligned(*rows):
     "body",
     [
         r"$$x^2 \ge 0 \quad \text{hence} \quad x = y + 5$$",
-        r"$$x^2 \ge 0 \quad \text{and} \quad x = y + 5$$",
         r"$$x^2 \ge 0 \quad \text{and so $x = y + 5$}$$",
         r"$$x^2 + 1 > x^2 \tag{1} \ge x + 5$$",
         r"$$x^2 + 1 > x^2 \quad\text{[AM-GM]} \ge x + 5$$",

@@ -115,6 +115,8 @@ def test_what_holds_whatever_a_quantity_is_and_nothing_else(claim, said):
         r"\sum_{k=1}^n x_{k1} = n x_{k1}",
         r"\frac{d}{dx} f(x) = 0",
         r"\sum_j a_j + b_j = b_j + \sum_j a_j",
+        r"\sum_{j=1}^n x_{ji} = n x_{ji}",
+        r"\prod_{i=1}^n x_{ij} = x_{ij}^n",
     ],
 )
 def test_what_is_drawn_anew_or_changes_with_a_bound_variable_is_no_quantity(claim):
@@ -163,7 +165,7 @@ def test_what_the_prose_says_of_a_name_is_taken_and_a_condition_of_one_sentence_
     assert (said["alpha"].declaration, said["alpha"].line) == ("2 < alpha <= 3", 1)
     assert said["x"].declaration == "x: real"
     two = r"Let $\alpha > 1$. Later, for any $\alpha > 7$: $$ \alpha \ge 0 $$"
-    assert read_document(two, kind="markdown").guessed["alpha"].line == 0
+    assert read_document(two, kind="markdown").guessed["alpha"].declaration == "alpha: real, alpha > 1"
 
 
 def test_a_file_of_declarations_beside_the_paper_is_found(tmp_path):

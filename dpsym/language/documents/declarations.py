@@ -62,7 +62,10 @@ class Declared:
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
     quantities: dict[tuple[str, str], str] = field(default_factory=dict)  # the name of each, by its kind and text
+    as_papers_do: bool = False  # whether a name may be seen as a function in a limit, derivative or integral
     guessing: bool = False  # whether names may be guessed
+    seen: set[sp.Symbol] = field(default_factory=set)  # what the displays so far speak of
+    perhaps: dict[sp.Symbol, int] = field(default_factory=dict)  # what may be defined by an equation, in this line
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known
@@ -77,7 +80,7 @@ class Declared:
         """What trees of this text mean under these declarations."""
         return Meaning(
             text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions,
-            lost=self.lost, opaque=self.letters,
+            lost=self.lost, opaque=self.letters, opening=self.as_papers_do,
         )  # fmt: skip
 
     def knows(self, name: str) -> bool:
@@ -102,8 +105,8 @@ class Declared:
         self.assumed += alone.assumed
 
     def name_of(self, one: Opaque) -> str:
-        """The name of a quantity of which only the kind is known; equal text has one name."""
-        if known := self.quantities.get((one.kind, one.key)):
+        """The name of a quantity of which only the kind is known; equal text has one name, if it is not drawn anew."""
+        if one.kind != "draw" and (known := self.quantities.get((one.kind, one.key))):
             return known
         numbers = (f"{one.kind}_{n}" for n in count(1 + sum(kind == one.kind for kind, _ in self.quantities)))
         name = next(n for n in numbers if n not in self.names and n not in self.spelled)
@@ -118,12 +121,43 @@ class Declared:
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
 
+    def drop_unused(self, used: set[sp.Symbol]) -> None:
+        """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""
+        values = (v for name, v in self.names.items() if name not in self.opaque and isinstance(v, sp.Expr))
+        kept = {s.name for s in used.union(*(v.free_symbols for v in values))}
+        gone = {sp.Symbol(name) for name in self.opaque if name not in kept and self.names[name] == sp.Symbol(name)}
+        for symbol in gone:
+            del self.opaque[symbol.name], self.letters[symbol.name], self.names[symbol.name]
+        without = [c for c in self.conditions if c.free_symbols & gone]
+        self.conditions = tuple(c for c in self.conditions if c not in without)
+        self.assumed = tuple(text for text in self.assumed if text not in set(map(str, without)))
+
     def doubt(self, name: str, why: str) -> None:
         """Let the name mean nothing from here on."""
         spelling = declared_as(name, self.names) or spellings([name])[name]
         self.lost[spelling] = why
         for table in (self.names, self.carried, self.distributions, self.abbreviations):
             table.pop(spelling, None)
+
+    def is_free(self, name: str) -> bool:
+        """Whether the name may be defined: it is not declared, or only guessed, and no quantity depends on it."""
+        spelling = declared_as(name, self.names)
+        parts = {*(spelling or "").rstrip("'").split("_"), f"var{spelling}"}
+        return spelling is None or (
+            spelling in self.guessed and not any(parts & one.letters for one in self.opaque.values())
+        )
+
+    def is_new(self, left: sp.Expr, right: sp.Expr) -> bool:
+        """Whether the left side is a name, or a value, of which neither the text so far nor the right side speaks."""
+        tied = (c for c in self.conditions if len(c.free_symbols) > 1)
+        known = self.seen.union(right.free_symbols, *(c.free_symbols for c in tied))
+        stands_for = self.opaque.get(left.name) if left.is_Symbol else None
+        return left.is_Symbol and left not in known and (stands_for is None or stands_for.is_applied)
+
+    def is_fresh(self, value: sp.Expr) -> bool:
+        """Whether it is a value of which only the kind is known, and the text so far does not speak."""
+        stands_for = self.opaque.get(value.name) if value.is_Symbol else None
+        return stands_for is not None and stands_for.kind == "val" and stands_for.is_applied and value not in self.seen
 
     def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
         """Let the name stand for the value, written so, from here on."""

@@ -5,31 +5,35 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
+
+import sympy as sp
 
 from dpsym import catalogue
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of, text_of
 from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.harvest import harvest, possible
+from dpsym.language.documents.harvest import INLINE, claims_in_a_line, harvest, possible
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
-from dpsym.language.documents.steps import read_display
+from dpsym.language.documents.steps import Ended, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
 from dpsym.language.errors import ReadingError, Undeclared, in_document
 from dpsym.language.latex.environments import DISPLAYS, after_begin
+from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
 from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
+from dpsym.language.names import declared_as
 from dpsym.language.plain.lines import read_line
 
 LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures
@@ -73,6 +77,7 @@ def read_document(
     assume: Iterable[str] = (),
     name: str = "",
     strict: bool = False,
+    inline: bool = False,
     folder: Path | None = None,
 ) -> Document:
     """The derivation as declarations and chains; `let`, `where`, `assume` add to what the text declares.
@@ -81,6 +86,7 @@ def read_document(
 
     Args:
         strict: refuse the document instead.
+        inline: also read chains of two relations or more in lines of prose, if they do not declare anything.
         folder: where the files are that a LaTeX text reads; None: they are passed over.
 
     Raises:
@@ -98,7 +104,7 @@ def read_document(
         for line in given:
             outside.add(key, Line(line))
     try:
-        return _READERS[kind](text, outside, strict, folder)
+        return _READERS[kind](text, outside, strict, inline and not strict, folder)
     except ReadingError as error:
         if name and error.line is not None:
             raise in_document(ReadingError(str(error).partition(": ")[2]), error.line, error.column, name) from None
@@ -112,6 +118,7 @@ def read_path(
     where: Iterable[str] = (),
     assume: Iterable[str] = (),
     strict: bool = False,
+    inline: bool = False,
 ) -> Document:
     """The derivation in a file, its kind by its suffix, as in `KINDS`; "-" is plain text from standard input.
 
@@ -127,7 +134,7 @@ def read_path(
         raise ReadingError(f"{path}: expected a file ending in {', '.join(KINDS)}")
     if path.stat().st_size > 4 * (LARGEST_NOTEBOOK if KINDS[path.suffix.lower()] == "notebook" else LARGEST_FILE):
         raise ReadingError(f"{path} is too large")
-    return read_text(decoded(path), path, let=let, where=where, assume=assume, strict=strict)
+    return read_text(decoded(path), path, let=let, where=where, assume=assume, strict=strict, inline=inline)
 
 
 def read_text(
@@ -138,6 +145,7 @@ def read_text(
     where: Iterable[str] = (),
     assume: Iterable[str] = (),
     strict: bool = False,
+    inline: bool = False,
 ) -> Document:
     """The derivation in a text that is, or will be, that of the file, with the declarations beside it.
 
@@ -157,27 +165,28 @@ def read_text(
     more_let, more_where, more_assume = lines
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
-        name=str(path), strict=strict, folder=path.parent,
+        name=str(path), strict=strict, inline=inline, folder=path.parent,
     )  # fmt: skip
     guesses = {name: guess for guess in guessed.values() for name in names_of(guess.declaration)}
     return replace(document, guessed={**document.guessed, **guesses}, unconfirmed=tuple(guessed.values()))
 
 
-def _markdown(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+def _markdown(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
     front, taken = read_front_matter(text.split("\n"), strict=strict)
     body = Written(text).rewritten([(0, sum(len(line) + 1 for line in text.split("\n")[:taken]), "")])
-    return _prose("markdown", body if strict else unescaped(of_dialects(body)), _merged(front, outside), strict)
+    return _prose("markdown", body if strict else unescaped(of_dialects(body)), _merged(front, outside), strict, inline)
 
 
-def _notebook(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
-    return _prose("notebook", unescaped(of_dialects(of_cells(text)), whole=False), outside, strict)
+def _notebook(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
+    front = _merged(FrontMatter(), outside)
+    return _prose("notebook", unescaped(of_dialects(of_cells(text)), whole=False), front, strict, inline)
 
 
-def _rst(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
-    return _prose("rst", of_directives(Written(text)), outside, strict)
+def _rst(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
+    return _prose("rst", of_directives(Written(text)), _merged(FrontMatter(), outside), strict, inline)
 
 
-def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool) -> Document:
+def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool, inline: bool) -> Document:
     """A document whose mathematics stands in Markdown."""
     text = written.text
     regions = [r for begin, end in parts(text) for r in _regions(written, begin, _OPENING_MARKDOWN, end, strict=strict)]
@@ -187,6 +196,8 @@ def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool) -> Do
     else:
         scopes = Scopes(_mathematics_alone(text, regions), page=True, recover=True)
     places = [(begin, end) for begin, end, is_display in regions if is_display]
+    if inline:
+        places = sorted([*places, *_in_lines(text, 0, len(text), regions)])
     headings = _outside(_HEADING.finditer(text), regions)
     said = {} if scopes is None or front.declares else _harvested(written, regions, scopes)
     return _document(kind, written, places, front, headings, scopes=scopes, said=said, strict=strict)
@@ -211,7 +222,7 @@ def _mathematics_alone(text: str, regions: Sequence[tuple[int, int, bool]]) -> s
     return "".join([*parts, _BLANKED.sub(" ", text[at:])])
 
 
-def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     beside = Beside(None if strict else folder)
     lines = beside.with_inputs(text) if strict else of_shorthands(beside.with_inputs(text))
@@ -253,12 +264,26 @@ def _latex(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -
         for start, stop, is_display in _regions(shown, begin, _OPENING_LATEX, end, strict=strict)
         if is_display
     ]
+    displays = [(begin, stop, True) for begin, stop in places]
+    if inline:
+        places = sorted(p for begin, end in regions for p in (*places, *_in_lines(shown.text, begin, end, displays)))
+        places = list(dict.fromkeys(places))
     merged = _merged(found, outside)
     prose: Mapping[str, Guess] = {}
     if not (strict or merged.declares):
-        prose = _harvested(shown, [(begin, stop, True) for begin, stop in places], scopes)
+        prose = _harvested(shown, displays, scopes)
     document = _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict, within=regions)
     return replace(document, files=tuple(beside.files))
+
+
+def _in_lines(text: str, start: int, stop: int, regions: Sequence[tuple[int, int, bool]]) -> Iterator[tuple[int, int]]:
+    """Where chains stand in lines of prose."""
+    begins = [begin for begin, _, _ in regions]
+    for match in INLINE.finditer(text, start, stop):
+        region = bisect_right(begins, match.start()) - 1
+        inside = region >= 0 and match.start() < regions[region][1]
+        if not inside and claims_in_a_line(text, match):
+            yield match.span(1 if match[1] is not None else 2)
 
 
 def _harvested(written: Written, regions: Sequence[tuple[int, int, bool]], scopes: Scopes) -> Mapping[str, Guess]:
@@ -270,7 +295,7 @@ def _harvested(written: Written, regions: Sequence[tuple[int, int, bool]], scope
     return possible(harvest(written, spans, scopes.at))
 
 
-def _plain(text: str, outside: FrontMatter, strict: bool, folder: Path | None) -> Document:
+def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
     found = FrontMatter()
     body: list[tuple[int, str]] = []
     for number, line in enumerate(text.split("\n"), start=1):
@@ -331,7 +356,7 @@ _READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook":
 def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
     return FrontMatter(
         found.title, found.proves, [*outside.let, *found.let], [*outside.where, *found.where],
-        [*outside.assume, *found.assume], found.unread,
+        [*outside.assume, *found.assume], found.unread, declared_inside=found.declares,
     )  # fmt: skip
 
 
@@ -381,9 +406,12 @@ def _document(
     guessing = not (strict or front.declares)
     declared = _declared(front, spelled_like_quantities(source), strict=strict)
     declared.guessing, declared.said = guessing, said
+    declared.as_papers_do = not strict
     if not strict:
-        declared.applied = _applied(source, places, scopes)
+        known = {*declared.names, *LETTERS} if front.declared_inside else LETTERS
+        declared.applied = {h for h in _applied(source, places, scopes) if declared_as(h, known) is None}
     chains: list[WrittenChain] = []
+    before: Ended | None = None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
     for start, stop in sorted([*places, *((at, at) for at in reasons)]):
         try:
@@ -398,7 +426,7 @@ def _document(
                 declared.macros = scopes.of_display(start, stop)
             heading = next((h for h in reversed(headings) if h.start() < start), None)
             case = _case(heading, declared, lines)
-            chain = read_display(source, start, stop, declared, lines, recover=not strict)
+            chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
         except ReadingError as error:
             if not strict:
                 chains.append(_unread(source, start, stop, lines, error))
@@ -474,6 +502,7 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         why = f"what is declared in {', '.join(step.where for step in lost)} was not read"
         chains = [replace(c, steps=tuple(replace(s, lost=s.lost or why) for s in c.steps)) for c in chains]
         chains = [*(WrittenChain((step,), step.line) for step in lost), *chains]
+    declared.drop_unused({sp.Symbol(name) for c in chains for step in c.steps for name in step.names(c.abbreviations)})
     return Document(
         kind,
         tuple(chains),

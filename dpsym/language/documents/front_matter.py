@@ -25,6 +25,7 @@ class FrontMatter:
     where: list[Line] = field(default_factory=list)
     assume: list[Line] = field(default_factory=list)
     unread: list[tuple[Line, str]] = field(default_factory=list)  # what could not be read, and why
+    declared_inside: bool = False  # by the text itself, not only beside it
 
     @property
     def declares(self) -> bool:

@@ -1,7 +1,7 @@
 r"""What the prose of a paper says of its names: "for all $\alpha > 1$", "let $p \in [0,1]$", "fix $\delta > 0$".
 
-Only bounds by numbers are taken, and only where the words before introduce the name; "if" and "when" set a condition of
-one sentence.  Where the text says several things of one name, none is taken.
+Only bounds by numbers are taken, and only where the words before introduce the name: "if" and "not" say nothing of the
+rest of the text.  Where different parts of the text bound a name differently, what holds in all of them is taken.
 """
 
 from __future__ import annotations
@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Relation
 from dpsym.language.documents.declarations import Declared, Line, declare, text_of
 from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
@@ -22,16 +25,23 @@ from dpsym.language.names import spellings
 from dpsym.language.tree import Binary, Chain, Name, Negation, Node, Number
 
 LONGEST = 200  # characters of a formula in a line
+_SENTENCE = 300  # characters that may belong to its sentence
 _BEFORE = 60  # characters of prose before it
 
-_INLINE = re.compile(r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).)*)\\\)")
+INLINE = re.compile(r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).)*)\\\)")
 _INTRODUCING = re.compile(
-    r"\b(?:let|fix|given|for (?:all|any|every|each|some|fixed)|where|with|suppose(?: that)?|assume(?: that)?|and"
+    r"\b(?:let|fix|given|for (?:all|any|every|each|some|fixed)|where|with|assume(?: that)?|and"
     r"|choose|pick|parameters?|numbers?|reals?|integers?|constants?|rate|scale|order|budget|probability)"
     r"(?: (?:a|an|the|that|some))?"
     r"\W*$",
     re.IGNORECASE,
 )
+_NOT_FOR_GOOD = re.compile(
+    r"\b(?:if|when|whenever|unless|not|no|never|cannot|neither|nor|without|otherwise|else|except|contradiction|contrary|fails?"
+    r"|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
+    re.IGNORECASE,
+)  # what a sentence says after these holds there alone, if at all
+SENTENCE_ENDS = re.compile(r"[.!?;]\s|\n[ \t]*\n")
 _KINDS = {"N": "integer", "Z": "integer", "R": "real"}
 
 
@@ -39,14 +49,53 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
     """What is said of each name, in the parts of the text that are no displays, code or comments."""
     found: dict[str, list[Guess]] = {}
     for begin, end in spans:
-        for match in _INLINE.finditer(written.text, begin, end):
+        for match in INLINE.finditer(written.text, begin, end):
             formula = match[1] if match[1] is not None else match[2]
-            words = written.text[max(begin, match.start() - _BEFORE) : match.start()]
-            if len(formula) > LONGEST or not _INTRODUCING.search(words):
+            words = written.text[max(begin, match.start() - _SENTENCE) : match.start()]
+            sentence = SENTENCE_ENDS.split(words)[-1]
+            if len(formula) > LONGEST or not _INTRODUCING.search(words[-_BEFORE:]) or _NOT_FOR_GOOD.search(sentence):
                 continue
             for name, declaration in _declared(formula, macros(match.start())):
                 found.setdefault(name, []).append(Guess(declaration, written.of(match.start())[0]))
-    return {n: said[0] for n, said in found.items() if len({one.declaration for one in said}) == 1}
+    return {n: one for n, said in found.items() if (one := _for_all(n, said)) is not None}
+
+
+def says_only_bounds(formula: str, macros: Macros) -> bool:
+    """Whether the formula bounds names by numbers and says nothing else."""
+    return bool(list(_declared(formula, macros)))
+
+
+def claims_in_a_line(text: str, match: re.Match[str]) -> bool:
+    """Whether a formula in a line of prose is a chain of relations that the words before it do not introduce."""
+    formula = match[1] if match[1] is not None else match[2]
+    words = text[max(0, match.start() - _BEFORE) : match.start()]
+    chain = len(formula) <= 4 * LONGEST and len(RELATING.findall(formula)) > 1
+    return chain and not _INTRODUCING.search(words) and not says_only_bounds(formula, {})
+
+
+def _for_all(name: str, said: list[Guess]) -> Guess | None:
+    """What holds in every part of the text that bounds the name; None where that is nothing."""
+    if len({one.declaration for one in said}) == 1:
+        return said[0]
+    ends, integer = list[dict[str, Relation]](), True
+    for one in said:
+        try:
+            declared = declare([Line(one.declaration)], [], [], Declared())
+        except ValueError:
+            return None
+        symbol = declared.names[name]
+        integer = integer and any(isinstance(c, IsInteger) for c in declared.conditions)
+        bounds = [c for c in declared.conditions if isinstance(c, Relation)]
+        ends.append({c.op[0]: c for c in (c if c.lhs == symbol else c.swapped for c in bounds)})
+    widest = [_widest([e[side] for e in ends]) for side in (">", "<") if all(side in e for e in ends)]
+    bounded = "".join(f", {name} {c.op} {plain(c.rhs)}" for c in widest)
+    return Guess(f"{name}: {'integer' if integer else 'real'}{bounded}", said[0].line)
+
+
+def _widest(bounds: list[Relation]) -> Relation:
+    """The one that all others imply."""
+    sign = 1 if bounds[0].op[0] == "<" else -1
+    return max(bounds, key=lambda c: (sign * c.rhs, len(c.op)))
 
 
 def _declared(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:

@@ -16,26 +16,31 @@ from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
+from dpsym.language.documents.prose import condition_after, condition_before, defines, explained
 from dpsym.language.documents.remarks import parts_of, refuse_lost_words
 from dpsym.language.documents.texts import Written
+from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError, Undeclared
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
-from dpsym.language.latex.opaque import all_applied, around
+from dpsym.language.latex.opaque import all_applied, around, vague
 from dpsym.language.latex.rows import (
     BETWEEN,
+    as_it_looks,
     joined_to_reason,
     next_solid,
     reason_at,
+    relates,
     rows_of,
+    with_conjunctions,
     without_empty_groups,
     without_number,
     without_quantifiers,
 )
 from dpsym.language.latex.tokens import Token, tokens
-from dpsym.language.names import declared_as, spellings
+from dpsym.language.names import spellings
 from dpsym.language.tree import Chain, Node
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
@@ -44,6 +49,15 @@ _MARKS = re.compile(  # of a display; those of a table in it are its own
     r"(?P<table>\\begin\{(?P<kind>[dr]?cases|[pbvBV]?matrix|array)\*?\}[\s\S]*?\\end\{(?P=kind)\*?\})"
     r"|\\\\\*?(?:\[[^\]\n]*\])?|(?<!\\)&|\\nonumber|\\notag|\\label\{[^}]*\}"
 )
+INEXACT = {
+    r"\approx", r"\simeq", r"\sim", r"\cong", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\to",
+    r"\in", r"\notin", r"\subset", r"\subseteq", r"\supset", r"\supseteq", r"\perp", r"\models", r"\prec", r"\preceq",
+    r"\succ", r"\succeq",
+}  # fmt: skip
+_MOST_READINGS = 4  # of one side
+_NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\})*")
+_SEVERAL = "a reader may differ"
+_ASIDE = "what stands beside it in the display may be its condition"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,9 @@ class _Member:
     start: int
     end: int
     unread: str = ""  # why it could not be read
+    silent: bool = False  # whether what could not be read claims nothing
+    others: tuple[_Member, ...] = ()  # other readings of it
+    doubts: tuple[str, ...] = ()  # where a reader may differ
 
 
 @dataclass(slots=True)
@@ -63,12 +80,18 @@ class _Statement:
     members: list[_Member] = field(default_factory=list)
     ops: list[str] = field(default_factory=list)
     rows: list[int] = field(default_factory=list)  # the row in which each relation ends
+    marks: list[str] = field(default_factory=list)  # what stands above each relation
     before: str = "row"  # how it is joined to the statement before
 
     @property
     def unread(self) -> str:
         """Why a part of it could not be read."""
-        return next((m.unread for m in self.members if m.unread), "")
+        return next((m.unread for m in self.members if m.unread), "") or next(map(_inexact, self.ops), "")
+
+
+def _inexact(sign: str) -> str:
+    """Why a relation cannot be checked; empty where it can."""
+    return f"{sign} is no exact relation between numbers" if sign in INEXACT else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,17 +136,37 @@ class _Beside:
         return _Beside(unread=self.unread)
 
 
-def read_display(
-    source: str, start: int, stop: int, declared: Declared, lines: Written, *, recover: bool = False
-) -> WrittenChain | None:
-    """The steps of the display `source[start:stop]`; definitions in it are added to what is declared.
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A display that was read: where it ends, and its last expression."""
 
-    With `recover`, each part that cannot be read is a step that says so.
+    stop: int
+    member: _Member
+
+
+def read_display(
+    source: str,
+    start: int,
+    stop: int,
+    declared: Declared,
+    lines: Written,
+    *,
+    recover: bool = False,
+    before: Ended | None = None,
+) -> tuple[WrittenChain | None, Ended | None]:
+    """The steps of the display `source[start:stop]`, and how it ends; its definitions are added to what is declared.
+
+    With `recover`, each part that cannot be read is a step that says so, and a display that begins with a relation
+    continues the one `before` it, if nothing stands between them.
 
     Raises:
         ReadingError: with the position in `source`; not with `recover`.
     """
-    return _Display(source, declared, lines, recover=recover).read(start, stop)
+    display = _Display(source, declared, lines, recover=recover)
+    if before is not None and _NOTHING.fullmatch(source, before.stop, start):
+        display.before = before.member
+    chain = display.read(start, stop)
+    return chain, None if display.last is None else Ended(stop, display.last)
 
 
 @dataclass(slots=True)
@@ -141,6 +184,10 @@ class _Display:
         self._flat: list[Token] = []  # the rows so far
         self._current = 0  # the row in which the last of them began
         self._apart = False  # whether words stand between them and the next
+        self.before: _Member | None = None  # the expression that this one may continue
+        self.last: _Member | None = None
+        self._stop = 0
+        self._defines = False  # whether the words before it introduce what it defines
         self._lost = ""  # what was not read and may have been a condition
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
@@ -152,6 +199,12 @@ class _Display:
             return WrittenChain((self._unread(start, stop, error.message),), self._lines.of(start)[0])
 
     def _read(self, start: int, stop: int) -> WrittenChain | None:
+        self._stop = stop
+        if self._recover:
+            macros = self._declared.macros
+            after = condition_after(self._source, start, stop, macros)
+            self._defines = not after and defines(self._source, start, self._source[start:stop])
+            self._lost = condition_before(self._source, start, macros) or after
         symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
@@ -160,6 +213,9 @@ class _Display:
             parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
         statements = self._statements(parser)
         steps = self._steps(statements)
+        self._declared.seen.update(s for one in statements for m in one.members for s in m.value.free_symbols)
+        if statements and statements[-1].ops and not statements[-1].members[-1].unread:
+            self.last = statements[-1].members[-1]
         if not steps:
             return None
         return WrittenChain(tuple(steps), steps[0].line, abbreviations=dict(self._declared.abbreviations))
@@ -183,7 +239,10 @@ class _Display:
             self._prose(whole[0])
             self._apart = True
             return
+        whole = with_conjunctions(whole) if self._recover else whole
         claimed = without_quantifiers(whole) if self._recover else whole
+        if self._recover and {t.text for t in whole if t.kind != "gap"} <= {r"\vdots", "&", ".", ","}:
+            return
         if len(claimed) < len(whole):
             self._lost = self._lost or "what is said after 'for all' was not read"
         row, beside = self._without_reason(claimed) if claimed else ([], None)
@@ -269,13 +328,15 @@ class _Display:
     def _checked(self, row: list[Token]) -> list[Token]:
         """Without alignment marks and wide spaces, which must not stand where they might separate two formulas."""
         row = without_empty_groups(row)
-        row = without_number(row) if self._recover else row
+        row = as_it_looks(without_number(row)) if self._recover else row
         while row and (row[-1].text in (".", ",", ";", "&") or row[-1].kind == "gap"):
             row = row[:-1]
         while row and (row[0].text == "&" or row[0].kind == "gap"):
             row = row[1:]
+        if self._recover and row and row[0].text == ":":
+            row, self._lost = row[1:], self._lost or "what is said before the colon was not read"
         kept: list[Token] = []
-        cases = 0
+        cases, cut = 0, False
         for index, token in enumerate(row):
             cases += (token.text == r"\cases") - (token.text == r"\endcases")
             if cases > 0 and token.kind != "gap":
@@ -289,6 +350,12 @@ class _Display:
                     t is None or t.text in RELATIONS or t.text in CONNECTORS or t.text in ("+", "-", ",", ":=", "*")
                     for t in near
                 ):
+                    if self._recover and token.text == "&" and not relates(kept) and not cut:
+                        cut = True  # alone, it aligns
+                        continue
+                    if self._recover and relates(kept) and relates(row, index + 1):
+                        kept.append(Token("sign", ",", token.position, token.end))
+                        continue
                     what = "'&'" if token.text == "&" else "a wide space"
                     raise ReadingError(
                         f"{what} between two expressions: put each relation on its own line",
@@ -362,11 +429,26 @@ class _Display:
     def _relations(self, text: str) -> _Read:
         found = _Read()
         for part in outer_parts(text):
-            node = parse_latex(part, self._declared.names)
-            meaning = self._declared.meaning(part)
-            relations = tuple(meaning.relation(node))
+            node, meaning, relations = self._condition(part)
             found = found.with_more(_Read(relations, tuple(meaning.needs), texts_of(node, relations)))
         return found
+
+    def _condition(self, text: str) -> tuple[Node, Meaning, tuple[Relation, ...]]:
+        """A chain beside a step; names in it are guessed as those in steps."""
+        while True:
+            try:
+                node, meaning = parse_latex(text, self._declared.names), self._declared.meaning(text)
+                return node, meaning, tuple(meaning.relation(node))
+            except Undeclared as error:
+                if not (self._recover and self._guessed(error.name)):
+                    raise
+
+    def _guessed(self, name: str) -> bool:
+        """Declare a name that the document does not declare; whether that may be done."""
+        if not name or not self._declared.guessing or name in self._declared.lost:
+            return False
+        self._declared.guess(name)
+        return True
 
     # --- statements
     def _statements(self, parser: LatexParser) -> list[_Statement]:
@@ -409,6 +491,9 @@ class _Display:
         if token.text in (",", ";", r"\land"):
             parser.advance()
             joint.before = ","
+            beside = self._recover and token.text != r"\land" and token.value != "and"
+            if beside and relates(parser.symbols, parser.at, breaks=(",", ";", *CONNECTORS)):
+                self._lost = self._lost or _ASIDE
             return
         if found and joint.before not in CONNECTORS and joint.before not in (",", "row"):
             parser.fail("expected an operator or a relation", token)
@@ -425,41 +510,61 @@ class _Display:
     def _passed_over(self, parser: LatexParser, why: str, *, whole: bool = False) -> _Member:
         """Go on to the next relation or connector outside brackets (`whole`: the next row); what was passed over."""
         first, depth, cases = parser.peek(), 0, 0
-        last = first
+        last, silent, quantified = first, True, first.text == r"\forall"
         while (token := parser.peek()).kind != "end":
             cases += (token.text == r"\cases") - (token.text == r"\endcases")
             outside = depth <= 0 and cases <= 0 and not whole
-            if (token.kind == "row" and cases <= 0) or (outside and token.text in (*RELATIONS, *CONNECTORS)):
+            relates = token.text in (*RELATIONS, *CONNECTORS) or (token.text in INEXACT and not quantified)
+            if (token.kind == "row" and cases <= 0) or (outside and relates):
                 break
+            asserts = token.text in (":", ":=", ",", r"\exists") or (token.text in INEXACT and not quantified)
+            silent = silent and not (depth == 0 and asserts)
+            following = parser.peek(1).text
+            silent = (
+                silent and token.kind not in ("unread", "note") and (token.kind != "text" or following in ("(", "["))
+            )
             depth += (token.text in CLOSERS) - (token.text in ENDS)
             last = parser.advance()
+        silent = silent and depth == 0 and token.kind in ("end", "row")
         if last is first and whole and parser.peek().kind == "row" and parser.peek() is first:
             parser.advance()
-        return _Member(sp.nan, (), "", first.position, max(last.end, first.position), why)
+        return _Member(sp.nan, (), "", first.position, max(last.end, first.position), why, silent)
 
     def _begin(self, parser: LatexParser, statement: _Statement) -> None:
         start = parser.at
         name = None
+        if self._recover and parser.peek().text in (*RELATIONS, *INEXACT):
+            at, why = parser.peek().position, "nothing stands on its left: it continues what is written elsewhere"
+            before = self.before if start == 0 else None
+            statement.members.append(before or _Member(sp.nan, (), "", at, at, why))
+            return
         try:
             name = read_name(parser)
         except ReadingError:
             name = None
-        if name is None or parser.peek().text != ":=":
+        introduced = self._defines and start == 0
+        means = introduced and name is not None and self._declared.is_free(name) and parser.peek().text == "="
+        if name is None or not (means or parser.peek().text == ":="):
             parser.at = start
             member = self._member(parser)
             statement.members.append(member)
-            if (
-                self._recover and not member.unread and parser.take(":=")
-            ):  # of a value, such as f(x): nothing is claimed
-                statement.members[0] = self._member(parser)
-                statement.before = ":=" if statement.before == "row" else statement.before
+            if self._recover and not member.unread:  # of a value, such as f(x)
+                means = introduced and self._declared.is_fresh(member.value)
+                if parser.take(":=") or (means and parser.take("=")):
+                    statement.members[0] = meant = replace(self._member(parser), silent=False)
+                    if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
+                        self._declared.abbreviate(member.value.name, meant.value, meant.needs, meant.text)
+                    statement.before = ":=" if statement.before == "row" else statement.before
             return
         position = parser.peek().position
-        if declared_as(name, self._declared.names) is not None:
+        if not self._declared.is_free(name):
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]} once more")
             raise ReadingError(f"{name} is already declared", self._source, position)
         parser.advance()
         member = self._member(parser)
+        member = replace(member, silent=False)
+        if member.others:
+            member = replace(member, unread=f"{_SEVERAL}: {member.doubts[0]}", others=())
         if member.unread and self._declared.guessing:
             statement.members.append(member)  # the name is guessed where it is used
             return
@@ -472,11 +577,16 @@ class _Display:
         statement.before = ":=" if statement.before == "row" else statement.before
 
     def _continue(self, parser: LatexParser, statement: _Statement, row: int) -> None:
-        while parser.peek().text in RELATIONS:
-            op = RELATIONS[parser.advance().text]
+        parser.related = True
+        while parser.peek().text in RELATIONS or (self._recover and parser.peek().text in INEXACT):
+            sign = parser.advance()
+            if sign.text == r"\in" and not statement.ops and self._in_interval(parser, statement, row):
+                continue
             statement.members.append(self._member(parser))
-            statement.ops.append(op)
+            statement.ops.append(RELATIONS.get(sign.text, sign.text))
             statement.rows.append(row)
+            statement.marks.append(sign.value)
+        parser.related = False
         token = parser.peek()
         if token.kind in ("end", "row") or token.text in CONNECTORS or token.text in (",", ";", r"\land"):
             if not statement.ops and statement.before != ":=" and not self._recover:
@@ -488,43 +598,87 @@ class _Display:
             parser.refuse("':=' needs a new name on its left", token)
         parser.fail("expected an operator, a relation or the end", token)
 
-    def _member(self, parser: LatexParser) -> _Member:
+    def _in_interval(self, parser: LatexParser, statement: _Statement, row: int) -> bool:
+        r"""After ``f \in``: ``[a, b)`` as a <= f and f < b; False where no interval stands there."""
+        at, opener, inside = parser.at, parser.peek().text, statement.members[-1]
+        if opener not in ("(", "[") or inside.unread or inside.others:
+            return False
+        parser.advance()
+        low = self._member(parser)
+        high = self._member(parser, (")", "]")) if parser.take(",") else low
+        closer = parser.advance().text
+        bad = low.unread or high.unread or low.others or high.others or closer not in (")", "]")
+        if bad or high is low or not _ends_a_member(parser.peek()) or {low.value, high.value} == {-sp.oo, sp.oo}:
+            parser.at = at
+            return False
+        below = [(low, "<" if opener == "(" else "<=")] if low.value != -sp.oo else []
+        above = [("<" if closer == ")" else "<=", high)] if high.value != sp.oo else []
+        statement.members = [*(end for end, _ in below), inside, *(end for _, end in above)]
+        statement.ops = [*(op for _, op in below), *(op for op, _ in above)]
+        statement.rows, statement.marks = [row] * len(statement.ops), [""] * len(statement.ops)
+        if inside.value.is_Symbol:
+            self._lost = self._lost or "it may say what the name stands for"
+        return True
+
+    def _member(self, parser: LatexParser, closing: tuple[str, ...] = ()) -> _Member:
+        """An expression up to a relation, a comma, or what closes it."""
         at = parser.at
         while True:
             try:
-                return self._understood(parser)
+                return self._understood(parser, closing)
             except ReadingError as error:
                 if not self._recover:
                     raise
                 parser.at = at
                 passed = self._passed_over(parser, error.message)
                 if not self._named(parser, at, error):
-                    return passed
+                    many = vague(parser.symbols, at, parser.at)
+                    return replace(passed, unread=f"{many}(…) stands for many values") if many else passed
                 parser.at = at
+            finally:
+                parser.readings = None
 
-    def _understood(self, parser: LatexParser) -> _Member:
+    def _understood(self, parser: LatexParser, closing: tuple[str, ...]) -> _Member:
+        """What stands here; where a reader may differ, in each reading."""
+        at, found, taken = parser.at, list[_Member](), list[bool]()
+        while True:
+            parser.at, parser.doubts, parser.readings = at, [], taken if self._recover else None
+            found.append(self._one_reading(parser, closing))
+            taken += [False] * (len(parser.doubts) - len(taken))
+            while taken and taken[-1]:
+                taken.pop()
+            if not taken:
+                break
+            taken[-1] = True
+            if len(found) >= _MOST_READINGS:
+                raise ReadingError(f"{_SEVERAL}, in too many ways: {parser.doubts[0]}")
+        texts = {one.text: one for one in reversed(found)}
+        others = tuple(one for text, one in texts.items() if text != found[0].text)
+        doubts = tuple(dict.fromkeys(said.partition("?")[0] + "?" for said in parser.doubts)) if others else ()
+        return replace(found[0], others=others, doubts=doubts)
+
+    def _one_reading(self, parser: LatexParser, closing: tuple[str, ...]) -> _Member:
         start = parser.peek().position
         node: Node = parser.expression()
         end = parser.peek(-1).end
-        if self._recover and not _ends_a_member(parser.peek()):
+        if self._recover and not _ends_a_member(parser.peek()) and parser.peek().text not in closing:
             parser.fail("expected an operator, a relation or the end")
         meaning = self._declared.meaning(self._source)
         value = meaning.expression(node)
-        return _Member(value, tuple(meaning.needs), text_of(node), start, end)
+        text = plain(value) if meaning.opened else text_of(node)
+        return _Member(value, tuple(meaning.needs), text, start, end)
 
     def _named(self, parser: LatexParser, start: int, error: ReadingError) -> bool:
         """Give a name to what could not be understood, between `start` and where the parser is; whether that is new."""
         if error.position is None or error.text != self._source:
             return False
         undeclared = error.name if isinstance(error, Undeclared) else ""
-        one = around(self._source, parser.symbols, start, parser.at, error.position, parser.opaque)
+        position = min(error.position, parser.peek(-1).position)
+        one = around(self._source, parser.symbols, start, parser.at, position, parser.opaque)
         if one is not None and not (undeclared and one.kind in ("val", "size")):
             parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
             return True
-        if undeclared and self._declared.guessing and undeclared not in self._declared.lost:
-            self._declared.guess(undeclared)
-            return True
-        return False
+        return self._guessed(undeclared)
 
     # --- steps
     def _steps(self, statements: list[_Statement]) -> list[WrittenStep]:
@@ -543,7 +697,7 @@ class _Display:
                 steps.append(self._implied(joined, before[1], group, index > 1 and before[0] in CONNECTORS))
             elif following not in CONNECTORS:
                 for statement in group:
-                    steps += self._single(statement)
+                    steps += self._single(statement, alone=len(statements) == 1)
         return steps
 
     def _unread(self, start: int, end: int, why: str) -> WrittenStep:
@@ -553,44 +707,80 @@ class _Display:
             (), *lines.of(start), self._shown(start, end), unread=why, file=lines.file(start), cell=lines.cell(start)
         )  # fmt: skip
 
-    def _single(self, statement: _Statement) -> list[WrittenStep]:
+    def _single(self, statement: _Statement, *, alone: bool) -> list[WrittenStep]:
         steps: list[WrittenStep] = []
         members = statement.members
         if not statement.ops and statement.unread:
+            if alone and members[0].silent:
+                return []
             return [self._unread(members[0].start, members[-1].end, statement.unread)]
         for i, op in enumerate(statement.ops):
             left, right = members[i], members[i + 1]
             last = i + 1 == len(statement.ops) or statement.rows[i + 1] != statement.rows[i]
             beside = self._reasons.get(statement.rows[i], _Beside())
             beside = beside if last else beside.before_its_last
-            if why := left.unread or right.unread or beside.unread:
+            if why := _inexact(op) or left.unread or right.unread or beside.unread:
+                self._may_define(op, left, right)
                 steps.append(self._unread(left.start if i == 0 or left.unread else right.start, right.end, why))
                 continue
             place = left.start if i == 0 else right.start
             line, column = self._lines.of(place)
             latex = f"{self._slice(left)} {_SIGN[op]} {self._slice(right)}"
+            pairs = [(a, b) for a in (left, *left.others) for b in (right, *right.others)]
+            doubts = "; ".join(dict.fromkeys((*left.doubts, *right.doubts)))
+            lost, said = self._lost, []
+            if doubts:
+                said.append(f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}")
+                lost = lost or f"in another reading it may hold: {doubts}"
+            if i == 0 and self._may_define(op, left, right):
+                said.append(f"looks like a definition of {left.text}")
+                lost = lost or f"it looks like a definition of {left.text}"
+            lost = lost or self._perhaps(left, right)
+            if self._recover and statement.marks[i]:
+                why, uncertain = explained(self._source, self._stop, statement.marks[i])
+                said += [why] if why else []
+                lost = lost or uncertain
+            reasons = [beside.reason] if beside.reason is not None else []
+            reasons += [Reason("; ".join(said))] if said else []
             steps.append(
                 WrittenStep(
-                    (Relation(left.value, op, right.value),),  # type: ignore[arg-type]
+                    tuple(Relation(a.value, op, b.value) for a, b in pairs),  # type: ignore[arg-type]
                     line,
                     column,
                     latex,
                     beside.premises.relations,
                     False,
                     i > 0 and not steps[-1].unread,
-                    beside.reason,
-                    (*left.needs, *right.needs, *beside.needs),
-                    ((left.text, right.text),) if left.text and right.text else (),
+                    reduce(Reason.with_more, reasons) if reasons else None,
+                    (*(need for pair in pairs for one in pair for need in one.needs), *beside.needs),
+                    tuple((a.text or plain(a.value), b.text or plain(b.value)) for a, b in pairs)
+                    if all(one.text for pair in pairs for one in pair)
+                    else (),
                     beside.premises.texts,
-                    lost=self._lost,
+                    lost=lost,
                     file=self._lines.file(place),
                     cell=self._lines.cell(place),
                 )
             )
         return steps
 
+    def _may_define(self, op: str, left: _Member, right: _Member) -> bool:
+        """Whether an equation may define the name on its left, of which the text has not spoken before."""
+        named = self._recover and op == "=" and not left.unread and left.text == str(left.value)
+        found = named and self._declared.is_new(left.value, right.value)
+        if found:
+            self._declared.perhaps.setdefault(left.value, self._lines.of(left.start)[0])
+        return found
+
+    def _perhaps(self, *members: _Member) -> str:
+        """Why what is said of names may be what defines them; empty where they are known."""
+        symbols = {s for member in members for s in member.value.free_symbols} & self._declared.perhaps.keys()
+        return next((f"{s} may be defined in line {self._declared.perhaps[s]}" for s in sorted(symbols, key=str)), "")
+
     def _implied(self, sign: str, left: list[_Statement], right: list[_Statement], continues: bool) -> WrittenStep:
         why = next((s.unread for s in (*left, *right) if s.unread), "")
+        doubts = (doubt for s in (*left, *right) for m in s.members for doubt in m.doubts)
+        why = why or next((f"{_SEVERAL}: {doubt}" for doubt in doubts), "")
         try:
             if why:
                 raise ReadingError(why)
@@ -622,7 +812,8 @@ class _Display:
         given, claimed = texts[::-1] if backwards else texts
         return WrittenStep(
             claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
-            (*needs, *beside.needs), claimed, (*given, *extra.texts), lost=self._lost,
+            (*needs, *beside.needs), claimed, (*given, *extra.texts),
+            lost=self._lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
             file=self._lines.file(place), cell=self._lines.cell(place),
         )  # fmt: skip
 
@@ -655,7 +846,7 @@ class _Display:
 
 
 def _ends_a_member(token: Token) -> bool:
-    return token.kind in ("end", "row") or token.text in (*RELATIONS, *CONNECTORS, ",", ";", r"\land", ":=")
+    return token.kind in ("end", "row") or token.text in (*RELATIONS, *CONNECTORS, *INEXACT, ",", ";", r"\land", ":=")
 
 
 def texts_of(node: Node, relations: tuple[Relation, ...]) -> Texts:

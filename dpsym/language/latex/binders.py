@@ -65,7 +65,7 @@ def repeated(grammar: Grammar, token: Token) -> Node:
 
 
 def _every_factor_mentions(node: Node, name: str) -> bool:
-    while isinstance(node, Binary) and node.op in ("*", "/"):
+    while isinstance(node, Binary) and node.op in ("*", "/") and node.position > node.left.position:  # no \\frac
         if not mentions(node.right, name):
             return False
         node = node.left

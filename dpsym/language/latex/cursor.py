@@ -27,6 +27,9 @@ class Cursor:
         open_bars: whether an absolute value written with plain bars is open here.
         integrals: how many integrals wait for their differential here.
         lenient: whether what decorates a name may be anything: the name stands for itself alone.
+        related: whether a relation stands before this expression, in the same chain.
+        readings: which of two readings is taken where they differ, in order; None: such places are refused.
+        doubts: where readings differed so far, in words.
         waiting: the variable of an integral whose differential stands in a fraction, until that is read.
         loose: operators whose body is not bracketed, by position, with their variables.
     """
@@ -35,7 +38,9 @@ class Cursor:
         self.source, self.symbols, self.names = source, symbols, names
         self.at = 0
         self.open_bars = self.integrals = 0
-        self.lenient = False
+        self.lenient = self.related = False
+        self.readings: Sequence[bool] | None = None
+        self.doubts: list[str] = []
         self.waiting: str | None = None
         self.loose: dict[int, Name] = {}
         self.bound: list[str] = []  # by the operators around this place
@@ -82,6 +87,18 @@ class Cursor:
         """Raise at the symbol."""
         raise ReadingError(message, self.source, (token or self.peek()).position)
 
+    def either(self, message: str, token: Token | None = None) -> bool:
+        """Which of two readings is taken here.
+
+        Raises:
+            ReadingError: where it has to be certain.
+        """
+        if self.readings is None:
+            self.refuse(message, token)
+        self.doubts.append(message)
+        taken = self.readings
+        return len(self.doubts) <= len(taken) and taken[len(self.doubts) - 1]
+
     def closes_at(self, ahead: int = 0) -> int:
         """How far ahead the bracket is closed that opens there; -1 where none opens or it is not closed."""
         depth = 0
@@ -98,6 +115,18 @@ class Cursor:
         closed = self.closes_at()
         self.at = here
         return closed >= 0 and start + closed == here - 1
+
+    def is_stacked(self, start: int) -> bool:
+        r"""Whether the group in braces that opens at the index is one above another: ``{a \over b}``."""
+        depth = 0
+        for at in range(start, len(self.symbols)):
+            token = self.symbols[at]
+            depth += (token.text in CLOSERS) - (token.text in ENDS)
+            if depth <= 0:
+                break
+            if depth == 1 and token.text in (r"\choose", r"\over"):
+                return True
+        return False
 
     # --- scope
     def declared(self, name: str) -> bool:
@@ -154,12 +183,12 @@ class Cursor:
     @contextmanager
     def anew(self, *, bars: int = 0, integrals: int = 0) -> Iterator[None]:
         """Between brackets or commas: bars outside do not matter, and differentials as said."""
-        saved = self.open_bars, self.integrals, self.waiting
-        self.open_bars, self.integrals, self.waiting = bars, integrals, None
+        saved = self.open_bars, self.integrals, self.waiting, self.related
+        self.open_bars, self.integrals, self.waiting, self.related = bars, integrals, None, False
         try:
             yield
         finally:
-            self.open_bars, self.integrals, self.waiting = saved
+            self.open_bars, self.integrals, self.waiting, self.related = saved
 
 
 class Grammar(Cursor, ABC):

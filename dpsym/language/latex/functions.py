@@ -13,6 +13,7 @@ from dpsym.language.tree import Binary, Call, Chain, Negation, Node, Number
 
 WORDS = {word: f.name for f in functions.ALL for word in f.latex_names}
 LETTERS = {letter: f.name for f in functions.ALL for letter in f.latex_letters}
+CASES = ("if", "for", "when", "whenever", "otherwise", "else")  # the words after a case
 _OF_TWO = tuple(f.name for f in functions.ALL if f.arity == 2)
 
 
@@ -51,25 +52,37 @@ def _argument(grammar: Grammar, name: str) -> Node:
     if opener.text in ("(", "[", r"\{"):
         grammar.advance()
         argument = grammar.inside(CLOSERS[opener.text])
-        if grammar.peek().text in ("^", "!", "_"):
-            sign = grammar.peek().text
-            grammar.refuse(f"is {name}(…){sign}… the {name} of a power? use brackets", grammar.peek())
-        return argument
+        sign = grammar.peek()
+        of_a_power = f"is {name}(…){sign.text}… the {name} of a power? use brackets"
+        if sign.text in ("!", "_"):
+            grammar.refuse(of_a_power, sign)
+        if sign.text != "^" or not grammar.either(of_a_power, sign):
+            return argument
+        return _reaching(grammar, name, grammar.powers(argument, opener))
     if opener.text == "-" or opener.kind in ("end", "row"):
         grammar.fail(f"expected the argument of {name}")
     start = grammar.at
-    argument = _in_braces(grammar, name, opener) if opener.text == "{" else grammar.factor()
+    braced = opener.text == "{" and not grammar.is_stacked(start)
+    argument = _in_braces(grammar, name, opener) if braced else grammar.factor()
     refuse_uncertain_reach(grammar, argument, opener)
-    following = grammar.peek()
-    visible = grammar.is_bracketed(start) and opener.text != "{"
-    another_function = following.text[1:] in WORDS or (following.kind == "text" and bare(following.value) in WORDS)
-    if following.text == "/":
-        uncertain = not visible and opener.text != r"\frac"
-    else:
-        uncertain = not visible and not another_function and grammar.starts_factor()
-    if uncertain:
-        grammar.refuse(f"how far does {name} reach? use brackets", following)
-    return argument
+    if grammar.is_bracketed(start) and opener.text != "{":
+        return argument
+    seen = opener.text == r"\frac" or grammar.is_stacked(start)
+    return argument if grammar.peek().text == "/" and seen else _reaching(grammar, name, argument)
+
+
+def _reaching(grammar: Grammar, name: str, argument: Node) -> Node:
+    """The argument with as many of the factors after it as belong to it, where a reader may differ."""
+    while True:
+        token = grammar.peek()
+        another = token.text[1:] in WORDS or (token.kind == "text" and bare(token.value) in WORDS)
+        if token.text != "/" and (another or not grammar.starts_factor()):
+            return argument
+        if not grammar.either(f"how far does {name} reach? use brackets", token):
+            return argument
+        grammar.at += token.text == "/"
+        op = "/" if token.text == "/" else "*"
+        argument = Binary(op, argument, grammar.factor(), token.position)
 
 
 def _in_braces(grammar: Grammar, name: str, opener: Token) -> Node:
@@ -147,11 +160,13 @@ def cases(grammar: Grammar, token: Token) -> Node:
         while True:
             parts.append(grammar.expression())
             grammar.take(",")
-            grammar.expect("&")
+            if not (grammar.lenient and grammar.peek().kind == "text"):
+                grammar.expect("&")
+            grammar.take("&")
             word = grammar.advance().value.strip().rstrip(",.") if grammar.peek().kind == "text" else ""
-            if word == "otherwise":
+            if word in ("otherwise", "else") or (word == "if" and grammar.peek().value.strip() == "otherwise"):
                 break
-            if word not in ("", "if", "for", "when"):
+            if word and word not in CASES:
                 grammar.fail("expected 'if' or 'otherwise'", grammar.peek(-1))
             parts.append(_condition(grammar))
             while grammar.peek().text in (",", ";", "."):
@@ -169,13 +184,21 @@ def cases(grammar: Grammar, token: Token) -> Node:
 
 def _condition(grammar: Grammar) -> Node:
     first = grammar.chain()
-    conditions, sign = [first], grammar.peek().text
-    while grammar.peek().text in (r"\land", r"\lor"):
-        if grammar.advance().text != sign:
-            grammar.refuse("mixed conditions: use separate cases", grammar.peek(-1))
+    conditions, sign = [first], _joining(grammar)
+    while joined := _joining(grammar):
+        if joined != sign:
+            grammar.refuse("mixed conditions: use separate cases", grammar.peek())
+        grammar.advance()
         conditions.append(grammar.chain())
     if not all(isinstance(c, Chain) for c in conditions):
         grammar.refuse("expected a condition such as x > 0")
     if len(conditions) == 1:
         return first
     return Call("all" if sign == r"\land" else "any", tuple(conditions), (), first.position)
+
+
+def _joining(grammar: Grammar) -> str:
+    """The sign, or word, that joins conditions here; empty where none does."""
+    token = grammar.peek()
+    word = {"and": r"\land", "or": r"\lor"}.get(token.value.strip(), "") if token.kind == "text" else ""
+    return word if grammar.lenient and word else token.text if token.text in (r"\land", r"\lor") else ""

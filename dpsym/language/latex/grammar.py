@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.binders import OPTIMA, in_interval, limit, optimum, repeated, root, smallest
 from dpsym.language.latex.chance import applied_letter, divergence_word, expectation, probability
-from dpsym.language.latex.cursor import CLOSERS, Grammar
+from dpsym.language.latex.cursor import CLOSERS, ENDS, Grammar
 from dpsym.language.latex.derivatives import at_a_point, partial
 from dpsym.language.latex.functions import (
     LETTERS,
@@ -21,7 +21,7 @@ from dpsym.language.latex.functions import (
     refuse_uncertain_reach,
 )
 from dpsym.language.latex.integrals import integral
-from dpsym.language.latex.names import bare, read_name
+from dpsym.language.latex.names import PROSE, bare, read_name
 from dpsym.language.latex.tensors import is_tensor, mapping, power_of, product_of, tensor_at
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import ACCENTS, GREEK
@@ -35,6 +35,7 @@ _REFUSED = {
     r"\approx", r"\simeq", r"\sim", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\pm",
     r"\mp", r"\dots", r"\cdots", r"\ldots", r"\in", r"\subset", r"\cup", r"\cap", r"\circ", r"\oplus", r"\to",
 }  # fmt: skip
+_EXTREMES = {r"\land": "min", r"\vee": "max", r"\lor": "max"}
 _CONSTANTS = {"pi", "e"}  # they multiply what is in brackets after them
 _OPENERS = {r"\left.", "(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil"}
 _STARTING = {
@@ -76,6 +77,7 @@ class LatexParser(Grammar):
         """A parser of these symbols alone, in the same scope."""
         inner = LatexParser(self.source, symbols, self.names)
         inner._depth, inner.bound, inner.lenient = self._depth, self.bound, self.lenient
+        inner.readings, inner.doubts = self.readings, self.doubts
         return inner
 
     # --- relations and sums
@@ -83,9 +85,11 @@ class LatexParser(Grammar):
         """Expressions joined by relation signs, or a name in an interval; a single expression is left as it is."""
         position = self.peek().position
         members, ops = [self.expression()], []
+        related, self.related = self.related, True
         while self.peek().text in RELATIONS:
             ops.append(RELATIONS[self.advance().text])
             members.append(self.expression())
+        self.related = related
         if not ops and isinstance(members[0], Name) and self.take(r"\in"):
             return in_interval(self, members[0])
         return Chain(tuple(members), tuple(ops), position) if ops else members[0]
@@ -94,7 +98,7 @@ class LatexParser(Grammar):
         """Terms with signs between them, and before the first."""
         with self.nested("expressions"):
             start = self.at
-            left = self._signed_term()
+            left = self._extreme(self._signed_term())
             pending = [found] if (found := self._unbracketed(left)) else []
             while self.peek().text in ("+", "-"):
                 op = self.advance()
@@ -107,6 +111,40 @@ class LatexParser(Grammar):
                     pending += [found] if (found := self._unbracketed(right)) else []
                 self._limit_length(start)
             self._limit_length(start)
+            if self._extremum_ahead():
+                self.refuse(f"does {self.peek().text} reach over the sum? use brackets")
+        return left
+
+    def _extremum_ahead(self) -> bool:
+        """Whether a sign comes that is the smaller or larger of two numbers, and not 'and' between two relations."""
+        if not self.lenient or self.peek().text not in _EXTREMES:
+            return False
+        depth, ahead = 0, 1
+        while self.related:
+            text = self.peek(ahead).text
+            depth += (text in CLOSERS) - (text in ENDS)
+            if depth < 0 or self.peek(ahead).kind in ("end", "row") or (depth == 0 and text in (",", ";", *_EXTREMES)):
+                break
+            if depth == 0 and (text in RELATIONS or text in _REFUSED):
+                sign = self.peek()
+                if self.source.startswith((r"\wedge", r"\vee"), sign.position):
+                    self.refuse("is this 'and', or the smaller or larger of two numbers? use words or brackets", sign)
+                return False
+            ahead += 1
+        return True
+
+    def _extreme(self, left: Node) -> Node:
+        r"""``a \wedge b`` and ``a \vee b`` as the smaller and the larger of two products."""
+        sign = self.peek().text
+        if not self._extremum_ahead():
+            return left
+        while self.peek().text in _EXTREMES:
+            token = self.advance()
+            if token.text != sign:
+                self.refuse("the smaller of a larger? use brackets", token)
+            left = self.call(_EXTREMES[sign], left, self.term(), at=token)
+        if self.peek().text in ("+", "-"):
+            self.refuse(f"does {sign} reach over the sum? use brackets")
         return left
 
     def _limit_length(self, start: int) -> None:
@@ -148,34 +186,39 @@ class LatexParser(Grammar):
     def term(self) -> Node:
         """A product; what follows a slash is one factor, or the reading is not certain."""
         left = self.factor()
-        slash = False
+        quotient: Binary | None = None  # what stands before a factor that may belong below its line
         bars = self.at > 0 and self.peek(-1).text == "|"
         while True:
             token = self.peek()
             if token.text == r"\otimes":
                 self.advance()
-                left, slash, bars = product_of(left, self.factor(), token), False, False
+                left, quotient, bars = product_of(left, self.factor(), token), None, False
             elif token.text in ("*", "/"):
                 self.advance()
                 right = self._signed_factor()
                 if token.text == "/":
-                    if slash:
+                    if quotient is not None:
                         self.refuse("a/b/c: what is divided by what? use brackets or \\frac", token)
                     refuse_uncertain_reach(self, right, token)
                 left = Binary(token.text, left, right, token.position)
-                slash, bars = token.text == "/", False
+                quotient, bars = left if token.text == "/" else None, False
             elif self.starts_factor():
-                if slash:
-                    self.refuse("does this factor stand below the slash? use brackets or \\frac", token)
+                said = "does this factor stand below the slash? use brackets or \\frac"
+                below = quotient if quotient is not None and self.either(said, token) else None
                 if token.kind == "number" and (not self.lenient or isinstance(left, Number)):
                     self.refuse("a number after a factor: write \\cdot between them", token)
                 if token.text == "|" and bars and self.peek(-1).text != "|":
                     self.refuse(r"bars can be paired in two ways: write \left| and \right|", token)
                 bars = bars or token.text == "|"
                 right = self.factor()
-                if isinstance(left, Number) and token.text == r"\frac" and _is_quotient_of_numbers(right):
-                    self.refuse(r"a mixed number or a product? write \cdot between them, or one fraction", token)
-                left = Binary("*", left, right, token.position)
+                said = r"a mixed number or a product? write \cdot between them, or one fraction"
+                mixed = isinstance(left, Number) and token.text == r"\frac" and _is_quotient_of_numbers(right)
+                quotient = None
+                if below is not None:
+                    divisor = Binary("*", below.right, right, token.position)
+                    left = quotient = Binary("/", below.left, divisor, below.position)
+                else:
+                    left = Binary("+" if mixed and self.either(said, token) else "*", left, right, token.position)
             else:
                 return left
 
@@ -192,7 +235,7 @@ class LatexParser(Grammar):
         if token.kind == "number" or self.at in self.opaque:
             return True
         if token.kind in ("text", "letter"):
-            return not self.is_differential()
+            return not (self.lenient and bare(token.value) in PROSE) and not self.is_differential()
         if token.text == "|":
             return self.open_bars == 0
         return token.text in _OPENERS or (token.kind == "command" and token.text[1:] in _STARTING)
@@ -299,7 +342,7 @@ class LatexParser(Grammar):
         end = self.at
         start = next(n for n in range(end - 1, -1, -1) if self.symbols[n] is opener)
         first, before, after = self.symbols[start + 1], self.symbols[start - 1] if start else None, self.peek()
-        if isinstance(inner, Name | Number) or self._is_group(start + 1, end - 1) or self._chosen(start, end):
+        if isinstance(inner, Name | Number) or self._is_group(start + 1, end - 1) or self.is_stacked(start):
             return
         solid = isinstance(inner, Call) and inner.function in (r"\binomial", r"\sqrt", r"\abs", r"\floor", r"\ceil")
         if solid and inner.position == first.position:
@@ -323,9 +366,6 @@ class LatexParser(Grammar):
         closed = self.closes_at()
         self.at = here
         return closed >= 0 and start + closed == end - 1
-
-    def _chosen(self, start: int, end: int) -> bool:
-        return any(t.text in (r"\choose", r"\over") for t in self.symbols[start:end])
 
     def _has_function(self, start: int, end: int) -> bool:
         return any(

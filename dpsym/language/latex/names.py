@@ -12,6 +12,10 @@ from dpsym.language.tree import Name
 MOST_ACCENTS = 4
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "over", "<": "lt", ">": "gt", "=": "eq", "'": "prime"}
 
+PROSE = {"if", "for", "and", "or", "where", "with", "when", "by", "is", "in", "as", "at", "so", "such", "that", "then",
+         "under", "over", "all", "any", "on", "since", "the", "of", "mod", "else", "otherwise", "to", "from", "are",
+         "be", "has", "have", "let", "we", "but", "not", "because", "whenever", "every", "each"}  # fmt: skip
+
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*", re.ASCII)
 _DECORATED = re.compile(r"[A-Za-z][A-Za-z0-9]*|[0-9]+", re.ASCII)
 _THIN_SPACE = re.compile(r"\\[,;:! ]")
@@ -71,7 +75,7 @@ def _base(cursor: Cursor, accents: int) -> str:
         word = bare(token.value)
         if word.startswith("\\") and word[1:] in GREEK:
             return word[1:]
-        if not _WORD.fullmatch(word):
+        if not _WORD.fullmatch(word) or (cursor.lenient and word in PROSE):
             cursor.refuse(f"{token.value!r} is not a name", token)
         return word
     name = token.text[1:]

@@ -1,8 +1,8 @@
 r"""What is not understood but has a kind becomes a named quantity: ``\Pr[M(x) \in S]``, ``\|g\|_2``, ``f(x)``.
 
 Nothing about its inside is used.  Equal symbols are one quantity, so that what is proved holds whatever its value is.
-What is drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)``) and what stands for many values
-(``O(n)``) is none.
+What may be drawn at random anew wherever it is written (``\mathrm{Lap}(b)``, ``M(x)``) is another quantity at each
+place; what stands for many values (``O(n)``) is none.
 """
 
 from __future__ import annotations
@@ -12,60 +12,46 @@ from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dpsym.language.latex.cursor import CLOSERS
-from dpsym.language.latex.names import bare
+from dpsym.language.latex.cursor import CLOSERS, is_d
+from dpsym.language.latex.functions import WORDS
+from dpsym.language.latex.names import PROSE, bare
 from dpsym.language.latex.shapes import Shape, normal, shape_of
+from dpsym.language.latex.standard import STANDARD
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
 
 KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
-         "val": (None, None), "one": (0, 1)}  # fmt: skip
-_PROBABILITY = {"Pr", "P", "Prob", "pr"}
+         "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
+_PROBABILITY = {"Pr", "P", "Prob", "pr", "prob"}
 _MEAN = {"E", "Ex", "EE"}
 _SPREAD = {"Var", "Vol"}  # not negative
 _ONE = {"1"}  # indicators, on a blackboard or in bold
 _MEASURES = {"P", "Q"}  # letters that may be laws themselves, as in P(A \cap B)
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
-_DRAWN = set("AKMNORSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms, draws, or stand for many values
+_DRAWN = set("AKMNRSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms or draws
+_MANY = {"O", "o", "Omega", "Theta", "poly", "polylog", "negl"}
+_NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
+_INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
+_RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
+              r"\implies", r"\iff", r"\impliedby"}  # fmt: skip
+_AFTER = {"+", "-", ",", ";", "&", *_RELATIONS}
 _OPERATORS = {
-    r"\sum", r"\prod", r"\int", r"\iint", r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\limsup",
+    r"\sum", r"\prod", *_INTEGRALS, r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\limsup",
     r"\liminf",
 }  # fmt: skip
-_NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
-_AFTER = {
-    "+",
-    "-",
-    ",",
-    ";",
-    ":=",
-    "&",
-    r"\implies",
-    r"\iff",
-    r"\impliedby",
+_BINDING = {
     "=",
-    "<",
-    ">",
-    r"\le",
-    r"\ge",
-    r"\ne",
-    r"\approx",
-}
-_RELATING = {
-    r"\cap",
-    r"\cup",
-    r"\setminus",
     r"\in",
-    r"\notin",
-    "=",
-    "<",
-    ">",
-    r"\le",
-    r"\ge",
-    r"\ne",
-    r"\mid",
-    r"\wedge",
-    r"\land",
-}
+    r"\sim",
+    ":",
+    r"\subset",
+    r"\subseteq",
+    r"\to",
+    r"\gets",
+    r"\leftarrow",
+}  # after what they bind
+_ORDERING = {"<", ">", r"\le", r"\ge", r"\ne"}
+_RELATING = {r"\cap", r"\cup", r"\setminus", r"\in", r"\notin", "=", *_ORDERING, r"\mid", r"\wedge", r"\land"}
 _WORDS = {"mathbb", "mathbf", "mathrm", "mathsf", "boldsymbol", "bm"}
 _OPENERS = {"(", "[", r"\{"}
 _SUBSCRIPTED = re.compile(
@@ -87,6 +73,13 @@ class Opaque:
     letters: frozenset[str]
     key: str = ""
     shape: Shape | None = None
+
+    @property
+    def is_applied(self) -> bool:
+        """Whether it is the value of something at something: ``f(x)``."""
+        return (
+            self.kind in ("val", "draw", "div") and self.text.endswith(")") and self.text.split()[0] not in _OPERATORS
+        )
 
 
 def spelled_like_quantities(source: str) -> set[str]:
@@ -154,7 +147,11 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     head, after = _head(symbols, start)
     if head is None:
         return None
+    if _is_own(token):  # \\payload{k}
+        after = _groups(symbols, after, last)
     opening = _scripts(symbols, after, last, "_^'")
+    if _is_own(token) and (opening >= last or symbols[opening].text not in _OPENERS):
+        return _made(source, symbols, start, opening, "val") if _apart(symbols, start, opening) else None
     if opening < last and symbols[opening].text in _OPENERS:
         stop = _closed(symbols, opening, last)
         inside = symbols[opening + 1 : (stop or opening) - 1]
@@ -223,7 +220,7 @@ def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
         return bare(token.value), start + 1
     if token.text == r"\Pr":
         return "Pr", start + 1
-    if token.kind == "command" and name in GREEK:
+    if token.kind == "command" and (name in GREEK or _is_own(token)):
         return name, start + 1
     if token.kind == "command" and name in ACCENTS:
         following = symbols[start + 1] if start + 1 < len(symbols) else token
@@ -235,6 +232,37 @@ def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
         inside = "".join(t.value or t.text for t in symbols[start + 2 : stop - 1])
         return (inside if name in _WORDS else f"{name} {inside}"), stop
     return None, start
+
+
+def _is_own(token: Token) -> bool:
+    """Whether it is a command that only the paper knows."""
+    return token.kind == "command" and not {token.text[1:]} & (GREEK | ACCENTS.keys() | STANDARD | WORDS.keys())
+
+
+def _groups(symbols: Sequence[Token], at: int, last: int) -> int:
+    """After groups in braces."""
+    while at < last and symbols[at].text == "{" and (stop := _closed(symbols, at, last)) is not None:
+        at = stop
+    return at
+
+
+def _apart(symbols: Sequence[Token], start: int, stop: int) -> bool:
+    """Whether no factor stands beside it: a command that nobody knows might be a sign."""
+    before = symbols[start - 1].text if start else "row"
+    after = symbols[stop].text if stop < len(symbols) else "row"
+    signs = {*_AFTER, "*", "/", "row", "", ".", "|", r"\|"}
+    return before in signs | CLOSERS.keys() and after in signs | set(CLOSERS.values())
+
+
+def vague(symbols: Sequence[Token], first: int, last: int) -> str:
+    """What stands for many values among the symbols, such as ``O``; empty where nothing does."""
+    for start in range(first, last):
+        head, after = _head(symbols, start)
+        opening = _scripts(symbols, after, last, "_^'")
+        name = (head or "").rsplit(maxsplit=1)[-1:]
+        if name and name[0] in _MANY and opening < last and symbols[opening].text in _OPENERS:
+            return name[0]
+    return ""
 
 
 def _scripts(symbols: Sequence[Token], at: int, last: int, marks: str) -> int:
@@ -264,29 +292,102 @@ def _closed(symbols: Sequence[Token], opening: int, last: int) -> int | None:
 
 def _operator(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque | None:
     """A sum, an integral, an optimum: to the end of its product, if nothing after it might belong to it."""
-    at = _scripts(symbols, start + 1, last, "_^")
-    below = {t.text for t in symbols[start + 1 : at] if t.kind in ("letter", "command")}
-    depth, stop = 0, at
-    while stop < last:
-        text = symbols[stop].text
-        if depth == 0 and (text in _AFTER or symbols[stop].kind == "row"):
+    at, bars = _scripts(symbols, start + 1, last, "_^"), _open_bars(symbols, start)
+    if symbols[start].text in _INTEGRALS:
+        past = _past_differentials(symbols, start, last)
+        return None if past is None else _made(source, symbols, start, _product(symbols, past, last, bars), "val")
+    bound = _bound(symbols, start + 1, at)
+    stop = rest = _product(symbols, at, last, bars)
+    if stop == at:
+        return None
+    while rest < last and symbols[rest].text in ("+", "-"):
+        begin, rest = rest, _product(symbols, rest + 1, last, bars)
+        if _mentions(symbols, begin, rest, bound):  # does it belong to the body? one quantity with it either way
+            stop = rest
+    first = start == 0 or symbols[start - 1].text in {*_OPENERS, "{", "+", ",", "row", "", *_RELATIONS}
+    ends_there = stop == _product(symbols, at, last, bars)
+    return _made(source, symbols, start, stop, "val") if first or ends_there else None
+
+
+def _mentions(symbols: Sequence[Token], start: int, stop: int, letters: set[str]) -> bool:
+    """Whether one of the letters stands there, outside of operators that bind it anew."""
+    at = start
+    while at < stop:
+        if symbols[at].text in _OPERATORS:
+            inner = _scripts(symbols, at + 1, stop, "_^")
+            letters = letters - _bound(symbols, at + 1, inner)
+        elif symbols[at].text in letters:
+            return True
+        at += 1
+    return False
+
+
+def _bound(symbols: Sequence[Token], start: int, stop: int) -> set[str]:
+    r"""The letters that may be bound by what stands below an operator: ``i=1``, ``x \in S``, ``0 \le t < T``."""
+    if start >= stop or symbols[start].text != "_":
+        return {t.text for t in symbols[start:stop] if t.kind in ("letter", "command")}
+    end = _scripts(symbols, start, start + 2, "_") if symbols[start + 1].text != "{" else None
+    end = end or _closed(symbols, start + 1, stop) or stop
+    parts: list[list[str]] = [[]]
+    for token in symbols[start + 1 : end]:
+        if token.text in _BINDING:
             break
+        if token.text in _ORDERING:
+            parts.append([])
+        elif token.kind in ("letter", "command"):
+            parts[-1].append(token.text)
+    return set(parts[1]) if len(parts) == 3 else {letter for part in parts for letter in part}
+
+
+def _product(symbols: Sequence[Token], at: int, last: int, around: set[str]) -> int:
+    """Where the product ends that starts here: bars that open in it are closed in it, others close those around it."""
+    bar, depth, first = -1, 0, at
+    while at < last:
+        text = symbols[at].text
+        if symbols[at].kind == "row" or (depth == 0 and bar < 0 and text in _AFTER):
+            break
+        if depth == 0 and text in ("|", r"\|"):
+            if bar >= 0:
+                bar = -1
+            elif at > first and text in around:
+                break
+            else:
+                bar = at
         depth += (text in CLOSERS) - (text in CLOSERS.values())
         if depth < 0:
             break
-        stop += 1
-    rest = stop
-    depth = 0
-    while rest < last and symbols[rest].text in ("+", "-") and depth == 0:  # would it belong to the body?
-        rest += 1
-        while rest < last and not (depth == 0 and (symbols[rest].text in _AFTER or symbols[rest].kind == "row")):
-            depth += (symbols[rest].text in CLOSERS) - (symbols[rest].text in CLOSERS.values())
-            if depth < 0:
-                break
-            if symbols[rest].text in below:
-                return None
-            rest += 1
-    return None if stop == at else _made(source, symbols, start, stop, "val")
+        at += 1
+    return at if bar < 0 else bar
+
+
+def _open_bars(symbols: Sequence[Token], at: int) -> set[str]:
+    """The bars that are open here, in the brackets around the place."""
+    depth, found = 0, set[str]()
+    for index in range(at - 1, -1, -1):
+        text = symbols[index].text
+        depth += (text in CLOSERS.values()) - (text in CLOSERS)
+        if depth < 0 or symbols[index].kind == "row":
+            break
+        if depth == 0 and text in ("|", r"\|"):
+            found ^= {text}
+    return found
+
+
+def _past_differentials(symbols: Sequence[Token], start: int, last: int) -> int | None:
+    """After as many differentials as there are integral signs; what is added before them belongs to the integral."""
+    missing, depth = 0, 0
+    for at in range(start, last):
+        token = symbols[at]
+        missing += depth == 0 and _INTEGRALS.get(token.text, 0)
+        depth += (token.text in CLOSERS) - (token.text in CLOSERS.values())
+        if depth < 0 or token.kind == "row" or (depth == 0 and token.text in _RELATIONS):
+            return None
+        following = symbols[at + 1] if at + 1 < last else token
+        variable = following.kind == "letter" or following.text[1:] in (*GREEK, *ACCENTS)
+        missing -= depth == 0 and is_d(token) and variable
+        if missing == 0 and depth == 0:
+            return at + 2
+    return None
 
 
 def _barred(symbols: Sequence[Token], start: int, last: int, closer: str) -> int | None:
@@ -323,8 +424,10 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     if head in ("KL", "TV"):
         return "div"
     head = head.rsplit(maxsplit=1)[-1].lstrip("\\")
-    small = head in GREEK or (len(head) == 1 and head.isalpha() and head not in _DRAWN)
-    return "val" if small and texts else None
+    if head in _MANY or not texts or head in WORDS or head in PROSE or not head.isalnum():
+        return None
+    one = head in GREEK or len(head) == 1
+    return "val" if one and head not in _DRAWN else "draw"
 
 
 def _words(source: str, part: Sequence[Token]) -> list[str]:

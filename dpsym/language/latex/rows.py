@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
+from dpsym.language.names import ACCENTS, GREEK
 
 BETWEEN = (r"\intertext", r"\shortintertext")
 
@@ -125,12 +129,7 @@ def _after_one(row: list[Token], at: int) -> int:
         if at < len(row) and row[at].kind == "command" and at + 1 < len(row) and row[at + 1].text == "{":
             at += 1
         if at < len(row) and row[at].text in _OPENERS:
-            depth = 0
-            while at < len(row):
-                depth += (row[at].text in _OPENERS) - (row[at].text in _CLOSERS)
-                at += 1
-                if depth == 0:
-                    break
+            at = _closed(row, at)
         else:
             at += 1
         first = False
@@ -160,3 +159,123 @@ def without_empty_groups(row: list[Token]) -> list[Token]:
         else:
             kept.append(token)
     return kept
+
+
+def without_braced_names(row: list[Token]) -> list[Token]:
+    """``{x}_k`` as ``x_k``: braces around one symbol are not seen."""
+    kept: list[Token] = []
+    for index, token in enumerate(row):
+        if token.text == "}" and len(kept) > 1 and kept[-2].text == "{" and index + 1 < len(row):
+            before = kept[-3] if len(kept) > 2 else None
+            alone = before is None or (before.kind != "command" and before.text not in ("}", "]", "_", "^"))
+            if alone and row[index + 1].text in ("_", "'") and kept[-1].kind in ("letter", "command", "text"):
+                del kept[-2]
+                continue
+        kept.append(token)
+    return kept
+
+
+def with_norms(row: list[Token]) -> list[Token]:
+    r"""``||x||`` as ``\\|x\\|``: two bars side by side, twice in one bracket, with no other bar or relation between."""
+    bars = [n for n, token in enumerate(row) if token.text == "|"]
+    pairs = [n for n, m in pairwise(bars) if m == n + 1 and row[n].end == row[m].position]
+    doubled: set[int] = set()
+    for first, second in pairwise(pairs):
+        inside = row[first + 2 : second]
+        apart = bars.index(second) == bars.index(first) + 2 and _balanced(inside) and not relates(inside)
+        if apart and first not in doubled:
+            doubled |= {first, second}
+    return [
+        replace(token, text=r"\|", end=row[n + 1].end) if n in doubled else token
+        for n, token in enumerate(row)
+        if n - 1 not in doubled
+    ]
+
+
+def with_scripts_in_order(row: list[Token]) -> list[Token]:
+    """``x^2_k`` as ``x_k^2``: on paper they look alike."""
+    found: list[Token] = []
+    at = 0
+    while at < len(row):
+        token = row[at]
+        found.append(token)
+        at += 1
+        named = token.kind == "letter" or token.text[1:] in GREEK or (token.text == "}" and _is_accented(row, at - 1))
+        upper = _script(row, at, "^") if named else at
+        lower = _script(row, upper, "_") if upper > at else at
+        if lower > upper:
+            first, last = row[at].position, row[lower - 1].end
+            found += [replace(t, position=first, end=last) for t in (*row[upper:lower], *row[at:upper])]
+            at = lower
+    return found
+
+
+def _script(row: list[Token], at: int, mark: str) -> int:
+    """After the script that starts here with the mark."""
+    if at + 1 >= len(row) or row[at].text != mark:
+        return at
+    return _closed(row, at + 1) if row[at + 1].text == "{" else at + 2
+
+
+def _closed(row: list[Token], opening: int) -> int:
+    """After the bracket that closes the one here."""
+    depth = 0
+    for at in range(opening, len(row)):
+        depth += (row[at].text in _OPENERS) - (row[at].text in _CLOSERS)
+        if depth == 0:
+            return at + 1
+    return len(row)
+
+
+def _is_accented(row: list[Token], closing: int) -> bool:
+    depth = 0
+    for at in range(closing, -1, -1):
+        depth += (row[at].text == "}") - (row[at].text == "{")
+        if depth == 0:
+            return at > 0 and row[at - 1].text[1:] in ACCENTS
+    return False
+
+
+def as_it_looks(row: list[Token]) -> list[Token]:
+    """Written in one way what looks alike on paper."""
+    return with_norms(with_scripts_in_order(without_braced_names(row)))
+
+
+def relates(row: Sequence[Token], start: int = 0, *, breaks: tuple[str, ...] = ("row",)) -> bool:
+    """Whether a relation stands outside of brackets from `start` on, before a break."""
+    depth = 0
+    for at in range(start, len(row)):
+        token = row[at]
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        if depth == 0 and (token.text in (*_COMPARING, ":=") or token.text in breaks or token.kind == "row"):
+            return token.text in (*_COMPARING, ":=")
+    return False
+
+
+def with_conjunctions(row: list[Token]) -> list[Token]:
+    r"""The word 'and' between two relations as a comma that says so."""
+    found: list[Token] = []
+    depth, related = 0, False
+    for n, token in enumerate(row):
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        related = related or (depth == 0 and token.text in (*_COMPARING, ":="))
+        if related and depth == 0 and _is_prose(token) and bare(token.value) == "and" and _begins_a_formula(row, n + 1):
+            token = replace(token, kind="sign", text=",", value="and")
+        found.append(token)
+    return found
+
+
+def _begins_a_formula(row: list[Token], start: int) -> bool:
+    """Whether a relation follows before any words."""
+    words = next((n for n in range(start, len(row)) if row[n].kind in ("text", "note")), len(row))
+    return relates(row[start:words])
+
+
+def _balanced(row: list[Token]) -> bool:
+    """Whether every bracket in it is closed in it."""
+    depth = 0
+    for token in row:
+        depth += (token.text in _OPENERS) - (token.text in _CLOSERS)
+        if depth < 0:
+            return False
+    return depth == 0

@@ -44,7 +44,7 @@ _SIZES = {size + side for size in ("big", "Big", "bigg", "Bigg") for side in (""
 _WORDS = {"text", "textrm", "textit", "textbf", "textsf", "mbox", "mathrm", "mathit", "operatorname", "mathup", "rm"}
 _ENVIRONMENTS = {"alignedat", "multlined", *DISPLAYS}
 _IGNORED_WITH_ARGUMENT = {"label", "vspace", "vphantom", "hphantom", "phantom", "color"}
-_SHOWN = {"ensuremath", "lefteqn", "mathclap", "mathllap", "mathrlap", "smash", "textcolor"}  # what is in it, as it is
+_SHOWN = {"ensuremath", "lefteqn", "mathclap", "mathllap", "mathrlap", "smash"}  # what is in it, as it is
 _WIDE = {"hspace", "hfill", "hfil"}
 _IGNORED_WITH_OPTION = {"MoveEqLeft", "displaybreak", "pagebreak", "nopagebreak"}
 _OPTION = re.compile(r"\s*\[[^\[\]]*\]")
@@ -52,7 +52,21 @@ _RELATING = {"=", "<", ">", ":=", r"\le", r"\ge", r"\ne"}
 _ONLY_SPACE = re.compile(r"\s*(?:\\(?:small|med|big)skip|\\vs(?:kip|pace)\*?\s*\{?[-\d.]+\s*[a-z]{2}\}?|\\hrule)\s*")
 _COLUMNS = re.compile(r"\s*(?:\[[a-z]\])?\s*\{(?:[lcr|\s]|@\{(?:\\[,;:! ]|\\q?quad|[\s~]|\{\})*\})*\}")
 _AS_ARRAY = re.compile(r"[\s.,;]*(?:\\label\s*\{[^{}]*\}[\s.,;]*)?")
-_BRACED = {"underbrace": "_", "overbrace": "^", "boxed": ""}  # a group with a remark below or above it
+_BRACED_ARRAY = re.compile(
+    r"\\left\s*\\(?:\{|lbrace(?![A-Za-z]))\s*\\begin\s*\{(?:array|aligned|matrix)\}\s*(?:\{[^{}]*\})?"
+    r"|(?P<end>\\end\s*\{(?:array|aligned|matrix)\}\s*\\right\s*\.)"
+)  # cases, written by hand
+_DEFINING = re.compile(
+    r"(?:\\(?:text|mathrm|textrm|mbox|rm|textnormal|mathsf)\b)?[\s{(]*(?:def\.?|[Dd]efinition|:)[\s})]*|\\(?:triangle|Delta|vartriangle)"
+)
+_IN_LAW = re.compile(r"[\s{]*(?:\\[a-z]+\s*)?\{?\s*(?:d|D|dist\.?|law|L|iid|i\.i\.d\.)\s*\}?[\s}]*")
+_BRACED = {
+    "underbrace": "_",
+    "overbrace": "^",
+    "boxed": "",
+    "cancel": "",
+    "bcancel": "",
+}  # a group with a remark below or above it
 _SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD"}
 _DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
 NOTES = {"tag", "intertext", "shortintertext"}
@@ -62,6 +76,7 @@ _SAME = {
     "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lbrace": r"\{", r"\rbrace": r"\}",
     r"\lbrack": "[", r"\rbrack": "]", r"\lparen": "(", r"\rparen": ")", r"\Vert": r"\|", r"\parallel": r"\|",
     r"\lVert": r"\|", r"\rVert": r"\|", r"\vert": "|", r"\coloneqq": ":=", r"\colonequals": ":=", r"\coloneq": ":=",
+    r"\triangleq": ":=",
     r"\dfrac": r"\frac", r"\tfrac": r"\frac", r"\cfrac": r"\frac", r"\dbinom": r"\binom", r"\tbinom": r"\binom",
     r"\ast": "*", r"\cdot": "*", r"\times": "*", r"\ln": r"\log", r"\prime": "'", r"\div": "/", r"\gets": r"\gets",
     r"\Rightarrow": r"\implies", r"\Longrightarrow": r"\implies", r"\Leftrightarrow": r"\iff",
@@ -137,6 +152,7 @@ class _Tokenizer:
     ) -> None:
         self._source, self._stop, self._macros, self._depth = source, stop, macros, depth
         self._recover, self._words = recover, words
+        self._open_cases = 0
         self._found: list[Token] = []
 
     def run(self, position: int) -> list[Token]:
@@ -210,14 +226,22 @@ class _Tokenizer:
         name = text[1:]
         if text in self._macros:
             return self._macro(text, start, start + len(text))
+        if self._recover and name in ("enspace", "enskip"):
+            self._add("gap", r"\quad", start, end)
+            return end
         if name in _SPACES:
             return end
+        if (array := _BRACED_ARRAY.match(self._source, start, self._stop)) is not None and (
+            self._open_cases if array["end"] else True
+        ):
+            self._cases(not array["end"], start, array.end())
+            return array.end()
         if name in _SIZES:
             return self._sized(name, start, end)
         if name in ("begin", "end"):
             environment, after = self._argument(end, start)
             if environment in ("cases", "dcases"):
-                self._add("command", r"\cases" if name == "begin" else r"\endcases", start, after)
+                self._cases(name == "begin", start, after)
                 return after
             if environment.removesuffix("*") not in _ENVIRONMENTS and not (
                 environment == "array" and (name == "end" or self._is_all(start, after))
@@ -228,6 +252,8 @@ class _Tokenizer:
             return self._marked_relation(start, end)
         if name == "underset":
             return self._operator_above(start, end)
+        if name == "textcolor":
+            return self._remarked("", start, self._argument(end, start)[1])
         if name in _BRACED:
             return self._remarked(_BRACED[name], start, end)
         if name == "mathop" or (name == "operatorname" and self._source[end:].lstrip(" *").startswith(r"{\mathbb")):
@@ -243,7 +269,7 @@ class _Tokenizer:
             self._add("note", text, start, self._stop, self._source[end : self._stop])
             return self._stop
         if name in _SHOWN:
-            inside, after = self._argument_at(self._argument(end, start)[1] if name == "textcolor" else end, start)
+            inside, after = self._argument_at(end, start)
             self._part(*inside)
             return after
         if name == "noalign":  # which may hold words
@@ -255,6 +281,8 @@ class _Tokenizer:
             return self._argument(end, start)[1]
         if name in _WORDS or name in NOTES:
             value, after = self._argument(end, start)
+            if self._open_cases and value.count("$") == 2:  # a condition in words
+                return self._condition(text, start, end)
             value = value if name in NOTES else self._expanded(value, start)
             self._add("note" if name in NOTES else "text", text, start, after, value)
             return after
@@ -274,6 +302,21 @@ class _Tokenizer:
             and _AS_ARRAY.fullmatch(self._source, end + len(r"\end{array}"), self._stop) is not None
         )
         return alone and not self._depth and all(token.kind == "gap" for token in self._found)
+
+    def _cases(self, begin: bool, start: int, end: int) -> None:
+        self._open_cases += 1 if begin else -1
+        self._add("command", r"\cases" if begin else r"\endcases", start, end)
+
+    def _condition(self, text: str, start: int, end: int) -> int:
+        r"""``\text{if $x > 0$}`` as words and mathematics."""
+        (begin, stop), after = self._argument_at(end, start)
+        first, second = (n for n in range(begin, stop) if self._source[n] == "$")
+        for words, where in ((self._source[begin:first], start), (self._source[second + 1 : stop], second)):
+            if where == second:
+                self._part(first + 1, second)
+            if words.strip(" .,;"):
+                self._add("text", text, where, after, words)
+        return after
 
     def _part(self, start: int, stop: int) -> None:
         """The symbols of a part of the source."""
@@ -346,10 +389,17 @@ class _Tokenizer:
         relation, after = self._argument(after, start)
         mark, relation = self._expanded(mark, start), self._expanded(relation, start)
         text = _SAME.get(relation.strip(), relation.strip())
+        if self._recover and text == "=" and _DEFINING.fullmatch(mark):
+            self._add("sign", ":=", start, after)
+            return after
+        if _IN_LAW.fullmatch(mark):
+            raise ReadingError("equality in law is no equality of numbers", self._source, start)
+        if "!" in mark or r"\to" in mark or r"\sim" in mark:
+            raise ReadingError(f"the mark {mark.strip()!r} changes what the relation says", self._source, start)
         if text not in ("=", "<", ">", r"\le", r"\ge", r"\ne") or "def" in mark or "?" in mark:
             raise ReadingError("expected a mark above a relation; a definition is written :=", self._source, start)
         self._mark(mark, start)
-        self._add("command" if text.startswith("\\") else "sign", text, start, after)
+        self._add("command" if text.startswith("\\") else "sign", text, start, after, mark)
         return after
 
     def _sized(self, size: str, start: int, end: int) -> int:

@@ -1,0 +1,133 @@
+r"""What the prose around a display makes of it: a definition ("let"), a condition ("if"), and why a marked step holds.
+
+Only words that stand directly before or after the display count.
+"""
+
+from __future__ import annotations
+
+import re
+
+from dpsym.language.documents.harvest import INLINE, SENTENCE_ENDS, says_only_bounds
+from dpsym.language.documents.remarks import RELATING, is_condition, refuse_denials
+from dpsym.language.errors import ReadingError
+from dpsym.language.latex.macros import Macros
+
+_BEFORE, _AFTER, _EXPLANATION = 160, 240, 1500  # characters of prose that are looked at
+
+_OPENED = re.compile(r"(?:\s|\$\$?|\\[\[(]|\\begin\{[a-z]+\*?\}|```+ *math|\\label\{[^{}]*\}|[:,])*\Z")
+_CLOSED = re.compile(r"(?:[ \t]|\n(?![ \t]*\n)|\$\$?|\\[\])]|\\end\{[a-z]+\*?\}|```+|\\label\{[^{}]*\}|,)*")
+_SUPPOSES = re.compile(
+    r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
+)
+_BOUNDS = re.compile(r"\b(?:for|with|where)\s+(?:all|any|every|each|some|fixed)?\s*(?=\$)", re.IGNORECASE)
+_PARAGRAPH = re.compile(r"\n[ \t]*\n")
+_SAME = r"(?:\s+(?:us|we|now|also|then|first|further|by|the|function|quantity|constant|value|and))*"
+_DEFINES = re.compile(rf"(?:^|[\s.,;:(])(?:let|define|set|put|denote|where){_SAME}$", re.IGNORECASE)
+_DEFINES_A_NAME = re.compile(
+    r"(?:^|[\s.,;:(])(?:let|define|denote)(?:\s+(?:us|we|now|also|define))*"
+    r"\s+\$(?P<name>[^$]{1,60})\$\s+(?:be|as|by|to be)$",
+    re.IGNORECASE,
+)
+_NOT_FOR_GOOD = re.compile(r"\b(?:if|when|whenever|unless|not|never|cannot|suppose|assume|assuming)\b", re.IGNORECASE)
+_SETS_A_CONDITION = re.compile(
+    r"(?:^|\W)(?:if|when|whenever|where|with|provided|assum(?:e|ing)|suppose|for(?: (?:all|any|every|each|some))?"
+    r"|unless|until|as long as|so long as|such that|let|given|requires?|choose|pick|take|set|under|whether|subject to"
+    r"|(?:not|false|untrue|wrong|no longer)(?: (?:true|the case|clear|know[n]?))?)"
+    r"(?:\s+(?:that|we have|it holds that|we had|we know(?: that)?))?$",
+    re.IGNORECASE,
+)
+_CONDITION_AFTER = re.compile(
+    r"(?:and |but |only )?(?:if|when|whenever|provided|as long as|so long as|assuming|unless|under|given|subject to)\b",
+    re.IGNORECASE,
+)
+_BOUNDS_AFTER = re.compile(r"(?:for|where|with|and)\b", re.IGNORECASE)
+_SENTENCE = re.compile(r"[^.;\n]*(?:(?:\n(?!\s*\n)|[.;](?!\s))[^.;\n]*)*")
+_LABEL = re.compile(
+    r"[\s{$]*(?:\\(?:text|mathrm|textrm|rm)\s*\{?)?\s*\(?([A-Za-z0-9]{1,4}|\*{1,3}|\\star|\\dagger)\)?[\s}$]*"
+)
+_EXPLAINS = r"\s*(?:follows|is|holds|uses|used|by|from|comes|applies|because|since|due|via)\b"
+
+
+def defines(text: str, start: int, display: str) -> bool:
+    """Whether the words before the display introduce what it defines, for the rest of the text."""
+    words = _words_before(text, start)
+    if _NOT_FOR_GOOD.search(words):
+        return False
+    named = _DEFINES_A_NAME.search(words)
+    return _DEFINES.search(words) is not None or (
+        named is not None and display.lstrip(" \n\t&").startswith(named["name"].strip())
+    )
+
+
+def condition_before(text: str, start: int, macros: Macros) -> str:
+    """Why what the display says may be a condition, or hold under one, by the words before; empty where it does not."""
+    words, paragraph = _words_before(text, start), _PARAGRAPH.split(text[max(0, start - _AFTER) : start])[-1]
+    if (before := _SETS_A_CONDITION.search(words)) is not None:
+        return f"after {before[0].strip(' .,;:(')!r} it may be assumed"
+    condition = _SUPPOSES.search(paragraph)
+    if condition is not None and re.search(r"\bthen\b", words, re.IGNORECASE):
+        return f"it may hold under what is said after {condition[0]!r}"
+    supposed = _SUPPOSES.search(words)
+    if supposed is not None and _relating(words[supposed.end() :]):
+        return f"what is said after {supposed[0]!r} was not read"
+    bound = _BOUNDS.search(words)
+    if bound and not all(says_only_bounds(formula, macros) for formula in _relating(words[bound.end() :])):
+        return f"what is said after {bound[0].strip()!r} was not read"
+    return ""
+
+
+def condition_after(text: str, start: int, stop: int, macros: Macros) -> str:
+    """Why what the display says may hold under a condition only, by the words after it; empty where it does not."""
+    if text[start:stop].rstrip().endswith("."):
+        return ""
+    at = _CLOSED.match(text, stop)
+    begin = stop if at is None else at.end()
+    sentence = _SENTENCE.match(text, begin, min(len(text), begin + _AFTER))
+    said = "" if sentence is None else sentence[0]
+    relating = _relating(said)
+    word = _CONDITION_AFTER.match(said)
+    if word is not None and (relating or "$" not in said):
+        return f"what follows {word[0]!r} was not read"
+    word = _BOUNDS_AFTER.match(said)
+    if word is not None and not all(says_only_bounds(formula, macros) for formula in relating):
+        return f"what follows {word[0]!r} was not read"
+    return ""
+
+
+def _relating(words: str) -> list[str]:
+    """The formulas in the words that hold a relation."""
+    formulas = (m[1] if m[1] is not None else m[2] for m in INLINE.finditer(words))
+    return [formula for formula in formulas if RELATING.search(formula)]
+
+
+def _words_before(text: str, start: int) -> str:
+    """The last sentence before the display, without the signs that open it."""
+    before = text[max(0, start - _BEFORE) : start]
+    opened = _OPENED.search(before)
+    words = before[: opened.start()] if opened is not None else before
+    return SENTENCE_ENDS.split(words)[-1]
+
+
+def explained(text: str, stop: int, mark: str) -> tuple[str, str]:
+    """What the prose after the display says of a marked step, and why it may be conditional; both may be empty."""
+    label = _LABEL.fullmatch(mark)
+    if label is None:
+        return "", ""
+    shown = re.escape(label[1])
+    ahead = text[stop : stop + _EXPLANATION]
+    said = re.search(rf"(?:\({shown}\)|\$\(?{shown}\)?\$){_EXPLAINS}(?P<why>[^.;\n]*(?:\n(?!\s*\n)[^.;\n]*)?)", ahead)
+    if said is None:
+        return "", ""
+    whole = re.split(r",?\s+(?:and\s+)?\$?\([A-Za-z0-9*]{1,4}\)", said[0][said[0].index(label[1]) + len(label[1]) :])[0]
+    words = re.sub(r"\s+", " ", whole).strip(" )$,")
+    try:
+        refuse_denials(words)
+    except ReadingError as error:
+        return "", error.message
+    return words, f"({label[1]}) may hold under a condition" if _has_condition(words) else ""
+
+
+def _has_condition(words: str) -> bool:
+    return any(
+        is_condition(words[m.start() :]) for m in re.finditer(r"\b(?:if|for|when|provided|under|as long)\b", words)
+    )
