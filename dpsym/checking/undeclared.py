@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 
 from dpsym.checking.ledger import Judgement
 from dpsym.checking.results import StepResult
-from dpsym.core.relations import ForAll, Proposition, Relation
-from dpsym.deciding.definedness import Need
-from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep
-
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
+from dpsym.core.relations import ForAll, Proposition
+from dpsym.language.documents.derivation import Document, WrittenChain
 
 
 def with_what_it_rests_on(
@@ -29,31 +25,10 @@ def with_what_it_rests_on(
     linked = [({s.name for s in c.free_symbols}, isinstance(c, ForAll)) for c in conditions]
     laws = ((name, law) for name, law in document.distributions.items() if law is not None)
     linked += [({name, *(s.name for s in law.free_symbols)}, False) for name, law in laws]
-    reached = _reached(_spoken_of(result.step, chain), linked)
+    reached = _reached(set(result.step.names(chain.abbreviations)), linked)
     guesses = [guess for name, guess in document.guessed.items() if name in reached]
-    guesses += [guess for guess in document.unconfirmed if reached.intersection(_NAME.findall(guess.declaration))]
     opaque = tuple(name for name in document.opaque if name in reached)
-    return replace(result, guesses=tuple(guesses), opaque=opaque)
-
-
-def _spoken_of(step: WrittenStep, chain: WrittenChain) -> set[str]:
-    """The names in a step: what is left of it, what was written, and what abbreviations stand for."""
-    reason = step.reason
-    parts: list[Relation | Need] = [*step.claim, *step.premises, *step.needs, *(() if reason is None else reason.at)]
-    texts = (*step.said, *step.given, *(() if reason is None else reason.at_texts))
-    written = _NAME.findall(" ".join(side for pair in texts for side in pair))
-    return {s.name for part in parts for s in part.free_symbols} | set(_expanded(written, chain.abbreviations))
-
-
-def _expanded(names: Iterable[str], abbreviations: Mapping[str, str]) -> Iterator[str]:
-    """The names, and those in what they abbreviate, each once."""
-    waiting, seen = list(names), set[str]()
-    while waiting:
-        name = waiting.pop()
-        if name not in seen:
-            seen.add(name)
-            waiting += _NAME.findall(abbreviations.get(name, ""))
-            yield name
+    return replace(result, guesses=tuple(dict.fromkeys(guesses)), opaque=opaque)
 
 
 def _reached(names: set[str], linked: Iterable[tuple[set[str], bool]]) -> set[str]:

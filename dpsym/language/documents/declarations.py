@@ -114,9 +114,7 @@ class Declared:
         self.opaque[name], self.letters[name] = one, one.letters
         symbol = sp.Symbol(name)
         self.names[name] = symbol
-        low, high = KINDS[one.kind]
-        bounds = [] if low is None else [Relation(symbol, ">=", sp.Integer(low))]
-        bounds += [] if high is None else [Relation(symbol, "<=", sp.Integer(high))]
+        bounds = _bounds(symbol, one)
         self.conditions = (*self.conditions, *bounds)
         self.assumed = (*self.assumed, *map(str, bounds))
         return name
@@ -124,7 +122,9 @@ class Declared:
     def drop_unused(self, used: set[sp.Symbol]) -> None:
         """Forget the quantities that became parts of others: nothing that is used, and no abbreviation, has them."""
         values = (v for name, v in self.names.items() if name not in self.opaque and isinstance(v, sp.Expr))
-        kept = {s.name for s in used.union(*(v.free_symbols for v in values))}
+        bounds = {c for name, one in self.opaque.items() for c in _bounds(sp.Symbol(name), one)}
+        assumed = (c.free_symbols for c in self.conditions if c not in bounds)
+        kept = {s.name for s in used.union(*(v.free_symbols for v in values), *assumed)}
         gone = {sp.Symbol(name) for name in self.opaque if name not in kept and self.names[name] == sp.Symbol(name)}
         for symbol in gone:
             del self.opaque[symbol.name], self.letters[symbol.name], self.names[symbol.name]
@@ -164,6 +164,13 @@ class Declared:
         self.names[name] = value
         self.carried[name] = tuple(needs)
         self.abbreviations[name] = text
+
+
+def _bounds(symbol: sp.Symbol, one: Opaque) -> list[Relation]:
+    """What is known of a quantity by its kind."""
+    low, high = KINDS[one.kind]
+    least = [] if low is None else [Relation(symbol, ">=", sp.Integer(low))]
+    return [*least, *([] if high is None else [Relation(symbol, "<=", sp.Integer(high))])]
 
 
 def declare(

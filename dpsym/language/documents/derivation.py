@@ -97,9 +97,11 @@ class WrittenStep:
 
     def names(self, abbreviations: Mapping[str, str]) -> frozenset[str]:
         """The names in it, those included that have cancelled, and in what those stand for that abbreviate."""
-        sides = (side for pair in (*self.said, *self.given) for side in pair)
-        spoken = (s.name for r in (*self.claim, *self.premises) for s in r.free_symbols)
-        return frozenset(spoken).union(*(names_in(side, abbreviations) for side in sides))
+        at = () if self.reason is None else self.reason.at
+        texts = (*self.said, *self.given, *(() if self.reason is None else self.reason.at_texts))
+        parts: list[Relation | Need] = [*self.claim, *self.premises, *self.needs, *at]
+        written = names_in(" ".join(side for pair in texts for side in pair), abbreviations)
+        return frozenset(written).union(s.name for part in parts for s in part.free_symbols)
 
     def __str__(self) -> str:
         claim = joined(self.claim, self.said)
@@ -112,10 +114,13 @@ class WrittenStep:
 
 def names_in(text: str, abbreviations: Mapping[str, str]) -> Iterator[str]:
     """The names in a text in plain notation, and in what those stand for that abbreviate."""
-    for name in dict.fromkeys(_NAME.findall(text)):
-        yield name
-        if name in abbreviations:
-            yield from names_in(abbreviations[name], abbreviations)
+    waiting, seen = _NAME.findall(text), set[str]()
+    while waiting:
+        name = waiting.pop()
+        if name not in seen:
+            seen.add(name)
+            waiting += _NAME.findall(abbreviations.get(name, ""))
+            yield name
 
 
 def joined(relations: Iterable[Relation], texts: Texts) -> str:

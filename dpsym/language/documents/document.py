@@ -79,6 +79,7 @@ def read_document(
     strict: bool = False,
     inline: bool = False,
     folder: Path | None = None,
+    proposed: Iterable[str] = (),
 ) -> Document:
     """The derivation as declarations and chains; `let`, `where`, `assume` add to what the text declares.
 
@@ -88,6 +89,7 @@ def read_document(
         strict: refuse the document instead.
         inline: also read chains of two relations or more in lines of prose, if they do not declare anything.
         folder: where the files are that a LaTeX text reads; None: they are passed over.
+        proposed: names among those of `let` whose declaration nobody has confirmed.
 
     Raises:
         ReadingError: with line and column, what was wrong and what was expected.
@@ -99,7 +101,7 @@ def read_document(
     if "\x00" in text:
         raise ReadingError(f"{name or 'the text'} contains a NUL character: not a text file")
     text = plain_text(text)
-    outside = FrontMatter()
+    outside = FrontMatter(proposed=frozenset(proposed))
     for key, given in (("let", let), ("where", where), ("assume", assume)):
         for line in given:
             outside.add(key, Line(line))
@@ -163,11 +165,11 @@ def read_text(
             raise ReadingError(f"{declarations}, {error}") from None
     lines = ([line.text for line in more] for more in (told.let, told.where, told.assume))
     more_let, more_where, more_assume = lines
+    guesses = {name: guess for guess in guessed.values() for name in names_of(guess.declaration)}
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
-        name=str(path), strict=strict, inline=inline, folder=path.parent,
+        name=str(path), strict=strict, inline=inline, folder=path.parent, proposed=guesses,
     )  # fmt: skip
-    guesses = {name: guess for guess in guessed.values() for name in names_of(guess.declaration)}
     return replace(document, guessed={**document.guessed, **guesses}, unconfirmed=tuple(guessed.values()))
 
 
@@ -356,7 +358,7 @@ _READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook":
 def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
     return FrontMatter(
         found.title, found.proves, [*outside.let, *found.let], [*outside.where, *found.where],
-        [*outside.assume, *found.assume], found.unread, declared_inside=found.declares,
+        [*outside.assume, *found.assume], found.unread, outside.proposed,
     )  # fmt: skip
 
 
@@ -408,7 +410,7 @@ def _document(
     declared.guessing, declared.said = guessing, said
     declared.as_papers_do = not strict
     if not strict:
-        known = {*declared.names, *LETTERS} if front.declared_inside else LETTERS
+        known = {*declared.names, *LETTERS} - front.proposed
         declared.applied = {h for h in _applied(source, places, scopes) if declared_as(h, known) is None}
     chains: list[WrittenChain] = []
     before: Ended | None = None

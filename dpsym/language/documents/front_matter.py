@@ -25,7 +25,7 @@ class FrontMatter:
     where: list[Line] = field(default_factory=list)
     assume: list[Line] = field(default_factory=list)
     unread: list[tuple[Line, str]] = field(default_factory=list)  # what could not be read, and why
-    declared_inside: bool = False  # by the text itself, not only beside it
+    proposed: frozenset[str] = frozenset()  # names that are declared beside the text, by nobody as yet
 
     @property
     def declares(self) -> bool:

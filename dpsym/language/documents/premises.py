@@ -75,6 +75,9 @@ def _of_every(claim: str, variable: str, text: str, found: Declared) -> Premise:
         return name
 
     relations, needs = _read(claim, names, found, name_of)
+    parts: list[Relation | Need] = [*relations, *needs]
+    spoken = {s.name for part in parts for s in part.free_symbols}  # not what stands inside of others
+    shapes = {name: shape for name, shape in shapes.items() if name in spoken}
     subjects = dict[str, str]()
     for name, shape in shapes.items():
         atom = () if shape is None or shape.event is None or shape.condition else shape.event.atom
