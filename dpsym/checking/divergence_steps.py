@@ -24,6 +24,7 @@ from dpsym.core.notation import (
     renyi,
     trade_off,
 )
+from dpsym.core.families import members_in
 from dpsym.core.relations import ForAll, Proposition, Relation, apply, unlike
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import Domain, EmptyDomain, decide
@@ -184,7 +185,7 @@ def _ranges_over(symbol: sp.Symbol, region: sp.Interval, assume: Iterable[Propos
 def speaks_of_outputs(proposition: Proposition) -> bool:
     """Whether a divergence or an expectation over a privacy loss occurs in it."""
     if isinstance(proposition, ForAll):
-        return True
+        return not members_in(proposition) or speaks_of_outputs(proposition.relation)
     return isinstance(proposition, Relation) and (proposition.lhs.has(*_HEADS) or proposition.rhs.has(*_HEADS))
 
 

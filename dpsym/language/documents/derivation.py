@@ -10,6 +10,7 @@ import sympy as sp
 
 from dpsym.core.distributions import Distribution
 from dpsym.core.plain_printer import plain
+from dpsym.core.families import is_family
 from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.guesses import Guess
@@ -165,6 +166,9 @@ def declarations(
     let = []
     for name, value in names.items():
         if name in abbreviations or not (name in kinds or is_function(value) or isinstance(value, sp.Symbol)):
+            continue
+        if is_family(value):
+            let.append(kinds[name])
             continue
         usual = "function" if is_function(value) else "integer" if value in whole else "real"
         let.append(f"{name}: {kinds.get(name, usual)}")
