@@ -416,12 +416,12 @@ class NormalForm:
                         break
                 product = sp.expand(one * other, power_base=False)
                 for b in bodies:  # (sum b)^2 <= sum u * sum v where b^2 = u v
-                    if sp.expand(b**2 - product) == 0 and (other is _ONE or signs[one] and signs[other]):
+                    if sp.expand(b**2 - product) == 0 and (other is _ONE or {signs[one], signs[other]} <= {">", ">="}):
                         self.facts.append(Relation(totals[b] ** 2, "<=", totals[one] * totals[other]))
 
     def _sign(self, body: sp.Expr, among: tuple[Proposition, ...]) -> str:
-        """">" or ">=" where the terms are known to be so, "" otherwise."""
-        for op in (">", ">="):
+        """">", ">=" or "<=" where the terms are known to be so, "" otherwise."""
+        for op in (">", ">=", "<="):
             found = self.known(Relation(body, op, _ZERO), among)  # type: ignore[arg-type]
             if found is not None:
                 self.proofs.append(found)
@@ -432,29 +432,20 @@ class NormalForm:
         length = over.length
         if sign:
             some = self.known(Relation(length, ">=", _ONE))
-            self.facts.append(Relation(total, ">" if sign == ">" and some else ">=", _ZERO))
+            self.facts.append(Relation(total, sign if some or sign == "<=" else ">=", _ZERO))  # type: ignore[arg-type]
             if some is not None:
                 self.proofs.append(some)
             square = sp.expand(body**2, power_base=False)
             if any(b == square and o == over for b, o in self.sums):
                 self.facts.append(Relation(self._over(square, over), "<=", total**2))
-            for e in list(self._members):
-                for pattern in members(body):
-                    shift = sp.expand(pattern.args[0] - _INDEX)
-                    if pattern.func == e.func and not shift.has(_INDEX):
-                        index = sp.expand(e.args[0] - shift)
-                        if self._is_in(index, over):
-                            self.facts.append(Relation(self.read(substitute(body, {_INDEX: index})), "<=", total))
-        for bound, op in self._bounds(over):
-            for factor in {body, *(f for f in sp.Mul.make_args(body) if f != body), *_roots(body)}:
-                cofactor = sp.expand(body / factor, power_base=False)
-                if cofactor != 1 and (not self._sign(cofactor, among) or cofactor.has(sp.zoo, sp.nan)):
-                    continue
-                rest = length if cofactor == 1 else self._over(cofactor, over)
-                claim = Relation(factor, op, bound)  # type: ignore[arg-type]
-                if self.known(claim, among):
-                    self.needed(claim, among)
-                    self.facts.append(Relation(total, op, self.read(bound) * rest))  # type: ignore[arg-type]
+            for there in self._terms_at_hand(body, over):
+                self._compare(body, there, "<=" if sign != "<=" else ">=", total)
+        for member, bound in self._bounds():
+            roots = [f.base for f in sp.Mul.make_args(body) if isinstance(f, sp.Pow) and f.exp.is_Integer]
+            for factor in dict.fromkeys((body, *sp.Mul.make_args(body), *roots)):
+                at = {e: bound for e in members(factor) if e.func == member and e.args[0] == _INDEX}
+                if at:
+                    self._bound(factor, substitute(factor, at), body, over, among, total)
         if isinstance(body, sp.log):
             inside = body.args[0]
             total_inside = self._over(sp.expand(inside), over)
@@ -467,17 +458,46 @@ class NormalForm:
                 self.needed(Relation(length, ">=", _ONE))
                 self.facts.append(Relation(sp.exp(total / length), "<=", total_inside / length))  # means
 
-    def _bounds(self, over: Range) -> Iterator[tuple[sp.Expr, str]]:
-        """What may bound the terms: extremes over the range, and what is said to bound every member."""
-        found: dict[tuple[sp.Expr, str], None] = {}
-        for extreme in self.extremes:
-            found[extreme, "<=" if isinstance(extreme, Greatest) else ">="] = None
+    def _terms_at_hand(self, body: sp.Expr, over: Range) -> Iterator[sp.Expr]:
+        """The terms at those indices in the range at which a member occurs already."""
+        for e in list(self._members):
+            for pattern in members(body):
+                shift = sp.expand(pattern.args[0] - _INDEX)
+                if pattern.func == e.func and not shift.has(_INDEX):
+                    index = sp.expand(e.args[0] - shift)
+                    if self._is_in(index, over):
+                        yield self.read(substitute(body, {_INDEX: index}))
+
+    def _bound(
+        self, factor: sp.Expr, bound: sp.Expr, body: sp.Expr, over: Range, among: tuple[Proposition, ...],
+        total: sp.Expr,
+    ) -> None:  # fmt: skip
+        """A bound on the sum by one on a factor of its terms, the others not negative."""
+        others = sp.expand(body / factor, power_base=False)
+        if others.has(sp.zoo, sp.nan) or (others != 1 and self._sign(others, among) not in (">", ">=")):
+            return
+        for op in ("<=", ">="):
+            if self._fact_if(Relation(factor, op, bound), among):  # type: ignore[arg-type]
+                rest = over.length if others == 1 else self._over(others, over)
+                self._compare(body, total, op, self.read(bound) * rest)
+
+    def _compare(self, body: sp.Expr, left: sp.Expr, op: str, right: sp.Expr) -> None:
+        """A fact about a sum of such terms; about the product where they are logarithms."""
+        sides = (sp.exp(left), sp.exp(right)) if isinstance(body, sp.log) else (left, right)
+        self.facts.append(Relation(sides[0], op, sides[1]))  # type: ignore[arg-type]
+
+    def _bounds(self) -> list[tuple[object, sp.Expr]]:
+        """Families with what may bound their members: extremes, and what is said to bound every member."""
+        found: dict[tuple[object, sp.Expr], None] = {}
+        for extreme, (body, _, _) in self.extremes.items():
+            if is_member(body) and body.args[0] == _INDEX:
+                found[body.func, extreme] = None
         for c in self.assume:
             if isinstance(c, ForAll) and len(c.variables) == 1:
                 for side in (c.relation, c.relation.swapped):
-                    if is_member(side.lhs) and not side.rhs.has(*c.variables) and side.op in ("<", "<=", ">", ">="):
-                        found[side.rhs, side.op[0] + "="] = None
-        yield from [b for b in found if b[0] != 0][:_MOST_BOUNDS]
+                    if is_member(side.lhs) and not side.rhs.has(*c.variables) and side.rhs != 0 and side.op != "!=":
+                        found[side.lhs.func, side.rhs] = None
+        return list(found)[:_MOST_BOUNDS]
 
 
 def replace_question(question: Question, assume: Iterable[Proposition]) -> Question:
@@ -492,12 +512,6 @@ def replace_question(question: Question, assume: Iterable[Proposition]) -> Quest
         return replace(question, domain=Domain(tuple(assume)))
     except EmptyDomain:
         raise NoForm("an empty range") from None
-
-
-def _roots(body: sp.Expr) -> list[sp.Expr]:
-    """What a power with a whole exponent is a power of."""
-    found = [f.base for f in sp.Mul.make_args(body) if isinstance(f, sp.Pow) and f.exp.is_Integer and f.exp > 1]
-    return found
 
 
 def _taken_apart(e: sp.Expr) -> sp.Expr:

@@ -11,6 +11,7 @@ from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, subst
 from dpsym.core.verdicts import Method
 from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.families.combining import by_bounds
 from dpsym.deciding.families.normal_form import _INDEX, NoForm, NormalForm, Range, replace_question
 from dpsym.deciding.prover import SIMPLE
 from dpsym.deciding.strategies.strategy import Question, Yes, first_yes, met, weakest
@@ -18,7 +19,7 @@ from dpsym.numbers import NotNumeric, compare
 
 _ZERO = sp.Integer(0)
 _QUICK, _WHOLE = 0.2, 0.5  # of the time left
-_POINTS = 6  # at which something simple is looked at before a proof is looked for
+_POINTS = 24  # at which something simple is looked at before a proof is looked for
 
 
 def prove(question: Question) -> Yes | None:
@@ -26,10 +27,9 @@ def prove(question: Question) -> Yes | None:
     if not _about_families(question.relation):
         return None
     found = _as_numbers(question, more=False, quick=True) or _termwise(question)
-    found = found or _as_numbers(question, more=True, quick=False)
     if found is None and question.depth == 0:
-        found = _by_induction(question)
-    return found
+        found = _as_numbers(question, more=True, quick=True, combining=True) or _by_induction(question.hurried(_WHOLE))
+    return found or _as_numbers(question, more=True, quick=False)
 
 
 def _about_families(relation: Relation) -> bool:
@@ -71,7 +71,7 @@ def _simply(question: Question) -> Yes | None:
     return None if found is None or defined is None else weakest([found, *defined])
 
 
-def _as_numbers(question: Question, *, more: bool, quick: bool) -> Yes | None:
+def _as_numbers(question: Question, *, more: bool, quick: bool, combining: bool = False) -> Yes | None:
     """The relation between the numbers that members, sums and extremes are."""
     form = NormalForm(question)
     try:
@@ -80,8 +80,9 @@ def _as_numbers(question: Question, *, more: bool, quick: bool) -> Yes | None:
     except (NoForm, EmptyDomain):
         return None
     if quick:
-        asked = replace(question.hurried(_QUICK), relation=relation, domain=domain, depth=question.depth + 1)
-        found = _simply(asked)
+        asked = replace(question.hurried(_WHOLE if combining else _QUICK), relation=relation, domain=domain, depth=question.depth + 1)
+        found = by_bounds(asked, conditions, set(form.originals), _simply) if combining else None
+        found = found or _simply(asked)
     else:
         found = question.ask(relation, conditions, _WHOLE)
     if found is None:
@@ -150,7 +151,7 @@ def _by_induction(question: Question) -> Yes | None:
             inner = replace(replace_question(question, later), relation=relation.subs(grown))
         except NoForm:
             continue
-        step = _as_numbers(replace(inner, depth=1), more=False, quick=False)
+        step = _as_numbers(replace(inner, depth=1), more=False, quick=True, combining=True)
         if step is None:
             continue
         rest = weakest([step, base])
