@@ -15,6 +15,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.checking.ledger import is_certain
 from dpsym.core.deadline import now
+from dpsym.core.families import members_in
 from dpsym.core.notation import (
     Maximum,
     essential_infimum,
@@ -24,7 +25,6 @@ from dpsym.core.notation import (
     renyi,
     trade_off,
 )
-from dpsym.core.families import members_in
 from dpsym.core.relations import ForAll, Proposition, Relation, apply, unlike
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import Domain, EmptyDomain, decide
@@ -246,7 +246,11 @@ def _instances(claim: Relation, assume: Iterable[Proposition], shown: _Shown) ->
             for head in wanted:
                 same = type(head) is type(general) and head.args[1:] == general.args[1:]
                 at = {variable: head.args[0]}
-                if same and general.args[0] == variable and all(shown(c.subs(at)) for c in premise.conditions):
+                if (
+                    same
+                    and general.args[0] == variable
+                    and all(isinstance(c, Relation) and shown(c.subs(at)) for c in premise.conditions)
+                ):
                     yield premise.relation.subs(at)
 
 

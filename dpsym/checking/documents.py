@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
@@ -26,6 +27,7 @@ from dpsym.checking.steps import Task, advised, answered, check_step, decided
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.core.deadline import now
+from dpsym.core.families import MARK, members_in
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Verdict
@@ -94,12 +96,12 @@ def _tempered(result: StepResult, document: Document) -> StepResult:
     found, step = result.decision, result.step
     if found.verdict is not Verdict.REFUTED or found.witness is None:
         return result
-    spoken = {s.name for r in (*step.claim, *step.premises) for s in r.free_symbols}
+    spoken = _spoken((*step.claim, *step.premises))
     assumed = {name for name, guess in document.guessed.items() if not guess.line}.union(document.opaque)
-    unsure = [name for name in found.witness.point if name in spoken & assumed]
+    unsure = [name for name in found.witness.point if re.sub(r"\[.*\]$", MARK, name) in spoken & assumed]
     if not unsure:
         return result
-    point = ", ".join(f"{name} = {value}" for name, value in found.witness.point.items() if name in spoken)
+    point = ", ".join(f"{name} = {value}" for name, value in found.witness.point.items() if name in (*spoken, *unsure))
     why = f"false at {point}, if that is possible: nothing declares {', '.join(unsure)}"
     return replace(result, decision=replace(OPEN, why=why, seconds=found.seconds), suggestion=None)
 
@@ -273,9 +275,14 @@ def _report(
 
 def _spoken_of(document: Document) -> tuple[Guess, ...]:
     """The guesses about names that occur in a step."""
-    sides = (r for chain in document.chains for step in chain.steps for r in (*step.claim, *step.premises))
-    names = {s.name for r in sides for s in r.free_symbols}
+    names = _spoken([r for chain in document.chains for s in chain.steps for r in (*s.claim, *s.premises)])
     return tuple(guess for name, guess in document.guessed.items() if name in names)
+
+
+def _spoken(relations: Sequence[Relation]) -> set[str]:
+    """The names and families of which the relations speak."""
+    names = {s.name for r in relations for s in r.free_symbols}
+    return names | {str(e.func) for r in relations for e in members_in(r)}
 
 
 def _concluded(chain: WrittenChain, numbers: range, shown: _Shown) -> tuple[Judgement | None, str]:

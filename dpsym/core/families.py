@@ -19,7 +19,7 @@ INDEX = sp.Symbol(MARK)  # stands for the index in what every member needs
 OVER_RANGES = (sp.Sum, sp.Product, Greatest, Least)
 
 
-def family(name: str) -> object:
+def family(name: str) -> Any:
     """The family whose members are written with this name and an index."""
     return sp.Function(name + MARK)
 

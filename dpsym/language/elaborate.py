@@ -96,7 +96,8 @@ class Meaning(Scope):
             index = min(indices)
             said = f"is {name} the same for every {index}? rename the name or the bound {index}"
             unknown = Undeclared(said, self.text, node.position)
-            unknown.name = name.partition(f"_{index}")[0] + MARK
+            stem = name.rstrip("'")
+            unknown.name = stem.partition(f"_{index}")[0] + name[len(stem) :] + MARK
             raise unknown
         if self.names is None:
             if name in _CONSTANTS:

@@ -189,10 +189,7 @@ def _among_members(scope: Scope, node: Call, variable: Name, conditions: list[No
     name = {"maximum": "greatest", "minimum": "least"}.get(node.function)
     ends: tuple[Node, ...] = ()
     if not all(isinstance(c, Name) for c in conditions):
-        parts = [(c.members[0], op, c.members[1]) for c in conditions if isinstance(c, Chain) and len(c.ops) == 1
-                 for op in c.ops]  # fmt: skip
-        parts += [part for c in conditions if isinstance(c, Chain) and len(c.ops) == 2
-                  for part in ((c.members[1], _TURNED.get(c.ops[0], ""), c.members[0]), (c.members[1], c.ops[1], c.members[2]))]  # fmt: skip
+        parts = [part for c in conditions if isinstance(c, Chain) for part in _taken_apart(c)]
         found = {op: end for left, op, end in parts if isinstance(left, Name) and left.text == variable.text}
         if len(parts) != 2 or found.keys() != {">=", "<="}:
             scope.fail(f"write the range of {variable.text} as a <= {variable.text} <= b", node)
@@ -200,6 +197,14 @@ def _among_members(scope: Scope, node: Call, variable: Name, conditions: list[No
     if name is None:
         scope.fail("members of a family are compared by max and min only", node)
     return bound(scope, Call(name, (node.arguments[0], variable, *ends), (), node.position))
+
+
+def _taken_apart(chain: Chain) -> list[tuple[Node, str, Node]]:
+    """``j >= a`` and ``a <= j <= b`` as bounds on what stands first, or in the middle."""
+    if len(chain.ops) == 1:
+        return [(chain.members[0], chain.ops[0], chain.members[1])]
+    low, middle, high = chain.members[:3]
+    return [(middle, _TURNED.get(chain.ops[0], ""), low), (middle, chain.ops[1], high)]
 
 
 def tensor(scope: Scope, node: Call) -> sp.Expr:

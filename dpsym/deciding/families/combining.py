@@ -16,7 +16,9 @@ _ZERO = sp.Integer(0)
 Look = Callable[[Question], Yes | None]
 
 
-def by_bounds(question: Question, conditions: tuple[Proposition, ...], numbers: set[sp.Symbol], look: Look) -> Yes | None:
+def by_bounds(
+    question: Question, conditions: tuple[Proposition, ...], numbers: set[sp.Symbol], look: Look
+) -> Yes | None:
     """A relation from the conditions, each of which takes one of the numbers out; `look` proves what is left.
 
     A claim c <= 0 follows from b <= 0 and c - m*b <= 0, where m >= 0.  What is left is proved from bounds by numbers.
@@ -81,7 +83,9 @@ class _Search:
         return self._asked(Relation(multiple, ">=", _ZERO)) is not None
 
     def _asked(self, relation: Relation) -> Yes | None:
-        return self._look(replace(self._question, relation=relation, domain=self._domain, depth=self._question.depth + 1))
+        return self._look(
+            replace(self._question, relation=relation, domain=self._domain, depth=self._question.depth + 1)
+        )
 
 
 def _linear(claim: sp.Expr, number: sp.Symbol) -> Iterator[sp.Expr]:

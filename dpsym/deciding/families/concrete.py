@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
+from fractions import Fraction
 from itertools import product
 
 import sympy as sp
 
 from dpsym.core.families import OVER_RANGES, is_member, member_name, members, members_in
 from dpsym.core.notation import Greatest, Least
-from dpsym.core.relations import ForAll, IsInteger, NotInteger, Proposition, Relation, substitute
+from dpsym.core.relations import TRUE, ForAll, IsInteger, NotInteger, Proposition, Relation, substitute
 from dpsym.core.verdicts import Witness
 from dpsym.deciding.counterexamples.finding import Refuting
 from dpsym.deciding.counterexamples.points import Seen
@@ -61,7 +62,7 @@ def without_idle(domain: Domain, spoken: Iterable[Proposition | Need]) -> Domain
     for function, bounds in by_family.items():
         if function in used:
             continue
-        relations = [r.relation.subs({e: value for e in members_in(r)}) for r in bounds]
+        relations = [r.relation.subs(dict.fromkeys(members_in(r), value)) for r in bounds]
         try:
             if next(iter(Domain(tuple(relations)).points({value}, most=1)), None) is not None:
                 idle.update(bounds)
@@ -161,13 +162,16 @@ class Concretely:
     def __init__(self, question: Question, symbols: set[sp.Symbol]) -> None:
         self.question, self.given = question, ""
         self.each: list[tuple[Mapping[sp.Symbol, sp.Integer], Refuting]] = []
+        self._beyond: list[
+            tuple[Mapping[sp.Symbol, sp.Integer], Refuting]
+        ] = []  # where the sides cannot be written out
         for table in _tables(question):
-            there = _at(question, table)
+            there = _at(question, table) or _at(replace(question, relation=TRUE), table)
             if there is not None:
                 free = there.relation.free_symbols.union(*(c.free_symbols for c in there.domain.assume))
                 numbers = Refuting(there, free | (symbols - table.keys()))
                 if numbers.points:
-                    self.each.append((table, numbers))
+                    (self.each if there.relation is not TRUE else self._beyond).append((table, numbers))
         self.points: list[Point] = [{**p, **t} for t, numbers in self.each for p in numbers.points[:1]]
         self._last: Refuting | None = None
 
@@ -190,7 +194,7 @@ class Concretely:
 
     def undefined(self, need: Need) -> Witness | None:
         """A point at which something that was written has no value."""
-        for table, numbers in self.each:
+        for table, numbers in (*self.each, *self._beyond):
             for inner in _needs_at(need, table):
                 try:
                     point = next((p for p in numbers.points[:1] if fails_at(inner, p)), None)
@@ -233,9 +237,7 @@ class Concretely:
         return None
 
 
-def _shown(point: Point) -> dict[str, object]:
-    from fractions import Fraction
-
+def _shown(point: Point) -> dict[str, Fraction | int]:
     return {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}
 
 
@@ -261,8 +263,13 @@ def _tables(question: Question) -> Iterator[dict[sp.Symbol, sp.Integer]]:
     values = []
     for s in chosen:
         bounds = domain.of(s)
-        least = sp.Integer(0) if bounds.lower is None else sp.floor(bounds.lower) + 1 if bounds.lower_open else (
-            sp.ceiling(bounds.lower))
+        least = (
+            sp.Integer(0)
+            if bounds.lower is None
+            else sp.floor(bounds.lower) + 1
+            if bounds.lower_open
+            else (sp.ceiling(bounds.lower))
+        )
         values.append([least + n for n in range(_VALUES) if least + n in bounds])
     combined = sorted(product(*values), key=lambda vs: (abs(sum(vs) - 2 * len(vs)), vs))
     found = 0
@@ -285,7 +292,8 @@ def _holds(domain: Domain, table: Mapping[sp.Symbol, sp.Integer]) -> bool:
 
 def _at(question: Question, table: Mapping[sp.Symbol, sp.Integer]) -> Question | None:
     try:
-        relation = _relation(question.relation.subs(table))
+        asked = question.relation
+        relation = asked if asked is TRUE else _relation(asked.subs(table))
         conditions = list(_conditions(question.domain, table, relation))
         return replace(question, relation=relation, domain=Domain(tuple(conditions)))
     except (NotConcrete, EmptyDomain):

@@ -16,7 +16,7 @@ import sympy as sp
 
 from dpsym.core.families import OVER_RANGES, is_member, member_name, members, members_in
 from dpsym.core.notation import Greatest, Least
-from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, substitute, unlike
+from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, substitute
 from dpsym.deciding.calculus import sums
 from dpsym.deciding.domain import EmptyDomain
 from dpsym.deciding.finite import is_integral
@@ -184,7 +184,11 @@ class NormalForm:
         """The terms as a sum of products, constant factors of exponentials taken out, equal families put in."""
         table = {}
         for e in members(terms):
-            if e.args[0] == _INDEX and any(isinstance(c, ForAll) and c.relation.op == "=" for c in self.assume) and (same := self._equal(e, over)) is not None:
+            if (
+                e.args[0] == _INDEX
+                and any(isinstance(c, ForAll) and c.relation.op == "=" for c in self.assume)
+                and (same := self._equal(e, over)) is not None
+            ):
                 table[e] = same
         terms = sp.expand(substitute(terms, table), power_base=False, power_exp=False, log=False, trig=False)
         return terms.replace(lambda e: isinstance(e, sp.exp), _taken_apart)
@@ -236,9 +240,7 @@ class NormalForm:
         self._add(logs, over)
         return sp.exp(self._over(logs, over))
 
-    def _product_of_any(
-        self, e: sp.Product, factors: sp.Expr, over: Range, among: tuple[Proposition, ...]
-    ) -> sp.Expr:
+    def _product_of_any(self, e: sp.Product, factors: sp.Expr, over: Range, among: tuple[Proposition, ...]) -> sp.Expr:
         """A number for a product whose factors may vanish, with what bounds it."""
         whole = sp.Product(substitute(factors, {_INDEX: _BOUND}), (_BOUND, over.first, over.last))
         known = next((s for s, original in self.originals.items() if original == whole), None)
@@ -316,7 +318,9 @@ class NormalForm:
 
     def _settled(self, e: sp.Expr) -> sp.Expr:
         e = e.xreplace(self._table)
-        if e.has(sp.nan, sp.zoo, sp.oo) or any(str(f.func).endswith("()") for f in e.atoms(sp.core.function.AppliedUndef)):
+        if e.has(sp.nan, sp.zoo, sp.oo) or any(
+            str(f.func).endswith("()") for f in e.atoms(sp.core.function.AppliedUndef)
+        ):
             raise NoForm("undefined beyond the range")
         return e
 
@@ -330,7 +334,9 @@ class NormalForm:
     def learn(self, relation: Relation, *, more: bool) -> tuple[Relation, tuple[Proposition, ...]]:
         """The relation between numbers, and the conditions on them; `more`: also what bounds sums by each other."""
         sides = [self.read(relation.lhs), self.read(relation.rhs)]
-        given = [c for c in self.assume if isinstance(c, Relation) and c.lhs.has(*OVER_RANGES) | c.rhs.has(*OVER_RANGES)]
+        given = [
+            c for c in self.assume if isinstance(c, Relation) and c.lhs.has(*OVER_RANGES) | c.rhs.has(*OVER_RANGES)
+        ]
         given += [c for c in self.assume if isinstance(c, Relation) and c not in given and members_in(c)]
         for c in given:
             self.facts.append(Relation(self.read(c.lhs), c.op, self.read(c.rhs)))
@@ -420,9 +426,9 @@ class NormalForm:
                         self.facts.append(Relation(totals[b] ** 2, "<=", totals[one] * totals[other]))
 
     def _sign(self, body: sp.Expr, among: tuple[Proposition, ...]) -> str:
-        """">", ">=" or "<=" where the terms are known to be so, "" otherwise."""
+        """ ">", ">=" or "<=" where the terms are known to be so, "" otherwise."""
         for op in (">", ">=", "<="):
-            found = self.known(Relation(body, op, _ZERO), among)  # type: ignore[arg-type]
+            found = self.known(Relation(body, op, _ZERO), among)
             if found is not None:
                 self.proofs.append(found)
                 return op
@@ -451,7 +457,7 @@ class NormalForm:
             total_inside = self._over(sp.expand(inside), over)
             self.facts.append(Relation(total, "<=", total_inside - length))  # log x <= x - 1
             for op in ("<=", ">="):
-                if self._fact_if(Relation(inside, op, _ONE), among):  # type: ignore[arg-type]
+                if self._fact_if(Relation(inside, op, _ONE), among):
                     self.facts.append(Relation(sp.exp(total), ">=", 1 + total_inside - length))  # Weierstrass
                     break
             if self.known(Relation(length, ">=", _ONE)):
@@ -477,7 +483,7 @@ class NormalForm:
         if others.has(sp.zoo, sp.nan) or (others != 1 and self._sign(others, among) not in (">", ">=")):
             return
         for op in ("<=", ">="):
-            if self._fact_if(Relation(factor, op, bound), among):  # type: ignore[arg-type]
+            if self._fact_if(Relation(factor, op, bound), among):
                 rest = over.length if others == 1 else self._over(others, over)
                 self._compare(body, total, op, self.read(bound) * rest)
 
@@ -530,4 +536,6 @@ def _is_true(r: Relation) -> bool:
     difference = sp.expand(r.lhs - r.rhs)
     if not difference.is_Rational:
         return False
-    return bool({"<=": difference <= 0, ">=": difference >= 0, "<": difference < 0, ">": difference > 0}.get(r.op, False))
+    return bool(
+        {"<=": difference <= 0, ">=": difference >= 0, "<": difference < 0, ">": difference > 0}.get(r.op, False)
+    )

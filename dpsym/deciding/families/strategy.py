@@ -80,7 +80,12 @@ def _as_numbers(question: Question, *, more: bool, quick: bool, combining: bool 
     except (NoForm, EmptyDomain):
         return None
     if quick:
-        asked = replace(question.hurried(_WHOLE if combining else _QUICK), relation=relation, domain=domain, depth=question.depth + 1)
+        asked = replace(
+            question.hurried(_WHOLE if combining else _QUICK),
+            relation=relation,
+            domain=domain,
+            depth=question.depth + 1,
+        )
         found = by_bounds(asked, conditions, set(form.originals), _simply) if combining else None
         found = found or _simply(asked)
     else:
@@ -141,7 +146,7 @@ def _by_induction(question: Question) -> Yes | None:
         start = sp.floor(least) + 1 if domain.of(k).lower_open else sp.ceiling(least)
         others = [c for c in domain.assume if k not in c.free_symbols]
         ranged = [c for c in domain.assume if isinstance(c, ForAll) and k in c.free_symbols]
-        first = tuple([*others, *(c.subs({k: start}) for c in ranged)])
+        first = (*others, *(c.subs({k: start}) for c in ranged))
         base = _at_first(question, k, start, first)
         if base is None:
             continue
@@ -180,8 +185,8 @@ def _at_first(question: Question, k: sp.Symbol, start: sp.Integer, assume: tuple
         inner = replace_question(question, assume)
     except NoForm:
         return None
-    relation = Relation(*(_few(substitute(s, {k: start})) for s in (question.relation.lhs,)), question.relation.op,
-                        _few(substitute(question.relation.rhs, {k: start})))  # fmt: skip
+    left, right = (_few(substitute(side, {k: start})) for side in (question.relation.lhs, question.relation.rhs))
+    relation = Relation(left, question.relation.op, right)
     asked = replace(inner, relation=relation, depth=1)
     if members(relation.lhs, relation.rhs):
         return _as_numbers(asked, more=False, quick=False)

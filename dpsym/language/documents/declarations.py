@@ -15,7 +15,7 @@ from dpsym.core.distributions import Density, Distribution, Finite
 from dpsym.core.families import INDEX, MARK, family
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_function
 from dpsym.deciding import Domain, EmptyDomain
-from dpsym.deciding.definedness import Need, needing, of_expression
+from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.ranges import Ranged, ranged
@@ -90,7 +90,14 @@ class Declared:
     def guess(self, name: str) -> None:
         """Declare the name as the prose says, or as the field's habit is."""
         spelling = spellings([name])[name]
-        self.guessed[spelling] = self.said.get(spelling) or Guess(habit(spelling))
+        index = next(letter for letter in "jilmnrst" if declared_as(letter, self.names) is None)
+        guessed = self.said.get(spelling) or Guess(habit(spelling, index))
+        one = ranged(guessed.declaration)
+        for end in (one.first, one.last) if one is not None else ():
+            node = parse_line(end) if end else None
+            if isinstance(node, Name) and declared_as(node.text, self.names) is None:
+                self.guess(node.text)
+        self.guessed[spelling] = guessed
         declare([Line(self.guessed[spelling].declaration)], [], [], self)
 
     def name_of(self, one: Opaque) -> str:
@@ -137,7 +144,7 @@ def declare(
     if len(let) + len(where) + len(assume) > MOST_DECLARATIONS:
         raise ReadingError(f"more than {MOST_DECLARATIONS} declarations")
     found = found or Declared()
-    ranges = [(line, one) for line in let if (one := ranged(line.text)) is not None]
+    ranges = [(line, over) for line in let if (over := ranged(line.text)) is not None]
     let = [line for line in let if ranged(line.text) is None]
     specifications = [(line, *_located(line, _split_declaration, line.text)) for line in let]
     raw = [name for _, names, _ in specifications for name in names]
@@ -155,8 +162,8 @@ def declare(
             found.names.update({stands_for[n]: sp.Function(stands_for[n]) for n in names})
         if any(_is_distribution(part) for part in parts):
             found.distributions.update(dict.fromkeys(stands_for[n] for n in names))
-    for line, one in ranges:
-        _located(line, _family, one, found)
+    for line, over in ranges:
+        _located(line, _family, over, found)
     losses = [(line, [stands_for[n] for n in names], part) for line, names, parts in specifications for part in parts
               if _LOSS.match(part)]  # fmt: skip
     outputs = found.random.difference(*(names for _, names, _ in losses))
@@ -174,9 +181,9 @@ def declare(
             conditions += new.propositions if isinstance(new, _Stated) else new
     said = [(line, over) for line in assume if (over := ranged(line.text)) is not None]
     for line, over in (*ranges, *said):
-        for new in _located(line, _of_members, over, found):
-            stated.append((line, new))
-            conditions += new.propositions
+        everywhere: list[_Stated] = _located(line, _of_members, over, found)
+        stated += ((line, each) for each in everywhere)
+        conditions += (p for each in everywhere for p in each.propositions)
     for line in (line for line in assume if ranged(line.text) is None):
         for part in outer_parts(line.text) if not _FOR_ALL.search(line.text) else [line.text]:
             new = _located(line, _assumption, part, found)
@@ -384,7 +391,7 @@ def _declare_family(base: str, one: Ranged, found: Declared) -> None:
     alike = re.compile(rf"{re.escape(base)}_(?:\d+|{re.escape(name_of(one.index))}|{re.escape(one.last or ' ')})")
     if taken := next((name for name in found.names if alike.fullmatch(name)), ""):
         raise ReadingError(f"is {taken} one of the members of {base}? it is declared by itself", one.claim, 0)
-    found.names[key], found.carried[key], found.kinds[key] = family(base), needs, said  # type: ignore[assignment]
+    found.names[key], found.carried[key], found.kinds[key] = family(base), needs, said
 
 
 def _over(one: Ranged) -> str:
@@ -410,7 +417,7 @@ def _of_members(one: Ranged, found: Declared) -> list[_Stated]:
         raise ReadingError(f"{index} is declared: use another index", one.claim, 0)
     symbol = sp.Symbol(index)
     names = {**found.names, index: symbol}
-    among = (IsInteger(symbol), *_beyond(symbol, _ends(one, found)))
+    among: tuple[Relation | IsInteger, ...] = (IsInteger(symbol), *_beyond(symbol, _ends(one, found)))
     stated: list[_Stated] = []
     for part in outer_parts(one.claim.rpartition(":")[2]):
         if part.strip() == "real":

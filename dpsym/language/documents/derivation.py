@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 import sympy as sp
 
 from dpsym.core.distributions import Distribution
-from dpsym.core.plain_printer import plain
 from dpsym.core.families import is_family
+from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.guesses import Guess

@@ -13,9 +13,7 @@ _FOR = re.compile(
     rf"\s*(?P<index>{_LETTER})(?:\s*(?:=|\\in\b|\bin\b)\s*(?P<over>.+))?",
     re.DOTALL,
 )
-_EVERY_INTEGER = re.compile(
-    rf"(?P<claim>.+?)[\s,]*\bfor every integer\s+(?P<index>{_LETTER})", re.DOTALL
-)
+_EVERY_INTEGER = re.compile(rf"(?P<claim>.+?)[\s,]*\bfor every integer\s+(?P<index>{_LETTER})", re.DOTALL)
 _RANGE = re.compile(rf"(?P<first>[^,]+?)\s*(?:,[^,]*?)?,?\s*{_DOTS}\s*,?\s*(?P<last>[^,]+)", re.DOTALL)
 _SUBSCRIPT = r"_(?:\{(?P<%s>[^{}]*)\}|(?P<%s>\\?[A-Za-z0-9]+))"
 _LISTED = re.compile(

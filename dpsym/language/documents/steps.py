@@ -517,8 +517,10 @@ class _Display:
         if one is not None and not (undeclared and one.kind in ("val", "size")):
             parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
             return True
-        if undeclared and self._declared.guessing and undeclared not in self._declared.lost:
-            self._declared.guess(undeclared)
+        declared = self._declared
+        known = undeclared in declared.lost or declared_as(undeclared, declared.names) is not None
+        if undeclared and declared.guessing and not known:
+            declared.guess(undeclared)
             return True
         return False
 

@@ -105,7 +105,7 @@ class Cursor:
         return name in self.bound or (self.names is not None and declared_as(name, self.names) is not None)
 
     def is_member(self, name: str) -> bool:
-        """Whether the name is that of a member of a declared family, at an index that is bound, declared or a number."""
+        """Whether it is a member of a declared family, at an index that is bound or declared, or a number."""
         stem = name.rstrip("'")
         base, _, index = stem.rpartition("_")
         return self.declared(f"{base}{name[len(stem) :]}[]") and (index.isdigit() or self.declared(index))
