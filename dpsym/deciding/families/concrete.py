@@ -21,7 +21,7 @@ from dpsym.deciding.strategies.strategy import Question
 from dpsym.numbers import NotNumeric
 
 _MOST_TERMS, _MOST_MEMBERS = 12, 60
-_VALUES = 4  # of each number on which a range depends
+_VALUES = 5  # of each number on which a range depends
 _MOST = 9  # combinations of them
 _PARAMETERS = 4
 
@@ -263,14 +263,10 @@ def _tables(question: Question) -> Iterator[dict[sp.Symbol, sp.Integer]]:
     values = []
     for s in chosen:
         bounds = domain.of(s)
-        least = (
-            sp.Integer(0)
-            if bounds.lower is None
-            else sp.floor(bounds.lower) + 1
-            if bounds.lower_open
-            else (sp.ceiling(bounds.lower))
-        )
-        values.append([least + n for n in range(_VALUES) if least + n in bounds])
+        low = bounds.lower
+        least = -1 if low is None else int(sp.floor(low)) + 1 if bounds.lower_open else int(sp.ceiling(low))
+        among = [sp.Integer(least + n) for n in range(_VALUES)]
+        values.append([v for v in among if v in bounds])
     combined = sorted(product(*values), key=lambda vs: (abs(sum(vs) - 2 * len(vs)), vs))
     found = 0
     for choice in combined:
@@ -332,9 +328,9 @@ def _conditions(domain: Domain, table: Mapping[sp.Symbol, sp.Integer], asked: Re
             raise NotConcrete(str(c))
         (member,) = members_in(c)
         start = member_name(member).partition("[")[0] + "["
-        for symbol in sorted(written, key=lambda s: s.name):
-            if symbol.name.startswith(start):
-                yield c.relation.subs({member: symbol})
+        alike = {symbol for symbol in written if symbol.name.startswith(start)}
+        for symbol in sorted(alike or {sp.Symbol(f"{start}1]")}, key=lambda s: s.name):  # there is one at least
+            yield c.relation.subs({member: symbol})
 
 
 def _is_of_one_member(c: ForAll) -> bool:

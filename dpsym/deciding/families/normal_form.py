@@ -23,8 +23,7 @@ from dpsym.deciding.finite import is_integral
 from dpsym.deciding.strategies.strategy import Question, Yes
 
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
-_INDEX = sp.Dummy("i")  # of the terms of a sum in normal form, where these stand by themselves
-_BOUND = sp.Dummy("i")  # and where an operator binds it
+_BOUND = sp.Dummy("i")  # the index of the terms of a sum in normal form, where the sum binds it
 _FARTHEST = 8  # between two ends of ranges that differ by a number: so many terms are written out
 _MOST_MEMBERS, _MOST_BODIES = 14, 8
 _MOST_BOUNDS = 4
@@ -55,10 +54,11 @@ class NormalForm:
     proofs: list[Yes] = field(default_factory=list)
     facts: list[Relation | IsInteger] = field(default_factory=list)
     originals: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)  # what each number stands for
-    sums: dict[tuple[sp.Expr, Range], sp.Expr] = field(default_factory=dict)  # terms in _INDEX, and its value
+    sums: dict[tuple[sp.Expr, Range], sp.Expr] = field(default_factory=dict)  # terms in self.index, and its value
     extremes: dict[sp.Expr, tuple[sp.Expr, Range, sp.Expr]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        self.index = sp.Dummy("i")  # of terms that stand by themselves; that of a sum around this question is another
         self._members: dict[sp.Expr, sp.Symbol] = {}
         self._antidifferences: dict[sp.Expr, sp.Symbol] = {}
         self._at: dict[sp.Expr, set[sp.Expr]] = {}
@@ -113,7 +113,7 @@ class NormalForm:
         return symbol
 
     def _range(self, i: sp.Symbol, first: sp.Expr, last: sp.Expr) -> tuple[Range, tuple[Proposition, ...]]:
-        """The range, and its conditions on _INDEX.
+        """The range, and its conditions on self.index.
 
         Raises:
             NoForm: where it is not shown to be one.
@@ -124,8 +124,9 @@ class NormalForm:
         self.needed(Relation(last, ">=", first - 1))
         return Range(sp.expand(first), sp.expand(last)), self.among(Range(first, last))
 
-    def among(self, over: Range, index: sp.Symbol = _INDEX) -> tuple[Proposition, ...]:
+    def among(self, over: Range, index: sp.Symbol | None = None) -> tuple[Proposition, ...]:
         """What is known, with an index in the range."""
+        index = self.index if index is None else index
         return (
             *self.assume, IsInteger(index), Relation(index, ">=", over.first), Relation(index, "<=", over.last)
         )  # fmt: skip
@@ -157,7 +158,7 @@ class NormalForm:
             raise NoForm(str(e))
         i, first, last = limit
         over, among = self._range(i, first, last)
-        terms = substitute(e.func(e.function, *inner) if inner else e.function, {i: _INDEX})
+        terms = substitute(e.func(e.function, *inner) if inner else e.function, {i: self.index})
         self._defined(terms, among)
         self._add(terms, over)
         return self._over(terms, over)
@@ -168,7 +169,7 @@ class NormalForm:
     def _add(self, terms: sp.Expr, over: Range) -> None:
         """Keep the sum for what is known of sums; each of its parts is one."""
         for term in sp.Add.make_args(self._spread(terms, over)):
-            _, body = term.as_independent(_INDEX, as_Add=False)
+            _, body = term.as_independent(self.index, as_Add=False)
             if body != 1 and len({b for b, _ in self.sums}) < _MOST_BODIES:
                 self.sums.setdefault((body, over), _ZERO)
 
@@ -176,7 +177,7 @@ class NormalForm:
         """The sum of the terms over the range."""
         total = _ZERO
         for term in sp.Add.make_args(self._spread(terms, over)):
-            weight, body = term.as_independent(_INDEX, as_Add=False)
+            weight, body = term.as_independent(self.index, as_Add=False)
             total += self.read(weight) * self._single(body, over)
         return total
 
@@ -185,13 +186,14 @@ class NormalForm:
         table = {}
         for e in members(terms):
             if (
-                e.args[0] == _INDEX
+                e.args[0] == self.index
                 and any(isinstance(c, ForAll) and c.relation.op == "=" for c in self.assume)
                 and (same := self._equal(e, over)) is not None
             ):
                 table[e] = same
-        terms = sp.expand(substitute(terms, table), power_base=False, power_exp=False, log=False, trig=False)
-        return terms.replace(lambda e: isinstance(e, sp.exp), _taken_apart)
+        terms = substitute(terms, table).replace(lambda e: isinstance(e, sp.Sum), _linear)
+        terms = sp.expand(terms, power_base=False, power_exp=False, log=False, trig=False)
+        return terms.replace(lambda e: isinstance(e, sp.exp), lambda e: _taken_apart(e, self.index))
 
     def _equal(self, e: sp.Expr, over: Range) -> sp.Expr | None:
         """What all members in the range are said to be equal to."""
@@ -205,13 +207,13 @@ class NormalForm:
         if body == 1:
             return over.length
         if not body.has(sp.core.function.AppliedUndef, *OVER_RANGES):
-            found = sums.closed_form(sp.Sum(body, (_INDEX, over.first, over.last)), self.question)
+            found = sums.closed_form(sp.Sum(body, (self.index, over.first, over.last)), self.question)
             if found is not None:
                 self.proofs += found[1]
                 return found[0]
-        offset = _offset(body)
+        offset = _offset(body, self.index)
         if offset:
-            moved = sp.expand(substitute(body, {_INDEX: _INDEX - offset}), power_base=False, power_exp=False)
+            moved = sp.expand(substitute(body, {self.index: self.index - offset}), power_base=False, power_exp=False)
             return self._over(moved, Range(over.first + offset, over.last + offset))
         antidifference = self._antidifferences.setdefault(body, sp.Symbol(f"F{len(self._antidifferences)}()"))
         return self._value(antidifference, body, over.last) - self._value(antidifference, body, over.first - 1)
@@ -225,14 +227,14 @@ class NormalForm:
             raise NoForm(str(e))
         i, first, last = e.limits[0]
         over, among = self._range(i, first, last)
-        factors = substitute(e.function, {i: _INDEX})
+        factors = substitute(e.function, {i: self.index})
         self._defined(factors, among)
         logs = _ZERO
         for factor in sp.Mul.make_args(sp.powsimp(factors, combine="exp") if factors.has(sp.exp) else factors):
             base, exponent = factor.as_base_exp()
             if isinstance(factor, sp.exp):
                 logs += factor.args[0]
-            elif not exponent.has(_INDEX) and self.known(Relation(base, ">", _ZERO), among):
+            elif not exponent.has(self.index) and self.known(Relation(base, ">", _ZERO), among):
                 self.needed(Relation(base, ">", _ZERO), among)
                 logs += exponent * sp.log(base)
             else:
@@ -242,7 +244,7 @@ class NormalForm:
 
     def _product_of_any(self, e: sp.Product, factors: sp.Expr, over: Range, among: tuple[Proposition, ...]) -> sp.Expr:
         """A number for a product whose factors may vanish, with what bounds it."""
-        whole = sp.Product(substitute(factors, {_INDEX: _BOUND}), (_BOUND, over.first, over.last))
+        whole = sp.Product(substitute(factors, {self.index: _BOUND}), (_BOUND, over.first, over.last))
         known = next((s for s, original in self.originals.items() if original == whole), None)
         if known is not None:
             return known
@@ -272,22 +274,22 @@ class NormalForm:
         variable = function.variables[0]
         over, among = self._range(variable, first, last)
         self.needed(Relation(last, ">=", first))
-        body = substitute(function.expr, {variable: _INDEX})
+        body = substitute(function.expr, {variable: self.index})
         self._defined(body, among)
-        rest, moving = body.as_independent(_INDEX, as_Add=True)
-        weight, moving = moving.as_independent(_INDEX, as_Add=False)
+        rest, moving = body.as_independent(self.index, as_Add=True)
+        weight, moving = moving.as_independent(self.index, as_Add=False)
         if (rest, weight) != (_ZERO, _ONE):
             sign = next((op for op in (">=", "<=") if self.known(Relation(weight, op, _ZERO))), None)
             if sign is not None:
                 self.needed(Relation(weight, sign, _ZERO))  # type: ignore[arg-type]
                 other = {Greatest: Least, Least: Greatest}[type(e)] if sign == "<=" else type(e)
-                inner = other(sp.Lambda(_BOUND, substitute(moving, {_INDEX: _BOUND})), first, last)
+                inner = other(sp.Lambda(_BOUND, substitute(moving, {self.index: _BOUND})), first, last)
                 return self.read(rest) + self.read(weight) * self.read(inner)
         at = sp.Dummy(f"i{len(self.extremes)}")
         self.assume = (*self.among(over, at),)
         self.question = replace_question(self.question, self.assume)
         self.extremes[e] = (body, over, _ZERO)
-        value = self.read(substitute(body, {_INDEX: at}))
+        value = self.read(substitute(body, {self.index: at}))
         self.extremes[e] = (body, over, value)
         return value
 
@@ -307,13 +309,13 @@ class NormalForm:
                 if first is None:
                     first = start
                 else:
-                    terms = substitute(body, {_INDEX: _BOUND})
+                    terms = substitute(body, {self.index: _BOUND})
                     value = self._number(f"{antidifference.name}[{start}]", sp.Sum(terms, (_BOUND, first + 1, start)))
                 for at, far in zip(classes[base], away, strict=True):
                     steps = int(far - min(away))
                     if steps > _FARTHEST:
                         raise NoForm("ends far from each other")
-                    between = (self.read(substitute(body, {_INDEX: start + n})) for n in range(1, steps + 1))
+                    between = (self.read(substitute(body, {self.index: start + n})) for n in range(1, steps + 1))
                     self._table[function(at)] = value + sp.Add(*between)
 
     def _settled(self, e: sp.Expr) -> sp.Expr:
@@ -386,11 +388,11 @@ class NormalForm:
                         self.facts.append(Relation(self.read(found.lhs), found.op, self.read(found.rhs)))
             for extreme, (body, over, value) in list(self.extremes.items()):
                 for pattern in members(body):
-                    shift = sp.expand(pattern.args[0] - _INDEX)
-                    if pattern.func == e.func and not shift.has(_INDEX):
+                    shift = sp.expand(pattern.args[0] - self.index)
+                    if pattern.func == e.func and not shift.has(self.index):
                         index = sp.expand(e.args[0] - shift)
                         if self._is_in(index, over):
-                            there = self.read(substitute(body, {_INDEX: index}))
+                            there = self.read(substitute(body, {self.index: index}))
                             self.facts.append(Relation(there, "<=" if isinstance(extreme, Greatest) else ">=", value))
 
     def _is_in(self, index: sp.Expr, over: Range) -> bool:
@@ -449,7 +451,7 @@ class NormalForm:
         for member, bound in self._bounds():
             roots = [f.base for f in sp.Mul.make_args(body) if isinstance(f, sp.Pow) and f.exp.is_Integer]
             for factor in dict.fromkeys((body, *sp.Mul.make_args(body), *roots)):
-                at = {e: bound for e in members(factor) if e.func == member and e.args[0] == _INDEX}
+                at = {e: bound for e in members(factor) if e.func == member and e.args[0] == self.index}
                 if at:
                     self._bound(factor, substitute(factor, at), body, over, among, total)
         if isinstance(body, sp.log):
@@ -468,11 +470,11 @@ class NormalForm:
         """The terms at those indices in the range at which a member occurs already."""
         for e in list(self._members):
             for pattern in members(body):
-                shift = sp.expand(pattern.args[0] - _INDEX)
-                if pattern.func == e.func and not shift.has(_INDEX):
+                shift = sp.expand(pattern.args[0] - self.index)
+                if pattern.func == e.func and not shift.has(self.index):
                     index = sp.expand(e.args[0] - shift)
                     if self._is_in(index, over):
-                        yield self.read(substitute(body, {_INDEX: index}))
+                        yield self.read(substitute(body, {self.index: index}))
 
     def _bound(
         self, factor: sp.Expr, bound: sp.Expr, body: sp.Expr, over: Range, among: tuple[Proposition, ...],
@@ -496,7 +498,7 @@ class NormalForm:
         """Families with what may bound their members: extremes, and what is said to bound every member."""
         found: dict[tuple[object, sp.Expr], None] = {}
         for extreme, (body, _, _) in self.extremes.items():
-            if is_member(body) and body.args[0] == _INDEX:
+            if is_member(body) and body.args[0] == self.index:
                 found[body.func, extreme] = None
         for c in self.assume:
             if isinstance(c, ForAll) and len(c.variables) == 1:
@@ -520,15 +522,26 @@ def replace_question(question: Question, assume: Iterable[Proposition]) -> Quest
         raise NoForm("an empty range") from None
 
 
-def _taken_apart(e: sp.Expr) -> sp.Expr:
+def _linear(e: sp.Sum) -> sp.Expr:
+    """A finite sum with constant factors and summands taken out."""
+    if len(e.limits) != 1 or len(e.limits[0]) != 3 or any(end.is_infinite for end in e.limits[0][1:]):
+        return e
+    total = _ZERO
+    for term in sp.Add.make_args(sp.expand(e.function, power_base=False, power_exp=False, log=False, trig=False)):
+        weight, body = term.as_independent(e.limits[0][0], as_Add=False)
+        total += weight * sp.Sum(body, e.limits[0])
+    return total
+
+
+def _taken_apart(e: sp.Expr, index: sp.Symbol) -> sp.Expr:
     """An exponential as a product of what depends on the index and what does not."""
-    constant, moving = sp.expand(e.args[0]).as_independent(_INDEX, as_Add=True)
+    constant, moving = sp.expand(e.args[0]).as_independent(index, as_Add=True)
     return sp.exp(constant) * sp.exp(moving) if constant != 0 and moving != 0 else e
 
 
-def _offset(body: sp.Expr) -> sp.Integer:
+def _offset(body: sp.Expr, index: sp.Symbol) -> sp.Integer:
     """The least number that is added to the index of a member."""
-    found = [sp.expand(e.args[0] - _INDEX) for e in members(body) if e.has(_INDEX)]
+    found = [sp.expand(e.args[0] - index) for e in members(body) if e.has(index)]
     return min(found) if found and all(isinstance(o, sp.Integer) for o in found) else _ZERO
 
 

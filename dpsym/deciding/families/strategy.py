@@ -12,7 +12,7 @@ from dpsym.core.verdicts import Method
 from dpsym.deciding.definedness import of_expression
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.families.combining import by_bounds
-from dpsym.deciding.families.normal_form import _INDEX, NoForm, NormalForm, Range, replace_question
+from dpsym.deciding.families.normal_form import NoForm, NormalForm, Range, replace_question
 from dpsym.deciding.prover import SIMPLE
 from dpsym.deciding.strategies.strategy import Question, Yes, first_yes, met, weakest
 from dpsym.numbers import NotNumeric, compare
@@ -115,7 +115,7 @@ def _termwise(question: Question) -> Yes | None:
             weight = sp.diff(difference, total)
             if weight.has(*totals):
                 return None
-            body += weight * substitute(e.function, {e.limits[0][0]: _INDEX})
+            body += weight * substitute(e.function, {e.limits[0][0]: form.index})
             rest = sp.expand(rest - weight * total, power_base=False, power_exp=False)
         if rest.has(*totals):
             return None
