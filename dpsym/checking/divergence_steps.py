@@ -15,6 +15,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.checking.ledger import is_certain
 from dpsym.core.deadline import now
+from dpsym.core.families import members_in
 from dpsym.core.notation import (
     Maximum,
     essential_infimum,
@@ -184,7 +185,7 @@ def _ranges_over(symbol: sp.Symbol, region: sp.Interval, assume: Iterable[Propos
 def speaks_of_outputs(proposition: Proposition) -> bool:
     """Whether a divergence or an expectation over a privacy loss occurs in it."""
     if isinstance(proposition, ForAll):
-        return True
+        return not members_in(proposition) or speaks_of_outputs(proposition.relation)
     return isinstance(proposition, Relation) and (proposition.lhs.has(*_HEADS) or proposition.rhs.has(*_HEADS))
 
 
@@ -245,7 +246,11 @@ def _instances(claim: Relation, assume: Iterable[Proposition], shown: _Shown) ->
             for head in wanted:
                 same = type(head) is type(general) and head.args[1:] == general.args[1:]
                 at = {variable: head.args[0]}
-                if same and general.args[0] == variable and all(shown(c.subs(at)) for c in premise.conditions):
+                if (
+                    same
+                    and general.args[0] == variable
+                    and all(isinstance(c, Relation) and shown(c.subs(at)) for c in premise.conditions)
+                ):
                     yield premise.relation.subs(at)
 
 

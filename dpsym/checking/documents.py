@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -28,6 +29,7 @@ from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.core.deadline import now
+from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Verdict
@@ -108,10 +110,10 @@ def _tempered(result: StepResult, document: Document, abbreviations: Mapping[str
         return result
     spoken = step.names(abbreviations)
     assumed = {name for name, guess in document.guessed.items() if not guess.line}.union(document.opaque)
-    unsure = [name for name in found.witness.point if name in spoken & assumed]
+    unsure = [name for name in found.witness.point if re.sub(r"\[.*\]$", MARK, name) in spoken & assumed]
     if not unsure:
         return result
-    point = ", ".join(f"{name} = {value}" for name, value in found.witness.point.items() if name in spoken)
+    point = ", ".join(f"{name} = {value}" for name, value in found.witness.point.items() if name in (*spoken, *unsure))
     why = f"false at {point}, if that is possible: nothing declares {', '.join(unsure)}"
     return replace(result, decision=replace(OPEN, why=why, seconds=found.seconds), suggestion=None)
 

@@ -237,6 +237,18 @@ class ArgMaximum(_Inert):
     nargs = 2
 
 
+class Greatest(_Inert):
+    """The largest of a function (a Lambda) at the integers of a range: `Greatest(Lambda(j, f), 1, k)`."""
+
+    nargs = 3
+
+
+class Least(_Inert):
+    """The least of a function (a Lambda) at the integers of a range: `Least(Lambda(j, f), 1, k)`."""
+
+    nargs = 3
+
+
 # --- what derivations are written with
 class derivative(_Inert):
     """The n-th derivative of a function (a Lambda) at a point: `derivative(Lambda(x, f), n, point)`, n >= 1.

@@ -18,6 +18,7 @@ _OPTIMA = {
     notation.Minimum: "minimum", notation.Maximum: "maximum",
     notation.ArgMinimum: "argmin", notation.ArgMaximum: "argmax",
 }  # fmt: skip
+_EXTREMES = {notation.Greatest: "greatest", notation.Least: "least"}
 _BINDERS = {sp.Sum: "sum", sp.Product: "product", sp.Integral: "integral"}
 
 # binding strengths
@@ -71,6 +72,9 @@ def _write(e: sp.Basic) -> tuple[str, int]:
             for variable, *ends in e.limits:  # SymPy joins nested sums to one, the innermost limit first
                 text = f"{name}({', '.join([text, str(variable), *map(plain, ends)])})"
             return text, _ATOM
+    if isinstance(e, notation.Greatest | notation.Least):
+        variable = e.args[0].variables[0].name
+        return f"{_EXTREMES[type(e)]}({', '.join([plain(e.args[0]), variable, *map(plain, e.args[1:])])})", _ATOM
     if isinstance(e, sp.re | sp.conjugate):  # of a real number
         return _write(e.args[0])
     if isinstance(e, notation.tensor_product):
@@ -79,6 +83,8 @@ def _write(e: sp.Basic) -> tuple[str, int]:
         return f"T({', '.join(map(plain, e.args))})", _ATOM
     if isinstance(e, sp.Piecewise):
         return _piecewise(e), _ATOM
+    if type(e).__name__.endswith("[]"):  # a member of a family
+        return f"{type(e).__name__[:-1]}{plain(e.args[0])}]", _ATOM
     function = functions.by_head(type(e))
     name = _NAMES.get(type(e), type(e).__name__) if function is None else function.name
     if isinstance(e, sp.Function | sp.Max | sp.Min):

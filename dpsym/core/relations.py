@@ -133,11 +133,12 @@ class ForAll(_NoTruthValue):
 
     relation: Relation
     variables: tuple[sp.Symbol, ...]
-    conditions: tuple[Relation, ...] = ()
+    conditions: tuple[Relation | IsInteger, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "relation", relation(self.relation))
-        object.__setattr__(self, "conditions", tuple(relation(c) for c in self.conditions))
+        given = tuple(c if isinstance(c, IsInteger) else relation(c) for c in self.conditions)
+        object.__setattr__(self, "conditions", given)
 
     def __str__(self) -> str:
         return f"{self.relation} for all {', '.join(map(str, self.conditions or self.variables))}"

@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING
 import sympy as sp
 
 from dpsym.core.deadline import now
-from dpsym.core.relations import Proposition, Relation, propositions
+from dpsym.core.relations import ForAll, Proposition, Relation, propositions
 from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding.counterexamples.finding import Refuting
 from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.effort import LIMITS, Limits
+from dpsym.deciding.families.concrete import Concretely, bears, without_idle
 from dpsym.deciding.prover import EXACT, REST
 from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.strategies.strategy import Question, Yes, first_yes, met, weakest
@@ -80,7 +81,12 @@ def _decide(question: Question, written: tuple[Need, ...]) -> Decision:
     relation, domain, limits = question.relation, question.domain, question.limits
     needed = dict.fromkeys((*written, *of_expression(relation.lhs), *of_expression(relation.rhs)))
     symbols = relation.free_symbols.union(*(n.free_symbols for n in needed))
-    numbers = within(question.deadline, lambda: Refuting(question, symbols), None)
+    if any(isinstance(c, ForAll) for c in domain.assume):
+        domain = without_idle(domain, (relation, *needed))
+        question = replace(question, domain=domain)
+    about_families = bears(question, needed)
+    kind = Concretely if about_families else Refuting
+    numbers: Refuting = within(question.deadline, lambda: kind(question, symbols), None)  # type: ignore[assignment]
     if numbers is None:
         return Decision(Verdict.OPEN, Method.NONE, "the time was over before points of the domain were found")
 

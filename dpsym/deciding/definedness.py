@@ -196,8 +196,12 @@ def under(
     *,
     pointwise: bool = True,
 ) -> tuple[Need, ...]:
-    """The needs in the scope of a binder of these variables, or behind a guard; the variables become dummies."""
-    needs, conditions = tuple(needs), tuple(conditions)
+    """The needs in the scope of a binder of these variables, or behind a guard; the variables become dummies.
+
+    What is one of the conditions is met.
+    """
+    conditions = tuple(conditions)
+    needs = tuple(n for n in needs if n.frames or not any(set(group) <= set(conditions) for group in n.groups))
     taken = set[sp.Symbol]().union(*(n.all_symbols for n in needs))
     bound = {v: fresh(v, taken - {v}) for v in variables}
     frame = Under(tuple(c.subs(bound) for c in conditions), tuple(bound.values()), pointwise)

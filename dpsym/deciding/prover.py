@@ -66,8 +66,12 @@ def _leaving_time(strategy: Strategy) -> Strategy:
 
 
 EXACT: tuple[Strategy, ...] = (_where_heads_have_values(exact.prove),)
+SIMPLE: tuple[Strategy, ...] = (
+    *EXACT, _strategy("conditions"), _where_heads_have_values(_strategy("strategies.monotone")),
+)  # fmt: skip
 REST: tuple[Strategy, ...] = (
     _where_heads_have_values(_strategy("strategies.homogeneity")),
+    _strategy("families.strategy"),
     _calculus("integral_monotonicity"),
     _calculus("sums"),
     _strategy("calculus.induction"),

@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import sympy as sp
 
 from dpsym.core import functions, notation
+from dpsym.core.families import INDEX, MARK, is_family
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation, is_function
 from dpsym.deciding.definedness import behind, of_call, of_power, of_quotient
@@ -35,7 +36,7 @@ _RECIPROCALS = {f.name: f.reciprocal_of for f in functions.these("reciprocal_of"
 _MAY_LACK_A_VALUE = (
     sp.Sum, sp.Product, sp.Integral, sp.Limit, notation.Minimum, notation.Maximum, notation.ArgMinimum,
     notation.ArgMaximum, notation.Root, notation.Smallest, notation.derivative, notation.expectation, notation.renyi,
-    notation.essential_supremum, notation.essential_infimum,
+    notation.essential_supremum, notation.essential_infimum, notation.Greatest, notation.Least,
 )  # fmt: skip
 _COMPUTED = (sp.Sum, sp.Product, sp.Integral, sp.Limit)
 _SYMPY_RELATIONS = {"=": sp.Eq, "!=": sp.Ne, "<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}
@@ -88,10 +89,17 @@ class Meaning(Scope):
 
     def _name(self, node: Name) -> sp.Expr:
         name = node.text
+        member = self._member(node)
+        if member is not None:
+            return member
         indices = {s.name for s in self.bound}.intersection(subscripts(name))
         if indices and sp.Symbol(canonical(name)) not in self.bound:
             index = min(indices)
-            self.fail(f"is {name} the same for every {index}? rename the name or the bound {index}", node)
+            said = f"is {name} the same for every {index}? rename the name or the bound {index}"
+            unknown = Undeclared(said, self.text, node.position)
+            stem = name.rstrip("'")
+            unknown.name = stem.partition(f"_{index}")[0] + name[len(stem) :] + MARK
+            raise unknown
         if self.names is None:
             if name in _CONSTANTS:
                 return _CONSTANTS[name]
@@ -124,6 +132,20 @@ class Meaning(Scope):
         unknown = Undeclared(f"{name} is not declared{hint}", self.text, node.position)
         unknown.name = name
         raise unknown
+
+    def _member(self, node: Name) -> sp.Expr | None:
+        """The member of a family that a name such as ``epsilon_j`` is, with a bound or declared index, or a number."""
+        stem = node.text.rstrip("'")
+        base, _, index = stem.rpartition("_")
+        if self.names is None or not base or sp.Symbol(canonical(node.text)) in self.bound:
+            return None
+        family = declared_as(base + node.text[len(stem) :] + MARK, self.names)
+        if family is None or declared_as(node.text, self.names) is not None:
+            return None
+        if not (index.isdigit() or declared_as(index, self.names) is not None):
+            return None
+        inner = Number(index, node.position) if index.isdigit() else Name(index, node.position)
+        return self._applied(self.names[family], Call(family, (inner,), (), node.position))
 
     def _refuse_dependent(self, name: str, node: Name) -> None:
         """Refuse a quantity without a known inside where it may change with a variable that is bound here."""
@@ -207,6 +229,8 @@ class Meaning(Scope):
         spelling = None if builtin or self.names is None else declared_as(name, self.names)
         if spelling is not None and is_function(self.names[spelling]):  # type: ignore[index]
             return self._applied(self.names[spelling], node)  # type: ignore[index]
+        if name.endswith(MARK):
+            self.fail(f"{name.removesuffix(MARK)} is not declared as a family", node)
         if spelling is not None:
             self.fail(f"write {name}*(…): products are not implicit", node)
         if name in ("max", "min"):
@@ -265,6 +289,10 @@ class Meaning(Scope):
             self.fail(f"{node.function} needs an argument", node)
         for argument in arguments:
             self.finite(argument, node)
+        if is_family(function):
+            if len(arguments) != 1:
+                self.fail("a member of a family has one index", node)
+            self.needs += (need.subs({INDEX: arguments[0]}) for need in self.carried.get(str(function), ()))
         return function(*arguments)
 
     def _piecewise(self, node: Call) -> sp.Expr:

@@ -7,19 +7,22 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.core import notation
+from dpsym.core import families, notation
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need, near, needing, under
 from dpsym.language.scope import Place, Scope
-from dpsym.language.tree import Call, Chain, Name
+from dpsym.language.tree import Call, Chain, Name, Node, has_member
 
 _HIGHEST_DERIVATIVE = 9  # the size of a derivative grows exponentially with its order
 _BINDERS = {"sum": sp.Sum, "product": sp.Product, "integral": sp.Integral}
+_EXTREMES = {"greatest": notation.Greatest, "least": notation.Least}
+_TURNED = {"<=": ">=", ">=": "<="}
+_OVER_INTEGERS = {"sum", "product", *_EXTREMES}
 _OPTIMA = {
     "minimum": notation.Minimum, "maximum": notation.Maximum, "argmin": notation.ArgMinimum,
     "argmax": notation.ArgMaximum,
 }  # fmt: skip
-BINDING = frozenset({*_BINDERS, *_OPTIMA, "tensor", "root", "smallest", "limit", "diff"})
+BINDING = frozenset({*_BINDERS, *_EXTREMES, *_OPTIMA, "tensor", "root", "smallest", "limit", "diff"})
 
 
 def bound(scope: Scope, node: Call) -> sp.Expr:
@@ -30,7 +33,7 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
     """
     name, arguments = node.function, node.arguments
     wanted = {"root": (4,), "smallest": (4,), "limit": (3, 4), "diff": (2, 3, 4)}.get(
-        name, (4,) if name in _BINDERS else (2,)
+        name, (2, 4) if name in _OVER_INTEGERS else (4,) if name in _BINDERS else (2,)
     )
     if len(arguments) < 2 or (len(arguments) not in wanted and name not in _OPTIMA):
         scope.fail(f"{name} takes {' or '.join(map(str, wanted))} arguments", node)
@@ -41,6 +44,8 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
         scope.fail(f"the second argument of {name} is its variable", variable)
     symbol = scope.variable(variable)
     ends = [scope.expression(a) for a in arguments[2:]]
+    if name in _OVER_INTEGERS and not ends:
+        ends = _of_members(scope, node, symbol)
     if name == "diff":
         return _derivative(scope, node, symbol, ends)
     if any(symbol in end.free_symbols for end in ends):
@@ -52,10 +57,25 @@ def bound(scope: Scope, node: Call) -> sp.Expr:
         if name == "integral":
             return sp.Integral(body, (symbol, *ends))
         return (notation.Root if name == "root" else notation.Smallest)(sp.Lambda(symbol, body), *ends)
-    scope.needs += _of_range(*ends)
+    if name in _EXTREMES:
+        scope.needs += needing((IsInteger(ends[0]), IsInteger(ends[1]), Relation(ends[1], ">=", ends[0])))
+    else:
+        scope.needs += _of_range(*ends)
     inside: tuple[Proposition, ...] = (IsInteger(symbol), *_beyond(symbol, *ends, strict=False))
     body = scope.body(symbol, arguments[0], partial(under, conditions=inside, variables=(symbol,)))
+    if name in _EXTREMES:
+        return _EXTREMES[name](sp.Lambda(symbol, body), *ends)
     return _BINDERS[name](body, (symbol, *ends))
+
+
+def _of_members(scope: Scope, node: Call, symbol: sp.Symbol) -> list[sp.Expr]:
+    """The range that is not written: that of the families of which the body has the member at this index."""
+    body = scope.inside(symbol).expression(node.arguments[0])
+    names = {str(e.func) for e in families.members(body) if e.args[0] == symbol}
+    found = {families.range_of(scope.carried.get(name, ())) for name in names}
+    if len(found) != 1 or None in found:
+        scope.fail(f"over which range does {symbol} go? write it below and above the sign", node)
+    return list(next(iter(found)))  # type: ignore[arg-type]
 
 
 def _of_range(start: sp.Expr, end: sp.Expr) -> tuple[Need, ...]:
@@ -137,6 +157,8 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
         what = f"write {node.function}(f, x > a) or {node.function}(f, a < x < b)"
         scope.fail(what, node)
     symbol = scope.variable(variable)
+    if has_member(first, variable.text):
+        return _among_members(scope, node, variable, conditions)
     if IsInteger(symbol) in scope.conditions:
         what = f"{variable.text} is declared an integer, and optima are over real numbers: use another name"
         scope.fail(what, node)
@@ -161,6 +183,29 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
     region = _between(ends) if region == sp.Reals else region.intersect(_between(ends))
     body = scope.body(symbol, first, partial(under, conditions=bounds, variables=(symbol,)))
     return head(sp.Lambda(symbol, body), region)
+
+
+def _among_members(scope: Scope, node: Call, variable: Name, conditions: list[Node]) -> sp.Expr:
+    """The greatest or least of an expression in members of families: over integers."""
+    name = {"maximum": "greatest", "minimum": "least"}.get(node.function)
+    ends: tuple[Node, ...] = ()
+    if not all(isinstance(c, Name) for c in conditions):
+        parts = [part for c in conditions if isinstance(c, Chain) for part in _taken_apart(c)]
+        found = {op: end for left, op, end in parts if isinstance(left, Name) and left.text == variable.text}
+        if len(parts) != 2 or found.keys() != {">=", "<="}:
+            scope.fail(f"write the range of {variable.text} as a <= {variable.text} <= b", node)
+        ends = (found[">="], found["<="])
+    if name is None:
+        scope.fail("members of a family are compared by max and min only", node)
+    return bound(scope, Call(name, (node.arguments[0], variable, *ends), (), node.position))
+
+
+def _taken_apart(chain: Chain) -> list[tuple[Node, str, Node]]:
+    """``j >= a`` and ``a <= j <= b`` as bounds on what stands first, or in the middle."""
+    if len(chain.ops) == 1:
+        return [(chain.members[0], chain.ops[0], chain.members[1])]
+    low, middle, high = chain.members[:3]
+    return [(middle, _TURNED.get(chain.ops[0], ""), low), (middle, chain.ops[1], high)]
 
 
 def tensor(scope: Scope, node: Call) -> sp.Expr:

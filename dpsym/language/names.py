@@ -39,6 +39,8 @@ _ALIASES = {"eps": "epsilon", "varepsilon": "epsilon", "varphi": "phi"}
 
 def canonical(name: str) -> str:
     """The name with every spelling of epsilon as ``epsilon``, and of phi as ``phi``."""
+    if name.endswith("[]"):  # a family
+        return canonical(name[:-2]) + "[]"
     bare = name.rstrip("'")
     return "_".join(_ALIASES.get(part, part) for part in bare.split("_")) + name[len(bare) :]
 

@@ -63,12 +63,12 @@ Node: TypeAlias = Number | Name | Call | Negation | Binary | Chain
 
 
 def mentions(node: Node, name: str) -> bool:
-    """Whether the name stands freely in the tree: not as a variable that an operator in it binds."""
+    """Whether the name stands freely in the tree, or as a subscript: not as a variable that an operator in it binds."""
     waiting: list[Node] = [node]
     while waiting:
         match waiting.pop():
             case Name() as found:
-                if found.text == name:
+                if found.text == name or name in found.text.rstrip("'").split("_")[1:]:
                     return True
             case Call() as found:
                 inner = found.arguments[2:] if _binds(found, name) else found.arguments
@@ -84,8 +84,32 @@ def mentions(node: Node, name: str) -> bool:
     return False
 
 
+def has_member(node: Node, name: str) -> bool:
+    """Whether it is written in the tree with the name in a subscript, or in the index of a member of a family."""
+    waiting: list[Node] = [node]
+    while waiting:
+        match waiting.pop():
+            case Name() as found:
+                if name in found.text.rstrip("'").split("_")[1:]:
+                    return True
+            case Call() as found:
+                if found.function.endswith("[]") and mentions(found.arguments[0], name):
+                    return True
+                waiting += [*found.arguments, *(value for _, value in found.named)]
+            case Negation() as found:
+                waiting.append(found.operand)
+            case Binary() as found:
+                waiting += [found.left, found.right]
+            case Chain() as found:
+                waiting += found.members
+            case _:
+                pass
+    return False
+
+
 _BINDERS = {
     "sum", "product", "integral", "limit", "root", "smallest", "minimum", "maximum", "argmin", "argmax", "E", "Pr",
+    "greatest", "least",
 }  # fmt: skip
 
 

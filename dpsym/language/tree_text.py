@@ -36,6 +36,8 @@ def _write(node: Node) -> tuple[str, int]:
         case Call():
             if node.function.lstrip("\\") in _OWN:
                 raise NotPlain(f"{node.function} has no plain notation")
+            if node.function.endswith("[]"):
+                return f"{node.function[:-1]}{tree_text(node.arguments[0])}]", _ATOM
             parts = [*map(tree_text, node.arguments), *(f"{name}={tree_text(value)}" for name, value in node.named)]
             return f"{node.function.lstrip(chr(92))}({', '.join(parts)})", _ATOM
         case Chain():

@@ -12,12 +12,14 @@ from typing import Any, TypeAlias
 import sympy as sp
 
 from dpsym.core.distributions import Density, Distribution, Finite
+from dpsym.core.families import INDEX, MARK, family
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_function
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.derivation import Premise
 from dpsym.language.documents.guesses import Guess, habit
+from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
 from dpsym.language.errors import ReadingError, in_document
@@ -97,8 +99,18 @@ class Declared:
     def guess(self, name: str) -> None:
         """Declare the name as the prose says, or as the field's habit is."""
         spelling = spellings([name])[name]
-        self.guessed[spelling] = self.said.get(spelling) or Guess(habit(spelling))
-        alone = declare([Line(self.guessed[spelling].declaration)], [], [])  # nothing speaks of the name yet
+        index = next(letter for letter in "jilmnrst" if declared_as(letter, self.names) is None)
+        guessed = self.said.get(spelling) or Guess(habit(spelling, index))
+        one = ranged(guessed.declaration)
+        for end in (one.first, one.last) if one is not None else ():
+            node = parse_line(end) if end else None
+            if isinstance(node, Name) and declared_as(node.text, self.names) is None:
+                self.guess(node.text)
+        self.guessed[spelling] = guessed
+        if one is not None:
+            declare([Line(guessed.declaration)], [], [], self)
+            return
+        alone = declare([Line(guessed.declaration)], [], [])  # nothing speaks of the name yet
         self.names |= alone.names
         self.kinds |= alone.kinds
         self.conditions += alone.conditions
@@ -187,6 +199,8 @@ def declare(
     if len(let) + len(where) + len(assume) > MOST_DECLARATIONS:
         raise ReadingError(f"more than {MOST_DECLARATIONS} declarations")
     found = found or Declared()
+    ranges = [(line, over) for line in let if (over := ranged(line.text)) is not None]
+    let = [line for line in let if ranged(line.text) is None]
     specifications = [(line, *_located(line, _split_declaration, line.text)) for line in let]
     raw = [name for _, names, _ in specifications for name in names]
     stands_for = spellings(list(dict.fromkeys(raw)))
@@ -203,6 +217,8 @@ def declare(
             found.names.update({stands_for[n]: sp.Function(stands_for[n]) for n in names})
         if any(_is_distribution(part) for part in parts):
             found.distributions.update(dict.fromkeys(stands_for[n] for n in names))
+    for line, over in ranges:
+        _located(line, _family, over, found)
     losses = [(line, [stands_for[n] for n in names], part) for line, names, parts in specifications for part in parts
               if _LOSS.match(part)]  # fmt: skip
     outputs = found.random.difference(*(names for _, names, _ in losses))
@@ -218,7 +234,12 @@ def declare(
             if isinstance(new, _Stated):
                 stated.append((line, new))
             conditions += new.propositions if isinstance(new, _Stated) else new
-    for line in assume:
+    said = [(line, over) for line in assume if (over := ranged(line.text)) is not None]
+    for line, over in (*ranges, *said):
+        everywhere: list[_Stated] = _located(line, _of_members, over, found)
+        stated += ((line, each) for each in everywhere)
+        conditions += (p for each in everywhere for p in each.propositions)
+    for line in (line for line in assume if ranged(line.text) is None):
         for part in outer_parts(line.text) if not _FOR_ALL.search(line.text) else [line.text]:
             new = _located(line, _assumption, part, found)
             stated.append((line, new))
@@ -405,6 +426,69 @@ def _condition(part: str, names: list[str], found: Declared) -> list[Proposition
             found.kinds[name] = text_of(parse_line(part))
         return []
     return _assumption(part, found)
+
+
+def _family(one: Ranged, found: Declared) -> None:
+    """Declare the family of whose members something is said: those that are written with the index."""
+    index, base = name_of(one.index), ""
+    for part in (one.claim.partition(":")[0],) if ":" in one.claim else outer_parts(one.claim):
+        node = parse_line(part)
+        for name in (m.text for m in (node.members if isinstance(node, Chain) else (node,)) if isinstance(m, Name)):
+            stem = name.rstrip("'")
+            if stem.endswith(f"_{index}"):
+                base = stem.removesuffix(f"_{index}") + name[len(stem) :]
+                _declare_family(spellings([base])[base], one, found)
+    if not base:
+        raise ReadingError(f"what has the index {index}? write epsilon_{index} > 0 for {index} in 1..k", one.claim, 0)
+
+
+def _declare_family(base: str, one: Ranged, found: Declared) -> None:
+    key = base + MARK
+    ends = _ends(one, found)
+    said = f"{base}_{name_of(one.index)}: real {_over(one)}"
+    needs = needing((IsInteger(INDEX), *_beyond(INDEX, ends)))
+    if key in found.names and found.kinds.get(key) != said:
+        raise ReadingError(f"the members of {base} are already declared, over another range", one.claim, 0)
+    alike = re.compile(rf"{re.escape(base)}_(?:\d+|{re.escape(name_of(one.index))}|{re.escape(one.last or ' ')})")
+    if taken := next((name for name in found.names if alike.fullmatch(name)), ""):
+        raise ReadingError(f"is {taken} one of the members of {base}? it is declared by itself", one.claim, 0)
+    found.names[key], found.carried[key], found.kinds[key] = family(base), needs, said
+
+
+def _over(one: Ranged) -> str:
+    if not one.first:
+        return f"for every integer {name_of(one.index)}"
+    first, last = (text_of(parse_line(end)) for end in (one.first, one.last))
+    return f"for {name_of(one.index)} in {first}..{last}"
+
+
+def _ends(one: Ranged, found: Declared) -> tuple[sp.Expr, ...]:
+    """The ends of the range; none where every integer is meant."""
+    return tuple(found.meaning(end).expression(parse_line(end, found.names)) for end in (one.first, one.last) if end)
+
+
+def _beyond(index: sp.Symbol, ends: tuple[sp.Expr, ...]) -> tuple[Relation, ...]:
+    return () if not ends else (Relation(index, ">=", ends[0]), Relation(index, "<=", ends[1]))
+
+
+def _of_members(one: Ranged, found: Declared) -> list[_Stated]:
+    """What is said of the members, for every index of the range."""
+    index = name_of(one.index)
+    if declared_as(index, found.names) is not None:
+        raise ReadingError(f"{index} is declared: use another index", one.claim, 0)
+    symbol = sp.Symbol(index)
+    names = {**found.names, index: symbol}
+    among: tuple[Relation | IsInteger, ...] = (IsInteger(symbol), *_beyond(symbol, _ends(one, found)))
+    stated: list[_Stated] = []
+    for part in outer_parts(one.claim.rpartition(":")[2]):
+        if part.strip() == "real":
+            continue
+        node = parse_line(part, names)
+        meaning = Meaning(part, names, frozenset((symbol,)), laws=found.distributions, carried=found.carried,
+                          conditions=found.conditions)  # fmt: skip
+        everywhere = tuple(ForAll(relation, (symbol,), among) for relation in meaning.relation(node))
+        stated.append(_Stated(everywhere, (), f"{text_of(node)} {_over(one)}"))
+    return stated
 
 
 def _assumption(text: str, found: Declared) -> _Stated:

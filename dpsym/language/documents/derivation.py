@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 import sympy as sp
 
 from dpsym.core.distributions import Distribution
+from dpsym.core.families import MARK, is_family
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.deciding.definedness import Need
@@ -101,7 +102,9 @@ class WrittenStep:
         texts = (*self.said, *self.given, *(() if self.reason is None else self.reason.at_texts))
         parts: list[Relation | Need] = [*self.claim, *self.premises, *self.needs, *at]
         written = names_in(" ".join(side for pair in texts for side in pair), abbreviations)
-        return frozenset(written).union(s.name for part in parts for s in part.free_symbols)
+        names = set(written).union(s.name for part in parts for s in part.free_symbols)
+        families = {f"{name}{MARK}" for n in names for name in (n, n.rpartition("_")[0])}  # they may be members
+        return frozenset(names | families)
 
     def __str__(self) -> str:
         claim = joined(self.claim, self.said)
@@ -218,6 +221,9 @@ def declarations(
     let = []
     for name, value in names.items():
         if name in abbreviations or not (name in kinds or is_function(value) or isinstance(value, sp.Symbol)):
+            continue
+        if is_family(value):
+            let.append(kinds[name])
             continue
         usual = "function" if is_function(value) else "integer" if value in whole else "real"
         let.append(f"{name}: {kinds.get(name, usual)}")

@@ -28,8 +28,13 @@ class Guess:
         return f"{self.declaration} ({self.source})"
 
 
-def habit(name: str) -> str:
+def habit(name: str, index: str = "j") -> str:
     """A declaration of the name, by its letter: counts are positive integers, chances lie strictly between 0 and 1."""
+    if name.endswith("[]"):  # a family
+        one = name[:-2].rstrip("'")
+        member = f"{one}_{index}{name[len(one) : -2]}"
+        said = habit(member).rpartition("integer, ")[2]
+        return f"{said} for every integer {index}"
     letter = name.rstrip("'").split("_")[0]
     letter = {"varepsilon": "epsilon", "eps": "epsilon"}.get(letter, letter)
     if letter in _CHANCES:

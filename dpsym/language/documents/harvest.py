@@ -9,15 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.language.documents.declarations import Declared, Line, declare, text_of
 from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
-from dpsym.language.latex.grammar import RELATIONS, LatexParser
+from dpsym.language.latex.grammar import RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.tokens import Token, tokens
@@ -101,6 +103,9 @@ def _widest(bounds: list[Relation]) -> Relation:
 def _declared(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:
     """The names with what is said of them."""
     try:
+        if (one := ranged(formula)) is not None:
+            yield from _family(one)
+            return
         symbols = tokens(formula, 0, None, macros)
         names, rest = _names(formula, symbols)
         for name in names:
@@ -109,6 +114,20 @@ def _declared(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:
                 yield spellings([name])[name], said
     except ReadingError:
         return
+
+
+def _family(one: Ranged) -> Iterator[tuple[str, str]]:
+    """What bounds every member of a family, by numbers."""
+    node = parse_latex(one.claim)
+    first, last = (text_of(parse_latex(end)) for end in (one.first, one.last))
+    if not isinstance(node, Chain) or not _bounds(node) or not re.fullmatch(r"\w+", f"{first}{last}"):
+        return
+    (name,) = (m.text for m in node.members if isinstance(m, Name))
+    index = f"_{text_of(parse_latex(one.index))}"
+    stem = name.rstrip("'")
+    if stem.endswith(index):
+        base = stem.removesuffix(index) + name[len(stem) :]
+        yield spellings([base])[base] + MARK, f"{text_of(node)} for {index[1:]} in {first}..{last}"
 
 
 def _names(formula: str, symbols: list[Token]) -> tuple[list[str], int]:
@@ -185,7 +204,8 @@ def possible(said: Mapping[str, Guess]) -> dict[str, Guess]:
     found = {}
     for name, one in said.items():
         try:
-            declare([Line(one.declaration)], [], [], Declared())
+            declared = Declared(guessing=True, said=said)
+            declared.guess(name)
         except ValueError:
             continue
         found[name] = one

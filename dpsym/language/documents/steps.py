@@ -40,7 +40,7 @@ from dpsym.language.latex.rows import (
     without_quantifiers,
 )
 from dpsym.language.latex.tokens import Token, tokens
-from dpsym.language.names import spellings
+from dpsym.language.names import declared_as, spellings
 from dpsym.language.tree import Chain, Node
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
@@ -445,7 +445,9 @@ class _Display:
 
     def _guessed(self, name: str) -> bool:
         """Declare a name that the document does not declare; whether that may be done."""
-        if not name or not self._declared.guessing or name in self._declared.lost:
+        declared = self._declared
+        known = name in declared.lost or declared_as(name, declared.names) is not None
+        if not name or not declared.guessing or known:
             return False
         self._declared.guess(name)
         return True

@@ -12,6 +12,7 @@ from dpsym.language.tree import Binary, Chain, Name, Negation, Node, Number, men
 OPTIMA = {"min": "minimum", "max": "maximum", "inf": "minimum", "sup": "maximum", "argmin": "argmin",
           "argmax": "argmax"}  # fmt: skip
 _BIG = {r"\sum": "sum", r"\prod": "product"}
+DOTS = (r"\dots", r"\ldots", r"\cdots")
 _SWAPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -43,25 +44,75 @@ def repeated(grammar: Grammar, token: Token) -> Node:
         if grammar.advance().text == "^":
             upper = end(grammar)
             continue
-        grammar.expect("{")
-        variable = read_variable(grammar)
-        if grammar.take(r"\in"):
-            if _set_letter(grammar) != "Z":
-                grammar.refuse(r"expected \mathbb{Z}, or a range i=a", token)
-            lower, upper = minus_infinity(token), infinity(token)
-        elif grammar.take(r"\ge"):
-            lower, upper = grammar.expression(), infinity(token)
-        else:
-            grammar.expect("=")
-            lower = grammar.expression()
-        grammar.expect("}")
-    if variable is None or lower is None or upper is None:
+        variable, lower, upper = _range_below(grammar, token, upper)
+    if variable is None or (lower is None) != (upper is None):
         grammar.refuse(f"expected {token.text}_{{i=a}}^{{b}}", token)
     at = grammar.at
     inner = body(grammar, variable, token)
     if token.text == r"\prod" and not grammar.is_bracketed(at) and not _every_factor_mentions(inner, variable.text):
         grammar.refuse("does the product reach over every factor? use brackets", token)
-    return grammar.call(_BIG[token.text], inner, variable, lower, upper, at=token)
+    ends = () if lower is None or upper is None else (lower, upper)
+    return grammar.call(_BIG[token.text], inner, variable, *ends, at=token)
+
+
+def _range_below(grammar: Grammar, token: Token, upper: Node | None) -> tuple[Name, Node | None, Node | None]:
+    r"""After ``_``: ``{i=a}``, ``{i \ge a}``, ``{i \in \mathbb{Z}}``, ``{i \in [k]}``, ``{1 \le i \le k}`` or ``i``."""
+    if not grammar.take("{"):
+        return read_variable(grammar), None, upper
+    if among := _among(grammar):
+        grammar.expect("}")
+        return among
+    if grammar.peek().kind == "number":
+        chain = grammar.chain()
+        grammar.expect("}")
+        if isinstance(chain, Chain) and chain.ops == ("<=", "<=") and isinstance(chain.members[1], Name):
+            return chain.members[1], chain.members[0], chain.members[2]
+        grammar.refuse(rf"expected a range such as 1 \le i \le k below {token.text}", token)
+    variable = read_variable(grammar)
+    lower: Node | None = None
+    if grammar.take(r"\in"):
+        if _set_letter(grammar) != "Z":
+            grammar.refuse(r"expected \mathbb{Z}, or a range i=a", token)
+        lower, upper = minus_infinity(token), infinity(token)
+    elif grammar.take(r"\ge"):
+        lower, upper = grammar.expression(), infinity(token)
+    elif grammar.peek().text != "}":
+        grammar.expect("=")
+        lower = grammar.expression()
+    grammar.expect("}")
+    return variable, lower, upper
+
+
+def _among(grammar: Grammar) -> tuple[Name, Node, Node] | None:
+    r"""``j \in [k]`` or ``j \in \{1, \dots, k\}``: the variable and the ends; None where something else stands."""
+    start = grammar.at
+    try:
+        variable = read_variable(grammar)
+    except ReadingError:
+        grammar.at = start
+        return None
+    opener = grammar.peek(1).text
+    closing = grammar.closes_at(1)
+    inside = [grammar.peek(n).text for n in range(2, closing)]
+    if grammar.peek().text != r"\in" or opener not in ("[", r"\{") or (opener == "[" and "," in inside):
+        grammar.at = start
+        return None
+    grammar.at += 2
+    lower: Node = Number("1", grammar.peek().position)
+    if opener == r"\{":
+        lower = grammar.expression()
+        grammar.expect(",")
+        if grammar.peek().text not in DOTS:
+            second = grammar.expression()
+            if (lower, second) != (Number("1", lower.position), Number("2", second.position)):
+                grammar.refuse(r"expected \{1, \dots, k\}")
+            grammar.expect(",")
+        if grammar.advance().text not in DOTS:
+            grammar.refuse(r"expected \{1, \dots, k\}", grammar.peek(-1))
+        grammar.expect(",")
+    upper = grammar.expression()
+    grammar.expect(CLOSERS[opener])
+    return variable, lower, upper
 
 
 def _every_factor_mentions(node: Node, name: str) -> bool:
@@ -193,6 +244,10 @@ def _region(grammar: Grammar, token: Token) -> tuple[Name, tuple[Node, ...]]:
     conditions: list[Node] = []
     while not conditions or grammar.peek().text == ",":
         grammar.advance()
+        if among := _among(grammar):
+            variable, low, high = among
+            conditions.append(Chain((low, variable, high), ("<=", "<="), variable.position))
+            continue
         first = grammar.chain()
         if isinstance(first, Name):
             variable = variable or first

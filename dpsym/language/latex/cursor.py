@@ -133,6 +133,12 @@ class Cursor:
         """Whether the name is declared, or bound by an operator around this place."""
         return name in self.bound or (self.names is not None and declared_as(name, self.names) is not None)
 
+    def is_member(self, name: str) -> bool:
+        """Whether it is a member of a declared family, at an index that is bound or declared, or a number."""
+        stem = name.rstrip("'")
+        base, _, index = stem.rpartition("_")
+        return self.declared(f"{base}{name[len(stem) :]}[]") and (index.isdigit() or self.declared(index))
+
     def is_function(self, name: str) -> bool:
         """Whether the name is declared as a function."""
         if name in self.bound or not isinstance(self.names, Mapping):

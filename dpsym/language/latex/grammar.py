@@ -21,7 +21,7 @@ from dpsym.language.latex.functions import (
     refuse_uncertain_reach,
 )
 from dpsym.language.latex.integrals import integral
-from dpsym.language.latex.names import PROSE, bare, read_name
+from dpsym.language.latex.names import PROSE, bare, read_member, read_name
 from dpsym.language.latex.tensors import is_tensor, mapping, power_of, product_of, tensor_at
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import ACCENTS, GREEK
@@ -406,6 +406,11 @@ class LatexParser(Grammar):
     def _name_or_function(self) -> Node:
         """What is declared is a name, whatever else it might mean."""
         token, start = self.peek(), self.at
+        if member := read_member(self):
+            self.expect("_")
+            self.expect("{")
+            with self.anew():
+                return Call(f"{member}[]", (self.inside("}"),), (), token.position)
         try:
             name = read_name(self)
         except ReadingError:
@@ -429,7 +434,7 @@ class LatexParser(Grammar):
                     arguments.append(self.expression())
             self.expect(")")
             return Call(name.text, tuple(arguments), (), name.position)
-        known = self.names is None or name.text in _CONSTANTS or self.declared(name.text)
+        known = self.names is None or name.text in _CONSTANTS or self.declared(name.text) or self.is_member(name.text)
         if self.peek().text in ("(", "[") and not known:
             self.refuse(
                 f"{name.text} is not declared, so {name.text}(…) is neither a product nor a function", self.peek(-1)

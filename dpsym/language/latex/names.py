@@ -62,6 +62,26 @@ def read_variable(cursor: Cursor) -> Name:
     return Name(text, cursor.peek(-1).position)
 
 
+def read_member(cursor: Cursor) -> str:
+    r"""The name of a family, where its member with a computed index stands: before the subscript of ``\epsilon_{j+1}``.
+
+    Empty, and nothing is taken, where something else stands.
+    """
+    start = cursor.at
+    try:
+        name = _base(cursor, 0)
+    except ReadingError:
+        name = ""
+    while name and cursor.take("'"):
+        name += "'"
+    end = cursor.closes_at(1) if cursor.peek().text == "_" else -1
+    computed = any(cursor.peek(n).text in ("+", "-", "*", "(") for n in range(2, end))
+    if not name or not computed or not cursor.declared(f"{name}[]"):
+        cursor.at = start
+        return ""
+    return name
+
+
 def bare(word: str) -> str:
     """The content of a word such as ``\\mathrm{ess\\,sup}`` without the spaces in it."""
     return _THIN_SPACE.sub("", word).strip()

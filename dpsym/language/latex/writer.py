@@ -8,6 +8,7 @@ from sympy.core.symbol import Str
 from sympy.printing.latex import LatexPrinter
 
 from dpsym.core import functions
+from dpsym.core.families import MARK, is_member
 from dpsym.core.notation import ArgMaximum, ArgMinimum, Maximum, Minimum, derivative
 from dpsym.language.names import in_latex
 
@@ -53,12 +54,27 @@ class _Printer(LatexPrinter):
         return text if exponent is None else rf"\left({text}\right)^{{{exponent}}}"
 
     def _print_Function(self, e: sp.Expr, exp: str | None = None) -> str:
+        if is_member(e):
+            text = rf"{in_latex(str(e.func).removesuffix(MARK))}_{{{self._print(e.args[0])}}}"
+            return text if exp is None else rf"{text}^{{{exp}}}"
         if isinstance(e, AppliedUndef):
             return self._power(self._call(in_latex(str(e.func)), e.args), exp)
         function = functions.of(e)
         if function is None or not function.latex:
             return str(super()._print_Function(e, exp))
         return self._power(self._call(function.latex, e.args), exp)
+
+    def _print_Greatest(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._over_range(r"\max", e, exp)
+
+    def _print_Least(self, e: sp.Expr, exp: str | None = None) -> str:
+        return self._over_range(r"\min", e, exp)
+
+    def _over_range(self, name: str, e: sp.Expr, exp: str | None) -> str:
+        function, first, last = e.args
+        ends = rf"{self._print(first)} \le {self._print(function.variables[0])} \le {self._print(last)}"
+        text = rf"\left({name}_{{{ends}}} \left({self._print(function.expr)}\right)\right)"
+        return text if exp is None else rf"{text}^{{{exp}}}"
 
     def _print_factorial(self, e: sp.Expr, exp: str | None = None) -> str:
         return self._power(rf"\left({self._print(e.args[0])}\right)!", exp)

@@ -16,7 +16,7 @@ DEEPEST = 64
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
     r"|(?P<name>[A-Za-z][A-Za-z0-9_]*'*)"
-    r"|(?P<op>\*\*|<=|>=|==|!=|[-+*/^(),<>=:]))",
+    r"|(?P<op>\*\*|<=|>=|==|!=|[-+*/^(),<>=:\[\]]))",
     re.ASCII,
 )
 _RELATIONS = {"=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -80,6 +80,8 @@ class _Parser:
         if token.kind == "number":
             return Number(token.text, token.position)
         if token.kind == "name":
+            if self._peek().text == "[":
+                return self._member(token)
             return self._call(token) if self._peek().text == "(" else Name(token.text, token.position)
         if token.text == "-":  # at the start of a term it negates the whole term, with the same value
             return Negation(self._expression(_PRODUCT if least <= _PRODUCT else _NEGATION), token.position)
@@ -91,6 +93,13 @@ class _Parser:
             return inner
         self._next -= 1
         return self._fail("expected a number, a name or '('")
+
+    def _member(self, name: _Token) -> Node:
+        """``epsilon[j + 1]``, a member of a family."""
+        self._advance()
+        index = self._expression(0)
+        self._expect("]")
+        return Call(f"{name.text}[]", (index,), (), name.position)
 
     def _call(self, name: _Token) -> Node:
         self._advance()

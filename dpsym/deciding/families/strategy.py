@@ -1,0 +1,208 @@
+"""Proofs about families: in normal form, term by term, and by induction on the number of members."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import sympy as sp
+
+from dpsym.core.families import members, members_in
+from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, substitute
+from dpsym.core.verdicts import Method
+from dpsym.deciding.definedness import of_expression
+from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.families.combining import by_bounds
+from dpsym.deciding.families.normal_form import NoForm, NormalForm, Range, replace_question
+from dpsym.deciding.prover import SIMPLE
+from dpsym.deciding.strategies.strategy import Question, Yes, first_yes, met, weakest
+from dpsym.numbers import NotNumeric, compare
+
+_ZERO = sp.Integer(0)
+_QUICK, _WHOLE = 0.2, 0.5  # of the time left
+_POINTS = 24  # at which something simple is looked at before a proof is looked for
+
+
+def prove(question: Question) -> Yes | None:
+    """A relation about families."""
+    if not _about_families(question.relation):
+        return None
+    found = _as_numbers(question, more=False, quick=True) or _termwise(question)
+    if found is None and question.depth == 0:
+        found = _as_numbers(question, more=True, quick=True, combining=True) or _by_induction(question.hurried(_WHOLE))
+    return found or _as_numbers(question, more=True, quick=False)
+
+
+def _about_families(relation: Relation) -> bool:
+    return bool(members(relation.lhs, relation.rhs))
+
+
+def known(question: Question, relation: Relation, assume: tuple[Proposition, ...]) -> Yes | None:
+    """A proof of something simple, on which a larger one rests; None also where nothing satisfies the assumptions."""
+    if question.depth >= question.limits.deepest - 1:
+        return None
+    try:
+        inner = replace_question(question.hurried(_QUICK), assume)
+        asked = replace(inner, relation=relation, depth=question.depth + 1)
+        if _about_families(relation):
+            return _as_numbers(asked, more=False, quick=True)
+        return _simply(asked)
+    except NoForm:
+        return None
+
+
+def _simply(question: Question) -> Yes | None:
+    """A proof of a relation without families that the simpler strategies find; none is looked for where it fails."""
+    assume = question.domain.assume
+    plain = tuple(c for c in assume if not isinstance(c, ForAll) and not members_in(c))
+    try:
+        domain = Domain(plain)
+        symbols = question.relation.free_symbols
+        points = domain.points(symbols, most=_POINTS)
+        if any(compare(question.relation, p).holds is False for p in points):
+            return None
+    except NotNumeric:
+        return None
+    except EmptyDomain:
+        return None
+    asked = replace(question, domain=domain)
+    relation = question.relation
+    defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), asked)
+    found = None if defined is None else first_yes(asked, SIMPLE)
+    return None if found is None or defined is None else weakest([found, *defined])
+
+
+def _as_numbers(question: Question, *, more: bool, quick: bool, combining: bool = False) -> Yes | None:
+    """The relation between the numbers that members, sums and extremes are."""
+    form = NormalForm(question)
+    try:
+        relation, conditions = form.learn(question.relation, more=more)
+        domain = Domain(conditions)
+    except (NoForm, EmptyDomain):
+        return None
+    if quick:
+        asked = replace(
+            question.hurried(_WHOLE if combining else _QUICK),
+            relation=relation,
+            domain=domain,
+            depth=question.depth + 1,
+        )
+        found = by_bounds(asked, conditions, set(form.originals), _simply) if combining else None
+        found = found or _simply(asked)
+    else:
+        found = question.ask(relation, conditions, _WHOLE)
+    if found is None:
+        return None
+    rest = weakest([found, *form.proofs])
+    return Yes(rest.verdict, Method.LEMMA, f"for any such numbers: {found.why}", rests_on=rest.rests_on)
+
+
+def _termwise(question: Question) -> Yes | None:
+    """A relation that is linear in sums over one range: between the terms, each with its share of the rest."""
+    relation = question.relation
+    if relation.op == "!=":
+        return None
+    form = NormalForm(question)
+    try:
+        difference = sp.expand(form.number(relation.lhs - relation.rhs), power_base=False, power_exp=False)
+        totals = {s: e for s, e in form.originals.items() if isinstance(e, sp.Sum) and difference.has(s)}
+        if not totals or len({e.limits for e in totals.values()}) != 1:
+            return None
+        _, first, last = next(iter(totals.values())).limits[0]
+        over = Range(sp.expand(first), sp.expand(last))
+        form.needed(Relation(last, ">=", first))
+        body, rest = _ZERO, difference
+        for total, e in totals.items():
+            weight = sp.diff(difference, total)
+            if weight.has(*totals):
+                return None
+            body += weight * substitute(e.function, {e.limits[0][0]: form.index})
+            rest = sp.expand(rest - weight * total, power_base=False, power_exp=False)
+        if rest.has(*totals):
+            return None
+        heads = {value: e for e, (_, _, value) in form.extremes.items() if isinstance(value, sp.Symbol)}
+        term = (body + rest / over.length).xreplace({**form.originals, **heads})
+        among = form.among(over)
+        inner = replace_question(question, among)
+        asked = replace(inner, relation=Relation(term, relation.op, _ZERO), depth=question.depth + 1)
+        found = _as_numbers(asked, more=False, quick=False) if members(term) else asked.ask(
+            asked.relation, tuple(c for c in among if not isinstance(c, ForAll) and not members_in(c)))  # fmt: skip
+    except NoForm:
+        return None
+    if found is None:
+        return None
+    rest_of = weakest([found, *form.proofs])
+    return Yes(rest_of.verdict, Method.LEMMA, f"term by term: {found.why}", rests_on=rest_of.rests_on)
+
+
+def _by_induction(question: Question) -> Yes | None:
+    """From the least number of members on: what holds for k holds for k + 1."""
+    relation, domain = question.relation, question.domain
+    if relation.op == "!=":
+        return None
+    for k in sorted(relation.free_symbols & domain.integers, key=lambda s: s.name):
+        least = domain.of(k).lower
+        if least is None or domain.of(k).upper is not None or not _shrinks(domain, k):
+            continue
+        start = sp.floor(least) + 1 if domain.of(k).lower_open else sp.ceiling(least)
+        others = [c for c in domain.assume if k not in c.free_symbols]
+        ranged = [c for c in domain.assume if isinstance(c, ForAll) and k in c.free_symbols]
+        first = (*others, *(c.subs({k: start}) for c in ranged))
+        base = _at_first(question, k, start, first)
+        if base is None:
+            continue
+        grown = {k: k + 1}
+        later = (*others, IsInteger(k), Relation(k, ">=", start), *(c.subs(grown) for c in ranged), relation)
+        try:
+            inner = replace(replace_question(question, later), relation=relation.subs(grown))
+        except NoForm:
+            continue
+        step = _as_numbers(replace(inner, depth=1), more=False, quick=True, combining=True)
+        if step is None:
+            continue
+        rest = weakest([step, base])
+        why = f"by induction on {k} from {start}: at {start}, {base.why}; from {k} to {k} + 1, {step.why}"
+        return Yes(rest.verdict, Method.LEMMA, why, rests_on=rest.rests_on)
+    return None
+
+
+def _shrinks(domain: Domain, k: sp.Symbol) -> bool:
+    """Whether what is assumed for k + 1 has what is assumed for k: besides bounds, k is only the last of ranges."""
+    for c in domain.coupled:
+        if k not in c.free_symbols:
+            continue
+        if not isinstance(c, ForAll) or k in c.relation.free_symbols:
+            return False
+        ends = [g for g in c.conditions if k in g.free_symbols]
+        for end in ends:
+            grows = isinstance(end, Relation) and end.op == "<=" and end.lhs in c.variables
+            if not grows or not sp.expand(end.rhs - k).is_Integer:  # type: ignore[union-attr]
+                return False
+    return True
+
+
+def _at_first(question: Question, k: sp.Symbol, start: sp.Integer, assume: tuple[Proposition, ...]) -> Yes | None:
+    try:
+        inner = replace_question(question, assume)
+    except NoForm:
+        return None
+    left, right = (_few(substitute(side, {k: start})) for side in (question.relation.lhs, question.relation.rhs))
+    relation = Relation(left, question.relation.op, right)
+    asked = replace(inner, relation=relation, depth=1)
+    if members(relation.lhs, relation.rhs):
+        return _as_numbers(asked, more=False, quick=False)
+    plain = tuple(c for c in assume if not isinstance(c, ForAll) and not members_in(c))
+    return asked.ask(relation, plain, _WHOLE)
+
+
+def _few(e: sp.Basic) -> sp.Basic:
+    """The sums and products over ranges with one number or none written out."""
+    table = {}
+    for head in e.atoms(sp.Sum, sp.Product):
+        if len(head.limits) != 1:
+            continue
+        i, first, last = head.limits[0]
+        if last == first:
+            table[head] = substitute(head.function, {i: first})
+        elif sp.expand(last - first) == -1:
+            table[head] = _ZERO if isinstance(head, sp.Sum) else sp.Integer(1)
+    return e.xreplace(table)
