@@ -264,6 +264,8 @@ def closed(form: CanonicalForm, e: sp.Basic) -> Quotient:
     key: tuple[str, ...] = ("head", sp.srepr(e.as_dummy()))
     if isinstance(e, sp.Sum | sp.Product | sp.Integral) and len(e.limits) == 1 and len(e.limits[0]) == 3:
         variable, *ends = e.limits[0]
+        if isinstance(e, sp.Integral) and ends[0] == ends[1]:
+            return form.field.constant(0)
         if not of_expression(e.function) and not e.function.has(sp.Sum, sp.Product, sp.Integral, sp.Lambda):
             body = substitute(e.function, {variable: _BOUND})
             spelled = (str(end) if end.is_infinite else form.field.spelled(form.convert(end)) for end in ends)

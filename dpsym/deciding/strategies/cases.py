@@ -61,12 +61,12 @@ def _undone(condition: Relation) -> Relation:
     factor, kernel = term.as_independent(*condition.free_symbols, as_Add=False)
     kernels = sp.Mul.make_args(kernel)
     if not (constant.is_Rational and factor.is_Rational and all(isinstance(f, sp.exp) for f in kernels)):
-        return _bound_on_symbol(condition)
+        return bound_on_symbol(condition)
     level = -constant / factor
     if level <= 0:
         return condition
     exponent = sp.Add(*(f.args[0] for f in kernels))
-    return _bound_on_symbol(Relation(exponent, _turned(condition.op, factor), sp.log(level)))
+    return bound_on_symbol(Relation(exponent, _turned(condition.op, factor), sp.log(level)))
 
 
 def _turned(op: Operator, factor: sp.Expr) -> Operator:
@@ -74,7 +74,7 @@ def _turned(op: Operator, factor: sp.Expr) -> Operator:
     return op if factor > 0 else Relation(_ZERO, op, _ZERO).swapped.op
 
 
-def _bound_on_symbol(condition: Relation) -> Relation:
+def bound_on_symbol(condition: Relation) -> Relation:
     """c x + d >= e, with the one symbol x and rational c, as x >= (e - d)/c."""
     if len(condition.free_symbols) != 1:
         return condition
