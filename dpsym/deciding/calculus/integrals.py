@@ -25,6 +25,7 @@ from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 _ZERO = sp.Integer(0)
 _LONGEST = 25  # operations in an integrand that is handed on
 _BINDERS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda)
+_NORMAL = (Phi, sp.erf, sp.erfc)
 _HIGHEST = 8  # degree of a polynomial before an exponential
 
 
@@ -124,7 +125,7 @@ def _of_smooth(
         return _ZERO, []
     if not smooth(body):
         return None
-    body = body.replace(phi, lambda u: sp.exp(-(u**2) / 2) / sp.sqrt(2 * sp.pi))
+    body = body.replace(phi, _density)
     apart = apart or bool({lower, upper} & {sp.oo, -sp.oo}) or question.check(Relation(lower, "<", upper)) is not None
     total, proofs = _ZERO, list[Yes]()
     for term in sp.Add.make_args(sp.expand(body, power_base=False, power_exp=False)):
@@ -221,6 +222,8 @@ def _proposals(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
     exponential = _of_exponential(body, x)
     if exponential is not None:
         return [exponential]
+    if (by_parts := _by_parts(body, x)) is not None:
+        return [by_parts]
     if sp.count_ops(body) > _LONGEST:
         return []
     try:
@@ -228,6 +231,29 @@ def _proposals(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
     except (NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError, sp.PolynomialError):
         return []
     return [] if found.has(sp.Integral) else _cases(found)
+
+
+def _by_parts(body: sp.Expr, x: sp.Symbol) -> sp.Expr | None:
+    """R F(a x + b) - ∫ R (F(a x + b))', for the error function or the like and an elementary R with R' = the rest."""
+    inner = [f for f in sp.Mul.make_args(body) if isinstance(f, _NORMAL) and f.has(x)]
+    if len(inner) != 1 or not (inner[0].args[0].is_polynomial(x) and sp.degree(inner[0].args[0], x) == 1):
+        return None
+    rest = next((r for r in _proposals(body / inner[0], x) if not r.has(*_NORMAL)), None)
+    if rest is None:
+        return None
+    left = sp.expand(rest * sp.diff(inner[0], x).replace(phi, _density), power_base=False, power_exp=False)
+    total = rest * inner[0]
+    for term in sp.Add.make_args(left):
+        weight, part = term.as_independent(x, as_Add=False)
+        found = _of_exponential(sp.powsimp(part, combine="exp"), x)
+        if found is None:
+            return None
+        total -= weight * found
+    return total
+
+
+def _density(u: sp.Expr) -> sp.Expr:
+    return sp.exp(-(u**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 def _cases(found: sp.Expr) -> list[sp.Expr]:
