@@ -76,6 +76,7 @@ REST: tuple[Strategy, ...] = (
     _calculus("optima"),
     _calculus("limits"),
     _strategy("calculus.powers"),
+    _where_heads_have_values(_strategy("strategies.integrality")),
     _strategy("conditions"),
     _strategy("strategies.cases"),
     _strategy("strategies.integer_endpoints"),

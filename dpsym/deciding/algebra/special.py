@@ -208,8 +208,11 @@ def floor(form: CanonicalForm, e: sp.Expr) -> Quotient:
             whole = field.add(whole, form.convert(term))
         else:
             rest.append(term)
-    if rest:
-        argument = form.convert(sp.Add(*rest))
+    left = sp.Add(*rest)
+    if isinstance(left, sp.Rational):
+        whole = field.add(whole, field.constant(int(sp.floor(left))))
+    elif rest:
+        argument = form.convert(left)
         part = field.value(("fraction", field.spelled(argument)), Positivity.NONNEGATIVE)
         form.signs.note(field.subtract(field.constant(1), part), strict=True)
         floored = field.subtract(argument, part)
