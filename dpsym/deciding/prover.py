@@ -77,6 +77,7 @@ REST: tuple[Strategy, ...] = (
     _calculus("limits"),
     _strategy("calculus.powers"),
     _where_heads_have_values(_strategy("strategies.integrality")),
+    _where_heads_have_values(_strategy("lemmas.bounding", "at_a_glance")),
     _where_heads_have_values(_strategy("strategies.multiples")),
     _strategy("conditions"),
     _strategy("strategies.cases"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -15,8 +15,16 @@ from dpsym.deciding.calculus.heads import NOT_SMOOTH
 from dpsym.deciding.domain import Point
 from dpsym.deciding.lemmas import Lemma, library
 from dpsym.deciding.lemmas.matching import Match, matches
-from dpsym.deciding.strategies.exact import Sign
-from dpsym.deciding.strategies.sign_equivalents import Goal, goal_of, sample, signs_at
+from dpsym.deciding.strategies.exact import Sign, settle
+from dpsym.deciding.strategies.sign_equivalents import (
+    Goal,
+    exponentials,
+    goal_of,
+    logarithm,
+    logarithm_taken,
+    sample,
+    signs_at,
+)
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
@@ -26,20 +34,46 @@ _MOST = 12  # uses that are tried, the shortest results first
 
 def prove(question: Question) -> Yes | None:
     """The relation with one term replaced by its bound from the library, asked again."""
-    goal = goal_of(question)
-    if goal is None or question.depth > question.limits.lemmas or goal.expression.count_ops() > _LARGEST:
-        return None
     question = question.hurried(question.limits.part)
-    points = sample(question, goal.expression.free_symbols)
-    if not points or -1 in signs_at(goal.expression, points):
-        return None
-    promising = [use for use in _uses(goal) if use.may_do(points)]
-    for use in sorted(promising, key=lambda u: u.result.count_ops())[:_MOST]:
+    for use in sorted(_promising(question), key=lambda u: u.result.count_ops())[:_MOST]:
         if question.remaining <= 0:
             return None
         if (found := use.carried_out(question)) is not None:
             return found
     return None
+
+
+def at_a_glance(question: Question) -> Yes | None:
+    """The same, also of its logarithm, where what remains has an exact sign."""
+    for use in sorted(_promising(question, logarithms=True), key=lambda u: u.result.count_ops())[:_MOST]:
+        left = Relation(use.result, ">" if use.goal.strict else ">=", _ZERO)
+        if settle(left, question.domain, question.deadline) and (found := use.carried_out(question)) is not None:
+            return found
+    return None
+
+
+def _promising(question: Question, *, logarithms: bool = False) -> list[_Use]:
+    """The uses that the samples do not speak against."""
+    goal = goal_of(question)
+    if goal is None or question.depth > question.limits.lemmas or goal.expression.count_ops() > _LARGEST:
+        return []
+    points = sample(question, goal.expression.free_symbols)
+    if not points or -1 in signs_at(goal.expression, points):
+        return []
+    goals = [goal, *(replace(goal, expression=e) for e in (_of_logarithms(goal) if logarithms else ()))]
+    return [use for g in goals for use in _uses(g) if use.may_do(points)]
+
+
+def _of_logarithms(goal: Goal) -> Iterator[sp.Expr]:
+    """The difference of the logarithms of both sides, with exponentials taken out of a sum."""
+    for form in logarithm_taken(goal):
+        yield form
+        for term in form.atoms(sp.log):
+            (inner,) = term.args
+            for factor in sorted(exponentials(inner), key=sp.default_sort_key):
+                rest = sp.Add(*(sp.powsimp(t / factor, combine="exp") for t in sp.Add.make_args(inner)))
+                if goal.same(rest * factor, inner):
+                    yield form.xreplace({term: logarithm(factor, goal) + sp.log(rest)})
 
 
 @dataclass(frozen=True, slots=True)

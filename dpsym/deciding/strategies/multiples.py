@@ -33,6 +33,7 @@ _ASKED = 2  # of these, whose remainder is put to every strategy
 def prove(question: Question) -> Yes | None:
     """The relation by a multiple of one assumption; what remains is asked again."""
     coupled = [c for c in question.domain.coupled if isinstance(c, Relation) and c.op != "!="]
+    question = question.hurried(question.limits.side_condition)
     goal = goal_of(question) if coupled and question.depth <= question.limits.multiples else None
     if goal is None or goal.expression.count_ops() > _LARGEST:
         return None

@@ -64,7 +64,7 @@ def forms(goal: Goal) -> Iterator[sp.Expr]:
     """Expressions whose sign settles the goal, each once, simplest first."""
     seen: set[sp.Expr] = set()
     given = set(of_expression(goal.expression))
-    for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, _logarithm_taken, _in_exponentials):
+    for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, logarithm_taken, _in_exponentials):
         for form in make(goal):
             if form not in seen and form.count_ops() <= _LARGEST and goal.question.remaining > 0:
                 seen.add(form)
@@ -151,7 +151,7 @@ def _logarithm_undone(goal: Goal) -> Iterator[sp.Expr]:
             yield shorter
 
 
-def _logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
+def logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
     """log(A) - log(B) for a goal A - B >= 0, where both are positive: the sides as written, or its positive terms."""
     relation = goal.question.relation
     above = relation if relation.op.startswith(">") else relation.swapped
@@ -167,7 +167,8 @@ def _logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
 
 
 def _compared_by_logarithms(larger: sp.Expr, smaller: sp.Expr, goal: Goal) -> Iterator[sp.Expr]:
-    if larger.has(sp.log) or smaller.has(sp.log):
+    outside = [side.replace(sp.exp, lambda _: sp.Integer(1)) for side in (larger, smaller)]
+    if any(side.has(sp.log) for side in outside):  # no logarithms of logarithms
         return
     if all(goal.sign_of(side) is Sign.POSITIVE for side in (larger, smaller)):
         yield logarithm(larger, goal) - logarithm(smaller, goal)
@@ -199,13 +200,14 @@ def _in_exponentials(goal: Goal) -> Iterator[sp.Expr]:
     if not goal.same(expanded, form):
         return
     yield expanded
-    for factor in sorted(_exponentials(expanded), key=sp.default_sort_key)[:4]:
+    for factor in sorted(exponentials(expanded), key=sp.default_sort_key)[:4]:
         quotient = sp.Add(*(sp.powsimp(term / factor, combine="exp") for term in sp.Add.make_args(expanded)))
         if goal.same(quotient * factor, expanded):
             yield quotient
 
 
-def _exponentials(expanded: sp.Expr) -> set[sp.Expr]:
+def exponentials(expanded: sp.Expr) -> set[sp.Expr]:
+    """Those that are factors of its terms, one of each term."""
     found = set()
     for term in sp.Add.make_args(expanded):
         exponentials = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
