@@ -87,4 +87,5 @@ REST: tuple[Strategy, ...] = (
     _where_heads_have_values(_strategy("certificates.strategy", "prove_apt")),
     _where_heads_have_values(_strategy("lemmas.bounding")),
     _where_heads_have_values(_strategy("certificates.strategy")),
+    _where_heads_have_values(_strategy("strategies.tails")),
 )
