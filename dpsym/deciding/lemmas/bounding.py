@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -29,6 +30,8 @@ from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
 _LARGEST = 120  # operations: with a term replaced, the relation gets longer still
+_MOST_LOGARITHMS = 4  # forms with logarithms that are looked at
+_AT_A_GLANCE = 4  # uses of which it is asked whether what remains has an exact sign
 _MOST = 12  # uses that are tried, the shortest results first
 
 
@@ -45,7 +48,7 @@ def prove(question: Question) -> Yes | None:
 
 def at_a_glance(question: Question) -> Yes | None:
     """The same, also of its logarithm, where what remains has an exact sign."""
-    for use in sorted(_promising(question, logarithms=True), key=lambda u: u.result.count_ops())[:_MOST]:
+    for use in sorted(_promising(question, logarithms=True), key=lambda u: u.result.count_ops())[:_AT_A_GLANCE]:
         left = Relation(use.result, ">" if use.goal.strict else ">=", _ZERO)
         if settle(left, question.domain, question.deadline) and (found := use.carried_out(question)) is not None:
             return found
@@ -60,7 +63,8 @@ def _promising(question: Question, *, logarithms: bool = False) -> list[_Use]:
     points = sample(question, goal.expression.free_symbols)
     if not points or -1 in signs_at(goal.expression, points):
         return []
-    goals = [goal, *(replace(goal, expression=e) for e in (_of_logarithms(goal) if logarithms else ()))]
+    others = islice(_of_logarithms(goal), _MOST_LOGARITHMS) if logarithms else ()
+    goals = [goal, *(replace(goal, expression=e) for e in others)]
     return [use for g in goals for use in _uses(g) if use.may_do(points)]
 
 
@@ -124,11 +128,12 @@ def _uses(goal: Goal) -> Iterator[_Use]:
     terms = sorted(
         goal.expression.atoms(sp.Function, sp.Pow) - inside, key=lambda e: (e.count_ops(), sp.default_sort_key(e))
     )
+    given = goal.expression
     for lemma in library():
         pattern = lemma.relation.lhs
         for term in terms:
             for match in matches(pattern, term, lemma.variables):
                 bound = substitute(lemma.relation.rhs, match)
                 result = goal.expression.xreplace({term: bound})
-                if bound != term and plain(result) != plain(goal.expression):
+                if bound != term and (result.count_ops() != given.count_ops() or plain(result) != plain(given)):
                     yield _Use(goal, lemma, match, term, bound, result)

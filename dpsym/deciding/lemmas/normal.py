@@ -17,6 +17,7 @@ _NEGATIVE = (Relation(_x, "<", _ZERO),)
 _NONPOSITIVE = (Relation(_x, "<=", _ZERO),)
 
 _FAR = Relation(_c, ">=", sp.Rational(2, 3))
+_SHARE = (Relation(_s, ">=", _ZERO), Relation(_s, "<=", _ONE))
 
 LEMMAS = (
     Lemma("mills_above", Relation(Phi(_x), ">=", 1 - phi(_x) / _x), _POSITIVE, "Mills' ratio"),
@@ -31,6 +32,6 @@ LEMMAS = (
     Lemma(
         "gaussian_profile", Relation(Phi(_m / 2 - _c), "<=", sp.Rational(5, 4) * exp(-(_c**2) / 2)),
         (_FAR, Relation(_m, ">=", _ZERO), Relation(_m * _c, "<=", _ONE)), "classical bound of the Gaussian mechanism",
-        Change({_m: _s / _c, _c: _c}, {_s: _m * _c, _c: _c}, (_FAR, Relation(_s, ">=", _ZERO), Relation(_s, "<=", _ONE))),
+        Change({_m: _s / _c, _c: _c}, {_s: _m * _c, _c: _c}, (_FAR, *_SHARE)),
     ),
 )  # fmt: skip

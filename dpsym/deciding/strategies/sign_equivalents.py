@@ -20,7 +20,7 @@ from dpsym.deciding.definedness import of_expression, shown
 from dpsym.deciding.domain import Domain, Point
 from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.strategies.strategy import Question
-from dpsym.numbers import NotNumeric, Undefined, Unresolved, compiled
+from dpsym.numbers import NotNumeric, compiled
 
 _ZERO = sp.Integer(0)
 _LARGEST = 250  # operations; beyond this a form is not worth its time
@@ -238,7 +238,7 @@ def value_at(expression: sp.Expr, point: Point) -> arb | None:
     try:
         tape = compiled((expression,), tuple(point))
         with ctx.workprec(_BITS):
-            (value,) = tape([arb(fmpq(int(v.p), int(v.q))) for v in point.values()])
-    except (Undefined, Unresolved, NotNumeric):
+            (value,) = tape.thin([arb(fmpq(int(v.p), int(v.q))) for v in point.values()])
+    except NotNumeric:
         return None
     return value if value.is_finite() else None
