@@ -1,30 +1,33 @@
-"""Maxima, minima and absolute values taken apart: one question for each case."""
+"""Maxima, minima, absolute values and cases taken apart: one question for each."""
 
 from __future__ import annotations
 
 import sympy as sp
 
 from dpsym.core.relations import Operator, Proposition, Relation
+from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.strategies.exact import settle
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
 
 
 def prove(question: Question) -> Yes | None:
-    """The relation in each of the cases into which its first maximum, minimum or absolute value falls."""
+    """The relation in each of the cases into which its first maximum, minimum, absolute value or the like falls."""
     relation = question.relation
-    for head in sorted(free(relation, sp.Max, sp.Min, sp.Abs), key=_size):
-        if len(head.args) > question.limits.cases:
+    for head in sorted(free(relation, sp.Max, sp.Min, sp.Abs, sp.Piecewise), key=_size):
+        cases = _cases(head) if len(head.args) <= question.limits.cases else None
+        if cases is None:
             continue
         answers = []
-        for value, conditions in _cases(head):
+        for value, conditions in cases:
             table = {head: value}
             case = Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
             assume = (*question.domain.assume, *conditions)
-            if _is_empty(assume):
+            if _is_empty(assume) or _excluded(conditions, question):
                 continue
             answers.append(question.ask(case, assume))
             if answers[-1] is None:
@@ -43,8 +46,16 @@ def _size(e: sp.Expr) -> tuple[int, str]:
     return sp.count_ops(e), str(e)
 
 
-def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Proposition, ...]]]:
-    """Each value that the head may have, and where; every point lies in one of the cases."""
+def _excluded(conditions: tuple[Relation, ...], question: Question) -> bool:
+    """Whether one of the conditions holds at no point, as conditions on several symbols may."""
+    several = (c for c in conditions if len(c.free_symbols) > 1)
+    return any(settle(c.negated, question.domain, question.deadline) for c in several)
+
+
+def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Relation, ...]]] | None:
+    """Each value that the head may have, and where; every point lies in one of the cases.  None: they are not known."""
+    if isinstance(head, sp.Piecewise):
+        return _of_piecewise(head)
     if isinstance(head, sp.Abs):
         (inner,) = head.args
         return [(inner, (_undone(Relation(inner, ">=", _ZERO)),)), (-inner, (_undone(Relation(inner, "<=", _ZERO)),))]
@@ -53,6 +64,21 @@ def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Proposition, ...]]]:
         (best, tuple(_undone(Relation(best, op, other)) for other in head.args if other != best))  # type: ignore[arg-type]
         for best in head.args
     ]
+
+
+def _of_piecewise(head: sp.Piecewise) -> list[tuple[sp.Expr, tuple[Relation, ...]]] | None:
+    """One after the other, where each holds in which a single relation does and no earlier one."""
+    found: list[tuple[sp.Expr, tuple[Relation, ...]]] = []
+    before: list[Relation] = []
+    for value, condition in head.args:
+        if condition == sp.true:
+            return [*found, (value, tuple(before))]
+        if not isinstance(condition, sp.core.relational.Relational):
+            return None
+        here = as_relation(condition)
+        found.append((value, (*before, _undone(here))))
+        before.append(_undone(here.negated))
+    return None
 
 
 def _undone(condition: Relation) -> Relation:
