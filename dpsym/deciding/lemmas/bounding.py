@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -19,10 +19,10 @@ from dpsym.deciding.lemmas.matching import Match, matches
 from dpsym.deciding.strategies.exact import Sign, settle
 from dpsym.deciding.strategies.sign_equivalents import (
     Goal,
+    compared_by_logarithms,
     exponentials,
     goal_of,
     logarithm,
-    logarithm_taken,
     sample,
     signs_at,
 )
@@ -37,8 +37,11 @@ _MOST = 12  # uses that are tried, the shortest results first
 
 def prove(question: Question) -> Yes | None:
     """The relation with one term replaced by its bound from the library, asked again."""
+    goal = _apt(question)
+    if goal is None:
+        return None
     question = question.hurried(question.limits.part)
-    for use in sorted(_promising(question), key=lambda u: u.result.count_ops())[:_MOST]:
+    for use in _promising(_uses(goal, library()), goal)[:_MOST]:
         if question.remaining <= 0:
             return None
         if (found := use.carried_out(question)) is not None:
@@ -47,30 +50,45 @@ def prove(question: Question) -> Yes | None:
 
 
 def at_a_glance(question: Question) -> Yes | None:
-    """The same, also of its logarithm, where what remains has an exact sign."""
-    for use in sorted(_promising(question, logarithms=True), key=lambda u: u.result.count_ops())[:_AT_A_GLANCE]:
-        left = Relation(use.result, ">" if use.goal.strict else ">=", _ZERO)
-        if settle(left, question.domain, question.deadline) and (found := use.carried_out(question)) is not None:
-            return found
+    """The same by a lemma that is proved in other variables, also of logarithms, where what remains has an exact sign.
+
+    Derivatives do not find those, and take long to fail.
+    """
+    goal = _apt(question)
+    if goal is None:
+        return None
+    lemmas = tuple(lemma for lemma in library() if lemma.change is not None)
+    of_logarithms = (replace(goal, expression=e) for e in islice(_of_logarithms(goal), _MOST_LOGARITHMS))
+    for form in (goal, *of_logarithms):
+        for use in _promising(_uses(form, lemmas), goal)[:_AT_A_GLANCE]:
+            left = Relation(use.result, ">" if goal.strict else ">=", _ZERO)
+            if settle(left, question.domain, question.deadline) and (found := use.carried_out(question)) is not None:
+                return found
     return None
 
 
-def _promising(question: Question, *, logarithms: bool = False) -> list[_Use]:
-    """The uses that the samples do not speak against."""
+def _apt(question: Question) -> Goal | None:
+    """The question as a goal, where its size allows replacements."""
     goal = goal_of(question)
     if goal is None or question.depth > question.limits.lemmas or goal.expression.count_ops() > _LARGEST:
-        return []
-    points = sample(question, goal.expression.free_symbols)
+        return None
+    return goal
+
+
+def _promising(uses: Iterable[_Use], goal: Goal) -> list[_Use]:
+    """Those that the samples do not speak against, the shortest results first."""
+    found = list(uses)
+    points = sample(goal.question, goal.expression.free_symbols) if found else []
     if not points or -1 in signs_at(goal.expression, points):
         return []
-    others = islice(_of_logarithms(goal), _MOST_LOGARITHMS) if logarithms else ()
-    goals = [goal, *(replace(goal, expression=e) for e in others)]
-    return [use for g in goals for use in _uses(g) if use.may_do(points)]
+    return sorted((use for use in found if use.may_do(points)), key=lambda u: u.result.count_ops())
 
 
 def _of_logarithms(goal: Goal) -> Iterator[sp.Expr]:
     """The difference of the logarithms of both sides, with exponentials taken out of a sum."""
-    for form in logarithm_taken(goal):
+    relation = goal.question.relation
+    above = relation if relation.op.startswith(">") else relation.swapped
+    for form in compared_by_logarithms(above.lhs, above.rhs, goal):
         yield form
         for term in form.atoms(sp.log):
             (inner,) = term.args
@@ -122,14 +140,14 @@ class _Use:
         return self.goal.sign_of(coefficient) in allowed
 
 
-def _uses(goal: Goal) -> Iterator[_Use]:
+def _uses(goal: Goal, lemmas: Iterable[Lemma]) -> Iterator[_Use]:
     closed = goal.expression.atoms(*NOT_SMOOTH, AppliedUndef)  # in which a term may be bound, or not differentiated
     inside = set[sp.Basic]().union(*(e.atoms(sp.Function, sp.Pow) for e in closed))
     terms = sorted(
         goal.expression.atoms(sp.Function, sp.Pow) - inside, key=lambda e: (e.count_ops(), sp.default_sort_key(e))
     )
     given = goal.expression
-    for lemma in library():
+    for lemma in lemmas:
         pattern = lemma.relation.lhs
         for term in terms:
             for match in matches(pattern, term, lemma.variables):

@@ -64,7 +64,7 @@ def forms(goal: Goal) -> Iterator[sp.Expr]:
     """Expressions whose sign settles the goal, each once, simplest first."""
     seen: set[sp.Expr] = set()
     given = set(of_expression(goal.expression))
-    for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, logarithm_taken, _in_exponentials):
+    for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, _logarithm_taken, _in_exponentials):
         for form in make(goal):
             if form not in seen and form.count_ops() <= _LARGEST and goal.question.remaining > 0:
                 seen.add(form)
@@ -151,22 +151,23 @@ def _logarithm_undone(goal: Goal) -> Iterator[sp.Expr]:
             yield shorter
 
 
-def logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
+def _logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
     """log(A) - log(B) for a goal A - B >= 0, where both are positive: the sides as written, or its positive terms."""
     relation = goal.question.relation
     above = relation if relation.op.startswith(">") else relation.swapped
     if above.lhs - above.rhs == goal.expression and _ZERO not in (above.lhs, above.rhs):
-        yield from _compared_by_logarithms(above.lhs, above.rhs, goal)
+        yield from compared_by_logarithms(above.lhs, above.rhs, goal)
     shorter = cleared(goal.expression, goal)
     if shorter is None or not isinstance(shorter, sp.Add) or len(shorter.args) > _MOST_TERMS:
         return
     known = {term: goal.sign_of(term) for term in shorter.args}
     if set(known.values()) == {Sign.POSITIVE, Sign.NEGATIVE}:
         parts = [sp.Add(*(t for t, s in known.items() if s is wanted)) for wanted in (Sign.POSITIVE, Sign.NEGATIVE)]
-        yield from _compared_by_logarithms(parts[0], -parts[1], goal)
+        yield from compared_by_logarithms(parts[0], -parts[1], goal)
 
 
-def _compared_by_logarithms(larger: sp.Expr, smaller: sp.Expr, goal: Goal) -> Iterator[sp.Expr]:
+def compared_by_logarithms(larger: sp.Expr, smaller: sp.Expr, goal: Goal) -> Iterator[sp.Expr]:
+    """The difference of the logarithms of two sides that are positive."""
     outside = [side.replace(sp.exp, lambda _: sp.Integer(1)) for side in (larger, smaller)]
     if any(side.has(sp.log) for side in outside):  # no logarithms of logarithms
         return
