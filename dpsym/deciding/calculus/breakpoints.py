@@ -41,7 +41,7 @@ def _place(c: sp.Expr, known: list[sp.Expr], question: Question) -> tuple[int | 
     for position, point in enumerate(known):
         below, above = position == len(known) - 1, position == 0
         for op in ("<=", ">=") if below else (">=", "<="):
-            proof = _compared(c, op, point, question)  # type: ignore[arg-type]
+            proof = _compared(c, op, point, question)
             if proof is None:
                 continue
             proofs += proof
