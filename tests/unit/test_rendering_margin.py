@@ -43,7 +43,7 @@ def test_nothing_but_notes_is_added(report):
 @pytest.mark.slow
 def test_it_is_built_as_the_paper_is(report, tmp_path):
     (tmp_path / "a.tex").write_text(as_tex(report, PAPER.replace(r"\foo{\{}", "0")))
-    done = subprocess.run(  # noqa: S603 - our own
+    done = subprocess.run(
         ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "a.tex"],  # noqa: S607 - found on the path
         cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False,
     )  # fmt: skip
