@@ -33,6 +33,7 @@ _WITHOUT_LAWS = 0.4  # of the time, before laws of chance are asked
 _FOR_A_LAW = 0.15  # of the time, for the conditions of one of them
 _MOST_LAWS = 6  # that are tried one by one
 _FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
+_AT_MOST_FOR_SUGGESTIONS = 0.5  # of a step's time
 _FOR_VALUES = 0.5  # of the time, to see that what is cited has a value, which nobody's proof stands for
 _FOR_WHAT_IS_CITED = 4.0  # somebody else's proof stands behind it; a mistake in quoting it is found sooner than that
 
@@ -59,7 +60,8 @@ def advised(task: Task, result: StepResult) -> StepResult:
     if result.decision.verdict is not Verdict.REFUTED or not task.suggest:
         return result
     started = now()
-    until = started + min(_seconds(task) - result.decision.seconds, _FOR_SUGGESTIONS)
+    left = _seconds(task) - result.decision.seconds
+    until = started + min(left, _AT_MOST_FOR_SUGGESTIONS * _seconds(task), _FOR_SUGGESTIONS)
     advice = _advice(task, result.decision, until)
     spent = result.decision.seconds + now() - started
     return replace(result, decision=replace(result.decision, seconds=spent), suggestion=advice)

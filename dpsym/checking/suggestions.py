@@ -14,6 +14,7 @@ from dpsym.checking.refuted import ONE_CANDIDATE, Refuted
 from dpsym.core.deadline import now
 from dpsym.core.relations import Operator, Relation
 from dpsym.deciding import Domain, EmptyDomain
+from dpsym.deciding.calculus.stationary import zeros
 from dpsym.deciding.counterexamples.objective import eliminated
 from dpsym.numbers import NotNumeric, compare
 
@@ -108,4 +109,36 @@ def _made_defined(refuted: Refuted) -> str | None:
     for symbol in sorted(claim.free_symbols, key=lambda s: s.name):
         conditions += [Relation(symbol, "!=", zero), Relation(symbol, ">", zero), Relation(symbol, ">=", zero),
                        Relation(symbol, ">", one), Relation(symbol, "<", one)]  # fmt: skip
-    return next((f"it holds when {c}" for c in conditions if refuted.holds(claim, c, seconds=2 * ONE_CANDIDATE)), None)
+    possible = (c for c in conditions if _possible(refuted, c))
+    found = next((f"it holds when {c}" for c in possible if refuted.holds(claim, c, seconds=2 * ONE_CANDIDATE)), None)
+    return found or _inside(refuted)
+
+
+def _possible(refuted: Refuted, *conditions: Relation) -> bool:
+    """Whether no point that is looked at speaks against the claim under these conditions."""
+    try:
+        domain = Domain((*refuted.assume, *conditions))
+    except EmptyDomain:
+        return False
+    return _plausible(refuted.claim, list(domain.points(refuted.claim.free_symbols, most=_POINTS)))
+
+
+def _inside(refuted: Refuted) -> str | None:
+    """Several conditions under which the claim holds: without the ends of intervals, and without zeros of divisors."""
+    domain = Domain(refuted.assume)
+    opened: list[Relation] = []
+    without: list[Relation] = []
+    for x in sorted(refuted.claim.free_symbols - domain.integers, key=lambda s: s.name):
+        bounds = domain.of(x)
+        opened += [Relation(x, ">", bounds.lower)] if bounds.lower is not None and not bounds.lower_open else []
+        opened += [Relation(x, "<", bounds.upper)] if bounds.upper is not None and not bounds.upper_open else []
+        divisors = (p for need in refuted.needs for p in need.simple or () if isinstance(p, Relation) and p.op == "!=")
+        for divisor in divisors:
+            places = zeros(divisor.lhs - divisor.rhs, x) if divisor.free_symbols == {x} else []
+            ends = (bounds.lower, bounds.upper)
+            without += [Relation(x, "!=", at) for at in places if at.is_Rational and at in bounds and at not in ends]
+    for conditions in ((*opened,), (*dict.fromkeys((*opened, *without)),), (*dict.fromkeys(without),)):
+        several = len(conditions) > 1 and _possible(refuted, *conditions)
+        if several and refuted.holds(refuted.claim, *conditions, seconds=_LONGER):
+            return f"it holds when {' and '.join(map(str, conditions))}"
+    return None

@@ -20,7 +20,7 @@ def prove(question: Question) -> Yes | None:
 def _on_both_sides(question: Question) -> Yes | None:
     """Where x != a, either x > a or x < a."""
     assume = question.domain.assume
-    unequal = next((c for c in assume if isinstance(c, Relation) and c.op == "!=" and _is_simple(c)), None)
+    unequal = next((c for c in assume if isinstance(c, Relation) and _excludes(c, question.domain)), None)
     if unequal is None:
         return None
     rest = [c for c in assume if c != unequal]
@@ -50,6 +50,12 @@ def _by_contraposition(question: Question) -> Yes | None:
             why = f"otherwise {condition.negated}: {found.why}"
             return weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), found])
     return None
+
+
+def _excludes(condition: Relation, domain: Domain) -> bool:
+    """Whether it is x != a, with an a that the bounds on x allow."""
+    x, a = (condition.lhs, condition.rhs) if isinstance(condition.lhs, sp.Symbol) else (condition.rhs, condition.lhs)
+    return condition.op == "!=" and _is_simple(condition) and a in domain.of(x)
 
 
 def _is_simple(relation: Relation) -> bool:

@@ -35,6 +35,8 @@ class Limits:
     deepest: int = 6  # each level multiplies the questions; proofs that were found stand less deep
     arguments: int = 5  # for a sign by monotonicity, which asks for signs of derivatives that are larger
     conditions: int = 3  # for a relation by one of its conditions
+    multiples: int = 2  # for a relation by multiples of its conditions, one after the other
+    tails: int = 1  # for the tails of an interval apart from the rest
     changes: int = 2  # for a change of variables, since a second one rarely helps where the first did not
     lemmas: int = 1  # for a term replaced by its bound, which loses something each time
     endpoints: int = 1  # for the first integers one by one

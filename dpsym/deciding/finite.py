@@ -40,7 +40,11 @@ def _is_integer_valued(e: sp.Expr, integers: AbstractSet[sp.Symbol]) -> bool:
         return False
     polynomial = sp.Poly(e, *symbols)
     degree = polynomial.total_degree()
-    if degree > _HIGHEST_DEGREE or len(symbols) > _MOST_VARIABLES or not polynomial.domain.is_QQ:
+    if (
+        degree > _HIGHEST_DEGREE
+        or len(symbols) > _MOST_VARIABLES
+        or not (polynomial.domain.is_QQ or polynomial.domain.is_ZZ)
+    ):
         return False
     points = (p for p in product(range(degree + 1), repeat=len(symbols)) if sum(p) <= degree)
     return all(polynomial(*p).is_Integer for p in points)

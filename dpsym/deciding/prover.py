@@ -80,6 +80,9 @@ REST: tuple[Strategy, ...] = (
     _calculus("optima"),
     _calculus("limits"),
     _strategy("calculus.powers"),
+    _where_heads_have_values(_strategy("strategies.integrality")),
+    _where_heads_have_values(_strategy("lemmas.bounding", "at_a_glance")),
+    _where_heads_have_values(_strategy("strategies.multiples")),
     _strategy("conditions"),
     _strategy("strategies.cases"),
     _strategy("strategies.integer_endpoints"),
@@ -88,4 +91,5 @@ REST: tuple[Strategy, ...] = (
     _where_heads_have_values(_strategy("certificates.strategy", "prove_apt")),
     _where_heads_have_values(_strategy("lemmas.bounding")),
     _where_heads_have_values(_strategy("certificates.strategy")),
+    _where_heads_have_values(_strategy("strategies.tails")),
 )

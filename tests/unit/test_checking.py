@@ -284,6 +284,7 @@ def test_absolute_values_by_cases():
         ("let x: real\nlet y > 0\nx^2 >= y^2 implies x >= y\n", "it holds when x >= 0"),
         ("let x: real\nlet y: real\nx <= y implies -x <= -y\n", "the reversed relation holds: -x >= -y"),
         ("let x: real\nlog(x^2) = 2*log(x)\n", "it holds when x > 0"),
+        ("let p: 0 <= p <= 1\n1/(p*(1-p)*(1-2*p)^2) >= 4\n", "it holds when p > 0 and p < 1 and p != 1/2"),
         ("let x > 0\nexp(x) - 1 <= 2*x\n", "it holds when x <= 1.2564"),
         ("let x > 0\nlet y > 0\nexp(x)*y < y + 2*x*y\n", "it holds when x <= 1.2564"),
     ],

@@ -173,13 +173,17 @@ def power(form: CanonicalForm, base: sp.Expr, exponent: sp.Expr) -> Quotient:
 def _parity(form: CanonicalForm, exponent: sp.Expr) -> Quotient:
     """(-1)**exponent for an integer exponent, a product of such powers with one term each."""
     field, product = form.field, form.field.polynomial(form.field.one)
+    odd, together = [], sp.Integer(0)
     for term in sp.Add.make_args(sp.expand(exponent)):
         number, rest = term.as_coeff_Mul()
-        if number % 2 == 0:
-            continue
+        if not number.is_Integer:  # n^2/2 and n/2 are no integers, but their sum is
+            together += term
+        elif number % 2:
+            odd.append(sp.Mul(*(f.base if f.is_Pow and f.exp.is_Integer else f for f in sp.Mul.make_args(rest))))
+    for rest in [*odd, together]:
         if rest == 1:
             product = field.scaled(product, -1)
-        else:
+        elif rest != 0:
             i = field.kernel(("parity", sp.srepr(rest)), Positivity.UNKNOWN, relation=(2, field.one))
             product = field.multiply(product, field.polynomial(field.generators[i]))
     return product

@@ -208,8 +208,11 @@ def floor(form: CanonicalForm, e: sp.Expr) -> Quotient:
             whole = field.add(whole, form.convert(term))
         else:
             rest.append(term)
-    if rest:
-        argument = form.convert(sp.Add(*rest))
+    left = sp.Add(*rest)
+    if isinstance(left, sp.Rational):
+        whole = field.add(whole, field.constant(int(sp.floor(left))))
+    elif rest:
+        argument = form.convert(left)
         part = field.value(("fraction", field.spelled(argument)), Positivity.NONNEGATIVE)
         form.signs.note(field.subtract(field.constant(1), part), strict=True)
         floored = field.subtract(argument, part)
@@ -264,6 +267,8 @@ def closed(form: CanonicalForm, e: sp.Basic) -> Quotient:
     key: tuple[str, ...] = ("head", sp.srepr(e.as_dummy()))
     if isinstance(e, sp.Sum | sp.Product | sp.Integral) and len(e.limits) == 1 and len(e.limits[0]) == 3:
         variable, *ends = e.limits[0]
+        if isinstance(e, sp.Integral) and ends[0] == ends[1]:
+            return form.field.constant(0)
         if not of_expression(e.function) and not e.function.has(sp.Sum, sp.Product, sp.Integral, sp.Lambda):
             body = substitute(e.function, {variable: _BOUND})
             spelled = (str(end) if end.is_infinite else form.field.spelled(form.convert(end)) for end in ends)

@@ -36,32 +36,21 @@ def in_order(
 
 
 def _place(c: sp.Expr, known: list[sp.Expr], question: Question) -> tuple[int | None, list[Yes]] | None:
-    """Between which of the known points it lies (None: beyond the ends, or at one of the points)."""
+    """Between which of the known points it lies, or at which (None: beyond the ends, or at the lower one)."""
     proofs: list[Yes] = []
     for position, point in enumerate(known):
-        last = position == len(known) - 1
-        order: tuple[Operator, ...] = ("<", ">=") if last else ("<=", ">")
-        for op in order:
+        below, above = position == len(known) - 1, position == 0
+        for op in ("<=", ">=") if below else (">=", "<="):
             proof = _compared(c, op, point, question)
             if proof is None:
                 continue
             proofs += proof
-            if op == "<=" and position == 0:
-                return None, proofs
-            if op == "<=":  # it was above the point before
-                same = question.check(Relation(c, "=", point))
-                below = None if same is not None else _compared(c, "<", point, question)
-                if same is None and below is None:
-                    return None
-                return (None, [*proofs, same]) if same is not None else (position - 1, [*proofs, *(below or [])])
-            if op == "<":
-                return position - 1, proofs
-            if op == ">=":
-                return None, proofs
+            if op == "<=":
+                return (None if above else position - 1), proofs
             break
         else:
             return None
-    return None
+    return None, proofs
 
 
 def _compared(c: sp.Expr, op: Operator, point: sp.Expr, question: Question) -> list[Yes] | None:

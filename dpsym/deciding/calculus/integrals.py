@@ -5,6 +5,7 @@ The interval is cut where absolute values and maxima in the integrand have break
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import pairwise
 
 import sympy as sp
@@ -12,17 +13,19 @@ from sympy.integrals.manualintegrate import manualintegrate
 
 from dpsym.core.notation import Phi, phi
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Proposition, Relation, substitute
+from dpsym.core.relations import Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method
 from dpsym.deciding.calculus.breakpoints import PIECEWISE as _PIECEWISE
 from dpsym.deciding.calculus.breakpoints import in_order, smooth_between
 from dpsym.deciding.calculus.heads import between, by_values, defined, free, fresh, smooth
 from dpsym.deciding.calculus.limits import one_sided
+from dpsym.deciding.strategies.cases import bound_on_symbol
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
 _LONGEST = 25  # operations in an integrand that is handed on
 _BINDERS = (sp.Sum, sp.Product, sp.Integral, sp.Limit, sp.Lambda)
+_NORMAL = (Phi, sp.erf, sp.erfc)
 _HIGHEST = 8  # degree of a polynomial before an exponential
 
 
@@ -31,9 +34,8 @@ def prove(question: Question) -> Yes | None:
     found = free(question.relation, sp.Integral)
     if not found:
         return None
-    return by_values(
-        question, found, value, lambda e, v: f"the integral over {e.limits[0][0]} is {plain(v)}"
-    ) or _by_integrands(found, question)
+    by_value = by_values(question, found, value, lambda e, v: f"the integral over {e.limits[0][0]} is {plain(v)}")
+    return by_value or _by_integrands(found, question) or _by_order(found, question)
 
 
 def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | None:
@@ -41,27 +43,58 @@ def value(e: sp.Integral, question: Question) -> tuple[sp.Expr, list[Yes]] | Non
     if len(e.limits) != 1 or len(e.limits[0]) != 3 or e.function.has(*_BINDERS):
         return None
     variable, lower, upper = e.limits[0]
+    if lower == upper:
+        return _ZERO, []
     if lower is sp.oo or upper is -sp.oo:
         return None
+    ordered = _ordered(lower, upper, question)
+    if ordered is None:
+        return None
+    op, order = ordered
+    low, high = (upper, lower) if op == ">=" else (lower, upper)
     x = fresh(variable, question)
     body = substitute(e.function, {variable: x})
-    inside = (*question.domain.assume, *between(x, lower, upper))
-    proofs = [defined(body, inside, question)]
-    if lower is not -sp.oo and upper is not sp.oo:
-        proofs.append(question.check(Relation(lower, "<", upper)))
-    breakpoints = None if None in proofs else in_order(body, x, lower, upper, question)
-    if breakpoints is None:
+    of_it = defined(body, (*question.domain.assume, *between(x, low, high)), question)
+    breakpoints = None if of_it is None else in_order(body, x, low, high, question)
+    if of_it is None or breakpoints is None:
         return None
     points, because = breakpoints
+    because += [of_it, *order]
     total = _ZERO
-    for start, end in pairwise((lower, *points, upper)):
+    for start, end in pairwise((low, *points, high)):
         piece = smooth_between(body, x, between(x, start, end), question)
-        found = None if piece is None else _of_smooth(piece[0], x, start, end, question)
+        found = None if piece is None else _of_smooth(piece[0], x, start, end, question, apart=op == "<" and not points)
         if piece is None or found is None:
             return None
         total += found[0]
         because += [*piece[1], *found[1]]
-    return total, [*because, *(p for p in proofs if p is not None)]
+    return -total if op == ">=" else total, because
+
+
+def _ordered(lower: sp.Expr, upper: sp.Expr, question: Question) -> tuple[Operator, list[Yes]] | None:
+    """How the ends compare, and the proof; None where that is not known."""
+    if lower is -sp.oo or upper is sp.oo:
+        return "<", []
+    orders: tuple[Operator, ...] = ("<", "<=", ">=")
+    for op in orders:
+        if (proof := question.check(Relation(lower, op, upper))) is not None:
+            return op, [proof]
+    return None
+
+
+def _by_order(found: list[sp.Expr], question: Question) -> Yes | None:
+    """Where it is not known which end of an interval is the greater: in both cases."""
+    for e in found:
+        if len(e.limits) != 1 or len(e.limits[0]) != 3 or question.depth > question.limits.conditions:
+            continue
+        _, lower, upper = e.limits[0]
+        if {lower, upper} & {sp.oo, -sp.oo} or _ordered(lower, upper, question) is not None:
+            continue
+        orders: tuple[Operator, ...] = (">=", "<=")
+        cases = (bound_on_symbol(Relation(upper - lower, op, _ZERO)) for op in orders)
+        answers = [question.ask_part(question.relation, (*question.domain.assume, case)) for case in cases]
+        return None if None in answers else weakest([a for a in answers if a is not None])
+    return None
 
 
 def has_value(e: sp.Integral, question: Question) -> list[Yes] | None:
@@ -74,26 +107,30 @@ def has_value(e: sp.Integral, question: Question) -> list[Yes] | None:
     variable, lower, upper = e.limits[0]
     if {lower, upper} & {sp.oo, -sp.oo}:
         return None
+    ordered = _ordered(lower, upper, question)
+    if ordered is None:
+        return None
+    op, order = ordered
+    low, high = (upper, lower) if op == ">=" else (lower, upper)
     x = fresh(variable, question)
-    closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
-    proofs = [
-        question.check(Relation(lower, "<", upper)),
-        defined(substitute(e.function, {variable: x}), closed, question),
-    ]
-    return None if None in proofs else [p for p in proofs if p is not None]
+    closed = (*question.domain.assume, *between(x, low, high, closed=True))
+    of_it = defined(substitute(e.function, {variable: x}), closed, question)
+    return None if of_it is None else [*order, of_it]
 
 
 def _of_smooth(
-    body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, question: Question
+    body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, question: Question, *, apart: bool
 ) -> tuple[sp.Expr, list[Yes]] | None:
+    if lower == upper:
+        return _ZERO, []
     if not smooth(body):
         return None
-    body = body.replace(phi, lambda u: sp.exp(-(u**2) / 2) / sp.sqrt(2 * sp.pi))
-    inside = (*question.domain.assume, *between(x, lower, upper))
+    body = body.replace(phi, _density)
+    apart = apart or bool({lower, upper} & {sp.oo, -sp.oo}) or question.check(Relation(lower, "<", upper)) is not None
     total, proofs = _ZERO, list[Yes]()
     for term in sp.Add.make_args(sp.expand(body, power_base=False, power_exp=False)):
         weight, rest = term.as_independent(x, as_Add=False)
-        found = _of_term(rest, x, lower, upper, inside, question)
+        found = _of_term(rest, x, lower, upper, question) if apart else _at_ends(rest, x, lower, upper, question)
         if found is None:
             return None
         total += weight * found[0]
@@ -101,16 +138,36 @@ def _of_smooth(
     return total, proofs
 
 
-def _of_term(
-    body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, inside: tuple[Proposition, ...], question: Question
+def _at_ends(
+    body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, question: Question
 ) -> tuple[sp.Expr, list[Yes]] | None:
+    """By an antiderivative on the closed interval, which may be a single point."""
+    closed = (*question.domain.assume, *between(x, lower, upper, closed=True))
+    for antiderivative, proofs in _antiderivatives(body, x, closed, question):
+        start, end = (substitute(antiderivative, {x: at}) for at in (lower, upper))
+        return end - start, proofs
+    return None
+
+
+def _antiderivatives(
+    body: sp.Expr, x: sp.Symbol, inside: tuple[Proposition, ...], question: Question
+) -> Iterator[tuple[sp.Expr, list[Yes]]]:
+    """What has the body for its derivative under these conditions, and proofs of that."""
     for antiderivative in _proposals(body, x):
         if not smooth(antiderivative) or antiderivative.has(sp.I):
             continue
         proof = question.ask_part(Relation(sp.diff(antiderivative, x), "=", body), inside)
         of_it = defined(antiderivative, inside, question) if proof is not None else None
-        if proof is None or of_it is None:
-            continue
+        if proof is not None and of_it is not None:
+            yield antiderivative, [proof, of_it]
+
+
+def _of_term(
+    body: sp.Expr, x: sp.Symbol, lower: sp.Expr, upper: sp.Expr, question: Question
+) -> tuple[sp.Expr, list[Yes]] | None:
+    """By the limits of an antiderivative at the ends of an open interval."""
+    inside = (*question.domain.assume, *between(x, lower, upper))
+    for antiderivative, proofs in _antiderivatives(body, x, inside, question):
         start = one_sided(antiderivative, x, lower, 1, question)
         end = one_sided(antiderivative, x, upper, -1, question)
         infinite = [v for v in (start, end) if v is not None and v.has(sp.oo, -sp.oo, sp.zoo, sp.nan)]
@@ -118,7 +175,7 @@ def _of_term(
             question.notes.append(f"the integral of {plain(body)} from {plain(lower)} to {plain(upper)} diverges")
             return None
         if start is not None and end is not None:
-            return end - start, [proof, of_it]
+            return end - start, proofs
     return None
 
 
@@ -165,6 +222,8 @@ def _proposals(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
     exponential = _of_exponential(body, x)
     if exponential is not None:
         return [exponential]
+    if (by_parts := _by_parts(body, x)) is not None:
+        return [by_parts]
     if sp.count_ops(body) > _LONGEST:
         return []
     try:
@@ -172,6 +231,29 @@ def _proposals(body: sp.Expr, x: sp.Symbol) -> list[sp.Expr]:
     except (NotImplementedError, ValueError, TypeError, ArithmeticError, RecursionError, sp.PolynomialError):
         return []
     return [] if found.has(sp.Integral) else _cases(found)
+
+
+def _by_parts(body: sp.Expr, x: sp.Symbol) -> sp.Expr | None:
+    """R F(a x + b) - ∫ R (F(a x + b))', for the error function or the like and an elementary R with R' = the rest."""
+    inner = [f for f in sp.Mul.make_args(body) if isinstance(f, _NORMAL) and f.has(x)]
+    if len(inner) != 1 or not (inner[0].args[0].is_polynomial(x) and sp.degree(inner[0].args[0], x) == 1):
+        return None
+    rest = next((r for r in _proposals(body / inner[0], x) if not r.has(*_NORMAL)), None)
+    if rest is None:
+        return None
+    left = sp.expand(rest * sp.diff(inner[0], x).replace(phi, _density), power_base=False, power_exp=False)
+    total = rest * inner[0]
+    for term in sp.Add.make_args(left):
+        weight, part = term.as_independent(x, as_Add=False)
+        found = _of_exponential(sp.powsimp(part, combine="exp"), x)
+        if found is None:
+            return None
+        total -= weight * found
+    return total
+
+
+def _density(u: sp.Expr) -> sp.Expr:
+    return sp.exp(-(u**2) / 2) / sp.sqrt(2 * sp.pi)
 
 
 def _cases(found: sp.Expr) -> list[sp.Expr]:

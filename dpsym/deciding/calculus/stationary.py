@@ -58,6 +58,9 @@ def _of_factor(f: sp.Expr, x: sp.Symbol) -> Iterator[sp.Expr]:
     if f.is_polynomial(x):
         yield from _of_polynomial(f, x)
         return
+    if isinstance(f, sp.log):
+        yield from _candidates(f.args[0] - 1, x)
+        return
     terms = sp.Add.make_args(sp.expand(f, power_base=False, log=False))
     if len(terms) > _MOST_TERMS:
         return

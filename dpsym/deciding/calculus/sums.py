@@ -204,7 +204,7 @@ def _binomial_sum(
     among: tuple[Proposition, ...],
     question: Question,
 ) -> tuple[sp.Expr, list[Yes]] | None:
-    """Σ C(n, i) p(i) r^i over 0..n, with p in falling factorials: that of i…(i-m+1) is n…(n-m+1) r^m (1+r)^(n-m)."""
+    """Σ C(n, i) p(i) a^i b^(n-i) over 0..n, p in falling factorials: of i…(i-m+1) it is n…(n-m+1) a^m (a+b)^(n-m)."""
     coefficient = sp.binomial(last, i)
     if first != 0 or last is sp.oo or not body.has(coefficient):
         return None
@@ -212,34 +212,57 @@ def _binomial_sum(
     if others.has(coefficient) or others.has(sp.binomial):
         return None
     some = question.check(Relation(last, ">=", _ZERO))
-    if some is None:
+    split = None if some is None else _two_powers(others, i, last, question)
+    if some is None or split is None:
         return None
-    split = (others, _ONE, _ONE) if others.is_polynomial(i) else _polynomial_times_power(others, i)
-    if split is None:
-        return None
-    p, rest, r = split
-    proofs = [some]
-    if rest != 1:
-        ratio = Relation(substitute(rest, {i: i + 1}), "=", r * rest)
-        proof = question.check(ratio, among)
-        if proof is None:
-            return None
-        if r == -1 and not p.has(i):  # (1 - 1)^n is 0 from n = 1 on
-            more = question.check(Relation(last, ">=", _ONE))
-            return None if more is None else (_ZERO, [*proofs, proof, more])
-        positive = question.check(Relation(1 + r, ">", _ZERO))
+    p, factor, a, b, proofs = split
+    proofs.append(some)
+    if a + b == 0 and not p.has(i):  # 0^n is 0 from n = 1 on
+        more = question.check(Relation(last, ">=", _ONE))
+        return None if more is None else (_ZERO, [*proofs, more])
+    if p.has(i):
+        positive = question.check(Relation(a + b, ">", _ZERO))
         if positive is None:
             return None
-        proofs += [proof, positive]
+        proofs.append(positive)
     value, left, m = _ZERO, sp.Poly(p, i), 0
     while not left.is_zero:  # divide by i, i - 1, …: the remainders are the coefficients of falling factorials
         if m > _HIGHEST_MOMENT:
             return None
         left, remainder = sp.div(left, sp.Poly(i - m, i))
         falling = sp.Mul(*(last - j for j in range(m)))
-        value += remainder.as_expr() * falling * r**m * (1 + r) ** (last - m)
+        value += remainder.as_expr() * falling * a**m * (a + b) ** (last - m)
         m += 1
-    return substitute(rest, {i: _ZERO}) * value, proofs
+    return factor * value, proofs
+
+
+def _two_powers(
+    body: sp.Expr, i: sp.Symbol, n: sp.Expr, question: Question
+) -> tuple[sp.Expr, sp.Expr, sp.Expr, sp.Expr, list[Yes]] | None:
+    """(p, c, a, b) with body = p(i) c a^i b^(n-i) for 0 <= i <= n: a base that may be 0 has no negative exponent."""
+    p, factor, a, b = _ONE, _ONE, _ONE, _ONE
+    proofs: list[Yes] = []
+    for part in sp.Mul.make_args(body):
+        if part.is_polynomial(i):
+            p *= part
+            continue
+        base, exponent = (sp.E, part.args[0]) if isinstance(part, sp.exp) else part.as_base_exp()
+        step = sp.expand(substitute(exponent, {i: i + 1}) - exponent)
+        if base.has(i) or step.has(i):
+            return None
+        turned = isinstance(step, sp.Integer) and step < 0
+        left = sp.expand(substitute(exponent, {i: n if turned else _ZERO}))
+        if base is not sp.E and not (isinstance(step, sp.Integer) and left == 0):
+            positive = question.check(Relation(base, ">", _ZERO))
+            if positive is None:
+                return None
+            proofs.append(positive)
+        factor *= base**left
+        if turned:
+            b *= base**-step
+        else:
+            a *= base**step
+    return p, factor, a, b, proofs
 
 
 def _product(e: sp.Product, question: Question) -> tuple[sp.Expr, list[Yes]] | None:

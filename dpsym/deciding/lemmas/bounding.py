@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import islice
 
 import sympy as sp
 from sympy.core.function import AppliedUndef
@@ -15,31 +16,86 @@ from dpsym.deciding.calculus.heads import NOT_SMOOTH
 from dpsym.deciding.domain import Point
 from dpsym.deciding.lemmas import Lemma, library
 from dpsym.deciding.lemmas.matching import Match, matches
-from dpsym.deciding.strategies.exact import Sign
-from dpsym.deciding.strategies.sign_equivalents import Goal, goal_of, sample, signs_at
+from dpsym.deciding.strategies.exact import Sign, settle
+from dpsym.deciding.strategies.sign_equivalents import (
+    Goal,
+    compared_by_logarithms,
+    exponentials,
+    goal_of,
+    logarithm,
+    sample,
+    signs_at,
+)
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
 _LARGEST = 120  # operations: with a term replaced, the relation gets longer still
+_MOST_LOGARITHMS = 4  # forms with logarithms that are looked at
+_AT_A_GLANCE = 4  # uses of which it is asked whether what remains has an exact sign
 _MOST = 12  # uses that are tried, the shortest results first
 
 
 def prove(question: Question) -> Yes | None:
     """The relation with one term replaced by its bound from the library, asked again."""
-    goal = goal_of(question)
-    if goal is None or question.depth > question.limits.lemmas or goal.expression.count_ops() > _LARGEST:
+    goal = _apt(question)
+    if goal is None:
         return None
     question = question.hurried(question.limits.part)
-    points = sample(question, goal.expression.free_symbols)
-    if not points or -1 in signs_at(goal.expression, points):
-        return None
-    promising = [use for use in _uses(goal) if use.may_do(points)]
-    for use in sorted(promising, key=lambda u: u.result.count_ops())[:_MOST]:
+    for use in _promising(_uses(goal, library()), goal)[:_MOST]:
         if question.remaining <= 0:
             return None
         if (found := use.carried_out(question)) is not None:
             return found
     return None
+
+
+def at_a_glance(question: Question) -> Yes | None:
+    """The same by a lemma that is proved in other variables, also of logarithms, where what remains has an exact sign.
+
+    Derivatives do not find those, and take long to fail.
+    """
+    goal = _apt(question)
+    if goal is None:
+        return None
+    lemmas = tuple(lemma for lemma in library() if lemma.change is not None)
+    of_logarithms = (replace(goal, expression=e) for e in islice(_of_logarithms(goal), _MOST_LOGARITHMS))
+    for form in (goal, *of_logarithms):
+        for use in _promising(_uses(form, lemmas), goal)[:_AT_A_GLANCE]:
+            left = Relation(use.result, ">" if goal.strict else ">=", _ZERO)
+            if settle(left, question.domain, question.deadline) and (found := use.carried_out(question)) is not None:
+                return found
+    return None
+
+
+def _apt(question: Question) -> Goal | None:
+    """The question as a goal, where its size allows replacements."""
+    goal = goal_of(question)
+    if goal is None or question.depth > question.limits.lemmas or goal.expression.count_ops() > _LARGEST:
+        return None
+    return goal
+
+
+def _promising(uses: Iterable[_Use], goal: Goal) -> list[_Use]:
+    """Those that the samples do not speak against, the shortest results first."""
+    found = list(uses)
+    points = sample(goal.question, goal.expression.free_symbols) if found else []
+    if not points or -1 in signs_at(goal.expression, points):
+        return []
+    return sorted((use for use in found if use.may_do(points)), key=lambda u: u.result.count_ops())
+
+
+def _of_logarithms(goal: Goal) -> Iterator[sp.Expr]:
+    """The difference of the logarithms of both sides, with exponentials taken out of a sum."""
+    relation = goal.question.relation
+    above = relation if relation.op.startswith(">") else relation.swapped
+    for form in compared_by_logarithms(above.lhs, above.rhs, goal):
+        yield form
+        for term in form.atoms(sp.log):
+            (inner,) = term.args
+            for factor in sorted(exponentials(inner), key=sp.default_sort_key):
+                rest = sp.Add(*(sp.powsimp(t / factor, combine="exp") for t in sp.Add.make_args(inner)))
+                if goal.same(rest * factor, inner):
+                    yield form.xreplace({term: logarithm(factor, goal) + sp.log(rest)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,17 +140,18 @@ class _Use:
         return self.goal.sign_of(coefficient) in allowed
 
 
-def _uses(goal: Goal) -> Iterator[_Use]:
+def _uses(goal: Goal, lemmas: Iterable[Lemma]) -> Iterator[_Use]:
     closed = goal.expression.atoms(*NOT_SMOOTH, AppliedUndef)  # in which a term may be bound, or not differentiated
     inside = set[sp.Basic]().union(*(e.atoms(sp.Function, sp.Pow) for e in closed))
     terms = sorted(
         goal.expression.atoms(sp.Function, sp.Pow) - inside, key=lambda e: (e.count_ops(), sp.default_sort_key(e))
     )
-    for lemma in library():
+    given = goal.expression
+    for lemma in lemmas:
         pattern = lemma.relation.lhs
         for term in terms:
             for match in matches(pattern, term, lemma.variables):
                 bound = substitute(lemma.relation.rhs, match)
                 result = goal.expression.xreplace({term: bound})
-                if bound != term and plain(result) != plain(goal.expression):
+                if bound != term and (result.count_ops() != given.count_ops() or plain(result) != plain(given)):
                     yield _Use(goal, lemma, match, term, bound, result)

@@ -22,11 +22,23 @@ def _match(pattern: sp.Basic, expression: sp.Basic, variables: Set[sp.Symbol], k
     elif not pattern.free_symbols & variables:
         if pattern == expression:
             yield known
+    elif (
+        isinstance(expression, sp.Expr) and (scaled := _multiple(pattern, variables)) is not None
+    ):  # x/2 is any expression, x twice that
+        yield from _match(scaled[1], expression / scaled[0], variables, known)
     elif pattern.func is expression.func:
         if isinstance(pattern, sp.Add | sp.Mul):
             yield from _match_any_order(pattern.func, list(pattern.args), list(expression.args), variables, known)
         elif len(pattern.args) == len(expression.args):
             yield from _match_in_order(list(pattern.args), list(expression.args), variables, known)
+
+
+def _multiple(pattern: sp.Basic, variables: Set[sp.Symbol]) -> tuple[sp.Rational, sp.Basic] | None:
+    """(c, x) of c x, a rational multiple of a variable by more than its sign."""
+    if not isinstance(pattern, sp.Mul):
+        return None
+    number, rest = pattern.as_coeff_Mul()
+    return (number, rest) if isinstance(number, sp.Rational) and abs(number) != 1 and rest in variables else None
 
 
 def _match_in_order(

@@ -1,30 +1,33 @@
-"""Maxima, minima and absolute values taken apart: one question for each case."""
+"""Maxima, minima, absolute values and cases taken apart: one question for each."""
 
 from __future__ import annotations
 
 import sympy as sp
 
 from dpsym.core.relations import Operator, Proposition, Relation
+from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.heads import free
 from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.strategies.exact import settle
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 
 _ZERO = sp.Integer(0)
 
 
 def prove(question: Question) -> Yes | None:
-    """The relation in each of the cases into which its first maximum, minimum or absolute value falls."""
+    """The relation in each of the cases into which its first maximum, minimum, absolute value or the like falls."""
     relation = question.relation
-    for head in sorted(free(relation, sp.Max, sp.Min, sp.Abs), key=_size):
-        if len(head.args) > question.limits.cases:
+    for head in sorted(free(relation, sp.Max, sp.Min, sp.Abs, sp.Piecewise), key=_size):
+        cases = _cases(head) if len(head.args) <= question.limits.cases else None
+        if cases is None:
             continue
         answers = []
-        for value, conditions in _cases(head):
+        for value, conditions in cases:
             table = {head: value}
             case = Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
             assume = (*question.domain.assume, *conditions)
-            if _is_empty(assume):
+            if _is_empty(assume) or _excluded(conditions, question):
                 continue
             answers.append(question.ask(case, assume))
             if answers[-1] is None:
@@ -43,8 +46,16 @@ def _size(e: sp.Expr) -> tuple[int, str]:
     return sp.count_ops(e), str(e)
 
 
-def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Proposition, ...]]]:
-    """Each value that the head may have, and where; every point lies in one of the cases."""
+def _excluded(conditions: tuple[Relation, ...], question: Question) -> bool:
+    """Whether one of the conditions holds at no point, as conditions on several symbols may."""
+    several = (c for c in conditions if len(c.free_symbols) > 1)
+    return any(settle(c.negated, question.domain, question.deadline) for c in several)
+
+
+def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Relation, ...]]] | None:
+    """Each value that the head may have, and where; every point lies in one of the cases.  None: they are not known."""
+    if isinstance(head, sp.Piecewise):
+        return _of_piecewise(head)
     if isinstance(head, sp.Abs):
         (inner,) = head.args
         return [(inner, (_undone(Relation(inner, ">=", _ZERO)),)), (-inner, (_undone(Relation(inner, "<=", _ZERO)),))]
@@ -55,18 +66,33 @@ def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Proposition, ...]]]:
     ]
 
 
+def _of_piecewise(head: sp.Piecewise) -> list[tuple[sp.Expr, tuple[Relation, ...]]] | None:
+    """One after the other, where each holds in which a single relation does and no earlier one."""
+    found: list[tuple[sp.Expr, tuple[Relation, ...]]] = []
+    before: list[Relation] = []
+    for value, condition in head.args:
+        if condition == sp.true:
+            return [*found, (value, tuple(before))]
+        if not isinstance(condition, sp.core.relational.Relational):
+            return None
+        here = as_relation(condition)
+        found.append((value, (*before, _undone(here))))
+        before.append(_undone(here.negated))
+    return None
+
+
 def _undone(condition: Relation) -> Relation:
     """a + b exp(u) >= 0 for numbers a, b as a bound on u, and a bound on c x + d as one on x; others as they are."""
     constant, term = (condition.lhs - condition.rhs).as_independent(*condition.free_symbols, as_Add=True)
     factor, kernel = term.as_independent(*condition.free_symbols, as_Add=False)
     kernels = sp.Mul.make_args(kernel)
     if not (constant.is_Rational and factor.is_Rational and all(isinstance(f, sp.exp) for f in kernels)):
-        return _bound_on_symbol(condition)
+        return bound_on_symbol(condition)
     level = -constant / factor
     if level <= 0:
         return condition
     exponent = sp.Add(*(f.args[0] for f in kernels))
-    return _bound_on_symbol(Relation(exponent, _turned(condition.op, factor), sp.log(level)))
+    return bound_on_symbol(Relation(exponent, _turned(condition.op, factor), sp.log(level)))
 
 
 def _turned(op: Operator, factor: sp.Expr) -> Operator:
@@ -74,7 +100,7 @@ def _turned(op: Operator, factor: sp.Expr) -> Operator:
     return op if factor > 0 else Relation(_ZERO, op, _ZERO).swapped.op
 
 
-def _bound_on_symbol(condition: Relation) -> Relation:
+def bound_on_symbol(condition: Relation) -> Relation:
     """c x + d >= e, with the one symbol x and rational c, as x >= (e - d)/c."""
     if len(condition.free_symbols) != 1:
         return condition

@@ -20,7 +20,7 @@ from dpsym.deciding.definedness import of_expression, shown
 from dpsym.deciding.domain import Domain, Point
 from dpsym.deciding.strategies.exact import Sign, settle, sign, vanishes
 from dpsym.deciding.strategies.strategy import Question
-from dpsym.numbers import NotNumeric, Undefined, Unresolved, compiled
+from dpsym.numbers import NotNumeric, compiled
 
 _ZERO = sp.Integer(0)
 _LARGEST = 250  # operations; beyond this a form is not worth its time
@@ -156,18 +156,20 @@ def _logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
     relation = goal.question.relation
     above = relation if relation.op.startswith(">") else relation.swapped
     if above.lhs - above.rhs == goal.expression and _ZERO not in (above.lhs, above.rhs):
-        yield from _compared_by_logarithms(above.lhs, above.rhs, goal)
+        yield from compared_by_logarithms(above.lhs, above.rhs, goal)
     shorter = cleared(goal.expression, goal)
     if shorter is None or not isinstance(shorter, sp.Add) or len(shorter.args) > _MOST_TERMS:
         return
     known = {term: goal.sign_of(term) for term in shorter.args}
     if set(known.values()) == {Sign.POSITIVE, Sign.NEGATIVE}:
         parts = [sp.Add(*(t for t, s in known.items() if s is wanted)) for wanted in (Sign.POSITIVE, Sign.NEGATIVE)]
-        yield from _compared_by_logarithms(parts[0], -parts[1], goal)
+        yield from compared_by_logarithms(parts[0], -parts[1], goal)
 
 
-def _compared_by_logarithms(larger: sp.Expr, smaller: sp.Expr, goal: Goal) -> Iterator[sp.Expr]:
-    if larger.has(sp.log) or smaller.has(sp.log):
+def compared_by_logarithms(larger: sp.Expr, smaller: sp.Expr, goal: Goal) -> Iterator[sp.Expr]:
+    """The difference of the logarithms of two sides that are positive."""
+    outside = [side.replace(sp.exp, lambda _: sp.Integer(1)) for side in (larger, smaller)]
+    if any(side.has(sp.log) for side in outside):  # no logarithms of logarithms
         return
     if all(goal.sign_of(side) is Sign.POSITIVE for side in (larger, smaller)):
         yield logarithm(larger, goal) - logarithm(smaller, goal)
@@ -199,13 +201,14 @@ def _in_exponentials(goal: Goal) -> Iterator[sp.Expr]:
     if not goal.same(expanded, form):
         return
     yield expanded
-    for factor in sorted(_exponentials(expanded), key=sp.default_sort_key)[:4]:
+    for factor in sorted(exponentials(expanded), key=sp.default_sort_key)[:4]:
         quotient = sp.Add(*(sp.powsimp(term / factor, combine="exp") for term in sp.Add.make_args(expanded)))
         if goal.same(quotient * factor, expanded):
             yield quotient
 
 
-def _exponentials(expanded: sp.Expr) -> set[sp.Expr]:
+def exponentials(expanded: sp.Expr) -> set[sp.Expr]:
+    """Those that are factors of its terms, one of each term."""
     found = set()
     for term in sp.Add.make_args(expanded):
         exponentials = [f for f in sp.Mul.make_args(term) if isinstance(f, sp.exp)]
@@ -236,7 +239,7 @@ def value_at(expression: sp.Expr, point: Point) -> arb | None:
     try:
         tape = compiled((expression,), tuple(point))
         with ctx.workprec(_BITS):
-            (value,) = tape([arb(fmpq(int(v.p), int(v.q))) for v in point.values()])
-    except (Undefined, Unresolved, NotNumeric):
+            (value,) = tape.thin([arb(fmpq(int(v.p), int(v.q))) for v in point.values()])
+    except NotNumeric:
         return None
     return value if value.is_finite() else None
