@@ -11,6 +11,7 @@ from types import MappingProxyType
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
@@ -501,6 +502,9 @@ class _Display:
             parser.fail("expected an operator or a relation", token)
         statement = _Statement(before=joint.before)
         self._begin(parser, statement)
+        if self._recover and found and not found[-1].ops and found[-1].before != ":=" and joint.before == "row":
+            why = "does it continue the line before, which has no relation?"
+            statement.members[0] = replace(statement.members[0], unread=statement.members[0].unread or why)
         self._continue(parser, statement, joint.row)
         if self._recover and not statement.ops and statement.before == "row" and found:
             # a row without a relation might continue the one before
@@ -519,7 +523,9 @@ class _Display:
             relates = token.text in (*RELATIONS, *CONNECTORS) or (token.text in INEXACT and not quantified)
             if (token.kind == "row" and cases <= 0) or (outside and relates):
                 break
-            asserts = token.text in (":", ":=", ",", r"\exists") or (token.text in INEXACT and not quantified)
+            asserts = token.text in (*RELATIONS, ":", ":=", ",", r"\exists") or (
+                token.text in INEXACT and not quantified
+            )
             silent = silent and not (depth == 0 and asserts)
             following = parser.peek(1).text
             silent = (
@@ -677,10 +683,13 @@ class _Display:
         undeclared = error.name if isinstance(error, Undeclared) else ""
         position = min(error.position, parser.peek(-1).position)
         one = around(self._source, parser.symbols, start, parser.at, position, parser.opaque)
-        if one is not None and not (undeclared and one.kind in ("val", "size")):
-            parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
+        may_be_named = one is not None and (not undeclared or one.kind not in ("val", "size"))
+        if not may_be_named and self._guessed(undeclared):
             return True
-        return self._guessed(undeclared)
+        if one is None or not (may_be_named or undeclared.endswith(MARK)):  # no member of a family that is known
+            return False
+        parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
+        return True
 
     # --- steps
     def _steps(self, statements: list[_Statement]) -> list[WrittenStep]:
@@ -712,6 +721,9 @@ class _Display:
     def _single(self, statement: _Statement, *, alone: bool) -> list[WrittenStep]:
         steps: list[WrittenStep] = []
         members = statement.members
+        if self._recover and not statement.ops and not alone and statement.before != ":=" and not statement.unread:
+            why = "no relation stands here: it may belong to what is beside it"
+            return [self._unread(members[0].start, members[-1].end, why)]
         if not statement.ops and statement.unread:
             if alone and members[0].silent:
                 return []
