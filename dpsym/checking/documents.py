@@ -109,7 +109,7 @@ def _tempered(result: StepResult, document: Document, abbreviations: Mapping[str
     if found.verdict is not Verdict.REFUTED or found.witness is None:
         return result
     spoken = step.names(abbreviations)
-    assumed = {name for name, guess in document.guessed.items() if not guess.line}.union(document.opaque)
+    assumed = {name for name, guess in document.guessed.items() if not guess.whole}.union(document.opaque)
     unsure = [name for name in found.witness.point if re.sub(r"\[.*\]$", MARK, name) in spoken & assumed]
     if not unsure:
         return result
@@ -280,6 +280,8 @@ def _report(
     guessed = _spoken_of(document)
     if unsaid := [guess.declaration for guess in guessed if not guess.line]:
         problems.append(f"said nowhere, so taken as {', '.join(unsaid)}: see dpsym check --init")
+    if read := [str(guess) for guess in guessed if guess.line]:
+        problems.append(f"nobody confirmed what was read in the text: {', '.join(read)}: see dpsym check --init")
     report = Report(
         file, tuple(chains), document.title, document.proves, tuple(problems), interrupted, seconds, conclusion,
         guessed=guessed, unconfirmed=document.unconfirmed,

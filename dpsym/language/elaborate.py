@@ -116,6 +116,8 @@ class Meaning(Scope):
                 self.fail(f"{name} is a distribution, not a value: write E[…], Pr[…] or a divergence", node)
             if is_function(value):
                 self.fail(f"{name} is a function; write {name}(…)", node)
+            for part in value.free_symbols if value != sp.Symbol(spelling) and self.bound else ():
+                self._refuse_dependent(part.name, node)
             depends = value.free_symbols & self.bound if value != sp.Symbol(spelling) else set()
             if depends and depends <= self.open:
                 self.opened.append(name)

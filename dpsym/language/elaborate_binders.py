@@ -120,6 +120,8 @@ def _derivative(scope: Scope, node: Call, symbol: sp.Symbol, ends: list[sp.Expr]
 
     inside = scope.inside(symbol, of_functions=True)  # which may be bound already: it is differentiated where it is
     body = inside.expression(node.arguments[0])
+    if scope.opening and symbol not in body.free_symbols and body.free_symbols:
+        scope.fail(f"does what is differentiated depend on {symbol}?", node)
     scope.needs += place(inside.needs)
     return notation.derivative(sp.Lambda(symbol, body), order, point)
 

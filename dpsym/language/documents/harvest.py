@@ -43,6 +43,16 @@ _NOT_FOR_GOOD = re.compile(
     r"|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
     re.IGNORECASE,
 )  # what a sentence says after these holds there alone, if at all
+_HARMLESS = {
+    "and", "or", "be", "is", "are", "a", "an", "the", "any", "all", "every", "each", "some", "for", "let", "fix", "fixed",
+    "arbitrary", "real", "reals", "number", "numbers", "constant", "constants", "parameter", "parameters", "value",
+    "values", "we", "have", "has", "had", "get", "it", "holds", "then", "thus", "hence", "where",
+}  # fmt: skip
+_RESTRICTING = re.compile(
+    rf"{_NOT_FOR_GOOD.pattern}|\b(?:such|satisf\w+|with|provided|as long as|subject|even|odd|integers?|at most|at least"
+    r"|large|small|requires?|assum\w+|except|only|there (?:is|are|exists?))\b",
+    re.IGNORECASE,
+)
 SENTENCE_ENDS = re.compile(r"[.!?;]\s|\n[ \t]*\n")
 _KINDS = {"N": "integer", "Z": "integer", "R": "real"}
 
@@ -57,9 +67,19 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
             sentence = SENTENCE_ENDS.split(words)[-1]
             if len(formula) > LONGEST or not _INTRODUCING.search(words[-_BEFORE:]) or _NOT_FOR_GOOD.search(sentence):
                 continue
+            whole = _is_whole(written.text[match.end() : min(end, match.end() + _SENTENCE)])
             for name, declaration in _declared(formula, macros(match.start())):
-                found.setdefault(name, []).append(Guess(declaration, written.of(match.start())[0]))
+                found.setdefault(name, []).append(Guess(declaration, written.of(match.start())[0], whole))
     return {n: one for n, said in found.items() if (one := _for_all(n, said)) is not None}
+
+
+def _is_whole(rest: str) -> bool:
+    """Whether what follows a bound in its sentence restricts nothing: other formulas, harmless words, a new clause."""
+    sentence = SENTENCE_ENDS.split(rest)[0]
+    formulas = INLINE.sub(" ", sentence)
+    clause, _, after = formulas.partition(",")
+    words = re.findall(r"[A-Za-z']+", clause)
+    return all(word.lower() in _HARMLESS for word in words) and not _RESTRICTING.search(after)
 
 
 def says_only_bounds(formula: str, macros: Macros) -> bool:
@@ -91,7 +111,8 @@ def _for_all(name: str, said: list[Guess]) -> Guess | None:
         ends.append({c.op[0]: c for c in (c if c.lhs == symbol else c.swapped for c in bounds)})
     widest = [_widest([e[side] for e in ends]) for side in (">", "<") if all(side in e for e in ends)]
     bounded = "".join(f", {name} {c.op} {plain(c.rhs)}" for c in widest)
-    return Guess(f"{name}: {'integer' if integer else 'real'}{bounded}", said[0].line)
+    whole = all(one.whole for one in said)
+    return Guess(f"{name}: {'integer' if integer else 'real'}{bounded}", said[0].line, whole)
 
 
 def _widest(bounds: list[Relation]) -> Relation:

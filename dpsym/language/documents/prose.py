@@ -19,6 +19,12 @@ _CLOSED = re.compile(r"(?:[ \t]|\n(?![ \t]*\n)|\$\$?|\\[\])]|\\end\{[a-z]+\*?\}|
 _SUPPOSES = re.compile(
     r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
 )
+_RESTRICTS = re.compile(
+    r"\b(?:case\s+\w+\s*:|contradiction|contrary|(?:for|when|if|as)\s+(?:\w+\s+)*(?:large|small|big)"
+    r"|requires?|required|solv(?:es?|ing)|look(?:ing)?\s+for|there\s+(?:is|are|exists?)|exists?|want|wish|hope"
+    r"|false|untrue|wrong|fails?|reverse|instead of|rather than|would|could|might)\b",
+    re.IGNORECASE,
+)  # a no would be about something that the text may not claim
 _BOUNDS = re.compile(r"\b(?:for|with|where)\s+(?:all|any|every|each|some|fixed)?\s*(?=\$)", re.IGNORECASE)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _SAME = r"(?:\s+(?:us|we|now|also|then|first|further|by|the|function|quantity|constant|value|and))*"
@@ -61,12 +67,15 @@ def defines(text: str, start: int, display: str) -> bool:
 
 def condition_before(text: str, start: int, macros: Macros) -> str:
     """Why what the display says may be a condition, or hold under one, by the words before; empty where it does not."""
-    words, paragraph = _words_before(text, start), _PARAGRAPH.split(text[max(0, start - _AFTER) : start])[-1]
+    words, paragraph = _words_before(text, start), _PARAGRAPH.split(_before(text, start, _AFTER))[-1]
     if (before := _SETS_A_CONDITION.search(words)) is not None:
         return f"after {before[0].strip(' .,;:(')!r} it may be assumed"
     condition = _SUPPOSES.search(paragraph)
     if condition is not None and re.search(r"\bthen\b", words, re.IGNORECASE):
         return f"it may hold under what is said after {condition[0]!r}"
+    restricted = _RESTRICTS.search(paragraph)
+    if restricted is not None:
+        return f"it may hold under what is said with {restricted[0]!r}"
     supposed = _SUPPOSES.search(words)
     if supposed is not None and _relating(words[supposed.end() :]):
         return f"what is said after {supposed[0]!r} was not read"
@@ -102,10 +111,14 @@ def _relating(words: str) -> list[str]:
 
 def _words_before(text: str, start: int) -> str:
     """The last sentence before the display, without the signs that open it."""
-    before = text[max(0, start - _BEFORE) : start]
+    return SENTENCE_ENDS.split(_before(text, start, _BEFORE))[-1]
+
+
+def _before(text: str, start: int, most: int) -> str:
+    """What stands before the display, without the signs that open it."""
+    before = text[max(0, start - most) : start]
     opened = _OPENED.search(before)
-    words = before[: opened.start()] if opened is not None else before
-    return SENTENCE_ENDS.split(words)[-1]
+    return before[: opened.start()] if opened is not None else before
 
 
 def explained(text: str, stop: int, mark: str) -> tuple[str, str]:

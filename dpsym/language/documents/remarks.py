@@ -30,7 +30,9 @@ _CLAIMING = re.compile(
 )
 _DENYING = re.compile(
     r"\b(?:unless|except|never|nowhere|untrue|incorrect|erroneous|mistaken|disproved|refuted|impossible|absurd"
-    r"|contradict\w*|fails?|wrong(?! way)|false(?! (?:positive|negative|alarm|discover))|not so"
+    r"|for some"
+    r"|with (?:high |overwhelming |constant )?probability|w\.h\.p\.|on average|approximately|roughly|typically"
+    r"|asymptotically|informally|cannot happen|falsch|contradict\w*|fails?|wrong(?! way)|false(?! (?:positive|negative|alarm|discover))|not so"
     r"|(?:not|no longer|hardly|rarely|sometimes|cannot|\w+n['\u2019]t)"
     r"(?: ?,[^,.;]{0,40},| in \w+| \w+ly| (?:always|even|quite|yet|be|been|ever|the|a))*"
     r" (?:holds?|true|correct|valid|right|case|satisfied|proved|proven))\b|^\W*(?:no|not|not necessarily)\W*$"

@@ -55,6 +55,9 @@ INEXACT = {
     r"\in", r"\notin", r"\subset", r"\subseteq", r"\supset", r"\supseteq", r"\perp", r"\models", r"\prec", r"\preceq",
     r"\succ", r"\succeq",
 }  # fmt: skip
+_RESTRICTING = re.compile(
+    r"\b(?:if|when|whenever|for|otherwise|else|where|provided|approx\w*|roughly)\b", re.IGNORECASE
+)
 _MOST_READINGS = 4  # of one side
 _NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\})*")
 _SEVERAL = "a reader may differ"
@@ -135,6 +138,12 @@ class _Beside:
         if reason is not None and (self.premises.relations or reason.at):
             return replace(self, reason=replace(reason, theorem=None, citation=None))
         return _Beside(unread=self.unread)
+
+
+def _restricts(beside: _Beside) -> bool:
+    """Whether what stands beside a line says where it holds."""
+    said = "" if beside.reason is None else beside.reason.text
+    return bool(beside.premises.relations or beside.unread or _RESTRICTING.search(said))
 
 
 @dataclass(frozen=True, slots=True)
@@ -492,6 +501,10 @@ class _Display:
             joint.before = token.text
             return
         if token.text in (",", ";", r"\land"):
+            before, after = parser.peek(-1), parser.peek(1)
+            if self._recover and (before.kind, after.kind) == ("number", "number") and after.position == token.end:
+                self._lost = self._lost or _ASIDE
+                parser.fail("a comma between two numbers: of decimals, or of a list?", token)
             parser.advance()
             joint.before = ","
             beside = self._recover and token.text != r"\land" and token.value != "and"
@@ -560,6 +573,11 @@ class _Display:
                 means = introduced and self._declared.is_fresh(member.value)
                 if parser.take(":=") or (means and parser.take("=")):
                     statement.members[0] = meant = replace(self._member(parser), silent=False)
+                    if not member.value.is_Symbol and not self._declared.is_fresh(member.value):
+                        why = "a definition of what is no name: nothing that mentions it is known"
+                        statement.members[0] = replace(member, unread=why, silent=False)
+                        for symbol in member.value.free_symbols:
+                            self._declared.perhaps.setdefault(symbol, self._lines.of(member.start)[0])
                     if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
                         self._declared.abbreviate(member.value.name, meant.value, meant.needs, meant.text)
                     statement.before = ":=" if statement.before == "row" else statement.before
@@ -571,6 +589,11 @@ class _Display:
         parser.advance()
         member = self._member(parser)
         member = replace(member, silent=False)
+        if self._recover and any(map(_restricts, self._reasons.values())):
+            member = replace(member, unread=member.unread or "a definition under a condition")
+            self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, under a condition")
+            statement.members.append(member)
+            return
         if member.others:
             member = replace(member, unread=f"{_SEVERAL}: {member.doubts[0]}", others=())
         if member.unread and self._declared.guessing:
@@ -681,6 +704,8 @@ class _Display:
         if error.position is None or error.text != self._source:
             return False
         undeclared = error.name if isinstance(error, Undeclared) else ""
+        if undeclared.isalpha() and len(undeclared) > 1 and self._source.startswith(undeclared, error.position):
+            return False  # letters side by side may be a product
         position = min(error.position, parser.peek(-1).position)
         one = around(self._source, parser.symbols, start, parser.at, position, parser.opaque)
         may_be_named = one is not None and (not undeclared or one.kind not in ("val", "size"))

@@ -32,6 +32,8 @@ def function(grammar: Grammar, word: str, token: Token) -> Node:
         else:
             if power is not None:
                 grammar.refuse("a second superscript: use braces", token)
+            if grammar.lenient and grammar.peek().text == "{" and grammar.peek(1).text == "(":
+                grammar.refuse(f"is {name} applied several times, or to a power?", token)
             power = grammar.script()
     if isinstance(power, Negation):
         grammar.refuse(f"is {name}^{{-1}} an inverse or a reciprocal?", token)

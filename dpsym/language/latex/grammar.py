@@ -194,6 +194,8 @@ class LatexParser(Grammar):
                 self.advance()
                 left, quotient, bars = product_of(left, self.factor(), token), None, False
             elif token.text in ("*", "/"):
+                if self.lenient and self.source.startswith(r"\star", token.position):
+                    self.refuse(r"\star may be another operation than multiplication: write \cdot", token)
                 self.advance()
                 right = self._signed_factor()
                 if token.text == "/":
@@ -318,6 +320,8 @@ class LatexParser(Grammar):
             inner = mapping(self) if self.peek(1).text == r"\mapsto" else self.inside(CLOSERS[text])
             if text == "{" and not token.value:
                 self._unseen(inner, token)
+            if self.lenient and text in ("[", r"\{") and isinstance(inner, Name | Number):
+                self.refuse("brackets, the integer part, or a set? write parentheses, or nothing", token)
             return tensor_at(self, inner, token) if is_tensor(inner) else inner
         if text == r"\left.":
             return at_a_point(self, self.advance())

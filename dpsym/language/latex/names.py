@@ -14,7 +14,9 @@ _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "over", "<": "lt", ">": 
 
 PROSE = {"if", "for", "and", "or", "where", "with", "when", "by", "is", "in", "as", "at", "so", "such", "that", "then",
          "under", "over", "all", "any", "on", "since", "the", "of", "mod", "else", "otherwise", "to", "from", "are",
-         "be", "has", "have", "let", "we", "but", "not", "because", "whenever", "every", "each"}  # fmt: skip
+         "be", "has", "have", "let", "we", "but", "not", "because", "whenever", "every", "each", "unless", "thus",
+         "hence", "while", "iff", "implies", "therefore", "which", "this", "there", "also", "holds", "only", "except",
+         "without", "via", "given", "provided", "und", "et"}  # fmt: skip
 
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*", re.ASCII)
 _DECORATED = re.compile(r"[A-Za-z][A-Za-z0-9]*|[0-9]+", re.ASCII)

@@ -408,10 +408,10 @@ def _barred(symbols: Sequence[Token], start: int, last: int, closer: str) -> int
 
 def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     texts = [t.text for t in inside]
-    parallel = r"\|" in texts or any(a == b == "|" for a, b in pairwise(texts))
+    parallel = texts.count(r"\|") + sum(a == b == "|" for a, b in pairwise(texts)) == 1
     word = token.kind != "letter"
     if head in _PROBABILITY and (head != "P" or word or _RELATING & set(texts)):
-        return "size" if "=" in texts else "prob"  # Pr[X = x] might be a density
+        return "prob" if _is_event(inside) else "size"  # Pr[X = x] and P(y | x) might be densities
     if head in _MEAN:
         return "mean"
     if head in _SPREAD:
@@ -419,7 +419,7 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     if head in _ONE and token.text in (r"\mathbb", r"\mathbf", r"\mathds"):
         drawn = any(a.text in _DRAWN and b.text == "(" for a, b in pairwise(inside))
         return "one" if not drawn and _RELATING.intersection(texts) else None
-    if head.rsplit(maxsplit=1)[-1] in _DIVERGENCES and parallel:
+    if head in _DIVERGENCES and parallel:
         return "div"
     if head in ("KL", "TV"):
         return "div"
@@ -428,6 +428,18 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
         return None
     one = head in GREEK or len(head) == 1
     return "val" if one and head not in _DRAWN else "draw"
+
+
+def _is_event(inside: Sequence[Token]) -> bool:
+    """Whether a set or a relation other than an equation stands there, or a capital or a word as its name."""
+    texts = {t.text for t in inside}
+    named = any(t.kind == "text" or (t.kind == "letter" and t.text.isupper()) for t in inside)
+    return "=" not in texts and (bool(_RELATING & texts - {r"\mid"}) or (named and "(" not in texts))
+
+
+def _is_drawn(part: Sequence[Token]) -> bool:
+    """Whether something may be drawn in it: what a capital or a word is applied to."""
+    return any(b.text in _OPENERS and (a.text in _DRAWN or a.kind == "text") for a, b in pairwise(part))
 
 
 def _words(source: str, part: Sequence[Token]) -> list[str]:
@@ -444,4 +456,6 @@ def _made(
     words = _words(source, part)
     letters = {t.text.lstrip("\\") for t in part if t.kind in ("letter", "command")} | {bare(t.value) for t in part}
     key = " ".join(normal(words)) if shape is None else shape.text
+    if kind in ("val", "norm", "size") and _is_drawn(part[1:]):  # another quantity at each place
+        key += f" at {start}, {symbols[start].position}"
     return Opaque(start, stop, kind, " ".join(words), frozenset(letters - {""}), key, shape)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from dpsym.language.errors import ReadingError
 from dpsym.language.latex.names import bare
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
@@ -118,7 +119,10 @@ def without_quantifiers(row: list[Token]) -> list[Token]:
     stop = next((n for n in range(start + 1, len(row)) if row[n].text in (r"\in", *_COMPARING, ",", ":")), len(row))
     if stop < len(row) and row[stop].text in _COMPARING:
         stop = _after_one(row, stop + 1)
-    return without_quantifiers(row[stop:])
+    rest = row[stop:]
+    if not any(t.text in _COMPARING for t in rest):  # what it is said of may be the claim
+        return row
+    return without_quantifiers(rest)
 
 
 def _after_one(row: list[Token], at: int) -> int:
@@ -147,6 +151,8 @@ def without_number(row: list[Token]) -> list[Token]:
     apart = opening > 0 and (row[opening - 1].kind == "gap" or row[opening - 1].text == "&")
     apart = apart and before is not None and before.text not in _JOINING and before.text not in ("-", ",")
     label = 0 < len(inside) <= 3 and all(t.kind in ("number", "letter") or t.text in ("*", "'", ".") for t in inside)
+    if label and not apart and opening > 0 and row[opening].position - row[opening - 1].end > 1:  # \; (3)
+        raise ReadingError("a factor, or the number of the line?")
     return row[: opening - 1] if apart and label else row
 
 

@@ -67,6 +67,7 @@ _BRACED = {
     "cancel": "",
     "bcancel": "",
 }  # a group with a remark below or above it
+_ENDED, _NEAR = re.compile(r"\\end\s*\{[a-z]+\*?\}\s*$"), 40
 _SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD"}
 _DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
 NOTES = {"tag", "intertext", "shortintertext"}
@@ -247,6 +248,8 @@ class _Tokenizer:
                 environment == "array" and (name == "end" or self._is_all(start, after))
             ):
                 raise ReadingError(f"the environment {environment!r} is not read", self._source, start)
+            if self._recover and name == "begin" and _ENDED.search(self._source[max(0, start - _NEAR) : start]):
+                self._add("gap", r"\quad", start, start)  # side by side
             return after if name == "end" else min(after_begin(self._source, environment, after), self._stop)
         if name in ("overset", "stackrel"):
             return self._marked_relation(start, end)
