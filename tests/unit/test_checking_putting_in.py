@@ -40,7 +40,7 @@ def test_a_sign_or_a_right_side_is_replaced(kind, text, number, suggestion, want
         ("$$ q \\le 1 $$", 0, "it holds when q < 1"),
         ("$$ q \\le 1 $$", 0, "so: q <= r"),
         ("$$ q \\le 1 \\implies q^2 \\le 1 $$", 0, "so: q^2 <= 2"),
-        ("$$ q \\le \\foo{2} $$", 0, "so: q <= 2"),
+        ("$$ q \\le O(2) $$", 0, "so: q <= 2"),
         ("$$ q + \\Pr[A] \\le 1 $$", 0, "so: q + prob_1 <= 1 + prob_1"),
     ],
 )

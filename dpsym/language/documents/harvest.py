@@ -44,8 +44,8 @@ _NOT_FOR_GOOD = re.compile(
     re.IGNORECASE,
 )  # what a sentence says after these holds there alone, if at all
 _HARMLESS = {
-    "and", "or", "be", "is", "are", "a", "an", "the", "any", "all", "every", "each", "some", "for", "let", "fix", "fixed",
-    "arbitrary", "real", "reals", "number", "numbers", "constant", "constants", "parameter", "parameters", "value",
+    "and", "or", "be", "is", "are", "a", "an", "the", "any", "all", "every", "each", "some", "for", "let", "fix",
+    "fixed", "arbitrary", "real", "reals", "number", "numbers", "constant", "constants", "parameter", "parameters", "value",
     "values", "we", "have", "has", "had", "get", "it", "holds", "then", "thus", "hence", "where",
 }  # fmt: skip
 _RESTRICTING = re.compile(
