@@ -45,8 +45,8 @@ _NOT_FOR_GOOD = re.compile(
 )  # what a sentence says after these holds there alone, if at all
 _HARMLESS = {
     "and", "or", "be", "is", "are", "a", "an", "the", "any", "all", "every", "each", "some", "for", "let", "fix",
-    "fixed", "arbitrary", "real", "reals", "number", "numbers", "constant", "constants", "parameter", "parameters", "value",
-    "values", "we", "have", "has", "had", "get", "it", "holds", "then", "thus", "hence", "where",
+    "fixed", "arbitrary", "real", "reals", "number", "numbers", "constant", "constants", "parameter", "parameters",
+    "value", "values", "we", "have", "has", "had", "get", "it", "holds", "then", "thus", "hence", "where",
 }  # fmt: skip
 _RESTRICTING = re.compile(
     rf"{_NOT_FOR_GOOD.pattern}|\b(?:such|satisf\w+|with|provided|as long as|subject|even|odd|integers?|at most|at least"
