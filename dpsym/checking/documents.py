@@ -277,11 +277,10 @@ def _report(
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
         problems += _drift(document.proves, last, conclusion, document.conditions)
+    problems += document.doubts
     guessed = _spoken_of(document)
-    if unsaid := [guess.declaration for guess in guessed if not guess.line]:
-        problems.append(f"said nowhere, so taken as {', '.join(unsaid)}: see dpsym check --init")
-    if read := [str(guess) for guess in guessed if guess.line]:
-        problems.append(f"nobody confirmed what was read in the text: {', '.join(read)}: see dpsym check --init")
+    if guessed:
+        problems.append(f"nobody confirmed {', '.join(map(str, guessed))}: see dpsym check --init")
     report = Report(
         file, tuple(chains), document.title, document.proves, tuple(problems), interrupted, seconds, conclusion,
         guessed=guessed, unconfirmed=document.unconfirmed,

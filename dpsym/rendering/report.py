@@ -106,10 +106,6 @@ def notes(report: Report) -> list[str]:
     """What is to be said of the file besides its steps."""
     found = list(report.problems)
     found += [f"{c.chain.steps[0].where}: {c.note}" for c in report.chains if c.note]
-    if said := [guess for guess in report.guessed if guess.line]:
-        found.append(f"as the text says, {', '.join(map(str, said))}")
-    if report.unconfirmed:
-        found.append(f"under declarations that were proposed: {', '.join(map(str, report.unconfirmed))}")
     if report.opinion is not None and not report.opinion.obtained:
         found.append(f"a second opinion was not obtained: {report.opinion.why}")
     if report.interrupted:

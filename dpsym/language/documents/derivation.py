@@ -190,6 +190,7 @@ class Document:
         opaque: the names of quantities of which only the kind is known, and what they stand for.
         files: those beside it that it reads.
         premises: what is assumed of the probabilities of every event.
+        doubts: what may have been misread in all of it.
     """
 
     kind: Kind
@@ -206,6 +207,7 @@ class Document:
     unconfirmed: tuple[Guess, ...] = ()
     files: tuple[Path, ...] = ()
     premises: tuple[Premise, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 def declarations(

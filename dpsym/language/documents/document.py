@@ -59,7 +59,7 @@ _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
 _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _INLINE = re.compile(
-    r"(?<![\\$])\$(?![\s$])[^$\n]*(?<![\s\\])\$|\\\((?:(?!\\\)).)*\\\)"
+    r"(?<![\\$])\$(?![\s$])[^$\n]*(?<![\s\\])\$|\\\((?:(?!\\\)).){0,400}\\\)"
     r"|^[ \t]*\\(?:(?:re)?newcommand|providecommand|def|DeclareMathOperator)(?![A-Za-z]).*$",
     re.MULTILINE,
 )
@@ -439,7 +439,15 @@ def _document(
             raise in_document(error, *lines.of(position)) from None
         if chain is not None:
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
-    return _finished(kind, chains, declared, front)
+    found = _finished(kind, chains, declared, front)
+    return found if strict else replace(found, doubts=tuple(_two_shapes(source)))
+
+
+def _two_shapes(source: str) -> Iterator[str]:
+    """Letters that a text has in two shapes, which are read as one name."""
+    for letter in ("epsilon", "phi"):
+        if re.search(rf"\\{letter}(?![A-Za-z])", source) and re.search(rf"\\var{letter}(?![A-Za-z])", source):
+            yield rf"\{letter} and \var{letter} are read as one name"
 
 
 def _passed_over(

@@ -30,7 +30,7 @@ LONGEST = 200  # characters of a formula in a line
 _SENTENCE = 300  # characters that may belong to its sentence
 _BEFORE = 60  # characters of prose before it
 
-INLINE = re.compile(r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).)*)\\\)")
+INLINE = re.compile(r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).){0,400})\\\)")
 _INTRODUCING = re.compile(
     r"\b(?:let|fix|given|for (?:all|any|every|each|some|fixed)|where|with|assume(?: that)?|and"
     r"|choose|pick|parameters?|numbers?|reals?|integers?|constants?|rate|scale|order|budget|probability)"
@@ -46,7 +46,9 @@ _NOT_FOR_GOOD = re.compile(
 _HARMLESS = {
     "and", "or", "be", "is", "are", "a", "an", "the", "any", "all", "every", "each", "some", "for", "let", "fix",
     "fixed", "arbitrary", "real", "reals", "number", "numbers", "constant", "constants", "parameter", "parameters",
-    "value", "values", "we", "have", "has", "had", "get", "it", "holds", "then", "thus", "hence", "where",
+    "value", "values", "we", "have", "has", "had", "get", "it", "holds", "then", "thus", "hence", "where", "rate",
+    "budget", "scale", "noise", "order", "level", "sensitivity", "dimension", "probability", "privacy", "sampling",
+    "failure", "our",
 }  # fmt: skip
 _RESTRICTING = re.compile(
     rf"{_NOT_FOR_GOOD.pattern}|\b(?:such|satisf\w+|with|provided|as long as|subject|even|odd|integers?|at most|at least"
