@@ -30,7 +30,9 @@ LONGEST = 200  # characters of a formula in a line
 _SENTENCE = 300  # characters that may belong to its sentence
 _BEFORE = 60  # characters of prose before it
 
-INLINE = re.compile(r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).){0,400})\\\)")
+INLINE = re.compile(
+    r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).){0,400})\\\)"
+)
 _INTRODUCING = re.compile(
     r"\b(?:let|fix|given|for (?:all|any|every|each|some|fixed)|where|with|assume(?: that)?|and"
     r"|choose|pick|parameters?|numbers?|reals?|integers?|constants?|rate|scale|order|budget|probability)"
