@@ -89,7 +89,7 @@ def condition_after(text: str, start: int, stop: int, macros: Macros) -> str:
     """Why what the display says may hold under a condition only, by the words after it; empty where it does not."""
     if text[start:stop].rstrip().endswith("."):
         return ""
-    at = _CLOSED.match(text, stop)
+    at = _CLOSED.match(text, stop, min(len(text), stop + _AFTER))
     begin = stop if at is None else at.end()
     sentence = _SENTENCE.match(text, begin, min(len(text), begin + _AFTER))
     said = "" if sentence is None else sentence[0]
