@@ -50,7 +50,7 @@ def pytest_configure():
 
 
 TESTS_RUN = count(1)
-TESTS_PER_COLLECTION = 500  # then what is remembered is not looked through again: a full collection of it takes a second
+TESTS_PER_COLLECTION = 500  # then what is remembered is left out of later ones, which would take a second each
 
 
 @pytest.hookimpl(tryfirst=True)
