@@ -49,14 +49,14 @@ def pytest_configure():
     needs.expected()
 
 
-ALREADY_RUN = count(1)
-TESTS_A_SWEEP = 500
+TESTS_RUN = count(1)
+TESTS_PER_COLLECTION = 500  # then what is remembered is left out of later ones, which would take a second each
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
-    if next(ALREADY_RUN) % TESTS_A_SWEEP == 0:  # what is remembered by now is not looked through again: a full
-        gc.collect()  # collection of it takes a second, which whatever runs just then would lack
+    if next(TESTS_RUN) % TESTS_PER_COLLECTION == 0:
+        gc.collect()
         gc.freeze()
     for marker in item.iter_markers("needs"):
         for name in marker.args:

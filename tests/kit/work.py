@@ -25,3 +25,5 @@ def work_at_most(calls):
         yield
     finally:
         sys.setprofile(before)
+    if made > calls:  # where what ran inside has caught it
+        raise TooMuchWork(f"more than {calls} calls")

@@ -14,7 +14,7 @@ import dpsym
 from dpsym import catalogue, noise
 from dpsym.accounting import NotAccountable, calibrate, delta, epsilon, subsampled, sweep
 from dpsym.accounting.from_mechanism import known
-from dpsym.accounting.loss_distributions.of_noise import law_of_noise, law_of_scaled_power
+from dpsym.accounting.loss_distributions.of_noise import added_up, law_of_noise, law_of_scaled_power
 from dpsym.accounting.loss_distributions.symmetric_density import SymmetricLaw, U
 from dpsym.cli import run
 from dpsym.core.distributions import Density
@@ -265,3 +265,20 @@ def test_a_law_of_no_shift_or_a_negative_one_is_not_made():
     for by in (0, -1, -sp.sqrt(2)):
         with pytest.raises(NotAccountable):
             law_of_noise(Density(sp.Symbol("y"), sp.exp(-abs(sp.Symbol("y"))) / 2), sp.sympify(by))
+
+
+@pytest.mark.parametrize(
+    ("term", "ends"),
+    [
+        ("2^(i/2)", (0, 3)), ("pi^i", (0, 3)), ("exp(-i)", (0, 3)), ("sqrt(2)*i", (0, 3)), ("(i + 1/2)/3^i", (0, 9)),
+        ("i", (0, 4)), ("binomial(i, 2)", (0, 5)), ("binomial(5, i - 2)", (0, 9)), ("1/factorial(i)", (0, 6)),
+        ("binomial(100, i)", (0, 50)),
+    ],
+)  # fmt: skip
+def test_a_sum_has_its_value_whether_its_terms_are_rational_or_not(term, ends):
+    i, (first, last) = sp.Symbol("i"), ends
+    f = read_expression(term)
+    with mpmath.workdps(30):
+        expected = mpmath.fsum(mpmath.mpmathify(sp.N(f.subs(i, k), 40)) for k in range(first, last + 1))
+        found = mpmath.mpmathify(sp.N(added_up(sp.Sum(f, (i, first, last))).doit(), 40))
+        assert abs(found - expected) < mpmath.mpf(10) ** -20 * (1 + abs(expected))

@@ -350,7 +350,7 @@ def _of_log_concave_masses(noise: Pmf, by: int, known: bool) -> Law:
 
 
 def _rational(value: sp.Expr) -> fmpq | None:
-    value = value if value.is_Rational else _simplified(_added_up(value))
+    value = value if value.is_Rational else _simplified(added_up(value))
     return fmpq(int(value.p), int(value.q)) if value.is_Rational else None
 
 
@@ -358,7 +358,7 @@ def _simplified(value: sp.Expr) -> sp.Expr:
     return value if value.is_Rational else sp.simplify(value)
 
 
-def _added_up(expression: sp.Expr) -> sp.Expr:
+def added_up(expression: sp.Expr) -> sp.Expr:
     """With its sums of rational terms as numbers: each term from the one before, where their ratio is rational."""
     return expression.xreplace({total: _sum(total) for total in expression.atoms(sp.Sum)})
 
@@ -375,10 +375,20 @@ def _sum(total: sp.Sum) -> sp.Expr:
             f"with a rational shift above that"
         )
     above, below = (sp.Poly(part, index) for part in sp.fraction(sp.together(ratio)))
+    if not (above.domain.is_ZZ and below.domain.is_ZZ):  # the first term is rational, and others need not be
+        return total
     term, value = Fraction(int(start.p), int(start.q)), Fraction(0)
-    for k in range(int(first), int(last) + 1):
+    for k in range(int(first), int(last)):
         value += term
-        term *= Fraction(int(above.eval(k)), int(below.eval(k)))
+        under = int(below.eval(k))
+        if term == 0 or under == 0:  # what comes next is not told by a ratio
+            following = total.function.subs(index, k + 1)
+            if not following.is_Rational:
+                return total
+            term = Fraction(int(following.p), int(following.q))
+        else:
+            term *= Fraction(int(above.eval(k)), under)
+    value += term if last >= first else 0
     return sp.Rational(value.numerator, value.denominator)
 
 
