@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpsym.core import functions
 from dpsym.language.latex.binders import ends_with
+from dpsym.language.latex.construct import Construct
 from dpsym.language.latex.cursor import CLOSERS, Grammar
 from dpsym.language.latex.derivatives import derivative
 from dpsym.language.latex.integrals import integrand, integrand_ahead
@@ -179,3 +180,16 @@ def _condition(grammar: Grammar) -> Node:
     if len(conditions) == 1:
         return first
     return Call("all" if sign == r"\land" else "any", tuple(conditions), (), first.position)
+
+
+CONSTRUCTS = (
+    Construct("frac", fraction, r"\frac{x}{1+y}", "x/(1 + y)"),
+    Construct("sqrt", radical, r"\sqrt[3]{x+1}", "(x + 1)^(1/3)"),
+    Construct("binom", binomial, r"\binom{n}{k}", "binomial(n, k)"),
+    Construct(
+        "cases",
+        cases,
+        r"\begin{cases} x & \text{if } x > 0 \\ 0 & \text{otherwise} \end{cases}",
+        "piecewise(x, x > 0, 0)",
+    ),
+)
