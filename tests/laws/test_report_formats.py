@@ -1,4 +1,4 @@
-"""What every format of a check's report owes: no step, verdict, evidence or note is lost in it."""
+"""What every format of a check's report owes: no step that fails is lost in it, and none is blamed for another."""
 
 from __future__ import annotations
 
