@@ -85,7 +85,8 @@ def _output(command: list[str], folder: Path) -> str:
     if program == "pytest":
         counts = _COUNTS.search(found.stdout)
         return "\n".join([*_FAILED.findall(found.stdout), counts[1] if counts else found.stdout])
-    return "\n".join(line for line in found.stdout.splitlines() if " … (" not in line)
+    lines = found.stdout.replace(f"{folder}/", "").splitlines()
+    return "\n".join(line for line in lines if " … (" not in line)
 
 
 def _environment(folder: Path) -> dict[str, str]:
