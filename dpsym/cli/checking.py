@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from dpsym.cli.arguments import DONE, INTERRUPTED, JSON, REFUTED, UNDECIDED, UNREADABLE, answer, one_line
+from dpsym.rendering import reports as formats
 
 if TYPE_CHECKING:
     from dpsym.checking import Cache, Report
@@ -25,8 +26,8 @@ _LOOKS = 0.5  # seconds between two looks at watched files
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(["text", "markdown", "html", "tex", "sarif", "github"]),
-    default="text",
+    type=click.Choice(formats.names()),
+    default=formats.USUAL,
     help="Of the report; tex is the paper with notes in its margin, sarif and github are for continuous integration.",
 )
 @click.option("-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write the report there.")
@@ -111,7 +112,7 @@ def check(
             if found.interrupted and file_time_limit is None:
                 break
         if reports:
-            text = _written(reports, len(files) > 1, "json" if as_json else format_)
+            text = _as_json(reports, len(files) > 1) if as_json else formats.write(format_, reports)
             if output is None:
                 answer(text)
             else:
@@ -151,20 +152,11 @@ def processors() -> int:
     return max(1, len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1)
 
 
-def _written(reports: list[Report], several: bool, format_: str) -> str:
-    from dpsym.language.documents.texts import decoded
-    from dpsym.rendering import annotations, data, margin, report, report_page
+def _as_json(reports: Sequence[Report], several: bool) -> str:
+    from dpsym.rendering import data, report
 
-    if format_ == "json":
-        objects = [report.as_data(r) for r in reports]
-        return data.document(objects if several else objects[0])
-    if format_ == "tex":
-        return "\n".join(margin.as_tex(r, decoded(Path(r.file))) for r in reports)
-    if format_ in ("sarif", "github"):
-        return annotations.as_sarif(reports) if format_ == "sarif" else annotations.as_github(reports)
-    if format_ == "markdown":
-        return report.as_markdown(reports)
-    return report_page.as_page(reports) if format_ == "html" else report.as_text(reports)
+    objects = [report.as_data(r) for r in reports]
+    return data.document(objects if several else objects[0])
 
 
 def _status(reports: list[Report], unreadable: bool, limited: bool, defects: bool) -> int:

@@ -31,6 +31,7 @@ def as_sarif(reports: Iterable[Report]) -> str:
     rules = [
         {"id": str(verdict), "shortDescription": {"text": said}, "defaultConfiguration": {"level": _LEVELS[verdict]}}
         for verdict, said in _MEANINGS.items()
+        if any(found["ruleId"] == str(verdict) for found in results)
     ]
     driver = {"name": "dpsym", "version": __version__, "rules": rules}
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}

@@ -262,6 +262,8 @@ def apply(name: str, arguments: Sequence[Number], numbers: Arithmetic) -> Number
                 best = numbers.call(name, (best, other))
         return best
     if name == "binomial" and isinstance(arguments[1], Fraction) and arguments[1].denominator == 1:
+        if arguments[1] < 0:
+            return Fraction(0)
         value = numbers.of(Fraction(1))  # a polynomial of the first
         for i in range(int(arguments[1])):
             value = value * (numbers.of(first) - i) / (i + 1)
@@ -323,6 +325,8 @@ def _require(name: str, arguments: Sequence[Number], numbers: Arithmetic) -> Non
         k = arguments[1]
         if isinstance(k, Fraction) and k.denominator != 1:
             raise Undefined(f"{shown()} is undefined")
+        if isinstance(k, Fraction) and k < 0:
+            raise Unclear(shown())  # conventions differ
 
 
 def power(base: Number, exponent: Number, numbers: Arithmetic, integral: bool) -> Number:

@@ -2,7 +2,7 @@
 
 A mistake that makes a theorem false is refuted by a mechanism (`oracle.trials`).  One that only weakens it is
 seen where the conclusion was attained, because it is attained no more; elsewhere by comparison with the
-literature (`oracle.literature`).
+literature (`oracle.literature`), or because the proof is of another statement.
 """
 
 from __future__ import annotations
@@ -16,7 +16,9 @@ import sympy as sp
 from flint import arb, ctx
 
 from dpsym import catalogue
+from dpsym.catalogue import proof_records
 from dpsym.core.notation import Phi, Phi_inv, a, alpha, delta, delta_slack, epsilon, k, mu, rho, x
+from dpsym.core.verdicts import Verdict
 from dpsym.statements import Guarantee, Theorem
 from oracle.literature import LITERATURE, literature
 from oracle.mutants import mutants
@@ -48,7 +50,17 @@ def found_out(theorem: Theorem, mutant: Guarantee) -> str | None:
     judgement = judge(mutant, tried)
     if judgement.refuted is not None:
         return "refuted"
-    return "not attained" if judgement.touched != true.touched else None
+    if judgement.touched != true.touched:
+        return "not attained"
+    return "another is proved" if is_not_what_is_proved(theorem, mutant) else None
+
+
+def is_not_what_is_proved(theorem: Theorem, mutant: Guarantee) -> bool:
+    """Whether the theorem has a proof, whose record would no longer be one of the changed statement."""
+    if catalogue.status(theorem) is Verdict.CITED:
+        return False
+    changed = dataclasses.replace(theorem, conclusion=mutant)
+    return proof_records.hash_of_statement(changed) != proof_records.hash_of_statement(theorem)
 
 
 def differs_from_the_literature(name: str, mutant: Guarantee) -> bool:

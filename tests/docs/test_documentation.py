@@ -51,7 +51,7 @@ def test_the_readme_shows_the_two_commands_that_set_it_up():
     assert set(SETUP) <= set(shown)
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+@pytest.mark.parametrize("page", [*PAGES, *sorted((ROOT / "docs" / "adding").glob("*.md"))], ids=lambda page: page.stem)
 def test_links_lead_to_files(page):
     for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text()):
         if not target.startswith("catalogue/"):  # written when the site is built, and looked for there

@@ -1,6 +1,7 @@
 """Runs the commands that a page shows and puts their output below them.
 
-`python tests/docs/transcripts.py README.md docs/*.md` rewrites the pages; the tests compare.
+`python tests/docs/transcripts.py README.md docs/*.md` rewrites the pages; the tests compare.  A page that says that it
+is made by a command is written by that command.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import io
 import os
 import re
 import shlex
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -18,6 +20,7 @@ from unittest import mock
 from dpsym.cli import run
 
 FENCE = re.compile(r"^```console\n(?P<body>.*?)^```$", re.DOTALL | re.MULTILINE)
+MADE = re.compile(r"^This page is made by `(?P<command>(?:dpsym|python) [^`]+)`", re.MULTILINE)
 SETUP = (
     '$ pip install . && dpsym derive "gaussian(sigma=200) ** 500" --to approx --at delta=1e-5',
     '$ pip install ".[test]" && pytest',
@@ -68,4 +71,10 @@ def execute(line: str) -> tuple[int, str]:
 if __name__ == "__main__":
     for name in sys.argv[1:]:
         path = Path(name)
-        path.write_text(transcribed(path.read_text()))
+        text = path.read_text()
+        if (made := MADE.search(text)) is None:
+            path.write_text(transcribed(text))
+        else:
+            program, *arguments = shlex.split(made["command"])
+            module = [sys.executable, "-m", "dpsym"] if program == "dpsym" else [sys.executable]
+            subprocess.run([*module, *arguments], check=True)  # noqa: S603

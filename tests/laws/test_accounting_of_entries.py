@@ -14,9 +14,10 @@ from dpsym.accounting import delta, epsilon, subsampled
 from dpsym.core.distributions import Density, Finite, Pmf
 from dpsym.statements import Adjacency, Use
 from oracle import losses
+from oracle.entries import parameters
 from oracle.losses import Losses
 
-SETTINGS = {  # of some other parameters the outputs do not depend on, and the sensitivity is 1 where none is given
+TYPED = {  # of some other parameters the outputs do not depend on, and the sensitivity is 1 where none is given
     "binomial": ({"N": 30}, {"N": 9, "Delta": 3}),
     "cauchy": ({"b": 2}, {"b": Fraction(1, 3)}),
     "discrete_gaussian": ({"sigma": 2}, {"sigma": Fraction(3, 2), "Delta": 2}),
@@ -37,6 +38,10 @@ SETTINGS = {  # of some other parameters the outputs do not depend on, and the s
     "tulap": ({"epsilon": 1}, {"epsilon": Fraction(1, 4)}),
 }
 MECHANISMS = catalogue.mechanisms()
+USUAL = {"b": Fraction(2), "sigma": Fraction(2), "epsilon": Fraction(1), "A": Fraction(3), "Delta": Fraction(1)}
+SETTINGS = TYPED | {  # of entries that nothing is typed for
+    name: (parameters(entry, USUAL),) for name, entry in MECHANISMS.items() if entry.outputs and name not in TYPED
+}
 USES = [MECHANISMS[name](**values) for name, several in SETTINGS.items() for values in several]
 SAMPLED = [use for use in USES if use.mechanism.adjacency is not Adjacency.REPLACE]
 
@@ -160,7 +165,3 @@ def test_one_step_more_or_a_tenth_is_noticed(use: Use) -> None:
     assert not low <= more <= high
     assert not low <= right * 1.1 <= high
     assert not low <= right * 0.9 <= high
-
-
-def test_every_entry_with_output_distributions_is_among_them() -> None:
-    assert set(SETTINGS) == {name for name, entry in MECHANISMS.items() if entry.outputs is not None}

@@ -27,6 +27,7 @@ from dpsym.language import read_expression
 from dpsym.language.elaborate import Meaning
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.writer import latex
+from dpsym.second_opinion import arithmetic
 
 SYMBOLS = sp.symbols("x y")
 GRID = sorted(
@@ -205,6 +206,30 @@ def test_balls_hold_values_anywhere(f, x, y) -> None:
     ball = f.operation.ball(*balls(point))
     assert mpmath.isfinite(value)
     assert not ball.is_finite() or near(ball, value), (point, ball, value)
+
+
+# --- the second opinion's own table -------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    "f", [f for f in functions.ALL if f.name in arithmetic.ARITY and f.arity], ids=lambda f: f.name
+)
+@pytest.mark.parametrize("numbers", [arithmetic.Balls(), arithmetic.Floats()], ids=lambda n: n.name)
+def test_the_second_opinion_has_the_same_values_and_no_others(f, numbers) -> None:
+    assert arithmetic.ARITY[f.name] == f.arity
+    compared = 0
+    with numbers.precision(140):
+        for point in points(f):
+            try:
+                found = numbers.middle(arithmetic.apply(f.name, point, numbers))
+            except arithmetic.Unclear:
+                continue
+            except arithmetic.Undefined:
+                assert not is_among(f.defined, point), point
+                continue
+            assert is_among(f.defined, point), point
+            value = f.mpmath(mpmath, *as_mpf(point))
+            assert abs(mpmath.mpf(found.numerator) / found.denominator - value) <= 1e-15 * (1 + abs(value)), point
+            compared += 1
+    assert compared >= 3
 
 
 # --- analysis -----------------------------------------------------------------------------------------------------

@@ -121,6 +121,14 @@ def test_a_density_with_ends_has_infinite_losses():
     assert abs(Fraction(never.none.lower) - lost) < Fraction(1, 10**6)
 
 
+def test_a_loss_that_is_constant_is_not_pursued_to_all_digits():
+    """Uniform noise, on whose common outcomes nothing is lost: no precision tells on which side of 0 they lie."""
+    use, q = own("1/6", support="-3 <= x <= 3"), Fraction(1, 5)
+    for direction in ("add", "remove"):
+        found = delta(subsampled(use, q), epsilon=0, direction=direction, digits=4, time_limit=2)
+        assert found.lower <= q / 12 <= found.upper  # a sample's share of the outcomes that the neighbour cannot give
+
+
 # --- written out, it is the catalogue's
 @pytest.mark.parametrize(
     ("given", "listed"),

@@ -26,6 +26,7 @@ _DEEPEST = 300.0  # the logarithm of how much less dense the noise is where the 
 _LARGER = 4  # than a panel is the disc on which the density is bounded
 _WIDENINGS = 4000
 _NEWTON = 60
+_MOST_BITS = 1024  # of a matrix that grows with their cube
 
 
 @dataclass(frozen=True, slots=True)
@@ -333,7 +334,13 @@ def _rays(half: sp.Expr, end: sp.Expr | None, bits: int) -> Rays:
 
 @lru_cache(maxsize=16)
 def _transform(bits: int) -> tuple[int, acb_mat]:
-    """How many terms a polynomial has, and the matrix that gives its coefficients from values on a circle."""
+    """How many terms a polynomial has, and the matrix that gives its coefficients from values on a circle.
+
+    Raises:
+        TooCostly: at more precision than the matrix can be kept at.
+    """
+    if bits > _MOST_BITS:
+        raise TooCostly(f"more than {_MOST_BITS} bits of a density that is integrated")
     terms = 2 * math.ceil((bits / 2 + 20) / 2)
     turns = [(acb(0, -2 * arb.pi() * j / terms)).exp() / terms for j in range(terms)]
     return terms, acb_mat([[turns[(j * k) % terms] for j in range(terms)] for k in range(terms)])

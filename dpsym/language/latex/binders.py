@@ -3,6 +3,7 @@ r"""Operators that bind a variable: ``\sum_{i=1}^k``, ``\lim_{x\to a}``, ``\min_
 from __future__ import annotations
 
 from dpsym.language.errors import ReadingError
+from dpsym.language.latex.construct import Construct
 from dpsym.language.latex.cursor import CLOSERS, Grammar
 from dpsym.language.latex.integrals import end, infinity, minus_infinity
 from dpsym.language.latex.names import read_variable
@@ -188,6 +189,14 @@ def optimum(grammar: Grammar, name: str, token: Token) -> Node:
     return grammar.call(OPTIMA[name], inner, *conditions, at=token)
 
 
+def argument_of_optimum(grammar: Grammar, token: Token) -> Node:
+    r"""After ``\arg``: ``\min`` or ``\max``, and the optimum."""
+    which = grammar.advance().text
+    if which not in (r"\min", r"\max"):
+        grammar.refuse(r"expected \min or \max after \arg", token)
+    return optimum(grammar, "arg" + which[1:], token)
+
+
 def _extreme(grammar: Grammar, name: str, token: Token) -> Node:
     opener = grammar.peek().text
     if name not in ("min", "max") or opener not in ("(", r"\{", "["):
@@ -316,3 +325,11 @@ def _set_letter(grammar: Grammar) -> str:
 def _is_infinite(node: Node) -> bool:
     inner = node.operand if isinstance(node, Negation) else node
     return isinstance(inner, Name) and inner.text == "oo"
+
+
+CONSTRUCTS = (
+    Construct("sum", repeated, r"\sum_{i=1}^n i^2", "sum(i^2, i, 1, n)"),
+    Construct("prod", repeated, r"\prod_{i=1}^n i", "product(i, i, 1, n)"),
+    Construct("lim", limit, r"\lim_{t\to 0} (x+t)", "limit(x + t, t, 0)"),
+    Construct("arg", argument_of_optimum, r"\arg\min_{t > 0} (t-x)^2", "argmin((t - x)^2, t > 0)"),
+)

@@ -2,6 +2,7 @@ r"""Distributions in LaTeX: ``\mathbb{E}_{x\sim P}[…]``, ``\Pr[X > t]``, ``D_\
 
 from __future__ import annotations
 
+from dpsym.language.latex.construct import Construct
 from dpsym.language.latex.cursor import CLOSERS, Grammar
 from dpsym.language.latex.names import read_variable
 from dpsym.language.latex.tokens import Token
@@ -168,3 +169,6 @@ def _pair(grammar: Grammar, *, commas: bool, bars: bool = True) -> tuple[Node, N
         second = grammar.expression()
     grammar.expect(closer)
     return first, second
+
+
+CONSTRUCTS = (Construct("Pr", probability, r"\Pr_{z\sim P}[z > 0]", "Pr(z > 0, z, P)"),)

@@ -2,6 +2,7 @@ r"""Derivatives in LaTeX: ``\frac{d}{dx} f``, ``\frac{d^2 f}{dx^2}``, ``\partial
 
 from __future__ import annotations
 
+from dpsym.language.latex.construct import Construct
 from dpsym.language.latex.cursor import Grammar, is_d
 from dpsym.language.latex.names import read_variable
 from dpsym.language.latex.tokens import Token
@@ -97,3 +98,6 @@ def _order(grammar: Grammar) -> int:
     if not isinstance(node, Number) or not node.text.isdigit() or not 1 <= int(node.text[:3]) <= 9:
         grammar.refuse("the order of a derivative is a digit", grammar.peek(-1))
     return int(node.text)
+
+
+CONSTRUCTS = (Construct("partial", partial, r"\partial_x (x^2 y)", "diff(x^2*y, x)"),)

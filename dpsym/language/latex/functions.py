@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dpsym.core import functions
 from dpsym.language.latex.binders import ends_with
+from dpsym.language.latex.construct import Construct
 from dpsym.language.latex.cursor import CLOSERS, Grammar
 from dpsym.language.latex.derivatives import derivative
 from dpsym.language.latex.integrals import integrand, integrand_ahead
@@ -204,3 +205,16 @@ def _joining(grammar: Grammar) -> str:
     token = grammar.peek()
     word = {"and": r"\land", "or": r"\lor"}.get(token.value.strip(), "") if token.kind == "text" else ""
     return word if grammar.lenient and word else token.text if token.text in (r"\land", r"\lor") else ""
+
+
+CONSTRUCTS = (
+    Construct("frac", fraction, r"\frac{x}{1+y}", "x/(1 + y)"),
+    Construct("sqrt", radical, r"\sqrt[3]{x+1}", "(x + 1)^(1/3)"),
+    Construct("binom", binomial, r"\binom{n}{k}", "binomial(n, k)"),
+    Construct(
+        "cases",
+        cases,
+        r"\begin{cases} x & \text{if } x > 0 \\ 0 & \text{otherwise} \end{cases}",
+        "piecewise(x, x > 0, 0)",
+    ),
+)

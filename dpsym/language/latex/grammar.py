@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from dpsym.language.errors import ReadingError
-from dpsym.language.latex.binders import OPTIMA, in_interval, limit, optimum, repeated, root, smallest
+from dpsym.language.latex import binders, chance, derivatives, functions, integrals
+from dpsym.language.latex.binders import OPTIMA, in_interval, optimum, root, smallest
 from dpsym.language.latex.chance import applied_letter, divergence_word, expectation, probability
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Grammar
-from dpsym.language.latex.derivatives import at_a_point, partial
+from dpsym.language.latex.derivatives import at_a_point
 from dpsym.language.latex.functions import (
     LETTERS,
     WORDS,
-    binomial,
-    cases,
-    fraction,
     function,
     letter_function,
-    radical,
     refuse_uncertain_reach,
 )
-from dpsym.language.latex.integrals import integral
 from dpsym.language.latex.names import PROSE, bare, read_member, read_name
 from dpsym.language.latex.tensors import is_tensor, mapping, power_of, product_of, tensor_at
 from dpsym.language.latex.tokens import Token, tokens
@@ -38,16 +34,12 @@ _REFUSED = {
 _EXTREMES = {r"\land": "min", r"\vee": "max", r"\lor": "max"}
 _CONSTANTS = {"pi", "e"}  # they multiply what is in brackets after them
 _OPENERS = {r"\left.", "(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil"}
-_STARTING = {
-    *GREEK, *ACCENTS, *WORDS, *OPTIMA, "cases", "frac", "sqrt", "binom", "sum", "prod", "int", "lim", "Pr", "infty",
-    "arg", "partial",
-}  # fmt: skip
+CONSTRUCTS = {c.command: c for part in (binders, chance, derivatives, functions, integrals) for c in part.CONSTRUCTS}
+_STARTING = {*GREEK, *ACCENTS, *WORDS, *OPTIMA, *CONSTRUCTS}
 _BEFORE_A_TERM = {*RELATIONS, "+", "(", "[", r"\{", "{", r"\lvert", r"\lfloor", r"\lceil", ",", ":=", "&", r"\implies",
                   r"\iff", r"\impliedby", r"\land", r"\cases"}  # fmt: skip
 _AFTER_A_TERM = {*RELATIONS, "+", "-", ")", "]", r"\}", "}", r"\rvert", r"\rfloor", r"\rceil", ",", ";", ".", "&",
                  r"\implies", r"\iff", r"\impliedby", r"\land", r"\endcases"}  # fmt: skip
-_COMMANDS = {"frac": fraction, "sqrt": radical, "binom": binomial, "sum": repeated, "prod": repeated, "int": integral,
-             "lim": limit, "cases": cases, "partial": partial}  # fmt: skip
 
 
 def parse_latex(source: str, names: Container[str] | None = None) -> Node:
@@ -391,19 +383,10 @@ class LatexParser(Grammar):
         name = token.text[1:]
         if name in WORDS:
             return function(self, name, token)
-        if name in _COMMANDS:
-            return _COMMANDS[name](self, token)
-        if name == "infty":
-            return Name("oo", token.position)
-        if name == "arg":
-            which = self.advance().text
-            if which not in (r"\min", r"\max"):
-                self.refuse(r"expected \min or \max after \arg", token)
-            return optimum(self, "arg" + which[1:], token)
+        if name in CONSTRUCTS:
+            return CONSTRUCTS[name].read(self, token)
         if name in OPTIMA:
             return optimum(self, name, token)
-        if name == "Pr":
-            return probability(self, token)
         return self.refuse(f"{token.text} is not part of the notation", token)
 
     # --- names, and words and letters with a meaning of their own

@@ -2,6 +2,7 @@ r"""Integrals in LaTeX: ``\int_a^b f\,dx``, ``\int_a^b \frac{dx}{x}``."""
 
 from __future__ import annotations
 
+from dpsym.language.latex.construct import Construct
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Grammar, is_d
 from dpsym.language.latex.names import read_name, read_variable
 from dpsym.language.latex.tokens import Token
@@ -126,3 +127,9 @@ def infinity(token: Token) -> Name:
 def minus_infinity(token: Token) -> Negation:
     """The start of an unbounded range."""
     return Negation(infinity(token), token.position)
+
+
+CONSTRUCTS = (
+    Construct("int", integral, r"\int_0^x t^2 \,dt", "integral(t^2, t, 0, x)"),
+    Construct("infty", lambda grammar, token: infinity(token), r"\sum_{i=1}^\infty 2^{-i}", "sum(2^(-i), i, 1, oo)"),
+)

@@ -1,0 +1,27 @@
+"""The formats of a check's report: the file `NAME.py` here makes the format NAME by a function `write`.
+
+There is nothing to register; `tests/laws/test_report_formats.py` holds every one to what it owes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from dpsym.checking.results import Report
+
+USUAL = "text"
+
+
+def names() -> list[str]:
+    """Every format, the usual one first; none of them is loaded for that."""
+    return sorted((found.name for found in iter_modules(__path__)), key=lambda name: (name != USUAL, name))
+
+
+def write(name: str, reports: Sequence[Report]) -> str:
+    """The reports, one for each file, in the format of that name."""
+    writer: Callable[[Sequence[Report]], str] = import_module(f"{__name__}.{name}").write
+    return writer(reports)
