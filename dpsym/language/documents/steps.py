@@ -201,6 +201,8 @@ class _Display:
         self._lost = ""  # what was not read and may have been a condition
 
     def read(self, start: int, stop: int) -> WrittenChain | None:
+        if not self._source[start:stop].strip():
+            return None
         try:
             return self._read(start, stop)
         except ReadingError as error:

@@ -267,7 +267,7 @@ class Scopes:
     def _command(self, word: str, start: int) -> None:
         if word in ("begin", "end"):
             self._environment(word, start)
-        elif word in ("else", "or", "fi") or (re.fullmatch("if[A-Za-z@]*", word) and word != "iff"):
+        elif word in ("else", "or", "fi") or (word.startswith("if") and word != "iff"):
             self._branch(word, start)
         elif _DEFINES[self._letter].match(self._source, start):
             self._definition(word, start)

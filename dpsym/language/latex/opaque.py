@@ -12,13 +12,14 @@ from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 
-from dpsym.language.latex.cursor import CLOSERS, is_d
+from dpsym.language.latex.cursor import CLOSERS, ENDS, is_d
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import PROSE, bare
 from dpsym.language.latex.shapes import Shape, normal, shape_of
 from dpsym.language.latex.standard import STANDARD
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
+from dpsym.language.plain.grammar import DEEPEST
 
 KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
          "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
@@ -186,7 +187,7 @@ def _named_shape(head: str, token: Token) -> str:
 def _factor(symbols: Sequence[Token], start: int, last: int) -> int | None:
     """After a name, a function with its argument, a fraction or a group, with its scripts."""
     token = symbols[start]
-    if token.text in _AFTER or token.text in _OPERATORS or token.text in CLOSERS.values():
+    if token.text in _AFTER or token.text in _OPERATORS or token.text in ENDS:
         return None
     at = max(_head(symbols, start)[1], start + (token.text != "{" and token.kind in ("command", "number")))
     while at < last and symbols[at].text == "{" and (token.kind == "command" or at == start):
@@ -204,7 +205,7 @@ def _ends(symbols: Sequence[Token], at: int, last: int, bracketed: bool) -> bool
     text = symbols[at].text
     return (
         text in _AFTER
-        or text in CLOSERS.values()
+        or text in ENDS
         or text in (".", "|", r"\|", r"\mid", r"\over")
         or (bracketed and text in ("*", "/"))
     )
@@ -251,7 +252,7 @@ def _apart(symbols: Sequence[Token], start: int, stop: int) -> bool:
     before = symbols[start - 1].text if start else "row"
     after = symbols[stop].text if stop < len(symbols) else "row"
     signs = {*_AFTER, "*", "/", "row", "", ".", "|", r"\|"}
-    return before in signs | CLOSERS.keys() and after in signs | set(CLOSERS.values())
+    return before in signs | CLOSERS.keys() and after in signs | ENDS
 
 
 def vague(symbols: Sequence[Token], first: int, last: int) -> str:
@@ -266,12 +267,12 @@ def vague(symbols: Sequence[Token], first: int, last: int) -> str:
 
 
 def _scripts(symbols: Sequence[Token], at: int, last: int, marks: str) -> int:
-    """After subscripts, superscripts and primes."""
-    while at < last and symbols[at].text in tuple(marks):
-        if symbols[at].text == "'":
-            at += 1
-            continue
+    """After a subscript, a superscript and primes; a second one is an error in LaTeX."""
+    while at < last and (mark := symbols[at].text) in tuple(marks):
         at += 1
+        if mark == "'":
+            continue
+        marks = marks.replace(mark, "")
         if at < last and symbols[at].text == "{":
             at = _closed(symbols, at, last) or last
         else:
@@ -280,13 +281,15 @@ def _scripts(symbols: Sequence[Token], at: int, last: int, marks: str) -> int:
 
 
 def _closed(symbols: Sequence[Token], opening: int, last: int) -> int | None:
-    """After the bracket that closes the one here."""
+    """After the bracket that closes the one here; None where none does, or too many stand in each other."""
     depth = 0
     for at in range(opening, last):
         text = symbols[at].text
-        depth += (text in CLOSERS) - (text in CLOSERS.values())
+        depth += (text in CLOSERS) - (text in ENDS)
         if depth <= 0:
             return at + 1
+        if depth > DEEPEST:
+            return None
     return None
 
 
@@ -353,7 +356,7 @@ def _product(symbols: Sequence[Token], at: int, last: int, around: set[str]) -> 
                 break
             else:
                 bar = at
-        depth += (text in CLOSERS) - (text in CLOSERS.values())
+        depth += (text in CLOSERS) - (text in ENDS)
         if depth < 0:
             break
         at += 1
@@ -365,7 +368,7 @@ def _open_bars(symbols: Sequence[Token], at: int) -> set[str]:
     depth, found = 0, set[str]()
     for index in range(at - 1, -1, -1):
         text = symbols[index].text
-        depth += (text in CLOSERS.values()) - (text in CLOSERS)
+        depth += (text in ENDS) - (text in CLOSERS)
         if depth < 0 or symbols[index].kind == "row":
             break
         if depth == 0 and text in ("|", r"\|"):
@@ -379,7 +382,7 @@ def _past_differentials(symbols: Sequence[Token], start: int, last: int) -> int 
     for at in range(start, last):
         token = symbols[at]
         missing += depth == 0 and _INTEGRALS.get(token.text, 0)
-        depth += (token.text in CLOSERS) - (token.text in CLOSERS.values())
+        depth += (token.text in CLOSERS) - (token.text in ENDS)
         if depth < 0 or token.kind == "row" or (depth == 0 and token.text in _RELATIONS):
             return None
         following = symbols[at + 1] if at + 1 < last else token
@@ -400,7 +403,7 @@ def _barred(symbols: Sequence[Token], start: int, last: int, closer: str) -> int
                 return None
             others = closer == "|" and any(t.text == "|" for t in (*symbols[:start], *symbols[at + 1 :]))
             return None if others else at + 1
-        depth += (text in CLOSERS) - (text in CLOSERS.values())
+        depth += (text in CLOSERS) - (text in ENDS)
         if depth < 0 or text == "row":
             break
     return None
