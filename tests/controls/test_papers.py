@@ -223,3 +223,52 @@ def test_a_condition_that_links_two_names_brings_the_guess_of_the_other_within_r
     linked, alone = check_document(read_path(paper), time_limit=3.0).steps
     assert (linked.decision.verdict, [str(g) for g in linked.guesses]) == (Verdict.PROVED, ["0 < x < 1 (guessed)"])
     assert (alone.decision.verdict, alone.guesses) == (Verdict.PROVED, ())
+
+
+# --- what lines of prose define, deny and bound
+def test_a_line_of_prose_defines_a_name_from_there_on():
+    text = "Let $x > 0$.\n\n$$ y > 1 $$\n\nLet $z := x + 1$. Then\n\n$$ z > 1 $$\n\n$$ z > 2 $$\n"
+    assert words(checked(text)) == ["open", "proved", "refuted"]
+
+
+@pytest.mark.parametrize(
+    "words_before",
+    [
+        "If we let $z = x + 1$ then",
+        "We do not set $z = x + 1$.",
+        "Let $z = x + 1$ if $x > 2$.",
+        "Let $z = x + 1$. Later let $z = x - 1$.",  # which of them holds is not guessed
+        "Let $z > 0$. Let $z = x + 1$.",
+        "Let $z = z + 1$.",
+        "Let $z = x + 1 > y$.",
+        "$$ z > y $$ Let $z = x + 1$.",  # a display has spoken of another one
+    ],
+)
+def test_what_may_define_less_defines_nothing(words_before):
+    text = f"Let $x > 0$.\n\n{words_before}\n\n$$ z > 1 $$\n\n$$ z > 2 $$\n"
+    assert not {"proved", "refuted"} & set(words(checked(text))[-2:])
+
+
+def test_a_declared_name_stays_what_it_is():
+    text = "Set $z = x + 1$.\n\n$$ z > 2 $$\n"
+    assert words(checked(text, let=["x > 0", "z > 2"])) == ["proved"]
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["The following is false:", "It is not true that", "One often sees the wrong inequality", "Many wrongly write"],
+)
+def test_what_the_text_denies_is_no_claim_of_its_own(said):
+    (found,) = steps(f"Let $x > 0$.\n\n{said}\n\n$$ x^2 + 1 \\ge 2x $$\n")
+    assert found.unread
+
+
+def test_bounds_of_different_parts_refute_nothing():
+    text = "Let $x > 0$.\n\n$$ x + 1 > 1 $$\n\nNow let $x < 0$. Then\n\n$$ x < 1 $$\n"
+    assert words(checked(text)) == ["open", "open"]
+
+
+@pytest.mark.parametrize("heading", [r"Case $x \ge 1$", r"Case 1: $x \ge 1$", r"Case (i) ($x \ge 1$)"])
+def test_a_case_may_have_a_number(heading):
+    text = f"Let $x > 0$.\n\n## {heading}\n\n$$ x^2 \\ge x $$\n\n## Case 2: $x < 1$\n\n$$ x^2 \\ge x $$\n"
+    assert words(checked(text)) == ["proved", "refuted"]

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import Any, TypeAlias
 
@@ -59,7 +59,7 @@ class Declared:
     abbreviations: dict[str, str] = field(default_factory=dict)
     macros: Macros = field(default_factory=dict)  # of a LaTeX document
     lost: dict[str, str] = field(default_factory=dict)  # names that mean nothing from here on, and why
-    said: Mapping[str, Guess] = field(default_factory=dict)  # what the prose says of names
+    said: dict[str, Guess] = field(default_factory=dict)  # what the prose says of names
     guessed: dict[str, Guess] = field(default_factory=dict)  # names that the document does not declare, and as what
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
@@ -95,6 +95,20 @@ class Declared:
                     continue
             return True
         return False
+
+    def guessed_now(self, name: str) -> bool:
+        """Guess a name that the document does not declare; whether that may be done."""
+        known = name in self.lost or declared_as(name, self.names) is not None
+        if not name or not self.guessing or known:
+            return False
+        self.guess(name)
+        return True
+
+    def distrust(self, spelling: str) -> None:
+        """Let what the prose says of the name refute nothing."""
+        for table in (self.said, self.guessed):
+            if spelling in table:
+                table[spelling] = replace(table[spelling], whole=False)
 
     def guess(self, name: str) -> None:
         """Declare the name as the prose says, or as the field's habit is."""

@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from types import MappingProxyType
 
@@ -18,12 +19,12 @@ from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, L
 from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.harvest import INLINE, claims_in_a_line, harvest, possible
+from dpsym.language.documents.harvest import INLINE, claims_in_a_line, definitions, harvest, possible
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
-from dpsym.language.documents.steps import Ended, read_display
+from dpsym.language.documents.steps import Ended, define_in_a_line, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
 from dpsym.language.errors import ReadingError, Undeclared, in_document
 from dpsym.language.latex.environments import DISPLAYS, after_begin
@@ -53,7 +54,9 @@ _OPENING_MARKDOWN = re.compile(
 _OPENING_LATEX = re.compile(
     rf"{_VERBATIM}|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}", re.MULTILINE
 )
-_HEADING = re.compile(r"^#{1,6}[ \t]+(?:Case[ \t]+\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE)
+_HEADING = re.compile(
+    r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
+)
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
 _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
@@ -201,8 +204,9 @@ def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool, inlin
     if inline:
         places = sorted([*places, *_in_lines(text, 0, len(text), regions)])
     headings = _outside(_HEADING.finditer(text), regions)
-    said = {} if scopes is None or front.declares else _harvested(written, regions, scopes)
-    return _document(kind, written, places, front, headings, scopes=scopes, said=said, strict=strict)
+    prose = _between(regions, len(text))
+    said = {} if scopes is None or front.declares else possible(harvest(written, prose, scopes.at))
+    return _document(kind, written, places, front, headings, scopes=scopes, said=said, strict=strict, prose=prose)
 
 
 def _outside(found: Iterable[re.Match[str]], regions: Sequence[tuple[int, int, bool]]) -> list[re.Match[str]]:
@@ -271,10 +275,11 @@ def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         places = sorted(p for begin, end in regions for p in (*places, *_in_lines(shown.text, begin, end, displays)))
         places = list(dict.fromkeys(places))
     merged = _merged(found, outside)
-    prose: Mapping[str, Guess] = {}
-    if not (strict or merged.declares):
-        prose = _harvested(shown, displays, scopes)
-    document = _document("latex", shown, places, merged, scopes=scopes, said=prose, strict=strict, within=regions)
+    prose = _between(displays, len(shown.text))
+    said = {} if strict or merged.declares else possible(harvest(shown, prose, scopes.at))
+    document = _document(
+        "latex", shown, places, merged, scopes=scopes, said=said, strict=strict, within=regions, prose=prose
+    )
     return replace(document, files=tuple(beside.files))
 
 
@@ -288,13 +293,10 @@ def _in_lines(text: str, start: int, stop: int, regions: Sequence[tuple[int, int
             yield match.span(1 if match[1] is not None else 2)
 
 
-def _harvested(written: Written, regions: Sequence[tuple[int, int, bool]], scopes: Scopes) -> Mapping[str, Guess]:
-    spans, at = [], 0
-    for begin, end, _ in regions:
-        spans.append((at, begin))
-        at = end
-    spans.append((at, len(written.text)))
-    return possible(harvest(written, spans, scopes.at))
+def _between(regions: Sequence[tuple[int, int, bool]], length: int) -> list[tuple[int, int]]:
+    """The prose: what is no display, code or comment."""
+    ends = [0, *(end for _, end, _ in regions)]
+    return list(zip(ends, [*(begin for begin, _, _ in regions), length], strict=True))
 
 
 def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
@@ -403,11 +405,12 @@ def _document(
     said: Mapping[str, Guess] = MappingProxyType({}),
     strict: bool = False,
     within: Sequence[tuple[int, int]] = (),
+    prose: Sequence[tuple[int, int]] = (),
 ) -> Document:
     source = lines.text
     guessing = not (strict or front.declares)
     declared = _declared(front, spelled_like_quantities(source), strict=strict)
-    declared.guessing, declared.said = guessing, said
+    declared.guessing, declared.said = guessing, dict(said)
     declared.as_papers_do = not strict
     if not strict:
         known = {*declared.names, *LETTERS} - front.proposed
@@ -415,8 +418,16 @@ def _document(
     chains: list[WrittenChain] = []
     before: Ended | None = None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
-    for start, stop in sorted([*places, *((at, at) for at in reasons)]):
+    own = frozenset(declared.names)
+    defining = frozenset(() if strict else islice(definitions(source, prose), MOST_DISPLAYS))
+    for start, stop in sorted({*places, *((at, at) for at in reasons), *defining}):
         try:
+            if (start, stop) in defining:
+                if scopes is not None:
+                    scopes.inspect(start, stop)
+                    declared.macros = scopes.of_display(start, stop)
+                define_in_a_line(source, start, stop, declared, lines, own)
+                continue
             if start in reasons:
                 stop = max(source.find("\n", start), start + 1)
                 raise ReadingError(reasons[start])
@@ -489,15 +500,17 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> 
     text = heading["case"]
     more = heading["rest"] if text else heading[0] if _NAMES_A_CASE.match(heading[0]) else ""
     if _RELATION_IN_TEXT.search(more):
-        what = "a case is written 'Case $…$', and all that is assumed in it in one relation there"
+        what = "a case is written 'Case $…$' or 'Case 1: $…$', and all that is assumed in it in one relation there"
         raise in_document(ReadingError(what), *lines.of(heading.start()))
     if text is None:
         return None
-    try:
-        node, meaning = parse_latex(text, declared.names), declared.meaning(text)
-        return Case(tuple(meaning.relation(node)), tuple(meaning.needs), text_of(node))
-    except ReadingError as error:
-        raise in_document(error, *lines.of(heading.start("case"))) from None
+    while True:
+        try:
+            node, meaning = parse_latex(text, declared.names), declared.meaning(text)
+            return Case(tuple(meaning.relation(node)), tuple(meaning.needs), text_of(node))
+        except ReadingError as error:
+            if not (isinstance(error, Undeclared) and declared.guessed_now(error.name)):
+                raise in_document(error, *lines.of(heading.start("case"))) from None
 
 
 def _stated(front: FrontMatter) -> Declared | None:

@@ -1,7 +1,8 @@
 r"""What the prose of a paper says of its names: "for all $\alpha > 1$", "let $p \in [0,1]$", "fix $\delta > 0$".
 
 Only bounds by numbers are taken, and only where the words before introduce the name: "if" and "not" say nothing of the
-rest of the text.  Where different parts of the text bound a name differently, what holds in all of them is taken.
+rest of the text.  Where different parts of the text bound a name differently, what holds in all of them is taken, for a
+yes alone.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ _INTRODUCING = re.compile(
     r"\W*$",
     re.IGNORECASE,
 )
+_DEFINING = re.compile(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*$", re.IGNORECASE)
 _NOT_FOR_GOOD = re.compile(
     r"\b(?:if|when|whenever|unless|not|no|never|cannot|neither|nor|without|otherwise|else|except|contradiction|contrary|fails?"
     r"|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
@@ -99,6 +101,20 @@ def claims_in_a_line(text: str, match: re.Match[str]) -> bool:
     return chain and not _INTRODUCING.search(words) and not says_only_bounds(formula, {})
 
 
+def definitions(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Where a formula in a line of prose defines a name for the rest of the text: "let $t = x + 1$"."""
+    for begin, end in spans:
+        for match in INLINE.finditer(text, begin, end):
+            first, last = match.span(1 if match[1] is not None else 2)
+            sentence = SENTENCE_ENDS.split(text[max(begin, match.start() - _SENTENCE) : match.start()])[-1]
+            if last - first > LONGEST or len(RELATING.findall(text, first, last)) != 1:
+                continue
+            if not _DEFINING.search(sentence) or _NOT_FOR_GOOD.search(sentence):
+                continue
+            if _is_whole(text[match.end() : min(end, match.end() + _SENTENCE)]):
+                yield first, last
+
+
 def _for_all(name: str, said: list[Guess]) -> Guess | None:
     """What holds in every part of the text that bounds the name; None where that is nothing."""
     if len({one.declaration for one in said}) == 1:
@@ -115,8 +131,7 @@ def _for_all(name: str, said: list[Guess]) -> Guess | None:
         ends.append({c.op[0]: c for c in (c if c.lhs == symbol else c.swapped for c in bounds)})
     widest = [_widest([e[side] for e in ends]) for side in (">", "<") if all(side in e for e in ends)]
     bounded = "".join(f", {name} {c.op} {plain(c.rhs)}" for c in widest)
-    whole = all(one.whole for one in said)
-    return Guess(f"{name}: {'integer' if integer else 'real'}{bounded}", said[0].line, whole)
+    return Guess(f"{name}: {'integer' if integer else 'real'}{bounded}", said[0].line)  # a no may be about one part
 
 
 def _widest(bounds: list[Relation]) -> Relation:
@@ -229,7 +244,7 @@ def possible(said: Mapping[str, Guess]) -> dict[str, Guess]:
     found = {}
     for name, one in said.items():
         try:
-            declared = Declared(guessing=True, said=said)
+            declared = Declared(guessing=True, said=dict(said))
             declared.guess(name)
         except ValueError:
             continue

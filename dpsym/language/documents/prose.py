@@ -26,6 +26,13 @@ _RESTRICTS = re.compile(
     re.IGNORECASE,
 )  # a no would be about something that the text may not claim
 _BOUNDS = re.compile(r"\b(?:for|with|where)\s+(?:all|any|every|each|some|fixed)?\s*(?=\$)", re.IGNORECASE)
+_FALSE = r"(?:false|untrue|wrong|incorrect|erroneous)"
+_DENIES = re.compile(
+    rf"\b(?:(?:is|are|be|was|were|as)\s+(?:\w+\s+)?{_FALSE}|not\s+(?:\w+\s+)?(?:true|hold|correct|valid|the case)"
+    r"|(?:wrong|incorrect|mistaken|erroneous|false)ly"
+    rf"|(?:naive|{_FALSE})\s+(?:claim|statement|inequality|bound|identity|equation|formula|step|belief|argument)s?)\b",
+    re.IGNORECASE,
+)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _SAME = r"(?:\s+(?:us|we|now|also|then|first|further|by|the|function|quantity|constant|value|and))*"
 _DEFINES = re.compile(rf"(?:^|[\s.,;:(])(?:let|define|set|put|denote|where){_SAME}$", re.IGNORECASE)
@@ -63,6 +70,12 @@ def defines(text: str, start: int, display: str) -> bool:
     return _DEFINES.search(words) is not None or (
         named is not None and display.lstrip(" \n\t&").startswith(named["name"].strip())
     )
+
+
+def denied(text: str, start: int) -> str:
+    """The words by which the text says that the display is false; empty where it does not."""
+    found = _DENIES.search(_words_before(text, start))
+    return found[0] if found is not None else ""
 
 
 def condition_before(text: str, start: int, macros: Macros) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import reduce
 from itertools import pairwise
@@ -17,7 +19,7 @@ from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
-from dpsym.language.documents.prose import condition_after, condition_before, defines, explained
+from dpsym.language.documents.prose import condition_after, condition_before, defines, denied, explained
 from dpsym.language.documents.remarks import parts_of, refuse_lost_words
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
@@ -179,6 +181,18 @@ def read_display(
     return chain, None if display.last is None else Ended(stop, display.last)
 
 
+def define_in_a_line(
+    source: str, start: int, stop: int, declared: Declared, lines: Written, own: Container[str]
+) -> None:
+    """Add what the formula `source[start:stop]` in a line of prose defines to what is declared, if it can be read.
+
+    A name among `own`, of which the prose says more, or that a display has spoken of stays what it is; one that is
+    defined once more means nothing from here on.
+    """
+    with suppress(ReadingError):
+        _Display(source, declared, lines, recover=True).define(start, stop, own)
+
+
 @dataclass(slots=True)
 class _Joint:
     """Between two statements: the row, and how the next one is joined."""
@@ -214,16 +228,12 @@ class _Display:
         self._stop = stop
         if self._recover:
             macros = self._declared.macros
+            if denial := denied(self._source, start):
+                raise ReadingError(f"the text says {denial!r} of it: what it denies is not checked")
             after = condition_after(self._source, start, stop, macros)
             self._defines = not after and defines(self._source, start, self._source[start:stop])
             self._lost = condition_before(self._source, start, macros) or after
-        symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
-        flat = self._joined(rows_of(symbols), symbols[-1])
-        parser = LatexParser(self._source, flat, self._declared.names)
-        parser.lenient = self._recover
-        for one in all_applied(self._source, flat, self._declared.applied):
-            parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
-        statements = self._statements(parser)
+        statements = self._statements(self._parser(start, stop))
         steps = self._steps(statements)
         self._declared.seen.update(s for one in statements for m in one.members for s in m.value.free_symbols)
         if statements and statements[-1].ops and not statements[-1].members[-1].unread:
@@ -231,6 +241,42 @@ class _Display:
         if not steps:
             return None
         return WrittenChain(tuple(steps), steps[0].line, abbreviations=dict(self._declared.abbreviations))
+
+    def _parser(self, start: int, stop: int) -> LatexParser:
+        """Before the rows between these places, what is opaque in them found."""
+        symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
+        flat = self._joined(rows_of(symbols), symbols[-1])
+        parser = LatexParser(self._source, flat, self._declared.names)
+        parser.lenient = self._recover
+        for one in all_applied(self._source, flat, self._declared.applied):
+            parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
+        return parser
+
+    def define(self, start: int, stop: int, own: Container[str]) -> None:
+        """As `define_in_a_line`, in which what is not read ends in an exception."""
+        declared, parser = self._declared, self._parser(start, stop)
+        name = read_name(parser)
+        known, spelled = declared_as(name, declared.names), spellings([name])[name]
+        if parser.advance().text not in ("=", ":=") or declared_as(name, own) is not None:
+            return
+        if spelled in declared.said:
+            declared.distrust(spelled)
+            return
+        if known in declared.abbreviations:
+            declared.doubt(name, f"{name} is defined in line {self._lines.of(start)[0]} once more")
+            return
+        member = self._member(parser)
+        symbols = member.value.free_symbols
+        read = not (member.unread or member.others) and parser.peek().kind == "end"
+        drawn = any(s.name in declared.opaque and declared.opaque[s.name].kind == "draw" for s in symbols)
+        if (
+            read
+            and symbols
+            and not drawn
+            and declared.is_free(name)
+            and not {sp.Symbol(spelled)} & (symbols | declared.seen)
+        ):
+            declared.abbreviate(spelled, member.value, member.needs, member.text)
 
     # --- rows
     def _joined(self, rows: list[list[Token]], end: Token) -> list[Token]:
@@ -452,17 +498,8 @@ class _Display:
                 node, meaning = parse_latex(text, self._declared.names), self._declared.meaning(text)
                 return node, meaning, tuple(meaning.relation(node))
             except Undeclared as error:
-                if not (self._recover and self._guessed(error.name)):
+                if not (self._recover and self._declared.guessed_now(error.name)):
                     raise
-
-    def _guessed(self, name: str) -> bool:
-        """Declare a name that the document does not declare; whether that may be done."""
-        declared = self._declared
-        known = name in declared.lost or declared_as(name, declared.names) is not None
-        if not name or not declared.guessing or known:
-            return False
-        self._declared.guess(name)
-        return True
 
     # --- statements
     def _statements(self, parser: LatexParser) -> list[_Statement]:
@@ -711,7 +748,7 @@ class _Display:
         position = min(error.position, parser.peek(-1).position)
         one = around(self._source, parser.symbols, start, parser.at, position, parser.opaque)
         may_be_named = one is not None and (not undeclared or one.kind not in ("val", "size"))
-        if not may_be_named and self._guessed(undeclared):
+        if not may_be_named and self._declared.guessed_now(undeclared):
             return True
         if one is None or not (may_be_named or undeclared.endswith(MARK)):  # no member of a family that is known
             return False
