@@ -492,7 +492,7 @@ CHILD = textwrap.dedent(
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", BOMBS)
 def test_a_gigabyte_and_a_moment_are_enough(kind):
-    """Every entry point; a text that exhausts the memory or the time ends its process. Most take a tenth of the time."""
+    """Every entry point; a text that exhausts the memory or the time ends its process."""
     done = subprocess.run(  # noqa: S603 - our own text
         [sys.executable, "-c", CHILD],
         input=json.dumps(BOMBS[kind]),
