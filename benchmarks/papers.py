@@ -105,7 +105,7 @@ def measured(
             path, found = copy / one.file, []
             for stage in ("as it is", "after --init"):
                 if stage == "after --init":
-                    beside(path).write_text(proposed(path.name, read_path(path).guessed), encoding="utf-8")
+                    beside(path).write_text(proposed(path.name, read_path(path)), encoding="utf-8")
                 try:
                     report, reading = checked(path, given.limit, given.jobs, cache)
                 except (

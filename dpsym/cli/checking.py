@@ -136,8 +136,9 @@ def _propose(files: Sequence[str]) -> int:
                 raise ReadingError("declarations are proposed for files: there is nothing beside standard input")
             if target.exists():
                 raise FileExistsError(f"{target} is there already: edit it, or delete it first")
-            guessed = read_path(file).guessed
-            target.write_text(proposed(Path(file).name, guessed), encoding="utf-8")
+            document = read_path(file)
+            guessed = document.guessed
+            target.write_text(proposed(Path(file).name, document), encoding="utf-8")
         except (ReadingError, EmptyDomain, OSError) as error:
             click.echo(f"dpsym check: {one_line(str(error))}", err=True)
             status = UNREADABLE

@@ -5,7 +5,7 @@ import pytest
 from dpsym.checking import check_document
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.document import read_document, read_path
-from dpsym.language.documents.sidecar import beside
+from dpsym.language.documents.sidecar import beside, proposed
 from oracle.asking import ACCEPTED
 
 
@@ -272,3 +272,19 @@ def test_bounds_of_different_parts_refute_nothing():
 def test_a_case_may_have_a_number(heading):
     text = f"Let $x > 0$.\n\n## {heading}\n\n$$ x^2 \\ge x $$\n\n## Case 2: $x < 1$\n\n$$ x^2 \\ge x $$\n"
     assert words(checked(text)) == ["proved", "refuted"]
+
+
+def test_what_looks_like_a_definition_is_proposed_as_one_and_counts_when_confirmed(tmp_path):
+    paper = tmp_path / "note.md"
+    paper.write_text("Let $x > 0$.\n\n$$ t = x + 1 $$\n\n$$ t > 1 $$\n\n$$ t > 2 $$\n")
+    assert words(check_document(read_path(paper), suggest=False)) == ["open", "open", "open"]
+
+    beside(paper).write_text(proposed(paper.name, read_path(paper)))
+    assert words(check_document(read_path(paper), suggest=False)) == ["open", "open", "open"]
+
+    beside(paper).write_text(beside(paper).read_text().replace("# where", "where").replace("#  - t", "  - t"))
+    assert words(check_document(read_path(paper), suggest=False)) == ["proved", "proved", "open"]
+
+    beside(paper).write_text(beside(paper).read_text().replace("# read at line 1", ""))
+    report = check_document(read_path(paper), suggest=False)
+    assert (words(report), report.exit_status) == (["proved", "proved", "refuted"], 1)

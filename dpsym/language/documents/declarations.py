@@ -68,6 +68,7 @@ class Declared:
     guessing: bool = False  # whether names may be guessed
     seen: set[sp.Symbol] = field(default_factory=set)  # what the displays so far speak of
     perhaps: dict[sp.Symbol, int] = field(default_factory=dict)  # what may be defined by an equation, in this line
+    proposed: dict[str, tuple[str, int]] = field(default_factory=dict)  # what such a name may stand for, and the line
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known

@@ -188,6 +188,7 @@ class Document:
         guessed: the names that it does not declare, and as what they were read.
         unconfirmed: the declarations beside it that nobody has confirmed.
         opaque: the names of quantities of which only the kind is known, and what they stand for.
+        proposed: what seems to define a name: what that stands for, and the line.
         files: those beside it that it reads.
         premises: what is assumed of the probabilities of every event.
         doubts: what may have been misread in all of it.
@@ -205,6 +206,7 @@ class Document:
     guessed: Mapping[str, Guess] = field(default_factory=dict)
     opaque: Mapping[str, Opaque] = field(default_factory=dict)
     unconfirmed: tuple[Guess, ...] = ()
+    proposed: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     files: tuple[Path, ...] = ()
     premises: tuple[Premise, ...] = ()
     doubts: tuple[str, ...] = ()

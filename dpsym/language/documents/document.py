@@ -168,6 +168,10 @@ def read_text(
             raise ReadingError(f"{declarations}, {error}") from None
     lines = ([line.text for line in more] for more in (told.let, told.where, told.assume))
     more_let, more_where, more_assume = lines
+    defined = {line.partition("=")[0].strip() for line in more_where}
+    replaced = {said for said in guessed if defined & set(names_of(said))}  # a definition takes the place of a guess
+    more_let = [said for said in more_let if said not in replaced]
+    guessed = {said: guess for said, guess in guessed.items() if said not in replaced}
     guesses = {name: guess for guess in guessed.values() for name in names_of(guess.declaration)}
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
@@ -538,6 +542,7 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         front.proves,
         declared.guessed,
         declared.opaque,
+        proposed=declared.proposed,
         premises=tuple(declared.premises),
     )
 

@@ -7,9 +7,9 @@ comes from.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from pathlib import Path
 
+from dpsym.language.documents.derivation import Document
 from dpsym.language.documents.front_matter import FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.errors import ReadingError
@@ -41,11 +41,16 @@ def read_sidecar(path: Path) -> tuple[FrontMatter, dict[str, Guess]]:
     return front, {m["said"]: Guess(m["said"], int(m["line"] or 0)) for m in marks}
 
 
-def proposed(document: str, guesses: Mapping[str, Guess]) -> str:
-    """The text of a file of declarations."""
+def proposed(name: str, document: Document) -> str:
+    """The text of a file of declarations for the document of that name."""
+    guesses = document.guessed.values()
     lines = [
-        f"# What {document} leaves unsaid, as dpsym would read it.",
+        f"# What {name} leaves unsaid, as dpsym would read it.",
         "# Correct it; a line without a word after its # counts as yours.",
         "let:" if guesses else "let: []",
+        *(f"  - {guess.declaration}  # {guess.source}" for guess in guesses),
     ]
-    return "\n".join([*lines, *(f"  - {g.declaration}  # {g.source}" for g in guesses.values())]) + "\n"
+    if document.proposed:
+        lines += ["# Which of these are definitions? Without the first # they count.", "# where:"]
+        lines += [f"#  - {name} = {text}  # line {line}" for name, (text, line) in document.proposed.items()]
+    return "\n".join(lines) + "\n"

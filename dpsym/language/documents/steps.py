@@ -847,7 +847,10 @@ class _Display:
         named = self._recover and op == "=" and not left.unread and left.text == str(left.value)
         found = named and self._declared.is_new(left.value, right.value)
         if found:
-            self._declared.perhaps.setdefault(left.value, self._lines.of(left.start)[0])
+            line = self._lines.of(left.start)[0]
+            self._declared.perhaps.setdefault(left.value, line)
+            if not any(s.name in self._declared.opaque for s in (left.value, *right.value.free_symbols)):
+                self._declared.proposed.setdefault(left.text, (right.text or plain(right.value), line))
         return found
 
     def _perhaps(self, *members: _Member) -> str:
