@@ -18,7 +18,7 @@ from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.derivation import Premise
-from dpsym.language.documents.guesses import Guess, habit
+from dpsym.language.documents.guesses import COUNTS, Guess, habit
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
@@ -81,8 +81,10 @@ class Declared:
 
     def meaning(self, text: str) -> Meaning:
         """What trees of this text mean under these declarations."""
+        counted = {*COUNTS, *(name for name, one in self.said.items() if "integer" in one.declaration)}
+        habits = [IsInteger(sp.Symbol(n)) for n in sorted(counted - self.names.keys()) if self.as_papers_do]
         return Meaning(
-            text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions,
+            text, self.names, laws=self.distributions, carried=self.carried, conditions=(*self.conditions, *habits),
             lost=self.lost, opaque=self.letters, opening=self.as_papers_do,
         )  # fmt: skip
 

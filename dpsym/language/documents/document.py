@@ -15,11 +15,20 @@ from types import MappingProxyType
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.deciding import Domain
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of, text_of
 from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.harvest import INLINE, claims_in_a_line, definitions, harvest, possible
+from dpsym.language.documents.harvest import (
+    INLINE,
+    bound_anew,
+    claims_in_a_line,
+    definitions,
+    harvest,
+    possible,
+    renamed,
+)
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.remarks import RELATING
@@ -56,6 +65,11 @@ _OPENING_LATEX = re.compile(
 )
 _HEADING = re.compile(
     r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
+)
+_PART_ENDS = re.compile(
+    r"^#{1,6}[ \t]|^[^\n]+\n(?:=+|-{3,})[ \t]*$|\\(?:(?:sub)*section|chapter|paragraph|part)\b"
+    r"|\\end\{(?:lemma|theorem|proposition|corollary|claim|proof|example|remark|fact|definition|exercise)\w*\*?\}",
+    re.MULTILINE,
 )
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
@@ -209,7 +223,7 @@ def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool, inlin
         places = sorted([*places, *_in_lines(text, 0, len(text), regions)])
     headings = _outside(_HEADING.finditer(text), regions)
     prose = _between(regions, len(text))
-    said = {} if scopes is None or front.declares else possible(harvest(written, prose, scopes.at))
+    said = {} if scopes is None else possible(harvest(written, prose, scopes.at))
     return _document(kind, written, places, front, headings, scopes=scopes, said=said, strict=strict, prose=prose)
 
 
@@ -280,7 +294,7 @@ def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         places = list(dict.fromkeys(places))
     merged = _merged(found, outside)
     prose = _between(displays, len(shown.text))
-    said = {} if strict or merged.declares else possible(harvest(shown, prose, scopes.at))
+    said = {} if strict else possible(harvest(shown, prose, scopes.at))
     document = _document(
         "latex", shown, places, merged, scopes=scopes, said=said, strict=strict, within=regions, prose=prose
     )
@@ -414,7 +428,7 @@ def _document(
     source = lines.text
     guessing = not (strict or front.declares)
     declared = _declared(front, spelled_like_quantities(source), strict=strict)
-    declared.guessing, declared.said = guessing, dict(said)
+    declared.guessing, declared.said = guessing, dict(said) if guessing else {}
     declared.as_papers_do = not strict
     if not strict:
         known = {*declared.names, *LETTERS} - front.proposed
@@ -423,9 +437,15 @@ def _document(
     before: Ended | None = None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
     own = frozenset(declared.names)
+    _rename(declared, {} if strict else renamed(source, prose))
+    anew = {} if strict else bound_anew(source, prose, (lambda _: {}) if scopes is None else scopes.at)
+    ends = [] if strict else [match.start() for match in _PART_ENDS.finditer(source)]
     defining = frozenset(() if strict else islice(definitions(source, prose), MOST_DISPLAYS))
-    for start, stop in sorted({*places, *((at, at) for at in reasons), *defining}):
+    for start, stop in sorted({*places, *((at, at) for at in (*reasons, *anew, *ends)), *defining}):
         try:
+            if start == stop and start not in reasons:
+                _forget(declared, own, anew.get(start), lines.of(start)[0])
+                continue
             if (start, stop) in defining:
                 if scopes is not None:
                     scopes.inspect(start, stop)
@@ -455,7 +475,49 @@ def _document(
         if chain is not None:
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
     found = _finished(kind, chains, declared, front)
-    return found if strict else replace(found, doubts=tuple(_two_shapes(source)))
+    narrower = (doubt for name in own & said.keys() if (doubt := _narrower(name, said[name], declared)))
+    return found if strict else replace(found, doubts=(*_two_shapes(source), *narrower))
+
+
+def _narrower(name: str, said: Guess, declared: Declared) -> str:
+    """Where the text speaks of more values of a name than are declared; empty where it is not seen to do that."""
+    symbol = declared.names[name]
+    if not isinstance(symbol, sp.Symbol):
+        return ""
+    here = Domain(tuple(c for c in declared.conditions if c.free_symbols == {symbol})).bounds[symbol]
+    there = Domain(declare([Line(said.declaration)], [], []).conditions).bounds[symbol]
+    below = _less(there.lower, there.lower_open, here.lower, here.lower_open, -1)
+    above = _less(there.upper, there.upper_open, here.upper, here.upper_open, 1)
+    return f"the text says {said.declaration} in line {said.line}, and less is declared" if below or above else ""
+
+
+def _less(end: sp.Expr | None, is_open: bool, declared: sp.Expr | None, declared_open: bool, sign: int) -> bool:
+    """Whether what is declared ends before this end."""
+    if declared is None or not declared.is_Rational or (end is not None and not end.is_Rational):
+        return False
+    beyond = sp.oo if end is None else sign * (end - declared)
+    return bool(beyond > 0) or (beyond == 0 and declared_open and not is_open)
+
+
+def _rename(declared: Declared, names: Mapping[str, str]) -> None:
+    """Take their usual meaning from letters and functions to which the text gives another."""
+    for name, why in names.items():
+        if name in declared.names:
+            continue
+        declared.lost[name] = why
+        if name in declared.said:
+            with suppress(ReadingError):
+                declared.guess(name)
+
+
+def _forget(declared: Declared, own: Container[str], names: Sequence[str] | None, line: int) -> None:
+    """Doubt what the text has defined, where it introduces these names anew; numbers where a part of it ends (None)."""
+    for spelling in [name for name in declared.abbreviations if name not in own]:
+        value = declared.names[spelling]
+        if names is None and isinstance(value, sp.Expr) and not value.free_symbols:
+            declared.doubt(spelling, f"{spelling} was {value} in the part of the text that ends in line {line}")
+        elif names is not None and spelling in {declared_as(name, declared.names) for name in names}:
+            declared.doubt(spelling, f"{spelling} is introduced anew in line {line}")
 
 
 def _two_shapes(source: str) -> Iterator[str]:

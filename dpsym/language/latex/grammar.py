@@ -267,6 +267,8 @@ class LatexParser(Grammar):
                 self.advance()
                 if self.peek().text == "!":
                     self.refuse("a double factorial is not read", token)
+                if self.lenient and self.peek().text == "=" and self.peek().position == token.end:
+                    self.refuse("the factorial, or not equal? write \\ne, or a space after the factorial", token)
                 node = self.call("factorial", node, at=token)
             elif bracket and token.text == "_":
                 self.fail("after a bracket expected _+, the positive part", self.peek(1))

@@ -30,7 +30,7 @@ _ONE = {"1"}  # indicators, on a blackboard or in bold
 _MEASURES = {"P", "Q"}  # letters that may be laws themselves, as in P(A \cap B)
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
 _DRAWN = set("AKMNRSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms or draws
-_MANY = {"O", "o", "Omega", "Theta", "poly", "polylog", "negl"}
+_MANY = {"O", "o", "Omega", "omega", "Theta", "poly", "polylog", "negl"}
 _NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
 _INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
 _RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
@@ -148,10 +148,10 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     head, after = _head(symbols, start)
     if head is None:
         return None
-    if _is_own(token):  # \\payload{k}
+    if is_own(token):  # \\payload{k}
         after = _groups(symbols, after, last)
     opening = _scripts(symbols, after, last, "_^'")
-    if _is_own(token) and (opening >= last or symbols[opening].text not in _OPENERS):
+    if is_own(token) and (opening >= last or symbols[opening].text not in _OPENERS):
         return _made(source, symbols, start, opening, "val") if _apart(symbols, start, opening) else None
     if opening < last and symbols[opening].text in _OPENERS:
         stop = _closed(symbols, opening, last)
@@ -221,7 +221,7 @@ def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
         return bare(token.value), start + 1
     if token.text == r"\Pr":
         return "Pr", start + 1
-    if token.kind == "command" and (name in GREEK or _is_own(token)):
+    if token.kind == "command" and (name in GREEK or is_own(token)):
         return name, start + 1
     if token.kind == "command" and name in ACCENTS:
         following = symbols[start + 1] if start + 1 < len(symbols) else token
@@ -235,7 +235,7 @@ def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
     return None, start
 
 
-def _is_own(token: Token) -> bool:
+def is_own(token: Token) -> bool:
     """Whether it is a command that only the paper knows."""
     return token.kind == "command" and not {token.text[1:]} & (GREEK | ACCENTS.keys() | STANDARD | WORDS.keys())
 
