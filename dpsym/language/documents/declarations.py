@@ -371,7 +371,14 @@ def outer_parts(text: str) -> list[str]:
 
 
 def names_of(declaration: str) -> list[str]:
-    """The names that a declaration is about, as they are looked up."""
+    """The names that a declaration is about, as they are looked up; a family's with its mark.
+
+    Raises:
+        ReadingError: where it cannot be read.
+    """
+    one = ranged(declaration)
+    if one is not None:
+        return [name.replace(f"_{one.index}", "", 1) + MARK for name in names_of(one.claim)]
     names = _split_declaration(declaration)[0]
     return [spellings([name])[name] for name in names]
 

@@ -31,6 +31,7 @@ from dpsym.language.documents.harvest import (
 )
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
+from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.steps import Ended, define_in_a_line, read_display
@@ -56,7 +57,8 @@ KINDS: dict[str, Kind] = {
 _ENVIRONMENT = r"\\begin\s*\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
 _VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
 _OPENING_MARKDOWN = re.compile(
-    r"^(?P<math>[ \t]*```+[ \t]*math[ \t]*$)|^(?P<fence>[ \t]*(?:```+|~~~+))|(?P<comment><!--)|(?P<code>(?<![\\`])`+)"
+    r"^(?P<math>[ \t]*(?:```+|~~~+)[ \t]*math[ \t]*$)|"
+    r"^(?P<fence>[ \t]*(?:```+(?![^\n]*`)|~~~+))|(?P<comment>(?<!\\)<!--)|(?P<code>(?<![\\`])`+)"
     rf"|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}",
     re.MULTILINE,
 )
@@ -66,6 +68,7 @@ _OPENING_LATEX = re.compile(
 _HEADING = re.compile(
     r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
 )
+_BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
 _PART_ENDS = re.compile(
     r"^#{1,6}[ \t]|^[^\n]+\n(?:=+|-{3,})[ \t]*$|\\(?:(?:sub)*section|chapter|paragraph|part)\b"
     r"|\\end\{(?:lemma|theorem|proposition|corollary|claim|proof|example|remark|fact|definition|exercise)\w*\*?\}",
@@ -118,6 +121,7 @@ def read_document(
     if "\x00" in text:
         raise ReadingError(f"{name or 'the text'} contains a NUL character: not a text file")
     text = plain_text(text)
+    text = text if kind == "notebook" else text.replace("\f", " ")
     outside = FrontMatter(proposed=frozenset(proposed))
     for key, given in (("let", let), ("where", where), ("assume", assume)):
         for line in given:
@@ -183,15 +187,22 @@ def read_text(
     lines = ([line.text for line in more] for more in (told.let, told.where, told.assume))
     more_let, more_where, more_assume = lines
     defined = {line.partition("=")[0].strip() for line in more_where}
-    replaced = {said for said in guessed if defined & set(names_of(said))}  # a definition takes the place of a guess
+    about = {said: names_of(said) for said in guessed if said not in (*more_where, *more_assume)}
+    replaced = {said for said, names in about.items() if defined & set(names)}  # a definition replaces a guess
     more_let = [said for said in more_let if said not in replaced]
     guessed = {said: guess for said, guess in guessed.items() if said not in replaced}
-    guesses = {name: guess for guess in guessed.values() for name in names_of(guess.declaration)}
+    guesses = {name: guessed[said] for said, names in about.items() if said in guessed for name in names}
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
         name=str(path), strict=strict, inline=inline, folder=path.parent, proposed=guesses,
     )  # fmt: skip
-    return replace(document, guessed={**document.guessed, **guesses}, unconfirmed=tuple(guessed.values()))
+    others = (f"nobody confirmed {guess}" for said, guess in guessed.items() if said not in about)
+    return replace(
+        document,
+        guessed={**document.guessed, **guesses},
+        unconfirmed=tuple(guessed.values()),
+        doubts=(*document.doubts, *others),
+    )
 
 
 def _markdown(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
@@ -436,6 +447,11 @@ def _document(
     chains: list[WrittenChain] = []
     before: Ended | None = None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
+    if not strict:
+        body = _BODY.search(source) if kind == "latex" else None
+        read = [(max(a, 0 if body is None else body.end()), b) for a, b in within]
+        shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
+        reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
     own = frozenset(declared.names)
     _rename(declared, {} if strict else renamed(source, prose))
     anew = {} if strict else bound_anew(source, prose, (lambda _: {}) if scopes is None else scopes.at)
@@ -453,7 +469,7 @@ def _document(
                 define_in_a_line(source, start, stop, declared, lines, own)
                 continue
             if start in reasons:
-                stop = max(source.find("\n", start), start + 1)
+                stop = source.find("\n", start + 1) % (len(source) + 1)
                 raise ReadingError(reasons[start])
             if len(chains) >= MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} displays: the rest is not read")
@@ -624,7 +640,8 @@ def _regions(
     while (match := opening.search(text, position, stop)) is not None:
         groups = match.groupdict()
         closer, is_display = _closer(groups, match)
-        end = -1 if closer in missing else text.find(closer, match.end(), stop)
+        inside = match.end() - 2 * bool(groups.get("comment"))  # <!--> is one, too
+        end = -1 if closer in missing else text.find(closer, inside, stop)
         if groups.get("code"):  # a run of backticks is closed by one of the same length
             same = re.compile(rf"(?<!`){closer}(?!`)").search(text, match.end(), stop) if end >= 0 else None
             end = same.start() if same else -1
