@@ -19,7 +19,6 @@ from dpsym.testing.domains import names, parameters, rational, satisfied
 from dpsym.testing.numbers import above, between, orders, powers
 
 _BUDGETS = ("pure", "zcdp", "gdp")
-_ADDITIVE = {("gaussian", "zcdp"), ("gaussian", "rdp"), ("laplace", "pure"), ("randomized_response", "pure")}
 
 
 @dataclass(frozen=True)
@@ -91,7 +90,7 @@ def _claim(entry: Mechanism, claim: Claim, off: st.SearchStrategy[Any], *, true:
         if definition.id == "approx":
             name = x if x in claim.over else epsilon
             table[name] = rational(draw(between(0, 5, nearest=-2, closed_below=True)))
-        elif (entry.id, definition.id) in _ADDITIVE:
+        elif definition.additive and entry.outputs:  # at each order k times as much, of the same two outputs
             times = draw(st.one_of(st.just(1), st.integers(1, 50)))
         keep(satisfied(claim.assume, table))
         last = definition.params[-1]

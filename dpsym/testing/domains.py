@@ -31,9 +31,10 @@ def mechanism_of(named: str | Mechanism) -> Mechanism:
         UnknownEntry: for a name that is none.
         TypeError: for what is neither.
     """
+    known = catalogue.mechanisms()
     if not isinstance(named, str | Mechanism):
-        raise TypeError(f"{named!r} is no mechanism; name one of the catalogue's, such as 'gaussian'")
-    return named if isinstance(named, Mechanism) else catalogue.look_up(named, catalogue.mechanisms(), "mechanism")
+        raise TypeError(f"{named!r} is no mechanism; name one of the catalogue's: {', '.join(known)}")
+    return named if isinstance(named, Mechanism) else catalogue.look_up(named, known, "mechanism")
 
 
 def names(chosen: str | Iterable[str] | None, known: Iterable[str]) -> tuple[str, ...]:

@@ -2,7 +2,8 @@
 
 import sympy as sp
 
-from dpsym.core.notation import P, Phi, Phi_inv, Q, a, k, mu, trade_off
+from dpsym.core.distributions import Density, shifted
+from dpsym.core.notation import P, Phi, Phi_inv, Q, a, k, mu, trade_off, y
 from dpsym.core.relations import ForAll, IsInteger, Relation
 from dpsym.entries.notions.composition import root_sum_of_squares
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
@@ -15,6 +16,7 @@ gdp = Definition(
     domain=(mu >= 0,),
     means=ForAll(Relation(trade_off(a, P, Q), ">=", Phi(Phi_inv(1 - a) - mu)), (a,), (a > 0, a < 1)),
     compose={mu: root_sum_of_squares},
+    outputs=shifted(Density(y, sp.exp(-(y**2) / 2) / sp.sqrt(2 * sp.pi)), mu),
     source=Source("DRS22", "Definition 2.6"),
 )
 
