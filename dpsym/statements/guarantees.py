@@ -70,6 +70,12 @@ class Definition:
         return Goal(self, bind(self.id, self.params, args, named, {}, partial=True))
 
     @property
+    def short(self) -> str:
+        """Its name as people say it: RDP, pure DP."""
+        _, opened, inside = self.title.partition("(")
+        return inside.rstrip(")") if opened else self.title.replace("differential privacy", "DP")
+
+    @property
     def additive(self) -> bool:
         """Whether it bounds Rényi divergences alone, which add up over outputs that do not depend on each other."""
         relation = self.means.relation if isinstance(self.means, ForAll) else self.means

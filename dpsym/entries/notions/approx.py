@@ -4,6 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k
 from dpsym.core.relations import IsInteger, Relation
+from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -34,17 +35,6 @@ composition_approx = Theorem(
     setting=Setting.COMPOSITION,
     count=k,
     source=Source("DR14", "Theorem 3.16", verified=True),
-)
-
-
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_approx = Theorem(
-    id="post_processing_approx",
-    title="post-processing of approximate DP",
-    premises=(approx(epsilon, delta),),
-    conclusion=approx(epsilon, delta),
-    setting=Setting.POST_PROCESSING,
-    source=Source("DR14", "Proposition 2.1", verified=True),
 )
 
 
@@ -81,18 +71,6 @@ group_approx_zero = Theorem(
 )
 
 
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_approx = Theorem(
-    id="parallel_approx",
-    title="parallel composition of approximate DP",
-    premises=(approx(epsilon, delta),),
-    conclusion=approx(epsilon, delta),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
-)
-
-
 # A record replaced: one removed and another added, two steps of the add/remove relation.
 replacement_approx = Theorem(
     id="replacement_approx",
@@ -103,3 +81,7 @@ replacement_approx = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("Vad17", "Lemma 2.2 and its proof, for a group of two"),
 )
+
+
+post_processing_approx = post_processing(approx, Source("DR14", "Proposition 2.1", verified=True))
+parallel_approx = parallel(approx, Source("McS09", "Theorem 4, for pure DP"))

@@ -11,7 +11,8 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, eta, k, renyi
 from dpsym.core.relations import IsInteger, Relation
-from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
+from dpsym.entries.notions.closure import parallel, post_processing
+from dpsym.statements import Definition, Setting, Source, Theorem
 
 bounded_range = Definition(
     id="bounded_range",
@@ -43,17 +44,6 @@ product_bounded_range = Theorem(
 )
 
 
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_bounded_range = Theorem(
-    id="post_processing_bounded_range",
-    title="post-processing of bounded range",
-    premises=(bounded_range(eta),),
-    conclusion=bounded_range(eta),
-    setting=Setting.POST_PROCESSING,
-    source=Source("DR19"),
-)
-
-
 # Inputs k steps of the neighbouring relation apart: the losses of the steps add up.
 group_bounded_range = Theorem(
     id="group_bounded_range",
@@ -70,13 +60,5 @@ group_bounded_range = Theorem(
 )
 
 
-# One mechanism on each bin of a partition, all chosen beforehand: a record touches one bin.
-parallel_bounded_range = Theorem(
-    id="parallel_bounded_range",
-    title="parallel composition of bounded range",
-    premises=(bounded_range(eta),),
-    conclusion=bounded_range(eta),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
-)
+post_processing_bounded_range = post_processing(bounded_range, Source("DR19"))
+parallel_bounded_range = parallel(bounded_range, Source("McS09", "Theorem 4, for pure DP"))

@@ -10,6 +10,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, a, f, k, tensor_product, trade_off, x
 from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.statements import Adjacency, Composition, Definition, Setting, Source, Theorem
 
 _IDENTITY = sp.Lambda(a, 1 - a)  # the trade-off function of two equal distributions
@@ -85,29 +86,6 @@ composition_fdp = Theorem(
 )
 
 
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_fdp = Theorem(
-    id="post_processing_fdp",
-    title="post-processing of f-DP",
-    premises=(fdp(f),),
-    conclusion=fdp(f),
-    setting=Setting.POST_PROCESSING,
-    source=Source("DRS22", "Proposition 2.8"),
-)
-
-
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_fdp = Theorem(
-    id="parallel_fdp",
-    title="parallel composition of f-DP",
-    premises=(fdp(f),),
-    conclusion=fdp(f),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
-)
-
-
 # A record replaced: one removed and another added, two steps of the add/remove relation.
 replacement_fdp = Theorem(
     id="replacement_fdp",
@@ -123,3 +101,7 @@ replacement_fdp = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("DRS22", "Theorem 2.14, for a group of two"),
 )
+
+
+post_processing_fdp = post_processing(fdp, Source("DRS22", "Proposition 2.8"))
+parallel_fdp = parallel(fdp, Source("McS09", "Theorem 4, for pure DP"))

@@ -5,6 +5,7 @@ import sympy as sp
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.notation import P, Phi, Phi_inv, Q, a, k, mu, trade_off, y
 from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import root_sum_of_squares
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -41,17 +42,6 @@ composition_gdp = Theorem(
 )
 
 
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_gdp = Theorem(
-    id="post_processing_gdp",
-    title="post-processing of GDP",
-    premises=(gdp(mu),),
-    conclusion=gdp(mu),
-    setting=Setting.POST_PROCESSING,
-    source=Source("DRS22", "Proposition 2.8"),
-)
-
-
 # Inputs k steps of the neighbouring relation apart.
 group_gdp = Theorem(
     id="group_gdp",
@@ -68,18 +58,6 @@ group_gdp = Theorem(
 )
 
 
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_gdp = Theorem(
-    id="parallel_gdp",
-    title="parallel composition of GDP",
-    premises=(gdp(mu),),
-    conclusion=gdp(mu),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
-)
-
-
 # A record replaced: one removed and another added, two steps of the add/remove relation.
 replacement_gdp = Theorem(
     id="replacement_gdp",
@@ -90,3 +68,7 @@ replacement_gdp = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("DRS22", "Theorem 2.14, for a group of two"),
 )
+
+
+post_processing_gdp = post_processing(gdp, Source("DRS22", "Proposition 2.8"))
+parallel_gdp = parallel(gdp, Source("McS09", "Theorem 4, for pure DP"))

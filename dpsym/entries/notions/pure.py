@@ -4,6 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, epsilon, k, renyi
 from dpsym.core.relations import IsInteger, Relation
+from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -37,17 +38,6 @@ composition_pure = Theorem(
 )
 
 
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_pure = Theorem(
-    id="post_processing_pure",
-    title="post-processing of pure DP",
-    premises=(pure(epsilon),),
-    conclusion=pure(epsilon),
-    setting=Setting.POST_PROCESSING,
-    source=Source("DMNS06"),
-)
-
-
 # Inputs k steps of the neighbouring relation apart.
 group_pure = Theorem(
     id="group_pure",
@@ -64,18 +54,6 @@ group_pure = Theorem(
 )
 
 
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_pure = Theorem(
-    id="parallel_pure",
-    title="parallel composition of pure DP",
-    premises=(pure(epsilon),),
-    conclusion=pure(epsilon),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4"),
-)
-
-
 # A record replaced: one removed and another added, two steps of the add/remove relation.
 replacement_pure = Theorem(
     id="replacement_pure",
@@ -86,3 +64,7 @@ replacement_pure = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("DMNS06", "as group privacy of two"),
 )
+
+
+post_processing_pure = post_processing(pure, Source("DMNS06"))
+parallel_pure = parallel(pure, Source("McS09", "Theorem 4"))

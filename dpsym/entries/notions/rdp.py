@@ -4,6 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, alpha, epsilon, i, k, renyi
 from dpsym.core.relations import IsInteger, Relation
+from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -39,17 +40,6 @@ composition_rdp = Theorem(
 )
 
 
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_rdp = Theorem(
-    id="post_processing_rdp",
-    title="post-processing of RDP",
-    premises=(rdp(alpha, epsilon),),
-    conclusion=rdp(alpha, epsilon),
-    setting=Setting.POST_PROCESSING,
-    source=Source("Mir17", "Section III, post-processing", verified=True),
-)
-
-
 # Inputs k steps of the neighbouring relation apart: the order falls to alpha/k.
 #
 # With D_b(P, Q) <= k b/(k b - 1) D_{(k b - 1)/(k - 1)}(P, R) + D_{k b}(R, Q), from Hoelder's inequality, used k - 1
@@ -71,18 +61,6 @@ group_rdp = Theorem(
 )
 
 
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_rdp = Theorem(
-    id="parallel_rdp",
-    title="parallel composition of RDP",
-    premises=(rdp(alpha, epsilon),),
-    conclusion=rdp(alpha, epsilon),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
-)
-
-
 # A record replaced: one removed and another added, two steps of the add/remove relation.
 replacement_rdp = Theorem(
     id="replacement_rdp",
@@ -94,3 +72,7 @@ replacement_rdp = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("BS16", "Lemma 5.2, the weak triangle inequality"),
 )
+
+
+post_processing_rdp = post_processing(rdp, Source("Mir17", "Section III, post-processing", verified=True))
+parallel_rdp = parallel(rdp, Source("McS09", "Theorem 4, for pure DP"))

@@ -2,8 +2,9 @@
 
 from dpsym.core.notation import P, Q, alpha, k, omega, renyi, rho
 from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import add, least
-from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
+from dpsym.statements import Definition, Setting, Source, Theorem
 
 tcdp = Definition(
     id="tcdp",
@@ -34,17 +35,6 @@ composition_tcdp = Theorem(
 )
 
 
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_tcdp = Theorem(
-    id="post_processing_tcdp",
-    title="post-processing of tCDP",
-    premises=(tcdp(rho, omega),),
-    conclusion=tcdp(rho, omega),
-    setting=Setting.POST_PROCESSING,
-    source=Source("BDRS18", "Lemma 3"),
-)
-
-
 # Inputs k steps of the neighbouring relation apart: the orders on the way go up to k times the last.
 group_tcdp = Theorem(
     id="group_tcdp",
@@ -62,13 +52,5 @@ group_tcdp = Theorem(
 )
 
 
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_tcdp = Theorem(
-    id="parallel_tcdp",
-    title="parallel composition of tCDP",
-    premises=(tcdp(rho, omega),),
-    conclusion=tcdp(rho, omega),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
-)
+post_processing_tcdp = post_processing(tcdp, Source("BDRS18", "Lemma 3"))
+parallel_tcdp = parallel(tcdp, Source("McS09", "Theorem 4, for pure DP"))

@@ -2,6 +2,7 @@
 
 from dpsym.core.notation import P, Q, alpha, k, renyi, rho
 from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -36,17 +37,6 @@ composition_zcdp = Theorem(
 )
 
 
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_zcdp = Theorem(
-    id="post_processing_zcdp",
-    title="post-processing of zCDP",
-    premises=(zcdp(rho),),
-    conclusion=zcdp(rho),
-    setting=Setting.POST_PROCESSING,
-    source=Source("BS16", "Lemma 2.2"),
-)
-
-
 # Inputs k steps of the neighbouring relation apart.
 group_zcdp = Theorem(
     id="group_zcdp",
@@ -63,18 +53,6 @@ group_zcdp = Theorem(
 )
 
 
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_zcdp = Theorem(
-    id="parallel_zcdp",
-    title="parallel composition of zCDP",
-    premises=(zcdp(rho),),
-    conclusion=zcdp(rho),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
-)
-
-
 # A record replaced: one removed and another added, two steps of the add/remove relation.
 replacement_zcdp = Theorem(
     id="replacement_zcdp",
@@ -85,3 +63,7 @@ replacement_zcdp = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("BS16", "Proposition 1.9, for a group of two", verified=True),
 )
+
+
+post_processing_zcdp = post_processing(zcdp, Source("BS16", "Lemma 2.2"))
+parallel_zcdp = parallel(zcdp, Source("McS09", "Theorem 4, for pure DP"))

@@ -1,0 +1,31 @@
+"""The laws that are the same for every notion that has them; a notion says in its own file that it does, and whence."""
+
+from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
+
+
+def post_processing(notion: Definition, source: Source) -> Theorem:
+    """A function of the output that does not look at the data again, randomised or not, costs nothing."""
+    return Theorem(
+        id=f"post_processing_{notion.id}",
+        title=f"post-processing of {notion.short}",
+        premises=(notion(*notion.params),),
+        conclusion=notion(*notion.params),
+        setting=Setting.POST_PROCESSING,
+        source=source,
+    )
+
+
+def parallel(notion: Definition, source: Source) -> Theorem:
+    """One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
+
+    The bins and the mechanisms are chosen beforehand.
+    """
+    return Theorem(
+        id=f"parallel_{notion.id}",
+        title=f"parallel composition of {notion.short}",
+        premises=(notion(*notion.params),),
+        conclusion=notion(*notion.params),
+        setting=Setting.DISJOINT,
+        adjacency=Adjacency.ADD_REMOVE,
+        source=source,
+    )
