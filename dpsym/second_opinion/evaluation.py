@@ -86,10 +86,10 @@ class Evaluator:
             if left is None and right is None:
                 raise Unclear("two optima")
             if left is None:
-                truth, shown = optimum(self, chain.members[at], op, chain.members[at + 1], right, local)
+                truth, shown = optimum(self, chain.members[at], op, right, local)
             elif right is None:
                 turned = op.translate(str.maketrans("<>", "><"))
-                truth, shown = optimum(self, chain.members[at + 1], turned, chain.members[at], left, local)
+                truth, shown = optimum(self, chain.members[at + 1], turned, left, local)
             else:
                 truth = self.compared(left, op, right)
                 shown = f"{self._show(left)} {op} {self._show(right)} is false"

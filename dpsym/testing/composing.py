@@ -6,7 +6,7 @@ exactly these, so no difference is due to the conversion of its input.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
@@ -204,6 +204,3 @@ def _together(parts: Releases) -> bool:
     except adjacency.OtherNeighbours:
         return False
     return True
-
-
-Epsilon = Callable[[Releases, float], Any]

@@ -20,7 +20,7 @@ from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.strategies.strategy import Question
 from dpsym.numbers import NotNumeric
 
-_MOST_TERMS, _MOST_MEMBERS = 12, 60
+_MOST_TERMS = 12
 _VALUES = 5  # of each number on which a range depends
 _MOST = 9  # combinations of them
 _PARAMETERS = 4

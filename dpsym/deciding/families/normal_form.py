@@ -238,11 +238,11 @@ class NormalForm:
                 self.needed(Relation(base, ">", _ZERO), among)
                 logs += exponent * sp.log(base)
             else:
-                return self._product_of_any(e, factors, over, among)
+                return self._product_of_any(factors, over, among)
         self._add(logs, over)
         return sp.exp(self._over(logs, over))
 
-    def _product_of_any(self, e: sp.Product, factors: sp.Expr, over: Range, among: tuple[Proposition, ...]) -> sp.Expr:
+    def _product_of_any(self, factors: sp.Expr, over: Range, among: tuple[Proposition, ...]) -> sp.Expr:
         """A number for a product whose factors may vanish, with what bounds it."""
         whole = sp.Product(substitute(factors, {self.index: _BOUND}), (_BOUND, over.first, over.last))
         known = next((s for s, original in self.originals.items() if original == whole), None)

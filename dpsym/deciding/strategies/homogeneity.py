@@ -19,7 +19,7 @@ from dpsym.deciding.domain import Domain, Point
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 from dpsym.numbers import NotEnclosed, NotNumeric, enclose
 
-_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_ONE = sp.Integer(1)
 _LARGEST = 200  # operations
 _DIGITS = 12  # enough to recognise a degree; the scaling is proved afterwards
 _POINTS, _REGULAR = 12, 6  # the first few have alike coordinates

@@ -44,11 +44,7 @@ group_approx = Theorem(
     title="group privacy of approximate DP",
     premises=(approx(epsilon, delta),),
     conclusion=approx(k * epsilon, sp.Min(1, (sp.exp(k * epsilon) - 1) / (sp.exp(epsilon) - 1) * delta)),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-        epsilon > 0,
-    ),
+    assume=(epsilon > 0,),
     setting=Setting.GROUP,
     count=k,
     source=Source("Vad17", "Lemma 2.2 and its proof"),
@@ -61,10 +57,6 @@ group_approx_zero = Theorem(
     title="group privacy of total variation",
     premises=(approx(0, delta),),
     conclusion=approx(0, sp.Min(1, k * delta)),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.GROUP,
     count=k,
     source=Source("Vad17", "Lemma 2.2 and its proof"),

@@ -10,7 +10,7 @@ beforehand do add up (`product_bounded_range`).  Every consequence that composes
 import sympy as sp
 
 from dpsym.core.notation import P, Q, eta, k, renyi
-from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.relations import Relation
 from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.statements import Definition, Setting, Source, Theorem
 
@@ -33,10 +33,6 @@ product_bounded_range = Theorem(
     title="composition of bounded range without adaptivity",
     premises=(bounded_range(eta),),
     conclusion=bounded_range(k * eta),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.PRODUCT,
     count=k,
     exact=True,
@@ -50,10 +46,6 @@ group_bounded_range = Theorem(
     title="group privacy of bounded range",
     premises=(bounded_range(eta),),
     conclusion=bounded_range(k * eta),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.GROUP,
     count=k,
     source=Source("DR19"),

@@ -9,7 +9,7 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.core.notation import P, Q, a, f, k, tensor_product, trade_off, x
-from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.relations import ForAll, Relation
 from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.statements import Adjacency, Composition, Definition, Setting, Source, Theorem
 
@@ -70,8 +70,6 @@ composition_fdp = Theorem(
     premises=(fdp(f),),
     conclusion=fdp(tensor.fold(fdp(f).args[0], k)),
     assume=(
-        IsInteger(k),
-        k >= 1,
         # f is a trade-off function, or there is no pair of distributions to take products of
         ForAll(Relation(f(a), ">=", 0), (a,), _inside),
         ForAll(Relation(f(a), "<=", 1 - a), (a,), _inside),

@@ -4,7 +4,7 @@ import sympy as sp
 
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.notation import P, Phi, Phi_inv, Q, a, k, mu, trade_off, y
-from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.relations import ForAll, Relation
 from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import root_sum_of_squares
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
@@ -30,10 +30,6 @@ composition_gdp = Theorem(
     title="composition of GDP",
     premises=(gdp(mu),),
     conclusion=gdp(sp.sqrt(k) * mu),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.COMPOSITION,
     count=k,
     exact=True,
@@ -48,10 +44,6 @@ group_gdp = Theorem(
     title="group privacy of GDP",
     premises=(gdp(mu),),
     conclusion=gdp(k * mu),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.GROUP,
     count=k,
     source=Source("DRS22", "Theorem 2.14"),

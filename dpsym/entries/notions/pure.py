@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.notation import P, Q, epsilon, k, renyi
-from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.relations import Relation
 from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
@@ -27,10 +27,6 @@ composition_pure = Theorem(
     title="composition of pure DP",
     premises=(pure(epsilon),),
     conclusion=pure(k * epsilon),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.COMPOSITION,
     count=k,
     exact=True,
@@ -44,10 +40,6 @@ group_pure = Theorem(
     title="group privacy of pure DP",
     premises=(pure(epsilon),),
     conclusion=pure(k * epsilon),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.GROUP,
     count=k,
     source=Source("DMNS06"),

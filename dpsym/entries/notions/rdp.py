@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.notation import P, Q, alpha, epsilon, i, k, renyi
-from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.relations import Relation
 from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
@@ -28,10 +28,6 @@ composition_rdp = Theorem(
     title="composition of RDP",
     premises=(rdp(alpha, epsilon),),
     conclusion=rdp(alpha, k * epsilon),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.COMPOSITION,
     count=k,
     exact=True,
@@ -50,11 +46,7 @@ group_rdp = Theorem(
     title="group privacy of RDP",
     premises=(rdp(alpha, epsilon),),
     conclusion=rdp(alpha / k, epsilon * sp.Sum(alpha / (alpha - i), (i, 0, k - 1))),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-        alpha > k,
-    ),
+    assume=(alpha > k,),
     setting=Setting.GROUP,
     count=k,
     source=Source("BS16", "Lemma 5.2, used k - 1 times"),

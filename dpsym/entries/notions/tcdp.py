@@ -1,7 +1,7 @@
 """Truncated concentrated differential privacy: Rényi divergences at most rho times the order, below the order omega."""
 
 from dpsym.core.notation import P, Q, alpha, k, omega, renyi, rho
-from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.relations import ForAll, Relation
 from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import add, least
 from dpsym.statements import Definition, Setting, Source, Theorem
@@ -25,10 +25,6 @@ composition_tcdp = Theorem(
     title="composition of tCDP",
     premises=(tcdp(rho, omega),),
     conclusion=tcdp(k * rho, omega),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.COMPOSITION,
     count=k,
     source=Source("BDRS18", "Lemma 2"),
@@ -41,11 +37,7 @@ group_tcdp = Theorem(
     title="group privacy of tCDP",
     premises=(tcdp(rho, omega),),
     conclusion=tcdp(k**2 * rho, omega / k),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-        omega > k,
-    ),
+    assume=(omega > k,),
     setting=Setting.GROUP,
     count=k,
     source=Source("BDRS18"),

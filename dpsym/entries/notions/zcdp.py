@@ -1,7 +1,7 @@
 """Zero-concentrated differential privacy: every Rényi divergence at most rho times its order."""
 
 from dpsym.core.notation import P, Q, alpha, k, renyi, rho
-from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.relations import ForAll, Relation
 from dpsym.entries.notions.closure import parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
@@ -25,10 +25,6 @@ composition_zcdp = Theorem(
     title="composition of zCDP",
     premises=(zcdp(rho),),
     conclusion=zcdp(k * rho),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.COMPOSITION,
     count=k,
     exact=True,
@@ -43,10 +39,6 @@ group_zcdp = Theorem(
     title="group privacy of zCDP",
     premises=(zcdp(rho),),
     conclusion=zcdp(k**2 * rho),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.GROUP,
     count=k,
     source=Source("BS16", "Proposition 1.9", verified=True),

@@ -245,7 +245,7 @@ class _Tokenizer:
                 self._cases(name == "begin", start, after)
                 return after
             if environment.removesuffix("*") not in _ENVIRONMENTS and not (
-                environment == "array" and (name == "end" or self._is_all(start, after))
+                environment == "array" and (name == "end" or self._is_all(after))
             ):
                 raise ReadingError(f"the environment {environment!r} is not read", self._source, start)
             if self._recover and name == "begin" and _ENDED.search(self._source[max(0, start - _NEAR) : start]):
@@ -295,7 +295,7 @@ class _Tokenizer:
         self._add("command", text, start, end)
         return end
 
-    def _is_all(self, start: int, after: int) -> bool:
+    def _is_all(self, after: int) -> bool:
         """Whether the array that begins there is the whole display, and so stands for its lines."""
         end = self._source.rfind(r"\end{array}", after, self._stop)
         columns = _COLUMNS.match(self._source, after, self._stop)
