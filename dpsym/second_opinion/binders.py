@@ -20,7 +20,7 @@ from dpsym.second_opinion.evaluation import Binder, Evaluator, Local, Truth, Val
 from dpsym.second_opinion.integrals import integral
 
 OPTIMA = ("minimum", "maximum", "argmin", "argmax")
-_MOST_TERMS = 1_500
+_MOST_TERMS = 1_500  # each is evaluated
 
 
 # --- sums

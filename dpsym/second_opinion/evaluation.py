@@ -17,7 +17,7 @@ Value = arithmetic.Number
 Local = Mapping[str, Value]  # bound variables
 
 DIGITS = 30  # to which two sides that cannot be told apart have to agree
-_MOST_DIGITS = 400
+_MOST_DIGITS = 400  # of a literal, and its exponent: a Fraction is made of it
 
 
 canonical, _exactly = cache(names.canonical), cache(Fraction)  # of what is written

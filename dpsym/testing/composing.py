@@ -22,7 +22,7 @@ from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use, ad
 from dpsym.testing.domains import as_fraction, mechanism_of, names, parameters, simple
 from dpsym.testing.numbers import above, between, counts, powers, rates
 
-_MOST_OUTCOMES = 50
+_MOST_OUTCOMES = 50  # of a response; privacy hardly changes with more
 _SCALES = st.one_of(st.integers(1, 50).map(Fraction), st.integers(1, 400).map(lambda n: Fraction(n + 24, 100)))
 
 

@@ -20,7 +20,7 @@ from dpsym.statements import Mechanism
 from dpsym.testing.numbers import TEN, above, between, powers
 
 Point = Mapping[sp.Symbol, sp.Rational]
-_LARGEST_INTEGER = 1000
+_LARGEST_INTEGER = 1000  # beyond the least one, where nothing bounds it
 _SIMPLE = tuple(map(Fraction, ("1", "1/4", "2", "3", "1/1000000", "10")))
 
 

@@ -48,7 +48,7 @@ from dpsym.testing.terms import Draw
 _VALUES = tuple(map(sp.Rational, ("1", "2", "1/2", "3/10", "5", "7/3", "20", "200")))
 _EPSILONS = tuple(map(sp.Rational, ("0", "1/10", "1/2", "1", "2")))
 _RATES = tuple(map(sp.Rational, ("1/2", "1/10", "1/100", "9/10", "1/1000000")))
-_COUNTS = (1, 1, 2, 3, 10, 100)
+_COUNTS = (1, 1, 2, 3, 10, 100)  # drawn from
 _TRIES = 8  # points at which a mistaken formula may be smaller than what is tight
 
 Tight: TypeAlias = tuple[Mechanism, Claim]

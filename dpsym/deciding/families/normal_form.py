@@ -25,8 +25,8 @@ from dpsym.deciding.strategies.strategy import Question, Yes
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _BOUND = sp.Dummy("i")  # the index of the terms of a sum in normal form, where the sum binds it
 _FARTHEST = 8  # between two ends of ranges that differ by a number: so many terms are written out
-_MOST_MEMBERS, _MOST_BODIES = 14, 8
-_MOST_BOUNDS = 4
+_MOST_MEMBERS, _MOST_BODIES = 14, 8  # new symbols in all that is asked afterwards
+_MOST_BOUNDS = 4  # each is one more question
 
 
 class NoForm(ValueError):
