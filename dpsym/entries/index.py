@@ -1,7 +1,8 @@
 """Which module holds which entry, read from the entries' text, so that only what is asked for is built.
 
 An entry is written `name = Theorem(` (or `Definition`, `Mechanism`, `Result`) at the left margin, up to a `)` there; a
-law that is the same for every notion that has it is written `name = post_processing(notion, ` (or `parallel`).
+law that is the same for every notion that has it is written `name = post_processing(notion,`, or another of
+`dpsym/entries/notions/closure.py`.
 """
 
 from __future__ import annotations
@@ -12,8 +13,8 @@ from functools import cache
 from pathlib import Path
 
 _ENTRY = re.compile(r"^(\w+) = (Definition|Mechanism|Theorem|Result)\($(.*?)^\)", re.MULTILINE | re.DOTALL)
-_LAW = re.compile(r"^(\w+) = (post_processing|parallel)\((\w+), ", re.MULTILINE)
-_SETTING_OF = {"post_processing": "POST_PROCESSING", "parallel": "DISJOINT"}
+_LAW = re.compile(r"^(\w+) = (composition|post_processing|parallel)\(\s*(\w+),", re.MULTILINE)
+_SETTING_OF = {"composition": "COMPOSITION", "post_processing": "POST_PROCESSING", "parallel": "DISJOINT"}
 _SETTING = re.compile(r"^    setting=Setting\.(\w+),$", re.MULTILINE)
 _CONCLUSION = re.compile(r"^    conclusion=(\w+)\(", re.MULTILINE)
 _PREMISE = re.compile(r"^    premises=\(\s*(\w+)\(", re.MULTILINE)

@@ -39,7 +39,7 @@ def test_every_entry_that_is_made_is_collected_once_in_order() -> None:
                 continue
             if node.func.id in kinds:
                 made[kinds[node.func.id]] += [k.value.value for k in node.keywords if k.arg == "id"]
-            if node.func.id in ("post_processing", "parallel"):
+            if node.func.id in ("composition", "post_processing", "parallel"):
                 made["theorems"].append(f"{node.func.id}_{node.args[0].id}")
 
     for name, (entries, expected) in KINDS.items():

@@ -4,7 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k
 from dpsym.core.relations import IsInteger, Relation
-from dpsym.entries.notions.closure import parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -21,20 +21,14 @@ approx = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under approximate DP.
-composition_approx = Theorem(
-    id="composition_approx",
-    title="composition of approximate DP",
-    premises=(approx(epsilon, delta),),
-    conclusion=approx(k * epsilon, k * delta),
+composition_approx = composition(
+    approx,
+    Source("DR14", "Theorem 3.16", verified=True),
     assume=(
         epsilon >= 0,
         IsInteger(k),
         k >= 1,
     ),
-    setting=Setting.COMPOSITION,
-    count=k,
-    source=Source("DR14", "Theorem 3.16", verified=True),
 )
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, a, f, k, tensor_product, trade_off, x
+from dpsym.core.notation import P, Q, a, f, tensor_product, trade_off, x
 from dpsym.core.relations import ForAll, Relation
-from dpsym.entries.notions.closure import parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.statements import Adjacency, Composition, Definition, Setting, Source, Theorem
 
 _IDENTITY = sp.Lambda(a, 1 - a)  # the trade-off function of two equal distributions
@@ -61,14 +61,12 @@ fdp = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under f-DP: the k-th tensor power of the trade-off function.
+# The k-th tensor power of the trade-off function.
 _inside = (a >= 0, a <= 1)
 
-composition_fdp = Theorem(
-    id="composition_fdp",
-    title="composition of f-DP",
-    premises=(fdp(f),),
-    conclusion=fdp(tensor.fold(fdp(f).args[0], k)),
+composition_fdp = composition(
+    fdp,
+    Source("DRS22", "Theorem 3.2"),
     assume=(
         # f is a trade-off function, or there is no pair of distributions to take products of
         ForAll(Relation(f(a), ">=", 0), (a,), _inside),
@@ -76,11 +74,8 @@ composition_fdp = Theorem(
         ForAll(Relation(f((a + x) / 2), "<=", (f(a) + f(x)) / 2), (a, x), (*_inside, x >= 0, x <= 1)),
         ForAll(Relation(f(x), "<=", f(a)), (a, x), (*_inside, x >= a, x <= 1)),
     ),
-    setting=Setting.COMPOSITION,
-    count=k,
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Theorem 3.2"),
 )
 
 

@@ -5,7 +5,7 @@ import sympy as sp
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.notation import P, Phi, Phi_inv, Q, a, k, mu, trade_off, y
 from dpsym.core.relations import ForAll, Relation
-from dpsym.entries.notions.closure import parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import root_sum_of_squares
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -24,18 +24,7 @@ gdp = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under GDP.
-composition_gdp = Theorem(
-    id="composition_gdp",
-    title="composition of GDP",
-    premises=(gdp(mu),),
-    conclusion=gdp(sp.sqrt(k) * mu),
-    setting=Setting.COMPOSITION,
-    count=k,
-    exact=True,
-    lossless=True,
-    source=Source("DRS22", "Corollary 3.3"),
-)
+composition_gdp = composition(gdp, Source("DRS22", "Corollary 3.3"), exact=True, lossless=True)
 
 
 # Inputs k steps of the neighbouring relation apart.

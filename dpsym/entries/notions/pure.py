@@ -4,7 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, epsilon, k, renyi
 from dpsym.core.relations import Relation
-from dpsym.entries.notions.closure import parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -21,17 +21,7 @@ pure = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under pure DP.
-composition_pure = Theorem(
-    id="composition_pure",
-    title="composition of pure DP",
-    premises=(pure(epsilon),),
-    conclusion=pure(k * epsilon),
-    setting=Setting.COMPOSITION,
-    count=k,
-    exact=True,
-    source=Source("DMNS06"),
-)
+composition_pure = composition(pure, Source("DMNS06"), exact=True)
 
 
 # Inputs k steps of the neighbouring relation apart.

@@ -4,7 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, alpha, epsilon, i, k, renyi
 from dpsym.core.relations import Relation
-from dpsym.entries.notions.closure import parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -22,18 +22,7 @@ rdp = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under RDP.
-composition_rdp = Theorem(
-    id="composition_rdp",
-    title="composition of RDP",
-    premises=(rdp(alpha, epsilon),),
-    conclusion=rdp(alpha, k * epsilon),
-    setting=Setting.COMPOSITION,
-    count=k,
-    exact=True,
-    lossless=True,
-    source=Source("Mir17", "Proposition 1", verified=True),
-)
+composition_rdp = composition(rdp, Source("Mir17", "Proposition 1", verified=True), exact=True, lossless=True)
 
 
 # Inputs k steps of the neighbouring relation apart: the order falls to alpha/k.

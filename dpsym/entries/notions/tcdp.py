@@ -2,7 +2,7 @@
 
 from dpsym.core.notation import P, Q, alpha, k, omega, renyi, rho
 from dpsym.core.relations import ForAll, Relation
-from dpsym.entries.notions.closure import parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add, least
 from dpsym.statements import Definition, Setting, Source, Theorem
 
@@ -19,16 +19,7 @@ tcdp = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under tCDP.
-composition_tcdp = Theorem(
-    id="composition_tcdp",
-    title="composition of tCDP",
-    premises=(tcdp(rho, omega),),
-    conclusion=tcdp(k * rho, omega),
-    setting=Setting.COMPOSITION,
-    count=k,
-    source=Source("BDRS18", "Lemma 2"),
-)
+composition_tcdp = composition(tcdp, Source("BDRS18", "Lemma 2"))
 
 
 # Inputs k steps of the neighbouring relation apart: the orders on the way go up to k times the last.

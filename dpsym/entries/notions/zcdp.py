@@ -2,7 +2,7 @@
 
 from dpsym.core.notation import P, Q, alpha, k, renyi, rho
 from dpsym.core.relations import ForAll, Relation
-from dpsym.entries.notions.closure import parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -19,18 +19,7 @@ zcdp = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under zCDP.
-composition_zcdp = Theorem(
-    id="composition_zcdp",
-    title="composition of zCDP",
-    premises=(zcdp(rho),),
-    conclusion=zcdp(k * rho),
-    setting=Setting.COMPOSITION,
-    count=k,
-    exact=True,
-    lossless=True,
-    source=Source("BS16", "Lemma 1.7"),
-)
+composition_zcdp = composition(zcdp, Source("BS16", "Lemma 1.7"), exact=True, lossless=True)
 
 
 # Inputs k steps of the neighbouring relation apart.
