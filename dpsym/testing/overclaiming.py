@@ -121,7 +121,9 @@ def _used(draw: Draw, entry: Mechanism) -> Use:
 
 
 def _at(claim: Claim, use: Use) -> sp.Expr:
-    return claim.guarantee.subs(use.args).args[-1]
+    value = claim.guarantee.subs(use.args).args[-1]
+    keep(not value.has(sp.Sum))  # SymPy adds it up, slowly, to print it
+    return value
 
 
 def _false(source: Use | Subsampled | Composed, guarantee: Guarantee, reason: object) -> Overclaim:
