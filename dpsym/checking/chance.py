@@ -25,7 +25,7 @@ from dpsym.language.errors import ReadingError
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.shapes import Event, Shape, Words, event_of, factors_of, outside, split_at
 
-MOST_QUANTITIES = 12
+MOST_QUANTITIES = 12  # each is tried in every rule
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _NUMBERS = {
     "a", "b", "c", "d", "h", "k", "m", "n", "p", "q", "r", "s", "t", "alpha", "beta", "gamma", "delta", "epsilon",

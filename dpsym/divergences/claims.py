@@ -37,7 +37,7 @@ _STRENGTH = list(Verdict)  # from strongest to weakest
 _Divergence = Callable[[Distribution, Distribution, tuple[Proposition, ...]], ClosedForm]
 
 
-def derive_claim(mechanism: Mechanism, definition: Definition, assume: Iterable[Proposition] = ()) -> ClosedForm:
+def derive_claim(mechanism: Mechanism, definition: Definition) -> ClosedForm:
     """The best budget (or curve) of this kind that the mechanism satisfies, from its output distributions.
 
     It is a number for pure DP, zCDP and GDP; for RDP it is a function of the order `alpha`, for f-DP of the
@@ -48,7 +48,7 @@ def derive_claim(mechanism: Mechanism, definition: Definition, assume: Iterable[
         NoClosedForm: where the engine has none.
     """
     argument = x if epsilon in mechanism.params else epsilon
-    return _derived(mechanism, definition, {approx: argument}.get(definition, alpha), tuple(assume))
+    return _derived(mechanism, definition, {approx: argument}.get(definition, alpha), ())
 
 
 def check_claim(mechanism: Mechanism, claim: Claim, *, time_limit: float = 10.0) -> Decision:

@@ -66,7 +66,7 @@ class Signs:
         """Where its terms agree, or it is a multiple of a difference of two exponentials."""
         if not total.terms:
             return 0, True
-        if not all(self._is_positive(base, x) for _, powers in total.terms for base, x in powers):
+        if not all(self._is_positive(base) for _, powers in total.terms for base, _ in powers):
             return None
         signs = [self._sign(coefficient) for coefficient in total.terms.values()]
         if all(s is not None and s[0] == 1 for s in signs) or all(s is not None and s[0] == -1 for s in signs):
@@ -100,7 +100,7 @@ class Signs:
                 return None
         return bool(strict or spare)
 
-    def _is_positive(self, base: sp.Expr, exponent: Rational) -> bool:
+    def _is_positive(self, base: sp.Expr) -> bool:
         value = self.ring.base_sum(base)
         if value is None:
             return True  # the bases that are not sums are made positive

@@ -45,15 +45,13 @@ def read_formula(text: str, names: Names = None) -> tuple[sp.Expr, tuple[Need, .
     return meaning.expression(parse_line(text, names)), tuple(meaning.needs)
 
 
-def read_relations(text: str, names: Names = None, conditions: tuple[Proposition, ...] = ()) -> Reading:
+def read_relations(text: str, names: Names = None) -> Reading:
     """A relation, or the relations of a chain, with what it needs.
-
-    A limit that is written without a side is taken from the side on which the conditions declare its variable.
 
     Raises:
         ReadingError: what, where, what was expected.
     """
-    return _read(text, names, Meaning(text, names, conditions=conditions))
+    return _read(text, names, Meaning(text, names))
 
 
 def read_declarations(let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = ()) -> Declared:

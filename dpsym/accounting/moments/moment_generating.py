@@ -18,12 +18,7 @@ from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
 from dpsym.core.deadline import Deadline, TooCostly
 
-_MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
-_SECONDS = 2e-7  # for one of them, roughly
 _MOST_NODES = 20_000
-_MOST_PIECES = 4_000
-_MOST_CELLS = 600
-_ROUGH = 45.0  # minus the logarithm of the relative error of a moment that only bounds something
 
 
 class Decay(Protocol):

@@ -100,10 +100,6 @@ composition_pure_to_fdp = Theorem(
     title="central limit theorem for pure DP, with its error",
     premises=(pure(epsilon),),
     conclusion=fdp(sp.Piecewise((_nearly_gaussian, a + _error < 1), (0, True))),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.COMPOSITION,
     count=k,
     source=Source("DRS22", "Theorem 3.4, for randomized response"),

@@ -30,7 +30,7 @@ from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Call, Chain, Name, Node
 from dpsym.language.tree_text import NotPlain, tree_text
 
-MOST_DECLARATIONS = 500
+MOST_DECLARATIONS = 500  # each condition is part of every question
 
 _FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+all\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}

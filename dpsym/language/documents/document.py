@@ -48,7 +48,7 @@ from dpsym.language.names import declared_as
 from dpsym.language.plain.lines import read_line
 
 LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures
-MOST_DISPLAYS = 2_000
+MOST_DISPLAYS = 2_000  # a long paper has some hundreds
 KINDS: dict[str, Kind] = {
     ".md": "markdown", ".markdown": "markdown", ".qmd": "markdown", ".rmd": "markdown", ".tex": "latex",
     ".ltx": "latex", ".txt": "plain", ".ipynb": "notebook", ".rst": "rst", ".rest": "rst",

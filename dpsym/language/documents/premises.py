@@ -25,7 +25,7 @@ from dpsym.language.latex.tokens import tokens
 if TYPE_CHECKING:
     from dpsym.language.documents.declarations import Declared
 
-MOST_QUANTITIES = 10
+MOST_QUANTITIES = 10  # each is one more attempt to read the sentence
 _NAME = r"\\?[A-Za-z]+(?:\{[A-Za-z]\})?(?:[_^]\{?\w+\}?)?'*"
 _PRIVATE = re.compile(
     rf"(?P<M>{_NAME}) is (?:\((?P<both>[^(),]+),(?P<delta>[^(),]+)\)|\(?(?P<pure>[^(),]+?)\)?)"

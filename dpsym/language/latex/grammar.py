@@ -25,7 +25,7 @@ from dpsym.language.plain.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
 
 RELATIONS = {"=": "=", r"\equiv": "=", r"\ne": "!=", "<": "<", r"\le": "<=", ">": ">", r"\ge": ">="}
-LONGEST_ROW = 4_000
+LONGEST_ROW = 4_000  # symbols; readings are tried at each
 
 _REFUSED = {
     r"\approx", r"\simeq", r"\sim", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\pm",

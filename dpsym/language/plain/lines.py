@@ -60,9 +60,7 @@ def read_line(
     ], True
 
 
-def _chain(
-    text: str, number: int, declared: Declared, reason: Reason | None, offset: int, start: int = 0
-) -> list[WrittenStep]:
+def _chain(text: str, number: int, declared: Declared, reason: Reason | None, offset: int) -> list[WrittenStep]:
     steps: list[WrittenStep] = []
     parts = outer_parts(text)
     for part in parts:
