@@ -378,3 +378,20 @@ def test_what_a_reader_may_take_otherwise_is_not_settled(text):
 def test_a_derivative_is_no_quotient_of_a_declared_d(quotient):
     found = steps(f"$$ {quotient} $$ $$ \\frac{{d + 1}}{{d x}} > 0 $$", let=["d: integer, d >= 1", "x > 0", "t > 0"])
     assert [bool(step.unread) for step in found] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("declared", "text"),
+    [
+        ("0 < delta < 1", r"Let $\delta(\epsilon)$ be the profile. $$\delta(0) = 0$$ $$\delta(2) = 2\delta(1)$$"),
+        ("delta > 0", r"$$\delta(2\epsilon) = 2\delta(\epsilon)$$"),
+        ("0 < p < 1, H: real", "$$H(p) = H(1 - p)$$"),
+        ("x: real, sigma: real", r"$$\sigma(-x) = 1 - \sigma(x)$$"),
+    ],
+)
+def test_a_letter_that_the_text_applies_multiplies_nothing(declared, text):
+    assert set(words(checked(text, let=declared.split(", ")))) == {"open"}
+
+
+def test_a_letter_before_a_sum_multiplies_it():
+    assert words(checked("$$x(y + 1) = xy + x$$", let=REAL)) == ["proved"]

@@ -26,6 +26,7 @@ from dpsym.language.documents.harvest import (
     claims_in_a_line,
     definitions,
     harvest,
+    in_lines,
     possible,
     renamed,
 )
@@ -442,8 +443,9 @@ def _document(
     declared.guessing, declared.said = guessing, dict(said) if guessing else {}
     declared.as_papers_do = not strict
     if not strict:
-        known = {*declared.names, *LETTERS} - front.proposed
-        declared.applied = {h for h in _applied(source, places, scopes) if declared_as(h, known) is None}
+        functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
+        spoken = [*places, *in_lines(source, prose)]
+        declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
     chains: list[WrittenChain] = []
     before: Ended | None = None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])

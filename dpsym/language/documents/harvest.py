@@ -142,6 +142,11 @@ def _formulas(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[_Formula]
                 )
 
 
+def in_lines(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where the formulas in lines of prose stand."""
+    return [(one.start, one.stop) for one in _formulas(text, spans)]
+
+
 def claims_in_a_line(text: str, match: re.Match[str]) -> bool:
     """Whether a formula in a line of prose is a chain of relations that the words before it do not introduce."""
     formula = match[1] if match[1] is not None else match[2]
