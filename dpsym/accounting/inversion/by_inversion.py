@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
@@ -28,6 +29,15 @@ _GRACE = 0.5  # seconds
 _CLOSE = 1.1  # bounds with this ratio know better than a saddle point
 _NEARLY, _ROUGH, _HALVINGS, _CHEAP = 8, 3.0, 30, 10_000
 _LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
+
+
+class Profile(Protocol):
+    """What has been integrated."""
+
+    bits: int
+
+    def delta(self, epsilon: arb) -> arb:
+        """delta(epsilon), enclosed; narrow only near the epsilon that the contour is for."""
 
 
 def by_coarse_inversion(question: Question, found: Found) -> None:
@@ -75,7 +85,7 @@ def narrow(
     question: Question,
     found: Found,
     parts: Parts,
-    integrate: Callable[[Saddle, float], tuple[Inversion | SampledLaplaceSteps, bool]],
+    integrate: Callable[[Saddle, float], tuple[Profile, bool]],
     method: str = INTEGRAL,
     near: float | None = None,
 ) -> None:
@@ -113,7 +123,7 @@ def _astray(question: Question, parts: Parts, found: Found) -> bool:
     return contour is None or contour.cost >= _CHEAP
 
 
-def _slope(integral: Inversion | SampledLaplaceSteps, at: Saddle) -> float:
+def _slope(integral: Profile, at: Saddle) -> float:
     """How fast the logarithm of delta falls at an epsilon, about."""
     point, further = arb(at.epsilon), arb(at.epsilon) * fmpq(257, 256)
     gap = (integral.delta(point) / integral.delta(further)).log().mid() / (further - point)

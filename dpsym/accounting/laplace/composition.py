@@ -104,7 +104,7 @@ class LaplaceSteps:
         contour = self.split.contour
         self.rest = None
         if self._many is not None and contour is not None:
-            self.rest = Rest(self._many, at.c, contour, self.bits, deadline)
+            self.rest = Rest(self._many, contour, self.bits, deadline)
 
     @property
     def method(self) -> str:
@@ -117,7 +117,7 @@ class LaplaceSteps:
         if self.rest is not None:
             total += self.rest.delta(epsilon)
         elif self._many is not None:
-            total += arb(0).union(self._many.chernoff(arb(self._c), epsilon).upper().min(arb(1)))
+            total += arb(0).union(self._many.chernoff(arb(self._c)).at(epsilon).upper().min(arb(1)))
         return total
 
     def profile(self, epsilon: arb) -> arb:
