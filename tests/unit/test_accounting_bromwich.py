@@ -1,12 +1,17 @@
 """The trapezoidal rule of the Bromwich integral and its three bounds, on functions whose transforms are known."""
 
 import pytest
-from flint import acb, arb, ctx
+from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import Exponential
 from dpsym.accounting.inversion.bromwich import Aliases, TrapezoidalSum, after
+from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.accounting.inversion.contour import Contour, spaced
-from dpsym.core.deadline import TooCostly
+from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw, DiscreteGaussianMoment
+from dpsym.accounting.loss_distributions.lattice import LaplaceLaw
+from dpsym.accounting.moments.logistic import LogisticMoment
+from dpsym.accounting.moments.moment_generating import GaussianMoment
+from dpsym.core.deadline import Deadline, OutOfTime, TooCostly
 
 C = arb(1) / 4
 POINTS = ("-2.5", "-0.3", "0", "0.1", "1", "4")
@@ -77,8 +82,10 @@ def test_what_changes_sign_needs_both_sides():
     for function, value in ((signed, truth), (lambda s: -signed(s), -truth)):
         found = rule(step, [(0, 4000)], function).at(y)
         assert Aliases(C, arb.pi(), *slow, signed=True).taken_from(found, y).overlaps(value)
-    assert not Aliases(C, arb.pi(), *slow).taken_from(rule(step, [(0, 4000)], lambda s: -signed(s)).at(y), y).overlaps(
-        -truth
+    assert (
+        not Aliases(C, arb.pi(), *slow)
+        .taken_from(rule(step, [(0, 4000)], lambda s: -signed(s)).at(y), y)
+        .overlaps(-truth)
     )
 
 
@@ -117,3 +124,20 @@ def test_stretches_that_nearly_touch_are_one_run():
     assert runs[0][0] == 0
     for low, high in contour.around:
         assert any(first * step <= max(low, 0) + step and high <= last * step for first, last in runs)
+
+
+@pytest.mark.parametrize(
+    "moment",
+    [
+        GaussianMoment(fmpq(1, 9)),
+        LogisticMoment(fmpq(1, 3)),
+        moment_of(LaplaceLaw(fmpq(1, 5))),
+        DiscreteGaussianMoment(DiscreteGaussianLaw(fmpq(9), 1)),
+        DiscreteGaussianMoment(DiscreteGaussianLaw(fmpq(1500), 1)),
+    ],
+    ids=["gaussian", "logistic", "laplace", "discrete gaussian", "wide discrete gaussian"],
+)
+def test_moments_along_a_contour_are_given_up_in_time(moment):
+    assert len(moment.along(C, C, 20, 9.0, Deadline(None))[1]) == 21
+    with pytest.raises(OutOfTime):
+        moment.along(C, C, 20, 9.0, Deadline(-1))

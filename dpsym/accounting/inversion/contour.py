@@ -90,7 +90,9 @@ class Contour:
         return runs
 
 
-def spaced(c: float, epsilon: float, wanted: float, bounds: Iterable[tuple[float, float]]) -> tuple[float, float, float]:
+def spaced(
+    c: float, epsilon: float, wanted: float, bounds: Iterable[tuple[float, float]]
+) -> tuple[float, float, float]:
     """How far apart aliases are to be, and the rates greater and less than c at which that is least.
 
     Args:

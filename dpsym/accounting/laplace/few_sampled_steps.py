@@ -28,7 +28,6 @@ _RATIOS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0)
 _LONGER, _MORE = 1.3, 2  # how the end of the contour is sought; orders beyond the one that is summed
 _MOST_POINTS, _MOST_TERMS = 20_000, 60_000
 _BITS = 64
-_LOOK = 256  # points between looks at the clock
 _POINT, _POWER, _TERM = 60.0, 3.0, 6.0  # microseconds, roughly
 
 
@@ -98,7 +97,10 @@ def planned(moment: SampledLaplaceMoment, steps: int, at: Saddle, accuracy: floa
     unit = -math.log(at.c) - math.log1p(at.c) - math.log(2 * math.pi * at.curvature) / 2
     with ctx.workprec(_BITS):
         mass = moment.at(arb(simple(at.c)))
-        masses = {d: steps * moment.cumulants(d)[0] for d in (*(at.c * (1 + f) for f in FURTHER), *(at.c * f for f in _NEARER))}
+        masses = {
+            d: steps * moment.cumulants(d)[0]
+            for d in (*(at.c * (1 + f) for f in FURTHER), *(at.c * f for f in _NEARER))
+        }
         for order in _ORDERS:
             if order * steps > _MOST_TERMS:
                 break
@@ -183,9 +185,7 @@ class SampledLaplaceSteps:
         ((_, last),) = contour.runs()
         self._mass, ratios = expanded.moment.along(c, step, last, contour.accuracy, deadline)
         values = []
-        for k, ratio in enumerate(ratios):
-            if k % _LOOK == 0:
-                deadline.check()
+        for k, ratio in enumerate(deadline.watched(ratios)):
             s = acb(c, k * step)
             values.append((ratio**steps - self._expansion(s)) / (s * (s + 1)))
         left_out = expanded.beyond(c, last * step, step, arb(self.plan.ratio), self._mass).upper()

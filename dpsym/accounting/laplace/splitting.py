@@ -103,7 +103,9 @@ class Planner:
 
     def _dropped(self, few: int) -> bool:
         """Whether Chernoff's bound of the rest is small enough."""
-        return self.many(few, self.log_atoms, self.log_between) + log_share(self.at.c) <= self.log_unit - self.accuracy - 1
+        return (
+            self.many(few, self.log_atoms, self.log_between) + log_share(self.at.c) <= self.log_unit - self.accuracy - 1
+        )
 
     def contour(self, few: int, dearest: float = math.inf) -> Contour:
         """Where to integrate.

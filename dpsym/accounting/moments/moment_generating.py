@@ -18,12 +18,7 @@ from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
 from dpsym.core.deadline import Deadline, TooCostly
 
-_MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
-_SECONDS = 2e-7  # for one of them, roughly
-_MOST_NODES = 20_000
-_MOST_PIECES = 4_000
-_MOST_CELLS = 600
-_ROUGH = 45.0  # minus the logarithm of the relative error of a moment that only bounds something
+_MOST_PRODUCTS = 20_000  # atoms times points of the contour: where there are more, a lattice is quicker
 
 
 class Decay(Protocol):
@@ -104,7 +99,7 @@ class GaussianMoment:
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; exact up to rounding."""
         values = []
-        for k in range(count + 1):
+        for k in deadline.watched(range(count + 1)):
             t = k * step
             sine, cosine = (self.mu_squared * t * (2 * c + 1) / 2).sin_cos()
             size = (-self.mu_squared * t * t / 2).exp()
@@ -174,10 +169,10 @@ class BoundedMoment:
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; exact up to rounding."""
         atoms = self.atoms()
-        if len(atoms) * count > _MOST_NODES:
+        if len(atoms) * count > _MOST_PRODUCTS:
             raise TooCostly(f"{len(atoms)} x {count} operations for the moments")
         total = self._value(acb(c), atoms).real
-        return total, [self._value(acb(c, k * step), atoms) / total for k in range(count + 1)]
+        return total, [self._value(acb(c, k * step), atoms) / total for k in deadline.watched(range(count + 1))]
 
     def decay(self, c: arb) -> Decay:
         """See `Moment`."""
