@@ -115,8 +115,12 @@ def planned(moment: SampledLaplaceMoment, steps: int, at: Saddle, accuracy: floa
                     break
                 try:
                     end, ratio = _end(expanded, at.c, mass, unit - accuracy - 3)
-                    sizes = [(d, max(_log(expanded.majorant(arb(d))), x) + log_share(d)) for d, x in masses.items()]
-                    period, further, nearer = spaced(at.c, at.epsilon, accuracy + 3 - at.log_delta, sizes)
+                    sizes = [
+                        max(_log(expanded.majorant(arb(d))), x) + log_share(d)
+                        for d, x in zip(rates, masses, strict=True)
+                    ]
+                    bounds = zip(rates, sizes, strict=True)
+                    period, further, nearer = spaced(at.c, at.epsilon, accuracy + 3 - at.log_delta, bounds)
                 except (TooCostly, OverflowError, ValueError):
                     continue
                 work = (_POINT + _POWER * order) * (1 + size / 200)
