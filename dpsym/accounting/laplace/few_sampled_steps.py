@@ -97,10 +97,8 @@ def planned(moment: SampledLaplaceMoment, steps: int, at: Saddle, accuracy: floa
     unit = -math.log(at.c) - math.log1p(at.c) - math.log(2 * math.pi * at.curvature) / 2
     with ctx.workprec(_BITS):
         mass = moment.at(arb(simple(at.c)))
-        masses = {
-            d: steps * moment.cumulants(d)[0]
-            for d in (*(at.c * (1 + f) for f in FURTHER), *(at.c * f for f in _NEARER))
-        }
+        rates = [*(at.c * (1 + f) for f in FURTHER), *(at.c * f for f in _NEARER)]
+        masses = [steps * moment.cumulants(d)[0] for d in rates]
         for order in _ORDERS:
             if order * steps > _MOST_TERMS:
                 break
@@ -115,10 +113,8 @@ def planned(moment: SampledLaplaceMoment, steps: int, at: Saddle, accuracy: floa
                     break
                 try:
                     end, ratio = _end(expanded, at.c, mass, unit - accuracy - 3)
-                    sizes = [
-                        max(_log(expanded.majorant(arb(d))), x) + log_share(d)
-                        for d, x in zip(rates, masses, strict=True)
-                    ]
+                    majorants = (_log(expanded.majorant(arb(d))) for d in rates)
+                    sizes = (max(x, y) + log_share(d) for d, x, y in zip(rates, masses, majorants, strict=True))
                     bounds = zip(rates, sizes, strict=True)
                     period, further, nearer = spaced(at.c, at.epsilon, accuracy + 3 - at.log_delta, bounds)
                 except (TooCostly, OverflowError, ValueError):
