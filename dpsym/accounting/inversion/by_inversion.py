@@ -22,12 +22,14 @@ from dpsym.accounting.moments.logistic import LogisticMoment
 from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.moments.sampled_laplace import SampledLaplaceMoment
 from dpsym.accounting.query import INTEGRAL, SUM_AND_INTEGRAL, Found, Question
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly
 
-_ATTEMPTS = 4
-_GRACE = 0.5  # seconds
+_ATTEMPTS = 4  # each about twice as accurate as the one before
 _CLOSE = 1.1  # bounds with this ratio know better than a saddle point
-_NEARLY, _ROUGH, _HALVINGS, _CHEAP = 8, 3.0, 30, 10_000
+_NEARLY = 8  # a delta within this factor of the one asked for is next to it
+_ROUGH = 3.0  # accuracy that tells so much
+_HALVINGS = 30  # of the logarithm of epsilon, while a point next to it is looked for
+_CHEAP = 10_000  # operations: a contour through a saddle point that takes less is a good one
 _LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
 
 
@@ -106,7 +108,7 @@ def narrow(
             else:
                 delta = arb(question.delta)
                 slope = at.c if near is None else _slope(integral, at)
-                bounds = crossing(integral.delta, delta, at.epsilon, slope, question.relative, _grace(question))
+                bounds = crossing(integral.delta, delta, at.epsilon, slope, question.relative, question.grace)
         before = found.bounds
         found.improve(bounds, method, question)
         if found.finished or (less and found.bounds == before):
@@ -173,11 +175,6 @@ def _approach(question: Question, parts: Parts, found: Found) -> float | None:
             else:
                 integral = None
     return None
-
-
-def _grace(question: Question) -> Deadline:
-    """What has been integrated is cheap to evaluate, and worth it."""
-    return Deadline(max(question.deadline.left, _GRACE) if question.deadline.left < math.inf else None)
 
 
 def _target(question: Question, parts: Parts, found: Found, near: float | None) -> Saddle:

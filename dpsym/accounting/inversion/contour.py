@@ -17,9 +17,9 @@ from dpsym.accounting.inversion.saddle_point import Saddle, log_moment
 from dpsym.accounting.moments.moment_generating import Moment
 from dpsym.core.deadline import TooCostly
 
-_MOST_POINTS = 500_000  # of the contour
+_MOST_POINTS = 500_000  # of the contour: some ten seconds
 _CHEAP = 150_000  # operations: not worth looking for less
-_MOST_ASTRAY = 3000.0  # e to the power of this is beyond what moments can be computed for
+_MOST_ASTRAY = 3000.0  # a logarithm: as much may cancel, in 4,300 more bits
 _FAR = 4096.0  # times the saddle point: further to the right nothing is looked for
 _SPARE = 1.08  # what is certified falls a little later
 _SCALES = tuple(2.0**j for j in range(-24, 5))  # of the real parts that are tried, where the saddle point is no good

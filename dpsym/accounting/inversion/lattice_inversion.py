@@ -17,6 +17,7 @@ from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import log_of
 from dpsym.accounting.compositions import Laws
+from dpsym.accounting.effort import ROUGH_BITS
 from dpsym.accounting.inversion.bromwich import TrapezoidalSum, clipped, moments_along, precision, profile_aliases
 from dpsym.accounting.inversion.by_inversion import moment_of, narrow
 from dpsym.accounting.inversion.contour import Contour, Contours, Parts
@@ -27,9 +28,8 @@ from dpsym.accounting.loss_distributions.lattice import Law
 from dpsym.accounting.query import Found, Question
 from dpsym.core.deadline import Deadline, TooCostly
 
-_MOST_POINTS = 100_000  # that are computed
+_MOST_POINTS = 100_000  # that are computed, in some seconds
 _FEW = 4000.0  # points of a lattice that are summed more quickly than integrated
-_BITS = 80  # of bounds in floats
 _LEAST_ACCURACY = 8.0  # below which nothing is cheaper
 
 
@@ -138,7 +138,7 @@ class PairsFall:
 
     def estimate(self, t: float, c: float) -> float:
         """See `Fall`."""
-        with ctx.workprec(_BITS):
+        with ctx.workprec(ROUGH_BITS):
             return max(float(self.bound(arb(t), arb(c))), 1e-250)
 
     def bound(self, t: arb, c: arb) -> arb:

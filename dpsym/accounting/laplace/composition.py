@@ -17,7 +17,6 @@ from dpsym.accounting.query import EXACT_SUM, SUM_AND_INTEGRAL, Found, Question
 from dpsym.core.deadline import Deadline
 
 _SPARE = (0, 64, 512, 4096)  # bits, at each attempt
-_GRACE = 0.5  # seconds
 _NEAR = 0.999  # of the largest loss
 
 
@@ -70,9 +69,7 @@ def _crossing(steps: LaplaceSteps, question: Question, at: Saddle, most: fmpq) -
         below = (largest * (1 - question.relative / 2)).lower()
         if steps.delta(below) >= value:
             return Bounds(below, largest.upper())
-    left = question.deadline.left
-    grace = Deadline(max(left, _GRACE) if left < math.inf else None)  # what has been integrated is cheap to evaluate
-    bounds = crossing(steps.delta, value, at.epsilon, at.c, question.relative, grace)
+    bounds = crossing(steps.delta, value, at.epsilon, at.c, question.relative, question.grace)
     return bounds if bounds.upper <= most else Bounds(bounds.lower, largest.upper())
 
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from flint import acb, acb_series, arb, arb_series, ctx, fmpq
 
 from dpsym.accounting.chernoff import Exponential, chernoff, log_share, simple
+from dpsym.accounting.effort import ROUGH_BITS
 from dpsym.accounting.inversion.bromwich import Aliases, TrapezoidalSum, after, clipped
 from dpsym.accounting.inversion.contour import FURTHER, Contour, spaced
 from dpsym.accounting.inversion.saddle_point import Saddle
@@ -24,10 +25,9 @@ from dpsym.core.deadline import Deadline, TooCostly
 
 _ORDERS, _SHIFTS = (4, 8, 12, 16, 24, 32), (0.0, 1.0, 4.0, 16.0)  # shifts as multiples of c
 _NEARER = (0.9, 0.7, 0.5, 0.3, 0.1)  # the same: rates at which aliases of smaller epsilon are bounded
-_RATIOS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0)
+_RATIOS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0)  # by which w in a majorant exceeds its largest value, see `left_out`
 _LONGER, _MORE = 1.3, 2  # how the end of the contour is sought; orders beyond the one that is summed
-_MOST_POINTS, _MOST_TERMS = 20_000, 60_000
-_BITS = 64
+_MOST_POINTS, _MOST_TERMS = 20_000, 60_000  # of the contour, and of the sums: a few seconds at most
 _POINT, _POWER, _TERM = 60.0, 3.0, 6.0  # microseconds, roughly
 
 
@@ -95,7 +95,7 @@ def planned(moment: SampledLaplaceMoment, steps: int, at: Saddle, accuracy: floa
     """
     found: list[Plan] = []
     unit = -math.log(at.c) - math.log1p(at.c) - math.log(2 * math.pi * at.curvature) / 2
-    with ctx.workprec(_BITS):
+    with ctx.workprec(ROUGH_BITS):
         mass = moment.at(arb(simple(at.c)))
         rates = [*(at.c * (1 + f) for f in FURTHER), *(at.c * f for f in _NEARER)]
         masses = [steps * moment.cumulants(d)[0] for d in rates]

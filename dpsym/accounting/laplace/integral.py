@@ -19,12 +19,11 @@ from itertools import pairwise
 from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import Exponential, chernoff
+from dpsym.accounting.effort import ROUGH_BITS
 from dpsym.accounting.inversion.bromwich import Aliases, TrapezoidalSum, after, clipped
 from dpsym.accounting.inversion.contour import Contour
 from dpsym.accounting.laplace.finite_sums import binomial
 from dpsym.core.deadline import Deadline, TooCostly
-
-_BITS = 64  # of bounds
 
 
 @dataclass(frozen=True)
@@ -90,7 +89,7 @@ class Rest:
     def _left_out(self, runs: list[tuple[int, int]], contour: Contour) -> arb:
         """A bound of what lies between and after the runs of points that are evaluated."""
         end = max(runs[-1][1], math.floor(contour.end / float(self._step)))
-        with ctx.workprec(_BITS):
+        with ctx.workprec(ROUGH_BITS):
             found = arb(0)
             for (_, before), (following, _) in pairwise([*runs, (end + 1, end + 1)]):
                 middle = (before + following) // 2  # halves, as the kernel falls and the peaks get narrower

@@ -11,12 +11,11 @@ from dpsym.accounting.inversion.float_estimates import laplace_cumulants
 from dpsym.accounting.inversion.saddle_point import Saddle
 from dpsym.core.deadline import TooCostly
 
-_FEW = (0, 2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256)
-_MOST_POINTS = 200_000
-_STEEPEST = 1e8
-# microseconds, roughly
-_POINT, _POWER, _TERM, _INTEGRAL = 15.0, 0.6, 1.5, 2.5
-_EVALUATIONS = 8
+_FEW = (0, 2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256)  # the splits that are compared
+_MOST_POINTS = 200_000  # around all peaks: some seconds
+_STEEPEST = 1e8  # a saddle point from which on floats do not tell epsilon from the largest loss
+_POINT, _POWER, _TERM, _INTEGRAL = 15.0, 0.6, 1.5, 2.5  # microseconds, roughly
+_EVALUATIONS = 8  # of delta, until epsilon is found
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 
 from flint import acb, arb, ctx, fmpq
 
-from dpsym.accounting.loss_distributions.gaussian_sums import half_line, whole_line
+from dpsym.accounting.loss_distributions.gaussian_sums import SMOOTH, half_line, whole_line
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge, joined
 from dpsym.accounting.moments.moment_generating import NoDecay
 from dpsym.core.deadline import Deadline, TooCostly
 
-_MOST_TERMS = 200_000
-_SMOOTH = 64  # a variance from which on sums over all integers are nearly integrals
+_MOST_TERMS = 200_000  # twenty times as many terms take some seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class DiscreteGaussianLaw:
         """See `Law`."""
         variance = float(arb(self.variance))
         centre, reach = self.n * (1 + c), 12 * math.sqrt(variance) + 3
-        if self.variance >= _SMOOTH:  # hardly discrete
+        if self.variance >= SMOOTH:  # hardly discrete
             m = self.n**2 / variance
             return m * c * (c + 1) / 2, m * (c + 0.5), m
         ys = range(math.floor(centre - reach), math.ceil(centre + reach) + 1)
@@ -164,7 +163,7 @@ class DiscreteGaussianMoment:
         return NoDecay()
 
     def _along(self, c: arb, step: arb, count: int, deadline: Deadline) -> tuple[arb, list[acb]]:
-        if self.law.variance >= _SMOOTH:
+        if self.law.variance >= SMOOTH:
             return self._by_poisson(c, step, count, deadline)
         variance, n = self.law.variance, self.law.n
         shift, spread = float(c) * n, math.sqrt(float(arb(variance)))
