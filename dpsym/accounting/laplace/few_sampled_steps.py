@@ -25,6 +25,7 @@ from dpsym.core.deadline import Deadline, TooCostly
 
 _ORDERS, _SHIFTS = (4, 8, 12, 16, 24, 32), (0.0, 1.0, 4.0, 16.0)  # shifts as multiples of c
 _NEARER = (0.9, 0.7, 0.5, 0.3, 0.1)  # the same: rates at which aliases of smaller epsilon are bounded
+_APART = 5.0  # minus the logarithm of the share of the error that aliases have, which are of both signs
 _RATIOS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0)  # by which w in a majorant exceeds its largest value, see `left_out`
 _LONGER, _MORE = 1.3, 2  # how the end of the contour is sought; orders beyond the one that is summed
 _MOST_POINTS, _MOST_TERMS = 20_000, 60_000  # of the contour, and of the sums: a few seconds at most
@@ -116,7 +117,7 @@ def planned(moment: SampledLaplaceMoment, steps: int, at: Saddle, accuracy: floa
                     majorants = (_log(expanded.majorant(arb(d))) for d in rates)
                     sizes = (max(x, y) + log_share(d) for d, x, y in zip(rates, masses, majorants, strict=True))
                     bounds = zip(rates, sizes, strict=True)
-                    period, further, nearer = spaced(at.c, at.epsilon, accuracy + 3 - at.log_delta, bounds)
+                    period, further, nearer = spaced(at.c, at.epsilon, accuracy + _APART - at.log_delta, bounds)
                 except (TooCostly, OverflowError, ValueError):
                     continue
                 work = (_POINT + _POWER * order) * (1 + size / 200)
