@@ -111,23 +111,23 @@ class _Case:
 
 
 def holds(relation: Relation, known: Iterable[Proposition]) -> bool:
-    """Whether an inequality between exponential sums is proved by the engine's own signs."""
+    """Whether an inequality between exponential sums is proved by the sign of their difference."""
     try:
         ring = Ring(relation.lhs, relation.rhs)
         gap = (ring.sum(relation.lhs) - ring.sum(relation.rhs)).collected()
     except NoClosedForm:
         return False
     signs = Signs(ring, known)
-    sign = signs.of_sum(gap)
+    sign = signs.of(gap)
     match relation.op:
         case ">" | "<":
             return sign == (1 if relation.op == ">" else -1)
         case "!=":
             return sign in (1, -1)
         case ">=":
-            return signs.sum_at_least_zero(gap)
+            return signs.at_least_zero(gap)
         case "<=":
-            return signs.sum_at_least_zero(-gap)
+            return signs.at_least_zero(-gap)
     return False
 
 
