@@ -18,7 +18,9 @@ CLAIM = ["prove", "x^2 >= 0", "--let", "x: real"]
 
 
 def commands(group=dpsym, name=()):
-    for below, command in group.commands.items():
+    context = click.Context(group)
+    for below in group.list_commands(context):
+        command = group.get_command(context, below)
         if isinstance(command, click.Group):
             yield from commands(command, (*name, below))
         else:
