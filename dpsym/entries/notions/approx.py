@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k
+from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k, smallest
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
@@ -53,7 +53,7 @@ group_approx = Theorem(
     id="group_approx",
     title="group privacy of approximate DP",
     premises=(approx(epsilon, delta),),
-    conclusion=approx(k * epsilon, sp.Min(1, (sp.exp(k * epsilon) - 1) / (sp.exp(epsilon) - 1) * delta)),
+    conclusion=approx(k * epsilon, smallest(1, (sp.exp(k * epsilon) - 1) / (sp.exp(epsilon) - 1) * delta)),
     assume=(
         IsInteger(k),
         k >= 1,
@@ -70,7 +70,7 @@ group_approx_zero = Theorem(
     id="group_approx_zero",
     title="group privacy of total variation",
     premises=(approx(0, delta),),
-    conclusion=approx(0, sp.Min(1, k * delta)),
+    conclusion=approx(0, smallest(1, k * delta)),
     assume=(
         IsInteger(k),
         k >= 1,
