@@ -16,7 +16,7 @@ from dpsym.cli.commands import dpsym
 _LONGEST_ARGUMENT = 20_000  # characters; readers have limits of their own below it
 
 
-_COLLECTING = 50_000, 5, 5  # how many new objects are searched for cycles at once: SymPy's import alone makes more
+_COLLECTING = 200_000, 3, 3  # new objects before they are searched for cycles: few are made that end in one
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
