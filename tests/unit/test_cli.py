@@ -1,8 +1,6 @@
 """The command line: what it prints, what it exits with, and that no input gets a traceback out of it."""
 
 import json
-import subprocess
-import sys
 import time
 from decimal import Decimal
 from fractions import Fraction
