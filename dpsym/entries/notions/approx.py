@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k
+from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k, smallest
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add
@@ -37,7 +37,7 @@ group_approx = Theorem(
     id="group_approx",
     title="group privacy of approximate DP",
     premises=(approx(epsilon, delta),),
-    conclusion=approx(k * epsilon, sp.Min(1, (sp.exp(k * epsilon) - 1) / (sp.exp(epsilon) - 1) * delta)),
+    conclusion=approx(k * epsilon, smallest(1, (sp.exp(k * epsilon) - 1) / (sp.exp(epsilon) - 1) * delta)),
     assume=(epsilon > 0,),
     setting=Setting.GROUP,
     count=k,
@@ -50,7 +50,7 @@ group_approx_zero = Theorem(
     id="group_approx_zero",
     title="group privacy of total variation",
     premises=(approx(0, delta),),
-    conclusion=approx(0, sp.Min(1, k * delta)),
+    conclusion=approx(0, smallest(1, k * delta)),
     setting=Setting.GROUP,
     count=k,
     source=Source("Vad17", "Lemma 2.2 and its proof"),

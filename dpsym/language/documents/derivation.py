@@ -6,17 +6,19 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import sympy as sp
 
 from dpsym.core.distributions import Distribution
-from dpsym.core.families import MARK, is_family
+from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
+from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.guesses import Guess
-from dpsym.language.latex.opaque import Opaque
+
+if TYPE_CHECKING:
+    from dpsym.language.documents.guesses import Guess
+    from dpsym.language.latex.opaque import Opaque
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
@@ -210,27 +212,3 @@ class Document:
     files: tuple[Path, ...] = ()
     premises: tuple[Premise, ...] = ()
     doubts: tuple[str, ...] = ()
-
-
-def declarations(
-    names: Mapping[str, sp.Basic],
-    kinds: Mapping[str, str],
-    conditions: Iterable[Proposition],
-    assumed: tuple[str, ...],
-    abbreviations: Mapping[str, str],
-) -> dict[str, tuple[str, ...]]:
-    """What is declared, in plain notation: what `let`, `where` and `assume` take."""
-    conditions = tuple(conditions)
-    whole = {c.expression for c in conditions if isinstance(c, IsInteger)}
-    let = []
-    for name, value in names.items():
-        if name in abbreviations or not (name in kinds or is_function(value) or isinstance(value, sp.Symbol)):
-            continue
-        if is_family(value):
-            let.append(kinds[name])
-            continue
-        usual = "function" if is_function(value) else "integer" if value in whole else "real"
-        let.append(f"{name}: {kinds.get(name, usual)}")
-    said = tuple(str(c) for c in conditions if not isinstance(c, IsInteger) or not isinstance(c.expression, sp.Symbol))
-    where = tuple(f"{name} = {text}" for name, text in abbreviations.items())
-    return {"let": tuple(let), "where": where, "assume": assumed or said}

@@ -16,7 +16,7 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.deciding import Domain
-from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of, text_of
+from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
 from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
@@ -46,6 +46,7 @@ from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import declared_as
+from dpsym.language.parsing import text_of
 from dpsym.language.plain.lines import read_line
 
 LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation
-from dpsym.language.documents.declarations import Declared, Line, declare, text_of
+from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.documents.remarks import RELATING
@@ -28,6 +28,7 @@ from dpsym.language.latex.macros import Macros
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import spellings
+from dpsym.language.parsing import text_of
 from dpsym.language.tree import Binary, Chain, Name, Negation, Node, Number
 
 LONGEST = 200  # characters of a formula in a line

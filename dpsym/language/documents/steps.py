@@ -17,7 +17,7 @@ from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
+from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.language.documents.prose import condition_after, condition_before, defines, denied, explained, supposes
 from dpsym.language.documents.remarks import parts_of, refuse_lost_words
@@ -44,6 +44,7 @@ from dpsym.language.latex.rows import (
 )
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import ACCENTS, GREEK, declared_as, spellings
+from dpsym.language.parsing import outer_parts, text_of
 from dpsym.language.tree import Chain, Node
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}

@@ -29,11 +29,6 @@ _LONGEST_ARGUMENT = 2_000  # characters before a macro in which it may be an arg
 _NO_ARGUMENT = {"&", "}", "$", "#", "^", "_", r"\\"}
 
 
-def is_latex(text: str) -> bool:
-    """Whether a line of mathematics is LaTeX rather than plain notation."""
-    return "\\" in text or "{" in text
-
-
 @dataclass(frozen=True, slots=True)
 class Macro:
     """What stands for a command, with #1, #2, … for its arguments; or the `doubt` for which it is refused."""

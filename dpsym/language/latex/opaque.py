@@ -21,7 +21,8 @@ from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
 from dpsym.language.plain.grammar import DEEPEST
 
-KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
+KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the greatest value
+         "prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
          "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
 _PROBABILITY = {"Pr", "P", "Prob", "pr", "prob"}
 _MEAN = {"E", "Ex", "EE"}
@@ -74,6 +75,11 @@ class Opaque:
     letters: frozenset[str]
     key: str = ""
     shape: Shape | None = None
+
+    @property
+    def bounds(self) -> tuple[int | None, int | None]:
+        """The least and the greatest value that a quantity of this kind may have."""
+        return KINDS[self.kind]
 
     @property
     def is_applied(self) -> bool:
