@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 
 import sympy as sp
 
@@ -20,12 +21,13 @@ from dpsym.checking.ledger import Inference
 from dpsym.core.relations import TRUE, Operator, Proposition, Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.derivation import Document, Premise, WrittenStep
+from dpsym.language.documents.premises import at_inputs
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.shapes import Event, Shape, Words, event_of, factors_of, outside, split_at
 
-MOST_QUANTITIES = 12
+MOST_QUANTITIES, MOST_INPUTS = 12, 4
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _NUMBERS = {
     "a", "b", "c", "d", "h", "k", "m", "n", "p", "q", "r", "s", "t", "alpha", "beta", "gamma", "delta", "epsilon",
@@ -168,8 +170,24 @@ class _Known:
 # --- the document's assumptions on every event
 def _of_events(document: Document, shapes: Mapping[str, Shape]) -> Iterator[Law]:
     for premise in document.premises:
-        for table in _instances(premise, shapes):
-            yield Law(premise.text, (premise.relation.subs(table),))
+        for inputs in _inputs(premise, document, shapes):
+            subjects = {name: at_inputs(subject, inputs) for name, subject in premise.subjects.items()}
+            for table in _instances(replace(premise, subjects=subjects), shapes):
+                yield Law(premise.text, (premise.relation.subs(table),))
+
+
+def _inputs(premise: Premise, document: Document, shapes: Mapping[str, Shape]) -> Iterator[dict[str, str]]:
+    """The data sets of which the premise speaks: neighbours, or any with the same letter where it is said of all."""
+    pairs = {premise.inputs}
+    if premise.among:
+        pairs |= {(first, second) for how, first, second in document.neighbours if how == premise.among}
+        pairs |= {pair[::-1] for pair in pairs} if premise.among in document.symmetric else set()
+    else:
+        written = " ".join(f"{s.text} " for s in shapes.values())
+        alike = (rf"(?<=[(,] )({x.split(' ')[0]}(?: _ [a-z0-9])?(?: ')*) (?=[),])" for x in premise.inputs)
+        pairs |= set(product(*(sorted(set(re.findall(one, written)))[:MOST_INPUTS] for one in alike)))
+    for pair in sorted(pairs):
+        yield dict(zip(premise.inputs, pair, strict=True))
 
 
 def _instances(premise: Premise, shapes: Mapping[str, Shape]) -> Iterator[dict[sp.Basic, sp.Basic]]:
@@ -180,6 +198,8 @@ def _instances(premise: Premise, shapes: Mapping[str, Shape]) -> Iterator[dict[s
     for name, one in plain.items():
         around = None if one.event is None else _around(one.event, subject)
         if around is None or one.event is None:
+            continue
+        if premise.event and not _is_of(one.event, subject, premise.event):
             continue
         for negated in (False, True):
             table: dict[sp.Basic, sp.Basic] = {sp.Symbol(first): _side(name, negated)}
@@ -192,6 +212,12 @@ def _instances(premise: Premise, shapes: Mapping[str, Shape]) -> Iterator[dict[s
                 table[sp.Symbol(other)] = value
             else:
                 yield table
+
+
+def _is_of(event: Event, subject: str, members: str) -> bool:
+    """Whether it is the event that the subject lies in this set, or its complement."""
+    alone = Event("", (), ("in", subject, members), frozenset("1"))
+    return same_event(event, alone) or same_event(event, Event("not", (alone,)))
 
 
 def _side(name: str, negated: bool) -> sp.Expr:

@@ -274,14 +274,49 @@ def test_a_hypothesis_on_one_event_says_nothing_of_others():
     told([r"\Pr[A \cap B] \le p"], [r"\Pr[A \cup B] \le p"], ["p: real"], [r"\Pr[A] \le p"])
 
 
+def bound(x, y, event):
+    return rf"\Pr[M({x}) \in {event}] \le e^\epsilon \Pr[M({y}) \in {event}] + \delta"
+
+
+STATED = bound("x", "x'", "S")
+FORWARDS, BACKWARDS, OTHERS = bound("x", "x'", "T"), bound("x'", "x", "T"), bound("x_1", "x_2", "T")
+OF_D, BACK_OF_D = bound("D", "D'", "T"), bound("D'", "D", "T")
+
+
+@pytest.mark.parametrize(
+    "assumed, true, slips",
+    [
+        ([f"for all neighbouring x, x' and all S, ${STATED}$"], [FORWARDS], [BACKWARDS, OTHERS]),
+        ([rf"{STATED} \quad \forall S, \forall x \sim x'", r"\sim is symmetric"], [FORWARDS, BACKWARDS], [OTHERS]),
+        ([rf"{DP}: for every pair of neighboring databases D, D' and every T: {OF_D}"], [OF_D], [BACK_OF_D, FORWARDS]),
+        ([f"for all neighbouring x, x' and all S, {STATED}", "D and D' are neighbours"], [OF_D], [BACK_OF_D]),
+        ([f"for all neighbouring x, x' and all S, {STATED}", "D and D' are adjacent"], [FORWARDS], [OF_D]),
+        ([f"for all neighbouring x, x' and all S, {STATED}", "adjacent is symmetric"], [FORWARDS], [BACKWARDS]),
+        ([rf"for all x, x' \in \mathcal{{X}}^n and all S, {STATED}"], [FORWARDS, BACKWARDS, OTHERS], [OF_D]),
+        ([f"for all x, x', {STATED}"], [STATED, bound("x_1", "x_2", "S")], [FORWARDS]),
+        ([rf"\forall S \subseteq \mathcal{{Y}}: {STATED}"], [FORWARDS], [BACKWARDS]),
+        ([DP, "D and D' are neighbouring"], [OF_D, BACK_OF_D], [OTHERS]),
+    ],
+)  # fmt: skip
+def test_what_is_assumed_of_neighbours_holds_in_the_order_that_was_stated(assumed, true, slips):
+    told(true, slips, LET, assumed)
+
+
 @pytest.mark.parametrize(
     "assumed",
     [
         r"M is not \epsilon-DP",
-        r"\Pr[M(x) \in S] \le 1/2 \text{ for all } x",
+        r"\Pr[M(x) \in S] \le 1/2 \text{ for all } y",
         r"\Pr[M(S) \in S] \le 1/2 \text{ for all } S",
+        f"M is not \\epsilon-DP: for all neighbouring x, x' and all S, {STATED}",
+        f"for all x, x' that differ in one row and all S, {STATED}",
+        f"for all S \\subseteq A, {STATED}",  # which sets?
+        f"for all neighbouring x and all S, {STATED}",
+        f"for all x, x', S, {STATED.replace('epsilon', 'epsilon x')}",
+        f"for all x, x', S, {STATED.replace('M(x)', 'M(x, x_1)')}",
+        "x \\sim P",
     ],
 )
 def test_what_else_is_said_of_a_mechanism_is_refused(assumed):
     with pytest.raises(ReadingError):
-        asked([r"\epsilon \ge 0"], LET, [assumed])
+        asked([r"\epsilon \ge 0"], (*LET, "x: real"), [assumed])

@@ -32,7 +32,7 @@ from dpsym.language.tree_text import NotPlain, tree_text
 
 MOST_DECLARATIONS = 500
 
-_FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+all\b")
+_FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+(?:all|every|each|any)\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
@@ -72,6 +72,8 @@ class Declared:
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
+    neighbours: list[tuple[str, str, str]] = field(default_factory=list)  # a relation and two data sets of it
+    symmetric: set[str] = field(default_factory=set)  # the relations of which this is stated
 
     @property
     def random(self) -> frozenset[str]:
@@ -500,7 +502,7 @@ def _assumption(text: str, found: Declared) -> _Stated:
         from dpsym.language.documents.premises import assume_of_quantities
 
         before = found.conditions
-        relations, needs = assume_of_quantities(text, _FOR_ALL.split(text), found)
+        relations, needs = assume_of_quantities(text, found)
         bounds = tuple(c for c in found.conditions if c not in before)
         return _Stated((*bounds, *relations), needs, ", ".join(map(str, relations)))
 

@@ -163,7 +163,8 @@ class WrittenChain:
 class Premise:
     """What is assumed of the probabilities of every event: a relation, `subjects` being what lies in the set.
 
-    `head` and `law` say which probability it is.
+    `head` and `law` say which probability it is; `event` is the set where one alone is meant.  It is said of the
+    `inputs` in the subjects, and of any others in their place that are in the relation `among` (empty: any at all).
     """
 
     text: str
@@ -171,6 +172,9 @@ class Premise:
     subjects: Mapping[str, str]
     head: str = "Pr"
     law: str = ""
+    event: str = ""
+    inputs: tuple[str, ...] = ()
+    among: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,6 +194,8 @@ class Document:
         opaque: the names of quantities of which only the kind is known, and what they stand for.
         files: those beside it that it reads.
         premises: what is assumed of the probabilities of every event.
+        neighbours: a relation between data sets, and two of which it holds, in this order.
+        symmetric: the relations that are stated to be symmetric.
         doubts: what may have been misread in all of it.
     """
 
@@ -207,6 +213,8 @@ class Document:
     unconfirmed: tuple[Guess, ...] = ()
     files: tuple[Path, ...] = ()
     premises: tuple[Premise, ...] = ()
+    neighbours: tuple[tuple[str, str, str], ...] = ()
+    symmetric: frozenset[str] = frozenset()
     doubts: tuple[str, ...] = ()
 
 

@@ -526,6 +526,8 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         declared.guessed,
         declared.opaque,
         premises=tuple(declared.premises),
+        neighbours=tuple(declared.neighbours),
+        symmetric=frozenset(declared.symmetric),
     )
 
 
