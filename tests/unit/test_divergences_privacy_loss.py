@@ -122,13 +122,8 @@ def test_a_ratio_that_is_not_linear_is_refused() -> None:
         privacy_loss(wide, narrow)
 
 
-PAIRS = (
-    "P: Normal(0, sigma^2)",
-    "Q: Normal(d, sigma^2)",
-    "U: Laplace(0, b)",
-    "V: Laplace(d, b)",
-    "Z: privacy_loss(P, Q)",
-)
+NORMAL, LAPLACE = ("P: Normal(0, sigma^2)", "Q: Normal(d, sigma^2)"), ("U: Laplace(0, b)", "V: Laplace(d, b)")
+LOSS = "Z: privacy_loss(P, Q)"
 
 
 @pytest.mark.parametrize(
