@@ -15,6 +15,7 @@ from itertools import product
 import sympy as sp
 
 from dpsym.checking import chance_rules
+from dpsym.checking.bounded_sums import Bounded, Deviation, bounded, deviations
 from dpsym.checking.chance_rules import Match, indicated, is_never_negative, matches, plain_words
 from dpsym.checking.events import Masses, masses, same_event
 from dpsym.checking.ledger import Inference
@@ -62,11 +63,15 @@ class Law:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The laws that speak of a step's quantities, every case of their masses, and what the document assumes of them."""
+    """The laws that speak of a step's quantities, every case of their masses, and what the document assumes of them.
+
+    `sums`: those that are probabilities of a sum of independent variables.
+    """
 
     laws: tuple[Law, ...]
     cases: tuple[Masses, ...]
     assumed: tuple[Proposition, ...]
+    sums: tuple[tuple[sp.Symbol, Deviation, Bounded], ...] = ()
 
 
 def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance | None:
@@ -84,10 +89,14 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
     head = r"\mathbb P" if any(s.head == r"\mathbb P" for s in shapes.values()) else "Pr"
     shapes = {n: _as_probability(s, head) for n, s in shapes.items()}
     shapes = {n: s for n, s in shapes.items() if s.head not in ("P", "Q") or _is_measure(s, shapes)}
-    known = _Known(document, shapes, spoken)
-    laws = (*_of_events(document, shapes), *_of_rules(shapes, known), *_processed(document, step, known, connected))
+    known = _Known(document, shapes, spoken.union(*({s.name for s in c.free_symbols} for c in assumed)))
+    sums = tuple(_of_sums(document, shapes, known))
+    laws = (
+        *_of_events(document, shapes), *(_hoeffding(*one, known) for one in sums), *_of_rules(shapes, known),
+        *_processed(document, step, known, connected),
+    )  # fmt: skip
     cases = masses(shapes, spoken, f"mass_{step.line}")
-    return Chance(laws, tuple(cases), tuple(assumed)) if laws or assumed or any(m.table for m in cases) else None
+    return Chance(laws, tuple(cases), tuple(assumed), sums) if laws or assumed or any(m.table for m in cases) else None
 
 
 def _says_something(condition: Proposition, document: Document) -> bool:
@@ -274,6 +283,29 @@ def _moved(event: Event, mine: str, theirs: str) -> Event:
         return replace(event, atom=(event.atom[0], *fields))
     values = frozenset({"<": ">", ">": "<"}.get(v, v) for v in event.values)
     return replace(event, atom=(event.atom[0], *fields[::-1]), values=values)
+
+
+# --- sums of independent variables
+def _of_sums(
+    document: Document, shapes: Mapping[str, Shape], known: _Known
+) -> Iterator[tuple[sp.Symbol, Deviation, Bounded]]:
+    plain = {n: s for n, s in shapes.items() if not s.law and not s.condition}
+    means = {n: s for n, s in plain.items() if s.head == "E"}
+    for variables in bounded(document.independent, document.conditions, {*known.numbers.values()}):
+        for name, shape in plain.items():
+            if shape.head in _PROBABILITIES and shape.event is not None:
+                for one in deviations(shape.event, variables, means, known.read, known.constants):
+                    yield sp.Symbol(name), one, variables
+
+
+def _hoeffding(quantity: sp.Symbol, one: Deviation, variables: Bounded, known: _Known) -> Law:
+    conditions = (
+        Relation(one.above, ">=", _ZERO),
+        *(Relation(e, ">", _ZERO) for e in (one.weight**2, variables.squares) if not e.is_positive),
+        *((Relation(one.zero, "=", _ZERO),) if one.zero != 0 else ()),
+    )
+    bound = Relation(quantity, "<=", one.bound(variables))
+    return Law("Hoeffding's inequality", (bound,), tuple(known.condition(c, one.needs) for c in conditions))
 
 
 # --- the table of rules, and the laws that look inside

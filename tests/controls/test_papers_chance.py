@@ -320,3 +320,60 @@ def test_what_is_assumed_of_neighbours_holds_in_the_order_that_was_stated(assume
 def test_what_else_is_said_of_a_mechanism_is_refused(assumed):
     with pytest.raises(ReadingError):
         asked([r"\epsilon \ge 0"], (*LET, "x: real"), [assumed])
+
+
+# --- sums of independent variables
+BOUNDED = ("n: integer, n >= 1", "0 <= X_i <= 1 for i in 1..n", "t > 0", "mu: real")
+INDEPENDENT = r"X_1, \dots, X_n are independent"
+TOTAL, MEAN = r"\sum_{i=1}^n X_i", r"\mathbb{E}\left[\sum_{i=1}^n X_i\right]"
+ABOVE = rf"\Pr[{TOTAL} - {MEAN} \ge t]"
+APART = r"\Pr\left[\left|\frac{1}{n} \sum_{i=1}^n (X_i - \mathbb{E}[X_i])\right| > t\right]"
+OF_MU = rf"\Pr\left[\frac{{1}}{{n}} {TOTAL} \le \mu - t\right]"
+
+
+@pytest.mark.parametrize(
+    "true, slips, assumed",
+    [
+        (rf"{ABOVE} \le \exp(-2t^2/n)", [rf"{ABOVE} \le \exp(-4t^2/n)", rf"{ABOVE} \ge \exp(-2t^2/n)"], ()),
+        (rf"{ABOVE} \le \exp(-2t^2/n)",
+         [rf"\Pr[{TOTAL} \ge t] \le \exp(-2t^2/n)", rf"\Pr[{TOTAL} - {MEAN} \ge -t] \le \exp(-2t^2/n)",
+          rf"\Pr[{TOTAL} - \mathbb{{E}}[\sum_{{i=1}}^n X_i^2] \ge t] \le \exp(-2t^2/n)",
+          rf"\Pr[{TOTAL} - {MEAN} \ge t \mid A] \le \exp(-2t^2/n)"], ()),
+        (rf"{APART} \le 2 e^{{-2nt^2}} \quad \text{{by [hoeffding]}}", [rf"{APART} \le e^{{-2nt^2}}"], ()),
+        (rf"{OF_MU} \le e^{{-2nt^2}}", [rf"{OF_MU} \le e^{{-2n^2t^2}}"], (rf"\mathbb{{E}}[{TOTAL}] = n \mu",)),
+    ],
+)  # fmt: skip
+def test_hoeffdings_inequality_for_independent_variables(true, slips, assumed):
+    told([true], slips, BOUNDED, (INDEPENDENT, *assumed))
+
+
+@pytest.mark.parametrize(
+    "let, assumed",
+    [
+        (BOUNDED, ()),
+        (("n: integer, n >= 1", "X_i >= 0 for i in 1..n", "t > 0"), (INDEPENDENT,)),
+        (BOUNDED, (r"Y_1, \dots, Y_n are independent",)),
+        (BOUNDED, (r"X_1, \dots, X_{n-1} are independent",)),
+    ],
+)
+def test_hoeffdings_inequality_wants_independent_and_bounded_variables(let, assumed):
+    told([], [rf"{ABOVE} \le \exp(-2t^2/n)"], let, assumed)
+
+
+def test_variables_that_are_pairwise_independent_are_not_independent():
+    with pytest.raises(ReadingError):
+        asked([ABOVE], BOUNDED, [r"X_1, \dots, X_n are pairwise independent"])
+
+
+@pytest.mark.parametrize(
+    "claim, told",
+    [
+        (rf"{ABOVE} \le \exp(-4t^2/n)", "n = 1, t = 1/2: the probability is 1/2"),  # e^-1 < 1/2
+        (rf"{APART} \le e^{{-2nt^2}}", "n = 1, t = 1/4: the probability is 1"),
+        (rf"\Pr[{TOTAL} - {MEAN} > t] \le \exp(-4t^2/n)", "n = 2, t = 27/20: the probability is 1/25"),  # e^-3.6 < 1/25
+    ],
+)
+def test_the_law_at_which_a_wrong_constant_fails_is_told(claim, told):
+    document = read_document(f"$$ {claim} $$", kind="markdown", let=BOUNDED, assume=[INDEPENDENT])
+    (result,) = check_document(document, time_limit=10.0, suggest=False).steps
+    assert (str(result.decision.verdict), result.decision.why.rpartition("lower one, ")[2]) == ("open", told)

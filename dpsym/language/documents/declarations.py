@@ -32,6 +32,7 @@ from dpsym.language.tree_text import NotPlain, tree_text
 
 MOST_DECLARATIONS = 500
 
+_INDEPENDENT = re.compile(r"(\S+)\s+are\s+(?:mutually\s+)?(?:independent|i\.?i\.?d\.?)(?:\s+random\s+variables)?")
 _FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+(?:all|every|each|any)\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
@@ -74,6 +75,7 @@ class Declared:
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
     neighbours: list[tuple[str, str, str]] = field(default_factory=list)  # a relation and two data sets of it
     symmetric: set[str] = field(default_factory=set)  # the relations of which this is stated
+    independent: dict[str, tuple[sp.Expr, ...]] = field(default_factory=dict)  # letters, and the ends of their ranges
 
     @property
     def random(self) -> frozenset[str]:
@@ -478,6 +480,12 @@ def _of_members(one: Ranged, found: Declared) -> list[_Stated]:
     index = name_of(one.index)
     if declared_as(index, found.names) is not None:
         raise ReadingError(f"{index} is declared: use another index", one.claim, 0)
+    if (independent := _INDEPENDENT.fullmatch(one.claim.strip())) is not None:
+        member = name_of(independent[1])
+        if not one.first or not member.endswith(f"_{index}"):
+            raise ReadingError("expected X_1, ..., X_n are independent", one.claim, 0)
+        found.independent[member.removesuffix(f"_{index}")] = _ends(one, found)
+        return []
     symbol = sp.Symbol(index)
     names = {**found.names, index: symbol}
     among: tuple[Relation | IsInteger, ...] = (IsInteger(symbol), *_beyond(symbol, _ends(one, found)))

@@ -196,6 +196,7 @@ class Document:
         premises: what is assumed of the probabilities of every event.
         neighbours: a relation between data sets, and two of which it holds, in this order.
         symmetric: the relations that are stated to be symmetric.
+        independent: the letters of families of independent variables, with the ends of their ranges.
         doubts: what may have been misread in all of it.
     """
 
@@ -215,6 +216,7 @@ class Document:
     premises: tuple[Premise, ...] = ()
     neighbours: tuple[tuple[str, str, str], ...] = ()
     symmetric: frozenset[str] = frozenset()
+    independent: Mapping[str, tuple[sp.Expr, ...]] = field(default_factory=dict)
     doubts: tuple[str, ...] = ()
 
 

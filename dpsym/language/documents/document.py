@@ -528,6 +528,7 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         premises=tuple(declared.premises),
         neighbours=tuple(declared.neighbours),
         symmetric=frozenset(declared.symmetric),
+        independent=dict(declared.independent),
     )
 
 

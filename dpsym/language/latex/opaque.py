@@ -432,9 +432,19 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
 
 def _is_event(inside: Sequence[Token]) -> bool:
     """Whether a set or a relation other than an equation stands there, or a capital or a word as its name."""
-    texts = {t.text for t in inside}
+    texts = _outside_scripts(inside)  # \\sum_{i=1}^n is no equation
     named = any(t.kind == "text" or (t.kind == "letter" and t.text.isupper()) for t in inside)
     return "=" not in texts and (bool(_RELATING & texts - {r"\mid"}) or (named and "(" not in texts))
+
+
+def _outside_scripts(part: Sequence[Token]) -> set[str]:
+    """What stands in it, but not in a group below or above something."""
+    found, at = set[str](), 0
+    while at < len(part):
+        found.add(part[at].text)
+        script = part[at].text in ("_", "^") and at + 1 < len(part) and part[at + 1].text == "{"
+        at = (_closed(part, at + 1, len(part)) or len(part)) if script else at + 1
+    return found
 
 
 def _is_drawn(part: Sequence[Token]) -> bool:
