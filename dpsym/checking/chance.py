@@ -19,7 +19,8 @@ from dpsym.checking.bounded_sums import Bounded, Deviation, bounded, deviations
 from dpsym.checking.chance_rules import Match, indicated, is_never_negative, matches, plain_words
 from dpsym.checking.events import Masses, masses, same_event
 from dpsym.checking.ledger import Inference
-from dpsym.core.relations import TRUE, Operator, Proposition, Relation
+from dpsym.checking.set_sums import of_sums
+from dpsym.core.relations import TRUE, IsInteger, Operator, Proposition, Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.derivation import Document, Premise, WrittenStep
 from dpsym.language.documents.premises import at_inputs
@@ -48,7 +49,7 @@ class Condition:
     """To be decided under what is assumed and `within`, where the needs are to be met as well."""
 
     relation: Proposition
-    within: tuple[Relation, ...] = ()
+    within: tuple[Proposition, ...] = ()
     needs: tuple[Need, ...] = ()
 
 
@@ -95,8 +96,21 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
         *_of_events(document, shapes), *(_hoeffding(*one, known) for one in sums), *_of_rules(shapes, known),
         *_processed(document, step, known, connected),
     )  # fmt: skip
+    if not any(name.startswith("sum_") for name in document.names):
+        found = of_sums(
+            shapes, document.of_terms, document.finite, known.read, known.constants, known.numbers, f"sum_{step.line}"
+        )  # fmt: skip
+        laws += tuple(Law(name, said, tuple(_under(known, *one) for one in needed)) for name, said, needed in found)
     cases = masses(shapes, spoken, f"mass_{step.line}")
     return Chance(laws, tuple(cases), tuple(assumed), sums) if laws or assumed or any(m.table for m in cases) else None
+
+
+def _under(known: _Known, relation: Proposition, within: tuple[Relation, ...], needs: tuple[Need, ...]) -> Condition:
+    """A condition with what is known of terms beside what is declared of numbers."""
+    symbols = relation.free_symbols.union(*(r.free_symbols for r in within))
+    of_numbers: tuple[Proposition, ...] = (*known.conditions, *known.integers)
+    declared = (c for c in of_numbers if c.free_symbols & symbols)
+    return Condition(relation, (*within, *declared), needs)
 
 
 def _says_something(condition: Proposition, document: Document) -> bool:
@@ -140,12 +154,14 @@ class _Known:
         names = {n: v for n, v in document.names.items() if isinstance(v, sp.Symbol) and n not in document.opaque}
         names = {n: v for n, v in names.items() if n not in document.distributions}
         self.numbers = {n: v for n, v in names.items() if re.split("[_']", n)[0] in _NUMBERS}
-        drawn = {word.lstrip("\\") for shape in shapes.values() for word in shape.law.split(" ")}
+        laws = (tuple(v for v, _ in s.ranges) if s.ranges else s.law.split(" ") for s in shapes.values())
+        drawn = {word.lstrip("\\") for words in laws for word in words}
         self.constants = {
             n: v for n, v in self.numbers.items() if n in spoken and not drawn & {n, n[0], n.split("_")[0]}
         }
         self.variables = {n: v for n, v in names.items() if n not in document.guessed and n not in spoken}
         self.conditions = [c for c in document.conditions if isinstance(c, Relation)]
+        self.integers = [c for c in document.conditions if isinstance(c, IsInteger)]
 
     def read(self, words: Words, names: Mapping[str, sp.Basic]) -> tuple[sp.Expr, tuple[Need, ...]] | None:
         """The expression of these names alone, and what it needs."""

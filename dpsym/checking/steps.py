@@ -146,7 +146,8 @@ def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> De
         decision = _in_all_cases(task, here, hypotheses, until)
         found = alone if decision is None else decision
         if is_certain(found):
-            names = [law.name for law in used] + ["the laws of events"] * any(case.table for case in here)
+            names = list(dict.fromkeys(law.name for law in used))
+            names += ["the laws of events"] * any(case.table for case in here)
             case = here[0]  # of several the one in which every condition has a positive probability
             said = (*(r for law in used for r in law.relations), *(Relation(s, "=", v) for s, v in case.table.items()))
             given = tuple(dict.fromkeys((*found.given, *map(str, (*said, *case.conditions)))))

@@ -17,7 +17,7 @@ from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_fu
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
-from dpsym.language.documents.derivation import Premise
+from dpsym.language.documents.derivation import OfTerms, Premise
 from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.elaborate import Meaning
@@ -75,6 +75,8 @@ class Declared:
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
     neighbours: list[tuple[str, str, str]] = field(default_factory=list)  # a relation and two data sets of it
     symmetric: set[str] = field(default_factory=set)  # the relations of which this is stated
+    finite: set[str] = field(default_factory=set)  # the sets of which this is stated
+    of_terms: list[OfTerms] = field(default_factory=list)  # what is assumed of the terms of sums
     independent: dict[str, tuple[sp.Expr, ...]] = field(default_factory=dict)  # letters, and the ends of their ranges
 
     @property

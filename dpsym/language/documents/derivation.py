@@ -17,6 +17,7 @@ from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.latex.opaque import Opaque
+from dpsym.language.latex.shapes import Words
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
@@ -178,6 +179,15 @@ class Premise:
 
 
 @dataclass(frozen=True, slots=True)
+class OfTerms:
+    r"""``p(y) \le q(y)`` for all y: relations between numbers, the variables, and over what each goes (or nothing)."""
+
+    sides: tuple[Words, ...]
+    signs: tuple[str, ...]
+    ranges: tuple[tuple[str, Words], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Document:
     """A whole derivation file.
 
@@ -197,6 +207,8 @@ class Document:
         neighbours: a relation between data sets, and two of which it holds, in this order.
         symmetric: the relations that are stated to be symmetric.
         independent: the letters of families of independent variables, with the ends of their ranges.
+        finite: the sets that are stated to be finite.
+        of_terms: what is assumed of the terms of sums and the members of sets.
         doubts: what may have been misread in all of it.
     """
 
@@ -217,6 +229,8 @@ class Document:
     neighbours: tuple[tuple[str, str, str], ...] = ()
     symmetric: frozenset[str] = frozenset()
     independent: Mapping[str, tuple[sp.Expr, ...]] = field(default_factory=dict)
+    finite: frozenset[str] = frozenset()
+    of_terms: tuple[OfTerms, ...] = ()
     doubts: tuple[str, ...] = ()
 
 

@@ -16,12 +16,12 @@ import sympy as sp
 
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.derivation import Premise
+from dpsym.language.documents.derivation import OfTerms, Premise
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.grammar import LatexParser
 from dpsym.language.latex.opaque import Opaque, around
-from dpsym.language.latex.shapes import Shape, normal
+from dpsym.language.latex.shapes import Shape, Words, normal, outside, range_of, split_at
 from dpsym.language.latex.tokens import tokens
 
 if TYPE_CHECKING:
@@ -39,6 +39,11 @@ _RELATED = re.compile(
     rf"(?P<x>{_NAME}) (?:and (?P<y>{_NAME}) are {_HOW}(?: \w+)?|(?P<sign>\\(?:sim|simeq)\b) (?P<z>{_NAME}))"
 )
 _SYMMETRIC = re.compile(rf"(?:the )?{_HOW}(?: relation)? is symmetric")
+_FINITE = re.compile(r"(?:the set )?([A-Z]|\\(?:mathcal|mathscr) ?(?:\{ ?[A-Z] ?\}|[A-Z])) is (?:a )?finite(?: set)?")
+_CHANCES = re.compile(
+    r"\\(?:Pr|mathbb (?:P|\{ P \}))(?: _ (?:\w|\{[^{}]*\}))? (?:\[[^\[\]]*\]|\([^()]*(?:\([^()]*\)[^()]*)*\))"
+)
+_SIGNS = {"<", ">", r"\le", r"\ge", "="}
 _ALL = r"(?:\bfor (?:all|every|each|any)\b|\\forall\b)"
 _BEFORE = re.compile(
     rf"{_ALL}(?P<over>.*?)[,:] ?(?:we have |it holds that )?"
@@ -85,13 +90,38 @@ def assume_of_quantities(text: str, found: Declared) -> _Read:
     if (symmetric := _SYMMETRIC.fullmatch(said)) is not None:
         found.symmetric.add(_relation(symmetric["how"]))
         return (), ()
+    if (finite := _FINITE.fullmatch(said)) is not None:
+        found.finite.add(" ".join(_split_words(finite[1])))
+        return (), ()
     quantified = _BEFORE.fullmatch(said) or _AFTER.fullmatch(said)
     if quantified is None:
         return _read(said, dict(found.names), found, found.name_of)
     if len(re.findall(_ALL, quantified["claim"])) or not quantified["claim"]:
         raise ReadingError("expected one claim, with all that it holds for before or after it", text, 0)
-    found.premises.append(_of_every(quantified["claim"], quantified["over"], said, found))
+    claim, over = quantified["claim"], quantified["over"]
+    if (terms := _of_terms(claim, over)) is not None:
+        found.of_terms.append(terms)
+    else:
+        found.premises.append(_of_every(claim, over, said, found))
     return (), ()
+
+
+def _of_terms(claim: str, over: str) -> OfTerms | None:
+    """A relation between numbers that depend on variables; None for one between probabilities of sets."""
+    words = _split_words(claim)
+    signs = [w for w in outside(words) if w in _SIGNS]
+    parts = list(split_at(_split_words(re.sub(r"\band\b|\\forall", ",", over)), {","}))
+    ranges = [(part[0], ()) if len(part) == len(parts) == 1 else range_of(part) for part in parts]
+    sides = tuple(split_at(words, _SIGNS))
+    drawn = re.search(r"(?:[A-Z]|\}) \(", _CHANCES.sub("", " ".join(words))) or r"\in" in words
+    plain = all(re.fullmatch(r"[a-z]|\\[a-z]+", one[0]) for one in ranges if one is not None)
+    if not signs or not all(sides) or None in ranges or drawn or not plain:
+        return None
+    return OfTerms(sides, tuple(signs), tuple(one for one in ranges if one is not None))
+
+
+def _split_words(text: str) -> Words:
+    return normal([f"{t.text}{{{t.value}}}" if t.value else t.text for t in tokens(text)[:-1] if t.kind != "gap"])
 
 
 def _relation(how: str) -> str:
