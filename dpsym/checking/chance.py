@@ -98,7 +98,7 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
     )  # fmt: skip
     if not any(name.startswith("sum_") for name in document.names):
         found = of_sums(
-            shapes, document.of_terms, document.finite, known.read, known.constants, known.numbers, f"sum_{step.line}"
+            shapes, document.of_terms, document.sizes, known.read, known.constants, known.numbers, f"sum_{step.line}"
         )  # fmt: skip
         laws += tuple(Law(name, said, tuple(_under(known, *one) for one in needed)) for name, said, needed in found)
     cases = masses(shapes, spoken, f"mass_{step.line}")

@@ -19,7 +19,7 @@ from dpsym.core.relations import IsInteger, Operator, Proposition, Relation
 from dpsym.deciding.definedness import Need, needing
 from dpsym.language.documents.derivation import OfTerms
 from dpsym.language.latex.opaque import DRAWN
-from dpsym.language.latex.shapes import Shape, Words, after_group
+from dpsym.language.latex.shapes import Shape, Words, after_group, range_of, ranged_shape, unwrapped
 
 MOST_LAWS = 8
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
@@ -48,12 +48,13 @@ Found = tuple[str, tuple[Relation, ...], tuple[_Condition, ...]]
 
 
 def of_sums(
-    shapes: Mapping[str, Shape], stated: Iterable[OfTerms], finite: Iterable[str], read: Read,
+    shapes: Mapping[str, Shape], stated: Iterable[OfTerms], sizes: Mapping[str, str], read: Read,
     numbers: Mapping[str, sp.Basic], ends: Mapping[str, sp.Basic], name: str,
 ) -> Iterator[Found]:  # fmt: skip
     """Laws: a name, what holds, and the conditions, each with what it may use and what it needs.
 
-    In terms `numbers` may stand, in the ends of ranges `ends`.  Sums of parts are called `name`_1, `name`_2, ….
+    `sizes`: the sets that are finite or countable.  In terms `numbers` may stand, in the ends of ranges `ends`.
+    Sums of parts are called `name`_1, `name`_2, ….
     """
     groups: dict[tuple[tuple[str, Words], ...], dict[str, tuple[Shape, Words]]] = {}
     for quantity, shape in shapes.items():
@@ -63,8 +64,8 @@ def of_sums(
     fresh = (sp.Symbol(f"{name}_{n}") for n in count(1))
     for ranges, members in groups.items():
         if any(shape.head == r"\sum" for shape, _ in members.values()):
-            group = _Group(ranges, read, numbers, ends, fresh, set(finite))
-            yield from group.laws(members, stated)
+            group = _Group(ranges, read, numbers, ends, fresh, sizes)
+            yield from group.laws(members, stated, shapes)
 
 
 def _in_order(shape: Shape) -> tuple[tuple[tuple[str, Words], ...], Words]:
@@ -83,7 +84,7 @@ class _Group:
     numbers: Mapping[str, sp.Basic]
     ends: Mapping[str, sp.Basic]
     fresh: Iterator[sp.Symbol]
-    named: set[str]
+    sizes: Mapping[str, str]
     length: sp.Expr | None = None  # how many terms there are, where that is a number
     terms: dict[str, sp.Symbol] = field(default_factory=dict)
     parts: dict[sp.Expr, sp.Expr] = field(default_factory=dict)  # products of terms, and the sum of each
@@ -92,10 +93,13 @@ class _Group:
     def finite(self) -> bool:
         """Whether there are finitely many terms."""
         return all(
-            r"\infty" not in over if over[0] == "=" else " ".join(over[1:]) in self.named for _, over in self.ranges
+            r"\infty" not in over if over[0] == "=" else self.sizes.get(" ".join(over[1:])) == "finite"
+            for _, over in self.ranges
         )
 
-    def laws(self, members: Mapping[str, tuple[Shape, Words]], stated: Iterable[OfTerms]) -> Iterator[Found]:
+    def laws(
+        self, members: Mapping[str, tuple[Shape, Words]], stated: Iterable[OfTerms], shapes: Mapping[str, Shape]
+    ) -> Iterator[Found]:
         """What holds of these quantities."""
         sums: dict[sp.Symbol, tuple[sp.Expr, tuple[Need, ...]]] = {}
         for quantity, (shape, words) in members.items():
@@ -126,11 +130,31 @@ class _Group:
         yield named, tuple(relations), linear
         if self.finite and self.length is None:  # is the upper end below the lower one?
             return
-        laws = [*self._signs(signs, known), *self._bounds(known)]
+        laws = [*self._of_events(members, shapes), *self._signs(signs, known), *self._bounds(known)]
         pairs = ((a, b) for a, b in permutations(sums, 2) if a != b)
         laws += [((Relation(a, "<=", b),), ((Relation(sums[a][0], "<=", sums[b][0]), known, needs),)) for a, b in pairs]
         for said, more in laws[:MOST_LAWS]:
             yield named, said, (*linear, *more)
+
+    def _of_events(
+        self, members: Mapping[str, tuple[Shape, Words]], shapes: Mapping[str, Shape]
+    ) -> Iterator[tuple[tuple[Relation, ...], tuple[_Condition, ...]]]:
+        """The probability of a countable set as the sum of those of its members, and the union bound."""
+        if len(self.ranges) != 1 or not all(o[0] == "=" or " ".join(o[1:]) in self.sizes for _, o in self.ranges):
+            return
+        ((variable, over),) = self.ranges
+        for quantity, (shape, words) in members.items():
+            one = _probability(words) if shape.head == r"\sum" else None
+            for name, other in shapes.items() if one is not None else ():
+                if one is None or (other.head, other.law, other.condition) != (one.head, one.law, ()):
+                    continue
+                atom = () if other.event is None else other.event.atom
+                if atom[:1] == ("in",) and atom[2] == " ".join(over[1:]) and over[0] != "=":
+                    subject = tuple(atom[1].split(" "))
+                    if one.body in ((*subject, "=", variable), (variable, "=", *subject)):
+                        yield (Relation(sp.Symbol(name), "=", sp.Symbol(quantity)),), ()
+                if (event := _some(other.body, variable, over)) is not None and event == one.body:
+                    yield (Relation(sp.Symbol(name), "<=", sp.Symbol(quantity)),), ()
 
     def _signs(self, signs: Mapping[sp.Expr, Relation], known: tuple[Relation, ...]) -> Iterator[
         tuple[tuple[Relation, ...], tuple[_Condition, ...]]
@@ -234,6 +258,32 @@ class _Group:
             found.append(rf"\mathrm{{{term.name}}}")
             at = end
         return self.read(tuple(found), {**self.numbers, **{t.name: t for t in self.terms.values()}})
+
+
+def _probability(words: Words) -> Shape | None:
+    """The probability that the words are, and nothing else; its body as it is written."""
+    if not _PROBABILITY.fullmatch(" ".join(words)) or _end_of_term(words, 0) != len(words):
+        return None
+    start = 1 if words[0] == r"\Pr" else after_group(words, 1)
+    opening = after_group(words, start + 1) if words[start : start + 1] == ("_",) else start
+    below = unwrapped(words[start + 1 : opening])
+    if words[opening : opening + 1] not in (("[",), ("(",)) or after_group(words, opening) != len(words):
+        return None
+    return Shape("Pr" if words[0] == r"\Pr" else r"\mathbb P", " ".join(below), words[opening + 1 : -1])
+
+
+def _some(words: Words, variable: str, over: Words) -> Words | None:
+    r"""What happens for some index, of ``\exists j \in Q: …`` and ``\bigcup_{j \in Q} …``."""
+    if words[:1] == (r"\bigcup",):
+        ranged = ranged_shape(r"\sum", words[1:])
+        found = None if ranged is None else (ranged.ranges, ranged.body)
+    else:
+        at = next((n for n, word in enumerate(words) if word in (":", ",")), 0)
+        one = range_of(words[1:at]) if words[:1] == (r"\exists",) else None
+        found = None if one is None else ((one,), words[at + 1 :])
+    if found is None or len(found[0]) != 1 or found[0][0][1] != over or variable in found[1]:
+        return found[1] if found is not None and found[0] == ((variable, over),) else None
+    return tuple(variable if word == found[0][0][0] else word for word in found[1])
 
 
 def _end_of_term(words: Words, at: int) -> int:

@@ -66,6 +66,23 @@ def test_terms_with_two_indices_are_bounded_one_by_one():
     told([], [rf"{GRID} \le n k c"], (*LET[2:], "n: real", "k: real"), [within])
 
 
+def test_a_countable_set_has_the_probability_of_its_members():
+    claim = r"\Pr[M(x) \in S] = \sum_{y \in S} \Pr[M(x) = y]"
+    told([claim], [claim.replace("M(x) = y", "M(z) = y"), claim.replace(r"\in S]", r"\in T]")], LET, ["S is countable"])
+    told([], [claim], LET, ["T is countable"])
+    told([], [claim], LET)  # what is drawn may have a density
+
+
+def test_the_union_bound_over_an_index():
+    some = r"\Pr[\exists j \in Q : X_j > t] \le \sum_{j \in Q} \Pr[X_j > t]"
+    told(
+        [some], [some.replace(r"\le", "="), some.replace("X_j > t] ", "Y_j > t] ")], (*LET, "t: real"), ["Q is finite"]
+    )
+    told([], [some], (*LET, "t: real"))  # there may be uncountably many
+    union = r"\Pr\left[\bigcup_{j=1}^k A_j\right] \le \sum_{j=1}^k \Pr[A_j]"
+    told([union], [union.replace(r"\le", r"\ge"), union.replace(r"bigcup_{j=1}^k", r"bigcup_{j=1}^n")], LET)
+
+
 @pytest.mark.parametrize(
     "said", [r"M(y) \ge 0 for all y \in S", r"p(y) \ge 0 for all y \in S with q(y) > 0", "S is not finite"]
 )

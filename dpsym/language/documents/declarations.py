@@ -75,7 +75,7 @@ class Declared:
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
     neighbours: list[tuple[str, str, str]] = field(default_factory=list)  # a relation and two data sets of it
     symmetric: set[str] = field(default_factory=set)  # the relations of which this is stated
-    finite: set[str] = field(default_factory=set)  # the sets of which this is stated
+    sizes: dict[str, str] = field(default_factory=dict)  # the sets that are stated to be finite, or countable
     of_terms: list[OfTerms] = field(default_factory=list)  # what is assumed of the terms of sums
     independent: dict[str, tuple[sp.Expr, ...]] = field(default_factory=dict)  # letters, and the ends of their ranges
 

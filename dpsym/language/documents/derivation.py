@@ -207,7 +207,7 @@ class Document:
         neighbours: a relation between data sets, and two of which it holds, in this order.
         symmetric: the relations that are stated to be symmetric.
         independent: the letters of families of independent variables, with the ends of their ranges.
-        finite: the sets that are stated to be finite.
+        sizes: the sets that are stated to be finite, or countable.
         of_terms: what is assumed of the terms of sums and the members of sets.
         doubts: what may have been misread in all of it.
     """
@@ -229,7 +229,7 @@ class Document:
     neighbours: tuple[tuple[str, str, str], ...] = ()
     symmetric: frozenset[str] = frozenset()
     independent: Mapping[str, tuple[sp.Expr, ...]] = field(default_factory=dict)
-    finite: frozenset[str] = frozenset()
+    sizes: Mapping[str, str] = field(default_factory=dict)
     of_terms: tuple[OfTerms, ...] = ()
     doubts: tuple[str, ...] = ()
 

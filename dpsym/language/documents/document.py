@@ -529,7 +529,7 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         neighbours=tuple(declared.neighbours),
         symmetric=frozenset(declared.symmetric),
         independent=dict(declared.independent),
-        finite=frozenset(declared.finite),
+        sizes=dict(declared.sizes),
         of_terms=tuple(declared.of_terms),
     )
 

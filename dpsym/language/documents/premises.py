@@ -39,7 +39,9 @@ _RELATED = re.compile(
     rf"(?P<x>{_NAME}) (?:and (?P<y>{_NAME}) are {_HOW}(?: \w+)?|(?P<sign>\\(?:sim|simeq)\b) (?P<z>{_NAME}))"
 )
 _SYMMETRIC = re.compile(rf"(?:the )?{_HOW}(?: relation)? is symmetric")
-_FINITE = re.compile(r"(?:the set )?([A-Z]|\\(?:mathcal|mathscr) ?(?:\{ ?[A-Z] ?\}|[A-Z])) is (?:a )?finite(?: set)?")
+_SIZE = re.compile(
+    r"(?:the set )?([A-Z]|\\(?:mathcal|mathscr) ?(?:\{ ?[A-Z] ?\}|[A-Z])) is (?:a )?(finite|countable)(?: set)?"
+)
 _CHANCES = re.compile(
     r"\\(?:Pr|mathbb (?:P|\{ P \}))(?: _ (?:\w|\{[^{}]*\}))? (?:\[[^\[\]]*\]|\([^()]*(?:\([^()]*\)[^()]*)*\))"
 )
@@ -90,8 +92,8 @@ def assume_of_quantities(text: str, found: Declared) -> _Read:
     if (symmetric := _SYMMETRIC.fullmatch(said)) is not None:
         found.symmetric.add(_relation(symmetric["how"]))
         return (), ()
-    if (finite := _FINITE.fullmatch(said)) is not None:
-        found.finite.add(" ".join(_split_words(finite[1])))
+    if (size := _SIZE.fullmatch(said)) is not None:
+        found.sizes[" ".join(_split_words(size[1]))] = size[2]
         return (), ()
     quantified = _BEFORE.fullmatch(said) or _AFTER.fullmatch(said)
     if quantified is None:
