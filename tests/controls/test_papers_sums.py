@@ -80,7 +80,7 @@ def test_the_union_bound_over_an_index():
     )
     told([], [some], (*LET, "t: real"))  # there may be uncountably many
     union = r"\Pr\left[\bigcup_{j=1}^k A_j\right] \le \sum_{j=1}^k \Pr[A_j]"
-    told([union], [union.replace(r"\le", r"\ge"), union.replace(r"bigcup_{j=1}^k", r"bigcup_{j=1}^n")], LET)
+    told([union], [union.replace(r"\le ", r"\ge "), union.replace(r"bigcup_{j=1}^k", r"bigcup_{j=1}^n")], LET)
 
 
 @pytest.mark.parametrize(
