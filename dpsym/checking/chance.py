@@ -98,7 +98,7 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
     )  # fmt: skip
     if not any(name.startswith("sum_") for name in document.names):
         found = of_sums(
-            shapes, document.of_terms, document.sizes, known.read, known.constants, known.numbers, f"sum_{step.line}"
+            shapes, document.of_terms, document.sizes, known.read, known.constants, known.ends, f"sum_{step.line}"
         )  # fmt: skip
         laws += tuple(Law(name, said, tuple(_under(known, *one) for one in needed)) for name, said, needed in found)
     cases = masses(shapes, spoken, f"mass_{step.line}")
@@ -160,6 +160,8 @@ class _Known:
             n: v for n, v in self.numbers.items() if n in spoken and not drawn & {n, n[0], n.split("_")[0]}
         }
         self.variables = {n: v for n, v in names.items() if n not in document.guessed and n not in spoken}
+        # a step says of what it speaks that it was guessed
+        self.ends = {n: v for n, v in self.numbers.items() if n in self.constants or n not in document.guessed}
         self.conditions = [c for c in document.conditions if isinstance(c, Relation)]
         self.integers = [c for c in document.conditions if isinstance(c, IsInteger)]
 

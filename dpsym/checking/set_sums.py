@@ -145,6 +145,7 @@ class _Group:
         ((variable, over),) = self.ranges
         for quantity, (shape, words) in members.items():
             one = _probability(words) if shape.head == r"\sum" else None
+            one = None if one is not None and variable in one.law.split(" ") else one
             for name, other in shapes.items() if one is not None else ():
                 if one is None or (other.head, other.law, other.condition) != (one.head, one.law, ()):
                     continue
