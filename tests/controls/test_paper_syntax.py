@@ -299,3 +299,9 @@ def test_what_the_text_says_of_a_name_for_good(text, declaration):
     assert (
         read_document(text + r" $$ \alpha + 1 > \alpha $$", kind="markdown").guessed["alpha"].declaration == declaration
     )
+
+
+@pytest.mark.parametrize("number, steps", [(r"\qquad (6.3)", 1), (r"\qquad (3)", 1), (r"\qquad (y)", 2)])
+def test_after_a_comma_a_number_is_that_of_the_line(number, steps):
+    document = read_document(rf"$$ x^2 \ge 0, {number} $$", kind="markdown")
+    assert sum(len(chain.steps) for chain in document.chains) == steps

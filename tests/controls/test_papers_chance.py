@@ -279,14 +279,106 @@ def test_a_hypothesis_on_one_event_says_nothing_of_others():
     told([r"\Pr[A \cap B] \le p"], [r"\Pr[A \cup B] \le p"], ["p: real"], [r"\Pr[A] \le p"])
 
 
+def bound(x, y, event):
+    return rf"\Pr[M({x}) \in {event}] \le e^\epsilon \Pr[M({y}) \in {event}] + \delta"
+
+
+STATED = bound("x", "x'", "S")
+FORWARDS, BACKWARDS, OTHERS = bound("x", "x'", "T"), bound("x'", "x", "T"), bound("x_1", "x_2", "T")
+OF_D, BACK_OF_D = bound("D", "D'", "T"), bound("D'", "D", "T")
+
+
+@pytest.mark.parametrize(
+    "assumed, true, slips",
+    [
+        ([f"for all neighbouring x, x' and all S, ${STATED}$"], [FORWARDS], [BACKWARDS, OTHERS]),
+        ([rf"{STATED} \quad \forall S, \forall x \sim x'", r"\sim is symmetric"], [FORWARDS, BACKWARDS], [OTHERS]),
+        ([rf"{DP}: for every pair of neighboring databases D, D' and every T: {OF_D}"], [OF_D], [BACK_OF_D, FORWARDS]),
+        ([f"for all neighbouring x, x' and all S, {STATED}", "D and D' are neighbours"], [OF_D], [BACK_OF_D]),
+        ([f"for all neighbouring x, x' and all S, {STATED}", "D and D' are adjacent"], [FORWARDS], [OF_D]),
+        ([f"for all neighbouring x, x' and all S, {STATED}", "adjacent is symmetric"], [FORWARDS], [BACKWARDS]),
+        ([rf"for all x, x' \in \mathcal{{X}}^n and all S, {STATED}"], [FORWARDS, BACKWARDS, OTHERS], [OF_D]),
+        ([f"for all x, x', {STATED}"], [STATED, bound("x_1", "x_2", "S")], [FORWARDS]),
+        ([rf"\forall S \subseteq \mathcal{{Y}}: {STATED}"], [FORWARDS], [BACKWARDS]),
+        ([DP, "D and D' are neighbouring"], [OF_D, BACK_OF_D], [OTHERS]),
+    ],
+)  # fmt: skip
+def test_what_is_assumed_of_neighbours_holds_in_the_order_that_was_stated(assumed, true, slips):
+    told(true, slips, LET, assumed)
+
+
 @pytest.mark.parametrize(
     "assumed",
     [
         r"M is not \epsilon-DP",
-        r"\Pr[M(x) \in S] \le 1/2 \text{ for all } x",
+        r"\Pr[M(x) \in S] \le 1/2 \text{ for all } y",
         r"\Pr[M(S) \in S] \le 1/2 \text{ for all } S",
+        f"M is not \\epsilon-DP: for all neighbouring x, x' and all S, {STATED}",
+        f"for all x, x' that differ in one row and all S, {STATED}",
+        f"for all S \\subseteq A, {STATED}",  # which sets?
+        f"for all neighbouring x and all S, {STATED}",
+        f"for all x, x', S, {STATED.replace('epsilon', 'epsilon x')}",
+        f"for all x, x', S, {STATED.replace('M(x)', 'M(x, x_1)')}",
+        "x \\sim P",
     ],
 )
 def test_what_else_is_said_of_a_mechanism_is_refused(assumed):
     with pytest.raises(ReadingError):
-        asked([r"\epsilon \ge 0"], LET, [assumed])
+        asked([r"\epsilon \ge 0"], (*LET, "x: real"), [assumed])
+
+
+# --- sums of independent variables
+BOUNDED = ("n: integer, n >= 1", "0 <= X_i <= 1 for i in 1..n", "t > 0", "mu: real")
+INDEPENDENT = r"X_1, \dots, X_n are independent"
+TOTAL, MEAN = r"\sum_{i=1}^n X_i", r"\mathbb{E}\left[\sum_{i=1}^n X_i\right]"
+ABOVE = rf"\Pr[{TOTAL} - {MEAN} \ge t]"
+APART = r"\Pr\left[\left|\frac{1}{n} \sum_{i=1}^n (X_i - \mathbb{E}[X_i])\right| > t\right]"
+OF_MU = rf"\Pr\left[\frac{{1}}{{n}} {TOTAL} \le \mu - t\right]"
+
+
+@pytest.mark.parametrize(
+    "true, slips, assumed",
+    [
+        (rf"{ABOVE} \le \exp(-2t^2/n)", [rf"{ABOVE} \le \exp(-4t^2/n)", rf"{ABOVE} \ge \exp(-2t^2/n)"], ()),
+        (rf"{ABOVE} \le \exp(-2t^2/n)",
+         [rf"\Pr[{TOTAL} \ge t] \le \exp(-2t^2/n)", rf"\Pr[{TOTAL} - {MEAN} \ge -t] \le \exp(-2t^2/n)",
+          rf"\Pr[{TOTAL} - \mathbb{{E}}[\sum_{{i=1}}^n X_i^2] \ge t] \le \exp(-2t^2/n)",
+          rf"\Pr[{TOTAL} - {MEAN} \ge t \mid A] \le \exp(-2t^2/n)"], ()),
+        (rf"{APART} \le 2 e^{{-2nt^2}} \quad \text{{by [hoeffding]}}", [rf"{APART} \le e^{{-2nt^2}}"], ()),
+        (rf"{OF_MU} \le e^{{-2nt^2}}", [rf"{OF_MU} \le e^{{-2n^2t^2}}"], (rf"\mathbb{{E}}[{TOTAL}] = n \mu",)),
+    ],
+)  # fmt: skip
+def test_hoeffdings_inequality_for_independent_variables(true, slips, assumed):
+    told([true], slips, BOUNDED, (INDEPENDENT, *assumed))
+
+
+@pytest.mark.parametrize(
+    "let, assumed",
+    [
+        (BOUNDED, ()),
+        (("n: integer, n >= 1", "X_i >= 0 for i in 1..n", "t > 0"), (INDEPENDENT,)),
+        (BOUNDED, (r"Y_1, \dots, Y_n are independent",)),
+        (BOUNDED, (r"X_1, \dots, X_{n-1} are independent",)),
+    ],
+)
+def test_hoeffdings_inequality_wants_independent_and_bounded_variables(let, assumed):
+    told([], [rf"{ABOVE} \le \exp(-2t^2/n)"], let, assumed)
+
+
+def test_variables_that_are_pairwise_independent_are_not_independent():
+    with pytest.raises(ReadingError):
+        asked([ABOVE], BOUNDED, [r"X_1, \dots, X_n are pairwise independent"])
+
+
+@pytest.mark.parametrize(
+    "claim, told",
+    [
+        (rf"{ABOVE} \le \exp(-4t^2/n)", "n = 1, t = 1/2: the probability is 1/2"),  # e^-1 < 1/2
+        (rf"{APART} \le e^{{-2nt^2}}", "n = 1, t = 1/4: the probability is 1"),
+        (rf"\Pr[{TOTAL} - {MEAN} > t] \le \exp(-4t^2/n)", "n = 2, t = 27/20: the probability is 1/25"),  # e^-3.6 < 1/25
+    ],
+)
+def test_the_law_at_which_a_wrong_constant_fails_is_told(claim, told):
+    document = read_document(f"$$ {claim} $$", kind="markdown", let=BOUNDED, assume=[INDEPENDENT])
+    (result,) = check_document(document, time_limit=10.0, suggest=False).steps
+    assert (str(result.decision.verdict), result.decision.why.rpartition("lower one, ")[2]) == ("open", told)

@@ -27,13 +27,14 @@ from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.tree import Call, Chain, Name
 
 if TYPE_CHECKING:
-    from dpsym.language.documents.derivation import Premise
+    from dpsym.language.documents.derivation import OfTerms, Premise
     from dpsym.language.latex.macros import Macros
     from dpsym.language.latex.opaque import Opaque
 
 MOST_DECLARATIONS = 500  # each condition is part of every question
 
-_FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+all\b")
+_INDEPENDENT = re.compile(r"(\S+)\s+are\s+(?:mutually\s+)?(?:independent|i\.?i\.?d\.?)(?:\s+random\s+variables)?")
+_FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+(?:all|every|each|any)\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
 
@@ -73,6 +74,11 @@ class Declared:
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
+    neighbours: list[tuple[str, str, str]] = field(default_factory=list)  # a relation and two data sets of it
+    symmetric: set[str] = field(default_factory=set)  # the relations of which this is stated
+    sizes: dict[str, str] = field(default_factory=dict)  # the sets that are stated to be finite, or countable
+    of_terms: list[OfTerms] = field(default_factory=list)  # what is assumed of the terms of sums
+    independent: dict[str, tuple[sp.Expr, ...]] = field(default_factory=dict)  # letters, and the ends of their ranges
 
     @property
     def random(self) -> frozenset[str]:
@@ -486,6 +492,12 @@ def _of_members(one: Ranged, found: Declared) -> list[_Stated]:
     index = name_of(one.index)
     if declared_as(index, found.names) is not None:
         raise ReadingError(f"{index} is declared: use another index", one.claim, 0)
+    if (independent := _INDEPENDENT.fullmatch(one.claim.strip())) is not None:
+        member = name_of(independent[1])
+        if not one.first or not member.endswith(f"_{index}"):
+            raise ReadingError("expected X_1, ..., X_n are independent", one.claim, 0)
+        found.independent[member.removesuffix(f"_{index}")] = _ends(one, found)
+        return []
     symbol = sp.Symbol(index)
     names = {**found.names, index: symbol}
     among: tuple[Relation | IsInteger, ...] = (IsInteger(symbol), *_beyond(symbol, _ends(one, found)))
@@ -510,7 +522,7 @@ def _assumption(text: str, found: Declared) -> _Stated:
         from dpsym.language.documents.premises import assume_of_quantities
 
         before = found.conditions
-        relations, needs = assume_of_quantities(text, _FOR_ALL.split(text), found)
+        relations, needs = assume_of_quantities(text, found)
         bounds = tuple(c for c in found.conditions if c not in before)
         return _Stated((*bounds, *relations), needs, ", ".join(map(str, relations)))
 

@@ -19,6 +19,7 @@ from dpsym.deciding.definedness import Need
 if TYPE_CHECKING:
     from dpsym.language.documents.guesses import Guess
     from dpsym.language.latex.opaque import Opaque
+    from dpsym.language.latex.shapes import Words
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
@@ -165,7 +166,8 @@ class WrittenChain:
 class Premise:
     """What is assumed of the probabilities of every event: a relation, `subjects` being what lies in the set.
 
-    `head` and `law` say which probability it is.
+    `head` and `law` say which probability it is; `event` is the set where one alone is meant.  It is said of the
+    `inputs` in the subjects, and of any others in their place that are in the relation `among` (empty: any at all).
     """
 
     text: str
@@ -173,6 +175,18 @@ class Premise:
     subjects: Mapping[str, str]
     head: str = "Pr"
     law: str = ""
+    event: str = ""
+    inputs: tuple[str, ...] = ()
+    among: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OfTerms:
+    r"""``p(y) \le q(y)`` for all y: relations between numbers, the variables, and over what each goes (or nothing)."""
+
+    sides: tuple[Words, ...]
+    signs: tuple[str, ...]
+    ranges: tuple[tuple[str, Words], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,6 +207,11 @@ class Document:
         proposed: what seems to define a name: what that stands for, and the line.
         files: those beside it that it reads.
         premises: what is assumed of the probabilities of every event.
+        neighbours: a relation between data sets, and two of which it holds, in this order.
+        symmetric: the relations that are stated to be symmetric.
+        independent: the letters of families of independent variables, with the ends of their ranges.
+        sizes: the sets that are stated to be finite, or countable.
+        of_terms: what is assumed of the terms of sums and the members of sets.
         doubts: what may have been misread in all of it.
     """
 
@@ -211,4 +230,9 @@ class Document:
     proposed: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     files: tuple[Path, ...] = ()
     premises: tuple[Premise, ...] = ()
+    neighbours: tuple[tuple[str, str, str], ...] = ()
+    symmetric: frozenset[str] = frozenset()
+    independent: Mapping[str, tuple[sp.Expr, ...]] = field(default_factory=dict)
+    sizes: Mapping[str, str] = field(default_factory=dict)
+    of_terms: tuple[OfTerms, ...] = ()
     doubts: tuple[str, ...] = ()

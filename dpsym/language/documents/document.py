@@ -625,6 +625,11 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         declared.opaque,
         proposed=declared.proposed,
         premises=tuple(declared.premises),
+        neighbours=tuple(declared.neighbours),
+        symmetric=frozenset(declared.symmetric),
+        independent=dict(declared.independent),
+        sizes=dict(declared.sizes),
+        of_terms=tuple(declared.of_terms),
     )
 
 
