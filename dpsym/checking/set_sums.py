@@ -21,7 +21,7 @@ from dpsym.language.documents.derivation import OfTerms
 from dpsym.language.latex.opaque import DRAWN
 from dpsym.language.latex.shapes import Shape, Words, after_group, range_of, ranged_shape, unwrapped
 
-MOST_LAWS = 8
+MOST_LAWS = 8  # each is one more question
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _NAME = re.compile(r"[A-Za-z]|\\(?:Pr|[a-z]{2,})")
 _PROBABILITY = re.compile(r"\\(?:Pr|mathbb (?:P|\{ P \})) .*")

@@ -171,9 +171,10 @@ def test_what_may_be_drawn_anew_is_another_quantity_at_each_place(claim):
     assert words(f"$$ {claim} $$", ("b > 0",)) == ["open"]
 
 
-def test_what_is_applied_is_no_product_unless_it_is_declared_as_a_number():
+def test_what_is_applied_is_no_product():
     assert words(r"$$ e(x) = e x $$") == ["open"]
-    assert words(r"$$ y(x) = y x $$") == ["proved"]
+    assert words(r"$$ y(x) = y x $$") == ["open"]
+    assert words(r"$$ y(x + 1) = y x + y $$") == ["proved"]
 
 
 @pytest.mark.parametrize("many", ["O(n)", "o(1)", r"\Omega(n)", r"\tilde O(n)", r"\mathrm{poly}(n)"])
