@@ -306,3 +306,8 @@ def test_what_the_text_says_of_a_name_for_good(text, declaration):
 def test_after_a_comma_a_number_is_that_of_the_line(number, steps):
     document = read_document(rf"$$ x^2 \ge 0, {number} $$", kind="markdown")
     assert sum(len(chain.steps) for chain in document.chains) == steps
+
+
+def test_letters_that_are_declared_multiply_in_a_run():
+    assert words("$$ 2xyz = 2zyx $$", ("x: real", "y: real", "z: real")) == ["proved"]
+    assert words("$$ xyz = zyx $$", ("x: real", "y: real")) == ["unread"]  # xyz may be a name

@@ -42,7 +42,7 @@ from dpsym.language.latex.rows import (
     without_number,
     without_quantifiers,
 )
-from dpsym.language.latex.tokens import Token, tokens
+from dpsym.language.latex.tokens import Token, products, tokens
 from dpsym.language.names import ACCENTS, GREEK, declared_as, spellings
 from dpsym.language.parsing import outer_parts, text_of
 from dpsym.language.tree import Chain, Node
@@ -258,6 +258,7 @@ class _Display:
     def _parser(self, start: int, stop: int) -> LatexParser:
         """Before the rows between these places, what is opaque in them found."""
         symbols = tokens(self._source, start, stop, self._declared.macros, recover=self._recover)
+        symbols = products(symbols, self._declared.names.keys() - self._declared.guessed.keys())
         flat = self._joined(rows_of(symbols), symbols[-1])
         parser = LatexParser(self._source, flat, self._declared.names)
         parser.lenient = self._recover

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
@@ -144,6 +145,20 @@ def _with_words(symbols: list[Token]) -> list[Token]:
             stop = max(stop, at + 1)
             found += symbols[at:stop]
         at = stop
+    return found
+
+
+def products(symbols: list[Token], names: Container[str]) -> list[Token]:
+    """With words that are no names, and whose letters all are, as letters that are multiplied."""
+    found: list[Token] = []
+    for token in symbols:
+        word = token.value
+        bare = token.kind == "text" and token.end - token.position == len(word)
+        if bare and word not in names and word.isalpha() and all(letter in names for letter in word):
+            at = token.position
+            found += [Token("letter", letter, at + n, at + n + 1) for n, letter in enumerate(word)]
+        else:
+            found.append(token)
     return found
 
 
