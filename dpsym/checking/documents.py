@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
+from dpsym.checking.claimed import doubt_of
 from dpsym.checking.conclusion import drift
 from dpsym.checking.cross_examination import cross_examined
 from dpsym.checking.equations import is_equation, without
@@ -88,7 +89,7 @@ def check_document(
         interrupted = True
     results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
     chains = [chain for chain, _ in places]
-    results = [_tempered(r, document, chain.abbreviations) for r, chain in zip(results, chains, strict=True)]
+    results = [_tempered(r, document, chain) for r, chain in zip(results, chains, strict=True)]
     results = [
         with_what_it_rests_on(result, document, chain, shown.used.get(number, ()))
         for number, (result, chain) in enumerate(zip(results, chains, strict=True))
@@ -103,12 +104,16 @@ def _posed(task: Task, document: Document) -> Task:
     return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task
 
 
-def _tempered(result: StepResult, document: Document, abbreviations: Mapping[str, str]) -> StepResult:
-    """What fails only for a value that a guess or a merely named quantity allows is not refuted."""
+def _tempered(result: StepResult, document: Document, chain: WrittenChain) -> StepResult:
+    """What fails only for a value that a guess or a merely named quantity allows, or the text may not mean, is open."""
     found, step = result.decision, result.step
-    if found.verdict is not Verdict.REFUTED or found.witness is None:
+    if found.verdict is not Verdict.REFUTED:
         return result
-    spoken = step.names(abbreviations)
+    if (doubt := doubt_of(document, chain, step, found.witness)) is not None:
+        return replace(result, decision=replace(OPEN, why=doubt, seconds=found.seconds), suggestion=None)
+    if found.witness is None:
+        return result
+    spoken = step.names(chain.abbreviations)
     assumed = {name for name, guess in document.guessed.items() if not guess.whole}.union(document.opaque)
     unsure = [name for name in found.witness.point if re.sub(r"\[.*\]$", MARK, name) in spoken & assumed]
     if not unsure:

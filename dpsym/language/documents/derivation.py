@@ -144,11 +144,40 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """What a formula in a line of prose states, at a place of the text; `conditions` is None where it cannot be read.
+
+    `supposed`: whether its sentence says "if", "suppose" or the like before it.
+    """
+
+    place: int
+    line: int
+    text: str
+    letters: frozenset[str]  # of which the names in it are made
+    conditions: tuple[Proposition, ...] | None
+    supposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Where the sentence and the paragraph of a display begin, where what is said of it ends, and what that is.
+
+    `unclaimed` says why it may be no claim, where it is no chain; `restricted` why it may hold less widely, if at all.
+    """
+
+    sentence: int
+    paragraph: int
+    until: int
+    unclaimed: str = ""
+    restricted: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenChain:
     """The steps of one display or line, in the order of the text, and the case that it stands in, if any.
 
     `abbreviations` are those in force there, with what they stand for in plain notation.  `last` is the line in which
-    the display ends; `file` is that which was included, where it stands in one.
+    the display ends; `file` is that which was included, where it stands in one; `around` is what the prose makes of it.
     """
 
     steps: tuple[WrittenStep, ...]
@@ -157,6 +186,7 @@ class WrittenChain:
     abbreviations: Mapping[str, str] = field(default_factory=dict)
     last: int = 0
     file: str = ""
+    around: Around | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +222,8 @@ class Document:
         files: those beside it that it reads.
         premises: what is assumed of the probabilities of every event.
         doubts: what may have been misread in all of it.
+        stated: what formulas in its prose state, in their order.
+        is_declared: whether its names are declared in it, or by whoever asks, and not beside it.
     """
 
     kind: Kind
@@ -210,6 +242,8 @@ class Document:
     files: tuple[Path, ...] = ()
     premises: tuple[Premise, ...] = ()
     doubts: tuple[str, ...] = ()
+    stated: tuple[Stated, ...] = ()
+    is_declared: bool = False
 
 
 def declarations(

@@ -15,8 +15,9 @@ from types import MappingProxyType
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.language.documents.asserted import around
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of, text_of
-from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
+from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import INLINE, claims_in_a_line, definitions, harvest, possible
@@ -24,6 +25,7 @@ from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
+from dpsym.language.documents.stated import stated
 from dpsym.language.documents.steps import Ended, define_in_a_line, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
 from dpsym.language.errors import ReadingError, Undeclared, in_document
@@ -83,6 +85,7 @@ def read_document(
     inline: bool = False,
     folder: Path | None = None,
     proposed: Iterable[str] = (),
+    is_beside: bool = False,
 ) -> Document:
     """The derivation as declarations and chains; `let`, `where`, `assume` add to what the text declares.
 
@@ -93,6 +96,7 @@ def read_document(
         inline: also read chains of two relations or more in lines of prose, if they do not declare anything.
         folder: where the files are that a LaTeX text reads; None: they are passed over.
         proposed: names among those of `let` whose declaration nobody has confirmed.
+        is_beside: whether what is given stands beside the text, which may be a paper as it is.
 
     Raises:
         ReadingError: with line and column, what was wrong and what was expected.
@@ -104,7 +108,7 @@ def read_document(
     if "\x00" in text:
         raise ReadingError(f"{name or 'the text'} contains a NUL character: not a text file")
     text = plain_text(text)
-    outside = FrontMatter(proposed=frozenset(proposed))
+    outside = FrontMatter(proposed=frozenset(proposed), is_beside=is_beside)
     for key, given in (("let", let), ("where", where), ("assume", assume)):
         for line in given:
             outside.add(key, Line(line))
@@ -168,6 +172,7 @@ def read_text(
             raise ReadingError(f"{declarations}, {error}") from None
     lines = ([line.text for line in more] for more in (told.let, told.where, told.assume))
     more_let, more_where, more_assume = lines
+    let, where, assume = list(let), list(where), list(assume)
     defined = {line.partition("=")[0].strip() for line in more_where}
     replaced = {said for said in guessed if defined & set(names_of(said))}  # a definition takes the place of a guess
     more_let = [said for said in more_let if said not in replaced]
@@ -176,6 +181,7 @@ def read_text(
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
         name=str(path), strict=strict, inline=inline, folder=path.parent, proposed=guesses,
+        is_beside=not (let or where or assume),
     )  # fmt: skip
     return replace(document, guessed={**document.guessed, **guesses}, unconfirmed=tuple(guessed.values()))
 
@@ -364,7 +370,7 @@ _READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook":
 def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
     return FrontMatter(
         found.title, found.proves, [*outside.let, *found.let], [*outside.where, *found.where],
-        [*outside.assume, *found.assume], found.unread, outside.proposed,
+        [*outside.assume, *found.assume], found.unread, outside.proposed, outside.is_beside and not found.declares,
     )  # fmt: skip
 
 
@@ -421,10 +427,14 @@ def _document(
         declared.applied = {h for h in _applied(source, places, scopes) if declared_as(h, known) is None}
     chains: list[WrittenChain] = []
     before: Ended | None = None
+    is_declared = not strict and front.declares and not front.is_beside
+    ends = dict(zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=True))
+    near: tuple[int, Around | None] = 0, None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
     own = frozenset(declared.names)
     defining = frozenset(() if strict else islice(definitions(source, prose), MOST_DISPLAYS))
     for start, stop in sorted({*places, *((at, at) for at in reasons), *defining}):
+        begin = start
         try:
             if (start, stop) in defining:
                 if scopes is not None:
@@ -443,6 +453,9 @@ def _document(
                 declared.macros = scopes.of_display(start, stop)
             heading = next((h for h in reversed(headings) if h.start() < start), None)
             case = _case(heading, declared, lines)
+            if not strict:
+                said_of_it = around(source, near[0], begin, stop, ends.get(begin, len(source)), near[1])
+                near = stop, replace(said_of_it, until=stop) if is_declared else said_of_it
             chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
         except ReadingError as error:
             if not strict:
@@ -453,9 +466,12 @@ def _document(
             position = error.position if error.position is not None and error.text == source else start
             raise in_document(error, *lines.of(position)) from None
         if chain is not None:
-            chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
+            chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
+    if strict:
+        return _finished(kind, chains, declared, front)
+    told = tuple(stated(lines, prose, (lambda at: {}) if scopes is None else scopes.at, declared))
     found = _finished(kind, chains, declared, front)
-    return found if strict else replace(found, doubts=tuple(_two_shapes(source)))
+    return replace(found, doubts=tuple(_two_shapes(source)), stated=told, is_declared=is_declared)
 
 
 def _two_shapes(source: str) -> Iterator[str]:

@@ -47,7 +47,7 @@ _NOT_FOR_GOOD = re.compile(
     r"|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
     re.IGNORECASE,
 )  # what a sentence says after these holds there alone, if at all
-_HARMLESS = {
+HARMLESS = {
     "and", "or", "be", "is", "are", "a", "an", "the", "any", "all", "every", "each", "some", "for", "let", "fix",
     "fixed", "arbitrary", "real", "reals", "number", "numbers", "constant", "constants", "parameter", "parameters",
     "value", "values", "we", "have", "has", "had", "get", "it", "holds", "then", "thus", "hence", "where", "rate",
@@ -74,7 +74,7 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
             if len(formula) > LONGEST or not _INTRODUCING.search(words[-_BEFORE:]) or _NOT_FOR_GOOD.search(sentence):
                 continue
             whole = _is_whole(written.text[match.end() : min(end, match.end() + _SENTENCE)])
-            for name, declaration in _declared(formula, macros(match.start())):
+            for name, declaration in declared_in(formula, macros(match.start())):
                 found.setdefault(name, []).append(Guess(declaration, written.of(match.start())[0], whole))
     return {n: one for n, said in found.items() if (one := _for_all(n, said)) is not None}
 
@@ -85,12 +85,12 @@ def _is_whole(rest: str) -> bool:
     formulas = INLINE.sub(" ", sentence)
     clause, _, after = formulas.partition(",")
     words = re.findall(r"[A-Za-z']+", clause)
-    return all(word.lower() in _HARMLESS for word in words) and not _RESTRICTING.search(after)
+    return all(word.lower() in HARMLESS for word in words) and not _RESTRICTING.search(after)
 
 
 def says_only_bounds(formula: str, macros: Macros) -> bool:
     """Whether the formula bounds names by numbers and says nothing else."""
-    return bool(list(_declared(formula, macros)))
+    return bool(list(declared_in(formula, macros)))
 
 
 def claims_in_a_line(text: str, match: re.Match[str]) -> bool:
@@ -140,7 +140,7 @@ def _widest(bounds: list[Relation]) -> Relation:
     return max(bounds, key=lambda c: (sign * c.rhs, len(c.op)))
 
 
-def _declared(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:
+def declared_in(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:
     """The names with what is said of them."""
     try:
         if (one := ranged(formula)) is not None:

@@ -10,6 +10,9 @@ from dpsym.language.errors import ReadingError
 RELATING = re.compile(
     r"[<>=\u2264\u2265\u2260\u2261]|\\(?:n?leq?q?|n?geq?q?|neq?|lt|gt|nless|ngtr|n?leqslant|n?geqslant|equiv|ll|gg|in)(?![A-Za-z])"
 )
+SUPPOSING = re.compile(
+    r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
+)
 _WORDS = re.compile(
     r"\\(?:text|textrm|textnormal|textsf|texttt|textup|textsl|textsc|mbox|textit|emph|textbf|tag\*?|(?:short)?intertext)\s*\{"
 )
