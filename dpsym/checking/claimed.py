@@ -24,7 +24,7 @@ def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness
     if around is None:
         return None
     point = {} if witness is None else dict(witness.point)
-    where = "it is false" + (f" at {', '.join(f'{n} = {v}' for n, v in point.items())}" if point else "")
+    where = "false" + (f" at {', '.join(f'{n} = {v}' for n, v in point.items())}" if point else "")
     if not document.is_declared:
         why = around.restricted or (around.unclaimed if not step.continues else "")
         if why:

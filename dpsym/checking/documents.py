@@ -33,7 +33,7 @@ from dpsym.core.deadline import now
 from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Verdict
+from dpsym.core.verdicts import Witness, Decision, Verdict
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
@@ -109,18 +109,19 @@ def _tempered(result: StepResult, document: Document, chain: WrittenChain) -> St
     found, step = result.decision, result.step
     if found.verdict is not Verdict.REFUTED:
         return result
-    if (doubt := doubt_of(document, chain, step, found.witness)) is not None:
-        return replace(result, decision=replace(OPEN, why=doubt, seconds=found.seconds), suggestion=None)
-    if found.witness is None:
-        return result
-    spoken = step.names(chain.abbreviations)
+    why = _unsure(found.witness, document, step.names(chain.abbreviations)) or doubt_of(document, chain, step, found.witness)
+    return replace(result, decision=replace(OPEN, why=why, seconds=found.seconds), suggestion=None) if why else result
+
+
+def _unsure(witness: Witness | None, document: Document, spoken: frozenset[str]) -> str:
+    """Why the point may not be possible; empty where it is, as all its names are declared."""
     assumed = {name for name, guess in document.guessed.items() if not guess.whole}.union(document.opaque)
-    unsure = [name for name in found.witness.point if re.sub(r"\[.*\]$", MARK, name) in spoken & assumed]
+    point = {} if witness is None else witness.point
+    unsure = [name for name in point if re.sub(r"\[.*\]$", MARK, name) in spoken & assumed]
     if not unsure:
-        return result
-    point = ", ".join(f"{name} = {value}" for name, value in found.witness.point.items() if name in (*spoken, *unsure))
-    why = f"false at {point}, if that is possible: nothing declares {', '.join(unsure)}"
-    return replace(result, decision=replace(OPEN, why=why, seconds=found.seconds), suggestion=None)
+        return ""
+    where = ", ".join(f"{name} = {value}" for name, value in point.items() if name in (*spoken, *unsure))
+    return f"false at {where}, if that is possible: nothing declares {', '.join(unsure)}"
 
 
 class _Runner:

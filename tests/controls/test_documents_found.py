@@ -113,7 +113,6 @@ def test_a_citation_is_of_the_last_relation_of_its_line():
     [
         "## Case $x > 0$ and $y > 0$",
         "## Case 1: $x > 0$, $y > 0$",
-        "## Case 1 ($x > 0$)",
         "### The case $x > 0$",
     ],
 )

@@ -10,10 +10,10 @@ import re
 
 from dpsym.language.documents.derivation import Around
 from dpsym.language.documents.harvest import HARMLESS, INLINE, SENTENCE_ENDS
-from dpsym.language.documents.prose import CLOSED, OPENED
+from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
 
 _BEFORE, _AFTER = 600, 400  # characters that are looked at
-_HEADING = re.compile(r"^#{1,6}[ \t].*$|^[ \t]*\\(?:sub)*section\*?\{.*$", re.MULTILINE)
+_HEADING = re.compile(rf"{HEADING.pattern}|^[ \t]*\\(?:sub)*section\*?\{{.*$", re.MULTILINE)
 _ENDS_ALL = re.compile(
     rf"{_HEADING.pattern}|\\(?:begin|end)\s*\{{(?:theorem|lemma|proof|proposition|corollary|document)\*?\}}(?:\[[^\]\n]*\])?",
     re.MULTILINE,

@@ -428,7 +428,7 @@ def _document(
     chains: list[WrittenChain] = []
     before: Ended | None = None
     is_declared = not strict and front.declares and not front.is_beside
-    ends = dict(zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=True))
+    ends = dict(zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False))
     near: tuple[int, Around | None] = 0, None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
     own = frozenset(declared.names)
@@ -469,9 +469,11 @@ def _document(
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
     if strict:
         return _finished(kind, chains, declared, front)
-    told = tuple(stated(lines, prose, (lambda at: {}) if scopes is None else scopes.at, declared))
+    cases = [h.span() for h in headings if h["case"]]  # in which a step stands or not
+    told = stated(lines, prose, (lambda at: {}) if scopes is None else scopes.at, declared)
+    told = [one for one in told if not any(first <= one.place < last for first, last in cases)]
     found = _finished(kind, chains, declared, front)
-    return replace(found, doubts=tuple(_two_shapes(source)), stated=told, is_declared=is_declared)
+    return replace(found, doubts=tuple(_two_shapes(source)), stated=tuple(told), is_declared=is_declared)
 
 
 def _two_shapes(source: str) -> Iterator[str]:

@@ -60,7 +60,7 @@ def _conditions(formula: str, macros: Macros, declared: Declared) -> tuple[Propo
     if len(formula) > 4 * LONGEST:
         return None
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
-        shown = expand(formula, macros)
+        shown = expand(formula, macros).replace(":=", "=")
         return tuple(declared.meaning(shown).relation(parse_latex(shown, declared.names)))
     with suppress(ReadingError, ValueError, ArithmeticError, RecursionError):
         bounds = [declare([Line(said)], [], []).conditions for _, said in declared_in(formula, macros)]
