@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared, Line, declare, text_of
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.ranges import Ranged, ranged
@@ -35,7 +37,7 @@ INLINE = re.compile(
     r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).){0,400})\\\)"
 )
 _INTRODUCING = re.compile(
-    r"\b(?:let|fix|given|for (?:all|any|every|each|some|fixed)|where|with|assume(?: that)?|and"
+    r"\b(?:let|fix|given|for (?:all|any|every|each|fixed)|where|with|assume(?: that)?|and"
     r"|choose|pick|parameters?|numbers?|reals?|integers?|constants?|rate|scale|order|budget|probability)"
     r"(?: (?:a|an|the|that|some))?"
     r"\W*$",
@@ -44,7 +46,7 @@ _INTRODUCING = re.compile(
 _DEFINING = re.compile(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*$", re.IGNORECASE)
 _NOT_FOR_GOOD = re.compile(
     r"\b(?:if|when|whenever|unless|not|no|never|cannot|neither|nor|without|otherwise|else|except|contradiction|contrary|fails?"
-    r"|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
+    r"|or|drop(?:s|ped)?|relax(?:es|ed)?|remov(?:e|es|ed|ing)|authors?|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
     re.IGNORECASE,
 )  # what a sentence says after these holds there alone, if at all
 HARMLESS = {
@@ -59,6 +61,13 @@ _RESTRICTING = re.compile(
     r"|large|small|requires?|assum\w+|except|only|there (?:is|are|exists?))\b",
     re.IGNORECASE,
 )
+_ENDS_OTHERWISE = re.compile(rf"\b(?:or|otherwise|if|unless|else|except|not|case|only)\b", re.IGNORECASE)
+_FREES = re.compile(
+    r"\s*(?:\w+\s+){0,3}?(?:is|be|are|denotes|becomes|stands for)\s+(?:\w+\s+){0,2}?"
+    r"(?:any|arbitrary|unrestricted|unbounded|free|negative|nonnegative|non-negative|all|real|complex)\b",
+    re.IGNORECASE,
+)
+_STRUCK = re.compile(r"!\[[^\]\n]*\]|~~.*?~~|<(?:s|del|strike)>.*?</")
 SENTENCE_ENDS = re.compile(r"[.!?;]\s|\n[ \t]*\n")
 _KINDS = {"N": "integer", "Z": "integer", "R": "real"}
 
@@ -66,17 +75,62 @@ _KINDS = {"N": "integer", "Z": "integer", "R": "real"}
 def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable[[int], Macros]) -> dict[str, Guess]:
     """What is said of each name, in the parts of the text that are no displays, code or comments."""
     found: dict[str, list[Guess]] = {}
+    others: dict[str, list[Guess]] = {}  # what is said of them elsewhere
+    free: set[str] = set()  # names that are anything somewhere
     for begin, end in spans:
         for match in INLINE.finditer(written.text, begin, end):
             formula = match[1] if match[1] is not None else match[2]
-            words = written.text[max(begin, match.start() - _SENTENCE) : match.start()]
-            sentence = SENTENCE_ENDS.split(words)[-1]
-            if len(formula) > LONGEST or not _INTRODUCING.search(words[-_BEFORE:]) or _NOT_FOR_GOOD.search(sentence):
+            if len(formula) > LONGEST:
                 continue
-            whole = _is_whole(written.text[match.end() : min(end, match.end() + _SENTENCE)])
+            words = written.text[max(begin, match.start() - _SENTENCE) : match.start()]
+            sentence, rest = SENTENCE_ENDS.split(words)[-1], written.text[match.end() : min(end, match.end() + _SENTENCE)]
+            after = SENTENCE_ENDS.split(rest)[0]
+            if _FREES.match(after) and (name := _alone(formula, macros(match.start()))):
+                free.add(name)
+            aside = _NOT_FOR_GOOD.search(INLINE.sub("", sentence)) or _ENDS_OTHERWISE.search(INLINE.sub("", after))
+            introduced = _INTRODUCING.search(words[-_BEFORE:]) and not aside and not _is_quoted(written, match.start())
             for name, declaration in declared_in(formula, macros(match.start())):
-                found.setdefault(name, []).append(Guess(declaration, written.of(match.start())[0], whole))
-    return {n: one for n, said in found.items() if (one := _for_all(n, said)) is not None}
+                whole = bool(introduced) and _is_whole(rest) and r"\mathbb{N}" not in formula  # with 0, or without
+                one = Guess(declaration, written.of(match.start())[0], whole)
+                (found if introduced else others).setdefault(name, []).append(one)
+    for name, said in found.items():
+        said += [one for one in others.get(name, []) if _apart(name, said, one)]
+    return {n: one for n, said in found.items() if n not in free and (one := _for_all(n, said)) is not None}
+
+
+def _alone(formula: str, macros: Macros) -> str:
+    """The name that is all of the formula; empty where it is something else."""
+    with suppress(ReadingError):
+        cursor = Cursor(formula, tokens(formula, 0, None, macros), None)
+        name = read_name(cursor)
+        return spellings([name])[name] if cursor.peek().kind == "end" else ""
+    return ""
+
+
+def _is_quoted(written: Written, place: int) -> bool:
+    """Whether a formula stands in somebody else's words, in a picture's, struck out, or is set apart as code."""
+    text = written.text
+    start = text.rfind("\n", 0, place) + 1
+    line = text[start : max(place, text.find("\n", place))] if "\n" in text[place:] else text[start:]
+    set_apart = re.match(r" {4}|\t", line) is not None and not text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start].strip()
+    struck = any(m.start() <= place - start < m.end() for m in _STRUCK.finditer(line))
+    return set_apart or struck or re.match(r'[ \t"]*>', written.line(place)) is not None
+
+
+def _apart(name: str, said: list[Guess], other: Guess) -> bool:
+    """Whether no number satisfies both what the text says of the name for good and what it says of it elsewhere."""
+    try:
+        for one in said:
+            Domain((*_conditions(name, one), *_conditions(name, other)))
+    except EmptyDomain:
+        return True
+    except ValueError:
+        return False
+    return False
+
+
+def _conditions(name: str, said: Guess) -> tuple[Proposition, ...]:
+    return declare([Line(said.declaration)], [], [], Declared()).conditions
 
 
 def _is_whole(rest: str) -> bool:
@@ -196,7 +250,7 @@ def _said(name: str, formula: str, symbols: list[Token], rest: int) -> str:
     if symbols[rest].text == r"\in" and symbols[rest + 1].text == r"\mathbb":
         letters = [t.text for t in symbols[rest + 2 :] if t.text not in ("{", "}") and t.kind != "end"]
         kind = _KINDS.get(letters[0], "") if letters else ""
-        positive = {"N": f"{name} >= 1"}.get(letters[0], "") if letters else ""
+        positive = {"N": f"{name} >= 0"}.get(letters[0], "") if letters else ""
         return f"{name}: {kind}" + (f", {positive}" if positive else "") if kind and len(letters) == 1 else ""
     start = 0 if rest == 0 else rest
     shown = (

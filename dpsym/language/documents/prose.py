@@ -125,7 +125,7 @@ def _relating(words: str) -> list[str]:
 
 def _words_before(text: str, start: int) -> str:
     """The last sentence before the display, without the signs that open it."""
-    return SENTENCE_ENDS.split(_before(text, start, _BEFORE))[-1]
+    return SENTENCE_ENDS.split(_before(text, start, _BEFORE) + "\n")[-1]
 
 
 def _before(text: str, start: int, most: int) -> str:
