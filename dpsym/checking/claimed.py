@@ -30,10 +30,8 @@ def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness
     around = chain.around
     if around is None:
         return None
-    if not document.is_declared:
-        why = around.restricted or (around.unclaimed if not step.continues else "")
-        if why:
-            return f"{where}, if that is claimed: {why}"
+    if around.doubt and not document.is_declared:
+        return f"{where}, if that is claimed: {around.doubt}"
     letters = letters_of(step.names(chain.abbreviations))
     for said in document.stated:
         if said.place >= around.until or not said.letters & letters:

@@ -39,6 +39,7 @@ _LEADS_ON = re.compile(
     r"|(?:note|observe|recall)(?: that)?)\b\W*)*",
     re.IGNORECASE,
 )
+_QUANTIFIES = re.compile(r"\W*\b(?:for|over) (?:all|any|every|each) (?:\w+ )?\$(?: and (?:all |any |every |each )?\$)?\W*$", re.IGNORECASE)
 _GIVES_A_REASON = re.compile(
     r"(?:by|from|using|since|because|as|thanks to|due to|combining|applying|expanding|simplifying|rearranging|plugging"
     r"|substituting|inserting)\b",
@@ -82,25 +83,25 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
     until, after = _after(text, stop, end)
     goes_on = before is not None and paragraph == begin == sentence
     words = _words(text[sentence:stopped])
-    inherits = goes_on and before is not None and _GOES_ON.fullmatch(words) is not None
     headings = [m[0] for m in _HEADING.finditer(text, 0, stopped)][-1:]
     said = _words(text[paragraph:stopped]) + " ".join(_CASE.sub("", _words(h), count=1) for h in headings)
     restricted = _restricted(said, after)
-    if inherits and before is not None:
-        return Around(before.sentence, before.paragraph, until, before.unclaimed, restricted or before.restricted)
+    if before is not None and _GOES_ON.fullmatch(_words(text[begin:stopped])):
+        return Around(before.sentence, before.paragraph, until, restricted or before.doubt)
     if not words.strip(" .,;:$"):  # the display stands alone
         last = text[max((m.end() for m in _ENDS_ALL.finditer(text, begin, stopped)), default=begin) : stopped]
         words = _words(_last_sentence(last))
-        unclaimed = "" if _introduces(words) else f"{_quoted(words)} stands before it"
+        restricted = restricted or ("" if _introduces(words) else f"{_quoted(words)} stands before it")
     else:
-        unclaimed = "" if _asserts(words) else f"{_quoted(words)} may not assert it"
-    if goes_on and before is not None:  # one sentence with the display before
-        restricted = restricted or before.restricted
-    return Around(sentence, paragraph, until, unclaimed, restricted)
+        restricted = restricted or ("" if _asserts(words) else f"{_quoted(words)} may not assert it")
+    if goes_on and before is not None:  # one paragraph with the display before
+        restricted = restricted or before.doubt
+    return Around(sentence, paragraph, until, restricted)
 
 
 def _asserts(words: str) -> bool:
     """Whether the words before a display say that it holds."""
+    words = _QUANTIFIES.sub("", words)
     if _introduces(words):
         return True
     found = _ASSERTS.search(words)

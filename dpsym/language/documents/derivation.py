@@ -163,14 +163,13 @@ class Stated:
 class Around:
     """Where the sentence and the paragraph of a display begin, where what is said of it ends, and what that is.
 
-    `unclaimed` says why it may be no claim, where it is no chain; `restricted` why it may hold less widely, if at all.
+    `doubt` says why it may be no claim, or hold less widely; empty where it is one.
     """
 
     sentence: int
     paragraph: int
     until: int
-    unclaimed: str = ""
-    restricted: str = ""
+    doubt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

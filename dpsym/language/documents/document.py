@@ -20,7 +20,7 @@ from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, L
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.harvest import INLINE, claims_in_a_line, definitions, harvest, possible
+from dpsym.language.documents.harvest import INLINE, NOT_FOR_GOOD, claims_in_a_line, definitions, harvest, possible
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.remarks import RELATING
@@ -60,7 +60,9 @@ _HEADING = re.compile(
     r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
 )
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
-_RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
+_RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$|[<>=\u2264\u2265\u2260]")
+_REMARK = re.compile(rf"[\s).:]*(?:[\s,;#\u2013-]+(?!.*(?:{NOT_FOR_GOOD.pattern})).*)?", re.IGNORECASE)
+_RULE = re.compile(r"^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$", re.MULTILINE)
 _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _INLINE = re.compile(
@@ -451,8 +453,9 @@ def _document(
                 scopes.inspect(start, stop)
                 start = start if strict else scopes.begins(start, stop)
                 declared.macros = scopes.of_display(start, stop)
-            heading = next((h for h in reversed(headings) if h.start() < start), None)
-            case = _case(heading, declared, lines)
+            cases = _in_force(headings, source, start)
+            case = _case(cases[0] if cases else None, declared, lines)
+            outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
             if not strict:
                 said_of_it = around(source, near[0], begin, stop, ends.get(begin, len(source)), near[1])
                 near = stop, replace(said_of_it, until=stop) if is_declared else said_of_it
@@ -466,6 +469,8 @@ def _document(
             position = error.position if error.position is not None and error.text == source else start
             raise in_document(error, *lines.of(position)) from None
         if chain is not None:
+            if outer and not strict:
+                chain = replace(chain, steps=tuple(replace(s, lost=s.lost or outer) for s in chain.steps))
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
     if strict:
         return _finished(kind, chains, declared, front)
@@ -515,13 +520,33 @@ def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingEr
     return WrittenChain((lost,), line, last=lines.of(stop)[0], file=file)
 
 
+def _in_force(headings: Sequence[re.Match[str]], source: str, place: int) -> list[re.Match[str]]:
+    """The headings of cases in which a place stands, the innermost first: a deeper heading ends no case, a rule does."""
+    found, level = list[re.Match[str]](), 7
+    for heading in reversed([h for h in headings if h.start() < place]):
+        depth = len(heading[0]) - len(heading[0].lstrip("#"))
+        if depth >= level:
+            continue
+        if _RULE.search(source, heading.end(), place):
+            break
+        level = depth
+        if heading["case"] or _NAMES_A_CASE.match(heading[0]):
+            found.append(heading)
+    return found
+
+
+def _names_a_case(headings: Sequence[re.Match[str]]) -> str:
+    """Why a step under a heading that names a case, and not in a relation, may hold there alone."""
+    return f"it may hold in {headings[0][0].strip('# ')!r} only" if headings and not headings[0]["case"] else ""
+
+
 def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> Case | None:
     """What is assumed under a heading ``Case $…$``; every other heading ends a case."""
     if heading is None:
         return None
     text = heading["case"]
     more = heading["rest"] if text else heading[0] if _NAMES_A_CASE.match(heading[0]) else ""
-    if _RELATION_IN_TEXT.search(more):
+    if _RELATION_IN_TEXT.search(more) or (text and not _REMARK.fullmatch(more)):
         what = "a case is written 'Case $…$' or 'Case 1: $…$', and all that is assumed in it in one relation there"
         raise in_document(ReadingError(what), *lines.of(heading.start()))
     if text is None:

@@ -44,7 +44,7 @@ _INTRODUCING = re.compile(
     re.IGNORECASE,
 )
 _DEFINING = re.compile(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*$", re.IGNORECASE)
-_NOT_FOR_GOOD = re.compile(
+NOT_FOR_GOOD = re.compile(
     r"\b(?:if|when|whenever|unless|not|no|never|cannot|neither|nor|without|otherwise|else|except|contradiction|contrary|fails?"
     r"|or|drop(?:s|ped)?|relax(?:es|ed)?|remov(?:e|es|ed|ing)|authors?|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
     re.IGNORECASE,
@@ -57,7 +57,7 @@ HARMLESS = {
     "failure", "our",
 }  # fmt: skip
 _RESTRICTING = re.compile(
-    rf"{_NOT_FOR_GOOD.pattern}|\b(?:such|satisf\w+|with|provided|as long as|subject|even|odd|integers?|at most|at least"
+    rf"{NOT_FOR_GOOD.pattern}|\b(?:such|satisf\w+|with|provided|as long as|subject|even|odd|integers?|at most|at least"
     r"|large|small|requires?|assum\w+|except|only|there (?:is|are|exists?))\b",
     re.IGNORECASE,
 )
@@ -87,7 +87,7 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
             after = SENTENCE_ENDS.split(rest)[0]
             if _FREES.match(after) and (name := _alone(formula, macros(match.start()))):
                 free.add(name)
-            aside = _NOT_FOR_GOOD.search(INLINE.sub("", sentence)) or _ENDS_OTHERWISE.search(INLINE.sub("", after))
+            aside = NOT_FOR_GOOD.search(INLINE.sub("", sentence)) or _ENDS_OTHERWISE.search(INLINE.sub("", after).partition("and if")[0])
             introduced = _INTRODUCING.search(words[-_BEFORE:]) and not aside and not _is_quoted(written, match.start())
             for name, declaration in declared_in(formula, macros(match.start())):
                 whole = bool(introduced) and _is_whole(rest) and r"\mathbb{N}" not in formula  # with 0, or without
@@ -163,7 +163,7 @@ def definitions(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[i
             sentence = SENTENCE_ENDS.split(text[max(begin, match.start() - _SENTENCE) : match.start()])[-1]
             if last - first > LONGEST or len(RELATING.findall(text, first, last)) != 1:
                 continue
-            if not _DEFINING.search(sentence) or _NOT_FOR_GOOD.search(sentence):
+            if not _DEFINING.search(sentence) or NOT_FOR_GOOD.search(sentence):
                 continue
             if _is_whole(text[match.end() : min(end, match.end() + _SENTENCE)]):
                 yield first, last
