@@ -15,7 +15,7 @@ from dpsym.rendering.margin import as_tex
 PAPER = r"""\documentclass{article}
 \usepackage{amsmath}
 \begin{document}
-Text.
+Then
 \begin{align*}
  3 &\le 4 \\
    &\le 2
