@@ -1,4 +1,4 @@
-"""Whether a no is one: of what the text claims, at a point that satisfies all that its prose may state as conditions."""
+"""Whether a no is one: of what the text claims, at a point that satisfies all that its prose may assume."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness
     around = chain.around
     if around is None:
         return None
-    if around.doubt and not document.is_declared:
-        return f"{where}, if that is claimed: {around.doubt}"
+    if not document.is_declared and (why := around.doubt or step.aside):
+        return f"{where}, if that is claimed: {why}"
     letters = letters_of(step.names(chain.abbreviations))
     for said in document.stated:
         if said.place >= around.until or not said.letters & letters:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from dpsym.checking.cache import Cache
@@ -33,7 +33,7 @@ from dpsym.core.deadline import now
 from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Witness, Decision, Verdict
+from dpsym.core.verdicts import Decision, Verdict, Witness
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
@@ -109,7 +109,9 @@ def _tempered(result: StepResult, document: Document, chain: WrittenChain) -> St
     found, step = result.decision, result.step
     if found.verdict is not Verdict.REFUTED:
         return result
-    why = _unsure(found.witness, document, step.names(chain.abbreviations)) or doubt_of(document, chain, step, found.witness)
+    why = _unsure(found.witness, document, step.names(chain.abbreviations)) or doubt_of(
+        document, chain, step, found.witness
+    )
     return replace(result, decision=replace(OPEN, why=why, seconds=found.seconds), suggestion=None) if why else result
 
 

@@ -39,10 +39,13 @@ def test_a_claim_that_fails_is_refuted(before, after):
 
 BEFORE = [
     "For $x<0$", "For all $x<0$,", "If $x < 0$,", "Whenever $x<0$,", "Given $x<0$,", "Suppose $x<0$. We get",
-    "Since $x<0$ we have", "On $x<0$ we have", "At $x=0$:", "Here $x<0$, hence", "Unless $x>0$,", "**$x<0$:**", "1. $x<0$:",
-    "### If $x<0$", "Case 1: x is negative.", "Now x is negative. Hence", "On the good event we have", "For x < 0 we have",
+    "Since $x<0$ we have", "On $x<0$ we have", "At $x=0$:", "Here $x<0$, hence", "Unless $x>0$,", "**$x<0$:**",
+    "1. $x<0$:",
+    "### If $x<0$", "Case 1: x is negative.", "Now x is negative. Hence", "On the good event we have",
+    "For x < 0 we have",
     "The event that", "Claim:", "We conjecture that", "It suffices to show", "with equality iff", "A frequent error is",
-    "It is a myth that", "We do not have", "Is it true that", "Approximately,", "With high probability,", "Beginners write",
+    "It is a myth that", "We do not have", "Is it true that", "Approximately,", "With high probability,",
+    "Beginners write",
     "Disprove:", "Setting the derivative to zero yields", "Consider the set of points for which",
 ]  # fmt: skip
 
@@ -55,7 +58,8 @@ def test_what_the_words_before_do_not_assert_is_not_refuted(before, between):
 
 AFTER = [
     "is false.", "does not hold.", "a contradiction", "holds only if $x<0$.", "for all $x<0$.", "valid for $x<0$.",
-    "since $x<0$.", "where $x<0$.", "for negative $x$.", "if and only if $x<0$.", "as $x\\to -\\infty$.", "up to constants.",
+    "since $x<0$.", "where $x<0$.", "for negative $x$.", "if and only if $x<0$.", "as $x\\to -\\infty$.",
+    "up to constants.",
     "has the solution $x=0$.", "This claim is false, as $x=1/2$ shows.", "? No.", "This holds if x is negative.",
 ]  # fmt: skip
 
@@ -76,7 +80,8 @@ def test_a_condition_may_stand_anywhere_before():
 
 
 BESIDE = [
-    r"\text{ for negative }x", r"\text{ on the event } E", r"\text{ as } x\to-\infty", r"\text{ w.p. } 1", r"\text{a.s.}",
+    r"\text{ for negative }x", r"\text{ on the event } E", r"\text{ as } x\to-\infty", r"\text{ w.p. } 1",
+    r"\text{a.s.}",
     r"\text{up to constants}", r"\text{(negative case)}", r"\text{(conjecture)}", r"\text{by definition}",
     r"\text{since } x<0", r"\tag{x<0}", r", \\ x<0",
 ]  # fmt: skip

@@ -27,7 +27,8 @@ _LAYOUT = re.compile(
 _ASSERTS = re.compile(
     r"(?:\bwe (?:\w+ly |then |now |also |thus |hence |therefore |again )*"
     r"(?:have|get|obtain|find|see|conclude|know|arrive at|derive|deduce|compute)(?: that)?"
-    r"|\b(?:then|hence|thus|so|so that|therefore|consequently|accordingly|as follows|namely|in particular|since|because)"
+    r"|\b(?:then|hence|thus|so|so that|therefore|consequently|accordingly|as follows|namely|since|because)"
+    r"|\bin particular"
     r"|\b(?:it|this|which|that|what)(?: \w+ly)? (?:follows|gives|yields|implies|shows|proves|means)(?: us)?(?: that)?"
     r"|\bit (?:holds|follows) that|\b(?:gives|yields|implies)(?: us)?(?: that)?|\b(?:that|which) is|\bi\.?\s?e"
     r"|\b(?:is|are) (?:bounded|controlled)(?: above| below)?(?: by)?"
@@ -39,7 +40,9 @@ _LEADS_ON = re.compile(
     r"|(?:note|observe|recall)(?: that)?)\b\W*)*",
     re.IGNORECASE,
 )
-_QUANTIFIES = re.compile(r"\W*\b(?:for|over) (?:all|any|every|each) (?:\w+ )?\$(?: and (?:all |any |every |each )?\$)?\W*$", re.IGNORECASE)
+_QUANTIFIES = re.compile(
+    r"\W*\b(?:for|over) (?:all|any|every|each) (?:\w+ )?\$(?: and (?:all |any |every |each )?\$)?\W*$", re.IGNORECASE
+)
 _GIVES_A_REASON = re.compile(
     r"(?:by|from|using|since|because|as|thanks to|due to|combining|applying|expanding|simplifying|rearranging|plugging"
     r"|substituting|inserting)\b",
@@ -59,12 +62,13 @@ _DENIES_AFTER = re.compile(
     r"\b(?:not|no|never|nor|neither|cannot|\w+n['\u2019]t|unless|false\w*|wrong\w*|untrue|incorrect\w*|erroneous\w*|mistak\w+"
     r"|errors?|fallac\w+|myth|fails?|contradict\w*|contrary|absurd|impossible|counterexamples?|disprov\w+|refut\w+"
     r"|conjectur\w+|unproven|if and only if|iff|only|provided|assuming|however|but|unfortunately|would|could|might"
-    r"|(?:holds?|valid|true|correct|claim\w*|requires?)\W+(?:\w+ ){0,2}(?:if|for|when|where|with|under|on|as|up|at|in))\b",
+    r"|(?:holds?|valid|true|correct|claim\w*|requires?)\W+(?:\w+ ){0,2}(?:if|for|when|where|with|under)"
+    r"|(?:holds?|valid|true|correct)\W+(?:\w+ ){0,2}(?:on|as|up|at|in))\b",
     re.IGNORECASE,
 )
 _MAY_FOLLOW = re.compile(
-    r"\W*(?:where|which|by|since|because|using|from|as (?:required|claimed|desired|needed|wanted)|and|so|hence|thus|then"
-    r"|therefore|with equality|due to|thanks to)\b"
+    r"\W*(?:where|which|by|since|because|using|from|as (?:required|claimed|desired|needed|wanted)|and|so|hence|thus"
+    r"|then|therefore|with equality|due to|thanks to)\b"
 )
 _SIGN = re.compile(r"[<>=\u2264\u2265\u2260\u2208]")
 
@@ -124,11 +128,16 @@ def _restricted(before: str, after: str) -> str:
         return f"the text says {found[0]!r} before it"
     if after.startswith("?") or "?" in after.partition(".")[0]:
         return "it may be a question"
-    if (small := re.match(r"[\W_]*?([a-z][a-z-]*)", after.replace("$", "F"))) is not None and not _MAY_FOLLOW.match(after):
+    if (small := re.match(r"[\W_]*?([a-z][a-z-]*)", after.replace("$", "F"))) is not None and not _MAY_FOLLOW.match(
+        after
+    ):
         return f"{small[1]!r} follows it"
     if (found := _DENIES_AFTER.search(after)) is not None:
         return f"the text says {found[0]!r} after it"
-    if re.match(r"\W*(?:where|since|because|which|and|so)\b", after) and (found := _RESTRICTS.search(after)) is not None:
+    if (
+        re.match(r"\W*(?:where|since|because|which|and|so)\b", after)
+        and (found := _RESTRICTS.search(after)) is not None
+    ):
         return f"the text says {found[0]!r} after it"
     return ""
 

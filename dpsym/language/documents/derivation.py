@@ -58,7 +58,8 @@ class WrittenStep:
     `claim` must hold; with `premises`, wherever all of them do.  `continues`: the left side is the right side of
     the step before, in the same chain.  `needs` is what its sides need to have a value; `texts` and `premise_texts`
     are the relations as they were written.  `lost` says what was
-    not read and may be a condition of it; `since` is what its reason says of names, which may be one.  Of a part that could not be read `unread` says why, and there is no claim.
+    not read and may be a condition of it, `aside` what may be one in a paper as it is, and `since` are the bounds of
+    names in its reason.  Of a part that could not be read `unread` says why, and there is no claim.
     `line` and `column` are in `file`, one that the document reads, or in the document itself; in a notebook `cell` is
     the number of the cell with the line in it.
     """
@@ -75,6 +76,7 @@ class WrittenStep:
     texts: Texts = ()
     premise_texts: Texts = ()
     lost: str = ""
+    aside: str = ""
     since: tuple[Relation, ...] = ()
     unread: str = ""
     file: str = ""

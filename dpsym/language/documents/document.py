@@ -474,9 +474,12 @@ def _document(
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
     if strict:
         return _finished(kind, chains, declared, front)
-    cases = [h.span() for h in headings if h["case"]]  # in which a step stands or not
-    told = stated(lines, prose, (lambda at: {}) if scopes is None else scopes.at, declared)
-    told = [one for one in told if not any(first <= one.place < last for first, last in cases)]
+    elsewhere = [h.span() for h in headings if h["case"]]  # a step stands in such a case or not
+    told = (
+        one
+        for one in stated(lines, prose, (lambda at: {}) if scopes is None else scopes.at, declared)
+        if not any(first <= one.place < last for first, last in elsewhere)
+    )
     found = _finished(kind, chains, declared, front)
     return replace(found, doubts=tuple(_two_shapes(source)), stated=tuple(told), is_declared=is_declared)
 
@@ -521,7 +524,7 @@ def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingEr
 
 
 def _in_force(headings: Sequence[re.Match[str]], source: str, place: int) -> list[re.Match[str]]:
-    """The headings of cases in which a place stands, the innermost first: a deeper heading ends no case, a rule does."""
+    """The headings of cases in which a place stands, the innermost first: a deeper one ends no case, a rule does."""
     found, level = list[re.Match[str]](), 7
     for heading in reversed([h for h in headings if h.start() < place]):
         depth = len(heading[0]) - len(heading[0].lstrip("#"))

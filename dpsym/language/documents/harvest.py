@@ -61,7 +61,7 @@ _RESTRICTING = re.compile(
     r"|large|small|requires?|assum\w+|except|only|there (?:is|are|exists?))\b",
     re.IGNORECASE,
 )
-_ENDS_OTHERWISE = re.compile(rf"\b(?:or|otherwise|if|unless|else|except|not|case|only)\b", re.IGNORECASE)
+_ENDS_OTHERWISE = re.compile(r"\b(?:or|otherwise|if|unless|else|except|not|case|only)\b", re.IGNORECASE)
 _FREES = re.compile(
     r"\s*(?:\w+\s+){0,3}?(?:is|be|are|denotes|becomes|stands for)\s+(?:\w+\s+){0,2}?"
     r"(?:any|arbitrary|unrestricted|unbounded|free|negative|nonnegative|non-negative|all|real|complex)\b",
@@ -83,11 +83,16 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
             if len(formula) > LONGEST:
                 continue
             words = written.text[max(begin, match.start() - _SENTENCE) : match.start()]
-            sentence, rest = SENTENCE_ENDS.split(words)[-1], written.text[match.end() : min(end, match.end() + _SENTENCE)]
+            sentence, rest = (
+                SENTENCE_ENDS.split(words)[-1],
+                written.text[match.end() : min(end, match.end() + _SENTENCE)],
+            )
             after = SENTENCE_ENDS.split(rest)[0]
             if _FREES.match(after) and (name := _alone(formula, macros(match.start()))):
                 free.add(name)
-            aside = NOT_FOR_GOOD.search(INLINE.sub("", sentence)) or _ENDS_OTHERWISE.search(INLINE.sub("", after).partition("and if")[0])
+            aside = NOT_FOR_GOOD.search(INLINE.sub("", sentence)) or _ENDS_OTHERWISE.search(
+                INLINE.sub("", after).partition("and if")[0]
+            )
             introduced = _INTRODUCING.search(words[-_BEFORE:]) and not aside and not _is_quoted(written, match.start())
             for name, declaration in declared_in(formula, macros(match.start())):
                 whole = bool(introduced) and _is_whole(rest) and r"\mathbb{N}" not in formula  # with 0, or without
@@ -95,7 +100,8 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
                 (found if introduced else others).setdefault(name, []).append(one)
     for name, said in found.items():
         said += [one for one in others.get(name, []) if _apart(name, said, one)]
-    return {n: one for n, said in found.items() if n not in free and (one := _for_all(n, said)) is not None}
+    widest = {name: _for_all(name, said) for name, said in found.items() if name not in free}
+    return {name: one for name, one in widest.items() if one is not None}
 
 
 def _alone(formula: str, macros: Macros) -> str:
@@ -112,7 +118,9 @@ def _is_quoted(written: Written, place: int) -> bool:
     text = written.text
     start = text.rfind("\n", 0, place) + 1
     line = text[start : max(place, text.find("\n", place))] if "\n" in text[place:] else text[start:]
-    set_apart = re.match(r" {4}|\t", line) is not None and not text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start].strip()
+    set_apart = (
+        re.match(r" {4}|\t", line) is not None and not text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start].strip()
+    )
     struck = any(m.start() <= place - start < m.end() for m in _STRUCK.finditer(line))
     return set_apart or struck or re.match(r'[ \t"]*>', written.line(place)) is not None
 

@@ -55,8 +55,12 @@ _BETWEEN_ROWS = re.compile(
     r"\b(?:if|for|when|whenever|where|provided|given|assum\w+|as long as|so long as|under|unless|suppose|let|at)\b"
 )
 _EXPLAINS_ALONE = re.compile(
-    r"(?:and |so |again |which |follows? )*(?:by|since|because|using|from|via|of|due to|thanks to|per|note|recall|apply\w*|definedness"
-    r"|simplif\w+|expand\w*|rearrang\w+|\w+ (?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series)$)\b"
+    r"(?:and |so |again |which |follows? )*(?:by|since|because|using|from|via|of|due to|thanks to|per|note|recall"
+    r"|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
+    r"|\w+ (?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series)$)\b"
+)
+_RESTRICTS = re.compile(
+    r"(?:for|on|as|in|when|whenever|where|under|if|given|provided|unless|until|with|approximately|roughly)\b|w\.|a\.s"
 )
 _PROPER_NAMES = re.compile(r"\W*(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*)+")
 _TAKEN_FOR_GRANTED = re.compile(
@@ -122,18 +126,19 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
     return found
 
 
-def restricts(text: str, found: list[Part]) -> str:
-    """Words beside a step that may restrict it, as they neither explain it nor belong to a relation that was read."""
+def restricting(text: str, found: list[Part]) -> tuple[str, str]:
+    """Words beside a step that restrict it, as far as can be seen, and words that may, as they do not explain it.
+
+    What belongs to a relation that was `found` does neither.
+    """
     said = " ".join(words for words, _ in _pieces(text))
-    if RELATING.search(said):
-        return said.strip()
     words = re.sub(r"\[[^\]]*\]|\(\w\)|\b\w?\d+\b|[^\w\s.-]", " ", _plain_words(said))
     words = re.sub(r"\s+", " ", words).strip(" .-")
     read = any(part.role != "" for part in found)
-    explains = read or _EXPLAINS_ALONE.match(words) or _PROPER_NAMES.fullmatch(said)
-    if words and (_TAKEN_FOR_GRANTED.search(words) or not explains):
-        return said.strip()
-    return ""
+    if RELATING.search(said) or _TAKEN_FOR_GRANTED.search(words) or (_RESTRICTS.match(words) and not read):
+        return said.strip(), ""
+    explained = not words or read or _EXPLAINS_ALONE.match(words) or _PROPER_NAMES.fullmatch(said)
+    return "", "" if explained else said.strip()
 
 
 def is_label(mark: str) -> bool:

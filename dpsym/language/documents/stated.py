@@ -1,4 +1,4 @@
-r"""What formulas in lines of prose state of names: a point at which a step fails refutes it only if all of them hold there.
+r"""What formulas in lines of prose state of names: what fails at a point is refuted only if they hold there.
 
 Whatever the words around a formula make of it (a bound, a case, a remark), it may be a condition of the steps near it.
 """

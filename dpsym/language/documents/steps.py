@@ -19,9 +19,9 @@ from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
-from dpsym.language.documents.prose import condition_after, condition_before, defines, denied, explained
 from dpsym.language.documents.harvest import says_only_bounds
-from dpsym.language.documents.remarks import is_label, parts_of, refuse_lost_words, restricts
+from dpsym.language.documents.prose import condition_after, condition_before, defines, denied, explained
+from dpsym.language.documents.remarks import is_label, parts_of, refuse_lost_words, restricting
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError, Undeclared
@@ -124,7 +124,8 @@ class _Beside:
     premises: _Read = field(default_factory=_Read)
     needs: tuple[Need, ...] = ()
     unread: str = ""  # why it could not be read
-    lost: str = ""  # words that may restrict it
+    lost: str = ""  # why it restricts the step
+    aside: str = ""  # why it may do so
     since: tuple[Relation, ...] = ()  # bounds of names that the reason speaks of
 
     def with_more(self, other: _Beside) -> _Beside:
@@ -136,6 +137,7 @@ class _Beside:
             (*self.needs, *other.needs),
             self.unread or other.unread,
             self.lost or other.lost,
+            self.aside or other.aside,
             (*self.since, *other.since),
         )
 
@@ -145,7 +147,7 @@ class _Beside:
         reason = self.reason
         if reason is not None and (self.premises.relations or reason.at):
             return replace(self, reason=replace(reason, theorem=None, citation=None))
-        return _Beside(unread=self.unread, lost=self.lost, since=self.since)
+        return _Beside(unread=self.unread, lost=self.lost, aside=self.aside, since=self.since)
 
 
 def _restricts(beside: _Beside) -> bool:
@@ -465,10 +467,10 @@ class _Display:
                 theorem = theorem or known
             elif re.search(r"[A-Za-z]", name):
                 citation = citation or name
-        lost = restricts(text, parts) if self._recover and theorem is None else ""
-        lost = f"what {lost!r} beside it means was not read" if lost else ""
+        lost, aside = restricting(text, parts) if self._recover and theorem is None else ("", "")
+        lost, aside = (f"what {said!r} beside it means was not read" if said else "" for said in (lost, aside))
         reason = Reason(shown, theorem, citation, at.relations, at.texts)
-        return _Beside(reason, premises, at.needs, lost=lost, since=since.relations)
+        return _Beside(reason, premises, at.needs, lost=lost, aside=aside, since=since.relations)
 
     def _premises(self, word: str, mathematics: str, position: int) -> _Read:
         """The conditions beside a step; without one that cannot be read, a true step might be refuted."""
@@ -863,6 +865,7 @@ class _Display:
                     else (),
                     beside.premises.texts,
                     lost=lost,
+                    aside=beside.aside,
                     since=beside.since,
                     file=self._lines.file(place),
                     cell=self._lines.cell(place),
@@ -922,7 +925,8 @@ class _Display:
         return WrittenStep(
             claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
             (*needs, *beside.needs), claimed, (*given, *extra.texts),
-            since=beside.since, lost=self._lost or beside.lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
+            lost=self._lost or beside.lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
+            aside=beside.aside, since=beside.since,
             file=self._lines.file(place), cell=self._lines.cell(place),
         )  # fmt: skip
 
