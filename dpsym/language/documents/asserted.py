@@ -22,7 +22,9 @@ _PARAGRAPH = re.compile(rf"\n[ \t]*\n|{_ENDS_ALL.pattern}|^[ \t]*\\item\b", re.M
 _CASE = re.compile(r"^\W*case\b(?=[^A-Za-z]*\$)", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"\\(?:label|cite\w*|ref|eqref)\s*(?:\[[^\]\n]*\])?\{[^{}]*\}|\\(?:noindent|medskip|smallskip|bigskip|par|qed)(?![A-Za-z])"
-    r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|[~*_]"
+    r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|[~*_]|<!--[\s\S]*?-->"
+    r"|^[ \t]*%[^\n]*",
+    re.MULTILINE,
 )
 _ASSERTS = re.compile(
     r"(?:\bwe (?:\w+ly |then |now |also |thus |hence |therefore |again )*"
