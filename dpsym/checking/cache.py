@@ -105,7 +105,7 @@ def _key(task: Task) -> str:
     reason = None if step.reason is None else (step.reason.theorem, step.reason.citation, _spelled(step.reason.at))
     parts: list[Any] = [
         _version(),
-        _spelled(step.claim), _spelled(step.premises), step.both_ways, reason,
+        _spelled(step.claim), _spelled(step.premises), step.both_ways, reason, step.lost,
         [(name, _of_distribution(d)) for name, d in sorted(task.distributions.items())],
         _spelled(asked.hypotheses), _spelled(asked.claims), _spelled(asked.premises), _spelled(asked.needs),
         _spelled(asked.admissible), [sp.srepr(v) for v in asked.values], _spelled(asked.facts), asked.refusal,

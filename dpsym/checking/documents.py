@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from dpsym.checking.cache import Cache
 from dpsym.checking.chance import chance_of
+from dpsym.checking.claimed import doubt_of
 from dpsym.checking.conclusion import drift
 from dpsym.checking.cross_examination import cross_examined
 from dpsym.checking.equations import is_equation, without
@@ -32,7 +33,7 @@ from dpsym.core.deadline import now
 from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
-from dpsym.core.verdicts import Decision, Verdict
+from dpsym.core.verdicts import Decision, Verdict, Witness
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
@@ -88,7 +89,7 @@ def check_document(
         interrupted = True
     results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
     chains = [chain for chain, _ in places]
-    results = [_tempered(r, document, chain.abbreviations) for r, chain in zip(results, chains, strict=True)]
+    results = [_tempered(r, document, chain) for r, chain in zip(results, chains, strict=True)]
     results = [
         with_what_it_rests_on(result, document, chain, shown.used.get(number, ()))
         for number, (result, chain) in enumerate(zip(results, chains, strict=True))
@@ -103,19 +104,26 @@ def _posed(task: Task, document: Document) -> Task:
     return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task
 
 
-def _tempered(result: StepResult, document: Document, abbreviations: Mapping[str, str]) -> StepResult:
-    """What fails only for a value that a guess or a merely named quantity allows is not refuted."""
+def _tempered(result: StepResult, document: Document, chain: WrittenChain) -> StepResult:
+    """What fails only for a value that a guess or a merely named quantity allows, or the text may not mean, is open."""
     found, step = result.decision, result.step
-    if found.verdict is not Verdict.REFUTED or found.witness is None:
+    if found.verdict is not Verdict.REFUTED:
         return result
-    spoken = step.names(abbreviations)
+    why = _unsure(found.witness, document, step.names(chain.abbreviations)) or doubt_of(
+        document, chain, step, found.witness
+    )
+    return replace(result, decision=replace(OPEN, why=why, seconds=found.seconds), suggestion=None) if why else result
+
+
+def _unsure(witness: Witness | None, document: Document, spoken: frozenset[str]) -> str:
+    """Why the point may not be possible; empty where it is, as all its names are declared."""
     assumed = {name for name, guess in document.guessed.items() if not guess.whole}.union(document.opaque)
-    unsure = [name for name in found.witness.point if re.sub(r"\[.*\]$", MARK, name) in spoken & assumed]
+    point = {} if witness is None else witness.point
+    unsure = [name for name in point if re.sub(r"\[.*\]$", MARK, name) in spoken & assumed]
     if not unsure:
-        return result
-    point = ", ".join(f"{name} = {value}" for name, value in found.witness.point.items() if name in (*spoken, *unsure))
-    why = f"false at {point}, if that is possible: nothing declares {', '.join(unsure)}"
-    return replace(result, decision=replace(OPEN, why=why, seconds=found.seconds), suggestion=None)
+        return ""
+    where = ", ".join(f"{name} = {value}" for name, value in point.items() if name in (*spoken, *unsure))
+    return f"false at {where}, if that is possible: nothing declares {', '.join(unsure)}"
 
 
 class _Runner:

@@ -74,7 +74,7 @@ def kept(folder):
 
 def test_an_editor_is_told_what_a_check_finds_and_again_when_the_text_changes(session):
     async def talk(client, uri):
-        client.opens(uri, f"Text\n\n{TRUE}\n{FALSE}\n")
+        client.opens(uri, f"Then\n\n{TRUE}\n{FALSE}\n")
         (refuted,) = [d for d in await client.told() if d.code == "refuted"]
         assert (refuted.range.start.line, refuted.severity) == (4, lsp.DiagnosticSeverity.Error)
         assert "at every point" in refuted.message
@@ -86,7 +86,7 @@ def test_an_editor_is_told_what_a_check_finds_and_again_when_the_text_changes(se
         hover = await client.text_document_hover_async(lsp.HoverParams(here, lsp.Position(2, 5)))
         assert hover.contents.value.startswith("proved")
 
-        client.changes(uri, f"Text\n\n{TRUE}")
+        client.changes(uri, f"Then\n\n{TRUE}")
         assert not [d for d in await client.told() if d.code == "refuted"]
         client.text_document_did_close(lsp.DidCloseTextDocumentParams(here))
         while (await client.published.get()).diagnostics:
@@ -96,7 +96,7 @@ def test_an_editor_is_told_what_a_check_finds_and_again_when_the_text_changes(se
 
 
 def test_a_suggestion_is_put_in_and_then_holds(session):
-    text = "Let $q \\in (0, 1)$; 𝔼𝔼 $$ q \\leq q^2. $$\n"
+    text = "Let $q \\in (0, 1)$; $𝔼𝔼$ and then $$ q \\leq q^2. $$\n"
 
     async def talk(client, uri):
         client.opens(uri, text)

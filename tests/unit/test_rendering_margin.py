@@ -15,7 +15,7 @@ from dpsym.rendering.margin import as_tex
 PAPER = r"""\documentclass{article}
 \usepackage{amsmath}
 \begin{document}
-Text.
+Then
 \begin{align*}
  3 &\le 4 \\
    &\le 2
@@ -154,7 +154,7 @@ def test_a_workflow_command_is_one_line_and_reads_back(report):
 
 def test_what_stands_in_an_included_file_is_said_of_that(tmp_path):
     (tmp_path / "main.tex").write_text("\\begin{document}\n\\input{part}\n\\end{document}\n")
-    (tmp_path / "part.tex").write_text("Text.\n\n\\[ 3 \\le 2 \\]\n")
+    (tmp_path / "part.tex").write_text("Then\n\n\\[ 3 \\le 2 \\]\n")
     path = tmp_path / "main.tex"
     found = check_document(read_path(path), file=str(path), time_limit=3.0, suggest=False)
     (line,) = [one for one in annotations.as_github([found]).split("\n") if "error" in one]

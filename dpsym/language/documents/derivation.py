@@ -61,7 +61,8 @@ class WrittenStep:
     `claim` must hold; with `premises`, wherever all of them do.  `continues`: the left side is the right side of
     the step before, in the same chain.  `needs` is what its sides need to have a value; `texts` and `premise_texts`
     are the relations as they were written.  `lost` says what was
-    not read and may be a condition of it.  Of a part that could not be read `unread` says why, and there is no claim.
+    not read and may be a condition of it, `aside` what may be one in a paper as it is, and `since` are the bounds of
+    names in its reason.  Of a part that could not be read `unread` says why, and there is no claim.
     `line` and `column` are in `file`, one that the document reads, or in the document itself; in a notebook `cell` is
     the number of the cell with the line in it.
     """
@@ -78,6 +79,8 @@ class WrittenStep:
     texts: Texts = ()
     premise_texts: Texts = ()
     lost: str = ""
+    aside: str = ""
+    since: tuple[Relation, ...] = ()
     unread: str = ""
     file: str = ""
     cell: tuple[int, int] | None = None
@@ -147,11 +150,39 @@ class Case:
 
 
 @dataclass(frozen=True, slots=True)
+class Stated:
+    """What a formula in a line of prose states, at a place of the text; `conditions` is None where it cannot be read.
+
+    `supposed`: whether its sentence says "if", "suppose" or the like before it.
+    """
+
+    place: int
+    line: int
+    text: str
+    letters: frozenset[str]  # of which the names in it are made
+    conditions: tuple[Proposition, ...] | None
+    supposed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Where the sentence and the paragraph of a display begin, where what is said of it ends, and what that is.
+
+    `doubt` says why it may be no claim, or hold less widely; empty where it is one.
+    """
+
+    sentence: int
+    paragraph: int
+    until: int
+    doubt: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenChain:
     """The steps of one display or line, in the order of the text, and the case that it stands in, if any.
 
     `abbreviations` are those in force there, with what they stand for in plain notation.  `last` is the line in which
-    the display ends; `file` is that which was included, where it stands in one.
+    the display ends; `file` is that which was included, where it stands in one; `around` is what the prose makes of it.
     """
 
     steps: tuple[WrittenStep, ...]
@@ -160,6 +191,7 @@ class WrittenChain:
     abbreviations: Mapping[str, str] = field(default_factory=dict)
     last: int = 0
     file: str = ""
+    around: Around | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +245,8 @@ class Document:
         sizes: the sets that are stated to be finite, or countable.
         of_terms: what is assumed of the terms of sums and the members of sets.
         doubts: what may have been misread in all of it.
+        stated: what formulas in its prose state, in their order.
+        is_declared: whether its names are declared in it, or by whoever asks, and not beside it.
     """
 
     kind: Kind
@@ -236,3 +270,5 @@ class Document:
     sizes: Mapping[str, str] = field(default_factory=dict)
     of_terms: tuple[OfTerms, ...] = ()
     doubts: tuple[str, ...] = ()
+    stated: tuple[Stated, ...] = ()
+    is_declared: bool = False

@@ -16,12 +16,14 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.deciding import Domain
+from dpsym.language.documents.asserted import around
 from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
-from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
+from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import (
     INLINE,
+    NOT_FOR_GOOD,
     bound_anew,
     claims_in_a_line,
     definitions,
@@ -35,6 +37,7 @@ from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives,
 from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
+from dpsym.language.documents.stated import stated
 from dpsym.language.documents.steps import Ended, define_in_a_line, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
 from dpsym.language.errors import ReadingError, Undeclared, in_document
@@ -77,7 +80,9 @@ _PART_ENDS = re.compile(
     re.MULTILINE,
 )
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
-_RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$")
+_RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$|[<>=\u2264\u2265\u2260]")
+_REMARK = re.compile(rf"[\s).:]*(?:[\s,;#\u2013-]+(?!.*(?:{NOT_FOR_GOOD.pattern})).*)?", re.IGNORECASE)
+_RULE = re.compile(r"^[ \t]*(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$", re.MULTILINE)
 _NAME_ALONE = re.compile(r"\s*[A-Za-z][A-Za-z0-9_]*'*\s*", re.ASCII)
 _PARAGRAPH = re.compile(r"\n[ \t]*\n")
 _INLINE = re.compile(
@@ -102,6 +107,7 @@ def read_document(
     inline: bool = False,
     folder: Path | None = None,
     proposed: Iterable[str] = (),
+    is_beside: bool = False,
 ) -> Document:
     """The derivation as declarations and chains; `let`, `where`, `assume` add to what the text declares.
 
@@ -112,6 +118,7 @@ def read_document(
         inline: also read chains of two relations or more in lines of prose, if they do not declare anything.
         folder: where the files are that a LaTeX text reads; None: they are passed over.
         proposed: names among those of `let` whose declaration nobody has confirmed.
+        is_beside: whether what is given stands beside the text, which may be a paper as it is.
 
     Raises:
         ReadingError: with line and column, what was wrong and what was expected.
@@ -124,7 +131,7 @@ def read_document(
         raise ReadingError(f"{name or 'the text'} contains a NUL character: not a text file")
     text = plain_text(text)
     text = text if kind == "notebook" else text.replace("\f", " ")
-    outside = FrontMatter(proposed=frozenset(proposed))
+    outside = FrontMatter(proposed=frozenset(proposed), is_beside=is_beside)
     for key, given in (("let", let), ("where", where), ("assume", assume)):
         for line in given:
             outside.add(key, Line(line))
@@ -188,6 +195,7 @@ def read_text(
             raise ReadingError(f"{declarations}, {error}") from None
     lines = ([line.text for line in more] for more in (told.let, told.where, told.assume))
     more_let, more_where, more_assume = lines
+    let, where, assume = list(let), list(where), list(assume)
     defined = {line.partition("=")[0].strip() for line in more_where}
     about = {said: names_of(said) for said in guessed if said not in (*more_where, *more_assume)}
     replaced = {said for said, names in about.items() if defined & set(names)}  # a definition replaces a guess
@@ -197,6 +205,7 @@ def read_text(
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
         name=str(path), strict=strict, inline=inline, folder=path.parent, proposed=guesses,
+        is_beside=not (let or where or assume),
     )  # fmt: skip
     others = (f"nobody confirmed {guess}" for said, guess in guessed.items() if said not in about)
     return replace(
@@ -391,7 +400,7 @@ _READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook":
 def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
     return FrontMatter(
         found.title, found.proves, [*outside.let, *found.let], [*outside.where, *found.where],
-        [*outside.assume, *found.assume], found.unread, outside.proposed,
+        [*outside.assume, *found.assume], found.unread, outside.proposed, outside.is_beside and not found.declares,
     )  # fmt: skip
 
 
@@ -449,6 +458,9 @@ def _document(
         declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
     chains: list[WrittenChain] = []
     before: Ended | None = None
+    is_declared = not strict and front.declares and not front.is_beside
+    ends = dict(zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False))
+    near: tuple[int, Around | None] = 0, None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
     if not strict:
         body = _BODY.search(source) if kind == "latex" else None
@@ -458,9 +470,10 @@ def _document(
     own = frozenset(declared.names)
     _rename(declared, {} if strict else renamed(source, prose))
     anew = {} if strict else bound_anew(source, prose, (lambda _: {}) if scopes is None else scopes.at)
-    ends = [] if strict else [match.start() for match in _PART_ENDS.finditer(source)]
+    part_ends = [] if strict else [match.start() for match in _PART_ENDS.finditer(source)]
     defining = frozenset(() if strict else islice(definitions(source, prose), MOST_DISPLAYS))
-    for start, stop in sorted({*places, *((at, at) for at in (*reasons, *anew, *ends)), *defining}):
+    for start, stop in sorted({*places, *((at, at) for at in (*reasons, *anew, *part_ends)), *defining}):
+        begin = start
         try:
             if start == stop and start not in reasons:
                 _forget(declared, own, anew.get(start), lines.of(start)[0])
@@ -480,8 +493,12 @@ def _document(
                 scopes.inspect(start, stop)
                 start = start if strict else scopes.begins(start, stop)
                 declared.macros = scopes.of_display(start, stop)
-            heading = next((h for h in reversed(headings) if h.start() < start), None)
-            case = _case(heading, declared, lines)
+            cases = _in_force(headings, source, start)
+            case = _case(cases[0] if cases else None, declared, lines)
+            outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
+            if not strict:
+                said_of_it = around(source, near[0], begin, stop, ends.get(begin, len(source)), near[1])
+                near = stop, replace(said_of_it, until=stop) if is_declared else said_of_it
             chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
         except ReadingError as error:
             if not strict:
@@ -492,10 +509,20 @@ def _document(
             position = error.position if error.position is not None and error.text == source else start
             raise in_document(error, *lines.of(position)) from None
         if chain is not None:
-            chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
+            if outer and not strict:
+                chain = replace(chain, steps=tuple(replace(s, lost=s.lost or outer) for s in chain.steps))
+            chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start), around=near[1]))
+    if strict:
+        return _finished(kind, chains, declared, front)
+    elsewhere = [h.span() for h in headings if h["case"]]  # a step stands in such a case or not
+    told = (
+        one
+        for one in stated(lines, prose, (lambda at: {}) if scopes is None else scopes.at, declared)
+        if not any(first <= one.place < last for first, last in elsewhere)
+    )
     found = _finished(kind, chains, declared, front)
     narrower = (doubt for name in own & said.keys() if (doubt := _narrower(name, said[name], declared)))
-    return found if strict else replace(found, doubts=(*_two_shapes(source), *narrower))
+    return replace(found, doubts=(*_two_shapes(source), *narrower), stated=tuple(told), is_declared=is_declared)
 
 
 def _narrower(name: str, said: Guess, declared: Declared) -> str:
@@ -578,13 +605,33 @@ def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingEr
     return WrittenChain((lost,), line, last=lines.of(stop)[0], file=file)
 
 
+def _in_force(headings: Sequence[re.Match[str]], source: str, place: int) -> list[re.Match[str]]:
+    """The headings of cases in which a place stands, the innermost first: a deeper one ends no case, a rule does."""
+    found, level = list[re.Match[str]](), 7
+    for heading in reversed([h for h in headings if h.start() < place]):
+        depth = len(heading[0]) - len(heading[0].lstrip("#"))
+        if depth >= level:
+            continue
+        if _RULE.search(source, heading.end(), place):
+            break
+        level = depth
+        if heading["case"] or _NAMES_A_CASE.match(heading[0]):
+            found.append(heading)
+    return found
+
+
+def _names_a_case(headings: Sequence[re.Match[str]]) -> str:
+    """Why a step under a heading that names a case, and not in a relation, may hold there alone."""
+    return f"it may hold in {headings[0][0].strip('# ')!r} only" if headings and not headings[0]["case"] else ""
+
+
 def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> Case | None:
     """What is assumed under a heading ``Case $…$``; every other heading ends a case."""
     if heading is None:
         return None
     text = heading["case"]
     more = heading["rest"] if text else heading[0] if _NAMES_A_CASE.match(heading[0]) else ""
-    if _RELATION_IN_TEXT.search(more):
+    if _RELATION_IN_TEXT.search(more) or (text and not _REMARK.fullmatch(more)):
         what = "a case is written 'Case $…$' or 'Case 1: $…$', and all that is assumed in it in one relation there"
         raise in_document(ReadingError(what), *lines.of(heading.start()))
     if text is None:

@@ -26,6 +26,7 @@ class FrontMatter:
     assume: list[Line] = field(default_factory=list)
     unread: list[tuple[Line, str]] = field(default_factory=list)  # what could not be read, and why
     proposed: frozenset[str] = frozenset()  # names that are declared beside the text, by nobody as yet
+    is_beside: bool = False  # whether what it declares stands beside a text that declares nothing
 
     @property
     def declares(self) -> bool:

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.ranges import Ranged, ranged
@@ -56,7 +57,7 @@ INLINE = re.compile(
     r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).){0,400})\\\)"
 )
 _INTRODUCING = re.compile(
-    r"\b(?:let|fix|given|for (?:all|any|every|each|some|fixed)|where|with|assume(?: that)?|and"
+    r"\b(?:let|fix|given|for (?:all|any|every|each|fixed)|where|with|assume(?: that)?|and"
     r"|choose|pick|parameters?|numbers?|reals?|integers?|constants?|rate|scale|order|budget|probability)"
     r"(?: (?:a|an|the|that|some))?"
     r"\W*$",
@@ -85,12 +86,12 @@ _BASE = re.compile(
     r"|\bbase[- ]\$?(?:2|10|two|ten)\$?\s+log(?:arithm)?s?\b",
     re.IGNORECASE,
 )
-_NOT_FOR_GOOD = re.compile(
+NOT_FOR_GOOD = re.compile(
     r"\b(?:if|when|whenever|unless|not|no|never|cannot|neither|nor|without|otherwise|else|except|contradiction|contrary|fails?"
-    r"|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
+    r"|or|drop(?:s|ped)?|relax(?:es|ed)?|remov(?:e|es|ed|ing)|authors?|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
     re.IGNORECASE,
 )  # what a sentence says after these holds there alone, if at all
-_HARMLESS = {
+HARMLESS = {
     "and", "or", "be", "is", "are", "a", "an", "the", "any", "all", "every", "each", "some", "for", "let", "fix",
     "fixed", "arbitrary", "real", "reals", "number", "numbers", "constant", "constants", "parameter", "parameters",
     "value", "values", "we", "have", "has", "had", "get", "it", "holds", "then", "thus", "hence", "where", "rate",
@@ -98,10 +99,17 @@ _HARMLESS = {
     "failure", "our",
 }  # fmt: skip
 _RESTRICTING = re.compile(
-    rf"{_NOT_FOR_GOOD.pattern}|\b(?:such|satisf\w+|with|provided|as long as|subject|even|odd|integers?|at most|at least"
+    rf"{NOT_FOR_GOOD.pattern}|\b(?:such|satisf\w+|with|provided|as long as|subject|even|odd|integers?|at most|at least"
     r"|large|small|requires?|assum\w+|except|only|there (?:is|are|exists?))\b",
     re.IGNORECASE,
 )
+_ENDS_OTHERWISE = re.compile(r"\b(?:or|otherwise|if|unless|else|except|not|case|only)\b", re.IGNORECASE)
+_FREES = re.compile(
+    r"\s*(?:\w+\s+){0,3}?(?:is|be|are|denotes|becomes|stands for)\s+(?:\w+\s+){0,2}?"
+    r"(?:any|arbitrary|unrestricted|unbounded|free|negative|nonnegative|non-negative|all|real|complex)\b",
+    re.IGNORECASE,
+)
+_STRUCK = re.compile(r"!\[[^\]\n]*\]|~~.*?~~|<(?:s|del|strike)>.*?</")
 SENTENCE_ENDS = re.compile(r"[.!?;]\s|\n[ \t]*\n")
 _KINDS = {"N": "integer", "Z": "integer", "R": "real"}
 
@@ -109,12 +117,63 @@ _KINDS = {"N": "integer", "Z": "integer", "R": "real"}
 def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable[[int], Macros]) -> dict[str, Guess]:
     """What is said of each name, in the parts of the text that are no displays, code or comments."""
     found: dict[str, list[Guess]] = {}
+    others: dict[str, list[Guess]] = {}  # what is said of them elsewhere
+    free: set[str] = set()  # names that are anything somewhere
     for formula in _formulas(written.text, spans):
-        if _INTRODUCING.search(formula.before[-_BEFORE:]) and not _NOT_FOR_GOOD.search(formula.sentence):
-            for name, declaration in _declared(written.text[formula.start : formula.stop], macros(formula.at)):
-                guess = Guess(declaration, written.of(formula.at)[0], _is_whole(formula.after))
-                found.setdefault(name, []).append(guess)
-    return {n: one for n, said in found.items() if (one := _for_all(n, said)) is not None}
+        text, defined = written.text[formula.start : formula.stop], macros(formula.at)
+        after = SENTENCE_ENDS.split(formula.after)[0]
+        if _FREES.match(after) and (name := _alone(text, defined)):
+            free.add(name)
+        otherwise = _ENDS_OTHERWISE.search(INLINE.sub("", after).partition("and if")[0])
+        aside = otherwise or NOT_FOR_GOOD.search(INLINE.sub("", formula.sentence))
+        introduced = (
+            _INTRODUCING.search(formula.before[-_BEFORE:]) and not aside and not _is_quoted(written, formula.at)
+        )
+        for name, declaration in declared_in(text, defined):
+            whole = bool(introduced) and _is_whole(formula.after) and r"\mathbb{N}" not in text  # with 0, or without
+            one = Guess(declaration, written.of(formula.at)[0], whole)
+            (found if introduced else others).setdefault(name, []).append(one)
+    for name, said in found.items():
+        said += [one for one in others.get(name, []) if _apart(name, said, one)]
+    widest = {name: _for_all(name, said) for name, said in found.items() if name not in free}
+    return {name: one for name, one in widest.items() if one is not None}
+
+
+def _alone(formula: str, macros: Macros) -> str:
+    """The name that is all of the formula; empty where it is something else."""
+    with suppress(ReadingError):
+        cursor = Cursor(formula, tokens(formula, 0, None, macros), None)
+        name = read_name(cursor)
+        return spellings([name])[name] if cursor.peek().kind == "end" else ""
+    return ""
+
+
+def _is_quoted(written: Written, place: int) -> bool:
+    """Whether a formula stands in somebody else's words, in a picture's, struck out, or is set apart as code."""
+    text = written.text
+    start = text.rfind("\n", 0, place) + 1
+    line = text[start : max(place, text.find("\n", place))] if "\n" in text[place:] else text[start:]
+    set_apart = (
+        re.match(r" {4}|\t", line) is not None and not text[text.rfind("\n", 0, max(0, start - 1)) + 1 : start].strip()
+    )
+    struck = any(m.start() <= place - start < m.end() for m in _STRUCK.finditer(line))
+    return set_apart or struck or re.match(r'[ \t"]*>', written.line(place)) is not None
+
+
+def _apart(name: str, said: list[Guess], other: Guess) -> bool:
+    """Whether no number satisfies both what the text says of the name for good and what it says of it elsewhere."""
+    try:
+        for one in said:
+            Domain((*_conditions(name, one), *_conditions(name, other)))
+    except EmptyDomain:
+        return True
+    except ValueError:
+        return False
+    return False
+
+
+def _conditions(name: str, said: Guess) -> tuple[Proposition, ...]:
+    return declare([Line(said.declaration)], [], [], Declared()).conditions
 
 
 def _is_whole(rest: str) -> bool:
@@ -123,12 +182,12 @@ def _is_whole(rest: str) -> bool:
     formulas = INLINE.sub(" ", sentence)
     clause, _, after = formulas.partition(",")
     words = re.findall(r"[A-Za-z']+", clause)
-    return all(word.lower() in _HARMLESS for word in words) and not _RESTRICTING.search(after)
+    return all(word.lower() in HARMLESS for word in words) and not _RESTRICTING.search(after)
 
 
 def says_only_bounds(formula: str, macros: Macros) -> bool:
     """Whether the formula bounds names by numbers and says nothing else."""
-    return bool(list(_declared(formula, macros)))
+    return bool(list(declared_in(formula, macros)))
 
 
 def _formulas(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[_Formula]:
@@ -160,7 +219,7 @@ def definitions(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[i
     """Where a formula in a line of prose defines a name for the rest of the text: "let $t = x + 1$"."""
     for one in _formulas(text, spans):
         alone = len(RELATING.findall(text, one.start, one.stop)) == 1
-        if alone and _DEFINING.search(one.before) and not _NOT_FOR_GOOD.search(one.sentence) and _is_whole(one.after):
+        if alone and _DEFINING.search(one.before) and not NOT_FOR_GOOD.search(one.sentence) and _is_whole(one.after):
             yield one.start, one.stop
 
 
@@ -229,7 +288,7 @@ def _widest(bounds: list[Relation]) -> Relation:
     return max(bounds, key=lambda c: (sign * c.rhs, len(c.op)))
 
 
-def _declared(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:
+def declared_in(formula: str, macros: Macros) -> Iterator[tuple[str, str]]:
     """The names with what is said of them."""
     try:
         if (one := ranged(formula)) is not None:
@@ -285,7 +344,7 @@ def _said(name: str, formula: str, symbols: list[Token], rest: int) -> str:
     if symbols[rest].text == r"\in" and symbols[rest + 1].text == r"\mathbb":
         letters = [t.text for t in symbols[rest + 2 :] if t.text not in ("{", "}") and t.kind != "end"]
         kind = _KINDS.get(letters[0], "") if letters else ""
-        positive = {"N": f"{name} >= 1"}.get(letters[0], "") if letters else ""
+        positive = {"N": f"{name} >= 0"}.get(letters[0], "") if letters else ""
         return f"{name}: {kind}" + (f", {positive}" if positive else "") if kind and len(letters) == 1 else ""
     start = 0 if rest == 0 else rest
     shown = (

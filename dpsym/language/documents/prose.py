@@ -8,16 +8,18 @@ from __future__ import annotations
 import re
 
 from dpsym.language.documents.harvest import INLINE, SENTENCE_ENDS, says_only_bounds
-from dpsym.language.documents.remarks import RELATING, is_condition, refuse_denials
+from dpsym.language.documents.remarks import RELATING, SUPPOSING, is_condition, refuse_denials
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.macros import Macros
 
 _BEFORE, _AFTER, _EXPLANATION = 160, 240, 1500  # characters of prose that are looked at
 
-_OPENED = re.compile(r"(?:\s|\$\$?|\\[\[(]|\\begin\{[a-z]+\*?\}|```+ *math|\\label\{[^{}]*\}|[:,])*\Z")
-_CLOSED = re.compile(r"(?:[ \t]|\n(?![ \t]*\n)|\$\$?|\\[\])]|\\end\{[a-z]+\*?\}|```+|\\label\{[^{}]*\}|,)*")
-_SUPPOSES = re.compile(
-    r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
+_LABELS = r"(?:\s|\\label\{[^{}]*\})*"
+OPENED = re.compile(  # by one sign: that of a formula in the line before is not eaten
+    rf"(?:\s|[:,])*(?:\$\$?|\\[\[(]|```+ *math|(?:\\begin\{{[A-Za-z]+\*?\}}{_LABELS})+)?{_LABELS}\Z"
+)
+CLOSED = re.compile(
+    r"\s*(?:\$\$?|\\[\])]|(?:\s*\\end\{[A-Za-z]+\*?\})+|```+)?(?:[ \t]|\n(?![ \t]*\n)|\\label\{[^{}]*\}|,)*"
 )
 _RESTRICTS = re.compile(
     r"\b(?:case\s+\w+\s*:|contradiction|contrary|(?:for|when|if|as)\s+(?:\w+\s+)*(?:large|small|big)"
@@ -27,6 +29,7 @@ _RESTRICTS = re.compile(
 )  # a no would be about something that the text may not claim
 _BOUNDS = re.compile(r"\b(?:for|with|where)\s+(?:all|any|every|each|some|fixed)?\s*(?=\$)", re.IGNORECASE)
 _FALSE = r"(?:false|untrue|wrong|incorrect|erroneous)"
+HEADING = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)
 _DENIES = re.compile(
     rf"\b(?:(?:is|are|be|was|were|as)\s+(?:\w+\s+)?{_FALSE}|not\s+(?:\w+\s+)?(?:true|hold|correct|valid|the case)"
     r"|(?:wrong|incorrect|mistaken|erroneous|false)ly"
@@ -74,7 +77,7 @@ def defines(text: str, start: int, display: str) -> bool:
 
 def supposes(text: str, start: int) -> bool:
     """Whether the words before the display make what it says a condition of what follows."""
-    return _SUPPOSES.search(_words_before(text, start)) is not None
+    return SUPPOSING.search(_words_before(text, start)) is not None
 
 
 def denied(text: str, start: int) -> str:
@@ -89,13 +92,13 @@ def condition_before(text: str, start: int, macros: Macros) -> str:
     words, paragraph = _words_before(text, start), _PARAGRAPH.split(_before(text, start, _AFTER))[-1]
     if (before := _SETS_A_CONDITION.search(words)) is not None:
         return f"after {before[0].strip(' .,;:(')!r} it may be assumed"
-    condition = _SUPPOSES.search(paragraph)
+    condition = SUPPOSING.search(paragraph)
     if condition is not None and re.search(r"\bthen\b", words, re.IGNORECASE):
         return f"it may hold under what is said after {condition[0]!r}"
     restricted = _RESTRICTS.search(paragraph)
     if restricted is not None:
         return f"it may hold under what is said with {restricted[0]!r}"
-    supposed = _SUPPOSES.search(words)
+    supposed = SUPPOSING.search(words)
     if supposed is not None and _relating(words[supposed.end() :]):
         return f"what is said after {supposed[0]!r} was not read"
     bound = _BOUNDS.search(words)
@@ -106,9 +109,7 @@ def condition_before(text: str, start: int, macros: Macros) -> str:
 
 def condition_after(text: str, start: int, stop: int, macros: Macros) -> str:
     """Why what the display says may hold under a condition only, by the words after it; empty where it does not."""
-    if text[start:stop].rstrip().endswith("."):
-        return ""
-    at = _CLOSED.match(text, stop, min(len(text), stop + _AFTER))
+    at = CLOSED.match(text, stop, min(len(text), stop + _AFTER))
     begin = stop if at is None else at.end()
     sentence = _SENTENCE.match(text, begin, min(len(text), begin + _AFTER))
     said = "" if sentence is None else sentence[0]
@@ -130,14 +131,14 @@ def _relating(words: str) -> list[str]:
 
 def _words_before(text: str, start: int) -> str:
     """The last sentence before the display, without the signs that open it."""
-    return SENTENCE_ENDS.split(_before(text, start, _BEFORE))[-1]
+    return SENTENCE_ENDS.split(_before(text, start, _BEFORE) + "\n")[-1]
 
 
 def _before(text: str, start: int, most: int) -> str:
     """What stands before the display, without the signs that open it."""
     before = text[max(0, start - most) : start]
-    opened = _OPENED.search(before)
-    return before[: opened.start()] if opened is not None else before
+    opened = OPENED.search(before)
+    return HEADING.split(before[: opened.start()] if opened is not None else before)[-1]
 
 
 def explained(text: str, stop: int, mark: str) -> tuple[str, str]:

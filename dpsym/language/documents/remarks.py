@@ -10,6 +10,9 @@ from dpsym.language.errors import ReadingError
 RELATING = re.compile(
     r"[<>=\u2264\u2265\u2260\u2261]|\\(?:n?leq?q?|n?geq?q?|neq?|lt|gt|nless|ngtr|n?leqslant|n?geqslant|equiv|ll|gg|in)(?![A-Za-z])"
 )
+SUPPOSING = re.compile(
+    r"\b(?:if|suppose|supposing|assume|assuming|when|whenever|unless|provided|given|case|under)\b", re.IGNORECASE
+)
 _WORDS = re.compile(
     r"\\(?:text|textrm|textnormal|textsf|texttt|textup|textsl|textsc|mbox|textit|emph|textbf|tag\*?|(?:short)?intertext)\s*\{"
 )
@@ -50,6 +53,25 @@ _BETWEEN = re.compile(
 )
 _BETWEEN_ROWS = re.compile(
     r"\b(?:if|for|when|whenever|where|provided|given|assum\w+|as long as|so long as|under|unless|suppose|let|at)\b"
+)
+_EXPLAINS_ALONE = re.compile(
+    r"(?:and |so |again |which |follows? )*(?:by|since|because|using|from|via|of|due to|thanks to|per|note|recall"
+    r"|apply\w*|definedness|simplif\w+|expand\w*|rearrang\w+"
+    r"|\w+ (?:inequality|bound|theorem|lemma|identity|rule|law|formula|expansion|series)$)\b"
+)
+_RESTRICTS = re.compile(
+    r"(?:for|on|as|in|when|whenever|where|under|if|given|provided|unless|until|with|approximately|roughly)\b|w\.|a\.s"
+)
+_PROPER_NAMES = re.compile(r"\W*(?:[A-Z](?!\w*ly\b)[\w'\u2019-]+\W*)+")
+_TAKEN_FOR_GRANTED = re.compile(
+    r"\b(?:definition|def|assum\w+|conjectur\w+|hypothes\w+|negative|nonnegative|positive|large|small|eventually|cases?|event"
+    r"|a\.s|w\.p|w\.h\.p|almost surely|up to|limit|odd|even)\b"
+)
+_LABELS_A_STEP = re.compile(
+    r"\((?:[A-Za-z]|[ivx]{1,4}|\d+(?:\.\d+)*|\*+|\\[A-Za-z]+)\)|[abc]|[ivx]{2,4}|\d+|\*+|\\(?:star|dagger|ddagger)|\[[^\]]*\]"
+    r"|(?:by)?~?(?:\(?\\(?:ref|eqref|cite)\{?\w.*|(?:eq|thm|lem|prop|def|cor|lemma|theorem)\w*\.?~?\(?\d.*)|[A-Z][A-Za-z'\u2019-]{3,}|IH"
+    r"|AM-?GM|DPI|CS|by.*|since.*|using.*",
+    re.IGNORECASE,
 )
 _CHOOSING, _MORE = "at", ("", "and", "and also", "and that")
 _NEEDS_ONE = ("if", "when", "whenever", "provided", "provided that", "assuming", "assuming that")
@@ -102,6 +124,27 @@ def parts_of(text: str, *, alone: bool = False) -> list[Part]:
         elif said in _NEEDS_ONE and mathematics.strip(" .,;"):
             raise ReadingError(f"this condition cannot be read: {mathematics.strip()!r} is no relation")
     return found
+
+
+def restricting(text: str, found: list[Part]) -> tuple[str, str]:
+    """Words beside a step that restrict it, as far as can be seen, and words that may, as they do not explain it.
+
+    What belongs to a relation that was `found` does neither.
+    """
+    said = " ".join(words for words, _ in _pieces(text))
+    words = re.sub(r"\[[^\]]*\]|\(\w\)|\b\w?\d+\b|[^\w\s.-]", " ", _plain_words(said))
+    words = re.sub(r"\s+", " ", words).strip(" .-")
+    read = any(part.role != "" for part in found)
+    if RELATING.search(said) or _TAKEN_FOR_GRANTED.search(words) or (_RESTRICTS.match(words) and not read):
+        return said.strip(), ""
+    explained = not words or read or _EXPLAINS_ALONE.match(words) or _PROPER_NAMES.fullmatch(said)
+    return "", "" if explained else said.strip()
+
+
+def is_label(mark: str) -> bool:
+    """Whether what stands above a relation only names the step, or says by whom it is shown."""
+    plain = re.sub(r"[\s{}$]|\\(?:text(?:rm|it|bf)?|mathrm|rm|mbox)(?![A-Za-z])", "", mark)
+    return not plain or _LABELS_A_STEP.fullmatch(plain) is not None
 
 
 def refuse_denials(text: str) -> None:

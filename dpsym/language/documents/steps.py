@@ -19,8 +19,9 @@ from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
+from dpsym.language.documents.harvest import says_only_bounds
 from dpsym.language.documents.prose import condition_after, condition_before, defines, denied, explained, supposes
-from dpsym.language.documents.remarks import parts_of, refuse_lost_words
+from dpsym.language.documents.remarks import is_label, parts_of, refuse_lost_words, restricting
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError, Undeclared
@@ -32,6 +33,7 @@ from dpsym.language.latex.opaque import all_applied, around, is_own, vague
 from dpsym.language.latex.rows import (
     BETWEEN,
     as_it_looks,
+    begins_with_words,
     joined_to_reason,
     next_solid,
     reason_at,
@@ -126,6 +128,9 @@ class _Beside:
     premises: _Read = field(default_factory=_Read)
     needs: tuple[Need, ...] = ()
     unread: str = ""  # why it could not be read
+    lost: str = ""  # why it restricts the step
+    aside: str = ""  # why it may do so
+    since: tuple[Relation, ...] = ()  # bounds of names that the reason speaks of
 
     def with_more(self, other: _Beside) -> _Beside:
         """What stands beside two lines of one relation."""
@@ -135,6 +140,9 @@ class _Beside:
             self.premises.with_more(other.premises),
             (*self.needs, *other.needs),
             self.unread or other.unread,
+            self.lost or other.lost,
+            self.aside or other.aside,
+            (*self.since, *other.since),
         )
 
     @property
@@ -143,7 +151,7 @@ class _Beside:
         reason = self.reason
         if reason is not None and (self.premises.relations or reason.at):
             return replace(self, reason=replace(reason, theorem=None, citation=None))
-        return _Beside(unread=self.unread)
+        return _Beside(unread=self.unread, lost=self.lost, aside=self.aside, since=self.since)
 
 
 def _restricts(beside: _Beside) -> bool:
@@ -220,6 +228,7 @@ class _Display:
         self._reasons: dict[int, _Beside] = {}
         self._flat: list[Token] = []  # the rows so far
         self._current = 0  # the row in which the last of them began
+        self._comma = False  # whether the row before ends in a comma
         self._apart = False  # whether words stand between them and the next
         self.before: _Member | None = None  # the expression that this one may continue
         self.last: _Member | None = None
@@ -310,8 +319,11 @@ class _Display:
             self._prose(whole[0])
             self._apart = True
             return
+        if self._recover and begins_with_words(whole):
+            self._lost = self._lost or _ASIDE
         whole = with_conjunctions(whole) if self._recover else whole
         claimed = without_quantifiers(whole) if self._recover else whole
+        after_comma, self._comma = self._comma, bool(whole) and whole[-1].text == ","
         if self._recover and {t.text for t in whole if t.kind != "gap"} <= {r"\vdots", "&", ".", ","}:
             return
         if len(claimed) < len(whole):
@@ -338,10 +350,16 @@ class _Display:
                     first.position,
                 )
             if not dangling and first.text not in _CONTINUING:
+                if self._recover and after_comma and self._only_bounds(row):
+                    self._lost = self._lost or _ASIDE
                 self._break(number, first.position)
         self._beside(self._current, beside)
         self._flat += row
         self._apart = False
+
+    def _only_bounds(self, row: list[Token]) -> bool:
+        """Whether the row may be a condition of those before: it bounds names and says nothing else."""
+        return says_only_bounds(self._source[row[0].position : row[-1].end].replace("&", ""), self._declared.macros)
 
     @property
     def _dangling(self) -> bool:
@@ -439,7 +457,7 @@ class _Display:
 
     def _reason(self, raw: str, position: int, *, alone: bool) -> _Beside:
         text = re.sub(r"^(?:\\q?quad|&|\s|\\;|\\,)+", "", raw).strip()
-        at = premises = _Read()
+        at = premises = since = _Read()
         try:
             parts = parts_of(text, alone=alone)
         except ReadingError as error:
@@ -450,6 +468,9 @@ class _Display:
                 at = at.with_more(self._relations(mathematics))
             elif part.role:
                 premises = premises.with_more(self._premises(part.role, mathematics, position))
+            elif self._recover and says_only_bounds(mathematics, self._declared.macros):
+                with suppress(ReadingError):
+                    since = since.with_more(self._relations(mathematics))
         shown = re.sub(r"\\(?:text|textrm|mbox|textit|tag\*?)\s*\{((?:[^{}]|\{[^{}]*\})*)\}", r"\1", text)
         shown = re.sub(r"\s+", " ", shown).strip().rstrip(".,;").strip()
         theorem, citation = None, None
@@ -459,7 +480,10 @@ class _Display:
                 theorem = theorem or known
             elif re.search(r"[A-Za-z]", name):
                 citation = citation or name
-        return _Beside(Reason(shown, theorem, citation, at.relations, at.texts), premises, at.needs)
+        lost, aside = restricting(text, parts) if self._recover and theorem is None else ("", "")
+        lost, aside = (f"what {said!r} beside it means was not read" if said else "" for said in (lost, aside))
+        reason = Reason(shown, theorem, citation, at.relations, at.texts)
+        return _Beside(reason, premises, at.needs, lost=lost, aside=aside, since=since.relations)
 
     def _premises(self, word: str, mathematics: str, position: int) -> _Read:
         """The conditions beside a step; without one that cannot be read, a true step might be refuted."""
@@ -834,6 +858,11 @@ class _Display:
             if doubts:
                 said.append(f"{_SEVERAL}, so in {len(pairs)} readings: {doubts}")
                 lost = lost or f"in another reading it may hold: {doubts}"
+            lost = lost or beside.lost
+            if self._recover and not is_label(statement.marks[i]):
+                lost = lost or f"what {statement.marks[i].strip()!r} above its sign means was not read"
+            if r"\to" in statement.ops:
+                lost = lost or "an arrow may make one part of the line the condition of another"
             if i == 0 and self._may_define(op, left, right):
                 said.append(f"looks like a definition of {left.text}")
                 lost = lost or f"it looks like a definition of {left.text}"
@@ -860,6 +889,8 @@ class _Display:
                     else (),
                     beside.premises.texts,
                     lost=lost,
+                    aside=beside.aside,
+                    since=beside.since,
                     file=self._lines.file(place),
                     cell=self._lines.cell(place),
                 )
@@ -918,7 +949,8 @@ class _Display:
         return WrittenStep(
             claim, line, column, latex, (*premises, *extra.relations), both, continues, beside.reason,
             (*needs, *beside.needs), claimed, (*given, *extra.texts),
-            lost=self._lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
+            lost=self._lost or beside.lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
+            aside=beside.aside, since=beside.since,
             file=self._lines.file(place), cell=self._lines.cell(place),
         )  # fmt: skip
 

@@ -85,6 +85,12 @@ class Written:
         line = bisect_right(source._lines, at)
         return line, at - source._lines[line - 1] + 1
 
+    def line(self, position: int) -> str:
+        """The line of the file in which it stands."""
+        source, at = self._origin(position)
+        number = bisect_right(source._lines, at)
+        return source.text[source._lines[number - 1] : source._lines[number] if number < len(source._lines) else None]
+
     def file(self, position: int) -> str:
         """The file that was included there; empty for the document itself."""
         return self._origin(position)[0]._file

@@ -61,10 +61,8 @@ def reason_at(row: list[Token]) -> int | None:
             after = next((t for t in row[index + 1 :] if t.kind != "gap" and t.text not in ("(", "[")), None)
             if after is not None and (_is_prose(after) or after.kind == "note"):
                 return index
-        if index and _is_prose(token):
-            word = bare(token.value)
-            if word in _PROSE or not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word, re.ASCII):
-                return index
+        if index and _is_words(token):
+            return index
         if index and token.kind == "gap" and _is_condition(row[index + 1 :]):
             return index
     return None
@@ -73,6 +71,18 @@ def reason_at(row: list[Token]) -> int | None:
 def _is_prose(token: Token) -> bool:
     r"""Whether it is text, and no name such as ``\mathrm{OPT}``."""
     return token.kind == "text" and token.text not in (r"\operatorname", r"\mathrm")
+
+
+def _is_words(token: Token) -> bool:
+    """Whether it is text that names nothing."""
+    word = bare(token.value)
+    return _is_prose(token) and (word in _PROSE or not re.fullmatch(r"[A-Za-z][A-Za-z0-9]*", word, re.ASCII))
+
+
+def begins_with_words(row: list[Token]) -> bool:
+    """Whether words stand before what the row says."""
+    first = next((t for t in row if t.text != "&" and t.kind != "gap"), None)
+    return first is not None and _is_words(first)
 
 
 def joined_to_reason(row: list[Token], cut: int) -> Token | None:

@@ -1,0 +1,180 @@
+r"""A true step of a paper is not refuted for what its prose, or its display, says in words that nobody listed.
+
+Every text here holds as its author means it, or is marked as wrong by its author; a no would be a false alarm.  What
+the same texts claim without those words is refuted, so that none of these controls passes for another reason.
+"""
+
+import pytest
+
+from dpsym.checking import check_document
+from dpsym.checking.cache import Cache
+from dpsym.language.documents.document import read_document
+
+REAL = r"Let $x \in \mathbb{R}$. "
+DECLARED = "---\nlet:\n  - x: real\n  - n: integer, n >= 1\n---\n\n"
+FALSE = "$$|x| = -x{}$$"  # but where x is not positive
+
+
+def words(text, kind="markdown", **more):
+    found = check_document(read_document(text, kind=kind, **more), time_limit=3.0, suggest=False)
+    return [str(result.decision.verdict) for result in found.steps]
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "",
+        "Then",
+        "We have",
+        "Thus,\n\n",
+        "By the triangle inequality we have",
+        "For all $y > 0$ we have\n\n",
+        "Hence $x = x$, so",
+    ],
+)
+@pytest.mark.parametrize("after", ["", "This proves the lemma.", "where $y > 0$."])
+def test_a_claim_that_fails_is_refuted(before, after):
+    assert words(f"{REAL}{before} {FALSE.format('')} {after}") == ["refuted"]
+
+
+BEFORE = [
+    "For $x<0$", "For all $x<0$,", "If $x < 0$,", "Whenever $x<0$,", "Given $x<0$,", "Suppose $x<0$. We get",
+    "Since $x<0$ we have", "On $x<0$ we have", "At $x=0$:", "Here $x<0$, hence", "Unless $x>0$,", "**$x<0$:**",
+    "1. $x<0$:",
+    "### If $x<0$", "Case 1: x is negative.", "Now x is negative. Hence", "On the good event we have",
+    "For x < 0 we have",
+    "The event that", "Claim:", "We conjecture that", "It suffices to show", "with equality iff", "A frequent error is",
+    "It is a myth that", "We do not have", "Is it true that", "Approximately,", "With high probability,",
+    "Beginners write",
+    "Disprove:", "Setting the derivative to zero yields", "Consider the set of points for which",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("between", [" ", "\n\n"])
+def test_what_the_words_before_do_not_assert_is_not_refuted(before, between):
+    assert words(f"{REAL}{before}{between}{FALSE.format('.')}") == ["open"]
+
+
+AFTER = [
+    "is false.", "does not hold.", "a contradiction", "holds only if $x<0$.", "for all $x<0$.", "valid for $x<0$.",
+    "since $x<0$.", "where $x<0$.", "for negative $x$.", "if and only if $x<0$.", "as $x\\to -\\infty$.",
+    "up to constants.",
+    "has the solution $x=0$.", "This claim is false, as $x=1/2$ shows.", "? No.", "This holds if x is negative.",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("after", AFTER)
+@pytest.mark.parametrize("between", [" ", ". ", ".\n\n"])
+def test_what_the_words_after_restrict_is_not_refuted(after, between):
+    end = between.strip()[:1]
+    assert words(f"{REAL}Then\n\n{FALSE.format(end)}{between.lstrip('.')}{after}") == ["open"]
+
+
+def test_a_condition_may_stand_anywhere_before():
+    text = f"{REAL}We begin with {{}} and return to it.\n\nThen $$x = x.$$\n\nHence {FALSE.format('')}"
+    assert [words(text.replace("{}", said))[-1] for said in ("$x < 0$", "$x = x$")] == ["open", "refuted"]
+    bound = "Let $\\epsilon > 0$.\n\nFor $\\epsilon \\le 1$,\n\n$$e^\\epsilon - 1 \\le 2\\epsilon$$"
+    assert words(bound) == ["open"]
+    assert words(bound.replace("For $\\epsilon \\le 1$,", "Then")) == ["refuted"]
+
+
+BESIDE = [
+    r"\text{ for negative }x", r"\text{ on the event } E", r"\text{ as } x\to-\infty", r"\text{ w.p. } 1",
+    r"\text{a.s.}",
+    r"\text{up to constants}", r"\text{(negative case)}", r"\text{(conjecture)}", r"\text{by definition}",
+    r"\text{since } x<0", r"\tag{x<0}", r", \\ x<0",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("beside", BESIDE)
+def test_words_beside_a_step_restrict_it_also_where_names_are_declared(beside):
+    assert "refuted" not in words(f"{DECLARED}$$|x| = -x {beside}$$")
+
+
+@pytest.mark.parametrize(
+    "beside", [r"\tag{3}", r"\text{by Jensen}", r"\quad\text{since } x^2 \ge 0", r"\text{(Jensen)}", ""]
+)
+def test_a_reason_beside_a_step_restricts_nothing(beside):
+    assert words(f"{DECLARED}$$|x| = -x {beside}$$") == ["refuted"]
+
+
+@pytest.mark.parametrize(("mark", "verdict"), [("(a)", "refuted"), ("a.s.", "open"), (r"\cdot", "open"), ("!", "open")])
+def test_what_stands_above_a_sign_may_change_its_meaning(mark, verdict):
+    found = words(rf"{DECLARED}$$|x| \overset{{{mark}}}{{=}} -x$$")
+    assert found == [verdict] or (verdict == "open" and found == ["unread"])
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        r"n^2 \ge 2n \quad\text{for } n \text{ large}",
+        r"x \ge 0 \rightarrow |x| = x",
+        "\\begin{aligned} |x| &= -x \\\\ \\text{for } x &< 0. \\end{aligned}",
+    ],
+)
+def test_a_display_that_holds_its_own_condition_is_not_refuted(display):
+    assert "refuted" not in words(f"{DECLARED}$${display}$$")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "### Case 1: x < 0\n\n", "### Case 1: x is negative\n\n", "**Case 1** ($x<0$). We have", "(i) $x<0$: we have",
+        "Assume $x<0$.\n\n*Proof.* We have",
+    ],
+)  # fmt: skip
+def test_cases_and_hypotheses_of_the_prose_hold_also_where_names_are_declared(before):
+    assert "refuted" not in words(f"{DECLARED}{before} {FALSE.format('')}")
+
+
+def test_a_case_goes_on_under_a_deeper_heading_and_ends_at_a_rule():
+    assert words(f"{DECLARED}## Case $x > 0$\n\n### Computation\n\n$$|x| = x$$") == ["proved"]
+    text = f"{DECLARED}## Case $x > 0$\n\n$$x > 0$$\n\n---\n\nNow $x$ is arbitrary again. Then $$x > -1$$"
+    assert words(text) == ["proved", "refuted"]
+    assert words(f"{DECLARED}## Case $x > 0$ does not occur\n\n$$x > -1$$") == ["unread"]
+    assert words(f"{DECLARED}## Case $x > 1$\n\n### Case $x < 3$\n\n$$x > 0$$") != ["refuted"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let $x > 1$. {}\n\nIn the next section $x$ is any real number.",
+        "Let $x > 1$ or $x < -1$. {}",
+        "Let $x > 1$ be given, or let $x = 0$. {}",
+        "Choose $x > 1$ if $y > 0$ and $x < 0$ otherwise. {}",
+        "Earlier authors assume $x > 1$. Here $x$ may be any real number. {}",
+        "The sum is unbounded for some $x > 1$. In general, {}",
+        "We drop the condition of the theorem where $x > 1$. {}",
+        "![Figure with $x > 1$](a.png)\n\n{}",
+        "~~Let $x > 1$.~~\n\n{}",
+        "As in\n\n    Let $x > 1$.\n\n{}",
+        "> Let $x > 1$.\n\n{}",
+        "Fix $x > 1$; {} Now $x \\le 0$.",
+    ],
+)
+def test_what_the_text_says_for_a_part_of_it_or_not_at_all_proves_nothing(text):
+    assert words(text.format("$$x > 0$$")) == ["open"]
+    assert words("Let $x > 1$. $$x > 0$$") == ["proved"]
+
+
+def test_natural_numbers_may_begin_with_0():
+    assert words(r"Let $n \in \mathbb{N}$. $$n / n = 1$$") == ["open"]
+    assert words(r"Let $n \in \mathbb{N}$. $$n \ge 0$$") == ["proved"]
+
+
+def test_a_chain_in_a_line_is_refuted_only_where_it_is_asserted():
+    assert words("Hence $2 < 1 < 0$.", inline=True) == ["refuted", "refuted"]
+    assert words("The odds are $1 = 2 = 3$? No.", inline=True) == ["open", "open"]
+    assert "refuted" not in words("the range $1 < 0 < 2$", inline=True)
+
+
+def test_a_step_kept_from_an_earlier_check_is_still_under_its_condition(tmp_path):
+    cache = Cache(tmp_path)
+
+    def said(display):
+        read = read_document(f"{DECLARED}$$|x| = -x {display}$$", kind="markdown")
+        (found,) = check_document(read, cache=cache, suggest=False).steps
+        return str(found.decision.verdict)
+
+    assert [said(""), said(r"\text{ for negative }x")] == ["refuted", "open"]
