@@ -185,16 +185,18 @@ def _named_shape(head: str, token: Token) -> str:
 
 
 def _factor(symbols: Sequence[Token], start: int, last: int) -> int | None:
-    """After a name, a function with its argument, a fraction or a group, with its scripts."""
+    """After a name, a function with its argument, a fraction or a group, with its scripts; None for a product."""
     token = symbols[start]
     if token.text in _AFTER or token.text in _OPERATORS or token.text in ENDS:
         return None
     at = max(_head(symbols, start)[1], start + (token.text != "{" and token.kind in ("command", "number")))
     while at < last and symbols[at].text == "{" and (token.kind == "command" or at == start):
         at = _closed(symbols, at, last) or last
+    scripts = at
     at = _scripts(symbols, at, last, "_^'")
     if start < at < last and symbols[at].text in _OPENERS:
-        return _closed(symbols, at, last)
+        multiplies = token.kind == "number" or token.text in CLOSERS or any(t.text == "^" for t in symbols[scripts:at])
+        return None if multiplies else _closed(symbols, at, last)
     return at if at > start else None
 
 
