@@ -40,6 +40,7 @@ _WORD = re.compile(r"\\?[A-Za-z]+")
 _FUNCTION = re.compile(r"(?:[a-z]|\\[a-z]+|[A-Z])(?: _ \w+| ')*")
 _UNSURE = re.compile(r"(?:^| )(?:[A-Za-df-z]|e(?! \^)|\\[A-Za-z]+)(?: [_^] (?:\w+|\{ [^{}]* \})| ')* [(\[]")  # of f(x)
 _OPEN = ((), ("(",), ("[",), ("{",), ("+",), ("-",), ("*",))
+_MEANS = re.compile(r"\\(?:math\w+|operatorname|text\w*) ?\{ ?E ?\}|\\math\w+ E(?![A-Za-z])")  # in its font
 _CITES = re.compile(r"data[- ]processing|post-?processing", re.IGNORECASE)
 
 
@@ -82,6 +83,7 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
     shapes = {n: s for n, s in written.items() if s is not None and not _is_power(s, document)}
     if not spoken & document.opaque.keys() or len(shapes) > MOST_QUANTITIES:
         return None
+    shapes = {n: one for n, s in shapes.items() if (one := _of_its_font(s, document)) is not None}
     head = r"\mathbb P" if any(s.head == r"\mathbb P" for s in shapes.values()) else "Pr"
     shapes = _certain({n: _as_probability(s, head) for n, s in shapes.items()})
     shapes = {n: s for n, s in shapes.items() if s.head not in ("P", "Q") or _is_measure(s, shapes)}
@@ -109,6 +111,16 @@ def _is_measure(shape: Shape, shapes: Mapping[str, Shape]) -> bool:
         atom[0] != "event" or re.match(r"[A-CE-HST](?: |$)", atom[1])
         for event in (shape.event, shape.given) if event is not None for atom in event.atoms()
     )  # fmt: skip
+
+
+def _of_its_font(shape: Shape, document: Document) -> Shape | None:
+    """Where the document has its head in several fonts, of a law of its own; None where a mean in it may be another."""
+    fonts = {s.font for one in document.opaque.values() if (s := one.shape) is not None and s.head == shape.head}
+    means = {font for one in document.opaque.values() for font in _MEANS.findall(one.text)}
+    if len(means) > 1 and _MEANS.search(" ".join(shape.body)):
+        return None
+    several = len(fonts) > 1 or (shape.head == "E" and len(means) > 1)
+    return replace(shape, law=f"{shape.font or 'upright'} {shape.law}") if several else shape
 
 
 def _certain(shapes: Mapping[str, Shape]) -> dict[str, Shape]:

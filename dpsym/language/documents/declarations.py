@@ -18,7 +18,7 @@ from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.derivation import Premise
-from dpsym.language.documents.guesses import Guess, habit
+from dpsym.language.documents.guesses import Guess, habit, names_a_law
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
@@ -100,7 +100,7 @@ class Declared:
     def guessed_now(self, name: str) -> bool:
         """Guess a name that the document does not declare; whether that may be done."""
         known = name in self.lost or declared_as(name, self.names) is not None
-        if not name or not self.guessing or known:
+        if not name or not self.guessing or known or names_a_law(name):
             return False
         self.guess(name)
         return True

@@ -452,6 +452,12 @@ def _document(
                 continue
             position = error.position if error.position is not None and error.text == source else start
             raise in_document(error, *lines.of(position)) from None
+        except Exception as error:  # a defect in one display must not take the others with it
+            if strict:
+                raise
+            why = f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}"
+            chains.append(_unread(source, start, stop, lines, ReadingError(why)))
+            continue
         if chain is not None:
             chains.append(replace(chain, case=case, last=lines.of(stop)[0], file=lines.file(start)))
     found = _finished(kind, chains, declared, front)

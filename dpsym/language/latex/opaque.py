@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dpsym.language.latex.cursor import CLOSERS, ENDS, is_d
@@ -172,6 +172,8 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     if below and below[0].text == "_":
         below = below[2:-1] if below[1].text == "{" and below[-1].text == "}" else below[1:]
     shape = shape_of(named, _words(source, below), _words(source, inside)) if named else None
+    if shape is not None and token.kind == "command" and token.text != r"\Pr":
+        shape = replace(shape, font=token.text)
     return _made(source, symbols, start, stop, kind, shape)
 
 

@@ -90,6 +90,7 @@ class Shape:
         body: what stands in the brackets before a condition.
         condition: what stands after the bar.
         event, given: both as events, where they can be read.
+        font: how the head is set; two fonts may be two laws.
     """
 
     head: str
@@ -98,12 +99,13 @@ class Shape:
     condition: Words = ()
     event: Event | None = None
     given: Event | None = None
+    font: str = ""
 
     @property
     def text(self) -> str:
         """All of it."""
         given = (r"\mid", *self.condition) if self.condition else ()
-        return " ".join((self.head, "_", "{", self.law, "}", "[", *self.body, *given, "]"))
+        return " ".join((self.font, self.head, "_", "{", self.law, "}", "[", *self.body, *given, "]"))
 
 
 def normal(words: Sequence[str]) -> Words:
