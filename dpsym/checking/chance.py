@@ -40,7 +40,7 @@ _WORD = re.compile(r"\\?[A-Za-z]+")
 _FUNCTION = re.compile(r"(?:[a-z]|\\[a-z]+|[A-Z])(?: _ \w+| ')*")
 _UNSURE = re.compile(r"(?:^| )(?:[A-Za-df-z]|e(?! \^)|\\[A-Za-z]+)(?: [_^] (?:\w+|\{ [^{}]* \})| ')* [(\[]")  # of f(x)
 _OPEN = ((), ("(",), ("[",), ("{",), ("+",), ("-",), ("*",))
-_MEANS = re.compile(r"\\(?:math\w+|operatorname|text\w*) ?\{ ?E ?\}|\\math\w+ E(?![A-Za-z])")  # in its font
+_MEANS = re.compile(r"(\\mathbb|\\mathbf|\\mathsf)(?: \{ E \}| E(?= |$))")  # in its font
 _CITES = re.compile(r"data[- ]processing|post-?processing", re.IGNORECASE)
 
 
@@ -83,7 +83,7 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
     shapes = {n: s for n, s in written.items() if s is not None and not _is_power(s, document)}
     if not spoken & document.opaque.keys() or len(shapes) > MOST_QUANTITIES:
         return None
-    shapes = {n: one for n, s in shapes.items() if (one := _of_its_font(s, document)) is not None}
+    shapes = _of_their_fonts(shapes)
     head = r"\mathbb P" if any(s.head == r"\mathbb P" for s in shapes.values()) else "Pr"
     shapes = _certain({n: _as_probability(s, head) for n, s in shapes.items()})
     shapes = {n: s for n, s in shapes.items() if s.head not in ("P", "Q") or _is_measure(s, shapes)}
@@ -113,14 +113,14 @@ def _is_measure(shape: Shape, shapes: Mapping[str, Shape]) -> bool:
     )  # fmt: skip
 
 
-def _of_its_font(shape: Shape, document: Document) -> Shape | None:
-    """Where the document has its head in several fonts, of a law of its own; None where a mean in it may be another."""
-    fonts = {s.font for one in document.opaque.values() if (s := one.shape) is not None and s.head == shape.head}
-    means = {font for one in document.opaque.values() for font in _MEANS.findall(one.text)}
-    if len(means) > 1 and _MEANS.search(" ".join(shape.body)):
-        return None
-    several = len(fonts) > 1 or (shape.head == "E" and len(means) > 1)
-    return replace(shape, law=f"{shape.font or 'upright'} {shape.law}") if several else shape
+def _of_their_fonts(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
+    """Where a head is written in several fonts, each is of a law of its own; without what has such a mean in it."""
+    fonts = {(s.head, s.font) for s in shapes.values()}
+    inside = {n: {("E", f) for f in _MEANS.findall(" ".join(s.body))} for n, s in shapes.items()}
+    fonts.update(*inside.values())
+    mixed = {head for head, font in fonts for other, another in fonts if head == other and font != another}
+    kept = {n: s for n, s in shapes.items() if "E" not in mixed or not inside[n]}
+    return {n: replace(s, law=f"{s.font or 'upright'} {s.law}") if s.head in mixed else s for n, s in kept.items()}
 
 
 def _certain(shapes: Mapping[str, Shape]) -> dict[str, Shape]:

@@ -419,6 +419,7 @@ def _document(
     if not strict:
         known = {*declared.names, *LETTERS} - front.proposed
         declared.applied = {h for h in _applied(source, places, scopes) if declared_as(h, known) is None}
+        declared.functions = {h for h in declared.applied if not _is_compared(h, source)}
     chains: list[WrittenChain] = []
     before: Ended | None = None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
@@ -492,6 +493,13 @@ def _applied(source: str, places: Sequence[tuple[int, int]], scopes: Scopes | No
             macros = {} if scopes is None else scopes.of_display(start, stop)
             found |= applied(tokens(source, start, stop, macros, recover=True)[:-1])
     return found
+
+
+def _is_compared(letter: str, source: str) -> bool:
+    r"""Whether a text compares the letter alone with a number: ``$c = 2$``, ``c \in (0, 1)``."""
+    sign = r"(?:[=<>]|\\(?:le|ge)q?(?:slant)?(?![A-Za-z])|\\in\s*(?:\\left\s*)?[\[(])"
+    name = rf"(?<![A-Za-z\\_^])\\?{re.escape(letter)}(?![A-Za-z_^'({{])"
+    return re.search(rf"{name}\s*{sign}\s*-?\d|\d\s*{sign}\s*{name}", source) is not None
 
 
 def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingError) -> WrittenChain:

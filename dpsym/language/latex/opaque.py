@@ -83,6 +83,26 @@ class Opaque:
         )
 
 
+def as_product(source: str, symbols: Sequence[Token], one: Opaque) -> tuple[Opaque, Opaque] | None:
+    """The two factors that a value may be, where that makes a difference: as the base of a power, below a slash.
+
+    A product of what stands before the bracket and what stands in it may be read as a value anywhere else: nothing is
+    used of either.
+    """
+    start = one.start
+    opening = _scripts(symbols, _head(symbols, start)[1], one.stop, "_^'")
+    if one.kind not in ("val", "draw") or opening >= one.stop or symbols[opening].text not in _OPENERS:
+        return None
+    inside = [t.text for t in symbols[opening + 1 : one.stop - 1]]
+    before, after = symbols[start - 1] if start else None, symbols[one.stop].text if one.stop < len(symbols) else ""
+    reaching = before is not None and (
+        before.text == "/" or before.text.lstrip("\\") in WORDS or bare(before.value) in WORDS or before.text == r"\sqrt"
+    )
+    if {",", ";"} & set(inside) or not (reaching or after in ("^", "!")):
+        return None
+    return _made(source, symbols, start, opening, "val"), _made(source, symbols, opening, one.stop, "val")
+
+
 def spelled_like_quantities(source: str) -> set[str]:
     r"""Names such as ``\mathrm{val}_1`` that a text with these words and digits might have for something else."""
     runs = set(re.findall(r"\d+", source, re.ASCII))
@@ -172,8 +192,8 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     if below and below[0].text == "_":
         below = below[2:-1] if below[1].text == "{" and below[-1].text == "}" else below[1:]
     shape = shape_of(named, _words(source, below), _words(source, inside)) if named else None
-    if shape is not None and token.kind == "command" and token.text != r"\Pr":
-        shape = replace(shape, font=token.text)
+    if shape is not None and token.kind != "text" and token.text != r"\Pr":
+        shape = replace(shape, font=token.text if token.kind == "command" else r"\mathit")
     return _made(source, symbols, start, stop, kind, shape)
 
 
