@@ -60,6 +60,7 @@ class Declared:
     macros: Macros = field(default_factory=dict)  # of a LaTeX document
     lost: dict[str, str] = field(default_factory=dict)  # names that mean nothing from here on, and why
     said: dict[str, Guess] = field(default_factory=dict)  # what the prose says of names
+    otherwise: dict[str, Guess] = field(default_factory=dict)  # names that the text defines against a habit
     guessed: dict[str, Guess] = field(default_factory=dict)  # names that the document does not declare, and as what
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
@@ -116,7 +117,7 @@ class Declared:
         """Declare the name as the prose says, or as the field's habit is."""
         spelling = spellings([name])[name]
         index = next(letter for letter in "jilmnrst" if declared_as(letter, self.names) is None)
-        guessed = self.said.get(spelling) or Guess(habit(spelling, index))
+        guessed = self.otherwise.get(spelling) or self.said.get(spelling) or Guess(habit(spelling, index))
         one = ranged(guessed.declaration)
         for end in (one.first, one.last) if one is not None else ():
             node = parse_line(end) if end else None

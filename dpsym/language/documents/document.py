@@ -19,7 +19,7 @@ from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, L
 from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.harvest import INLINE, claims_in_a_line, definitions, harvest, possible
+from dpsym.language.documents.harvest import INLINE, claims_in_a_line, defined_otherwise, definitions, harvest, in_lines, possible
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.remarks import RELATING
@@ -416,6 +416,8 @@ def _document(
     declared = _declared(front, spelled_like_quantities(source), strict=strict)
     declared.guessing, declared.said = guessing, dict(said)
     declared.as_papers_do = not strict
+    if guessing and scopes is not None:
+        declared.otherwise = defined_otherwise(lines, (*in_lines(source, prose), *places), scopes.at, said)
     if not strict:
         known = {*declared.names, *LETTERS} - front.proposed
         declared.applied = {h for h in _applied(source, places, scopes) if declared_as(h, known) is None}

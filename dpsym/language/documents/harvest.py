@@ -10,14 +10,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 
+import sympy as sp
+
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Relation
-from dpsym.language.documents.declarations import Declared, Line, declare, text_of
-from dpsym.language.documents.guesses import Guess
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.language.documents.declarations import Declared, Line, declare, outer_parts, text_of
+from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.texts import Written
+from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
 from dpsym.language.latex.grammar import RELATIONS, LatexParser, parse_latex
@@ -42,6 +45,7 @@ _INTRODUCING = re.compile(
     re.IGNORECASE,
 )
 _DEFINING = re.compile(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*$", re.IGNORECASE)
+_CHOOSING = re.compile(r"\b(?:let|define|set|put|denote|write|choose|pick|take|fix|where|with|for|use|using)\b", re.IGNORECASE)
 _NOT_FOR_GOOD = re.compile(
     r"\b(?:if|when|whenever|unless|not|no|never|cannot|neither|nor|without|otherwise|else|except|contradiction|contrary|fails?"
     r"|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
@@ -113,6 +117,72 @@ def definitions(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[i
                 continue
             if _is_whole(text[match.end() : min(end, match.end() + _SENTENCE)]):
                 yield first, last
+
+
+def defined_otherwise(
+    written: Written, formulas: Iterable[tuple[int, int]], macros: Callable[[int], Macros], said: Mapping[str, Guess]
+) -> dict[str, Guess]:
+    """The names that the text defines or gives a value against what would be guessed of them: they are real numbers."""
+    found = {}
+    for first, last in formulas:
+        if last - first > LONGEST or "=" not in written.text[first:last]:
+            continue
+        defines = _CHOOSING.search(SENTENCE_ENDS.split(written.text[max(0, first - _SENTENCE) : first])[-1])
+        for part in outer_parts(written.text[first:last]):
+            try:
+                name, value = _equated(part, macros(first))
+                spelling = spellings([name])[name]
+            except ReadingError:
+                continue
+            guess = said.get(spelling) or Guess(habit(spelling))
+            if (defines and spelling not in said) if value is None else not _allows(guess, spelling, value):
+                found[spelling] = Guess(f"{spelling}: real", written.of(first)[0])
+    return found
+
+
+def in_lines(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Where the formulas in lines of prose stand."""
+    for begin, end in spans:
+        for match in INLINE.finditer(text, begin, end):
+            yield match.span(1 if match[1] is not None else 2)
+
+
+def _equated(formula: str, macros: Macros) -> tuple[str, sp.Expr | None]:
+    """The name and what it is equated with, where that is a number.
+
+    Raises:
+        ReadingError: for anything but a name and a sign of equality.
+    """
+    symbols = tokens(formula, 0, None, macros, recover=True)
+    parser = LatexParser(formula, symbols, None)
+    parser.lenient = True
+    name = read_name(parser)
+    if parser.advance().text not in ("=", ":="):
+        raise ReadingError("expected a sign of equality")
+    try:
+        node = parser.expression()
+        ends = parser.peek().kind == "end" or parser.peek().text in {*RELATIONS, ".", ";"}
+        return name, Meaning(formula, {}).expression(node) if ends else None
+    except ReadingError:
+        return name, None
+
+
+def _allows(guess: Guess, name: str, value: sp.Expr) -> bool:
+    """Whether what is guessed of the name certainly holds of the value."""
+    try:
+        conditions = declare([Line(guess.declaration)], [], []).conditions
+    except ValueError:
+        return False
+    at = (c.subs({sp.Symbol(name): value}) for c in conditions)
+    return all(c.expression.is_integer is True if isinstance(c, IsInteger) else _is_true(c) for c in at)
+
+
+def _is_true(condition: Proposition) -> bool:
+    if not isinstance(condition, Relation):
+        return False
+    difference = condition.lhs - condition.rhs
+    signs = {">": difference.is_positive, "<": difference.is_negative, ">=": difference.is_nonnegative}
+    return {**signs, "<=": difference.is_nonpositive}.get(condition.op) is True
 
 
 def _for_all(name: str, said: list[Guess]) -> Guess | None:
