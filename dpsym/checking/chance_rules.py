@@ -202,9 +202,9 @@ def is_never_negative(words: Words) -> bool:
     if indicated(found) is not None:
         return True
     factors = factors_of(found)
-    return len(factors) > 1 and factors[-1] != () and all(map(is_never_negative, factors)) or (
-        len(factors) == 1 and (_is_even_power(found) or found[:2] == ("e", "^") or found[0][0].isdigit())
-    )
+    if len(factors) > 1:
+        return factors[-1] != () and all(map(is_never_negative, factors))
+    return _is_even_power(found) or found[:2] == ("e", "^") or found[0][0].isdigit()
 
 
 def _is_even_power(words: Words) -> bool:

@@ -19,7 +19,15 @@ from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, L
 from dpsym.language.documents.derivation import Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.harvest import INLINE, claims_in_a_line, defined_otherwise, definitions, harvest, in_lines, possible
+from dpsym.language.documents.harvest import (
+    INLINE,
+    claims_in_a_line,
+    defined_otherwise,
+    definitions,
+    harvest,
+    in_lines,
+    possible,
+)
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.remarks import RELATING

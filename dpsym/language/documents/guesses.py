@@ -11,8 +11,8 @@ _HABITS = {
 _CHANCES = ("delta", "gamma", "beta", "p", "q")
 _LAWS = {
     "Lap", "Laplace", "DLap", "Gauss", "Gaussian", "Normal", "Unif", "Uniform", "Ber", "Bern", "Bernoulli", "Bin",
-    "Binom", "Binomial", "Geo", "Geom", "Geometric", "Poi", "Pois", "Poisson", "Gumbel", "Cauchy", "Exponential", "Expo",
-    "Dirichlet", "Multinomial", "Rademacher", "Rad", "Lognormal",
+    "Binom", "Binomial", "Geo", "Geom", "Geometric", "Poi", "Pois", "Poisson", "Gumbel", "Cauchy", "Exponential",
+    "Expo", "Dirichlet", "Multinomial", "Rademacher", "Rad", "Lognormal",
 }  # fmt: skip
 _COUNTS = ("k", "n", "m", "d", "T", "N", "K", "B")
 

@@ -45,7 +45,9 @@ _INTRODUCING = re.compile(
     re.IGNORECASE,
 )
 _DEFINING = re.compile(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*$", re.IGNORECASE)
-_CHOOSING = re.compile(r"\b(?:let|define|set|put|denote|write|choose|pick|take|fix|where|with|for|use|using)\b", re.IGNORECASE)
+_CHOOSING = re.compile(
+    r"\b(?:let|define|set|put|denote|write|choose|pick|take|fix|where|with|for|use|using)\b", re.IGNORECASE
+)
 _NOT_FOR_GOOD = re.compile(
     r"\b(?:if|when|whenever|unless|not|no|never|cannot|neither|nor|without|otherwise|else|except|contradiction|contrary|fails?"
     r"|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",

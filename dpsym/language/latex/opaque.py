@@ -96,7 +96,10 @@ def as_product(source: str, symbols: Sequence[Token], one: Opaque) -> tuple[Opaq
     inside = [t.text for t in symbols[opening + 1 : one.stop - 1]]
     before, after = symbols[start - 1] if start else None, symbols[one.stop].text if one.stop < len(symbols) else ""
     reaching = before is not None and (
-        before.text == "/" or before.text.lstrip("\\") in WORDS or bare(before.value) in WORDS or before.text == r"\sqrt"
+        before.text == "/"
+        or before.text.lstrip("\\") in WORDS
+        or bare(before.value) in WORDS
+        or before.text == r"\sqrt"
     )
     if {",", ";"} & set(inside) or not (reaching or after in ("^", "!")):
         return None

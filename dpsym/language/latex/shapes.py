@@ -304,9 +304,10 @@ def event_of(words: Words) -> Event | None:
         return None
     if ands or ors:
         parts = list(split_at(words, ands or ors))
-        logical, named = not ands | ors <= {",", ";"}, ";" in ands and any(_BARE.fullmatch(" ".join(p)) for p in parts)
-        if _drawn_twice(parts) or _shares(parts) or named or (logical and any(map(_mixes, parts))):
-            return None  # a letter after a semicolon may be the law
+        law = ";" in ands and any(_BARE.fullmatch(" ".join(part)) for part in parts[1:])  # the letter may be one
+        logical = not ands | ors <= {",", ";"}
+        if _drawn_twice(parts) or _shares(parts) or law or (logical and any(map(_mixes, parts))):
+            return None
         return _joined("and" if ands else "or", parts, event_of)
     signs = [word for word in outer if word in _SIGNS or word in (r"\in", r"\notin")]
     if not signs:
@@ -363,9 +364,9 @@ def _of_sets(words: Words, subject: str | None) -> Event | None:
         first, second = (again(part) for part in parts) if len(parts) == 2 else (None, None)
         return None if first is None or second is None else Event("and", (first, Event("not", (second,))))
     for size in (2, 5, 7):
-        if len(words) > size and words[-size] == "^" and set(words[-size + 1 :]) - {"{", "}"} in _COMPLEMENTS:
-            if _has_a_complement(words[:-size], subject):
-                return _not(again(words[:-size]))
+        above = set(words[-size + 1 :]) - {"{", "}"} if words[-size : -size + 1] == ("^",) else set()
+        if above in _COMPLEMENTS and _has_a_complement(words[:-size], subject):
+            return _not(again(words[:-size]))
     if subject is None and words[0] in (r"\neg", r"\overline", r"\bar") and len(words) > 1:
         rest = words[1:]
         if words[0] == r"\neg" or (rest[0] == "{" and is_group(rest)) or len(rest) == 1:
