@@ -117,7 +117,7 @@ class Declared:
         """Declare the name as the prose says, or as the field's habit is."""
         spelling = spellings([name])[name]
         index = next(letter for letter in "jilmnrst" if declared_as(letter, self.names) is None)
-        guessed = self.otherwise.get(spelling) or self.said.get(spelling) or Guess(habit(spelling, index))
+        guessed = self.said.get(spelling) or self.otherwise.get(spelling) or Guess(habit(spelling, index))
         one = ranged(guessed.declaration)
         for end in (one.first, one.last) if one is not None else ():
             node = parse_line(end) if end else None

@@ -46,7 +46,8 @@ _INTRODUCING = re.compile(
 )
 _DEFINING = re.compile(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*$", re.IGNORECASE)
 _CHOOSING = re.compile(
-    r"\b(?:let|define|set|put|denote|write|choose|pick|take|fix|where|with|for|use|using)\b", re.IGNORECASE
+    r"\b(?:let|define|set|put|denote|write|choose|pick|take|fix)(?: (?:us|we|now|also|further|by)|\W+and)*\W*$",
+    re.IGNORECASE,
 )
 _NOT_FOR_GOOD = re.compile(
     r"\b(?:if|when|whenever|unless|not|no|never|cannot|neither|nor|without|otherwise|else|except|contradiction|contrary|fails?"
@@ -129,15 +130,16 @@ def defined_otherwise(
     for first, last in formulas:
         if last - first > LONGEST or "=" not in written.text[first:last]:
             continue
-        defines = _CHOOSING.search(SENTENCE_ENDS.split(written.text[max(0, first - _SENTENCE) : first])[-1])
+        before = written.text[max(0, first - _SENTENCE) : first]
+        defines = _CHOOSING.search(INLINE.sub(" ", SENTENCE_ENDS.split(before)[-1]))
         for part in outer_parts(written.text[first:last]):
             try:
                 name, value = _equated(part, macros(first))
                 spelling = spellings([name])[name]
             except ReadingError:
                 continue
-            guess = said.get(spelling) or Guess(habit(spelling))
-            if (defines and spelling not in said) if value is None else not _allows(guess, spelling, value):
+            against = defines if value is None else not _allows(habit(spelling), spelling, value)
+            if against and spelling not in said:
                 found[spelling] = Guess(f"{spelling}: real", written.of(first)[0])
     return found
 
@@ -169,10 +171,10 @@ def _equated(formula: str, macros: Macros) -> tuple[str, sp.Expr | None]:
         return name, None
 
 
-def _allows(guess: Guess, name: str, value: sp.Expr) -> bool:
+def _allows(declaration: str, name: str, value: sp.Expr) -> bool:
     """Whether what is guessed of the name certainly holds of the value."""
     try:
-        conditions = declare([Line(guess.declaration)], [], []).conditions
+        conditions = declare([Line(declaration)], [], []).conditions
     except ValueError:
         return False
     at = (c.subs({sp.Symbol(name): value}) for c in conditions)

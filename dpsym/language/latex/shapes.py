@@ -228,12 +228,20 @@ def factors_of(words: Words) -> list[Words]:
         if word == "*" and not starred:
             at, starred = at + 1, True
             continue
+        groups = {r"\frac": 2, r"\sqrt": 1}.get(word, int(word[1:] in ACCENTS and words[at + 1 : at + 2] == ("{",)))
         if word in _OPENING:
             at = _after_group(words, at)
+            inside = words[start + 1 : at - 1]
+            if word == "{" and len(factors_of((*inside, "^", "2") if words[at : at + 1] == ("^",) else inside)) != 1:
+                return [words, ()]  # braces are not seen on paper
         elif _FACTOR.fullmatch(word) and word not in _REACHING:
-            at += 2 if word[1:] in ACCENTS and words[at + 1 : at + 2] != ("{",) else 1
-            while words[at : at + 1] == ("{",):
+            at += 1 + (word[1:] in ACCENTS and not groups)
+            for _ in range(groups):
+                if words[at : at + 1] != ("{",):
+                    return [words, ()]
                 at = _after_group(words, at)
+            if words[at : at + 1] == ("{",) and not word[0].isdigit():
+                return [words, ()]
         else:
             return [words, ()]
         at = _after_scripts(words, at)
