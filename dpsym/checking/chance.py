@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import pairwise, product
 
 import sympy as sp
 
@@ -42,6 +42,9 @@ _APPLIED = r"(?:[a-z]|\\[a-z]+)(?: _ \w+| ')*"  # a function, which draws nothin
 _SET = re.compile(r"(?:[A-Z]|\\math(?:cal|scr) (?:[A-Z]|\{ [A-Z] \}))(?: [_^] (?:[a-z0-9]|\{ [a-z0-9 ,+-]* \})| ')*")
 _WORD = re.compile(r"\\?[A-Za-z]+")
 _FUNCTION = re.compile(r"(?:[a-z]|\\[a-z]+|[A-Z])(?: _ \w+| ')*")
+_UNSURE = re.compile(r"(?:^| )(?:[A-Za-df-z]|e(?! \^)|\\[A-Za-z]+)(?: [_^] (?:\w+|\{ [^{}]* \})| ')* [(\[]")  # of f(x)
+_OPEN = ((), ("(",), ("[",), ("{",), ("+",), ("-",), ("*",))
+_MEANS = re.compile(r"(\\mathbb|\\mathbf|\\mathsf)(?: \{ E \}| E(?= |$))")  # in its font
 _CITES = re.compile(r"data[- ]processing|post-?processing", re.IGNORECASE)
 
 
@@ -88,8 +91,9 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
     shapes = {n: s for n, s in written.items() if s is not None and not _is_power(s, document)}
     if not spoken & document.opaque.keys() or len(shapes) > MOST_QUANTITIES:
         return None
+    shapes = _of_their_fonts(shapes)
     head = r"\mathbb P" if any(s.head == r"\mathbb P" for s in shapes.values()) else "Pr"
-    shapes = {n: _as_probability(s, head) for n, s in shapes.items()}
+    shapes = _certain({n: _as_probability(s, head) for n, s in shapes.items()})
     shapes = {n: s for n, s in shapes.items() if s.head not in ("P", "Q") or _is_measure(s, shapes)}
     known = _Known(document, shapes, spoken.union(*({s.name for s in c.free_symbols} for c in assumed)))
     sums = tuple(_of_sums(document, shapes, known))
@@ -132,6 +136,24 @@ def _is_measure(shape: Shape, shapes: Mapping[str, Shape]) -> bool:
         atom[0] != "event" or re.match(r"[A-CE-HST](?: |$)", atom[1])
         for event in (shape.event, shape.given) if event is not None for atom in event.atoms()
     )  # fmt: skip
+
+
+def _of_their_fonts(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
+    """Where a head is written in several fonts, each is of a law of its own; without what has such a mean in it."""
+    fonts = {(s.head, s.font) for s in shapes.values()}
+    inside = {n: {("E", f) for f in _MEANS.findall(" ".join(s.body))} for n, s in shapes.items()}
+    fonts.update(*inside.values())
+    mixed = {head for head, font in fonts for other, another in fonts if head == other and font != another}
+    kept = {n: s for n, s in shapes.items() if "E" not in mixed or not inside[n]}
+    return {n: replace(s, law=f"{s.font or 'upright'} {s.law}") if s.head in mixed else s for n, s in kept.items()}
+
+
+def _certain(shapes: Mapping[str, Shape]) -> dict[str, Shape]:
+    """Without events that join a letter with a relation, where nothing shows that the letter is an event itself."""
+    events = {n: [e for e in (s.event, s.given) if e is not None] for n, s in shapes.items()}
+    known = {atom for several in events.values() for e in several for atom in e.stand_alone()}
+    unsure = {n for n, several in events.items() if any({*e.beside_relations()} - known for e in several)}
+    return {n: replace(s, event=None, given=None) if n in unsure else s for n, s in shapes.items()}
 
 
 def _bare(shape: Shape) -> bool:
@@ -396,7 +418,7 @@ def _linear(name: str, means: Mapping[str, Shape], known: _Known) -> Iterator[La
         while len(factors) > 1 and factors[-1] and (value := known.number(factors[0])) is not None:
             coefficient *= value
             factors = factors[1:]
-        rest = words if len(factors) > 1 and not factors[-1] else tuple(w for f in factors for w in f)
+        rest = words if len(factors) > 1 and not factors[-1] else tuple(w for f in factors for w in ("*", *f))[1:]
         same = (n for n, s in means.items() if n != name and _alike(s.body, rest))
         other = next(same, None)
         if other is None:
@@ -407,7 +429,11 @@ def _linear(name: str, means: Mapping[str, Shape], known: _Known) -> Iterator[La
 
 
 def _alike(first: Words, second: Words) -> bool:
-    return [w for w in plain_words(first) if w != "*"] == [w for w in plain_words(second) if w != "*"]
+    """Whether they differ in signs of multiplication only; f times (x) is not f(x)."""
+    sides = [plain_words(first), plain_words(second)]
+    one, other = ([w for w, after in pairwise((*s, "")) if w != "*" or after in ("(", "[", r"\{")] for s in sides)
+    factors = [factors_of(side) for side in sides]
+    return one == other or (factors[0] == factors[1] and factors[0][-1] != ())
 
 
 def _terms(words: Words) -> Iterator[tuple[int, Words]]:
@@ -415,6 +441,8 @@ def _terms(words: Words) -> Iterator[tuple[int, Words]]:
     outer = outside(words)
     if any(w in outer for w in (r"\sum", r"\prod", r"\int", ",", "|", "=", "<", ">", r"\pm")):
         return
+    if any(b in ("+", "-") and a in ("*", "/", "^", "_") for a, b in pairwise(words)):
+        return  # the sign of a factor, or no sign of a sum
     found: list[tuple[int, Words]] = []
     for start, plus in enumerate(split_at(words, {"+"})):
         for number, part in enumerate(split_at(plus, {"-"})):
@@ -422,7 +450,7 @@ def _terms(words: Words) -> Iterator[tuple[int, Words]]:
                 return
             if part:
                 found.append((-1 if number else 1, part))
-    if len(found) > 1 and any(not factors_of(part)[-1] for _, part in found):
+    if (len(found) > 1 or found[0][0] < 0) and not all(factors_of(part)[-1] for _, part in found):
         return
     yield from found
 
@@ -433,9 +461,9 @@ def _convex(name: str, other: str, means: Mapping[str, Shape], known: _Known) ->
     if len(factors_of(inner)) != 1 or inner == words or inner[0] == "{":
         return
     replaced = _replaced(words, inner)
-    if replaced is None or re.search(r"(?:^| )(?:[A-Za-z]|\\[A-Za-z]+)(?: _ \w+| ')* \(", " ".join(replaced)):
+    if replaced is None or re.search(_UNSURE, " ".join(replaced)):
         return
-    x = sp.Symbol("outcome")
+    x = sp.Dummy("outcome")
     found = known.read(replaced, {**known.constants, "outcome": x})
     if found is None or x not in found[0].free_symbols:
         return
@@ -460,11 +488,16 @@ def _replaced(words: Words, inner: Words) -> Words | None:
     r"""The words with `inner` as ``\mathrm{outcome}``; None where it is part of another name, or drawn twice."""
     found: list[str] = []
     at = 0
+    if r"\mathrm{outcome}" in words:
+        return None
+    solid = len(factors_of((*inner, "^", "2"))) == 1
     while at < len(words):
         if words[at : at + len(inner)] == inner:
-            after = words[at + len(inner) : at + len(inner) + 1]
-            if after in (("_",), ("'",), ("(",)) or (at and words[at - 1] == "_"):
+            before, after = words[max(at - 1, 0) : at], words[at + len(inner) : at + len(inner) + 1]
+            if after in (("_",), ("'",), ("(",), ("[",), (r"\{",)) or before == ("_",):
                 return None
+            if not solid and (after == ("^",) or not (before in _OPEN or len(factors_of((*before, *inner))) > 1)):
+                return None  # of f(x) in 1/f(x) or log f(x) nobody knows how much is meant
             found.append(r"\mathrm{outcome}")
             at += len(inner)
         else:

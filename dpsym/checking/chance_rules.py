@@ -14,7 +14,7 @@ from functools import cache
 
 from dpsym.core.relations import Relation
 from dpsym.language.elaborate import Meaning
-from dpsym.language.latex.shapes import Shape, Words, factors_of, is_group, outside, unwrapped
+from dpsym.language.latex.shapes import Shape, Words, factors_of, is_group, outside, splits_at, unwrapped
 from dpsym.language.plain.grammar import parse
 
 MOST_MATCHES, MOST_WORDS = 400, 80  # a rule with several parts matches in many ways; what is longer stands in no rule
@@ -174,10 +174,11 @@ def _fit(parts: Sequence[str], words: Words, known: dict[str, Words]) -> Iterato
     alone = part != letter or (letter in _NUMBERS and len(parts) > 1)
     for size in range(1, len(words) + 1) if rest else (len(words),):
         taken = words[:size]
-        if not taken or not balanced(taken) or (alone and len(factors_of(taken)) != 1):
+        raised = ("^", "2") if rest[:1] == ["^"] else ()
+        if not taken or not balanced(taken) or (alone and len(factors_of((*taken, *raised))) != 1):
             continue
-        if letter not in _NUMBERS and words[size : size + 1] in (("(",), ("[",)) and taken[-1] != ")":
-            continue  # a function and its argument
+        if letter not in _NUMBERS and not splits_at(words, size):
+            continue
         value = unwrapped(taken)
         if known.get(letter, value) == value and ("|" not in outside(value) or alone or not rest):
             yield from _fit(rest, words[size:], {**known, letter: value})
@@ -194,14 +195,20 @@ def balanced(words: Words) -> bool:
 
 
 def is_never_negative(words: Words) -> bool:
-    """Whether its form alone says so: an absolute value, an even power, an exponential, an indicator."""
+    """Whether its form alone says so: a product of numbers, absolute values, even powers, exponentials, indicators."""
     found = plain_words(words)
     if found[0] == "|" and found[-1] == "|" and found.count("|") == 2:
         return True
-    if len(factors_of(found)) != 1:
-        return False
-    even = len(found) > 2 and found[-2] == "^" and found[-1].isdigit() and int(found[-1]) % 2 == 0
-    return even or found[:2] == ("e", "^") or indicated(found) is not None
+    if indicated(found) is not None:
+        return True
+    factors = factors_of(found)
+    if len(factors) > 1:
+        return factors[-1] != () and all(map(is_never_negative, factors))
+    return _is_even_power(found) or found[:2] == ("e", "^") or found[0][0].isdigit()
+
+
+def _is_even_power(words: Words) -> bool:
+    return len(words) > 2 and words[-2] == "^" and words[-1].isdigit() and int(words[-1]) % 2 == 0
 
 
 def indicated(words: Words) -> Words | None:

@@ -101,7 +101,11 @@ def check_document(
 
 def _posed(task: Task, document: Document) -> Task:
     """With the laws of chance that speak of the step's quantities."""
-    return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task
+    try:
+        return replace(task, chance=chance_of(document, task.step, task.inference)) if document.opaque else task
+    except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
+        why = f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}"
+        return replace(task, inference=replace(task.inference, refusal=why))
 
 
 def _tempered(result: StepResult, document: Document, chain: WrittenChain) -> StepResult:

@@ -92,12 +92,15 @@ def check(
                 document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,
                 jobs=jobs or processors(), cache=earlier, telling=_teller(file),
             )  # fmt: skip
-        except InternalContradiction as error:
-            defects.append(file)
-            return f"{file}: internal error, nothing was decided: {error}"
         except (ReadingError, EmptyDomain, OSError) as error:
             message = str(error)
             return message if file in message else f"{file}: {message}"
+        except Exception as error:  # a defect that one file shows must not take the others with it
+            if os.environ.get("DPSYM_TRACEBACK"):
+                raise
+            defects.append(file)
+            kind = "" if isinstance(error, InternalContradiction) else f"{type(error).__name__}: "
+            return f"{file}: internal error, nothing was decided: {kind}{error}"
 
     def all_of(chosen: Sequence[str]) -> int:
         reports: list[Report] = []

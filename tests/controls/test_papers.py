@@ -274,6 +274,46 @@ def test_a_case_may_have_a_number(heading):
     assert words(checked(text)) == ["proved", "refuted"]
 
 
+@pytest.mark.parametrize(
+    ("prose", "claim"),
+    [
+        ("Let $p = 2$.", r"p \le 1"),
+        ("We choose $q = 1$, $p = 2$ here.", r"p \le 1"),
+        ("$$ p = 2 $$", r"p \le 1"),
+        (r"Take $p := \|v\| - 3$, as long as it is small.", r"p \le 1"),
+        (r"Set $\epsilon = -1$.", r"\epsilon \ge 0"),
+        ("Let $k = 1/2$.", r"k \ge 1"),
+        ("", r"\mathrm{Lap}_b = \mathrm{Lap}_b"),
+        ("", r"\mathcal{N} + \mathcal{N} = 2\mathcal{N}"),
+    ],
+)
+def test_no_habit_bounds_what_the_text_gives_another_value(prose, claim):
+    assert "proved" not in words(checked(f"{prose}\n\n$$ {claim} $$\n"))
+
+
+@pytest.mark.parametrize("prose", ["", "Let $p = 1/2$."])
+def test_a_habit_bounds_what_the_text_does_not_contradict(prose):
+    assert words(checked(f"{prose}\n\n$$ p \\le 1 $$\n")) == ["proved"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "verdict"),
+    [
+        (r"c(n-1)^2 \ge 0", "open"),
+        (r"(c(n-1))^2 = c(n-1)^2", "open"),
+        (r"\sqrt{\lambda(n + 1)^2} = |\lambda(n + 1)|", "open"),
+        (r"\log c(n-1) = \log(c(n-1))", "open"),
+        (r"(c(n-1))^2 \ge 0", "proved"),
+        (r"c(n-1)^2 + 1 > c(n-1)^2", "proved"),
+        (r"f(n)^2 \ge 0", "proved"),
+    ],
+)
+def test_a_value_that_may_be_a_product_is_read_both_ways(claim, verdict):
+    assert words(checked(f"$$ {claim} $$", let=["n > 1"])) == [verdict]
+    if verdict == "proved" and "f" in claim:  # a letter that the text compares with a number may be one
+        assert words(checked(f"$$ {claim} $$ We choose $f = 2$.", let=["n > 1"])) == ["open"]
+
+
 def test_what_looks_like_a_definition_is_proposed_as_one_and_counts_when_confirmed(tmp_path):
     paper = tmp_path / "note.md"
     paper.write_text("Let $x > 0$.\n\n$$ t = x + 1 $$\n\n$$ t > 1 $$\n\n$$ t > 2 $$\n")

@@ -134,6 +134,52 @@ def test_a_law_at_which_it_fails_is_told():
     assert "it fails at prob_1 = " in result.decision.why
 
 
+@pytest.mark.parametrize(
+    ("true", "slips"),
+    [
+        (  # one variable that is in both, or an event?
+            [r"\Pr[X \in S, Y \in T] \le \Pr[X \in S]", r"\Pr[A, Y \in S] \le \Pr[A]"],
+            [
+                r"\Pr[X, Y \in S \cup T] \le \Pr[X, Y \in S] + \Pr[X, Y \in T]",
+                r"\Pr[X \text{ or } Y \in S \cap T] \ge \Pr[X \text{ or } Y \in S] + \Pr[X \text{ or } Y \in T] - 1",
+                r"\Pr[X_1, X_2 > t] + \Pr[X_1, X_2 \le t] = \Pr[X_1, X_2 > 0] + \Pr[X_1, X_2 \le 0]",
+                r"\mathbb{E}[\mathbb{1}[X, Y > t]] + \Pr[X, Y \le t] = \Pr[X, Y > 0] + \Pr[X, Y \le 0]",
+                r"\Pr[0 < X, Y < 1] + \Pr[0 < X, Y \ge 1] = \Pr[X > 0]",
+                r"\Pr[Z \in U \mid X, Y \in S] \Pr[X, Y \in S] = \Pr[Z \in U, X, Y \in S]",
+            ],
+        ),
+        (  # the smaller of two numbers, or "and"?
+            [r"\Pr[X \le t \wedge Y \le t] \le \Pr[Y \le t]"],
+            [r"\Pr[X \wedge Y \le t] \le \Pr[Y \le t]", r"\Pr[X \vee Y \le t] \ge \Pr[Y \le t]"],
+        ),
+        (  # which sign joins first?
+            [r"\Pr[A \cup B, C] \le \Pr[C]", r"\Pr[(A \cup B) \land C] \le \Pr[C]"],
+            [
+                r"\Pr[A \cup B \land C] \le \Pr[C]",
+                r"\Pr[A \land B \cup C] \le \Pr[A]",
+                r"\Pr[X \in S \land T \cup U] \le \Pr[X \in S]",
+                r"\Pr[X \in S \cup T \triangle U] \ge \Pr[X \in S]",
+            ],
+        ),
+        (  # "and", or the law?
+            [r"\Pr[A; B^c] \le \Pr[A] - \Pr[A \cap B] + \Pr[C]", r"\Pr[X \in S; Y > t] \le \Pr[Y > t]"],
+            [r"\Pr[A; P] \le \Pr[A]", r"\Pr[A; P] + \Pr[A; Q] \le \Pr[A] + \Pr[P \cap Q]"],
+        ),
+        (  # the complement, or a power?
+            [r"\Pr[X \in S^c] = 1 - \Pr[X \in S]", r"\Pr[\{X > t\}^c] = \Pr[X \le t]"],
+            [
+                r"\Pr[X \in \{0,1\}^c] = 1 - \Pr[X \in \{0,1\}]",
+                r"\Pr[X \in [0, 1]^c] = 1 - \Pr[X \in [0, 1]]",
+                r"\Pr[X \in \mathbb{R}^c] = 1 - \Pr[X \in \mathbb{R}]",
+                r"\Pr[X < Y \in S] \le \Pr[Y \in S]",
+            ],
+        ),
+    ],
+)
+def test_an_event_that_can_be_read_in_two_ways_has_no_shape(true, slips):
+    told(true, slips, ("t: real",))
+
+
 # --- named steps
 @each(
     [
@@ -157,6 +203,67 @@ def test_a_law_at_which_it_fails_is_told():
 )
 def test_tail_bounds(claim, verdict):
     assert asked([claim], ("t > 0", "lambda > 0", "s: real", "W >= 0")) == {claim: verdict}
+
+
+def test_what_stands_before_a_bracket_is_one_factor_with_it_only_where_it_is_certain():
+    told(
+        [
+            r"\mathbb{E}[2(X-1)^2] \ge 0",
+            r"\mathbb{E}[(2(X-1))^2] \ge \mathbb{E}[2(X-1)]^2",
+            r"\mathbb{E}[(f(Y))^2] \ge \mathbb{E}[f(Y)]^2",
+            r"\mathbb{E}[(X-1)^2] \ge \mathbb{E}[X-1]^2",
+            r"\mathbb{E}[2(X-1)] = 2 \mathbb{E}[X] - 2",
+            r"\mathbb{E}[(X-1)Y] \le \sqrt{\mathbb{E}[(X-1)^2] \mathbb{E}[Y^2]}",
+        ],
+        [
+            r"\mathbb{E}[2(X-1)]^2 \le \mathbb{E}[2(X-1)^2]",
+            r"\mathrm{Var}(X(Y-1)) = \mathbb{E}[X(Y-1)^2] - \mathbb{E}[X(Y-1)]^2",
+            r"\mathbb{E}[X^3(Y - 1)^2] \ge 0",
+            r"\mathbb{E}_{x \sim P}[x(x-1)^2] \ge 0",
+            r"\mathbb{E}[e^{X}(Y - 1)] \ge 0",
+            r"\mathbb{E}[e^X [Y-1]] \ge 0",
+            r"\mathbb{E}[\log(X)^2] \ge 0",
+            r"\Pr[e^{X}(Y - 1) \ge t] \le \mathbb{E}[e^{X}(Y-1)]/t",
+            r"\Pr[|2(X-1)| \ge t] \le \mathbb{E}[2(X-1)^2]/t^2",
+            r"\mathbb{E}[X(Y-1) Z]^2 \le \mathbb{E}[X(Y-1)^2] \mathbb{E}[Z^2]",
+            r"\mathbb{E}[f(X)(Y)] \le \sqrt{\mathbb{E}[(f(X))^2] \mathbb{E}[Y^2]}",
+            r"\mathbb{E}[3(X-1)^4] \ge \mathbb{E}[3(X-1)]^4",
+            r"\mathbb{E}[e^{2(X-1)^2}] \ge e^{\mathbb{E}[2(X-1)]^2}",
+            r"\mathbb{E}[3 f \cdot (X-1)] = 3 \mathbb{E}[f(X-1)]",
+        ],
+        ("t > 0", "X: real", "Y: real", "Z: real"),
+    )
+
+
+def test_the_sign_of_a_factor_is_no_sign_of_a_sum():
+    told(
+        [r"\mathbb{E}[X - Y] = \mathbb{E}[X] - \mathbb{E}[Y]", r"\mathbb{E}[-X] = -\mathbb{E}[X]"],
+        [
+            r"\mathbb{E}[X \cdot -Y] = \mathbb{E}[X] - \mathbb{E}[Y]",
+            r"\mathbb{E}[-X \times -Y] = -\mathbb{E}[X] - \mathbb{E}[Y]",
+            r"\mathbb{E}[X * -1] = \mathbb{E}[X] - 1",
+            r"\mathbb{E}[-X \wedge Y] = -\mathbb{E}[X \wedge Y]",
+        ],
+    )
+
+
+def test_a_declared_name_is_not_the_variable_of_jensens_inequality():
+    claim = r"\mathbb{E}[X^3] + \mathrm{outcome} \ge \mathbb{E}[X]^3 + \mathrm{outcome}"
+    told([claim], [], ("X > 0", "outcome > 0"))
+    told([], [claim], ("X: real", "outcome > 0"))
+
+
+def test_two_fonts_are_two_laws():
+    told(
+        [r"\mathbf{P}[A \cap B] \le \mathbf{P}[A]", r"\mathbf{E}[(X - \mathbf{E}[X])^2] = \mathrm{Var}(X)"],
+        [
+            r"\mathbf{P}[A \cap B] \le \mathbb{P}[A]",
+            r"\mathsf{P}[A] = \mathbb{P}[A]",
+            r"\mathrm{E}[X] = \mathbf{E}[X]",
+            r"\mathbf{E}[X Y] \le \sqrt{\mathbb{E}[X^2] \mathbb{E}[Y^2]}",
+            r"\mathbb{E}[(X - \mathbf{E}[X])^2] = \mathrm{Var}(X)",
+        ],
+    )
 
 
 @each(

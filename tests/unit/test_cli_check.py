@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import time
+from importlib import import_module
 from xml.etree import ElementTree
 
 import pytest
@@ -295,6 +296,25 @@ def _hostile():
         for name, text in HOSTILE.items():
             slow = name in SLOW and entry != "plain"
             yield pytest.param(entry, text, id=f"{name} in {entry}", marks=pytest.mark.slow if slow else ())
+
+
+@pytest.mark.parametrize(
+    "where", ["language.latex.shapes.event_of", "checking.documents.chance_of", "language.read_path"]
+)
+def test_a_defect_in_one_file_leaves_the_others(where, check, tmp_path, monkeypatch):
+    def broken(*given, **_):
+        if "broken" in str(given):
+            raise KeyError("boom")
+        return right(*given)
+
+    module, _, name = f"dpsym.{where}".rpartition(".")
+    right = getattr(import_module(module), name)
+    monkeypatch.setattr(f"{module}.{name}", broken)
+    (tmp_path / "broken.md").write_text(r"$$ \Pr[\text{broken}] \ge 0 $$")
+    status, out, err = check(RIGHT, str(tmp_path / "broken.md"))
+    assert status == 3
+    assert "internal error" in out + err
+    assert "1 proved" in out
 
 
 @pytest.mark.parametrize(("entry", "text"), [*_hostile()])

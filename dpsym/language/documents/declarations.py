@@ -17,7 +17,7 @@ from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_fu
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
-from dpsym.language.documents.guesses import COUNTS, Guess, habit
+from dpsym.language.documents.guesses import COUNTS, Guess, habit, names_a_law
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
@@ -61,6 +61,7 @@ class Declared:
     macros: Macros = field(default_factory=dict)  # of a LaTeX document
     lost: dict[str, str] = field(default_factory=dict)  # names that mean nothing from here on, and why
     said: dict[str, Guess] = field(default_factory=dict)  # what the prose says of names
+    otherwise: dict[str, Guess] = field(default_factory=dict)  # names that the text defines against a habit
     guessed: dict[str, Guess] = field(default_factory=dict)  # names that the document does not declare, and as what
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
@@ -71,6 +72,7 @@ class Declared:
     perhaps: dict[sp.Symbol, int] = field(default_factory=dict)  # what may be defined by an equation, in this line
     proposed: dict[str, tuple[str, int]] = field(default_factory=dict)  # what such a name may stand for, and the line
     applied: set[str] = field(default_factory=set)  # what is applied to something in the document
+    functions: set[str] = field(default_factory=set)  # those that the document does not compare with numbers
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
@@ -108,7 +110,7 @@ class Declared:
     def guessed_now(self, name: str) -> bool:
         """Guess a name that the document does not declare; whether that may be done."""
         known = name in self.lost or declared_as(name, self.names) is not None
-        if not name or not self.guessing or known:
+        if not name or not self.guessing or known or names_a_law(name):
             return False
         self.guess(name)
         return True
@@ -123,7 +125,7 @@ class Declared:
         """Declare the name as the prose says, or as the field's habit is."""
         spelling = spellings([name])[name]
         index = next(letter for letter in "jilmnrst" if declared_as(letter, self.names) is None)
-        guessed = self.said.get(spelling) or Guess(habit(spelling, index))
+        guessed = self.said.get(spelling) or self.otherwise.get(spelling) or Guess(habit(spelling, index))
         one = ranged(guessed.declaration)
         for end in (one.first, one.last) if one is not None else ():
             node = parse_line(end) if end else None

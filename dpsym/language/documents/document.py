@@ -26,6 +26,7 @@ from dpsym.language.documents.harvest import (
     NOT_FOR_GOOD,
     bound_anew,
     claims_in_a_line,
+    defined_otherwise,
     definitions,
     harvest,
     in_lines,
@@ -452,10 +453,13 @@ def _document(
     declared = _declared(front, spelled_like_quantities(source), strict=strict)
     declared.guessing, declared.said = guessing, dict(said) if guessing else {}
     declared.as_papers_do = not strict
+    if guessing and scopes is not None:
+        declared.otherwise = defined_otherwise(lines, (*in_lines(source, prose), *places), scopes.at, said)
     if not strict:
         functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
         spoken = [*places, *in_lines(source, prose)]
         declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
+        declared.functions = {h for h in declared.applied if not _is_compared(h, source)}
     chains: list[WrittenChain] = []
     before: Ended | None = None
     is_declared = not strict and front.declares and not front.is_beside
@@ -508,6 +512,12 @@ def _document(
                 continue
             position = error.position if error.position is not None and error.text == source else start
             raise in_document(error, *lines.of(position)) from None
+        except Exception as error:  # a defect in one display must not take the others with it
+            if strict:
+                raise
+            why = f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}"
+            chains.append(_unread(source, start, stop, lines, ReadingError(why)))
+            continue
         if chain is not None:
             if outer and not strict:
                 chain = replace(chain, steps=tuple(replace(s, lost=s.lost or outer) for s in chain.steps))
@@ -594,6 +604,13 @@ def _applied(source: str, places: Sequence[tuple[int, int]], scopes: Scopes | No
             macros = {} if scopes is None else scopes.of_display(start, stop)
             found |= applied(tokens(source, start, stop, macros, recover=True)[:-1])
     return found
+
+
+def _is_compared(letter: str, source: str) -> bool:
+    r"""Whether a text compares the letter alone with a number: ``$c = 2$``, ``c \in (0, 1)``."""
+    sign = r"(?:[=<>]|\\(?:le|ge)q?(?:slant)?(?![A-Za-z])|\\in\s*(?:\\left\s*)?[\[(])"
+    name = rf"(?<![A-Za-z\\_^])\\?{re.escape(letter)}(?![A-Za-z_^'({{])"
+    return re.search(rf"{name}\s*{sign}\s*-?\d|\d\s*{sign}\s*{name}", source) is not None
 
 
 def _unread(source: str, start: int, stop: int, lines: Written, error: ReadingError) -> WrittenChain:

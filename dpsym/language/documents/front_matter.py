@@ -121,9 +121,12 @@ def _item(text: str, key: str) -> str:
 
 
 def _unquoted(text: str) -> str:
+    """Without the quotes around it; in them YAML doubles an apostrophe, and puts a backslash before a quote or one."""
     text = text.strip()
-    if len(text) >= 2 and text[0] == text[-1] and text[0] in "\"'":
-        return text[1:-1]
+    if len(text) >= 2 and text[0] == text[-1] == "'":
+        return text[1:-1].replace("''", "'")
+    if len(text) >= 2 and text[0] == text[-1] == '"':
+        return re.sub(r'\\(["\\])', r"\1", text[1:-1])
     return text
 
 

@@ -10,6 +10,11 @@ _HABITS = {
 }  # fmt: skip
 _CHANCES = ("delta", "gamma", "beta", "p", "q")
 COUNTS = ("k", "n", "m", "d", "T", "N", "K", "B")
+_LAWS = {
+    "Lap", "Laplace", "DLap", "Gauss", "Gaussian", "Normal", "Unif", "Uniform", "Ber", "Bern", "Bernoulli", "Bin",
+    "Binom", "Binomial", "Geo", "Geom", "Geometric", "Poi", "Pois", "Poisson", "Gumbel", "Cauchy", "Exponential",
+    "Expo", "Dirichlet", "Multinomial", "Rademacher", "Rad", "Lognormal",
+}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +32,12 @@ class Guess:
 
     def __str__(self) -> str:
         return f"{self.declaration} ({self.source})"
+
+
+def names_a_law(name: str) -> bool:
+    r"""Whether the field has the name for a law, ``\mathrm{Lap}_b`` or ``\mathcal{N}``: what is drawn is no number."""
+    parts = name.rstrip("'").split("_")
+    return parts[0] in _LAWS or parts[:2] == ["cal", "N"]
 
 
 def habit(name: str, index: str = "j") -> str:

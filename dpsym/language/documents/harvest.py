@@ -12,15 +12,18 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
+import sympy as sp
+
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.language.documents.declarations import Declared, Line, declare
-from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.guesses import Guess, habit
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.texts import Written
+from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
 from dpsym.language.latex.functions import LETTERS
@@ -29,7 +32,7 @@ from dpsym.language.latex.macros import Macros
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import spellings
-from dpsym.language.parsing import text_of
+from dpsym.language.parsing import outer_parts, text_of
 from dpsym.language.tree import Binary, Chain, Name, Negation, Node, Number
 
 LONGEST = 200  # characters of a formula in a line
@@ -84,6 +87,10 @@ _USUAL = re.compile(
 _BASE = re.compile(
     r"\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:to|in|with|of|are|is)\s+(?:the\s+)?base[- ]\$?\\?(?!e\b|\$?e\$)\w+"
     r"|\bbase[- ]\$?(?:2|10|two|ten)\$?\s+log(?:arithm)?s?\b",
+    re.IGNORECASE,
+)
+_CHOOSING = re.compile(
+    r"\b(?:let|define|set|put|denote|write|choose|pick|take|fix)(?: (?:us|we|now|also|further|by)|\W+and)*\W*$",
     re.IGNORECASE,
 )
 NOT_FOR_GOOD = re.compile(
@@ -261,6 +268,66 @@ def renamed(text: str, spans: Sequence[tuple[int, int]]) -> dict[str, str]:
         if (base := _BASE.search(text, begin, end)) is not None:
             found["log()"] = f"the text says {' '.join(base[0].split())!r} of its logarithms"
     return found
+
+
+def defined_otherwise(
+    written: Written, formulas: Iterable[tuple[int, int]], macros: Callable[[int], Macros], said: Mapping[str, Guess]
+) -> dict[str, Guess]:
+    """The names that the text defines or gives a value against what would be guessed of them: they are real numbers."""
+    found = {}
+    for first, last in formulas:
+        if last - first > LONGEST or "=" not in written.text[first:last]:
+            continue
+        before = written.text[max(0, first - _SENTENCE) : first]
+        defines = _CHOOSING.search(INLINE.sub(" ", SENTENCE_ENDS.split(before)[-1]))
+        for part in outer_parts(written.text[first:last]):
+            try:
+                name, value = _equated(part, macros(first))
+                spelling = spellings([name])[name]
+            except ReadingError:
+                continue
+            against = defines if value is None else not _allows(habit(spelling), spelling, value)
+            if against and spelling not in said:
+                found[spelling] = Guess(f"{spelling}: real", written.of(first)[0])
+    return found
+
+
+def _equated(formula: str, macros: Macros) -> tuple[str, sp.Expr | None]:
+    """The name and what it is equated with, where that is a number.
+
+    Raises:
+        ReadingError: for anything but a name and a sign of equality.
+    """
+    symbols = tokens(formula, 0, None, macros, recover=True)
+    parser = LatexParser(formula, symbols, None)
+    parser.lenient = True
+    name = read_name(parser)
+    if parser.advance().text not in ("=", ":="):
+        raise ReadingError("expected a sign of equality")
+    try:
+        node = parser.expression()
+        ends = parser.peek().kind == "end" or parser.peek().text in {*RELATIONS, ".", ";"}
+        return name, Meaning(formula, {}).expression(node) if ends else None
+    except ReadingError:
+        return name, None
+
+
+def _allows(declaration: str, name: str, value: sp.Expr) -> bool:
+    """Whether what is guessed of the name certainly holds of the value."""
+    try:
+        conditions = declare([Line(declaration)], [], []).conditions
+    except ValueError:
+        return False
+    at = (c.subs({sp.Symbol(name): value}) for c in conditions)
+    return all(c.expression.is_integer is True if isinstance(c, IsInteger) else _is_true(c) for c in at)
+
+
+def _is_true(condition: Proposition) -> bool:
+    if not isinstance(condition, Relation):
+        return False
+    difference = condition.lhs - condition.rhs
+    signs = {">": difference.is_positive, "<": difference.is_negative, ">=": difference.is_nonnegative}
+    return {**signs, "<=": difference.is_nonpositive}.get(condition.op) is True
 
 
 def _for_all(name: str, said: list[Guess]) -> Guess | None:

@@ -29,7 +29,7 @@ from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
-from dpsym.language.latex.opaque import all_applied, around, is_own, vague
+from dpsym.language.latex.opaque import Opaque, all_applied, around, as_product, is_own, vague
 from dpsym.language.latex.rows import (
     BETWEEN,
     as_it_looks,
@@ -68,6 +68,7 @@ _OPERATIONS = {"+", "-", "*", "/", "^", "_", "'", ",", ".", ";", "&", r"\frac", 
                r"\dots", r"\cdots", r"\ldots", r"\infty", r"\Pr"}  # fmt: skip
 _WORD = re.compile(r"[A-Za-z]{2}")
 _NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\})*")
+_VALUE = "a value or a product?"
 _SEVERAL = "a reader may differ"
 _ASIDE = "what stands beside it in the display may be its condition"
 
@@ -83,6 +84,12 @@ class _Member:
     silent: bool = False  # whether what could not be read claims nothing
     others: tuple[_Member, ...] = ()  # other readings of it
     doubts: tuple[str, ...] = ()  # where a reader may differ
+    choices: tuple[tuple[str, bool], ...] = ()  # which reading this is
+
+    def goes_with(self, other: _Member) -> bool:
+        """Whether a reader may read both so: what is a value here is one there."""
+        theirs = dict(other.choices)
+        return all(theirs.get(said, taken) == taken for said, taken in self.choices if _VALUE in said)
 
 
 @dataclass(slots=True)
@@ -272,8 +279,19 @@ class _Display:
         parser = LatexParser(self._source, flat, self._declared.names)
         parser.lenient = self._recover
         for one in all_applied(self._source, flat, self._declared.applied):
-            parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
+            self._name(parser, one)
         return parser
+
+    def _name(self, parser: LatexParser, one: Opaque) -> None:
+        """Let the parser read a quantity by its name; and as a product, where nobody says that it is a value."""
+        declared = self._declared
+        parser.opaque[one.start] = (declared.name_of(one), one.stop)
+        known = one.text.partition(" ")[0].lstrip("\\") in declared.functions
+        factors = None if known else as_product(self._source, parser.symbols, one)
+        if factors is not None:
+            first, second = factors
+            parser.products[one.start] = (declared.name_of(first), first.stop)
+            parser.opaque[second.start] = (declared.name_of(second), second.stop)
 
     def define(self, start: int, stop: int, own: Container[str]) -> None:
         """As `define_in_a_line`, in which what is not read ends in an exception."""
@@ -749,7 +767,9 @@ class _Display:
         at, found, taken = parser.at, list[_Member](), list[bool]()
         while True:
             parser.at, parser.doubts, parser.readings = at, [], taken if self._recover else None
-            found.append(self._one_reading(parser, closing))
+            one = self._one_reading(parser, closing)
+            said = zip(parser.doubts, [*taken, *[False] * len(parser.doubts)], strict=False)
+            found.append(replace(one, choices=tuple(said)))
             taken += [False] * (len(parser.doubts) - len(taken))
             while taken and taken[-1]:
                 taken.pop()
@@ -758,8 +778,8 @@ class _Display:
             taken[-1] = True
             if len(found) >= _MOST_READINGS:
                 raise ReadingError(f"{_SEVERAL}, in too many ways: {parser.doubts[0]}")
-        texts = {one.text: one for one in reversed(found)}
-        others = tuple(one for text, one in texts.items() if text != found[0].text)
+        texts = {(one.text, one.value): one for one in reversed(found)}
+        others = tuple(one for key, one in texts.items() if key != (found[0].text, found[0].value))
         doubts = tuple(dict.fromkeys(said.partition("?")[0] + "?" for said in parser.doubts)) if others else ()
         return replace(found[0], others=others, doubts=doubts)
 
@@ -788,7 +808,7 @@ class _Display:
             return True
         if one is None or not (may_be_named or undeclared.endswith(MARK)):  # no member of a family that is known
             return False
-        parser.opaque[one.start] = (self._declared.name_of(one), one.stop)
+        self._name(parser, one)
         return True
 
     # --- steps
@@ -852,7 +872,7 @@ class _Display:
             place = left.start if i == 0 else right.start
             line, column = self._lines.of(place)
             latex = f"{self._slice(left)} {_SIGN[op]} {self._slice(right)}"
-            pairs = [(a, b) for a in (left, *left.others) for b in (right, *right.others)]
+            pairs = [(a, b) for a in (left, *left.others) for b in (right, *right.others) if a.goes_with(b)]
             doubts = "; ".join(dict.fromkeys((*left.doubts, *right.doubts)))
             lost, said = self._lost, []
             if doubts:

@@ -44,6 +44,7 @@ class Cursor:
         self.waiting: str | None = None
         self.loose: dict[int, Name] = {}
         self.bound: list[str] = []  # by the operators around this place
+        self.products: dict[int, tuple[str, int]] = {}  # what is only named and may be a product: the first factor
         self.opaque: dict[int, tuple[str, int]] = {}  # what is only named, by its first symbol: name, and where it ends
         self._depth = {"expressions": 0, "factors": 0}
 
@@ -98,6 +99,13 @@ class Cursor:
         self.doubts.append(message)
         taken = self.readings
         return len(self.doubts) <= len(taken) and taken[len(self.doubts) - 1]
+
+    def either_throughout(self, message: str) -> bool:
+        """As `either`, with one answer to the same question wherever it arises."""
+        if message not in self.doubts or self.readings is None:
+            return self.either(message)
+        asked = self.doubts.index(message)
+        return asked < len(self.readings) and self.readings[asked]
 
     def closes_at(self, ahead: int = 0) -> int:
         """How far ahead the bracket is closed that opens there; -1 where none opens or it is not closed."""

@@ -304,7 +304,12 @@ class LatexParser(Grammar):
         token = self.peek()
         text = token.text
         if self.at in self.opaque:
-            name, self.at = self.opaque[self.at]
+            name, stop = self.opaque[self.at]
+            if (first := self.products.get(self.at)) is not None:
+                head = self.source[token.position : self.peek(first[1] - self.at).position].strip()
+                said = f"is {head}(…) a value or a product? put brackets around it, or write \\cdot"
+                name, stop = first if self.either_throughout(said) else (name, stop)
+            self.at = stop
             return Name(name, token.position)
         if token.kind == "number":
             self.advance()

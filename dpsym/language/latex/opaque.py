@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Iterator, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from dpsym.language.latex.cursor import CLOSERS, ENDS, is_d
@@ -88,6 +88,29 @@ class Opaque:
         return (
             self.kind in ("val", "draw", "div") and self.text.endswith(")") and self.text.split()[0] not in _OPERATORS
         )
+
+
+def as_product(source: str, symbols: Sequence[Token], one: Opaque) -> tuple[Opaque, Opaque] | None:
+    """The two factors that a value may be, where that makes a difference: as the base of a power, below a slash.
+
+    A product of what stands before the bracket and what stands in it may be read as a value anywhere else: nothing is
+    used of either.
+    """
+    start = one.start
+    opening = _scripts(symbols, _head(symbols, start)[1], one.stop, "_^'")
+    if one.kind not in ("val", "draw") or opening >= one.stop or symbols[opening].text not in _OPENERS:
+        return None
+    inside = [t.text for t in symbols[opening + 1 : one.stop - 1]]
+    before, after = symbols[start - 1] if start else None, symbols[one.stop].text if one.stop < len(symbols) else ""
+    reaching = before is not None and (
+        before.text == "/"
+        or before.text.lstrip("\\") in WORDS
+        or bare(before.value) in WORDS
+        or before.text == r"\sqrt"
+    )
+    if {",", ";"} & set(inside) or not (reaching or after in ("^", "!")):
+        return None
+    return _made(source, symbols, start, opening, "val"), _made(source, symbols, opening, one.stop, "val")
 
 
 def spelled_like_quantities(source: str) -> set[str]:
@@ -179,6 +202,8 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     if below and below[0].text == "_":
         below = below[2:-1] if below[1].text == "{" and below[-1].text == "}" else below[1:]
     shape = shape_of(named, _words(source, below), _words(source, inside)) if named else None
+    if shape is not None and token.kind != "text" and token.text != r"\Pr":
+        shape = replace(shape, font=token.text if token.kind == "command" else r"\mathit")
     return _made(source, symbols, start, stop, kind, shape)
 
 
@@ -192,16 +217,18 @@ def _named_shape(head: str, token: Token) -> str:
 
 
 def _factor(symbols: Sequence[Token], start: int, last: int) -> int | None:
-    """After a name, a function with its argument, a fraction or a group, with its scripts."""
+    """After a name, a function with its argument, a fraction or a group, with its scripts; None for a product."""
     token = symbols[start]
     if token.text in _AFTER or token.text in _OPERATORS or token.text in ENDS:
         return None
     at = max(_head(symbols, start)[1], start + (token.text != "{" and token.kind in ("command", "number")))
     while at < last and symbols[at].text == "{" and (token.kind == "command" or at == start):
         at = _closed(symbols, at, last) or last
+    scripts = at
     at = _scripts(symbols, at, last, "_^'")
     if start < at < last and symbols[at].text in _OPENERS:
-        return _closed(symbols, at, last)
+        multiplies = token.kind == "number" or token.text in CLOSERS or any(t.text == "^" for t in symbols[scripts:at])
+        return None if multiplies else _closed(symbols, at, last)
     return at if at > start else None
 
 

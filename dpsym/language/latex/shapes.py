@@ -18,6 +18,7 @@ MOST_WORDS = 300  # of an event that is taken apart
 Words: TypeAlias = tuple[str, ...]  # the symbols of a text
 
 _OPENING, _CLOSING = {"(", "[", "{", r"\{", r"\lvert"}, {")", "]", "}", r"\}", r"\rvert"}
+_BRACKETS = (("(",), ("[",), (r"\{",))
 _SIGNS = {"<": "<", ">": ">", r"\le": "<=", r"\ge": ">="}
 _UNREAD = {
     "=", r"\ne", r"\approx", r"\to", r"\exists", r"\forall", ":", r"\sim", r"\implies", r"\iff",
@@ -50,6 +51,22 @@ class Event:
         for part in self.parts:
             yield from part.atoms()
 
+    def stand_alone(self) -> Iterator[Atom]:
+        """The bare events in it that are all of it, or of what is negated: these are no variables."""
+        if self.atom[:1] == ("event",):
+            yield self.atom
+        for part in self.parts:
+            if self.joint == "not" or not part.atom:
+                yield from part.stand_alone()
+
+    def beside_relations(self) -> Iterator[Atom]:
+        r"""The bare events that are joined with a relation: in ``X, Y \in S`` X may be a variable, too."""
+        if any(atom[0] != "event" for atom in self.atoms()):
+            for part in self.parts if self.joint != "not" else ():
+                yield from (part.atom,) if part.atom[:1] == ("event",) else ()
+        for part in self.parts:
+            yield from part.beside_relations()
+
     def holds(self, values: Mapping[Atom, str]) -> bool:
         """Whether it holds where the atoms have these values."""
         if self.atom:
@@ -74,6 +91,7 @@ class Shape:
         condition: what stands after the bar.
         event, given: both as events, where they can be read.
         ranges: of a sum or an extreme the variables in the body, and over what each goes: ``\in S`` or ``= 1 \dots n``.
+        font: how the head is set; two fonts may be two laws.
     """
 
     head: str
@@ -83,12 +101,13 @@ class Shape:
     event: Event | None = None
     given: Event | None = None
     ranges: tuple[tuple[str, Words], ...] = ()
+    font: str = ""
 
     @property
     def text(self) -> str:
         """All of it."""
         given = (r"\mid", *self.condition) if self.condition else ()
-        return " ".join((self.head, "_", "{", self.law, "}", "[", *self.body, *given, "]"))
+        return " ".join((self.font, self.head, "_", "{", self.law, "}", "[", *self.body, *given, "]"))
 
 
 def normal(words: Sequence[str]) -> Words:
@@ -246,29 +265,60 @@ def is_group(words: Words) -> bool:
 
 
 def factors_of(words: Words) -> list[Words]:
-    """The factors of a product, each with its scripts and arguments; two where it is no product that is understood."""
+    """The factors of a product, each with its scripts; two where it is no product that is understood.
+
+    A number, a power of e or a fraction multiplies what stands in brackets after it.  Of ``f(x)`` nobody says whether
+    f is a function or a factor: it is one factor in a product, which both readings are, and no base of a power.
+    """
     found: list[Words] = []
-    at = 0
+    at, starred = 0, True
     while at < len(words):
         start, word = at, words[at]
-        if word == "*" and found:
-            at += 1
+        if word == "*" and not starred:
+            at, starred = at + 1, True
             continue
+        groups = {r"\frac": 2, r"\sqrt": 1}.get(word, int(word[1:] in ACCENTS and words[at + 1 : at + 2] == ("{",)))
         if word in _OPENING:
             at = after_group(words, at)
+            inside = words[start + 1 : at - 1]
+            if word == "{" and len(factors_of((*inside, "^", "2") if words[at : at + 1] == ("^",) else inside)) != 1:
+                return [words, ()]  # braces are not seen on paper
         elif _FACTOR.fullmatch(word) and word not in _REACHING:
-            at += 2 if word[1:] in ACCENTS and words[at + 1 : at + 2] != ("{",) else 1
-            while words[at : at + 1] == ("{",):
+            at += 1 + (word[1:] in ACCENTS and not groups)
+            for _ in range(groups):
+                if words[at : at + 1] != ("{",):
+                    return [words, ()]
                 at = after_group(words, at)
+            if words[at : at + 1] == ("{",) and not word[0].isdigit():
+                return [words, ()]
         else:
             return [words, ()]
         at = _after_scripts(words, at)
-        applied = words[start] not in _OPENING and words[at : at + 1] in (("(",), ("[",))
+        multiplies = word in _OPENING or word[0].isdigit() or word[0] == "." or words[start : start + 2] == ("e", "^")
+        applied = not (multiplies or word in (r"\frac", r"\sqrt")) and words[at : at + 1] in _BRACKETS
         if not applied and word[0] == "\\" and word not in _OPENING and not _stands_alone(word):
             return [words, ()]  # how far does it reach?
-        at = _after_scripts(words, after_group(words, at)) if applied else at
+        of_a_mean = applied and word == "E" and words[at] == "["  # E[X]^2 is the square of the mean
+        while applied and words[at : at + 1] in _BRACKETS:
+            at = after_group(words, at)
+            at = _after_scripts(words, at) if of_a_mean else at
+        if words[at : at + 1] in (("^",), ("_",), ("'",)):
+            return [words, ()]  # a power of what?
+        following = words[at + 1 : after_group(words, at) - 1] if words[at : at + 1] in _BRACKETS else ()
+        if word in _OPENING and following and not {"+", "-"}.intersection(outside(following)):
+            return [words, ()]  # (f - g)(x): only sums need brackets in a product
         found.append(words[start:at])
-    return found
+        starred = False
+    return [words, ()] if starred else found
+
+
+def splits_at(words: Words, at: int) -> bool:
+    """Whether a product may be taken apart here: not where a function may end whose argument follows."""
+    if words[at : at + 1] not in _BRACKETS:
+        return True
+    stop = after_group(words, at)
+    found = factors_of(words[:stop])
+    return len(found) > 1 and found[-1] == words[at:stop]
 
 
 def _stands_alone(command: str) -> bool:
@@ -288,10 +338,13 @@ def after_group(words: Words, at: int) -> int:
 
 
 def _after_scripts(words: Words, at: int) -> int:
-    while at < len(words) and words[at] in ("_", "^", "'"):
+    """After primes, a subscript and a superscript: a second one is an error in LaTeX."""
+    seen = set[str]()
+    while at < len(words) and words[at] in ("_", "^", "'") and words[at] not in seen:
         if words[at] == "'":
             at += 1
         else:
+            seen.add(words[at])
             at = after_group(words, at + 1)
     return at
 
@@ -309,7 +362,11 @@ def event_of(words: Words) -> Event | None:
         return None
     if ands or ors:
         parts = list(split_at(words, ands or ors))
-        return None if _drawn_twice(parts) else _joined("and" if ands else "or", parts, event_of)
+        law = ";" in ands and any(_BARE.fullmatch(" ".join(part)) for part in parts[1:])  # the letter may be one
+        logical = not ands | ors <= {",", ";"}
+        if _drawn_twice(parts) or _shares(parts) or law or (logical and any(map(_mixes, parts))):
+            return None
+        return _joined("and" if ands else "or", parts, event_of)
     signs = [word for word in outer if word in _SIGNS or word in (r"\in", r"\notin")]
     if not signs:
         return _of_sets(words, None)
@@ -321,10 +378,22 @@ def event_of(words: Words) -> Event | None:
     if signs[0] in (r"\in", r"\notin"):
         found = _of_sets(parts[1], " ".join(parts[0])) if len(parts) == 2 else None
         return found if found is None or signs[0] == r"\in" else Event("not", (found,))
-    if len(signs) > 2 or len({sign in (">", r"\ge") for sign in signs}) > 1:
+    if len(signs) > 2 or not _SIGNS.keys() >= set(signs) or len({sign in (">", r"\ge") for sign in signs}) > 1:
         return None
     compared = [_compared(a, sign, b) for a, sign, b in zip(parts, signs, parts[1:], strict=False)]
     return compared[0] if len(compared) == 1 else Event("and", tuple(compared))
+
+
+def _mixes(part: Words) -> bool:
+    r"""Whether it is a combination of sets: does ``\land`` in ``A \cup B \land C`` join events, or sets?"""
+    outer = set(outside(part))
+    return bool(_SETS.keys() & outer) and not outer & {*_SIGNS, r"\in", r"\notin"}
+
+
+def _shares(parts: Sequence[Words]) -> bool:
+    """Whether a relation may be of several variables, as in ``0 < X, Y < 1``: one part ends in a name, one follows."""
+    ends = (list(split_at(part, {*_SIGNS})) for part in parts[:-1])
+    return any(len(sides) > 1 and _BARE.fullmatch(" ".join(sides[-1])) for sides in ends)
 
 
 def _compared(left: Words, sign: str, right: Words) -> Event:
@@ -346,12 +415,15 @@ def _of_sets(words: Words, subject: str | None) -> Event | None:
         return None
     if ops:
         parts, joint = list(split_at(words, ops)), _SETS[next(iter(ops))]
+        if any(len(factors_of(part[part[:1] == (r"\neg",) :])) != 1 for part in parts):
+            return None  # other signs between sets
         if joint != "less":
             return _joined(joint, parts, again)
         first, second = (again(part) for part in parts) if len(parts) == 2 else (None, None)
         return None if first is None or second is None else Event("and", (first, Event("not", (second,))))
     for size in (2, 5, 7):
-        if len(words) > size and words[-size] == "^" and set(words[-size + 1 :]) - {"{", "}"} in _COMPLEMENTS:
+        above = set(words[-size + 1 :]) - {"{", "}"} if words[-size : -size + 1] == ("^",) else set()
+        if above in _COMPLEMENTS and _has_a_complement(words[:-size], subject):
             return _not(again(words[:-size]))
     if subject is None and words[0] in (r"\neg", r"\overline", r"\bar") and len(words) > 1:
         rest = words[1:]
@@ -361,6 +433,14 @@ def _of_sets(words: Words, subject: str | None) -> Event | None:
     if subject is None:
         return Event("", (), ("event", " ".join(words)), frozenset("1")) if _BARE.fullmatch(" ".join(words)) else None
     return Event("", (), ("in", subject, " ".join(words)), frozenset("1"))
+
+
+def _has_a_complement(words: Words, subject: str | None) -> bool:
+    r"""Whether it is the name of a set or of an event, or a combination in brackets: ``\{0, 1\}^c`` may be a power."""
+    inside = unwrapped(words)
+    if inside == words or (subject is not None and words[0] != "("):
+        return _BARE.fullmatch(" ".join(words)) is not None
+    return subject is None or bool(_SETS.keys() & set(outside(inside))) or _BARE.fullmatch(" ".join(inside)) is not None
 
 
 def _not(event: Event | None) -> Event | None:
