@@ -21,7 +21,7 @@ from dpsym.language import (
     read_declarations,
     read_relations,
 )
-from dpsym.language.documents.derivation import declarations
+from dpsym.language.documents.declarations import declarations
 from dpsym.second_opinion import Statement
 
 if TYPE_CHECKING:

@@ -24,7 +24,7 @@ from dpsym.statements import Result, Theorem
 
 _SECONDS = 2.0  # for one direction
 _FAIR = 0.5  # of the time left, for one comparison
-_POINTS = 24
+_POINTS = 24  # at which the two are compared
 _DECIDED = (Verdict.PROVED, Verdict.CERTIFIED)
 
 

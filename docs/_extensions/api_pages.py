@@ -54,5 +54,6 @@ def _help(command: click.Command, name: str, level: int) -> Iterator[str]:
     yield f"{'#' * level} {text(name)}"
     yield code(command.get_help(context), "text")
     if isinstance(command, click.Group):
-        for below, found in sorted(command.commands.items()):
-            yield from _help(found, f"{name} {below}", level + 1 if level > 2 else 2)
+        for below in command.list_commands(context):
+            if (found := command.get_command(context, below)) is not None:
+                yield from _help(found, f"{name} {below}", level + 1 if level > 2 else 2)

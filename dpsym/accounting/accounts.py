@@ -33,10 +33,10 @@ from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import TooExtreme, decimals
 from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 
-_MOST_DIGITS = 1000
+_MOST_DIGITS = 1000  # that may be asked for: a mistyped number is no hour of work
 _FIRST = 0.7  # of the time for removal, which mostly costs more and then leaves little to do for addition
 _TINY, _INFINITY = Decimal("1E-5000000"), Decimal("Infinity")  # what is smaller, or larger, is not written
-_ONE = Decimal(1)
+_ONE = Decimal(1)  # no delta is larger
 _FURTHER = (0, 1, 100)  # units of the last digit by which an upper end may be widened
 
 

@@ -3,8 +3,26 @@
 from __future__ import annotations
 
 import math
+from dataclasses import dataclass
 
 from flint import arb, fmpq
+
+
+@dataclass(frozen=True, slots=True)
+class Exponential:
+    """size exp(-rate y): a bound of a function of y at every y, or a part of the function."""
+
+    size: arb
+    rate: arb
+
+    def at(self, y: arb) -> arb:
+        """Its value."""
+        return self.size * (-self.rate * y).exp()
+
+
+def chernoff(moment: arb, c: arb) -> Exponential:
+    """A bound of delta(epsilon), as a function of epsilon, from M(c) = `moment`, for c > 0."""
+    return Exponential(moment * largest_share(c), c)
 
 
 def normal_above(z: arb) -> arb:
@@ -18,6 +36,11 @@ def largest_share(c: arb) -> arb:
     So delta(epsilon) <= M(c) exp(-c epsilon) times this: Chernoff's bound of a privacy profile.
     """
     return (c * c.log() - (1 + c) * (1 + c).log()).exp()
+
+
+def log_share(c: float) -> float:
+    """The logarithm of the same maximum, approximately."""
+    return c * math.log(c) - (1 + c) * math.log1p(c)
 
 
 def simple(value: float, bits: int = 12) -> fmpq:

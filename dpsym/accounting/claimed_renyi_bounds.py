@@ -19,8 +19,9 @@ from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.core.deadline import TooCostly
 from dpsym.numbers import ball
 
-_BITS = 128
-_LOWEST, _HIGHEST, _STEPS = -12.0, 9.0, 45
+_BITS = 128  # more than any answer's digits that a bound by one order could have
+_LOWEST, _HIGHEST = -12.0, 9.0  # logarithms of the orders less 1 that are tried
+_STEPS = 45  # of golden section, to a billionth of that
 Logarithm = Callable[[fmpq], arb]
 
 

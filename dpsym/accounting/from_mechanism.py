@@ -32,7 +32,7 @@ from dpsym.statements import MechanismClaim, Use
 from dpsym.statements.adjacency import exchangeable
 
 _CHANCES = (sp.Integer(0), sp.Integer(1), sp.Rational(1, 2))  # for what an instance leaves open
-_DIGITS, _CLOSE = 12, Decimal("1e-9")
+_DIGITS, _CLOSE = 12, Decimal("1e-9")  # of a total that may be 1, and how near it is to be
 _SECONDS = 5.0  # for a total that was not decided to be 1
 
 

@@ -25,9 +25,9 @@ from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import ORDER, Found, Question
 from dpsym.core.deadline import TooCostly
 
-_BITS = 128
+_BITS = 128  # more digits than the bound has that count
 _LARGEST = 0.49  # at 1/2 the formula of Laplace noise is a quotient of zeros
-_FACTORS = (1.0, 0.5, 2.0)
+_FACTORS = (1.0, 0.5, 2.0)  # of the order that mean and variance propose
 _SMALL = 1e-6  # an order near 0, for mean and variance
 
 

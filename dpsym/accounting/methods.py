@@ -35,8 +35,8 @@ from dpsym.accounting.profile_floor import by_the_floor, infinite, largest_finit
 from dpsym.accounting.query import CLOSED, NOTHING, ORDER, SIMPLE, Found, Question
 from dpsym.core.deadline import Deadline, OutOfTime, TooCostly
 
-_ROUGH_BITS = 80
-_MOST_BITS = 1 << 15
+_ROUGH_BITS = 80  # beyond the digits that are asked for
+_MOST_BITS = 1 << 15  # of a closed form: tails as rare as e to the power of -20,000
 _USUAL = 500.0  # orders above this may be beyond what moments can be computed for
 _PATIENCE = 0.5  # seconds for bounds by single steps, which are there whatever happens
 

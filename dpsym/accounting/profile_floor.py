@@ -23,7 +23,7 @@ from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.query import CLOSED, FLOOR, Found, Question
 from dpsym.core.deadline import TooCostly
 
-_BITS = (80, 320, 1280, 5120)
+_BITS = (80, 320, 1280, 5120)  # until a comparison is decided
 _LONGEST = 20_000  # bits of an exact probability
 
 

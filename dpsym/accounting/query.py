@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 from flint import arb, fmpq
@@ -15,6 +16,7 @@ ORDER = "bound by one Rényi order"
 FLOOR = "how likely a loss is infinite"
 EXACT_SUM, LATTICE, SIMPLE = "exact sum", "two-sided lattice", "bounds by single steps"
 SUM_AND_INTEGRAL = "sum and inversion integral"
+_GRACE = 0.5  # seconds beyond the deadline
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,12 @@ class Question:
     deadline: Deadline
     idle_below: arb | None = None  # an answer at or below this need not be known any better,
     idle_above: arb | None = None  # nor one above this
+
+    @property
+    def grace(self) -> Deadline:
+        """The time to evaluate what has been integrated, which is cheap and worth it."""
+        left = self.deadline.left
+        return Deadline(max(left, _GRACE) if left < math.inf else None)
 
     @property
     def steps(self) -> int:

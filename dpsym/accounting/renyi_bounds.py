@@ -31,7 +31,7 @@ from dpsym.statements import Use
 from dpsym.statements.adjacency import Adjacency, Direction
 
 Route = Literal["rdp", "zcdp"]
-_BITS = 160
+_BITS = 160  # more than the differences between three close orders lose
 _SPREAD = (1e-5, 1e-4, 1e-3, 1e-2, 0.1, 0.5)  # relative distances of the three orders tried
 _LOWEST, _HIGHEST = -30.0, 20.0  # logarithms of c
 

@@ -10,22 +10,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import product
 
 import sympy as sp
 
 from dpsym.checking import chance_rules
+from dpsym.checking.bounded_sums import Bounded, Deviation, bounded, deviations
 from dpsym.checking.chance_rules import Match, indicated, is_never_negative, matches, plain_words
 from dpsym.checking.events import Masses, masses, same_event
 from dpsym.checking.ledger import Inference
-from dpsym.core.relations import TRUE, Operator, Proposition, Relation
+from dpsym.checking.set_sums import of_sums
+from dpsym.core.relations import TRUE, IsInteger, Operator, Proposition, Relation
 from dpsym.deciding.definedness import Need
 from dpsym.language.documents.derivation import Document, Premise, WrittenStep
+from dpsym.language.documents.premises import at_inputs
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.grammar import parse_latex
 from dpsym.language.latex.shapes import Event, Shape, Words, event_of, factors_of, outside, split_at
 
-MOST_QUANTITIES = 12
+MOST_QUANTITIES = 12  # each is tried in every rule
+MOST_INPUTS = 4  # each pair of them is tried
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _NUMBERS = {
     "a", "b", "c", "d", "h", "k", "m", "n", "p", "q", "r", "s", "t", "alpha", "beta", "gamma", "delta", "epsilon",
@@ -45,7 +50,7 @@ class Condition:
     """To be decided under what is assumed and `within`, where the needs are to be met as well."""
 
     relation: Proposition
-    within: tuple[Relation, ...] = ()
+    within: tuple[Proposition, ...] = ()
     needs: tuple[Need, ...] = ()
 
 
@@ -60,11 +65,15 @@ class Law:
 
 @dataclass(frozen=True, slots=True)
 class Chance:
-    """The laws that speak of a step's quantities, every case of their masses, and what the document assumes of them."""
+    """The laws that speak of a step's quantities, every case of their masses, and what the document assumes of them.
+
+    `sums`: those that are probabilities of a sum of independent variables.
+    """
 
     laws: tuple[Law, ...]
     cases: tuple[Masses, ...]
     assumed: tuple[Proposition, ...]
+    sums: tuple[tuple[sp.Symbol, Deviation, Bounded], ...] = ()
 
 
 def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance | None:
@@ -82,10 +91,27 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
     head = r"\mathbb P" if any(s.head == r"\mathbb P" for s in shapes.values()) else "Pr"
     shapes = {n: _as_probability(s, head) for n, s in shapes.items()}
     shapes = {n: s for n, s in shapes.items() if s.head not in ("P", "Q") or _is_measure(s, shapes)}
-    known = _Known(document, shapes, spoken)
-    laws = (*_of_events(document, shapes), *_of_rules(shapes, known), *_processed(document, step, known, connected))
+    known = _Known(document, shapes, spoken.union(*({s.name for s in c.free_symbols} for c in assumed)))
+    sums = tuple(_of_sums(document, shapes, known))
+    laws = (
+        *_of_events(document, shapes), *(_hoeffding(*one, known) for one in sums), *_of_rules(shapes, known),
+        *_processed(document, step, known, connected),
+    )  # fmt: skip
+    if not any(name.startswith("sum_") for name in document.names):
+        found = of_sums(
+            shapes, document.of_terms, document.sizes, known.read, known.constants, known.ends, f"sum_{step.line}"
+        )  # fmt: skip
+        laws += tuple(Law(name, said, tuple(_under(known, *one) for one in needed)) for name, said, needed in found)
     cases = masses(shapes, spoken, f"mass_{step.line}")
-    return Chance(laws, tuple(cases), tuple(assumed)) if laws or assumed or any(m.table for m in cases) else None
+    return Chance(laws, tuple(cases), tuple(assumed), sums) if laws or assumed or any(m.table for m in cases) else None
+
+
+def _under(known: _Known, relation: Proposition, within: tuple[Relation, ...], needs: tuple[Need, ...]) -> Condition:
+    """A condition with what is known of terms beside what is declared of numbers."""
+    symbols = relation.free_symbols.union(*(r.free_symbols for r in within))
+    of_numbers: tuple[Proposition, ...] = (*known.conditions, *known.integers)
+    declared = (c for c in of_numbers if c.free_symbols & symbols)
+    return Condition(relation, (*within, *declared), needs)
 
 
 def _says_something(condition: Proposition, document: Document) -> bool:
@@ -129,12 +155,16 @@ class _Known:
         names = {n: v for n, v in document.names.items() if isinstance(v, sp.Symbol) and n not in document.opaque}
         names = {n: v for n, v in names.items() if n not in document.distributions}
         self.numbers = {n: v for n, v in names.items() if re.split("[_']", n)[0] in _NUMBERS}
-        drawn = {word.lstrip("\\") for shape in shapes.values() for word in shape.law.split(" ")}
+        laws = (tuple(v for v, _ in s.ranges) if s.ranges else s.law.split(" ") for s in shapes.values())
+        drawn = {word.lstrip("\\") for words in laws for word in words}
         self.constants = {
             n: v for n, v in self.numbers.items() if n in spoken and not drawn & {n, n[0], n.split("_")[0]}
         }
         self.variables = {n: v for n, v in names.items() if n not in document.guessed and n not in spoken}
+        # a step says of what it speaks that it was guessed
+        self.ends = {n: v for n, v in self.numbers.items() if n in self.constants or n not in document.guessed}
         self.conditions = [c for c in document.conditions if isinstance(c, Relation)]
+        self.integers = [c for c in document.conditions if isinstance(c, IsInteger)]
 
     def read(self, words: Words, names: Mapping[str, sp.Basic]) -> tuple[sp.Expr, tuple[Need, ...]] | None:
         """The expression of these names alone, and what it needs."""
@@ -168,8 +198,24 @@ class _Known:
 # --- the document's assumptions on every event
 def _of_events(document: Document, shapes: Mapping[str, Shape]) -> Iterator[Law]:
     for premise in document.premises:
-        for table in _instances(premise, shapes):
-            yield Law(premise.text, (premise.relation.subs(table),))
+        for inputs in _inputs(premise, document, shapes):
+            subjects = {name: at_inputs(subject, inputs) for name, subject in premise.subjects.items()}
+            for table in _instances(replace(premise, subjects=subjects), shapes):
+                yield Law(premise.text, (premise.relation.subs(table),))
+
+
+def _inputs(premise: Premise, document: Document, shapes: Mapping[str, Shape]) -> Iterator[dict[str, str]]:
+    """The data sets of which the premise speaks: neighbours, or any with the same letter where it is said of all."""
+    pairs = {premise.inputs}
+    if premise.among:
+        pairs |= {(first, second) for how, first, second in document.neighbours if how == premise.among}
+        pairs |= {pair[::-1] for pair in pairs} if premise.among in document.symmetric else set()
+    else:
+        written = " ".join(f"{s.text} " for s in shapes.values())
+        alike = (rf"(?<=[(,] )({x.split(' ')[0]}(?: _ [a-z0-9])?(?: ')*) (?=[),])" for x in premise.inputs)
+        pairs |= set(product(*(sorted(set(re.findall(one, written)))[:MOST_INPUTS] for one in alike)))
+    for pair in sorted(pairs):
+        yield dict(zip(premise.inputs, pair, strict=True))
 
 
 def _instances(premise: Premise, shapes: Mapping[str, Shape]) -> Iterator[dict[sp.Basic, sp.Basic]]:
@@ -180,6 +226,8 @@ def _instances(premise: Premise, shapes: Mapping[str, Shape]) -> Iterator[dict[s
     for name, one in plain.items():
         around = None if one.event is None else _around(one.event, subject)
         if around is None or one.event is None:
+            continue
+        if premise.event and not _is_of(one.event, subject, premise.event):
             continue
         for negated in (False, True):
             table: dict[sp.Basic, sp.Basic] = {sp.Symbol(first): _side(name, negated)}
@@ -192,6 +240,12 @@ def _instances(premise: Premise, shapes: Mapping[str, Shape]) -> Iterator[dict[s
                 table[sp.Symbol(other)] = value
             else:
                 yield table
+
+
+def _is_of(event: Event, subject: str, members: str) -> bool:
+    """Whether it is the event that the subject lies in this set, or its complement."""
+    alone = Event("", (), ("in", subject, members), frozenset("1"))
+    return same_event(event, alone) or same_event(event, Event("not", (alone,)))
 
 
 def _side(name: str, negated: bool) -> sp.Expr:
@@ -248,6 +302,29 @@ def _moved(event: Event, mine: str, theirs: str) -> Event:
         return replace(event, atom=(event.atom[0], *fields))
     values = frozenset({"<": ">", ">": "<"}.get(v, v) for v in event.values)
     return replace(event, atom=(event.atom[0], *fields[::-1]), values=values)
+
+
+# --- sums of independent variables
+def _of_sums(
+    document: Document, shapes: Mapping[str, Shape], known: _Known
+) -> Iterator[tuple[sp.Symbol, Deviation, Bounded]]:
+    plain = {n: s for n, s in shapes.items() if not s.law and not s.condition}
+    means = {n: s for n, s in plain.items() if s.head == "E"}
+    for variables in bounded(document.independent, document.conditions, {*known.numbers.values()}):
+        for name, shape in plain.items():
+            if shape.head in _PROBABILITIES and shape.event is not None:
+                for one in deviations(shape.event, variables, means, known.read, known.constants):
+                    yield sp.Symbol(name), one, variables
+
+
+def _hoeffding(quantity: sp.Symbol, one: Deviation, variables: Bounded, known: _Known) -> Law:
+    conditions = (
+        Relation(one.above, ">=", _ZERO),
+        *(Relation(e, ">", _ZERO) for e in (one.weight**2, variables.squares) if not e.is_positive),
+        *((Relation(one.zero, "=", _ZERO),) if one.zero != 0 else ()),
+    )
+    bound = Relation(quantity, "<=", one.bound(variables))
+    return Law("Hoeffding's inequality", (bound,), tuple(known.condition(c, one.needs) for c in conditions))
 
 
 # --- the table of rules, and the laws that look inside

@@ -17,7 +17,7 @@ from dpsym.language.elaborate import Meaning
 from dpsym.language.latex.shapes import Shape, Words, factors_of, is_group, outside, unwrapped
 from dpsym.language.plain.grammar import parse
 
-MOST_MATCHES, MOST_WORDS = 400, 80
+MOST_MATCHES, MOST_WORDS = 400, 80  # a rule with several parts matches in many ways; what is longer stands in no rule
 _NUMBERS = {"s", "t", "m", "p", "q"}
 
 

@@ -17,7 +17,7 @@ _CONSTANTS = (sp.Integer(1), sp.pi, 1 / sp.pi, sp.sqrt(2), sp.sqrt(sp.pi), sp.sq
 _LOOSER = tuple(map(sp.Rational, (2, 3, 4, 8)))
 _LARGEST = 64  # denominator of a factor that somebody may have meant
 _PLACES = 12  # enough to recognise such a factor
-_NEAR = Fraction(1, 10**8)
+_NEAR = Fraction(1, 10**8)  # relatively: above the rounding of doubles, far below the distance of two guesses
 
 Point = dict[sp.Symbol, sp.Rational]
 

@@ -26,6 +26,7 @@ from dpsym.core.notation import (
     event,
     expectation,
     hockey_stick,
+    privacy_loss,
     probability,
     renyi,
     trade_off,
@@ -41,6 +42,7 @@ from dpsym.deciding.definedness import near, of_expression, shown
 from dpsym.deciding.strategies.strategy import Question, Yes
 from dpsym.deciding.timeout import within
 from dpsym.divergences import NoClosedForm
+from dpsym.divergences.privacy_loss import LOSS, PrivacyLoss
 from dpsym.numbers import NotNumeric
 
 _HEADS = (derivative, expectation, probability, renyi, hockey_stick, trade_off)
@@ -238,6 +240,9 @@ class Evaluation:
     # --- expectations and probabilities
     def _expectation(self, head: expectation) -> sp.Expr | None:
         function, name = head.args
+        if isinstance(name, privacy_loss):
+            losses = self._losses(name)
+            return None if losses is None else losses.expectation(function)
         density = self._distribution(name)
         if not isinstance(density, Density):
             return None
@@ -250,24 +255,44 @@ class Evaluation:
     def _probability(self, head: probability) -> sp.Expr | None:
         """The density's integral over the outcomes, where these are an interval or lie outside one."""
         function, name = head.args
-        density = self._distribution(name)
-        if not isinstance(density, Density):
-            return None
         (x,) = function.variables
-        if x in density.free_symbols:
-            return None
-        ranges = self._outcomes(function.expr, x, density)
+        if isinstance(name, privacy_loss):
+            losses = self._losses(name)
+            if losses is None or losses.atoms or len(losses.stretches) != 1:
+                return None
+            (stretch,) = losses.stretches
+            height, support = substitute(stretch.density, {LOSS: x}), (stretch.lower, stretch.upper)
+        else:
+            density = self._distribution(name)
+            if not isinstance(density, Density) or x in density.free_symbols:
+                return None
+            height, support = _at(density, x), (density.support.start, density.support.end)
+        ranges = self._outcomes(function.expr, x, *support)
         if ranges is None:
             return None
         total = _ZERO
         for lower, upper in ranges:
-            part = self._piecewise(sp.Integral(_at(density, x), (x, lower, upper)))
+            part = self._piecewise(sp.Integral(height, (x, lower, upper)))
             if part is None:
                 return None
             total += part
         return total
 
-    def _outcomes(self, happened: sp.Basic, x: sp.Symbol, density: Density) -> list[tuple[sp.Expr, sp.Expr]] | None:
+    def _losses(self, name: privacy_loss) -> PrivacyLoss | None:
+        """The privacy loss of declared distributions, where it is finite and has finitely many atoms."""
+        first, second = map(self._distribution, name.args)
+        if first is None or second is None:
+            return None
+        try:
+            losses = divergences.privacy_loss(first, second, self.conditions)
+        except (NoClosedForm, ValueError, TypeError):
+            return None
+        finite = losses.at_infinity == 0 and all(a.first is None for a in losses.atoms)
+        return losses if finite and all(map(self._shown, losses.conditions)) else None
+
+    def _outcomes(
+        self, happened: sp.Basic, x: sp.Symbol, start: sp.Expr, end: sp.Expr
+    ) -> list[tuple[sp.Expr, sp.Expr]] | None:
         """Intervals without common inner points; which ends belong to them does not matter to a density."""
         if not isinstance(happened, event):
             return None
@@ -276,7 +301,6 @@ class Evaluation:
             Relation(parts[i], str(parts[i + 1]), parts[i + 2])  # type: ignore[arg-type]
             for i in range(0, len(parts) - 2, 2)
         ]
-        start, end = density.support.start, density.support.end
         if len(links) == 1:
             found = self._around(links[0], x)
             if found is not None:

@@ -16,7 +16,7 @@ import sympy as sp
 from dpsym.core.relations import Relation
 from dpsym.language.latex.shapes import Atom, Event, Shape, outcomes
 
-MOST_OUTCOMES, MOST_CASES, MOST_BLOCKS = 96, 8, 12
+MOST_OUTCOMES, MOST_CASES, MOST_BLOCKS = 96, 8, 12  # outcomes are multiplied, and each is a sum to decide
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _Point = dict[Atom, str]
 

@@ -25,7 +25,8 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import TRUE, ForAll, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep, declarations, names_in
+from dpsym.language.documents.declarations import declarations
+from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep, names_in
 
 _ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 _MADE_HERE = object()

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 import sympy as sp
 
 from dpsym.checking.applying import by_theorem, has_values
+from dpsym.checking.bounded_sums import law_against
 from dpsym.checking.chance import Chance, Law
 from dpsym.checking.chance_rules import NAMES
 from dpsym.checking.deducing import implied
@@ -21,6 +22,7 @@ from dpsym.checking.results import OPEN, StepResult
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
 from dpsym.core.deadline import now
+from dpsym.core.families import members_in
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
 from dpsym.deciding import EmptyDomain, decide
@@ -144,12 +146,22 @@ def _by_laws(task: Task, chance: Chance, alone: Decision, deadline: float) -> De
         decision = _in_all_cases(task, here, hypotheses, until)
         found = alone if decision is None else decision
         if is_certain(found):
-            names = [law.name for law in used] + ["the laws of events"] * any(case.table for case in here)
+            names = list(dict.fromkeys(law.name for law in used))
+            names += ["the laws of events"] * any(case.table for case in here)
             case = here[0]  # of several the one in which every condition has a positive probability
             said = (*(r for law in used for r in law.relations), *(Relation(s, "=", v) for s, v in case.table.items()))
             given = tuple(dict.fromkeys((*found.given, *map(str, (*said, *case.conditions)))))
             return replace(found, why=f"by {', '.join(names)}: {found.why}" if names else found.why, given=given)
-    return found
+    return _with_law(task, chance, found, known) if found.verdict is Verdict.OPEN else found
+
+
+def _with_law(task: Task, chance: Chance, found: Decision, known: tuple[Proposition, ...]) -> Decision:
+    """With a law of independent variables at which the step fails, where there is one."""
+    asked = task.inference
+    alone = len(asked.claims) == 1 and not asked.premises and not asked.facts
+    against = (law_against(asked.claims[0], *one, known) for one in (chance.sums if alone else ()))
+    law = next(filter(None, against), "")
+    return replace(found, why=law) if law else found
 
 
 def _in_all_cases(
@@ -196,7 +208,9 @@ def _where(case: Masses, witness: Witness) -> str:
 
 
 def _holds(law: Law, known: tuple[Proposition, ...], deadline: float) -> bool:
-    """Whether the conditions of a law are decided."""
+    """Whether the conditions of a law are decided, those on numbers without what is said of families."""
+    if not any(isinstance(c.relation, Relation) and members_in(c.relation) for c in law.conditions):
+        known = tuple(c for c in known if not members_in(c))
     try:
         return all(
             is_certain(decide(c.relation, (*known, *c.within), needs=c.needs, time_limit=_share(deadline, _FOR_A_LAW)))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130
+DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130  # exit statuses; 130 as shells have it
 _FOR_ONE_NEED = 2.0  # seconds
 _LONGEST_SHOWN = 60  # characters of an argument in an error line
 

@@ -45,6 +45,7 @@ def _OUTPUT(command: Callable[..., int]) -> Callable[..., int]:
     return _FILE(_LIMIT(_JSON(command)))
 
 
+_NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
 _LIMIT = time_limit(60.0, "Of the processor's time, for everything")
 _OVER = click.option("--over", default="1:500", metavar="FIRST:LAST", help="The range of k (1:500).")
 _BY = click.option("--by", multiple=True, metavar="RULE", help="Show the best route that uses RULE. Repeatable.")
@@ -99,6 +100,7 @@ def epsilon_(
 
 
 @plot.command("noise")
+@click.argument("mechanism", default="gaussian")
 @click.option(
     "--to",
     "target",
@@ -110,24 +112,29 @@ def epsilon_(
 @_OVER
 @_BY
 @_OUTPUT
-def noise(target: str, at: Sequence[str], over: str, by: Sequence[str], time_limit: float, output: Path) -> int:
-    """Gaussian noise variance for k queries, by advanced composition and as one query with a vector answer.
+def noise(
+    mechanism: str, target: str, at: Sequence[str], over: str, by: Sequence[str], time_limit: float, output: Path
+) -> int:
+    """Noise variance for k queries, by advanced composition and as one query with a vector answer.
+
+    Of Gaussian noise, or another MECHANISM with noise of standard deviation sigma for an L2 sensitivity.
 
     \b
     dpsym plot noise --at epsilon=1 --at delta=1e-5 -o noise.svg
     """
-    from dpsym import language
+    from dpsym import catalogue, language
     from dpsym.rendering import plots
     from dpsym.statements import Guarantee
 
     values = values_of(at)
+    with refusing("MECHANISM", mechanism):
+        entry = catalogue.look_up(mechanism, catalogue.mechanisms(), "mechanism")
     with refusing("--to", target):
         guarantee = language.read_goal(target)
         if not isinstance(guarantee, Guarantee):
             raise Unreadable("expected a complete guarantee, e.g. approx(epsilon, delta)")
     with refusing("--to", target), telling("computing the curves"):
-        rules = by or plots.NOISE_RULES
-        draw = partial(plots.noise_against_k, guarantee, at=values, over=_range(over), by=rules)
+        draw = partial(plots.noise_against_k, entry, guarantee, at=values, over=_range(over), by=by or _NOISE_RULES)
         return _save(draw, time_limit, output)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -15,9 +16,15 @@ from dpsym.cli.commands import dpsym
 _LONGEST_ARGUMENT = 20_000  # characters; readers have limits of their own below it
 
 
+_COLLECTING = 200_000, 3, 3  # new objects before they are searched for cycles: few are made that end in one
+
+
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and exit; no input ends in a traceback."""
-    sys.exit(run(arguments))
+    gc.set_threshold(*_COLLECTING)
+    status = run(arguments)
+    gc.freeze()  # what there is goes with the process: it need not be searched for cycles once more
+    sys.exit(status)
 
 
 def run(arguments: Sequence[str] | None = None) -> int:

@@ -277,3 +277,13 @@ def mean(variable: sp.Symbol, function: sp.Expr, source: sp.Basic) -> expectatio
 def chance(variable: sp.Symbol, lhs: sp.Expr, op: str, rhs: sp.Expr, source: sp.Basic) -> probability:
     """The probability of `lhs op rhs` for a variable that is drawn from `source`."""
     return probability(sp.Lambda(variable, event(lhs, Str(op), rhs)), source)
+
+
+def largest(*values: sp.Expr | int) -> sp.Expr:
+    """The maximum of the values as it is written: of symbols that carry no assumptions SymPy compares them in vain."""
+    return sp.Max(*values, evaluate=False)
+
+
+def smallest(*values: sp.Expr | int) -> sp.Expr:
+    """The minimum of the values as it is written."""
+    return sp.Min(*values, evaluate=False)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal, NoReturn, TypeAlias, get_args
+from typing import Literal, NoReturn, Self, TypeAlias, get_args
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
@@ -90,41 +90,35 @@ class Relation(_NoTruthValue):
 
 
 @dataclass(frozen=True, slots=True)
-class IsInteger(_NoTruthValue):
-    """The expression (usually a symbol) takes integer values only."""
+class _OfOne(_NoTruthValue):
+    """Says something of one expression."""
 
     expression: sp.Expr
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols it speaks of."""
+        return self.expression.free_symbols
+
+    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> Self:
+        """Substitute simultaneously."""
+        return type(self)(substitute(self.expression, table))
+
+
+@dataclass(frozen=True, slots=True)
+class IsInteger(_OfOne):
+    """The expression (usually a symbol) takes integer values only."""
 
     def __str__(self) -> str:
         return f"{_plain(self.expression)} is an integer"
 
-    @property
-    def free_symbols(self) -> set[sp.Symbol]:
-        """The symbols it speaks of."""
-        return self.expression.free_symbols
-
-    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> IsInteger:
-        """Substitute simultaneously."""
-        return IsInteger(substitute(self.expression, table))
-
 
 @dataclass(frozen=True, slots=True)
-class NotInteger(_NoTruthValue):
+class NotInteger(_OfOne):
     """The expression takes no integer value; an obligation, never a hypothesis."""
-
-    expression: sp.Expr
 
     def __str__(self) -> str:
         return f"{_plain(self.expression)} is not an integer"
-
-    @property
-    def free_symbols(self) -> set[sp.Symbol]:
-        """The symbols it speaks of."""
-        return self.expression.free_symbols
-
-    def subs(self, table: Mapping[sp.Basic, sp.Basic]) -> NotInteger:
-        """Substitute simultaneously."""
-        return NotInteger(substitute(self.expression, table))
 
 
 @dataclass(frozen=True, slots=True)

@@ -40,9 +40,7 @@ def _as_profile(fact: Fact, amplified: Fact, rate: sp.Expr, domain: Domain) -> F
     if needed is None:
         return None
     profile = Guarantee(definition, (argument, substitute(amplified.guarantee.args[1], {argument: inner})))
-    return elementary(
-        amplified, profile, Step.SUBSTITUTION, domain, conditions=needed, choices=((f"{argument}_i", inner),)
-    )
+    return elementary(amplified, profile, Step.SUBSTITUTION, conditions=needed, choices=((f"{argument}_i", inner),))
 
 
 def grouped(facts: list[Fact], size: sp.Expr, domain: Domain, refused: list[str] | None = None) -> list[Fact]:
@@ -95,7 +93,6 @@ def _with_plain_order(fact: Fact, domain: Domain) -> Fact | None:
             fact,
             fact.guarantee.subs(table),
             Step.CHOICE,
-            domain,
             conditions=required,
             choices=((f"{symbol}_i", symbol / factor),),
             replaced=frozenset({symbol}),

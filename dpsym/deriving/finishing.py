@@ -34,7 +34,7 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values, refused: list
             step = _substituted(fact, {have: wanted}, domain)
         elif fact.guarantee.definition.id == "approx" and str(parameter) == "delta" and have == 0:
             weaker = Guarantee(fact.guarantee.definition, (fact.guarantee.args[0], wanted))
-            step = elementary(fact, weaker, Step.MONOTONICITY, domain)
+            step = elementary(fact, weaker, Step.MONOTONICITY)
         elif _shares(have, fact) is not None:
             step = _split(fact, have, wanted, domain)
         elif other is not None and fact.guarantee.bound[other] in fact.free:
@@ -49,7 +49,7 @@ def finish(fact: Fact, goal: Goal, domain: Domain, values: Values, refused: list
                 return []
             args = tuple(wanted if p == parameter else v for p, v in fact.guarantee.bound.items())
             weaker = Guarantee(fact.guarantee.definition, args)
-            step = elementary(fact, weaker, Step.MONOTONICITY, domain, conditions=below)
+            step = elementary(fact, weaker, Step.MONOTONICITY, conditions=below)
         if step is None:
             return []
         fact = step
@@ -71,7 +71,6 @@ def _substituted(fact: Fact, table: dict[sp.Symbol, sp.Basic], domain: Domain, r
         fact,
         guarantee,
         rule,
-        domain,
         conditions=conditions,
         choices=choices,
         replaced=frozenset(table),
@@ -120,7 +119,7 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
             return None
         guarantee = Guarantee(fact.guarantee.definition, tuple(wanted if p == parameter else closed for p in bound))
         return elementary(
-            fact, guarantee, Step.INVERSION, domain,
+            fact, guarantee, Step.INVERSION,
             conditions=required, choices=((str(variable), closed),), replaced=frozenset({variable}),
         )  # fmt: skip
     value: sp.Expr = sp.Integer(0)
@@ -141,7 +140,6 @@ def _inverted(fact: Fact, parameter: object, other: object, wanted: sp.Expr, dom
         fact,
         guarantee,
         Step.INVERSION,
-        domain,
         conditions=required,
         choices=((str(variable), value),),
         replaced=frozenset({variable}),
@@ -184,7 +182,7 @@ def _chosen(fact: Fact, goal: Goal, domain: Domain, values: Values) -> list[Fact
         choices = ((str(symbol), best.at),) if best.at is not None else ()
         guarantee = Guarantee(fact.guarantee.definition, args)
         replaced = frozenset({symbol}) if region != ORDERS else frozenset()
-        fact = elementary(fact, guarantee, Step.OPTIMISE, domain, choices=choices, replaced=replaced)
+        fact = elementary(fact, guarantee, Step.OPTIMISE, choices=choices, replaced=replaced)
     return [fact]
 
 

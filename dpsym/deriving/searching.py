@@ -192,7 +192,7 @@ def _converted(
             exact = {t.conclusion.definition.id for t in usable if t.exact} if best else set()
             for theorem in usable:
                 if theorem.exact or theorem.conclusion.definition.id not in exact:
-                    attempt = partial(apply, theorem, fact, domain, goal=goal, refused=refused)
+                    attempt = partial(apply, theorem, fact, domain, refused=refused)
                     new = limit.run(attempt, None, _FAIR)
                     if new is not None:
                         following.append((new, settled | exact))

@@ -127,13 +127,13 @@ class Solution:
     trend: Trend | None
     solved: Solved
 
-    def to_digits(self, digits: int, time_limit: float = TIME_LIMIT) -> Solved:
+    def to_digits(self, digits: int) -> Solved:
         """The same with ends of so many digits, and two more."""
         if self.line is None or self.trend is None or digits == _DIGITS or self.solved.integer:
             return self.solved
         if self.solved.shape not in ("at least", "at most"):
             return self.solved
-        asked = replace(self.asked, deadline=now() + time_limit)
+        asked = replace(self.asked, deadline=now() + TIME_LIMIT)
         bound = _bounded(self.forward, self.budget, asked)
         try:
             found = (
@@ -343,7 +343,6 @@ def _fact(solution: Solution, end: sp.Expr, conditions: tuple[Condition, ...], *
         solution.forward,
         Guarantee(goal.definition, tuple(goal.fixed[p] for p in goal.definition.params)),
         Step.CALIBRATION,
-        asked.domain,
         choices=((str(asked.unknown), end),),
         conditions=tuple(dict.fromkeys(conditions)),
         replaced=frozenset({asked.unknown}),

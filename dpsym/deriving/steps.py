@@ -13,7 +13,7 @@ from dpsym.deciding import Domain, EmptyDomain, settle
 from dpsym.deciding.finite import is_integral
 from dpsym.deriving.fact import Condition, Fact, Status, Step
 from dpsym.numbers import NotNumeric, compare
-from dpsym.statements import Adjacency, Definition, Goal, Guarantee, Setting, Theorem, Use
+from dpsym.statements import Adjacency, Definition, Guarantee, Setting, Theorem, Use
 from dpsym.statements.adjacency import together
 
 
@@ -61,7 +61,6 @@ def apply(
     *,
     count: sp.Expr | None = None,
     rate: sp.Expr | None = None,
-    goal: Goal | None = None,
     refused: list[str] | None = None,
 ) -> Fact | None:
     """The theorem's conclusion from one premise; None where it does not match or a condition is false.
@@ -187,7 +186,6 @@ def elementary(
     premise: Fact,
     guarantee: Guarantee,
     rule: str,
-    domain: Domain,
     *,
     replaced: frozenset[sp.Symbol] = frozenset(),
     **more: object,

@@ -37,7 +37,7 @@ _STRENGTH = list(Verdict)  # from strongest to weakest
 _Divergence = Callable[[Distribution, Distribution, tuple[Proposition, ...]], ClosedForm]
 
 
-def derive_claim(mechanism: Mechanism, definition: Definition, assume: Iterable[Proposition] = ()) -> ClosedForm:
+def derive_claim(mechanism: Mechanism, definition: Definition) -> ClosedForm:
     """The best budget (or curve) of this kind that the mechanism satisfies, from its output distributions.
 
     It is a number for pure DP, zCDP and GDP; for RDP it is a function of the order `alpha`, for f-DP of the
@@ -48,7 +48,7 @@ def derive_claim(mechanism: Mechanism, definition: Definition, assume: Iterable[
         NoClosedForm: where the engine has none.
     """
     argument = x if epsilon in mechanism.params else epsilon
-    return _derived(mechanism, definition, {approx: argument}.get(definition, alpha), tuple(assume))
+    return _derived(mechanism, definition, {approx: argument}.get(definition, alpha), ())
 
 
 def check_claim(mechanism: Mechanism, claim: Claim, *, time_limit: float = 10.0) -> Decision:
@@ -111,23 +111,23 @@ class _Case:
 
 
 def holds(relation: Relation, known: Iterable[Proposition]) -> bool:
-    """Whether an inequality between exponential sums is proved by the engine's own signs."""
+    """Whether an inequality between exponential sums is proved by the sign of their difference."""
     try:
         ring = Ring(relation.lhs, relation.rhs)
         gap = (ring.sum(relation.lhs) - ring.sum(relation.rhs)).collected()
     except NoClosedForm:
         return False
     signs = Signs(ring, known)
-    sign = signs.of_sum(gap)
+    sign = signs.of(gap)
     match relation.op:
         case ">" | "<":
             return sign == (1 if relation.op == ">" else -1)
         case "!=":
             return sign in (1, -1)
         case ">=":
-            return signs.sum_at_least_zero(gap)
+            return signs.at_least_zero(gap)
         case "<=":
-            return signs.sum_at_least_zero(-gap)
+            return signs.at_least_zero(-gap)
     return False
 
 

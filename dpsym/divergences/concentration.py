@@ -138,7 +138,7 @@ def _hyperbolic(terms: dict[Rational, Rational], ring: Ring, signs: Signs) -> tu
             ceiling, constant = ring.term(2 * c1, middle), ring.term(terms[rest[0]], rest[0])
             if signs.of(c1) != 1 or not signs.at_least_zero(terms[rest[0]]):
                 continue
-            if signs.sum_at_least_zero(ceiling - constant):
+            if signs.at_least_zero(ceiling - constant):
                 return ()
             shared = ring.term(ring.one, -rest[0])
             return (Relation((constant * shared).expression, "<=", (ceiling * shared).expression),)
@@ -167,7 +167,7 @@ def _chebyshev(
         if part is None or whole[0] != part[0] + 2:
             continue
         leading, subtracted = ring.term(whole[2], whole[1]), ring.term(-part[2], part[1])
-        no_more = signs.at_least_zero(-part[2]) and signs.sum_at_least_zero(leading - subtracted)
+        no_more = signs.at_least_zero(-part[2]) and signs.at_least_zero(leading - subtracted)
         if no_more and signs.of(whole[0] - 1) == 1:
             return ()
     return None

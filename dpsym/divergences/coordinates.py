@@ -153,9 +153,9 @@ def _squares(p: sp.Expr, q: sp.Expr, assume: tuple[Proposition, ...]) -> tuple[D
     try:
         ring = Ring(determinant, *parts, low, high)
         signs = Signs(ring, assume)
-        if not all(signs.of_sum(ring.sum(x).collected()) == 1 for x in parts):
+        if not all(signs.of(ring.sum(x).collected()) == 1 for x in parts):
             return None
-        direction = signs.of_sum(ring.sum(determinant).collected())
+        direction = signs.of(ring.sum(determinant).collected())
     except NoClosedForm:
         return None
     if direction == 0:  # the likelihood ratio is constant; in the coordinate b w/(a + b w) both are uniform

@@ -53,7 +53,7 @@ class _Outcomes:
         if isinstance(expression, sp.Rational):
             return int(sp.sign(expression))
         try:
-            return self.signs.of_sum(self.ring.sum(expression))
+            return self.signs.of(self.ring.sum(expression))
         except NoClosedForm:
             return None
 
@@ -142,11 +142,11 @@ def max_divergence(P: Finite, Q: Finite, assume: tuple[Proposition, ...]) -> Clo
             return ClosedForm(sp.oo)
         (e1, p1), (e2, p2) = outcomes.log(p), outcomes.log(q)
         ratio = ring.term(ring.one, e1 - e2, merged(p1, [(base, -x) for base, x in p2]))
-        if any(signs.sum_at_least_zero((other - ratio).collected()) for other in ratios):
+        if any(signs.at_least_zero((other - ratio).collected()) for other in ratios):
             continue
         if outcomes.sign(m) != 1:
             raise NoClosedForm(f"the largest ratio may be that of an outcome with multiplicity {m}")
-        ratios = [r for r in ratios if not signs.sum_at_least_zero((ratio - r).collected())] + [ratio]
+        ratios = [r for r in ratios if not signs.at_least_zero((ratio - r).collected())] + [ratio]
     values = [_log(ratio) for ratio in ratios]
     return outcomes.closed(sp.Max(*values) if len(values) > 1 else values[0])
 
@@ -214,9 +214,9 @@ def corners(
 
     def compare(first: tuple[ExpSum, ExpSum, ExpSum], second: tuple[ExpSum, ExpSum, ExpSum]) -> int:
         gap = (first[1] * second[0] - second[1] * first[0]).collected()
-        if outcomes.signs.sum_at_least_zero(gap):
+        if outcomes.signs.at_least_zero(gap):
             return -1
-        if outcomes.signs.sum_at_least_zero(-gap):
+        if outcomes.signs.at_least_zero(-gap):
             return 1
         raise NoClosedForm(f"the sign of {gap.expression} is not settled by the assumptions")
 
@@ -231,9 +231,9 @@ def _positive_part(p: sp.Expr, q: sp.Expr, m: sp.Expr, gamma: ExpSum, outcomes: 
     """m * max(0, p - gamma q), as a sum where the sign is settled, else as an expression."""
     ring, signs = outcomes.ring, outcomes.signs
     gap = (ring.sum(p) - gamma * ring.sum(q)).collected()
-    if signs.sum_at_least_zero(-gap):
+    if signs.at_least_zero(-gap):
         return ExpSum(ring, {}), sp.S.Zero
-    if signs.sum_at_least_zero(gap):
+    if signs.at_least_zero(gap):
         return gap * ring.sum(m), sp.S.Zero
     return ExpSum(ring, {}), m * sp.Max(0, gap.expression)
 
@@ -243,9 +243,9 @@ def _maximum(lines: list[tuple[ExpSum, sp.Expr]], outcomes: _Outcomes) -> sp.Exp
     left: list[tuple[ExpSum, sp.Expr]] = []
     for line, rest in lines:
         if rest == 0:
-            if any(r == 0 and outcomes.signs.sum_at_least_zero((o - line).collected()) for o, r in left):
+            if any(r == 0 and outcomes.signs.at_least_zero((o - line).collected()) for o, r in left):
                 continue
-            left = [(o, r) for o, r in left if r != 0 or not outcomes.signs.sum_at_least_zero((line - o).collected())]
+            left = [(o, r) for o, r in left if r != 0 or not outcomes.signs.at_least_zero((line - o).collected())]
         left.append((line, rest))
     values = [line.expression + rest for line, rest in left]
     return sp.Max(*values) if len(values) > 1 else values[0]

@@ -138,7 +138,7 @@ def _root(total: ExpSum, integrator: Integrator) -> ExpSum:
 
 
 def _at_most(first: ExpSum, second: ExpSum, both: Pair) -> bool:
-    return both.signs.sum_at_least_zero((second - first).collected())
+    return both.signs.at_least_zero((second - first).collected())
 
 
 def _needed(a: ExpSum, error: ExpSum) -> sp.Expr:

@@ -148,7 +148,7 @@ class Integrator:
     def require_positive(self, expression: sp.Expr) -> None:
         """Note it as a condition, unless it is settled."""
         try:
-            settled = self.signs.of_sum(self.ring.sum(expression)) == 1
+            settled = self.signs.of(self.ring.sum(expression)) == 1
         except NoClosedForm:
             settled = False
         if not settled:

@@ -125,7 +125,7 @@ def power_of(expression: sp.Expr, ring: Ring, signs: Signs) -> tuple[Rational, P
 
 def _power_of_sum(total: ExpSum, ring: Ring, signs: Signs) -> tuple[Rational, Powers]:
     if len(total.terms) != 1:
-        if signs.of_sum(total) != 1:
+        if signs.of(total) != 1:
             raise NoClosedForm(f"the sign of {total.expression} is not settled by the assumptions")
         return ring.zero, frozenset([(ring.sum_as_base(total), ring.one)])
     (((exponent, powers), coefficient),) = total.terms.items()
@@ -270,7 +270,7 @@ class _Reader:
         if isinstance(expression, sp.exp):
             return self._polynomial(expression.args[0]), frozenset()
         if isinstance(expression, sp.Pow) and not expression.base.has(self.variable):
-            if self.signs.of_sum(ring.sum(expression.base)) != 1:
+            if self.signs.of(ring.sum(expression.base)) != 1:
                 raise NoClosedForm(f"the sign of {expression.base} is not settled by the assumptions")
             logarithm = ring.rational(sp.log(expression.base))
             return _combine(self._polynomial(expression.exp), logarithm, (zero, zero, zero), zero), frozenset()

@@ -1,6 +1,8 @@
 """Which module holds which entry, read from the entries' text, so that only what is asked for is built.
 
-An entry is written `name = Theorem(` (or `Definition`, `Mechanism`, `Result`) at the left margin, up to a `)` there.
+An entry is written `name = Theorem(` (or `Definition`, `Mechanism`, `Result`) at the left margin, up to a `)` there; a
+law that is the same for every notion that has it is written `name = post_processing(notion,`, or another of
+`dpsym/entries/notions/closure.py`.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from functools import cache
 from pathlib import Path
 
 _ENTRY = re.compile(r"^(\w+) = (Definition|Mechanism|Theorem|Result)\($(.*?)^\)", re.MULTILINE | re.DOTALL)
+_LAW = re.compile(r"^(\w+) = (composition|post_processing|parallel)\(\s*(\w+),", re.MULTILINE)
+_SETTING_OF = {"composition": "COMPOSITION", "post_processing": "POST_PROCESSING", "parallel": "DISJOINT"}
 _SETTING = re.compile(r"^    setting=Setting\.(\w+),$", re.MULTILINE)
 _CONCLUSION = re.compile(r"^    conclusion=(\w+)\(", re.MULTILINE)
 _PREMISE = re.compile(r"^    premises=\(\s*(\w+)\(", re.MULTILINE)
@@ -52,7 +56,10 @@ def _texts() -> dict[str, dict[str, list[tuple[str, str, str, str]]]]:
     found: dict[str, dict[str, list[tuple[str, str, str, str]]]] = {}
     for path in sorted(Path(__file__).parent.glob("*/*.py")):
         written: dict[str, list[tuple[str, str, str, str]]] = {}
-        for name, kind, body in _ENTRY.findall(path.read_text(encoding="utf-8")):
+        text = path.read_text(encoding="utf-8")
+        for name, law, notion in _LAW.findall(text):
+            written.setdefault("Theorem", []).append((name, _SETTING_OF[law], notion, notion))
+        for name, kind, body in _ENTRY.findall(text):
             setting, premise, conclusion = (p.search(body) for p in (_SETTING, _PREMISE, _CONCLUSION))
             said = (premise[1] if premise else "", conclusion[1] if conclusion else "")
             written.setdefault(kind, []).append((name, setting[1] if setting else "SAME", *said))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from dpsym.core.loading import lazily
 
 if TYPE_CHECKING:
-    from dpsym.language.documents.declarations import Declared
+    from dpsym.language.documents.declarations import Declared, read_declarations
     from dpsym.language.documents.document import read_document, read_path
     from dpsym.language.errors import ReadingError
     from dpsym.language.one_line import (
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
         read_assignment,
         read_claimed,
         read_declaration,
-        read_declarations,
         read_expression,
         read_formula,
         read_relations,
@@ -50,7 +49,7 @@ __getattr__ = lazily(
         "read_assignment": "one_line",
         "read_claimed": "one_line",
         "read_declaration": "one_line",
-        "read_declarations": "one_line",
+        "read_declarations": "documents.declarations",
         "read_expression": "one_line",
         "read_formula": "one_line",
         "read_goal": "sources",

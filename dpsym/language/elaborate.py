@@ -125,10 +125,10 @@ class Meaning(Scope):
                 self.fail(f"{name} stands for an expression in a variable that is bound here: write it out", node)
             self.needs += self.carried.get(spelling, ())
             return value
-        if name in _CONSTANTS:
-            return _CONSTANTS[name]
         if name in self.lost:
             self.fail(self.lost[name], node)
+        if name in _CONSTANTS:
+            return _CONSTANTS[name]
         near = get_close_matches(name, self.names, n=1) if len(self.names) <= _MOST_COMPARED else []
         hint = f"; did you mean {near[0]}?" if near else ""
         unknown = Undeclared(f"{name} is not declared{hint}", self.text, node.position)
@@ -226,6 +226,8 @@ class Meaning(Scope):
         if builtin:
             node = Call(node.function[1:], node.arguments, node.named, node.position)
         name, count = node.function, len(node.arguments)
+        if f"{name}()" in self.lost:
+            self.fail(self.lost[f"{name}()"], node)
         if node.named and name != "tensored":
             self.fail(f"{name} takes no named arguments", node)
         spelling = None if builtin or self.names is None else declared_as(name, self.names)

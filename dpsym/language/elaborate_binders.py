@@ -162,7 +162,7 @@ def _optimum(scope: Scope, node: Call) -> sp.Expr:
     if has_member(first, variable.text):
         return _among_members(scope, node, variable, conditions)
     if IsInteger(symbol) in scope.conditions:
-        what = f"{variable.text} is declared an integer, and optima are over real numbers: use another name"
+        what = f"{variable.text} is an integer, declared or by habit, and optima are over reals: use another name"
         scope.fail(what, node)
     whole = {">": (-sp.oo, True), "<": (sp.oo, True)}  # by the direction of the condition: an end, whether open
     region, ends = sp.Interval(-sp.oo, sp.oo), whole

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import sympy as sp
 
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.declarations import Declared, Line, declare, parse_line, text_of
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
+from dpsym.language.parsing import parse_line, text_of
 from dpsym.language.plain.grammar import parse
 from dpsym.language.scope import Names
 from dpsym.language.tree import Chain, Name
+
+if TYPE_CHECKING:
+    from dpsym.language.documents.declarations import Declared
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +48,13 @@ def read_formula(text: str, names: Names = None) -> tuple[sp.Expr, tuple[Need, .
     return meaning.expression(parse_line(text, names)), tuple(meaning.needs)
 
 
-def read_relations(text: str, names: Names = None, conditions: tuple[Proposition, ...] = ()) -> Reading:
+def read_relations(text: str, names: Names = None) -> Reading:
     """A relation, or the relations of a chain, with what it needs.
 
-    A limit that is written without a side is taken from the side on which the conditions declare its variable.
-
     Raises:
         ReadingError: what, where, what was expected.
     """
-    return _read(text, names, Meaning(text, names, conditions=conditions))
-
-
-def read_declarations(let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = ()) -> Declared:
-    """Declarations as they stand in a derivation file: names, then abbreviations in order, then conditions.
-
-    Raises:
-        ReadingError: what, where, what was expected.
-        EmptyDomain: when it is certain that no point satisfies the conditions.
-    """
-    return declare([Line(text) for text in let], [Line(text) for text in where], [Line(text) for text in assume])
+    return _read(text, names, Meaning(text, names))
 
 
 def read_claimed(text: str, declared: Declared) -> Reading:

@@ -8,11 +8,11 @@ import sympy as sp
 
 from dpsym.core import functions
 
-MOST_DIGITS = 2_000
-LARGEST_DECIMAL_EXPONENT = 4_000
+MOST_DIGITS = 2_000  # of a literal; well below the 4300 that Python reads
+LARGEST_DECIMAL_EXPONENT = 4_000  # such a power of ten is below MOST_BITS
 MOST_BITS = 14_000  # just under the 4300 digits that Python prints
 MOST_BITS_UNDER_A_ROOT = 8_000  # SymPy looks for factors of a radicand
-LARGEST_FACTORIAL = 1_400
+LARGEST_FACTORIAL = 1_400  # its factorial is below MOST_BITS
 MOST_COMPARED = 32  # arguments of max and min, which SymPy compares pairwise
 DEEPEST_HYPERBOLIC = 4  # SymPy takes time exponential in this
 

@@ -10,7 +10,7 @@ from dpsym.core.verdicts import Enclosure
 
 _EXACT = Context(prec=MAX_PREC, Emax=MAX_EMAX, Emin=MIN_EMIN)
 _LARGEST_EXPONENT = 1 << 24  # of two: a decimal beyond it, or below its reciprocal, is not written
-_INFINITY = Decimal("Infinity")
+_INFINITY = Decimal("Infinity")  # what has no decimal
 
 
 class TooExtreme(ArithmeticError):

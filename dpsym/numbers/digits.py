@@ -18,7 +18,7 @@ from dpsym.numbers.tape import Tape, Undefined
 
 Point = Mapping[sp.Symbol, int | Fraction | sp.Rational]
 
-_MOST_BITS = 1 << 15
+_MOST_BITS = 1 << 15  # a value that is not known then is most likely an exact zero
 _FIRST_BITS = 64  # enough for most, and doubled until it is
 
 

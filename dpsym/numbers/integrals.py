@@ -20,7 +20,7 @@ _FARTHEST_CUT = 200  # steps of a quarter outward to the place at which an infin
 _MOST_EVALUATIONS_PER_BIT = 100  # an integrand that needs more is not analytic near the path
 _SAMPLES = 64  # places at which it is looked whether the integrand is defined around them
 _MOST_PASSES = 20  # of the estimate by the size that the one before had found
-_ONE = arb(1)
+_ONE = arb(1)  # made once
 
 
 def integral(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:

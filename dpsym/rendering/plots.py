@@ -11,7 +11,7 @@ from functools import partial
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.core.notation import alpha, k, sigma
+from dpsym.core.notation import Delta, alpha, k, sigma
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.deciding.timeout import Limit
@@ -20,13 +20,12 @@ from dpsym.deriving.fact import Status, Step
 from dpsym.deriving.searching import Source
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
 from dpsym.rendering.drawing import Curve, NoPlot, Plot
-from dpsym.statements import Composed, Goal, Guarantee, Subsampled, Use
+from dpsym.statements import Composed, Goal, Guarantee, Mechanism, Norm, Subsampled, Use
 
 __all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "trade_off_curves"]
 
 _POINTS = 80  # the curve looks smooth
 _FAIR = 0.2  # of the time left, for one point
-NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
 
 
 def epsilon_against_k(
@@ -81,6 +80,7 @@ def epsilon_against_k(
 
 
 def noise_against_k(
+    mechanism: Mechanism,
     guarantee: Guarantee,
     *,
     at: Mapping[sp.Symbol, sp.Rational],
@@ -88,11 +88,12 @@ def noise_against_k(
     by: Sequence[str],
     limit: Limit | None = None,
 ) -> Plot:
-    """The Gaussian noise variance that k queries need by each rule, and one query with a vector answer.
+    """The noise variance that k queries need by each rule, and one query with a vector answer.
 
     Each query has L2 sensitivity 1, so the vector of all k answers has L2 sensitivity sqrt(k).
 
     Args:
+        mechanism: noise of standard deviation sigma for an L2 sensitivity Delta.
         guarantee: what all of it together has to satisfy.
         at: values of everything but k and sigma.
         over: the first and the last k.
@@ -103,8 +104,9 @@ def noise_against_k(
         DerivationError, NoPlot: saying what is missing.
     """
     limit = limit or Limit(None)
-    gaussian = catalogue.mechanisms()["gaussian"]
-    source, vector = gaussian(sigma, 1) ** k, gaussian(sigma, sp.sqrt(k))
+    if mechanism.norm is not Norm.L2 or set(mechanism.params) != {sigma, Delta}:
+        raise NoPlot(f"{mechanism} is no noise of standard deviation sigma for an L2 sensitivity Delta")
+    source, vector = mechanism(sigma=sigma, Delta=1) ** k, mechanism(sigma=sigma, Delta=sp.sqrt(k))
     where = _integers(*over)
     middle = where[len(where) // 2]
     curves = []

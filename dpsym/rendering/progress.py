@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
-FIRST_AFTER = 2.0
-THEN_EVERY = 10.0
+FIRST_AFTER = 2.0  # seconds: who waits longer wonders
+THEN_EVERY = 10.0  # seconds
 
 
 @contextmanager

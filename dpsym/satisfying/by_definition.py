@@ -16,9 +16,7 @@ from dpsym.core.relations import Proposition, Relation, substitute
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
 from dpsym.deciding import Domain, decide
 from dpsym.divergences import ClosedForm, NoClosedForm
-from dpsym.entries.mechanisms.gaussian import gaussian
 from dpsym.entries.notions.approx import approx
-from dpsym.entries.notions.gdp import gdp
 from dpsym.satisfying.inequalities import stated
 from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
 
@@ -85,7 +83,6 @@ def _meanings(
     hidden = {sp.Dummy("epsilon"): v for v in names.values()}
     relation = relation.subs({**table, **dict(zip(names, hidden, strict=True))})
     heads = [h for h in relation.lhs.atoms(*_ENGINES) if h.args[1:] in ((P, Q), (Q, P))]
-    additive = all(isinstance(h, renyi) for h in heads)
     known = (*given, *(Relation(name, ">=", sp.S.Zero) for name in hidden))
     parts = _parts(source)
     if not parts:  # nothing is run, so that both outputs are the same
@@ -93,12 +90,14 @@ def _meanings(
         lhs = substitute(relation.lhs.xreplace(same), hidden)
         yield Meaning(Relation(lhs, relation.op, substitute(relation.rhs, hidden)), given, ClosedForm(sp.S.Zero, ()))
         return
-    if (len(parts) > 1 or parts[0][1] != 1) and not additive:
-        shift = sp.Dummy("Delta")
-        hidden[shift] = _together(parts)
-        known += (Relation(shift, ">", sp.S.Zero),)
-        parts = ((gaussian(sigma=1, Delta=shift), sp.S.One),)
-    orders = _orders(parts, known)
+    alone = len(parts) == 1 and parts[0][1] == 1
+    if alone or guarantee.definition.additive:
+        orders = _orders(tuple((_outputs(use), count) for use, count in parts), known)
+    else:
+        budget = sp.Dummy("budget")
+        hidden[budget], pair = _together(parts, budget)
+        known += (Relation(budget, ">", sp.S.Zero),)
+        orders = _orders(((pair, sp.S.One),), known)
     if len(heads) > 1 and len(orders) > 1 and parts[0][1] != 1:
         raise NoClosedForm(f"{source}, whose steps may take the neighbours in different orders")
     for pairs in orders:
@@ -129,32 +128,38 @@ def _of_equals(head: sp.Basic) -> sp.Expr:
     return sp.S.Zero
 
 
-def _orders(parts: tuple[tuple[Use, sp.Expr], ...], given: tuple[Proposition, ...]) -> list[list[tuple[Pair, sp.Expr]]]:
-    """The pairs whose divergences add up, once for each order of the neighbours that has to be looked at."""
-    added = []
-    for use, count in parts:
-        pair = _outputs(use)
-        if not divergences.symmetric(*pair, given):
-            if len(parts) > 1:
-                raise NoClosedForm(f"{use.mechanism.id} is not known to be symmetric in its neighbours")
-            return [[(pair, count)], [(pair[::-1], count)]]
-        added.append((pair, count))
-    return [added]
-
-
-def _together(parts: tuple[tuple[Use, sp.Expr], ...]) -> sp.Expr:
-    """The shift of the one Gaussian of variance 1 whose outputs are told apart exactly like those of all parts.
+def _orders(
+    parts: tuple[tuple[Pair, sp.Expr], ...], given: tuple[Proposition, ...]
+) -> list[list[tuple[Pair, sp.Expr]]]:
+    """The pairs whose divergences add up, once for each order of the neighbours that has to be looked at.
 
     Raises:
-        NoClosedForm: for a mechanism without a complete GDP claim, i.e. one that is not a Gaussian.
+        NoClosedForm: where several pairs may take the neighbours in different orders.
     """
-    squares = []
+    if all(divergences.symmetric(*pair, given) for pair, _ in parts):
+        return [list(parts)]
+    if len(parts) > 1:
+        raise NoClosedForm("a composition with a mechanism that is not known to be symmetric in its neighbours")
+    return [list(parts), [(pair[::-1], count) for pair, count in parts]]
+
+
+def _together(parts: tuple[tuple[Use, sp.Expr], ...], budget: sp.Symbol) -> tuple[sp.Expr, Pair]:
+    """A budget and, with a symbol in its place, the two outputs that are told apart exactly like those of all parts.
+
+    Raises:
+        NoClosedForm: for a mechanism without a complete claim of a notion that has such outputs (GDP).
+    """
+    notion, total = None, sp.S.Zero
     for use, count in parts:
-        claims = [c for c in use.mechanism.claims if c.complete and c.guarantee.definition is gdp]
-        if not claims:
+        complete = (c.guarantee for c in use.mechanism.claims if c.complete and c.guarantee.definition.outputs)
+        said = next((g for g in complete if notion in (None, g.definition)), None)
+        if said is None:
             raise NoClosedForm(f"the outputs of a composition with {use.mechanism.id}")
-        squares.append(count * claims[0].guarantee.subs(use.args).args[0] ** 2)
-    return sp.sqrt(sp.Add(*squares))
+        ((param, rule),) = said.definition.compose.items()
+        own = rule.fold(said.subs(use.args).bound[param], count)
+        notion, total = said.definition, own if notion is None else rule.pair(total, own)
+        left, right = (output.subs({param: budget}) for output in said.definition.outputs or ())
+    return total, (left, right)
 
 
 def _parts(source: Use | Subsampled | Composed) -> tuple[tuple[Use, sp.Expr], ...]:

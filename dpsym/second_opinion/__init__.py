@@ -22,7 +22,7 @@ __all__ = ["Opinion", "Statement", "second_opinion"]
 _BALLS, _FLOATS = Balls(), Floats()
 _PRECISIONS = ((_BALLS, 128), (_BALLS, 320), (_BALLS, 2500))
 _CONFIRMING = ((_FLOATS, 200), (_FLOATS, 300))
-_ENOUGH = 3
+_ENOUGH = 3  # points: one could be the exception
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from dpsym.second_opinion.evaluation import Binder, Evaluator, Local, Truth, Val
 from dpsym.second_opinion.integrals import integral
 
 OPTIMA = ("minimum", "maximum", "argmin", "argmax")
-_MOST_TERMS = 1_500
+_MOST_TERMS = 1_500  # each is evaluated
 
 
 # --- sums
@@ -257,7 +257,7 @@ def _smallest(at: Evaluator, node: Call, local: Local) -> Value:
     return estimated(at, at.numbers.of((left + right) / 2), right - left)
 
 
-def _samples(low: Any, high: Any, count: int = 25) -> list[Fraction]:
+def _samples(low: Any, high: Any) -> list[Fraction]:
     """Points inside an interval, in order."""
     if not low < high:
         raise Unclear("an empty interval")
@@ -266,11 +266,11 @@ def _samples(low: Any, high: Any, count: int = 25) -> list[Fraction]:
         if low in INFINITE and high in INFINITE:
             return sorted([*powers, *(-p for p in powers), Fraction(0)])
         return sorted(low + p for p in powers) if high in INFINITE else sorted(high - p for p in powers)
-    inside = {Fraction(k, count) for k in range(1, count)} | {Fraction(1, 10**4), 1 - Fraction(1, 10**4)}
+    inside = {Fraction(k, 25) for k in range(1, 25)} | {Fraction(1, 10**4), 1 - Fraction(1, 10**4)}
     return [low + (high - low) * x for x in sorted(inside)]
 
 
-def optimum(at: Evaluator, node: Node, op: str, other: Node, bound: Value, local: Local) -> tuple[Truth, str]:
+def optimum(at: Evaluator, node: Node, op: str, bound: Value, local: Local) -> tuple[Truth, str]:
     """What samples say of `minimum(…) op bound` and its like: they bound the optimum from one side only."""
     if not isinstance(node, Call):
         raise Unable("an optimum of nothing")

@@ -10,7 +10,7 @@ from dpsym.second_opinion.arithmetic import Unable, Unclear
 from dpsym.second_opinion.evaluation import Evaluator, Local, Value, canonical
 
 INFINITE = (float("inf"), -float("inf"))
-TINY = Fraction(1, 10**15)
+TINY = Fraction(1, 10**15)  # relatively: what doubles cannot tell from nothing
 
 
 def bound_name(at: Evaluator, node: Call, counts: tuple[int, ...]) -> str:

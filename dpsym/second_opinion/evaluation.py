@@ -17,7 +17,7 @@ Value = arithmetic.Number
 Local = Mapping[str, Value]  # bound variables
 
 DIGITS = 30  # to which two sides that cannot be told apart have to agree
-_MOST_DIGITS = 400
+_MOST_DIGITS = 400  # of a literal, and its exponent: a Fraction is made of it
 
 
 canonical, _exactly = cache(names.canonical), cache(Fraction)  # of what is written
@@ -86,10 +86,10 @@ class Evaluator:
             if left is None and right is None:
                 raise Unclear("two optima")
             if left is None:
-                truth, shown = optimum(self, chain.members[at], op, chain.members[at + 1], right, local)
+                truth, shown = optimum(self, chain.members[at], op, right, local)
             elif right is None:
                 turned = op.translate(str.maketrans("<>", "><"))
-                truth, shown = optimum(self, chain.members[at + 1], turned, chain.members[at], left, local)
+                truth, shown = optimum(self, chain.members[at + 1], turned, left, local)
             else:
                 truth = self.compared(left, op, right)
                 shown = f"{self._show(left)} {op} {self._show(right)} is false"

@@ -8,6 +8,8 @@ from dataclasses import dataclass
 import sympy as sp
 
 from dpsym.core.display import Displayed
+from dpsym.core.distributions import Distribution
+from dpsym.core.notation import P, Q, renyi
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import ForAll, Proposition, Relation, apply, exact, is_function, propositions, substitute
 from dpsym.statements.binding import Parameter, Table, bind, refuse_unbound, sane, written
@@ -34,6 +36,8 @@ class Definition:
         compose: for each parameter that is a budget, how it composes adaptively; empty where the budgets of two
             mechanisms do not bound that of their adaptive composition by themselves.
         domain: for which parameters the definition is stated.
+        outputs: a pair (P, Q) of which the definition, at these parameters, says all there is to say: whatever has a
+            complete claim of it has the divergences of this pair. None where there is no such pair in closed form.
     """
 
     id: str
@@ -44,12 +48,11 @@ class Definition:
     compose: Mapping[Parameter, Composition]
     source: Source
     index: tuple[sp.Symbol, ...] = ()
+    outputs: tuple[Distribution, Distribution] | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
         object.__setattr__(self, "means", propositions([self.means])[0])
-        from dpsym.core.notation import P, Q
-
         known = {p for p in self.params if isinstance(p, sp.Symbol)} | set(self.index) | {P, Q}
         refuse_unbound(self.id, self.means.free_symbols - known)
         for condition in self.domain:
@@ -65,6 +68,19 @@ class Definition:
     def goal(self, *args: object, **named: object) -> Goal:
         """What one wants to derive: some of the parameters fixed, the others to be found."""
         return Goal(self, bind(self.id, self.params, args, named, {}, partial=True))
+
+    @property
+    def short(self) -> str:
+        """Its name as people say it: RDP, pure DP."""
+        _, opened, inside = self.title.partition("(")
+        return inside.rstrip(")") if opened else self.title.replace("differential privacy", "DP")
+
+    @property
+    def additive(self) -> bool:
+        """Whether it bounds Rényi divergences alone, which add up over outputs that do not depend on each other."""
+        relation = self.means.relation if isinstance(self.means, ForAll) else self.means
+        heads = [f for f in relation.lhs.atoms(sp.Function) if f.has(P, Q)]
+        return all(isinstance(f, renyi) for f in heads)
 
     def __hash__(self) -> int:
         return hash(self.id)

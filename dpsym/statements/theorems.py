@@ -7,7 +7,7 @@ from enum import Enum
 
 import sympy as sp
 
-from dpsym.core.relations import Proposition, functions, propositions
+from dpsym.core.relations import IsInteger, Proposition, functions, propositions
 from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import refuse_unbound
 from dpsym.statements.guarantees import Guarantee
@@ -38,7 +38,7 @@ class Theorem:
         premises: guarantees with symbolic parameters; those symbols are the theorem's variables.
         chooses: variables that no premise fixes and that whoever applies the theorem may choose (a delta, an
             order; an order that a premise mentions is fixed by it, and free where the premise is a curve).
-        setting: what the conclusion speaks of; `count` is its k, `rate` its q, where there is one.
+        setting: what the conclusion speaks of; `count` is its k, an integer from 1, `rate` its q, where there is one.
         counts: in a composition of different mechanisms, how many are as in each premise.
         adjacency: the neighbouring relation that the theorem needs.
         exact: where the premises say all there is to say of a mechanism, nothing better of this kind holds.
@@ -61,7 +61,12 @@ class Theorem:
     lossless: bool = False
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "assume", propositions(self.assume))
+        counted = (
+            ()
+            if self.count is None or IsInteger(self.count) in self.assume
+            else (IsInteger(self.count), self.count >= 1)
+        )
+        object.__setattr__(self, "assume", propositions((*counted, *self.assume)))
         if not self.premises:
             raise StatementError(f"{self.id}: a theorem about guarantees needs a premise")
         if self.lossless and not self.exact:

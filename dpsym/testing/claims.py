@@ -13,13 +13,17 @@ from hypothesis import strategies as st
 from dpsym import catalogue
 from dpsym.core.notation import alpha, epsilon, x
 from dpsym.core.relations import Relation
+from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.pure import pure
+from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import NotNumeric, compare
 from dpsym.statements import Claim, Composed, Guarantee, Mechanism, Use
 from dpsym.testing.domains import names, parameters, rational, satisfied
 from dpsym.testing.numbers import above, between, orders, powers
 
-_BUDGETS = ("pure", "zcdp", "gdp")
-_ADDITIVE = {("gaussian", "zcdp"), ("gaussian", "rdp"), ("laplace", "pure"), ("randomized_response", "pure")}
+_SHRUNK = (pure, zcdp, gdp, rdp, approx)  # a budget that can be made smaller, at a point where there is an index
 
 
 @dataclass(frozen=True)
@@ -61,7 +65,7 @@ def false_claims(
 
 def tight_claims(mechanism: Mechanism) -> tuple[Claim, ...]:
     """Those that can be made smaller: budgets, a curve at one order, a privacy profile at one epsilon."""
-    return tuple(c for c in mechanism.claims if c.tight and c.guarantee.definition.id in (*_BUDGETS, "rdp", "approx"))
+    return tuple(c for c in mechanism.claims if c.tight and c.guarantee.definition in _SHRUNK)
 
 
 def _claims(only: str | Iterable[str] | None, off: st.SearchStrategy[Any], *, true: bool) -> Any:
@@ -86,12 +90,12 @@ def _claim(entry: Mechanism, claim: Claim, off: st.SearchStrategy[Any], *, true:
         times = 1
         bound = claim.guarantee.bound
         table = dict(at)
-        if definition.id == "rdp":
+        if definition is rdp:
             table[alpha] = rational(draw(orders(largest=2)))
-        if definition.id == "approx":
+        if definition is approx:
             name = x if x in claim.over else epsilon
             table[name] = rational(draw(between(0, 5, nearest=-2, closed_below=True)))
-        elif (entry.id, definition.id) in _ADDITIVE:
+        elif definition.additive and entry.outputs:  # at each order k times as much, of the same two outputs
             times = draw(st.one_of(st.just(1), st.integers(1, 50)))
         keep(satisfied(claim.assume, table))
         last = definition.params[-1]
@@ -102,7 +106,7 @@ def _claim(entry: Mechanism, claim: Claim, off: st.SearchStrategy[Any], *, true:
             keep(compare(Relation(tight, ">", sp.Integer(0)), {}).holds is True)
         except NotNumeric:
             keep(False)
-        if true and definition.id == "approx":
+        if true and definition is approx:
             keep(compare(Relation(args[-1], "<=", sp.Integer(1)), {}).holds is True)
         use = entry(**{str(p): v for p, v in at.items()})
         return MechanismStatement(use if times == 1 else use**times, definition(*args), true, eta)

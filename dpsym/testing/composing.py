@@ -6,7 +6,7 @@ exactly these, so no difference is due to the conversion of its input.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import reduce
@@ -22,7 +22,7 @@ from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use, ad
 from dpsym.testing.domains import as_fraction, mechanism_of, names, parameters, simple
 from dpsym.testing.numbers import above, between, counts, powers, rates
 
-_MOST_OUTCOMES = 50
+_MOST_OUTCOMES = 50  # of a response; privacy hardly changes with more
 _SCALES = st.one_of(st.integers(1, 50).map(Fraction), st.integers(1, 400).map(lambda n: Fraction(n + 24, 100)))
 
 
@@ -204,6 +204,3 @@ def _together(parts: Releases) -> bool:
     except adjacency.OtherNeighbours:
         return False
     return True
-
-
-Epsilon = Callable[[Releases, float], Any]

@@ -20,7 +20,7 @@ from dpsym.statements import Mechanism
 from dpsym.testing.numbers import TEN, above, between, powers
 
 Point = Mapping[sp.Symbol, sp.Rational]
-_LARGEST_INTEGER = 1000
+_LARGEST_INTEGER = 1000  # beyond the least one, where nothing bounds it
 _SIMPLE = tuple(map(Fraction, ("1", "1/4", "2", "3", "1/1000000", "10")))
 
 
@@ -31,9 +31,10 @@ def mechanism_of(named: str | Mechanism) -> Mechanism:
         UnknownEntry: for a name that is none.
         TypeError: for what is neither.
     """
+    known = catalogue.mechanisms()
     if not isinstance(named, str | Mechanism):
-        raise TypeError(f"{named!r} is no mechanism; name one of the catalogue's, such as 'gaussian'")
-    return named if isinstance(named, Mechanism) else catalogue.look_up(named, catalogue.mechanisms(), "mechanism")
+        raise TypeError(f"{named!r} is no mechanism; name one of the catalogue's: {', '.join(known)}")
+    return named if isinstance(named, Mechanism) else catalogue.look_up(named, known, "mechanism")
 
 
 def names(chosen: str | Iterable[str] | None, known: Iterable[str]) -> tuple[str, ...]:

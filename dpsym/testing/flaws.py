@@ -55,7 +55,7 @@ KINDS = (
 )
 TRUE_KINDS = ("compound", "open end", "just above")
 
-_DEPTHS = (0, 0, 0, 1, 1, 2, 3)
+_DEPTHS = (0, 0, 0, 1, 1, 2, 3)  # drawn from; mostly simple ones, which are understood when they fail
 _BUMPS = (  # the width of the sliver at the place, and nothing or less outside of it
     "max({w} - abs({d}), 0)", "{w} - ({d})^2/{w}", "{w} - abs({d})", "max({w}^2 - ({d})^2, 0)",
     "piecewise({w}, all({d} > -{w}, {d} < {w}), 0)", "{w}*(1 - abs({d})/{w})", "{w}*exp(-({d})^2/{w}^2)",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 Numbers = st.SearchStrategy[Fraction]
 
-TEN = Fraction(10)
+TEN = Fraction(10)  # exact, so that its powers are
 
 
 def powers(smallest: int, largest: int) -> Numbers:

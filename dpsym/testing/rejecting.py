@@ -16,7 +16,7 @@ from dpsym.testing.searching import Examined
 from dpsym.testing.truths import GIVEN, Answering, Quantity, number
 
 Case = tuple[str, Releases, float]
-_LARGE = Fraction(1000)
+_LARGE = Fraction(1000)  # a parameter far out
 
 
 def assert_rejects(

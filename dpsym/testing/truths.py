@@ -33,8 +33,8 @@ Quantity = Literal["epsilon", "delta", "rdp"]
 Direction = Literal["both", "add", "remove"]
 
 GIVEN = {"epsilon": "delta", "delta": "epsilon", "rdp": "order"}
-_DIGITS = 8
-_BITS, _ACCURACY = 400, 120.0
+_DIGITS = 8  # of what is certified; answers are doubles, compared to fewer
+_BITS, _ACCURACY = 400, 120.0  # some 120 digits, and minus the logarithm of the error: beyond any answer
 
 
 def truth(

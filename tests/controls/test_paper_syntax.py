@@ -171,9 +171,10 @@ def test_what_may_be_drawn_anew_is_another_quantity_at_each_place(claim):
     assert words(f"$$ {claim} $$", ("b > 0",)) == ["open"]
 
 
-def test_what_is_applied_is_no_product_unless_it_is_declared_as_a_number():
+def test_what_is_applied_is_no_product():
     assert words(r"$$ e(x) = e x $$") == ["open"]
-    assert words(r"$$ y(x) = y x $$") == ["proved"]
+    assert words(r"$$ y(x) = y x $$") == ["open"]
+    assert words(r"$$ y(x + 1) = y x + y $$") == ["proved"]
 
 
 @pytest.mark.parametrize("many", ["O(n)", "o(1)", r"\Omega(n)", r"\tilde O(n)", r"\mathrm{poly}(n)"])
@@ -299,3 +300,9 @@ def test_what_the_text_says_of_a_name_for_good(text, declaration):
     assert (
         read_document(text + r" $$ \alpha + 1 > \alpha $$", kind="markdown").guessed["alpha"].declaration == declaration
     )
+
+
+@pytest.mark.parametrize("number, steps", [(r"\qquad (6.3)", 1), (r"\qquad (3)", 1), (r"\qquad (y)", 2)])
+def test_after_a_comma_a_number_is_that_of_the_line(number, steps):
+    document = read_document(rf"$$ x^2 \ge 0, {number} $$", kind="markdown")
+    assert sum(len(chain.steps) for chain in document.chains) == steps

@@ -288,3 +288,110 @@ def test_what_looks_like_a_definition_is_proposed_as_one_and_counts_when_confirm
     beside(paper).write_text(beside(paper).read_text().replace("# read at line 1", ""))
     report = check_document(read_path(paper), suggest=False)
     assert (words(report), report.exit_status) == (["proved", "proved", "refuted"], 1)
+
+
+@pytest.mark.parametrize(
+    "display",
+    [
+        r"{\small 1+1=3}", r"\left(1+1=3\right)", r"\fbox{$1+1=3$}", r"\Aboxed{1+1&=3}", r"\substack{1+1=3\\1=1}",
+        r"\left\{1+1=3,\;2+2=5\right\}", r"\neg(1=1)", r"1 \mathrel{=} 3", r"1 \text{ equals } 3", r"3 \mid 7",
+        r"x \text{ is negative}", r"2 \nleq 3", r"1 \doteq 3", r"1 \ni 2", r"X \indep Y", r"|x| \xlongequal{x<0} -x",
+        r"2 !=2", r"\omega(1) - \omega(1) = 0",
+    ],
+)  # fmt: skip
+def test_what_may_claim_something_is_a_step(display):
+    found = steps(f"$$2 = 2$$\n\n$$ {display} $$\n", let=["x: real"])
+    assert len(found) > 1
+    assert all(step.unread for step in found[1:])
+
+
+@pytest.mark.parametrize("display", ["x + y", r"\sum_{i=1}^3 i", r"\frac{x}{2}", r"\Pr[x > y]"])
+def test_what_only_shows_a_formula_is_none(display):
+    assert not steps(f"$$ {display} $$\n", let=["x: real", "y: real"])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Let $$n = 2.$$ Then $$n^2 = 4.$$ In general, for $n \\ge 3$, $$n^2 = 4.$$",
+        "Let $$n = 2.$$\n\n**Theorem.** For every $n \\ge 1$, $$n^2 = 4.$$",
+        "For simplicity put\n\n$$c = 1.$$\n\n# Section 5\n\nAnd\n\n$$c^2 = c.$$",
+        "Set\n\n$$c := 1$$\n\nNow $c$ is arbitrary, and\n\n$$c^2 = c.$$",
+        "If\n\n$$x := 2$$\n\nthen\n\n$$y = 4.$$\n\nOtherwise\n\n$$x^2 = 4.$$",
+        "Let\n\n$$x = 2.$$\n\nNow let\n\n$$x = 3.$$\n\nThen\n\n$$x^2 = 4.$$",
+        "Let $e \\in (0, 1)$ be the error rate.\n\n$$e \\ge 2$$",
+        "Let $x$ and $e$ be errors. $$e^2 \\ge 4$$",
+        "Let $\\pi \\in (0, 1)$ be the prior. $$\\pi \\ge 3$$",
+        "All logarithms are to base 2.\n\n$$\\log 2 < 0.7$$",
+        "In base 10 logarithms, $$\\log 100 = 2$$",
+        "Let $\\Gamma(t) = t$ be the game.\n\n$$\\Gamma(4) = 6$$",
+        "Let $\\Phi(t) = t^3$ be the potential. $$\\Phi(1/2) \\le 1$$",
+    ],
+)
+def test_a_name_means_what_the_text_says_it_does_there(text):
+    assert words(checked(text))[-1] in ("unread", "open")
+
+
+def test_a_definition_lasts_where_the_text_only_speaks_of_the_name():
+    text = (
+        "Let $x > 0$. Set $$ t := x + 1. $$ Since $t > 1$, $$ t^2 > 1 $$\n\n## More\n\nwhere $t$ is it\n\n$$ t > 1 $$"
+    )
+    assert words(checked(text)) == ["proved", "proved"]
+
+
+def test_a_letter_has_its_usual_meaning_where_the_text_says_so():
+    text = "where $\\Phi$ is the standard normal CDF, and $e$ is Euler's number. $$\\Phi(0) = 1/2$$ $$e > 2$$"
+    assert words(checked(text)) == ["proved", "proved"]
+
+
+@pytest.mark.parametrize(
+    ("declared", "prose"),
+    [
+        ("x > 1", "Let $x > 1$. $$x^2 \\ge x$$ Now let $x \\in (0, 1)$."),
+        ("x >= 1", "Let $x \\in (0, 1)$."),
+        ("x > 0", "For all $x \\ge 0$,"),
+    ],
+)
+def test_what_is_proved_for_less_than_the_text_says_settles_nothing(declared, prose):
+    report = checked(f"{prose}\n\nWe have\n\n$$x^2 \\ge x^2$$\n", let=[declared])
+    assert set(words(report)) == {"proved"}
+    assert report.exit_status == 3
+
+
+def test_declarations_may_allow_more_than_the_text():
+    assert checked("Let $x > 1$. We have\n\n$$x^2 > 0$$\n", let=["x > 0"]).exit_status == 0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        r"$$\min_{k \ge 1} (k - 3/2)^2 = 0$$",  # over integers it is 1/4
+        r"Let $a \in \mathbb{Z}$. $$\min_{a \ge 1} (a - 3/2)^2 = 0$$",
+        r"$$3 \equiv 1$$",  # of what?
+    ],
+)
+def test_what_a_reader_may_take_otherwise_is_not_settled(text):
+    assert words(checked(text)) == ["open"]
+
+
+@pytest.mark.parametrize("quotient", [r"\frac{d}{dx} x^2 = 2x", r"\frac{dx}{dt} = \frac{x}{t}"])
+def test_a_derivative_is_no_quotient_of_a_declared_d(quotient):
+    found = steps(f"$$ {quotient} $$ $$ \\frac{{d + 1}}{{d x}} > 0 $$", let=["d: integer, d >= 1", "x > 0", "t > 0"])
+    assert [bool(step.unread) for step in found] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("declared", "text"),
+    [
+        ("0 < delta < 1", r"Let $\delta(\epsilon)$ be the profile. $$\delta(0) = 0$$ $$\delta(2) = 2\delta(1)$$"),
+        ("delta > 0", r"$$\delta(2\epsilon) = 2\delta(\epsilon)$$"),
+        ("0 < p < 1, H: real", "$$H(p) = H(1 - p)$$"),
+        ("x: real, sigma: real", r"$$\sigma(-x) = 1 - \sigma(x)$$"),
+    ],
+)
+def test_a_letter_that_the_text_applies_multiplies_nothing(declared, text):
+    assert set(words(checked(text, let=declared.split(", ")))) == {"open"}
+
+
+def test_a_letter_before_a_sum_multiplies_it():
+    assert words(checked("$$x(y + 1) = xy + x$$", let=REAL)) == ["proved"]

@@ -22,6 +22,12 @@ def told(true, slips, let=(), assume=()):
     assert asked([*true, *slips], let, assume) == {**dict.fromkeys(true, "proved"), **dict.fromkeys(slips, "open")}
 
 
+def each(true, slips):
+    """Each claim with its verdict, as a case of its own."""
+    claims = [*((claim, "proved") for claim in true), *((claim, "open") for claim in slips)]
+    return pytest.mark.parametrize(("claim", "verdict"), claims)
+
+
 def quantities(*parts):
     r"""How many different quantities there are: each stands beside 0."""
     read = read_document("\n\n".join(f"$$ {part} \\ge 0 $$" for part in parts), kind="markdown")
@@ -68,33 +74,33 @@ def test_it_is_not_guessed_how_far_an_expectation_reaches(text):
 
 
 # --- events
-def test_events():
-    told(
-        [
-            r"\Pr[A \cap B] \le \Pr[A]",
-            r"\Pr[A \cup B] = \Pr[A] + \Pr[B] - \Pr[A \cap B]",
-            r"\Pr[M(x) \notin S] = 1 - \Pr[M(x) \in S]",
-            r"\Pr[M(x) \in S] = \Pr[M(x) \in S \cap T] + \Pr[M(x) \in S \setminus T]",
-            r"\Pr[A \wedge B] \ge \Pr[A] + \Pr[B] - 1 \quad \text{by the union bound}",
-            r"P(A^c \cap B^c) = 1 - P(A \cup B)",
-            r"\mathbb{E}[\mathbb{1}[X > t]] = \Pr[X > t]",
-            r"\Pr[X > t] \le \Pr[X \ge t]",
-            r"\Pr_{x \sim D}[x \in S \cap T] \le \Pr_{y \sim D}[y \in S]",
-        ],
-        [
-            r"\Pr[A] \le \Pr[A \cap B]",
-            r"\Pr[A \cup B] = \Pr[A] + \Pr[B]",
-            r"\Pr[M(x) \notin S] = 1 - \Pr[M(x) \in T]",
-            r"\Pr[M(x) \notin S] = 1 - \Pr[M(z) \in S]",
-            r"\Pr[A \wedge B] \ge \Pr[A] + \Pr[B]",
-            r"\mathbb{E}[\mathbb{1}[X > t]] = \Pr[X \ge t]",
-            r"\Pr[X \ge t] \le \Pr[X > t]",
-            r"\Pr_{x \sim D}[x \in S \cap T] \le \Pr_{y \sim D'}[y \in S]",
-            r"\Pr[A \cap B] = \Pr[A] \Pr[B]",
-            r"\Pr[M(x) \in S, M(x) \in T] \le \Pr[M(x) \in S \cap T]",  # is it run once or twice?
-        ],
-        ("t: real",),
-    )
+@each(
+    [
+        r"\Pr[A \cap B] \le \Pr[A]",
+        r"\Pr[A \cup B] = \Pr[A] + \Pr[B] - \Pr[A \cap B]",
+        r"\Pr[M(x) \notin S] = 1 - \Pr[M(x) \in S]",
+        r"\Pr[M(x) \in S] = \Pr[M(x) \in S \cap T] + \Pr[M(x) \in S \setminus T]",
+        r"\Pr[A \wedge B] \ge \Pr[A] + \Pr[B] - 1 \quad \text{by the union bound}",
+        r"P(A^c \cap B^c) = 1 - P(A \cup B)",
+        r"\mathbb{E}[\mathbb{1}[X > t]] = \Pr[X > t]",
+        r"\Pr[X > t] \le \Pr[X \ge t]",
+        r"\Pr_{x \sim D}[x \in S \cap T] \le \Pr_{y \sim D}[y \in S]",
+    ],
+    [
+        r"\Pr[A] \le \Pr[A \cap B]",
+        r"\Pr[A \cup B] = \Pr[A] + \Pr[B]",
+        r"\Pr[M(x) \notin S] = 1 - \Pr[M(x) \in T]",
+        r"\Pr[M(x) \notin S] = 1 - \Pr[M(z) \in S]",
+        r"\Pr[A \wedge B] \ge \Pr[A] + \Pr[B]",
+        r"\mathbb{E}[\mathbb{1}[X > t]] = \Pr[X \ge t]",
+        r"\Pr[X \ge t] \le \Pr[X > t]",
+        r"\Pr_{x \sim D}[x \in S \cap T] \le \Pr_{y \sim D'}[y \in S]",
+        r"\Pr[A \cap B] = \Pr[A] \Pr[B]",
+        r"\Pr[M(x) \in S, M(x) \in T] \le \Pr[M(x) \in S \cap T]",  # is it run once or twice?
+    ],
+)
+def test_events(claim, verdict):
+    assert asked([claim], ("t: real",)) == {claim: verdict}
 
 
 def test_conditions():
@@ -129,53 +135,53 @@ def test_a_law_at_which_it_fails_is_told():
 
 
 # --- named steps
-def test_tail_bounds():
-    told(
-        [
-            r"\Pr[|X| \ge t] \le \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
-            r"\Pr[W > t] \le \mathbb{E}[W]/t",
-            r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t^2}",
-            r"\Pr[X \ge t] \le e^{-\lambda t} \mathbb{E}[e^{\lambda X}] \quad \text{by Chernoff}",
-            r"\Pr[X \le t] \le e^{\lambda t} \mathbb{E}[\exp(-\lambda X)]",
-        ],
-        [
-            r"\Pr[|X| \ge t] \ge \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
-            r"\Pr[|X| \le t] \le \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
-            r"\Pr[X \ge t] \le \frac{\mathbb{E}[X]}{t} \quad \text{by [markov]}",  # X may be negative
-            r"\Pr[|X| \ge s] \le \frac{\mathbb{E}[|X|]}{s} \quad \text{by [markov]}",  # s may be
-            r"\Pr[|X| \ge t] \le \frac{\mathbb{E}[|Y|]}{t} \quad \text{by [markov]}",
-            r"\Pr_{X \sim P}[|X| \ge t] \le \frac{\mathbb{E}_{X \sim Q}[|X|]}{t}",
-            r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t}",
-            r"\Pr[|X - \mathbb{E}[X]| \ge t \mid A] \le \frac{\mathrm{Var}(X \mid A)}{t^2}",  # another mean
-            r"\Pr[X \ge t] \le e^{-2 \lambda t} \mathbb{E}[e^{\lambda X}]",
-        ],
-        ("t > 0", "lambda > 0", "s: real", "W >= 0"),
-    )
+@each(
+    [
+        r"\Pr[|X| \ge t] \le \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
+        r"\Pr[W > t] \le \mathbb{E}[W]/t",
+        r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t^2}",
+        r"\Pr[X \ge t] \le e^{-\lambda t} \mathbb{E}[e^{\lambda X}] \quad \text{by Chernoff}",
+        r"\Pr[X \le t] \le e^{\lambda t} \mathbb{E}[\exp(-\lambda X)]",
+    ],
+    [
+        r"\Pr[|X| \ge t] \ge \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
+        r"\Pr[|X| \le t] \le \frac{\mathbb{E}[|X|]}{t} \quad \text{by [markov]}",
+        r"\Pr[X \ge t] \le \frac{\mathbb{E}[X]}{t} \quad \text{by [markov]}",  # X may be negative
+        r"\Pr[|X| \ge s] \le \frac{\mathbb{E}[|X|]}{s} \quad \text{by [markov]}",  # s may be
+        r"\Pr[|X| \ge t] \le \frac{\mathbb{E}[|Y|]}{t} \quad \text{by [markov]}",
+        r"\Pr_{X \sim P}[|X| \ge t] \le \frac{\mathbb{E}_{X \sim Q}[|X|]}{t}",
+        r"\Pr[|X - \mathbb{E}[X]| \ge t] \le \frac{\mathrm{Var}(X)}{t}",
+        r"\Pr[|X - \mathbb{E}[X]| \ge t \mid A] \le \frac{\mathrm{Var}(X \mid A)}{t^2}",  # another mean
+        r"\Pr[X \ge t] \le e^{-2 \lambda t} \mathbb{E}[e^{\lambda X}]",
+    ],
+)
+def test_tail_bounds(claim, verdict):
+    assert asked([claim], ("t > 0", "lambda > 0", "s: real", "W >= 0")) == {claim: verdict}
 
 
-def test_means():
-    told(
-        [
-            r"\mathbb{E}[2 X - Y + c] = 2 \mathbb{E}[X] - \mathbb{E}[Y] + c",
-            r"\mathrm{Var}(X) = \mathbb{E}[X^2] - \mathbb{E}[X]^2",
-            r"|\mathbb{E}[X]| \le \mathbb{E}[|X|]",
-            r"\mathbb{E}[V] \le b",
-            r"\mathbb{E}[\exp(X)] \ge 0",
-            r"\mathbb{E}[X Y] \le \sqrt{\mathbb{E}[X^2] \mathbb{E}[Y^2]}",
-        ],
-        [
-            r"\mathbb{E}[2 X - Y + c] = 2 \mathbb{E}[X] + \mathbb{E}[Y] + c",
-            r"\mathbb{E}[X Y] = \mathbb{E}[X] \mathbb{E}[Y]",
-            r"\mathbb{E}[d(X)] = d \mathbb{E}[X]",  # a function
-            r"\mathbb{E}_{c \sim P}[c X] = c \mathbb{E}_{c \sim P}[X]",
-            r"\mathrm{Var}(X) = \mathbb{E}[X^2] - \mathbb{E}[Y]^2",
-            r"|\mathbb{E}[X]| \ge \mathbb{E}[|X|]",
-            r"\mathbb{E}[V] \le a",
-            r"\mathbb{E}[\exp(X)(Y)] \ge 0",
-            r"\mathbb{E}[X Y] \le \mathbb{E}[X^2] \mathbb{E}[Y^2]",
-        ],
-        ("a: real", "b: real", "c: real", "d: real", "lambda > 0", "a <= V <= b"),
-    )
+@each(
+    [
+        r"\mathbb{E}[2 X - Y + c] = 2 \mathbb{E}[X] - \mathbb{E}[Y] + c",
+        r"\mathrm{Var}(X) = \mathbb{E}[X^2] - \mathbb{E}[X]^2",
+        r"|\mathbb{E}[X]| \le \mathbb{E}[|X|]",
+        r"\mathbb{E}[V] \le b",
+        r"\mathbb{E}[\exp(X)] \ge 0",
+        r"\mathbb{E}[X Y] \le \sqrt{\mathbb{E}[X^2] \mathbb{E}[Y^2]}",
+    ],
+    [
+        r"\mathbb{E}[2 X - Y + c] = 2 \mathbb{E}[X] + \mathbb{E}[Y] + c",
+        r"\mathbb{E}[X Y] = \mathbb{E}[X] \mathbb{E}[Y]",
+        r"\mathbb{E}[d(X)] = d \mathbb{E}[X]",  # a function
+        r"\mathbb{E}_{c \sim P}[c X] = c \mathbb{E}_{c \sim P}[X]",
+        r"\mathrm{Var}(X) = \mathbb{E}[X^2] - \mathbb{E}[Y]^2",
+        r"|\mathbb{E}[X]| \ge \mathbb{E}[|X|]",
+        r"\mathbb{E}[V] \le a",
+        r"\mathbb{E}[\exp(X)(Y)] \ge 0",
+        r"\mathbb{E}[X Y] \le \mathbb{E}[X^2] \mathbb{E}[Y^2]",
+    ],
+)
+def test_means(claim, verdict):
+    assert asked([claim], ("a: real", "b: real", "c: real", "d: real", "lambda > 0", "a <= V <= b")) == {claim: verdict}
 
 
 @pytest.mark.slow
@@ -185,24 +191,24 @@ def test_hoeffdings_lemma_wants_a_bounded_variable():
     told([claim], slips, ("a: real", "b: real", "lambda > 0", "a <= V <= b"))
 
 
-def test_jensen_wants_a_convex_function_on_the_range():
-    told(
-        [
-            r"e^{\lambda \mathbb{E}[X]} \le \mathbb{E}[e^{\lambda X}] \quad \text{by [jensen]}",
-            r"\mathbb{E}[\log U] \le \log \mathbb{E}[U]",
-            r"\mathbb{E}[U^3] \ge \mathbb{E}[U]^3",
-            r"\mathbb{E}[\sqrt{W}] \le \sqrt{\mathbb{E}[W]}",
-            r"\mathbb{E}_{Y \sim P}[e^{f(Y)}] \ge e^{\mathbb{E}_{Y \sim P}[f(Y)]}",
-        ],
-        [
-            r"e^{\lambda \mathbb{E}[X]} \ge \mathbb{E}[e^{\lambda X}] \quad \text{by [jensen]}",
-            r"\mathbb{E}[\log X] \le \log \mathbb{E}[X]",
-            r"\mathbb{E}[X^3] \ge \mathbb{E}[X]^3",
-            r"\mathbb{E}[1/X] \ge 1/\mathbb{E}[X]",
-            r"\mathbb{E}_{Y \sim P}[e^{f(Y)}] \ge e^{\mathbb{E}_{Y \sim Q}[f(Y)]}",
-        ],
-        ("lambda > 0", "U > 0", "W >= 0", "X: real"),
-    )
+@each(
+    [
+        r"e^{\lambda \mathbb{E}[X]} \le \mathbb{E}[e^{\lambda X}] \quad \text{by [jensen]}",
+        r"\mathbb{E}[\log U] \le \log \mathbb{E}[U]",
+        r"\mathbb{E}[U^3] \ge \mathbb{E}[U]^3",
+        r"\mathbb{E}[\sqrt{W}] \le \sqrt{\mathbb{E}[W]}",
+        r"\mathbb{E}_{Y \sim P}[e^{f(Y)}] \ge e^{\mathbb{E}_{Y \sim P}[f(Y)]}",
+    ],
+    [
+        r"e^{\lambda \mathbb{E}[X]} \ge \mathbb{E}[e^{\lambda X}] \quad \text{by [jensen]}",
+        r"\mathbb{E}[\log X] \le \log \mathbb{E}[X]",
+        r"\mathbb{E}[X^3] \ge \mathbb{E}[X]^3",
+        r"\mathbb{E}[1/X] \ge 1/\mathbb{E}[X]",
+        r"\mathbb{E}_{Y \sim P}[e^{f(Y)}] \ge e^{\mathbb{E}_{Y \sim Q}[f(Y)]}",
+    ],
+)
+def test_jensen_wants_a_convex_function_on_the_range(claim, verdict):
+    assert asked([claim], ("lambda > 0", "U > 0", "W >= 0", "X: real")) == {claim: verdict}
 
 
 @pytest.mark.slow
@@ -233,32 +239,31 @@ LET = ("epsilon > 0", "0 < delta < 1", "0 < q < 1", "t: real")
 DP = r"M is (\epsilon, \delta)-DP"
 
 
-def test_what_is_assumed_of_every_event_holds_for_each():
-    told(
-        [
-            r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta \quad \text{by } (\epsilon, \delta)\text{-DP}",
-            r"\Pr[M(x') \in T] \le e^\epsilon \Pr[M(x) \in T] + \delta \quad \text{by the premise}",
-            r"\mathbb{P}[M(x) \in T \cup U] \le e^\epsilon \mathbb{P}[M(x') \in U \cup T] + \delta",
-            r"\Pr[f(M(x)) \in T] \le e^\epsilon \Pr[f(M(x')) \in T] + \delta \quad \text{by post-processing}",
-            r"\Pr[M(x) > t] \le e^\epsilon \Pr[M(x') > t] + \delta",
-            r"\Pr[M(x) \notin T] \le e^\epsilon (1 - \Pr[M(x') \in T]) + \delta",
-            r"(1 - q) \Pr[N(x) \in S] + q \Pr[M(x) \in S]"
-            r" \le (1 - q) \Pr[N(x) \in S] + q (e^\epsilon \Pr[M(x') \in S] + \delta)",
-        ],
-        [
-            r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] \quad \text{by [dp]}",
-            r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in U] + \delta \quad \text{by [dp]}",
-            r"\Pr[M(z) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta \quad \text{by [dp]}",
-            r"\Pr[N(x) \in T] \le e^\epsilon \Pr[N(x') \in T] + \delta \quad \text{by [dp]}",
-            r"\Pr[f(M(x)) \in T] \le e^\epsilon \Pr[g(M(x')) \in T] + \delta",
-            r"\Pr[M(x) > M(z)] \le e^\epsilon \Pr[M(x') > M(z)] + \delta",  # with the same noise, perhaps
-            r"\Pr[M(x) \in T_Z] \le e^\epsilon \Pr[M(x') \in T_Z] + \delta",  # a set that may be drawn
-            r"\Pr_{x \sim D}[M(x) \in T] \le e^\epsilon \Pr_{x \sim D}[M(x') \in T] + \delta",
-            r"\mathbb{P}[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta",
-        ],
-        LET,
-        [DP],
-    )
+@each(
+    [
+        r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta \quad \text{by } (\epsilon, \delta)\text{-DP}",
+        r"\Pr[M(x') \in T] \le e^\epsilon \Pr[M(x) \in T] + \delta \quad \text{by the premise}",
+        r"\mathbb{P}[M(x) \in T \cup U] \le e^\epsilon \mathbb{P}[M(x') \in U \cup T] + \delta",
+        r"\Pr[f(M(x)) \in T] \le e^\epsilon \Pr[f(M(x')) \in T] + \delta \quad \text{by post-processing}",
+        r"\Pr[M(x) > t] \le e^\epsilon \Pr[M(x') > t] + \delta",
+        r"\Pr[M(x) \notin T] \le e^\epsilon (1 - \Pr[M(x') \in T]) + \delta",
+        r"(1 - q) \Pr[N(x) \in S] + q \Pr[M(x) \in S]"
+        r" \le (1 - q) \Pr[N(x) \in S] + q (e^\epsilon \Pr[M(x') \in S] + \delta)",
+    ],
+    [
+        r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] \quad \text{by [dp]}",
+        r"\Pr[M(x) \in T] \le e^\epsilon \Pr[M(x') \in U] + \delta \quad \text{by [dp]}",
+        r"\Pr[M(z) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta \quad \text{by [dp]}",
+        r"\Pr[N(x) \in T] \le e^\epsilon \Pr[N(x') \in T] + \delta \quad \text{by [dp]}",
+        r"\Pr[f(M(x)) \in T] \le e^\epsilon \Pr[g(M(x')) \in T] + \delta",
+        r"\Pr[M(x) > M(z)] \le e^\epsilon \Pr[M(x') > M(z)] + \delta",  # with the same noise, perhaps
+        r"\Pr[M(x) \in T_Z] \le e^\epsilon \Pr[M(x') \in T_Z] + \delta",  # a set that may be drawn
+        r"\Pr_{x \sim D}[M(x) \in T] \le e^\epsilon \Pr_{x \sim D}[M(x') \in T] + \delta",
+        r"\mathbb{P}[M(x) \in T] \le e^\epsilon \Pr[M(x') \in T] + \delta",
+    ],
+)
+def test_what_is_assumed_of_every_event_holds_for_each(claim, verdict):
+    assert asked([claim], LET, [DP]) == {claim: verdict}
 
 
 def test_without_the_hypothesis_its_name_proves_nothing():
@@ -274,14 +279,106 @@ def test_a_hypothesis_on_one_event_says_nothing_of_others():
     told([r"\Pr[A \cap B] \le p"], [r"\Pr[A \cup B] \le p"], ["p: real"], [r"\Pr[A] \le p"])
 
 
+def bound(x, y, event):
+    return rf"\Pr[M({x}) \in {event}] \le e^\epsilon \Pr[M({y}) \in {event}] + \delta"
+
+
+STATED = bound("x", "x'", "S")
+FORWARDS, BACKWARDS, OTHERS = bound("x", "x'", "T"), bound("x'", "x", "T"), bound("x_1", "x_2", "T")
+OF_D, BACK_OF_D = bound("D", "D'", "T"), bound("D'", "D", "T")
+
+
+@pytest.mark.parametrize(
+    "assumed, true, slips",
+    [
+        ([f"for all neighbouring x, x' and all S, ${STATED}$"], [FORWARDS], [BACKWARDS, OTHERS]),
+        ([rf"{STATED} \quad \forall S, \forall x \sim x'", r"\sim is symmetric"], [FORWARDS, BACKWARDS], [OTHERS]),
+        ([rf"{DP}: for every pair of neighboring databases D, D' and every T: {OF_D}"], [OF_D], [BACK_OF_D, FORWARDS]),
+        ([f"for all neighbouring x, x' and all S, {STATED}", "D and D' are neighbours"], [OF_D], [BACK_OF_D]),
+        ([f"for all neighbouring x, x' and all S, {STATED}", "D and D' are adjacent"], [FORWARDS], [OF_D]),
+        ([f"for all neighbouring x, x' and all S, {STATED}", "adjacent is symmetric"], [FORWARDS], [BACKWARDS]),
+        ([rf"for all x, x' \in \mathcal{{X}}^n and all S, {STATED}"], [FORWARDS, BACKWARDS, OTHERS], [OF_D]),
+        ([f"for all x, x', {STATED}"], [STATED, bound("x_1", "x_2", "S")], [FORWARDS]),
+        ([rf"\forall S \subseteq \mathcal{{Y}}: {STATED}"], [FORWARDS], [BACKWARDS]),
+        ([DP, "D and D' are neighbouring"], [OF_D, BACK_OF_D], [OTHERS]),
+    ],
+)  # fmt: skip
+def test_what_is_assumed_of_neighbours_holds_in_the_order_that_was_stated(assumed, true, slips):
+    told(true, slips, LET, assumed)
+
+
 @pytest.mark.parametrize(
     "assumed",
     [
         r"M is not \epsilon-DP",
-        r"\Pr[M(x) \in S] \le 1/2 \text{ for all } x",
+        r"\Pr[M(x) \in S] \le 1/2 \text{ for all } y",
         r"\Pr[M(S) \in S] \le 1/2 \text{ for all } S",
+        f"M is not \\epsilon-DP: for all neighbouring x, x' and all S, {STATED}",
+        f"for all x, x' that differ in one row and all S, {STATED}",
+        f"for all S \\subseteq A, {STATED}",  # which sets?
+        f"for all neighbouring x and all S, {STATED}",
+        f"for all x, x', S, {STATED.replace('epsilon', 'epsilon x')}",
+        f"for all x, x', S, {STATED.replace('M(x)', 'M(x, x_1)')}",
+        "x \\sim P",
     ],
 )
 def test_what_else_is_said_of_a_mechanism_is_refused(assumed):
     with pytest.raises(ReadingError):
-        asked([r"\epsilon \ge 0"], LET, [assumed])
+        asked([r"\epsilon \ge 0"], (*LET, "x: real"), [assumed])
+
+
+# --- sums of independent variables
+BOUNDED = ("n: integer, n >= 1", "0 <= X_i <= 1 for i in 1..n", "t > 0", "mu: real")
+INDEPENDENT = r"X_1, \dots, X_n are independent"
+TOTAL, MEAN = r"\sum_{i=1}^n X_i", r"\mathbb{E}\left[\sum_{i=1}^n X_i\right]"
+ABOVE = rf"\Pr[{TOTAL} - {MEAN} \ge t]"
+APART = r"\Pr\left[\left|\frac{1}{n} \sum_{i=1}^n (X_i - \mathbb{E}[X_i])\right| > t\right]"
+OF_MU = rf"\Pr\left[\frac{{1}}{{n}} {TOTAL} \le \mu - t\right]"
+
+
+@pytest.mark.parametrize(
+    "true, slips, assumed",
+    [
+        (rf"{ABOVE} \le \exp(-2t^2/n)", [rf"{ABOVE} \le \exp(-4t^2/n)", rf"{ABOVE} \ge \exp(-2t^2/n)"], ()),
+        (rf"{ABOVE} \le \exp(-2t^2/n)",
+         [rf"\Pr[{TOTAL} \ge t] \le \exp(-2t^2/n)", rf"\Pr[{TOTAL} - {MEAN} \ge -t] \le \exp(-2t^2/n)",
+          rf"\Pr[{TOTAL} - \mathbb{{E}}[\sum_{{i=1}}^n X_i^2] \ge t] \le \exp(-2t^2/n)",
+          rf"\Pr[{TOTAL} - {MEAN} \ge t \mid A] \le \exp(-2t^2/n)"], ()),
+        (rf"{APART} \le 2 e^{{-2nt^2}} \quad \text{{by [hoeffding]}}", [rf"{APART} \le e^{{-2nt^2}}"], ()),
+        (rf"{OF_MU} \le e^{{-2nt^2}}", [rf"{OF_MU} \le e^{{-2n^2t^2}}"], (rf"\mathbb{{E}}[{TOTAL}] = n \mu",)),
+    ],
+)  # fmt: skip
+def test_hoeffdings_inequality_for_independent_variables(true, slips, assumed):
+    told([true], slips, BOUNDED, (INDEPENDENT, *assumed))
+
+
+@pytest.mark.parametrize(
+    "let, assumed",
+    [
+        (BOUNDED, ()),
+        (("n: integer, n >= 1", "X_i >= 0 for i in 1..n", "t > 0"), (INDEPENDENT,)),
+        (BOUNDED, (r"Y_1, \dots, Y_n are independent",)),
+        (BOUNDED, (r"X_1, \dots, X_{n-1} are independent",)),
+    ],
+)
+def test_hoeffdings_inequality_wants_independent_and_bounded_variables(let, assumed):
+    told([], [rf"{ABOVE} \le \exp(-2t^2/n)"], let, assumed)
+
+
+def test_variables_that_are_pairwise_independent_are_not_independent():
+    with pytest.raises(ReadingError):
+        asked([ABOVE], BOUNDED, [r"X_1, \dots, X_n are pairwise independent"])
+
+
+@pytest.mark.parametrize(
+    "claim, told",
+    [
+        (rf"{ABOVE} \le \exp(-4t^2/n)", "n = 1, t = 1/2: the probability is 1/2"),  # e^-1 < 1/2
+        (rf"{APART} \le e^{{-2nt^2}}", "n = 1, t = 1/4: the probability is 1"),
+        (rf"\Pr[{TOTAL} - {MEAN} > t] \le \exp(-4t^2/n)", "n = 2, t = 27/20: the probability is 1/25"),  # e^-3.6 < 1/25
+    ],
+)
+def test_the_law_at_which_a_wrong_constant_fails_is_told(claim, told):
+    document = read_document(f"$$ {claim} $$", kind="markdown", let=BOUNDED, assume=[INDEPENDENT])
+    (result,) = check_document(document, time_limit=10.0, suggest=False).steps
+    assert (str(result.decision.verdict), result.decision.why.rpartition("lower one, ")[2]) == ("open", told)

@@ -1,5 +1,6 @@
 """Everything that the README and the documentation show was run, and comes out as shown."""
 
+import ast
 import doctest
 import re
 import sys
@@ -69,3 +70,33 @@ def test_errors_are_shown_as_they_are_printed():
 
     assert status == 2
     assert output.count("\n") == 1
+
+
+# --- constants
+def unexplained(code: str) -> list[str]:
+    """The lines of a module's numeric constants with no reason beside or above them."""
+    lines = code.splitlines()
+    found = []
+    for node in ast.parse(code).body:
+        if not isinstance(node, ast.Assign | ast.AnnAssign) or node.value is None:
+            continue
+        parts = [n for n in ast.walk(node.value) if isinstance(n, ast.expr)]
+        numbers = [n.value for n in parts if isinstance(n, ast.Constant)]
+        plain = all(isinstance(n, ast.Constant | ast.Tuple | ast.BinOp | ast.UnaryOp) for n in parts)
+        if not plain or not numbers or not all(isinstance(n, int | float) and n is not bool(n) for n in numbers):
+            continue
+        above = lines[node.lineno - 2].strip() if node.lineno > 1 else ""
+        if "#" not in "".join(lines[node.lineno - 1 : node.end_lineno]) and not above.startswith("#"):
+            found.append(lines[node.lineno - 1])
+    return found
+
+
+def test_every_constant_has_a_reason_beside_it():
+    for path in (ROOT / "dpsym").rglob("*.py"):
+        assert not unexplained(path.read_text(encoding="utf-8")), path
+
+
+def test_a_constant_without_a_reason_is_noticed():
+    assert unexplained("_MOST = 12") == ["_MOST = 12"]
+    assert unexplained("_FEW, _MANY = 3, -1 << 15\n") == ["_FEW, _MANY = 3, -1 << 15"]
+    assert not unexplained("_MOST = 12  # each is tried\n# seconds\n_LONG = 2.0\n_ON = True\n_WORD = 'a'\n")

@@ -8,7 +8,7 @@ from flint import arb, ctx, fmpq
 from hypothesis import given
 from hypothesis import strategies as st
 
-from dpsym import catalogue
+from dpsym import catalogue, divergences
 from dpsym.core.notation import P, Phi, Phi_inv, Q, a, f, hockey_stick, k, mu, renyi, tensor_product, trade_off
 from dpsym.core.relations import ForAll, Relation, substitute
 from dpsym.entries.notions.composition import least
@@ -192,3 +192,22 @@ def test_ranges_add_up_for_mechanisms_chosen_beforehand() -> None:
         losses = [(p * r / (q * s)).log() for p, q in one for r, s in other]
 
         assert abs(max(losses) - min(losses) - 3) < arb(10) ** -40
+
+
+# --- outputs and products ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("definition", [d for d in DEFINITIONS if d.outputs], ids=lambda d: d.id)
+def test_the_outputs_of_a_notion_are_told_apart_exactly_as_it_says(definition: Definition) -> None:
+    means = definition.means.relation
+    for budget in (sp.Rational(1, 3), sp.Integer(2)):
+        at = {definition.params[0]: budget}
+        found = divergences.trade_off(a, *(output.subs(at) for output in definition.outputs), (a > 0, a < 1)).expression
+        for level in (sp.Rational(1, 10), sp.Rational(1, 2)):
+            values = {a: level, **at}
+            assert compare(Relation(found, ">", means.rhs - sp.Rational(1, 10**12)), values).holds is True
+            assert compare(Relation(found, "<", means.rhs + sp.Rational(1, 10**12)), values).holds is True
+
+
+def test_the_budgets_that_add_up_over_products_are_those_of_renyi_divergences() -> None:
+    assert {d.id for d in DEFINITIONS if d.additive} == {"pure", "rdp", "zcdp", "tcdp", "bounded_range"}

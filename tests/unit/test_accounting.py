@@ -309,20 +309,22 @@ def test_the_largest_share_is_a_maximum(c):
 def test_the_aliases_of_the_inversion_are_bounded(q, sigma, adding, back):
     moment, truth = SubsampledMoment(q, sigma, adding), Sampled(q, sigma, adding)
     point = "0.05" if adding else "0.4"
-    contour = Contour(1.0, 3.0, back, 2.0, 20.0, 3.0, 0.0)
+    contour = Contour(1.0, 2.0, 3.0, -1 - back if back else 0.0, 20.0, 3.0)
     inversion = Inversion([(moment, 1)], contour, ENDLESS)
-    period, c = 2 * mpmath.pi / exactly(inversion._step.mid()), exactly(inversion._c.mid())
+    period, c = 2 * mpmath.pi / exactly(inversion.rule.step.mid()), exactly(inversion.rule.c.mid())
     larger = mpmath.fsum(
         mpmath.exp(c * m * period) * max(truth.profile(mpmath.mpf(point) + m * period), 0) for m in range(1, 6)
     )
     smaller = mpmath.fsum(
         mpmath.exp(-c * m * period) * truth.profile(mpmath.mpf(point) - m * period) for m in range(1, 20)
     )
-    known, rest = (exactly(part.mid()) for part in inversion._below(arb(point)))
+    aliases, y = inversion.aliases, arb(point)
+    known, rest = sum((part.at(y) for part in aliases.known), arb(0)), exactly(aliases.below.at(y).upper())
 
-    assert 0 <= larger <= exactly(inversion._above(arb(point)).upper())
+    assert 0 <= larger <= exactly(aliases.above.at(y).upper())
     slack = smaller * mpmath.mpf(10) ** -15
-    assert known - slack <= smaller <= known + rest + slack
+    assert exactly(known.lower()) - slack <= smaller <= exactly(known.upper()) + rest + slack
+    assert known.rad() < 1e-9
     assert (known > 0) == (back > 0)
     assert inversion.delta(arb(point)).overlaps(
         one_step(SubsampledLaw(GaussianLaw(1 / sigma**2, sigma), q, adding), arb(point))
@@ -334,27 +336,29 @@ def test_what_is_truncated_is_bounded(q, sigma, adding):
     moment, steps = SubsampledMoment(q, sigma, adding), 400
     parts = [(moment, steps)]
     at = saddle_of_delta(parts, -8.0)
-    inversion = Inversion(parts, Contours(parts, at, 4.0).best(), ENDLESS)
-    step, count = inversion._step, inversion._count
-    _, ratios = moment.along(inversion._c, step, 6 * count, 40.0, ENDLESS)
+    contour = Contours(parts, at, 4.0).best()
+    inversion = Inversion(parts, contour, ENDLESS)
+    step, ((_, count),) = inversion.rule.step, contour.runs()
+    _, ratios = moment.along(inversion.rule.c, step, 6 * count, 40.0, ENDLESS)
 
     beyond = arb(0)
     for k in range(count + 1, 6 * count + 1):
-        s = acb(inversion._c, k * step)
+        s = acb(inversion.rule.c, k * step)
         beyond += abs(ratios[k]) ** steps / abs(s * (s + 1))
 
-    assert 0 < beyond <= inversion._truncated
+    assert 0 < beyond <= inversion.rule.left_out
 
 
 def test_what_is_truncated_is_bounded_closely_where_nothing_decays():
     nothing = BoundedMoment(response(Fraction(1, 10**9), 2), lambda: [(arb(0), arb(1))])
-    inversion = Inversion([(nothing, 1)], Contour(1.0, 2.0, 0.0, 4.0, 20.0, 6.0, 0.0), ENDLESS)
-    step, count = inversion._step, inversion._count
+    contour = Contour(1.0, 4.0, 2.0, 0.0, 20.0, 6.0)
+    inversion = Inversion([(nothing, 1)], contour, ENDLESS)
+    step, ((_, count),) = inversion.rule.step, contour.runs()
 
-    points = [acb(inversion._c, k * step) for k in range(count + 1, 60 * count)]
+    points = [acb(inversion.rule.c, k * step) for k in range(count + 1, 60 * count)]
     beyond = sum((1 / abs(s * (s + 1)) for s in points), arb(0))
 
-    assert inversion._truncated / 2 < beyond <= inversion._truncated
+    assert inversion.rule.left_out / 2 < beyond <= inversion.rule.left_out
     assert inversion.delta(arb("-0.5")).overlaps(1 - arb("-0.5").exp())
 
 

@@ -169,7 +169,8 @@ def test_moments_by_poisson_summation_are_the_sums(c, t):
     real = Fraction(c)
     with ctx.workprec(200):
         step = arb(t)
-        total, (_, turned) = moment._by_poisson(arb(fmpq(real.numerator, real.denominator)), step, 1)
+        c = arb(fmpq(real.numerator, real.denominator))
+        total, (_, turned) = moment.along(c, step, 1, 60.0, ENDLESS)
     with mpmath.workdps(50):
         s, n = mpmath.mpc(mpmath.mpf(real.numerator) / real.denominator, mpmath.mpf(t)), 1
         weight = lambda j: mpmath.exp(-(mpmath.mpf(j) ** 2) / 128)  # noqa: E731

@@ -1,6 +1,7 @@
 """Equal Laplace steps: the sums, the integral, and every bound of what the integral leaves out."""
 
 import math
+from dataclasses import replace
 from fractions import Fraction
 from functools import cache
 
@@ -13,12 +14,13 @@ from hypothesis import strategies as st
 from dpsym import laplace
 from dpsym.accounting import delta, epsilon
 from dpsym.accounting.bounds import Bounds
+from dpsym.accounting.inversion.contour import Contour
 from dpsym.accounting.inversion.saddle_point import saddle_of_epsilon
 from dpsym.accounting.laplace import integral as rests
 from dpsym.accounting.laplace.composition import LaplaceSteps
 from dpsym.accounting.laplace.finite_sums import Terms, binomial, integrals
 from dpsym.accounting.laplace.integral import Many, Rest
-from dpsym.accounting.laplace.splitting import Contour, Planner, Split
+from dpsym.accounting.laplace.splitting import Planner, Split
 from dpsym.accounting.lattices.by_lattice import by_lattice
 from dpsym.accounting.loss_distributions.lattice import LaplaceLaw
 from dpsym.accounting.query import Found, Question
@@ -220,7 +222,8 @@ def test_what_lies_after_the_last_point_is_bounded(a, steps, at, few):
 @pytest.mark.parametrize("few", [0, 2])
 def test_the_bound_after_the_last_point_is_close_where_there_are_no_gaps(few):
     a, steps, end = fmpq(8), 4, 200
-    rest = Rest(Many(a, steps, few), 2.0, Contour(40.0, 1.0, [0.19]), 100, ENDLESS)
+    contour = Contour(2.0, 40.0, 3.0, 0.0, 0.19, 20.0, around=((-0.19, 0.19),))
+    rest = Rest(Many(a, steps, few), contour, 100, ENDLESS)
     step = mpmath.mpf(float(rest._step))
     with mpmath.workdps(20):
         sizes = [abs(relative(a, steps, few, mpmath.mpf(5) / 2, k * step)) for k in range(end + 1, 8 * end)]
@@ -242,7 +245,7 @@ def test_a_gap_with_a_peak_inside_is_refused():
 def test_chernoff_bounds_what_has_many_between_the_atoms(a, steps, at, few):
     truth = profile(a, steps, at, range(few, steps + 1))
     for c in ("0.3", "2", "9"):
-        bound = Many(a, steps, few).chernoff(arb(c), arb(at))
+        bound = Many(a, steps, few).chernoff(arb(c)).at(arb(at))
 
         assert truth <= mpmath.mpf(bound.upper().str(50, radius=False))
 
@@ -273,7 +276,7 @@ def test_a_contour_that_is_cut_off_too_early_is_wide_and_right():
     a, steps, at = CASES[1]
     good = steps_at(a, steps, at, 3)
     plan = good.split.contour
-    short = Contour(plan.period, plan.further, plan.widths[:1])
+    short = replace(plan, around=plan.around[:1], end=math.pi / float(arb(a)) - plan.around[0][1])
     rough = LaplaceSteps(
         a, steps, saddle_of_epsilon([(LaplaceLaw(a), steps)], float(arb(at))), 14.0, ENDLESS, Split(3, short, 0.0)
     )

@@ -30,8 +30,8 @@ def scaled(text, *lets):
     [
         ("sqrt(a^2 + b^2) <= a + b", ["a >= 0", "b > 0"]),
         ("rho + 2*sqrt(rho*L) <= 2*rho + L", ["rho > 0", "L > 0"]),
-        ("exp(-t^2/sigma^2) <= sigma^2/t^2", ["t > 0", "sigma > 0"]),
         ("x^2 + s^2 >= 2*s*x", ["x: real", "s > 0"]),
+        ("exp(-t^2/sigma^2) <= sigma^2/t^2", ["t > 0", "sigma > 0"]),
         ("log(1 + x/b) <= x/b", ["x >= 0", "b > 0"]),
     ],
 )

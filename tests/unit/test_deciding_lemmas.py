@@ -45,6 +45,10 @@ def test_each_lemma_is_proved_exactly_by_derivatives_alone(lemma, monkeypatch):
     assert found.rests_on == ()
 
 
+def test_a_lemma_with_a_change_of_variables_is_asked_early():
+    assert [e for e in library() if e.change] == list(bounding.IN_OTHER_VARIABLES) != []
+
+
 @pytest.mark.parametrize("lemma", [e for e in library() if e.change], ids=ids)
 def test_a_change_of_variables_reaches_every_point(lemma, monkeypatch):
     change = lemma.change
@@ -129,6 +133,7 @@ def test_a_lemma_in_other_variables_stands_in_a_file(lemma):
 def test_every_step_of_a_file_is_proved(path, monkeypatch, without_boxes):
     allowed = tuple(lemma for lemma in library() if lemma.id in PROVED_WITHOUT_OTHERS)  # no lemma proves itself
     monkeypatch.setattr(bounding, "library", lambda: allowed)
+    monkeypatch.setattr(bounding, "IN_OTHER_VARIABLES", [lemma for lemma in allowed if lemma.change])
     report = check_document(read_path(path), time_limit=60.0, suggest=False)
     assert {step.decision.verdict for step in report.steps} == {Verdict.PROVED}
     assert {name for step in report.steps for name in step.decision.rests_on} <= PROVED_WITHOUT_OTHERS

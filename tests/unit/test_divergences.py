@@ -513,9 +513,11 @@ def test_signs_of_sums_of_exponentials() -> None:
     ring = Ring(b, Delta)
     signs = Signs(ring, (b > 0, Delta > 0))
 
-    assert signs.of_sum(ring.sum(1 - sp.exp(-Delta / b))) == 1
-    assert signs.of_sum(ring.sum(sp.exp(-Delta / b) / 2 - 1)) == -1
-    assert signs.of_sum(ring.sum(sp.sinh(1 / b))) == 1
-    assert signs.of_sum(ring.sum(sp.exp(-1 / b) - 1 - sp.exp(-Delta / b))) == -1
-    assert signs.of_sum(ring.sum(2 * sp.exp(-Delta / b) - 1)) is None
-    assert signs.of_sum(ring.sum(sp.exp(-Delta / b) - sp.exp(-1 / b))) is None
+    assert signs.of(ring.sum(1 - sp.exp(-Delta / b))) == 1
+    assert signs.of(ring.sum(sp.exp(-Delta / b) / 2 - 1)) == -1
+    assert signs.of(ring.sum(sp.sinh(1 / b))) == 1
+    assert signs.of(ring.sum(sp.exp(-1 / b) - 1 - sp.exp(-Delta / b))) == -1
+    assert signs.of(ring.sum(2 * sp.exp(-Delta / b) - 1)) is None
+    assert signs.of(ring.sum(sp.exp(-Delta / b) - sp.exp(-1 / b))) is None
+    assert signs.of(ring.sum((1 - sp.exp(-1 / b)) ** 2 * Delta)) == 1  # no term outweighs another by itself
+    assert signs.of(ring.sum(1 - 3 * sp.exp(-1 / b) + sp.exp(-2 / b))) is None

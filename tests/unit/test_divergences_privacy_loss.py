@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from mpmath import mp, mpf
 
+from dpsym.checking import check_document
 from dpsym.core.distributions import Density, Distribution, Finite, Pmf, shifted
 from dpsym.core.notation import Delta, b, epsilon, m, n, sigma, x, y
 from dpsym.core.relations import Proposition, propositions
@@ -19,6 +20,7 @@ from dpsym.entries.mechanisms.geometric import geometric
 from dpsym.entries.mechanisms.laplace import laplace
 from dpsym.entries.mechanisms.randomized_response import randomized_response
 from dpsym.language import read_expression
+from dpsym.language.documents.document import read_document
 from dpsym.numbers import enclose
 
 z = sp.Symbol("z")
@@ -118,3 +120,33 @@ def test_a_ratio_that_is_not_linear_is_refused() -> None:
 
     with pytest.raises(NoClosedForm):
         privacy_loss(wide, narrow)
+
+
+NORMAL, LAPLACE = ("P: Normal(0, sigma^2)", "Q: Normal(d, sigma^2)"), ("U: Laplace(0, b)", "V: Laplace(d, b)")
+LOSS = "Z: privacy_loss(P, Q)"
+
+
+@pytest.mark.parametrize(
+    "true, slip",
+    [
+        (r"\mathbb{E}[Z] = \frac{d^2}{2\sigma^2}", r"\mathbb{E}[Z] = \frac{d^2}{\sigma^2}"),
+        (r"\mathbb{E}[e^{\lambda Z}] = e^{\lambda(\lambda+1) d^2/(2\sigma^2)}",
+         r"\mathbb{E}[e^{\lambda Z}] = e^{\lambda(\lambda-1) d^2/(2\sigma^2)}"),
+        (r"\Pr[Z > \epsilon] = \Phi\left(\frac{d}{2\sigma} - \frac{\epsilon\sigma}{d}\right)",
+         r"\Pr[Z < \epsilon] = \Phi\left(\frac{d}{2\sigma} - \frac{\epsilon\sigma}{d}\right)"),
+        (r"\mathbb{E}_{z \sim \mathrm{PrivLoss}(U \| V)}[z] = \frac{d}{b} - 1 + e^{-d/b}",
+         r"\mathbb{E}_{z \sim \mathrm{PrivLoss}(U \| V)}[z] = \frac{d}{b} - 1"),
+    ],
+)  # fmt: skip
+def test_steps_about_the_loss_of_declared_distributions_are_decided(true, slip):
+    let = ("sigma > 0", "d > 0", "b > 0", "epsilon > 0", "lambda > 0", *NORMAL, *LAPLACE, LOSS)
+    documents = (read_document(f"$$ {claim} $$", kind="markdown", let=let) for claim in (true, slip))
+    verdicts = [str(next(check_document(d, time_limit=10.0, suggest=False).steps).decision.verdict) for d in documents]
+    assert verdicts == ["proved", "refuted"]
+
+
+def test_a_loss_that_may_be_infinite_has_no_value():
+    claim = r"$$ \mathbb{E}[Z] = 1/b $$"
+    let = ("b > 0", "P: Exponential(b)", "Q: Uniform(0, 1)", LOSS)
+    (result,) = check_document(read_document(claim, kind="markdown", let=let), time_limit=3.0, suggest=False).steps
+    assert str(result.decision.verdict) == "open"

@@ -135,6 +135,7 @@ def test_what_was_decided_is_not_decided_again(session, tmp_path):
     session(talk)
 
 
+@pytest.mark.slow
 def test_a_change_stops_the_check_of_the_text_before(session):
     long = "".join(f"$$ \\sum_{{n=1}}^{{\\infty}} \\frac{{\\sin(n^2 x)}}{{n^2}} \\le {c} $$\n" for c in range(2, 400))
 

@@ -304,7 +304,11 @@ def test_a_plot_is_written_with_its_labels(ending, drawn, tmp_path):
 def test_variance_is_called_variance_and_one_vector_query_needs_less():
     at = {epsilon: sp.Rational(1, 2), **DELTA}
     plot = plots.noise_against_k(
-        approx(epsilon, delta), at=at, over=(2, 100), by=["advanced_composition_simplified", "classical_gaussian"]
+        catalogue.mechanisms()["gaussian"],
+        approx(epsilon, delta),
+        at=at,
+        over=(2, 100),
+        by=["advanced_composition_simplified", "classical_gaussian"],
     )
     queries = next(c for c in plot.curves if c.label.startswith("k queries") and "advanced" in c.label)
     vector = next(c for c in plot.curves if c.label.startswith("one vector query"))

@@ -21,9 +21,9 @@ from dpsym.accounting.parameters import NotAccountable
 from dpsym.accounting.query import Question
 from dpsym.core.deadline import Deadline, OutOfTime
 
-_DOUBLINGS, _STEPS = 200, 60
+_DOUBLINGS, _STEPS = 200, 60  # until the unknown is bracketed; of regula falsi inside, more than halving a double takes
 _SPARE = 30  # bits by which a tried value is finer than the bracket
-_MOST_STEPS = 10**15
+_MOST_STEPS = 10**15  # of a composition: a float counts them, and nobody takes more
 
 
 class NothingEnough(NotAccountable):

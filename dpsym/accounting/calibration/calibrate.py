@@ -39,7 +39,7 @@ from dpsym.statements import Mechanism, Norm, Solved, Source, Subsampled, Use
 from dpsym.statements.adjacency import Direction, Sampling
 from dpsym.statements.trends import SCALE
 
-_INFINITY = Decimal("Infinity")
+_INFINITY = Decimal("Infinity")  # where no value is enough
 _DIGITS_OF_STEPS = 17  # more than a number of steps has that is found
 
 

@@ -1,19 +1,165 @@
-"""The privacy profile of a composition by the Bromwich integral, with every error enclosed.
+"""The Bromwich integral by the trapezoidal rule, with every error enclosed; the privacy profile of a composition.
 
-For c > 0, delta(epsilon) = (1/2 pi i) times the integral over Re s = c of exp(-s epsilon) M(s)/(s(s+1)), where M is
-the product of the steps' moment functions.  The trapezoidal rule errs to one side only; truncation, quadrature and
-rounding are bounded (docs/accounting.md has the proofs).
+Let f be continuous with |f(y)| <= B exp(-ry) at every y, for one r > c and for another r < c, and let F(s) be the
+integral of exp(sy) f(y) over all y.  If the F(c + ikh) can be summed, then by Poisson's formula, with Y = 2 pi/h,
+
+    exp(-cy) (h/2 pi) sum over k of F(c + ikh) exp(-ikhy) = sum over m of exp(cmY) f(y + mY):
+
+f and its aliases, m != 0.  The left side is a `TrapezoidalSum`, what is not f on the right side are `Aliases`.  An
+`Inversion` has f = delta and F(s) = M(s)/(s(s+1)), M the product of the steps' moment functions; for lattices and
+Laplace steps see `lattice_inversion` and `dpsym.accounting.laplace` (docs/accounting.md has the proofs).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 from flint import acb, acb_mat, arb, ctx
 
-from dpsym.accounting.chernoff import largest_share, simple
+from dpsym.accounting.chernoff import Exponential, chernoff
 from dpsym.accounting.inversion.contour import Contour, Parts
-from dpsym.core.deadline import Deadline
+from dpsym.core.deadline import Deadline, TooCostly
+
+_GUARD = 40  # bits, more than the sum over points and the kernel take away
+
+
+class TrapezoidalSum:
+    """exp(-cy) (h/pi) (F(c)/2 + the sum over k >= 1 of Re F(c + ikh) exp(-ikhy)), where F is real on the real line.
+
+    Args:
+        c, step: the line Re s = c, and h.
+        runs: first k and F(c + ikh)/scale for it and those that follow it; the run of k = 0 is among them.
+        left_out: no less than the sum of |F(c + ikh)|/scale over all k > 0 that are in no run.
+        scale: what F is relative to.
+    """
+
+    def __init__(self, c: arb, step: arb, runs: Sequence[tuple[int, list[acb]]], left_out: arb, scale: arb) -> None:
+        self.c, self.step, self.left_out = c, step, left_out
+        self._scale = scale * step / arb.pi()
+        self._width = math.isqrt(sum(len(values) for _, values in runs)) + 1  # rows are as long as there are rows
+        self._starts: list[int] = []
+        rows = []
+        for first, values in runs:
+            halved = [values[0] / 2, *values[1:]] if first == 0 else values
+            for i in range(0, len(values), self._width):
+                row = halved[i : i + self._width]
+                self._starts.append(first + i)
+                rows.append(row + [acb(0)] * (self._width - len(row)))
+        self._rows = acb_mat(rows)
+
+    def at(self, y: arb) -> arb:
+        """Its value, enclosed at the working precision."""
+        angle = self.step * y
+        rows = self._rows * acb_mat([[_turned(angle, k)] for k in range(self._width)])
+        found = arb(0, self.left_out)
+        for start, row in zip(self._starts, rows.entries(), strict=True):
+            found += (row * _turned(angle, start)).real
+        return found * self._scale * (-self.c * y).exp()
+
+
+class Aliases:
+    """The sum of exp(cmY) f(y + mY) over m != 0.
+
+    Args:
+        c, period: of the trapezoidal rule, Y = `period`.
+        above: bounds |f|, of a rate greater than c.
+        below: bounds |f| less what is known, of a rate less than c.
+        known: part of f, of rates less than c.
+        signed: whether f less what is known may be negative.
+
+    Raises:
+        TooCostly: where a rate lies on the wrong side of c.
+    """
+
+    def __init__(
+        self,
+        c: arb,
+        period: arb,
+        above: Exponential,
+        below: Exponential,
+        known: Sequence[Exponential] = (),
+        *,
+        signed: bool = False,
+    ) -> None:
+        if not (above.rate > c and all(part.rate < c for part in (below, *known))):
+            raise TooCostly("the aliases cannot be bounded")
+        self.above, self.below, *self.known = (_summed(part, c, period) for part in (above, below, *known))
+        self._signed = signed
+
+    def taken_from(self, rule: arb, y: arb) -> arb:
+        """f(y), where `rule` is f(y) and its aliases."""
+        rest = (self.above.at(y) + self.below.at(y)).upper()
+        known = sum((part.at(y) for part in self.known), arb(0))
+        return rule - known - (arb(0, rest) if self._signed else arb(0).union(rest))
+
+
+def _summed(part: Exponential, c: arb, period: arb) -> Exponential:
+    """The sum of exp(cmY) times an exponential at y + mY, over m > 0 if its rate is greater than c, else over m < 0."""
+    return Exponential(part.size / ((abs(part.rate - c) * period).exp() - 1), part.rate)
+
+
+def after(t: arb, size: arb, power: int, step: arb) -> arb:
+    """A bound of the sum of |F(c + ikh)| over kh > t = Kh, where |F(c + iu)| <= size (t/u)^power for u >= t.
+
+    h times the sum of (kh)^-power over k > K is at most the integral of u^-power from Kh on.
+    """
+    return size * t / ((power - 1) * step)
+
+
+def precision(parts: Parts, accuracy: float) -> int:
+    """Bits with which rounding is negligible beside exp(-accuracy)."""
+    steps = sum(count for _, count in parts)
+    return math.ceil((accuracy + math.log(steps)) / math.log(2)) + _GUARD
+
+
+def moments_along(
+    parts: Parts, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline
+) -> tuple[arb, list[acb]]:
+    """log M(c), and M(c + ikh)/M(c) for k = 0..count."""
+    logarithms = [acb(0)] * (count + 1)
+    vanished = [arb(1)] * (count + 1)  # bounds of factors whose logarithm has no enclosure
+    log_scale = arb(0)
+    for moment, times in parts:
+        deadline.check()
+        total, ratios = moment.along(c, step, count, accuracy + math.log(times) + 3, deadline)
+        log_scale += times * total.log()
+        for k, ratio in enumerate(ratios):
+            if ratio.abs_lower() > 0:
+                logarithms[k] += times * _logarithm(ratio)
+            else:
+                vanished[k] *= ratio.abs_upper() ** times
+    values = []
+    for logarithm, bound in zip(logarithms, vanished, strict=True):
+        value = logarithm.exp()
+        if bound != 1:
+            size = (value.abs_upper() * bound).upper()
+            value = acb(arb(0, size), arb(0, size))
+        values.append(value)
+    return log_scale, values
+
+
+def profile_aliases(parts: Parts, c: arb, period: arb, contour: Contour) -> Aliases:
+    """The aliases of a composition's delta.
+
+    Above, Chernoff's bound.  Below, delta is at most 1; or it is 1 - exp(y) M(-1), which is known, and
+    E(exp(y - L) - 1)_+, which is exp(y) times the profile of the reversed pairs at -y, and Chernoff bounds that.
+    """
+    further, nearer = (arb(rate) for rate in contour.rates)
+    above = chernoff(_product(parts, further), further)
+    one = Exponential(arb(1), arb(0))
+    if nearer >= 0:
+        return Aliases(c, period, above, one)
+    covered = arb(1)
+    for moment, times in parts:
+        covered *= moment.covered**times
+    back = -1 - nearer
+    reversed_size = chernoff(_product([(moment.reverse, times) for moment, times in parts], back), back).size
+    return Aliases(c, period, above, Exponential(reversed_size, nearer), [one, Exponential(-covered, arb(-1))])
+
+
+def _product(parts: Parts, c: arb) -> arb:
+    return sum((times * moment.at(c).log() for moment, times in parts), arb(0)).exp()
 
 
 class Inversion:
@@ -30,114 +176,24 @@ class Inversion:
     """
 
     def __init__(self, parts: Parts, contour: Contour, deadline: Deadline) -> None:
-        self._parts = parts
-        steps = sum(count for _, count in parts)
-        self.bits = math.ceil((contour.accuracy + math.log(steps)) / math.log(2)) + 40
+        self.bits = precision(parts, contour.accuracy)
         with ctx.workprec(self.bits):
-            self._c = arb(simple(contour.c))
-            self._place(contour)
-            self._further = arb(simple(contour.further - contour.c, 8))
-            self._back = arb(simple(contour.back, 8)) if contour.back else None
-            deadline.check()
-            self._values = self._sample(contour.accuracy, deadline)
-            self._rows = _folded(self._values)
-            self._bound_the_rest()
-
-    def _place(self, contour: Contour) -> None:
-        """The distance of points, and how many there are."""
-        self._step = arb(simple(2 * math.pi / contour.period))
-        self._count = max(1, math.ceil(contour.end / float(self._step)))
-
-    def _sample(self, accuracy: float, deadline: Deadline) -> list[acb]:
-        """M(s)/M(c) times the kernel at the points c + ikh, and the logarithm of M(c)."""
-        c, step, count = self._c, self._step, self._count
-        product = [acb(0)] * (count + 1)
-        vanished = [arb(1)] * (count + 1)  # bounds of factors whose logarithm has no enclosure
-        self._log_scale = arb(0)
-        for moment, times in self._parts:
-            deadline.check()
-            total, ratios = moment.along(c, step, count, accuracy + math.log(times) + 3, deadline)
-            self._log_scale += times * total.log()
-            for k, ratio in enumerate(ratios):
-                if ratio.abs_lower() > 0:
-                    product[k] += times * _logarithm(ratio)
-                else:
-                    vanished[k] *= ratio.abs_upper() ** times
-        values = []
-        for k in range(count + 1):
-            s = acb(c, k * step)
-            value = product[k].exp()
-            if vanished[k] != 1:
-                size = (value.abs_upper() * vanished[k]).upper()
-                value = acb(arb(0, size), arb(0, size))
-            values.append(value * self._kernel(s))
-        return values
-
-    def _kernel(self, s: acb) -> acb:
-        """By what the moment function is multiplied whatever epsilon is."""
-        return 1 / (s * (s + 1))
-
-    def _bound_the_rest(self) -> None:
-        """What lies beyond the last point, relative to M(c), and M further to the right for the aliases."""
-        c, step, count = self._c, self._step, self._count
-        fall = arb(1)
-        for moment, times in self._parts:
-            fall *= moment.decay(c).bound(count * step) ** times
-        self._truncated = (fall / (step * step * count)).upper()
-        self._bound_the_aliases()
-
-    def _bound_the_aliases(self) -> None:
-        beyond, back = self._c + self._further, self._back
-        self._log_beyond = sum((times * moment.at(beyond).log() for moment, times in self._parts), arb(0))
-        self._log_behind, self._covered = arb(0), arb(1)
-        for moment, times in self._parts:
-            self._covered *= moment.covered**times
-        if back is not None:
-            self._log_behind = sum((times * moment.reverse.at(back).log() for moment, times in self._parts), arb(0))
+            c, step = arb(contour.line), arb(contour.step)
+            ((_, last),) = contour.runs()
+            log_scale, ratios = moments_along(parts, c, step, last, contour.accuracy, deadline)
+            points = [acb(c, k * step) for k in range(last + 1)]
+            values = [ratio / (s * (s + 1)) for ratio, s in zip(ratios, points, strict=True)]
+            end, fall = last * step, arb(1)
+            for moment, times in parts:
+                fall *= moment.decay(c).bound(end) ** times
+            left_out = after(end, fall / (end * end), 2, step).upper()
+            self.rule = TrapezoidalSum(c, step, [(0, values)], left_out, log_scale.exp())
+            self.aliases = profile_aliases(parts, c, 2 * arb.pi() / step, contour)
 
     def delta(self, epsilon: arb) -> arb:
         """delta(epsilon), enclosed; narrow only near the epsilon that the contour is for."""
         with ctx.workprec(self.bits):
-            c, step = self._c, self._step
-            angle = step * epsilon
-            rows = self._rows * acb_mat([[_turned(angle, k)] for k in range(self._rows.ncols())])
-            found = -self._values[0].real / 2
-            for m, row in enumerate(rows.entries()):
-                found += (row * _turned(angle, m * self._rows.ncols())).real
-            scale = (self._log_scale - c * epsilon).exp() * step / arb.pi()
-            rule = (found + arb(0, self._truncated)) * scale
-            known, rest = self._below(epsilon)
-            aliases = (rest + self._above(epsilon)).upper()
-            return clipped((rule - known - aliases).union(rule - known))
-
-    def _below(self, epsilon: arb) -> tuple[arb, arb]:
-        """The aliases of smaller epsilon: what is known of them, and what there may be besides.
-
-        delta(y) is 1 - exp(y) M(-1) and E(exp(y - L) - 1)_+ more, which Chernoff's bound of the reversed pair bounds.
-        """
-        period = 2 * arb.pi() / self._step
-        whole = 1 / ((self._c * period).exp() - 1)
-        if self._back is None:
-            return arb(0), whole
-        known = whole - self._covered * epsilon.exp() / (((1 + self._c) * period).exp() - 1)
-        beyond = 1 + self._back
-        bound = (self._log_behind + beyond * epsilon).exp() * largest_share(self._back)
-        return known, bound / (((self._c + beyond) * period).exp() - 1)
-
-    def _above(self, epsilon: arb) -> arb:
-        """The aliases of larger epsilon: Chernoff's bound further to the right."""
-        period = 2 * arb.pi() / self._step
-        beyond = self._c + self._further
-        bound = (self._log_beyond - beyond * epsilon).exp() * largest_share(beyond)
-        return bound / ((self._further * period).exp() - 1)
-
-
-def _folded(values: list[acb]) -> acb_mat:
-    """The values row by row, in about as many rows as columns."""
-    width = math.isqrt(len(values)) + 1
-    rows = [values[i : i + width] for i in range(0, len(values), width)]
-    rows[-1] += [acb(0)] * (width - len(rows[-1]))
-    return acb_mat(rows)
+            return clipped(self.aliases.taken_from(self.rule.at(epsilon), epsilon))
 
 
 def _turned(angle: arb, k: int) -> acb:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Protocol
 
 from flint import arb, ctx, fmpq
 
@@ -21,13 +22,24 @@ from dpsym.accounting.moments.logistic import LogisticMoment
 from dpsym.accounting.moments.moment_generating import BoundedMoment, GaussianMoment, Moment
 from dpsym.accounting.moments.sampled_laplace import SampledLaplaceMoment
 from dpsym.accounting.query import INTEGRAL, SUM_AND_INTEGRAL, Found, Question
-from dpsym.core.deadline import Deadline, TooCostly
+from dpsym.core.deadline import TooCostly
 
-_ATTEMPTS = 4
-_GRACE = 0.5  # seconds
+_ATTEMPTS = 4  # each about twice as accurate as the one before
 _CLOSE = 1.1  # bounds with this ratio know better than a saddle point
-_NEARLY, _ROUGH, _HALVINGS, _CHEAP = 8, 3.0, 30, 10_000
+_NEARLY = 8  # a delta within this factor of the one asked for is next to it
+_ROUGH = 3.0  # accuracy that tells so much
+_HALVINGS = 30  # of the logarithm of epsilon, while a point next to it is looked for
+_CHEAP = 10_000  # operations: a contour through a saddle point that takes less is a good one
 _LESS = (1.0, 0.6, 0.35)  # of the accuracy, where all of it is too costly
+
+
+class Profile(Protocol):
+    """What has been integrated."""
+
+    bits: int
+
+    def delta(self, epsilon: arb) -> arb:
+        """delta(epsilon), enclosed; narrow only near the epsilon that the contour is for."""
 
 
 def by_coarse_inversion(question: Question, found: Found) -> None:
@@ -75,7 +87,7 @@ def narrow(
     question: Question,
     found: Found,
     parts: Parts,
-    integrate: Callable[[Saddle, float], tuple[Inversion | SampledLaplaceSteps, bool]],
+    integrate: Callable[[Saddle, float], tuple[Profile, bool]],
     method: str = INTEGRAL,
     near: float | None = None,
 ) -> None:
@@ -96,7 +108,7 @@ def narrow(
             else:
                 delta = arb(question.delta)
                 slope = at.c if near is None else _slope(integral, at)
-                bounds = crossing(integral.delta, delta, at.epsilon, slope, question.relative, _grace(question))
+                bounds = crossing(integral.delta, delta, at.epsilon, slope, question.relative, question.grace)
         before = found.bounds
         found.improve(bounds, method, question)
         if found.finished or (less and found.bounds == before):
@@ -113,7 +125,7 @@ def _astray(question: Question, parts: Parts, found: Found) -> bool:
     return contour is None or contour.cost >= _CHEAP
 
 
-def _slope(integral: Inversion | SampledLaplaceSteps, at: Saddle) -> float:
+def _slope(integral: Profile, at: Saddle) -> float:
     """How fast the logarithm of delta falls at an epsilon, about."""
     point, further = arb(at.epsilon), arb(at.epsilon) * fmpq(257, 256)
     gap = (integral.delta(point) / integral.delta(further)).log().mid() / (further - point)
@@ -163,11 +175,6 @@ def _approach(question: Question, parts: Parts, found: Found) -> float | None:
             else:
                 integral = None
     return None
-
-
-def _grace(question: Question) -> Deadline:
-    """What has been integrated is cheap to evaluate, and worth it."""
-    return Deadline(max(question.deadline.left, _GRACE) if question.deadline.left < math.inf else None)
 
 
 def _target(question: Question, parts: Parts, found: Found, near: float | None) -> Saddle:

@@ -7,45 +7,104 @@ be those of its largest losses; further to the left more digits cancel and fewer
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from flint import arb, fmpq
+
+from dpsym.accounting.chernoff import log_share, simple
 from dpsym.accounting.inversion.saddle_point import Saddle, log_moment
 from dpsym.accounting.moments.moment_generating import Moment
 from dpsym.core.deadline import TooCostly
 
-_MOST_POINTS = 500_000  # of the contour
+_MOST_POINTS = 500_000  # of the contour: some ten seconds
 _CHEAP = 150_000  # operations: not worth looking for less
-_MOST_ASTRAY = 3000.0
+_MOST_ASTRAY = 3000.0  # a logarithm: as much may cancel, in 4,300 more bits
 _FAR = 4096.0  # times the saddle point: further to the right nothing is looked for
 _SPARE = 1.08  # what is certified falls a little later
-_FURTHER = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0)
-_SCALES = tuple(2.0**j for j in range(-24, 5))
+_SCALES = tuple(2.0**j for j in range(-24, 5))  # of the real parts that are tried, where the saddle point is no good
+_NEIGHBOURS = 3  # stretches that are no more points apart are one
+_SLACK = 0.5  # in the logarithm of aliases: c and the step are rounded
+FURTHER = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0)  # multiples of c, by which larger rates are beyond it
 
 Parts = Sequence[tuple[Moment, int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Contour:
-    """A contour, for which epsilon, and what is enough on it.
+    """Where a Bromwich integral is evaluated, and what is enough there.
 
     Attributes:
         c: its real part.
-        further: where the moments bound the aliases of larger epsilon.
-        back: where those of the reversed pairs bound the aliases of smaller epsilon; 0 takes that delta is at most 1.
         period: the distance of aliases.
-        end: the imaginary part of its last point.
+        further: a rate greater than c, at which the aliases of larger epsilon are bounded.
+        nearer: a rate less than c for those of smaller epsilon; 0 takes that a profile is at most 1, and -1 - b has
+            the moments of the reversed pairs at b.
+        end: the imaginary part beyond which the integrand is only bounded.
         accuracy: minus the logarithm of the error aimed at, relative to M(c) exp(-c epsilon).
-        cost: about how many operations it takes.
+        work: how much a point takes, in the planner's units.
+        around: the stretches of imaginary parts that are evaluated, where that is not all up to the end.
     """
 
     c: float
-    further: float
-    back: float
     period: float
+    further: float
+    nearer: float
     end: float
     accuracy: float
-    cost: float
+    work: float = 1.0
+    around: tuple[tuple[float, float], ...] = ()
+
+    @property
+    def line(self) -> fmpq:
+        """The real part that is taken, a number of few bits."""
+        return simple(self.c)
+
+    @property
+    def step(self) -> fmpq:
+        """The distance of points that is taken."""
+        return simple(2 * math.pi / self.period)
+
+    @property
+    def rates(self) -> tuple[fmpq, fmpq]:
+        """`further` and `nearer`, as exact numbers."""
+        return fmpq(*self.further.as_integer_ratio()), fmpq(*self.nearer.as_integer_ratio())
+
+    @property
+    def cost(self) -> float:
+        """How much all points take, in the planner's units."""
+        points = sum((high - low) * self.period / (2 * math.pi) + 1 for low, high in self.around or ((0.0, self.end),))
+        return points * self.work
+
+    def runs(self) -> list[tuple[int, int]]:
+        """The first and the last k of each run of points c + ikh that are evaluated."""
+        step = float(arb(self.step))
+        runs: list[tuple[int, int]] = []
+        for low, high in self.around or ((0.0, self.end),):
+            first = max(0, math.ceil(low / step))
+            last = max(first, math.ceil(high / step))
+            if runs and first <= runs[-1][1] + _NEIGHBOURS:
+                runs[-1] = runs[-1][0], last
+            else:
+                runs.append((first, last))
+        return runs
+
+
+def spaced(
+    c: float, epsilon: float, wanted: float, bounds: Iterable[tuple[float, float]]
+) -> tuple[float, float, float]:
+    """How far apart aliases are to be, and the rates greater and less than c at which that is least.
+
+    Args:
+        c: the real part of the contour.
+        epsilon: where the profile is asked for.
+        wanted: minus the logarithm of what is negligible.
+        bounds: the rate and the logarithm of the size of exponentials that bound the profile, some on each side of c.
+    """
+    wanted += _SLACK
+    apart = [((size - rate * epsilon + wanted) / abs(rate - c), rate) for rate, size in bounds if rate != c]
+    above, below = min(way for way in apart if way[1] > c), min(way for way in apart if way[1] < c)
+    return max(above[0], below[0]), above[1], below[1]
 
 
 class Contours:
@@ -58,7 +117,7 @@ class Contours:
         self._known: dict[float, float] = {}
         scale = min((10 - at.log_delta) / max(abs(at.epsilon), 1e-300), _FAR * at.c)
         self._grid = [scale * factor for factor in _SCALES]
-        self._backs = self._behind()
+        self._behind = self._of_reversed_pairs()
 
     def best(self, near: float | None = None) -> Contour:
         """The cheapest contour that was found: the one at the saddle point if that is cheap, or one about `near`.
@@ -87,7 +146,7 @@ class Contours:
         astray = self.astray(c)
         if not -_MOST_ASTRAY < astray < _MOST_ASTRAY:
             return None
-        period, further, back = self.aliases(c)
+        period, further, nearer = self.aliases(c)
         accuracy = self._accuracy + max(astray, 0.0) + 3
         if not 0 < period < math.inf:
             return None
@@ -95,25 +154,18 @@ class Contours:
         if end is None:
             return None
         inner = accuracy + math.log(self._steps)
-        work = sum(moment.work(c, inner) for moment, _ in self._parts)
-        cost = end * period / (2 * math.pi) * work * (1 + accuracy / 100)
-        return Contour(c, further, back, period, end, accuracy, cost)
+        work = sum(moment.work(c, inner) for moment, _ in self._parts) * (1 + accuracy / 100)
+        return Contour(c, period, further, nearer, end, accuracy, work)
 
     def astray(self, c: float) -> float:
         """How much cancels at c, as a logarithm."""
         return self._log_moment(c) - c * self._epsilon - self._log_delta
 
     def aliases(self, c: float) -> tuple[float, float, float]:
-        """The distance that aliases need, and where those of larger and of smaller epsilon are bounded."""
-        wanted = self._accuracy - self._log_delta
-        above = [
-            ((self._log_moment(d) - 1 - math.log1p(d) - d * self._epsilon + wanted) / (d - c), d)
-            for d in [*(c * (1 + f) for f in _FURTHER), *(d for d in self._grid if d > 2 * c)]
-        ]
-        period, further = min(above)
-        below = [((moment + (1 + d) * self._epsilon + wanted) / (1 + c + d), d) for d, moment in self._backs.items()]
-        least, back = min([(wanted / c, 0.0), *below])
-        return max(period, least), further, back
+        """The distance that aliases need, and the rates at which those of larger and of smaller epsilon are bounded."""
+        further = [*(c * (1 + f) for f in FURTHER), *(d for d in self._grid if d > 2 * c)]
+        above = [(d, self._log_moment(d) + log_share(d)) for d in further]
+        return spaced(c, self._epsilon, self._accuracy - self._log_delta, [*above, (0.0, 0.0), *self._behind])
 
     def _end(self, c: float, step: float, wanted: float) -> float | None:
         """Where the rest may be left out."""
@@ -140,15 +192,15 @@ class Contours:
                 self._known[c] = math.inf
         return self._known[c]
 
-    def _behind(self) -> dict[float, float]:
-        """The logarithms of the reversed moments."""
-        found: dict[float, float] = {}
+    def _of_reversed_pairs(self) -> list[tuple[float, float]]:
+        """Rates less than -1, and the logarithms of the bounds that the reversed pairs' moments give."""
+        found: list[tuple[float, float]] = []
         for d in self._grid[::2]:
             try:
-                found[d] = log_moment(self._reversed, d)
+                found.append((-1 - d, log_moment(self._reversed, d) + log_share(d)))
             except (TooCostly, OverflowError, ZeroDivisionError, ValueError):
                 continue
-        return found
+        return [(rate, size) for rate, size in found if rate < -1]
 
 
 def _cost(contour: Contour) -> float:

@@ -12,10 +12,10 @@ from flint import arb, fmpq
 from dpsym.accounting.chernoff import log_of
 from dpsym.core.deadline import TooCostly
 
-_MOST_NODES = 20_000
+_MOST_NODES = 20_000  # of a quadrature in floats, some milliseconds
 _CELLS = 25  # of the bulk, where a decay is only estimated
 _ANGLES, _TURNS = 9, 4  # among which the best shift is looked for, and how closely
-_RIGHT_ANGLE = math.pi / 2
+_RIGHT_ANGLE = math.pi / 2  # beyond which a shift bounds nothing of a record that is added
 
 
 @dataclass(frozen=True)

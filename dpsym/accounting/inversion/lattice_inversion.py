@@ -17,7 +17,8 @@ from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import log_of
 from dpsym.accounting.compositions import Laws
-from dpsym.accounting.inversion.bromwich import Inversion, clipped
+from dpsym.accounting.effort import ROUGH_BITS
+from dpsym.accounting.inversion.bromwich import TrapezoidalSum, clipped, moments_along, precision, profile_aliases
 from dpsym.accounting.inversion.by_inversion import moment_of, narrow
 from dpsym.accounting.inversion.contour import Contour, Contours, Parts
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
@@ -27,9 +28,9 @@ from dpsym.accounting.loss_distributions.lattice import Law
 from dpsym.accounting.query import Found, Question
 from dpsym.core.deadline import Deadline, TooCostly
 
-_MOST_POINTS = 100_000  # that are computed
+_MOST_POINTS = 100_000  # that are computed, in some seconds
 _FEW = 4000.0  # points of a lattice that are summed more quickly than integrated
-_BITS = 80
+_LEAST_ACCURACY = 8.0  # below which nothing is cheaper
 
 
 def by_period(question: Question, found: Found) -> None:
@@ -137,7 +138,7 @@ class PairsFall:
 
     def estimate(self, t: float, c: float) -> float:
         """See `Fall`."""
-        with ctx.workprec(_BITS):
+        with ctx.workprec(ROUGH_BITS):
             return max(float(self.bound(arb(t), arb(c))), 1e-250)
 
     def bound(self, t: arb, c: arb) -> arb:
@@ -177,8 +178,12 @@ def _fall(law: Law, spacing: fmpq) -> Fall:
     return PairsFall(law, spacing)
 
 
-class PeriodInversion(Inversion):
+class PeriodInversion:
     """delta(epsilon) for losses on a lattice; see `Inversion`.
+
+    A whole number N of spacings u is the period of the trapezoidal rule, so that the points repeat.  With l the first
+    loss above epsilon, the rule is S_0(l) - exp(epsilon - l) S_1(l), where S_j has M(s) u/(1 - exp(-(s + j)u)) in the
+    place of a transform, and as many points as make up one turn.
 
     Args:
         grid: the lattice.
@@ -194,56 +199,35 @@ class PeriodInversion(Inversion):
         grid: Grid,
         falls: Sequence[Fall],
     ) -> None:
-        self._grid, self._falls, self._parts = grid, falls, parts
-        accuracy = max(accuracy, 8.0)
+        self._grid = grid
+        accuracy = max(accuracy, _LEAST_ACCURACY)
         contours = Contours(parts, at, accuracy)
-        period, further, back = contours.aliases(at.c)
+        period, further, nearer = contours.aliases(at.c)
         if not 0 < period < math.inf:
             raise TooCostly("the moments are beyond what floats can plan")
-        terms = 2 * math.ceil(period / float(arb(grid.spacing)) / 2) + 1  # odd: all but one come in pairs
-        self._terms = terms
-        self._count = self._points(at, accuracy)
+        half = math.ceil(period / float(arb(grid.spacing)) / 2)
+        terms = 2 * half + 1  # odd: all but one come in pairs
+        fallen = [(fall, times) for fall, (_, times) in zip(falls, parts, strict=True)]
+        count = _points(fallen, at, accuracy, float(arb(grid.spacing)), half)
         accuracy += 3 + max(0.0, contours.astray(at.c))
-        super().__init__(parts, Contour(at.c, further, back, period, 0.0, accuracy, 0.0), deadline)
-
-    def _place(self, contour: Contour) -> None:
-        """See `Inversion`: a whole number of spacings is the period."""
-        self._step = 2 * arb.pi() / (self._terms * self._grid.spacing)
-
-    def _points(self, at: Saddle, accuracy: float) -> int:
-        """As many points as the decay asks for, all of them at most."""
-        c, spacing = at.c, float(arb(self._grid.spacing))
-        step, half = 2 * math.pi / (self._terms * spacing), (self._terms - 1) // 2
-        kernel = math.log(2 / -math.expm1(-c * spacing)) + math.log(spacing)
-        share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 3 + max(kernel, 0.0)
-        count = min(half, max(1, math.ceil(1 / (math.sqrt(at.curvature) * step))))
-        while count < half and self._log_fall(count * step, c) > -share:
-            count = min(half, math.ceil(1.2 * count))
-            if count > _MOST_POINTS:
-                raise TooCostly(f"more than {_MOST_POINTS} points in a period")
-        return count
-
-    def _log_fall(self, t: float, c: float) -> float:
-        counted = zip(self._falls, self._parts, strict=True)
-        return sum(times * math.log(fall.estimate(t, c)) for fall, (_, times) in counted)
-
-    def _kernel(self, s: acb) -> acb:
-        """See `Inversion`: here all of it depends on epsilon, but 1/(1 - exp(-su)) and 1/(1 - exp(-(s+1)u))."""
-        return acb(1)
-
-    def _bound_the_rest(self) -> None:
-        """The terms left out, relative to M(c) times the kernel's size, and M further to the right."""
-        c, half = self._c, (self._terms - 1) // 2
-        fall = arb(1)
-        for each, (_, times) in zip(self._falls, self._parts, strict=True):
-            fall *= each.bound(self._count * self._step, c) ** times
-        self._truncated = (2 * (half - self._count) * fall).upper() if half > self._count else arb(0)
-        self._bound_the_aliases()
-        spacing = self._grid.spacing
-        self._series = []
-        for k in range(self._count + 1):
-            s = acb(c, k * self._step)
-            self._series.append((1 / (1 - (-s * spacing).exp()), 1 / (1 - (-(s + 1) * spacing).exp())))
+        period = terms * float(arb(grid.spacing))
+        contour = Contour(at.c, period, further, nearer, 2 * math.pi * count / period, accuracy)
+        self.bits = precision(parts, accuracy)
+        with ctx.workprec(self.bits):
+            c, spacing = arb(contour.line), grid.spacing
+            step = 2 * arb.pi() / (terms * spacing)
+            log_scale, ratios = moments_along(parts, c, step, count, accuracy, deadline)
+            bound = arb(1)
+            for fall, times in fallen:
+                bound *= fall.bound(count * step, c) ** times
+            rules = []
+            for j in (0, 1):
+                kernels = [spacing / (1 - (-acb(c + j, k * step) * spacing).exp()) for k in range(count + 1)]
+                values = [ratio * kernel for ratio, kernel in zip(ratios, kernels, strict=True)]
+                left_out = ((half - count) * bound * kernels[0].real).upper()  # no kernel is larger than that of k = 0
+                rules.append(TrapezoidalSum(c, step, [(0, values)], left_out, log_scale.exp()))
+            self._rules = rules
+            self._aliases = profile_aliases(parts, c, arb(terms * spacing), contour)
 
     def delta(self, epsilon: arb) -> arb:
         """See `Inversion`."""
@@ -257,16 +241,27 @@ class PeriodInversion(Inversion):
 
     def _above_point(self, epsilon: arb, k: int) -> arb:
         """The sum over the losses from the k-th point of the lattice on."""
-        c, loss = self._c, arb(self._grid.offset + k * self._grid.spacing)
-        shrink = (epsilon - loss).exp()
-        total = arb(0)
-        for i, (value, (one, other)) in enumerate(zip(self._values, self._series, strict=True)):
-            sine, cosine = (i * self._step * loss).sin_cos()
-            term = (value * (one - shrink * other) * acb(cosine, -sine)).real
-            total += term if i == 0 else 2 * term
-        size = self._series[0][0].real + shrink * self._series[0][1].real  # no term's kernel is larger
-        scale = (self._log_scale - c * loss).exp() / self._terms
-        rule = (total + arb(0, (self._truncated * size).upper())) * scale
-        known, rest = self._below(epsilon)
-        aliases = (rest + self._above(epsilon)).upper()
-        return (rule - known - aliases).union(rule - known)
+        loss = arb(self._grid.offset + k * self._grid.spacing)
+        one, other = (rule.at(loss) for rule in self._rules)
+        return self._aliases.taken_from(one - (epsilon - loss).exp() * other, epsilon)
+
+
+def _points(falls: Sequence[tuple[Fall, int]], at: Saddle, accuracy: float, spacing: float, half: int) -> int:
+    """As many points as the decay asks for, half a turn at most.
+
+    Raises:
+        TooCostly: where they are too many.
+    """
+    c, step = at.c, 2 * math.pi / ((2 * half + 1) * spacing)
+    kernel = math.log(2 / -math.expm1(-c * spacing)) + math.log(spacing)
+    share = math.log(2 * math.pi * at.curvature) / 2 + math.log(c) + math.log1p(c) + accuracy + 3 + max(kernel, 0.0)
+
+    def log_fall(t: float) -> float:
+        return sum(times * math.log(fall.estimate(t, c)) for fall, times in falls)
+
+    count = min(half, max(1, math.ceil(1 / (math.sqrt(at.curvature) * step))))
+    while count < half and log_fall(count * step) > -share:
+        count = min(half, math.ceil(1.2 * count))
+        if count > _MOST_POINTS:
+            raise TooCostly(f"more than {_MOST_POINTS} points in a period")
+    return count

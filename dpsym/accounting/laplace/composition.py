@@ -17,7 +17,6 @@ from dpsym.accounting.query import EXACT_SUM, SUM_AND_INTEGRAL, Found, Question
 from dpsym.core.deadline import Deadline
 
 _SPARE = (0, 64, 512, 4096)  # bits, at each attempt
-_GRACE = 0.5  # seconds
 _NEAR = 0.999  # of the largest loss
 
 
@@ -70,9 +69,7 @@ def _crossing(steps: LaplaceSteps, question: Question, at: Saddle, most: fmpq) -
         below = (largest * (1 - question.relative / 2)).lower()
         if steps.delta(below) >= value:
             return Bounds(below, largest.upper())
-    left = question.deadline.left
-    grace = Deadline(max(left, _GRACE) if left < math.inf else None)  # what has been integrated is cheap to evaluate
-    bounds = crossing(steps.delta, value, at.epsilon, at.c, question.relative, grace)
+    bounds = crossing(steps.delta, value, at.epsilon, at.c, question.relative, question.grace)
     return bounds if bounds.upper <= most else Bounds(bounds.lower, largest.upper())
 
 
@@ -104,7 +101,7 @@ class LaplaceSteps:
         contour = self.split.contour
         self.rest = None
         if self._many is not None and contour is not None:
-            self.rest = Rest(self._many, at.c, contour, self.bits, deadline)
+            self.rest = Rest(self._many, contour, self.bits, deadline)
 
     @property
     def method(self) -> str:
@@ -117,7 +114,7 @@ class LaplaceSteps:
         if self.rest is not None:
             total += self.rest.delta(epsilon)
         elif self._many is not None:
-            total += arb(0).union(self._many.chernoff(arb(self._c), epsilon).upper().min(arb(1)))
+            total += arb(0).union(self._many.chernoff(arb(self._c)).at(epsilon).upper().min(arb(1)))
         return total
 
     def profile(self, epsilon: arb) -> arb:

@@ -11,10 +11,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from flint import acb, acb_mat, acb_series, arb, arb_series, ctx, fmpq
+from flint import acb, acb_series, arb, arb_series, ctx, fmpq
 
-from dpsym.accounting.chernoff import largest_share, simple
-from dpsym.accounting.inversion.bromwich import clipped
+from dpsym.accounting.chernoff import Exponential, chernoff, log_share, simple
+from dpsym.accounting.effort import ROUGH_BITS
+from dpsym.accounting.inversion.bromwich import Aliases, TrapezoidalSum, after, clipped
+from dpsym.accounting.inversion.contour import FURTHER, Contour, spaced
 from dpsym.accounting.inversion.saddle_point import Saddle
 from dpsym.accounting.laplace.finite_sums import binomial
 from dpsym.accounting.moments.sampled_laplace import SampledLaplaceMoment
@@ -22,28 +24,12 @@ from dpsym.accounting.moments.sampled_laplace_ends import ends
 from dpsym.core.deadline import Deadline, TooCostly
 
 _ORDERS, _SHIFTS = (4, 8, 12, 16, 24, 32), (0.0, 1.0, 4.0, 16.0)  # shifts as multiples of c
-_FURTHER, _NEARER = (1.1, 1.2, 1.3, 1.5, 2.0, 3.0, 5.0), (0.9, 0.7, 0.5, 0.3, 0.1)  # as multiples of c, too
-_RATIOS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0)
+_NEARER = (0.9, 0.7, 0.5, 0.3, 0.1)  # the same: rates at which aliases of smaller epsilon are bounded
+_APART = 5.0  # minus the logarithm of the share of the error that aliases have, which are of both signs
+_RATIOS = (1.0, 1.5, 2.0, 3.0, 5.0, 8.0)  # by which w in a majorant exceeds its largest value, see `left_out`
 _LONGER, _MORE = 1.3, 2  # how the end of the contour is sought; orders beyond the one that is summed
-_MOST_POINTS, _MOST_TERMS = 20_000, 60_000
-_BITS = 64
+_MOST_POINTS, _MOST_TERMS = 20_000, 60_000  # of the contour, and of the sums: a few seconds at most
 _POINT, _POWER, _TERM = 60.0, 3.0, 6.0  # microseconds, roughly
-
-
-@dataclass(frozen=True, slots=True)
-class Contour:
-    """Where what the expansion leaves out is integrated.
-
-    Attributes:
-        period: of the trapezoidal rule.
-        further, nearer: where on the real axis the aliases are bounded, right and left of c.
-        end: how far up it goes.
-    """
-
-    period: float
-    further: float
-    nearer: float
-    end: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,9 +63,9 @@ class Expanded:
         """The expansion at c > 0 with all terms made positive, of all orders: no less than of some."""
         return self.ends.majorant(c, 1 / (c + self.shift)) ** self.steps
 
-    def chernoff(self, c: arb, epsilon: arb) -> arb:
-        """A bound of |delta - delta of the expansion| at epsilon, wherever that is."""
-        return (self.moment.at(c) ** self.steps + self.majorant(c)) * (-c * epsilon).exp() * largest_share(c)
+    def chernoff(self, c: arb) -> Exponential:
+        """A bound of |delta - delta of the expansion| at every epsilon, c > 0."""
+        return chernoff(self.moment.at(c) ** self.steps + self.majorant(c), c)
 
     def left_out(self, c: arb, w: arb, ratio: arb, mass: arb) -> tuple[arb, arb]:
         """Bounds of |M^T - expansion| for |1/(s + shift)| <= w, relative to mass^T, mass = M(c).
@@ -91,10 +77,10 @@ class Expanded:
         size = self.ends.majorant(c, w) / mass + rest
         return dropped, self.steps * rest * size ** (self.steps - 1)
 
-    def beyond(self, c: arb, t: arb, ratio: arb, mass: arb) -> arb:
-        """A bound of the integral over t' > t of |M^T - expansion|/t'^2, relative to mass^T."""
-        dropped, changed = self.left_out(c, 1 / t, ratio, mass)
-        return dropped / (t * (self.order + 2)) + changed / (t * (self.order + _MORE + 1))
+    def beyond(self, c: arb, t: arb, step: arb, ratio: arb, mass: arb) -> arb:
+        """A bound of the sum of |M^T - expansion|/|s(s + 1)| over the points after t, relative to mass^T."""
+        dropped, changed = (size / (t * t) for size in self.left_out(c, 1 / t, ratio, mass))
+        return after(t, dropped, self.order + 3, step) + after(t, changed, self.order + _MORE + 2, step)
 
     def anywhere(self, c: arb, epsilon: arb, ratio: arb, mass: arb) -> arb:
         """A bound of |delta - delta of the expansion|: the integral of 1/|s(s+1)| is at most pi/c."""
@@ -110,9 +96,10 @@ def planned(moment: SampledLaplaceMoment, steps: int, at: Saddle, accuracy: floa
     """
     found: list[Plan] = []
     unit = -math.log(at.c) - math.log1p(at.c) - math.log(2 * math.pi * at.curvature) / 2
-    with ctx.workprec(_BITS):
+    with ctx.workprec(ROUGH_BITS):
         mass = moment.at(arb(simple(at.c)))
-        masses = {at.c * f: _log(moment.at(arb(at.c * f))) for f in (*_FURTHER, *_NEARER)}
+        rates = [*(at.c * (1 + f) for f in FURTHER), *(at.c * f for f in _NEARER)]
+        masses = [steps * moment.cumulants(d)[0] for d in rates]
         for order in _ORDERS:
             if order * steps > _MOST_TERMS:
                 break
@@ -127,14 +114,16 @@ def planned(moment: SampledLaplaceMoment, steps: int, at: Saddle, accuracy: floa
                     break
                 try:
                     end, ratio = _end(expanded, at.c, mass, unit - accuracy - 3)
-                    period, further, nearer = _period(expanded, at, accuracy, masses)
+                    majorants = (_log(expanded.majorant(arb(d))) for d in rates)
+                    sizes = (max(x, y) + log_share(d) for d, x, y in zip(rates, masses, majorants, strict=True))
+                    bounds = zip(rates, sizes, strict=True)
+                    period, further, nearer = spaced(at.c, at.epsilon, accuracy + _APART - at.log_delta, bounds)
                 except (TooCostly, OverflowError, ValueError):
                     continue
-                points = end * period / (2 * math.pi)
-                if points > _MOST_POINTS:
-                    continue
-                cost += points * (_POINT + _POWER * order) * (1 + size / 200)
-                found.append(Plan(order, shift, Contour(period, further, nearer, end), ratio, size, cost))
+                work = (_POINT + _POWER * order) * (1 + size / 200)
+                contour = Contour(at.c, period, further, nearer, end, accuracy - unit + math.log(steps) + 5, work)
+                if contour.cost <= _MOST_POINTS * work:
+                    found.append(Plan(order, shift, contour, ratio, size, cost + contour.cost))
     if not found:
         raise TooCostly("the expansion of the moments is of no use")
     return min(found, key=lambda plan: plan.cost)
@@ -168,19 +157,6 @@ def _end(expanded: Expanded, c: float, mass: arb, aim: float) -> tuple[float, fl
     raise TooCostly("the expansion of the moments converges too slowly")
 
 
-def _period(expanded: Expanded, at: Saddle, accuracy: float, masses: dict[float, float]) -> tuple[float, float, float]:
-    """A period for which the aliases are small, and where they are bounded; `masses` are logarithms of M."""
-    c, aim = at.c, at.log_delta - accuracy - 3
-
-    def wanted(real: float) -> float:
-        size = max(_log(expanded.majorant(arb(real))), expanded.steps * masses[real])
-        return (size - real * at.epsilon - aim) / abs(real - c)
-
-    further = min((wanted(c * f), c * f) for f in _FURTHER)
-    nearer = min((wanted(c * f), c * f) for f in _NEARER)
-    return max(further[0], nearer[0], -aim / c), further[1], nearer[1]
-
-
 class SampledLaplaceSteps:
     """delta(epsilon) of equal sampled Laplace steps for epsilon near where the saddle point `at` lies.
 
@@ -201,33 +177,22 @@ class SampledLaplaceSteps:
             if plan.contour is None:
                 self._mass = moment.at(self._c)
             else:
-                self._integrated(plan.contour, needed + math.log(steps) + 5, deadline)
+                self._integrated(plan.contour, deadline)
             self._points = self._summed(deadline)
 
-    def _integrated(self, contour: Contour, accuracy: float, deadline: Deadline) -> None:
-        expanded = self._expanded
-        self._step = arb(simple(2 * math.pi / contour.period))
-        self._further, self._nearer = arb(simple(contour.further)), arb(simple(contour.nearer))
-        if not 0 < self._nearer < self._c < self._further:
-            raise TooCostly("the aliases cannot be bounded")
-        count = math.ceil(contour.end / float(self._step))
-        self._mass, ratios = expanded.moment.along(self._c, self._step, count, accuracy, deadline)
-        self._values = self._sampled(ratios, deadline)
-        beyond = expanded.beyond(self._c, count * self._step, arb(self.plan.ratio), self._mass)
-        self._left_out = (beyond / self._step).upper()
-
-    def _sampled(self, ratios: list[acb], deadline: Deadline) -> acb_mat:
-        """(M^T - expansion)/(M(c)^T s(s+1)) at the points c + ikh, in rows."""
+    def _integrated(self, contour: Contour, deadline: Deadline) -> None:
+        expanded, steps = self._expanded, self._expanded.steps
+        c, step = self._c, arb(contour.step)
+        ((_, last),) = contour.runs()
+        self._mass, ratios = expanded.moment.along(c, step, last, contour.accuracy, deadline)
         values = []
-        for k, ratio in enumerate(ratios):
-            if k % 256 == 0:
-                deadline.check()
-            s = acb(self._c, k * self._step)
-            value = ratio**self._expanded.steps - self._expansion(s)
-            values.append((value / 2 if k == 0 else value) / (s * (s + 1)))
-        self._length = max(1, math.isqrt(len(values)))
-        values += [acb(0)] * (-len(values) % self._length)
-        return acb_mat([values[i : i + self._length] for i in range(0, len(values), self._length)])
+        for k, ratio in enumerate(deadline.watched(ratios)):
+            s = acb(c, k * step)
+            values.append((ratio**steps - self._expansion(s)) / (s * (s + 1)))
+        left_out = expanded.beyond(c, last * step, step, arb(self.plan.ratio), self._mass).upper()
+        self._rule = TrapezoidalSum(c, step, [(0, values)], left_out, self._mass**steps)
+        above, below = (expanded.chernoff(arb(rate)) for rate in contour.rates)
+        self._aliases = Aliases(c, 2 * arb.pi() / step, above, below, signed=True)
 
     def _expansion(self, s: acb) -> acb:
         """The terms up to the order, relative to M(c)^T."""
@@ -278,23 +243,7 @@ class SampledLaplaceSteps:
         if self.plan.contour is None:
             ratio = arb(self.plan.ratio)
             return arb(0, self._expanded.anywhere(self._c, epsilon, ratio, self._mass).upper())
-        c, step = self._c, self._step
-        angle = -step * epsilon
-        fine = acb_mat([[_turned(angle * k)] for k in range(self._length)])
-        found = arb(0)
-        for row, value in enumerate((self._values * fine).entries()):
-            found += (value * _turned(angle * (row * self._length))).real
-        scale = self._mass**self._expanded.steps * (-c * epsilon).exp() * step / arb.pi()
-        return (found + arb(0, self._left_out)) * scale + arb(0, self._aliases(epsilon))
-
-    def _aliases(self, epsilon: arb) -> arb:
-        """A bound of the aliases of delta less the delta of the expansion, on both sides."""
-        period = 2 * arb.pi() / self._step
-        total = arb(0)
-        for real in (self._further, self._nearer):
-            bound = self._expanded.chernoff(real, epsilon)
-            total += bound / ((abs(real - self._c) * period).exp() - 1)
-        return total.upper()
+        return self._aliases.taken_from(self._rule.at(epsilon), epsilon)
 
 
 def truncated(b: arb, order: int, shift: arb) -> list[arb]:
@@ -344,8 +293,3 @@ def _power(series: acb_series, count: int, cap: int) -> acb_series:
         return result
     finally:
         ctx.cap = before
-
-
-def _turned(angle: arb) -> acb:
-    sine, cosine = angle.sin_cos()
-    return acb(cosine, sine)

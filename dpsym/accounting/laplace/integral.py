@@ -1,7 +1,7 @@
 """Equal Laplace steps of which many lose neither the most nor the least: an integral.
 
 With z = c + 1/2 + it, A = 2 cosh(za) and B = sinh(za)/z, the moment function of T steps at c + it is
-exp(-aT/2) 2^-T (A + B)^T.  What `laplace_terms` leaves out of delta(epsilon), the k >= few, has
+exp(-aT/2) 2^-T (A + B)^T.  What `finite_sums` leaves out of delta(epsilon), the k >= few, has
 
     R(z) = (A + B)^T - sum over k < few of C(T, k) A^(T - k) B^k
 
@@ -16,15 +16,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import pairwise
 
-from flint import acb, acb_mat, arb, ctx, fmpq
+from flint import acb, arb, ctx, fmpq
 
-from dpsym.accounting.chernoff import largest_share, simple
-from dpsym.accounting.inversion.bromwich import clipped
+from dpsym.accounting.chernoff import Exponential, chernoff
+from dpsym.accounting.effort import ROUGH_BITS
+from dpsym.accounting.inversion.bromwich import Aliases, TrapezoidalSum, after, clipped
+from dpsym.accounting.inversion.contour import Contour
 from dpsym.accounting.laplace.finite_sums import binomial
-from dpsym.accounting.laplace.splitting import Contour
 from dpsym.core.deadline import Deadline, TooCostly
-
-_BITS = 64  # of bounds
 
 
 @dataclass(frozen=True)
@@ -51,59 +50,56 @@ class Many:
         """A bound of |R| for |A| <= atoms, |B| <= between: C(T, few) |B|^few (|A| + |B|)^(T - few)."""
         return self.ways * between**self.few * (atoms + between) ** (self.steps - self.few)
 
-    def chernoff(self, c: arb, epsilon: arb) -> arb:
+    def chernoff(self, c: arb) -> Exponential:
         """A bound of its part of delta(epsilon), for any c > 0."""
         x = c + fmpq(1, 2)
         atoms, between = 2 * (x * self.a).cosh(), (x * self.a).sinh() / x
-        share = self.most(atoms, between) / (atoms + between) ** self.steps
-        return self.whole(c) * share * (-c * epsilon).exp() * largest_share(c)
+        share = (self.most(atoms, between) / (atoms + between) ** self.steps).min(arb(1))
+        return chernoff(self.whole(c) * share, c)
 
 
 class Rest:
-    """The part of delta(epsilon) that belongs to `many`, for epsilon near where the saddle point c is the best.
+    """The part of delta(epsilon) that belongs to `many`, for epsilon near where the contour is the best.
 
     Raises:
         TooCostly: where the plan does not hold what it should.
         OutOfTime: at the deadline.
     """
 
-    def __init__(self, many: Many, c: float, contour: Contour, bits: int, deadline: Deadline) -> None:
+    def __init__(self, many: Many, contour: Contour, bits: int, deadline: Deadline) -> None:
         self._many, self.bits = many, bits
         with ctx.workprec(bits):
-            self._c = arb(simple(c))
-            self._step = arb(simple(2 * math.pi / contour.period))
-            self._further = arb(simple(contour.further, 8))
+            self._c, self._step = arb(contour.line), arb(contour.step)
             self._x = self._c + fmpq(1, 2)
             y = self._x * many.a
             self._cosh, self._sinh = y.cosh(), y.sinh()
             self._whole = 2 * self._cosh + self._sinh / self._x
-            self._scale = many.whole(self._c)
-            self._starts, self._values = self._sampled(self._blocks(contour), deadline)
-            self._beyond = many.whole(self._c + self._further)
+            runs = contour.runs()
+            left_out = self._left_out(runs, contour)
+            values = []
+            for first, last in runs:
+                deadline.check()
+                values.append((first, [self._value(k) for k in range(first, last + 1)]))
+            self.rule = TrapezoidalSum(self._c, self._step, values, left_out, many.whole(self._c))
+            further, _ = contour.rates
+            period = 2 * arb.pi() / self._step
+            one = Exponential(arb(1), arb(0))  # the part is at most 1
+            self._aliases = Aliases(self._c, period, many.chernoff(arb(further)), one)
 
-    def _blocks(self, contour: Contour) -> list[tuple[int, int]]:
-        """Runs of points, first and last, around the peaks; what lies between and after them is bounded."""
-        step, spacing = float(self._step), math.pi / float(arb(self._many.a))
-        runs: list[tuple[int, int]] = []
-        for m, width in enumerate(contour.widths):
-            first = max(0, math.ceil((m * spacing - width) / step))
-            last = max(first, math.floor((m * spacing + width) / step))
-            if runs and first <= runs[-1][1] + 3:
-                runs[-1] = (runs[-1][0], last)
-            else:
-                runs.append((first, last))
-        end = max(runs[-1][1], math.floor((len(contour.widths) * spacing - contour.widths[-1]) / step))
-        with ctx.workprec(_BITS):
-            left_out = arb(0)
-            ends = [*runs, (end + 1, end + 1)]
-            for (_, before), (after, _) in pairwise(ends):
-                if after - before > 1:
-                    left_out += (after - before - 1) * self._in_a_gap(before + 1, after - 1)
-            left_out += self._after(end)
-            self._left_out = left_out.upper()
-        if not self._left_out.is_finite():
+    def _left_out(self, runs: list[tuple[int, int]], contour: Contour) -> arb:
+        """A bound of what lies between and after the runs of points that are evaluated."""
+        end = max(runs[-1][1], math.floor(contour.end / float(self._step)))
+        with ctx.workprec(ROUGH_BITS):
+            found = arb(0)
+            for (_, before), (following, _) in pairwise([*runs, (end + 1, end + 1)]):
+                middle = (before + following) // 2  # halves, as the kernel falls and the peaks get narrower
+                for first, last in ((before + 1, middle), (middle + 1, following - 1)):
+                    if first <= last:
+                        found += (last - first + 1) * self._in_a_gap(first, last)
+            found = (found + self._after(end)).upper()
+        if not found.is_finite():
             raise TooCostly("what the contour leaves out cannot be bounded")
-        return runs
+        return found
 
     def _in_a_gap(self, first: int, last: int) -> arb:
         """A bound of |R/(s(s+1))|/N(x)^T at the points from first to last, between two peaks.
@@ -127,20 +123,7 @@ class Rest:
         if not t > 0:
             raise TooCostly("the contour ends where it begins")
         atoms = 2 * self._cosh / self._whole
-        return self._many.most(atoms, atoms / (2 * t)) / (self._step * t * (few + 1))
-
-    def _sampled(self, runs: list[tuple[int, int]], deadline: Deadline) -> tuple[list[int], acb_mat]:
-        """R/(N(x)^T s(s+1)) at the points, in rows of one length, and where each row starts."""
-        length = max(32, math.isqrt(sum(last - first + 1 for first, last in runs)))
-        starts, rows = [], []
-        for first, last in runs:
-            for start in range(first, last + 1, length):
-                deadline.check()
-                row = [self._value(k) for k in range(start, min(start + length, last + 1))]
-                starts.append(start)
-                rows.append(row + [acb(0)] * (length - len(row)))
-        self._length = length
-        return starts, acb_mat(rows)
+        return after(t, self._many.most(atoms, atoms / (2 * t)) / (t * t), few + 2, self._step)
 
     def _value(self, k: int) -> acb:
         t, many = k * self._step, self._many
@@ -156,7 +139,7 @@ class Rest:
                 found = found * atoms + ways * power
                 power *= between
             value -= found * atoms ** (many.steps - many.few + 1)
-        return (value / 2 if k == 0 else value) / (z * z - fmpq(1, 4))
+        return value / (z * z - fmpq(1, 4))
 
     @cached_property
     def _ways(self) -> list[arb]:
@@ -168,29 +151,4 @@ class Rest:
     def delta(self, epsilon: arb) -> arb:
         """The part of delta(epsilon), enclosed."""
         with ctx.workprec(self.bits):
-            c, step = self._c, self._step
-            angle = step * epsilon
-            fine = acb_mat([[_turned(-angle * k)] for k in range(self._length)])
-            rows = (self._values * fine).entries()
-            found = arb(0)
-            for start, row in zip(self._starts, rows, strict=True):
-                found += (row * _turned(-angle * start)).real
-            slack = self._left_out
-            rule = (found + arb(0, slack)) * self._scale * (-c * epsilon).exp() * step / arb.pi()
-            aliases = (self._below() + self._above(epsilon)).upper()
-            return clipped((rule - aliases).union(rule))
-
-    def _below(self) -> arb:
-        """The aliases of smaller epsilon: the part is at most 1 there."""
-        return 1 / ((self._c * 2 * arb.pi() / self._step).exp() - 1)
-
-    def _above(self, epsilon: arb) -> arb:
-        """The aliases of larger epsilon: Chernoff's bound further to the right."""
-        beyond = self._c + self._further
-        bound = self._beyond * (-beyond * epsilon).exp() * largest_share(beyond)
-        return bound / ((self._further * 2 * arb.pi() / self._step).exp() - 1)
-
-
-def _turned(angle: arb) -> acb:
-    sine, cosine = angle.sin_cos()
-    return acb(cosine, sine)
+            return clipped(self._aliases.taken_from(self.rule.at(epsilon), epsilon))

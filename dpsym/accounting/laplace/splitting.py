@@ -5,32 +5,17 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from dpsym.accounting.chernoff import log_share
+from dpsym.accounting.inversion.contour import FURTHER, Contour, spaced
 from dpsym.accounting.inversion.float_estimates import laplace_cumulants
 from dpsym.accounting.inversion.saddle_point import Saddle
 from dpsym.core.deadline import TooCostly
 
-_FEW = (0, 2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256)
-_MOST_POINTS = 200_000
-_STEEPEST = 1e8
-_ALIASES = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0, 2.0, 4.0)
-# microseconds, roughly
-_POINT, _POWER, _TERM, _INTEGRAL = 15.0, 0.6, 1.5, 2.5
-_EVALUATIONS = 8
-
-
-@dataclass(frozen=True, slots=True)
-class Contour:
-    """Where the part with many losses between the atoms is integrated.
-
-    Attributes:
-        period: of the trapezoidal rule, 2 pi/step.
-        further: how much further to the right Chernoff's bound of the aliases is taken.
-        widths: how far from its middle, at m pi/a, the integrand is evaluated around the peaks m = 0, 1, ...
-    """
-
-    period: float
-    further: float
-    widths: list[float]
+_FEW = (0, 2, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256)  # the splits that are compared
+_MOST_POINTS = 200_000  # around all peaks: some seconds
+_STEEPEST = 1e8  # a saddle point from which on floats do not tell epsilon from the largest loss
+_POINT, _POWER, _TERM, _INTEGRAL = 15.0, 0.6, 1.5, 2.5  # microseconds, roughly
+_EVALUATIONS = 8  # of delta, until epsilon is found
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +59,7 @@ class Planner:
                     contour = self.contour(few, (least - cost) / each)
                 except (TooCostly, OverflowError, ValueError, ZeroDivisionError):
                     continue
-                points = sum(w * contour.period / math.pi + 2 for w in contour.widths)
-                ways.append(Split(few, contour, cost + points * each))
+                ways.append(Split(few, contour, cost + contour.cost * each))
         if not ways:
             raise TooCostly("neither the sum nor the integral is within reach")
         return min(ways, key=lambda way: way.cost)
@@ -118,9 +102,9 @@ class Planner:
 
     def _dropped(self, few: int) -> bool:
         """Whether Chernoff's bound of the rest is small enough."""
-        c = self.at.c
-        share = c * math.log(c) - (1 + c) * math.log1p(c)
-        return self.many(few, self.log_atoms, self.log_between) + share <= self.log_unit - self.accuracy - 1
+        return (
+            self.many(few, self.log_atoms, self.log_between) + log_share(self.at.c) <= self.log_unit - self.accuracy - 1
+        )
 
     def contour(self, few: int, dearest: float = math.inf) -> Contour:
         """Where to integrate.
@@ -128,7 +112,7 @@ class Planner:
         Raises:
             TooCostly: where that takes more than `dearest` points.
         """
-        period, further = self._aliases()
+        period, further, nearer = self._aliases()
         spacing = math.pi / self.a
         most = min(dearest, _MOST_POINTS)
         peaks = 1
@@ -136,27 +120,23 @@ class Planner:
             peaks *= 2
             if peaks > most:
                 raise TooCostly("too many peaks")
-        widths: list[float] = []
+        around: list[tuple[float, float]] = []
         points = 0.0
         while True:
-            widths.append(self._width(few, len(widths), period))
-            points += widths[-1] * period / math.pi + 2
-            if self._beyond(few, len(widths) * spacing - widths[-1]) <= self.aim:
-                return Contour(period, further, widths)
+            middle = len(around) * spacing
+            width = self._width(few, len(around), period)
+            around.append((middle - width, middle + width))
+            points += width * period / math.pi + 2
+            end = middle + spacing - width
+            if self._beyond(few, end) <= self.aim:
+                return Contour(self.at.c, period, further, nearer, end, -self.aim, around=tuple(around))
             if points > most:
                 raise TooCostly("too many points")
 
-    def _aliases(self) -> tuple[float, float]:
-        at = self.at
-        here = self.steps * laplace_cumulants(self.a, at.c)[0]
-        share = -self.log_unit + self.accuracy + 3
-        periods = []
-        for factor in _ALIASES:
-            further = factor * at.c
-            rise = self.steps * laplace_cumulants(self.a, at.c + further)[0] - here
-            periods.append(((rise - further * at.epsilon + share) / further, further))
-        period, further = min(periods)
-        return max(period, (self.accuracy - at.log_delta + 3) / at.c), further
+    def _aliases(self) -> tuple[float, float, float]:
+        c = self.at.c
+        further = [(d, self.steps * laplace_cumulants(self.a, d)[0]) for d in (c * (1 + f) for f in FURTHER)]
+        return spaced(c, self.at.epsilon, self.accuracy + 3 - self.at.log_delta, [*further, (0.0, 0.0)])
 
     def _width(self, few: int, peak: int, period: float) -> float:
         """Where the bound of what is left out around a peak reaches the aim; at most half the distance of peaks."""

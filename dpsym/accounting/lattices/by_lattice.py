@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds, larger
-from dpsym.accounting.chernoff import log_of, simple
+from dpsym.accounting.chernoff import log_of, log_share, simple
 from dpsym.accounting.compositions import Laws
 from dpsym.accounting.inversion.saddle_point import Saddle, saddle_of_delta, saddle_of_epsilon
 from dpsym.accounting.lattices.pessimistic_optimistic import cells
@@ -20,13 +20,13 @@ from dpsym.accounting.loss_distributions.lattice import Law
 from dpsym.accounting.query import EXACT_SUM, LATTICE, Found, Question
 from dpsym.core.deadline import TooCostly
 
-_MOST_POINTS = 4_000_000
+_MOST_POINTS = 4_000_000  # of a lattice, of which one product takes seconds
 _MANY_POINTS = 200_000  # for an exact sum: coarser lattices are tried before
 _FIRST_POINTS = 2000  # of the first lattice, at least
-_FIRST_CELLS = 200
+_FIRST_CELLS = 200  # among which the stake is divided in the first lattice
 _FIRST_STAKE = 0.03  # relative error of delta that cells may cause, in the first lattice
-_MOST_ASTRAY = 600.0
-_ROUNDS = 14
+_MOST_ASTRAY = 600.0  # a logarithm: what cancels beyond it is not made up for
+_ROUNDS = 14  # of lattices, each finer than the one before
 _WORTHWHILE = 0.7  # a lattice that is not finer than so much of the last one is not worth its time
 
 
@@ -179,8 +179,7 @@ def _astray(question: Question, found: Found, at: Saddle) -> float:
         log_moment = sum(count * law.cumulants(at.c)[0] for law, count in question.laws)
     except (TooCostly, OverflowError):
         return 0.0
-    share = at.c * math.log(at.c) - (1 + at.c) * math.log1p(at.c)
-    return min(max(0.0, log_moment + share - at.c * low - log_delta), _MOST_ASTRAY)
+    return min(max(0.0, log_moment + log_share(at.c) - at.c * low - log_delta), _MOST_ASTRAY)
 
 
 def _wanted(question: Question, found: Found) -> Range:

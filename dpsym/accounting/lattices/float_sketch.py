@@ -10,18 +10,19 @@ from typing import TYPE_CHECKING
 
 from flint import arb, ctx
 
+from dpsym.accounting.effort import ROUGH_BITS
 from dpsym.core.deadline import TooCostly
 
 if TYPE_CHECKING:
     from dpsym.accounting.loss_distributions.lattice import Law
 
-_BITS = 64
 _SHARE = 1 / 200  # the most that a cell should hold
 _RAREST = -690.0  # the logarithm of a mass that is not looked at
 _RARE = -120.0  # the same, at the lower end
 _STEEPEST = 1.5  # by which the logarithm of a tail may fall in one cell
-_MOST, _FINEST, _FARTHEST = 3000, 2.0**-45, 2.0**200
-_NEGLIGIBLE = -60.0
+_MOST = 3000  # cells, some tens of milliseconds
+_FINEST, _FARTHEST = 2.0**-45, 2.0**200  # the narrowest cell beside the whole, and the largest loss that is looked for
+_NEGLIGIBLE = -60.0  # the logarithm of the largest share of a law that is left out at an end
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def sketch(law: Law) -> Sketch:
     Raises:
         TooCostly: where floats hold none of it.
     """
-    with ctx.workprec(_BITS):
+    with ctx.workprec(ROUGH_BITS):
         found = [(float(atom.loss), _log(atom.first), float(atom.loss), float(atom.loss)) for atom in law.atoms()]
         if law.edge(arb(0)) is not None:
             found += _Cut(law).cells()

@@ -9,13 +9,13 @@ import math
 
 from flint import arb, ctx, fmpq
 
+from dpsym.accounting.effort import ROUGH_BITS
 from dpsym.accounting.lattices.pessimistic_optimistic import NO_OFFSET
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import Law
 
-_BITS = 64
 _LEAST = 64  # cells, whatever is in them
-_MOST_MARKS = 400_000
+_MOST_MARKS = 400_000  # of one law, whose masses take some seconds
 _NUDGE = 2.0**-30  # of the spacing, by which an offset stays below the spike it is for
 
 
@@ -36,7 +36,7 @@ def marks(law: Law, h: fmpq, first: int, last: int, c: float, tolerance: float, 
             else (math.floor(place), math.ceil(place))
         )
         found.update(k for k in near if first < k < last)
-    with ctx.workprec(_BITS):
+    with ctx.workprec(ROUGH_BITS):
         if law.edge(arb(0)) is not None:
             found.update(_bisected(law, h, first, last, c, tolerance, cap))
     return sorted(found)
@@ -81,7 +81,7 @@ def offset(law: Law, h: fmpq, *, above: bool) -> fmpq:
 def spike(law: Law, h: fmpq) -> fmpq:
     """An offset that puts a point of the lattice just below the loss of what is nearly always lost; 0 where none is."""
     found = fmpq(0)
-    with ctx.workprec(2 * _BITS):
+    with ctx.workprec(2 * ROUGH_BITS):
         if law.edge(arb(0)) is None or any(atom.exact is not None for atom in law.atoms()):
             return NO_OFFSET
         for _ in range(4):

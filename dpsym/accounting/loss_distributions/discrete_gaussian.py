@@ -11,13 +11,12 @@ from dataclasses import dataclass, field
 
 from flint import acb, arb, ctx, fmpq
 
-from dpsym.accounting.loss_distributions.gaussian_sums import half_line, whole_line
+from dpsym.accounting.loss_distributions.gaussian_sums import SMOOTH, half_line, whole_line
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge, joined
 from dpsym.accounting.moments.moment_generating import NoDecay
 from dpsym.core.deadline import Deadline, TooCostly
 
-_MOST_TERMS = 200_000
-_SMOOTH = 64  # a variance from which on sums over all integers are nearly integrals
+_MOST_TERMS = 200_000  # twenty times as many terms take some seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +74,7 @@ class DiscreteGaussianLaw:
         """See `Law`."""
         variance = float(arb(self.variance))
         centre, reach = self.n * (1 + c), 12 * math.sqrt(variance) + 3
-        if self.variance >= _SMOOTH:  # hardly discrete
+        if self.variance >= SMOOTH:  # hardly discrete
             m = self.n**2 / variance
             return m * c * (c + 1) / 2, m * (c + 0.5), m
         ys = range(math.floor(centre - reach), math.ceil(centre + reach) + 1)
@@ -153,19 +152,19 @@ class DiscreteGaussianMoment:
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""
-        return self._along(c, arb(0), 0)[0]
+        return self._along(c, arb(0), 0, Deadline(None))[0]
 
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`: finite sums, with the geometric bound of what is left out at either end."""
-        return self._along(c, step, count)
+        return self._along(c, step, count, deadline)
 
     def decay(self, c: arb) -> NoDecay:
         """See `Moment`."""
         return NoDecay()
 
-    def _along(self, c: arb, step: arb, count: int) -> tuple[arb, list[acb]]:
-        if self.law.variance >= _SMOOTH:
-            return self._by_poisson(c, step, count)
+    def _along(self, c: arb, step: arb, count: int, deadline: Deadline) -> tuple[arb, list[acb]]:
+        if self.law.variance >= SMOOTH:
+            return self._by_poisson(c, step, count, deadline)
         variance, n = self.law.variance, self.law.n
         shift, spread = float(c) * n, math.sqrt(float(arb(variance)))
         reach = math.ceil(spread * math.sqrt(1.4 * (ctx.prec + 30))) + 2
@@ -180,7 +179,7 @@ class DiscreteGaussianMoment:
         theta = Sums(variance).total
         scale = (c * (c + 1) * n * n / (2 * variance)).exp() / theta
         values = []
-        for k in range(count + 1):
+        for k in deadline.watched(range(count + 1)):
             turn = k * step * n / variance
             found = acb(0)
             for j, weight in zip(js, weights, strict=True):
@@ -190,13 +189,13 @@ class DiscreteGaussianMoment:
             values.append((found + acb(slack, slack)) / total)
         return total * scale, values
 
-    def _by_poisson(self, c: arb, step: arb, count: int) -> tuple[arb, list[acb]]:
+    def _by_poisson(self, c: arb, step: arb, count: int, deadline: Deadline) -> tuple[arb, list[acb]]:
         """The same, with exp(s(s+1) n^2/(2 sigma^2)) times the sum of w(j - sn) over all j, by Poisson summation."""
         variance, n = self.law.variance, self.law.n
         growth = fmpq(n * n) / (2 * variance)
         here = whole_line(variance, acb(c * n)).real
         values = []
-        for k in range(count + 1):
+        for k in deadline.watched(range(count + 1)):
             s = acb(c, k * step)
             values.append(((s * (s + 1) - c * (c + 1)) * growth).exp() * whole_line(variance, s * n) / here)
         return (c * (c + 1) * growth).exp() * here / whole_line(variance, acb(0)).real, values

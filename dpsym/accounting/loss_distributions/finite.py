@@ -8,13 +8,12 @@ from dataclasses import dataclass, field
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.accounting.effort import ROUGH_BITS
 from dpsym.accounting.lattices.float_sketch import of_atoms
 from dpsym.accounting.loss_distributions.lattice import Atom
 from dpsym.core.deadline import TooCostly
 from dpsym.core.distributions import Finite
 from dpsym.numbers import ball
-
-_ROUGH_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +61,12 @@ class FiniteLaw:
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        with ctx.workprec(_ROUGH_BITS):
+        with ctx.workprec(ROUGH_BITS):
             return of_atoms([(float(a.loss), float(a.first.log())) for a in self.atoms()]).cumulants(c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
-        with ctx.workprec(_ROUGH_BITS):
+        with ctx.workprec(ROUGH_BITS):
             losses = [float(atom.loss) for atom in self.atoms()]
         return min(losses), max(losses)
 

@@ -12,8 +12,8 @@ from functools import lru_cache
 
 from flint import acb, arb, ctx, fmpq, fmpz
 
-SMOOTH = 64  # a variance from which on the formulas are used
-_MOST_ORDER = 1 << 10
+SMOOTH = 64  # a variance from which on sums over integers are nearly integrals, and formulas are used
+_MOST_ORDER = 1 << 10  # of Euler and Maclaurin's formula, whose terms grow again at some order
 
 
 def half_line(variance: fmpq, y: int) -> arb:

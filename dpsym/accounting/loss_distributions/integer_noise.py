@@ -14,14 +14,14 @@ from typing import Protocol
 import sympy as sp
 from flint import arb, ctx, fmpq, fmpz
 
+from dpsym.accounting.effort import ROUGH_BITS
 from dpsym.accounting.lattices.float_sketch import Sketch, of_atoms
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge, joined
 from dpsym.core.deadline import TooCostly
 from dpsym.numbers import compiled
 
-_MOST_TERMS = 100_000
+_MOST_TERMS = 100_000  # masses of a table, a second
 _MOST_BITS = 30_000_000  # of all of them
-_ROUGH_BITS = 64
 _RARE_BITS = 400  # by which the last mass of a table is smaller, beyond the working precision
 
 
@@ -252,7 +252,7 @@ class IntegerNoiseLaw:
         return self._known[ctx.prec]
 
     def _sketch(self) -> Sketch:
-        with ctx.workprec(_ROUGH_BITS):
+        with ctx.workprec(ROUGH_BITS):
             return self._at_precision().sketch
 
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 
 from flint import arb, ctx, fmpq
 
+from dpsym.accounting.effort import WIDENINGS
 from dpsym.accounting.lattices.float_sketch import sketch
 from dpsym.accounting.loss_distributions.lattice import Atom, Edge, LaplaceLaw
 from dpsym.accounting.moments.logistic import logistic_cumulants
 from dpsym.core.deadline import TooCostly
 
-_WIDENINGS = 4000
-_WIDEST = 600.0
+_WIDEST = 600.0  # the logarithm of an outcome: a float's exponential ends at 709
 
 
 class RayLaw:
@@ -176,7 +176,7 @@ class GeneralisedGaussianLaw(RayLaw):
     def _beside(self, u: arb, loss: arb, side: int) -> arb:
         """An exact number close to u, and surely on that side of where the loss is this one, loss >= 0."""
         step = (u if u > 0 else arb(1)) * arb(2) ** (8 - ctx.prec)
-        for _ in range(_WIDENINGS):
+        for _ in range(WIDENINGS):
             found = (u + side * step).mid()
             if side < 0 and not found > 0:
                 return arb(0)

@@ -34,8 +34,8 @@ from dpsym.core.plain_printer import plain
 from dpsym.core.relations import substitute
 
 _HYPERBOLIC = functions.heads("quotient")
-_MOST_OUTCOMES = 400
-_LONGEST_SUM = 2000
+_MOST_OUTCOMES = 400  # that are enumerated, each with its own formula
+_LONGEST_SUM = 2000  # of fractions that are added up exactly
 _SECONDS = 10.0  # to show that it is log-concave
 
 

@@ -15,17 +15,17 @@ from functools import cached_property, lru_cache
 import sympy as sp
 from flint import acb, acb_mat, arb, arb_poly, ctx, fmpq
 
+from dpsym.accounting.effort import WIDENINGS
 from dpsym.accounting.loss_distributions.lattice import Edge, joined
 from dpsym.accounting.loss_distributions.log_concave import RayLaw, share
 from dpsym.core.deadline import TooCostly
 from dpsym.numbers import ball, compiled
 
 U = sp.Symbol("u", positive=True)  # how far from its centre the noise is
-_MOST_PANELS = 6000
+_MOST_PANELS = 6000  # some seconds of a density
 _DEEPEST = 300.0  # the logarithm of how much less dense the noise is where the panels end
 _LARGER = 4  # than a panel is the disc on which the density is bounded
-_WIDENINGS = 4000
-_NEWTON = 60
+_NEWTON = 60  # steps of regula falsi, more than halving a double takes
 _MOST_BITS = 1024  # of a matrix that grows with their cube
 
 
@@ -261,7 +261,7 @@ class Outcomes:
 
     def _beside(self, w: arb, loss: arb, side: int) -> arb:
         step = (w if w > 0 else arb(1)) * arb(2) ** (12 - ctx.prec)
-        for _ in range(_WIDENINGS):
+        for _ in range(WIDENINGS):
             found = (w + side * step).mid()
             if side < 0 and not found > 0:
                 return arb(0)

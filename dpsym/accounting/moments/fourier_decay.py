@@ -11,9 +11,10 @@ import math
 
 from flint import arb, ctx
 
-_BITS = 64
+from dpsym.accounting.effort import ROUGH_BITS
+
 _SECOND_LOBE = 0.21724  # |sin u/u| is at most this for u >= 2.7
-_FIRST_LOBE = 2.7
+_FIRST_LOBE = 2.7  # up to where sin u/u itself is taken, which falls up to pi
 
 
 class Layers:
@@ -25,7 +26,7 @@ class Layers:
     """
 
     def __init__(self, losses: list[arb], least: list[arb]) -> None:
-        with ctx.workprec(_BITS):
+        with ctx.workprec(ROUGH_BITS):
             self._layers = _nested(least, losses)
         self._floats = [(float(height), float(length)) for height, length in self._layers]
 
@@ -38,7 +39,7 @@ class Layers:
 
     def bound(self, t: arb) -> arb:
         """A number that the modulus of the Fourier transform does not exceed at t or beyond."""
-        with ctx.workprec(_BITS):
+        with ctx.workprec(ROUGH_BITS):
             lost = arb(0)
             for height, length in self._layers:
                 u = t * length / 2

@@ -12,9 +12,8 @@ from itertools import pairwise
 
 from flint import arb, ctx, fmpq
 
+from dpsym.accounting.effort import ROUGH_BITS
 from dpsym.accounting.inversion.float_estimates import best_angle
-
-_BITS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +50,7 @@ class SampledGaussianDecay:
     def bound(self, t: arb) -> arb:
         """A number that |M(c + it')|/M(c) does not exceed for any t' >= t."""
         angle = best_angle(lambda x: self._rough(float(t), x), adding=self._adding)[0]
-        with ctx.workprec(_BITS):
+        with ctx.workprec(ROUGH_BITS):
             return self.at(t, arb(angle)).min(arb(1)).upper()
 
     def at(self, t: arb, angle: arb) -> arb:
@@ -91,7 +90,7 @@ def cells(q: arb, sigma: arb, a: arb, mass: arb, nodes: list[arb]) -> list[Cell]
     of exp of a linear function is at least the width times its value in the middle, and sinh(z)/z times that, z being
     half its rise, which is at most exp(z^2/6) and at most exp(z)/(2z).
     """
-    with ctx.workprec(_BITS):
+    with ctx.workprec(ROUGH_BITS):
         variance = sigma * sigma
         scale = (sigma * (2 * arb.pi()).sqrt() * mass).log()
         weights = [q * ((2 * x - 1) / (2 * variance)).exp() for x in nodes]

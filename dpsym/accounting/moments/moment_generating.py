@@ -18,12 +18,10 @@ from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
 from dpsym.core.deadline import Deadline, TooCostly
 
-_MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
+_MOST_OF_ATOMS = 20_000  # atoms times points of the contour: where there are more, a lattice is quicker
+_MOST_PRODUCTS = 100_000_000  # of matrices of quadrature nodes and of points: some twenty seconds
 _SECONDS = 2e-7  # for one of them, roughly
-_MOST_NODES = 20_000
-_MOST_PIECES = 4_000
-_MOST_CELLS = 600
-_ROUGH = 45.0  # minus the logarithm of the relative error of a moment that only bounds something
+_SHARE = 0.25  # of the time that is left, for one moment function
 
 
 class Decay(Protocol):
@@ -104,7 +102,7 @@ class GaussianMoment:
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; exact up to rounding."""
         values = []
-        for k in range(count + 1):
+        for k in deadline.watched(range(count + 1)):
             t = k * step
             sine, cosine = (self.mu_squared * t * (2 * c + 1) / 2).sin_cos()
             size = (-self.mu_squared * t * t / 2).exp()
@@ -174,10 +172,10 @@ class BoundedMoment:
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; exact up to rounding."""
         atoms = self.atoms()
-        if len(atoms) * count > _MOST_NODES:
+        if len(atoms) * count > _MOST_OF_ATOMS:
             raise TooCostly(f"{len(atoms)} x {count} operations for the moments")
         total = self._value(acb(c), atoms).real
-        return total, [self._value(acb(c, k * step), atoms) / total for k in range(count + 1)]
+        return total, [self._value(acb(c, k * step), atoms) / total for k in deadline.watched(range(count + 1))]
 
     def decay(self, c: arb) -> Decay:
         """See `Moment`."""
@@ -244,12 +242,18 @@ class Falling:
         return found if self.layers is None else found.min(self.layers.bound(t))
 
 
-def rotated_sums(weights: list[acb], angles: list[acb], count: int) -> list[acb]:
+def rotated_sums(weights: list[acb], angles: list[acb], count: int, deadline: Deadline) -> list[acb]:
     """The sums of weight exp(i k angle) for k = 0..count-1, as one product of matrices.
 
     With k = m block + l the exponential is a product of one of few in m and one of few in l, each computed afresh:
     repeated multiplication would widen the rectangular balls at every turn.
+
+    Raises:
+        TooCostly: where there are too many, or too many for the time that is left.
     """
+    products = len(weights) * count
+    if products > _MOST_PRODUCTS or products * _SECONDS > _SHARE * deadline.left:
+        raise TooCostly(f"{len(weights)} x {count} operations for the moments")
     block = max(1, math.isqrt(count))
     blocks = -(-count // block)
     coarse = acb_mat([[w * z for w, z in zip(weights, _turned(angles, m * block), strict=True)] for m in range(blocks)])

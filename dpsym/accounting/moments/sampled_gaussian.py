@@ -12,17 +12,15 @@ from dataclasses import dataclass
 from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import normal_above, simple
+from dpsym.accounting.effort import ROUGH
 from dpsym.accounting.inversion.float_estimates import Estimate, estimate
 from dpsym.accounting.moments.gaussian_decay import SampledGaussianDecay, cells
 from dpsym.accounting.moments.moment_generating import rotated_sums
 from dpsym.core.deadline import Deadline, TooCostly
 
-_MOST_PRODUCTS = 100_000_000  # quadrature nodes times points of the contour
-_SECONDS = 2e-7  # for one of them, roughly
-_MOST_NODES = 20_000
-_MOST_PIECES = 4_000
-_MOST_CELLS = 600
-_ROUGH = 45.0  # minus the logarithm of the relative error of a moment that only bounds something
+_MOST_NODES = 20_000  # of the quadrature: with 5,000 points, as many products as are made at most
+_MOST_PIECES = 4_000  # into which the bound of a tail is cut
+_MOST_CELLS = 600  # of the bound of the decay, which is asked at every contour that is tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +64,15 @@ class SubsampledMoment:
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""
-        return self._quadrature(c, _ROUGH).total
+        return self._quadrature(c, ROUGH).total
 
     def decay(self, c: arb) -> SampledGaussianDecay:
         """See `Moment`."""
         rough, a, mass = self.estimate, self._exponent(c), self.at(c)
-        low, high = rough.span(float(c), _ROUGH)
+        low, high = rough.span(float(c), ROUGH)
         step = arb(simple(max(min(rough.sigma / 8, rough.sigma**2 / 12), (high - low) / _MOST_CELLS)))
         first, last = math.floor(low / float(step)), math.ceil(high / float(step))
-        beyond = (self._tails(a, first, last, step, mass.upper() * arb(-_ROUGH).exp()) / mass).upper()
+        beyond = (self._tails(a, first, last, step, mass.upper() * arb(-ROUGH).exp()) / mass).upper()
         nodes = [j * step for j in range(first, last + 1)]
         return SampledGaussianDecay(
             cells(arb(self.q), arb(self.sigma), a, mass, nodes), a, arb(self.sigma) ** 2, beyond
@@ -83,12 +81,9 @@ class SubsampledMoment:
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; the trapezoidal rule with explicit bounds of the discretisation and of both tails."""
         rule = self._quadrature(c, accuracy)
-        products = len(rule.weights) * count
-        if products > _MOST_PRODUCTS or products * _SECONDS > 0.25 * deadline.left:
-            raise TooCostly(f"{len(rule.weights)} x {count} operations for the moments")
         turn = -step if self.adding else step
         with ctx.workprec(ctx.prec + rule.guard):
-            sums = rotated_sums(rule.weights, [loss * turn for loss in rule.losses], count + 1)
+            sums = rotated_sums(rule.weights, [loss * turn for loss in rule.losses], count + 1, deadline)
             reach = (rule.error + rule.tail / rule.total).upper()
             slack = acb(arb(0, reach), arb(0, reach))
             return rule.total, [value / rule.total + slack for value in sums]

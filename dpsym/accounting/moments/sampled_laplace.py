@@ -16,18 +16,17 @@ from itertools import pairwise
 from flint import acb, arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import log_of, simple
+from dpsym.accounting.effort import ROUGH
 from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
 from dpsym.accounting.moments.moment_generating import Falling, Reversed, rotated_sums
 from dpsym.core.deadline import Deadline, TooCostly
 
-_WIDEST = 1.0  # half of a cell
+_WIDEST = 1.0  # half of a cell: its ellipses then reach as high as they may, with few nodes
 _TALLEST = 1.5  # half of an ellipse, less than pi/2
-_SHARES = (0.15, 0.3, 0.5, 0.7, 0.85, 1.0)
+_SHARES = (0.15, 0.3, 0.5, 0.7, 0.85, 1.0)  # of the highest ellipse: lower ones cost nodes, and grow less with t
 _CELLS, _LEAST_CELLS = 8, 24  # of the minorant of the density
-_MOST_NODES, _MOST_PRODUCTS = 3000, 50_000_000
-_SECONDS = 2e-7  # for one product, roughly
-_ROUGH = 45.0  # minus the logarithm of the relative error of a moment that only bounds something
+_MOST_NODES = 3000  # of all cells: rules of more take seconds to make
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,15 +66,12 @@ class SampledLaplaceMoment:
 
     def at(self, c: arb) -> arb:
         """See `Moment`."""
-        return self.rule(c, _ROUGH, 0.0).total
+        return self.rule(c, ROUGH, 0.0).total
 
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`."""
         rule = self.rule(c, accuracy, count * float(step))
-        products = len(rule.weights) * count
-        if products > _MOST_PRODUCTS or products * _SECONDS > 0.25 * deadline.left:
-            raise TooCostly(f"{len(rule.weights)} x {count} operations for the moments")
-        sums = rotated_sums(rule.weights, [loss * step for loss in rule.losses], count + 1)
+        sums = rotated_sums(rule.weights, [loss * step for loss in rule.losses], count + 1, deadline)
         growth, error = (step * rule.turn).exp(), rule.error / rule.total
         values = []
         for value in sums:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from flint import arb, fmpz
 
 _ZERO, _ONE = arb(0), arb(1)
-_LONG_INTEGER = arb(2) ** 4096
+_LONG_INTEGER = arb(2) ** 4096  # beyond it digits are not worth their memory
 _INFINITY, _MINUS_INFINITY = arb.pos_inf(), arb.neg_inf()
 Function = Callable[[arb], arb]
 

@@ -8,7 +8,7 @@ import sympy as sp
 from flint import fmpq, fmpq_mat, fmpq_mpoly
 
 from dpsym.deciding.algebra import roots
-from dpsym.deciding.algebra.field import Field, Positivity, Quotient, Unsupported
+from dpsym.deciding.algebra.field import Positivity, Quotient, Unsupported
 
 if TYPE_CHECKING:
     from dpsym.deciding.algebra.form import CanonicalForm
@@ -50,7 +50,7 @@ def _of_unit(form: CanonicalForm, unit: Quotient, c: fmpq) -> Quotient:
     scale = unit.above.leading_coefficient()
     unit, c = Quotient(unit.above * (1 / scale), unit.below), c * scale
     if not unit.below.is_one() and ("exp", field.spelled(unit)) not in form.exponents:
-        combination = _combination(field, unit, list(form.exponents.values()))
+        combination = _combination(unit, list(form.exponents.values()))
         if combination is not None:
             product = field.polynomial(field.one)
             for inner, share in combination:
@@ -72,7 +72,7 @@ def _kernel_power(form: CanonicalForm, unit: Quotient, c: fmpq) -> Quotient:
     return Quotient(monomial, field.one) if power >= 0 else Quotient(field.one, monomial)
 
 
-def _combination(field: Field, unit: Quotient, basis: list[Quotient]) -> list[tuple[Quotient, fmpq]] | None:
+def _combination(unit: Quotient, basis: list[Quotient]) -> list[tuple[Quotient, fmpq]] | None:
     """The unit as a rational combination of exponents that have kernels already."""
     if not basis or len(basis) > 12:
         return None

@@ -111,7 +111,7 @@ def _term_sum(
     among: tuple[Proposition, ...],
     question: Question,
 ) -> tuple[sp.Expr, list[Yes]] | None:
-    binomial = _binomial_sum(body, i, first, last, among, question)
+    binomial = _binomial_sum(body, i, first, last, question)
     if binomial is not None:
         return binomial
     for antidifference in _proposals(body, i):
@@ -197,12 +197,7 @@ def _polynomial_times_power(body: sp.Expr, i: sp.Symbol) -> tuple[sp.Expr, sp.Ex
 
 
 def _binomial_sum(
-    body: sp.Expr,
-    i: sp.Symbol,
-    first: sp.Expr,
-    last: sp.Expr,
-    among: tuple[Proposition, ...],
-    question: Question,
+    body: sp.Expr, i: sp.Symbol, first: sp.Expr, last: sp.Expr, question: Question
 ) -> tuple[sp.Expr, list[Yes]] | None:
     """Σ C(n, i) p(i) a^i b^(n-i) over 0..n, p in falling factorials: of i…(i-m+1) it is n…(n-m+1) a^m (a+b)^(n-m)."""
     coefficient = sp.binomial(last, i)

@@ -20,10 +20,10 @@ from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.strategies.strategy import Question
 from dpsym.numbers import NotNumeric
 
-_MOST_TERMS, _MOST_MEMBERS = 12, 60
+_MOST_TERMS = 12  # written out one by one, each is decided
 _VALUES = 5  # of each number on which a range depends
 _MOST = 9  # combinations of them
-_PARAMETERS = 4
+_PARAMETERS = 4  # values of each are combined with those of the others
 
 
 class NotConcrete(ValueError):

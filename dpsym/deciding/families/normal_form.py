@@ -25,8 +25,8 @@ from dpsym.deciding.strategies.strategy import Question, Yes
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _BOUND = sp.Dummy("i")  # the index of the terms of a sum in normal form, where the sum binds it
 _FARTHEST = 8  # between two ends of ranges that differ by a number: so many terms are written out
-_MOST_MEMBERS, _MOST_BODIES = 14, 8
-_MOST_BOUNDS = 4
+_MOST_MEMBERS, _MOST_BODIES = 14, 8  # new symbols in all that is asked afterwards
+_MOST_BOUNDS = 4  # each is one more question
 
 
 class NoForm(ValueError):
@@ -238,11 +238,11 @@ class NormalForm:
                 self.needed(Relation(base, ">", _ZERO), among)
                 logs += exponent * sp.log(base)
             else:
-                return self._product_of_any(e, factors, over, among)
+                return self._product_of_any(factors, over, among)
         self._add(logs, over)
         return sp.exp(self._over(logs, over))
 
-    def _product_of_any(self, e: sp.Product, factors: sp.Expr, over: Range, among: tuple[Proposition, ...]) -> sp.Expr:
+    def _product_of_any(self, factors: sp.Expr, over: Range, among: tuple[Proposition, ...]) -> sp.Expr:
         """A number for a product whose factors may vanish, with what bounds it."""
         whole = sp.Product(substitute(factors, {self.index: _BOUND}), (_BOUND, over.first, over.last))
         known = next((s for s, original in self.originals.items() if original == whole), None)

@@ -15,6 +15,7 @@ from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.heads import NOT_SMOOTH
 from dpsym.deciding.domain import Point
 from dpsym.deciding.lemmas import Lemma, library
+from dpsym.deciding.lemmas.in_other_variables import LEMMAS as IN_OTHER_VARIABLES
 from dpsym.deciding.lemmas.matching import Match, matches
 from dpsym.deciding.strategies.exact import Sign, settle
 from dpsym.deciding.strategies.sign_equivalents import (
@@ -57,10 +58,9 @@ def at_a_glance(question: Question) -> Yes | None:
     goal = _apt(question)
     if goal is None:
         return None
-    lemmas = tuple(lemma for lemma in library() if lemma.change is not None)
     of_logarithms = (replace(goal, expression=e) for e in islice(_of_logarithms(goal), _MOST_LOGARITHMS))
     for form in (goal, *of_logarithms):
-        for use in _promising(_uses(form, lemmas), goal)[:_AT_A_GLANCE]:
+        for use in _promising(_uses(form, IN_OTHER_VARIABLES), goal)[:_AT_A_GLANCE]:
             left = Relation(use.result, ">" if goal.strict else ">=", _ZERO)
             if settle(left, question.domain, question.deadline) and (found := use.carried_out(question)) is not None:
                 return found

@@ -13,7 +13,6 @@ _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _NONNEGATIVE = (Relation(_x, ">=", _ZERO),)
 _NONPOSITIVE = (Relation(_x, "<=", _ZERO),)
 _POSITIVE = (Relation(_x, ">", _ZERO),)
-_UNIT = (*_NONNEGATIVE, Relation(_x, "<=", _ONE))
 
 LEMMAS = (
     Lemma("exp_above_tangent", Relation(exp(_x), ">=", 1 + _x)),

@@ -7,17 +7,14 @@ from sympy import exp, sqrt
 
 from dpsym.core.notation import Phi, phi
 from dpsym.core.relations import Relation
-from dpsym.deciding.lemmas.lemma import Change, Lemma
+from dpsym.deciding.lemmas.lemma import Lemma
 
-_x, _c, _m, _s = sp.symbols("x c m s")
-_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_x = sp.Symbol("x")
+_ZERO = sp.Integer(0)
 _POSITIVE = (Relation(_x, ">", _ZERO),)
 _NONNEGATIVE = (Relation(_x, ">=", _ZERO),)
 _NEGATIVE = (Relation(_x, "<", _ZERO),)
 _NONPOSITIVE = (Relation(_x, "<=", _ZERO),)
-
-_FAR = Relation(_c, ">=", sp.Rational(2, 3))
-_SHARE = (Relation(_s, ">=", _ZERO), Relation(_s, "<=", _ONE))
 
 LEMMAS = (
     Lemma("mills_above", Relation(Phi(_x), ">=", 1 - phi(_x) / _x), _POSITIVE, "Mills' ratio"),
@@ -29,9 +26,4 @@ LEMMAS = (
     Lemma("normal_tail", Relation(Phi(_x), ">=", 1 - exp(-(_x**2) / 2) / 2), _NONNEGATIVE),
     Lemma("lower_normal_tail", Relation(Phi(_x), "<=", exp(-(_x**2) / 2) / 2), _NONPOSITIVE),
     Lemma("normal_below_tangent", Relation(Phi(_x), "<=", sp.Rational(1, 2) + _x * phi(_ZERO)), _NONNEGATIVE),
-    Lemma(
-        "gaussian_profile", Relation(Phi(_m / 2 - _c), "<=", sp.Rational(5, 4) * exp(-(_c**2) / 2)),
-        (_FAR, Relation(_m, ">=", _ZERO), Relation(_m * _c, "<=", _ONE)), "classical bound of the Gaussian mechanism",
-        Change({_m: _s / _c, _c: _c}, {_s: _m * _c, _c: _c}, (_FAR, *_SHARE)),
-    ),
 )  # fmt: skip

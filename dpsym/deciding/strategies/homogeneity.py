@@ -19,12 +19,12 @@ from dpsym.deciding.domain import Domain, Point
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
 from dpsym.numbers import NotEnclosed, NotNumeric, enclose
 
-_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_ONE = sp.Integer(1)
 _LARGEST = 200  # operations
 _DIGITS = 12  # enough to recognise a degree; the scaling is proved afterwards
 _POINTS, _REGULAR = 12, 6  # the first few have alike coordinates
 _MILD = 40  # places before or after the point
-_NEAR = Fraction(1, 10**6)
+_NEAR = Fraction(1, 10**6)  # relatively: of degrees found from _DIGITS digits; they are proved afterwards
 _EXPONENTS = (-2, 2)  # degrees that occur: a variance is of degree 2, a rate of degree -1
 _SIGNS = (">", ">=", "<", "<=")
 

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Pmf, shifted
-from dpsym.core.notation import Delta, N, epsilon, n
+from dpsym.core.notation import Delta, N, epsilon, largest, n
 from dpsym.core.relations import IsInteger
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.infinite import InfiniteFrom
@@ -11,7 +11,7 @@ from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 noise = Pmf(n, sp.binomial(N, n) / 2**N, sp.S.Zero, N)  # centring moves both outputs alike, and is left out
 j = sp.Symbol("j")
-excess = sp.Max(0, sp.binomial(N, j - Delta) - sp.exp(epsilon) * sp.binomial(N, j))
+excess = largest(0, sp.binomial(N, j - Delta) - sp.exp(epsilon) * sp.binomial(N, j))
 
 binomial = Mechanism(
     id="binomial",

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Density, shifted
-from dpsym.core.notation import Delta, Phi_inv, a, alpha, b, epsilon, y
+from dpsym.core.notation import Delta, Phi_inv, a, alpha, b, epsilon, largest, y
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.gdp import gdp
@@ -14,7 +14,7 @@ from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 half = Delta / (2 * b)
 r = half + sp.sqrt(1 + half**2)  # half of the largest privacy loss is log(r)
-between = sp.sqrt(sp.Max(0, r**2 - sp.exp(epsilon)) / (sp.exp(epsilon) * r**2 - 1))
+between = sp.sqrt(largest(0, r**2 - sp.exp(epsilon)) / (sp.exp(epsilon) * r**2 - 1))
 v = sp.Symbol("v")
 cosh, sinh = 1 + 2 * half**2, 2 * half * sp.sqrt(1 + half**2)  # of the largest privacy loss
 legendre = sp.Integral((cosh + sinh * sp.cos(v)) ** (alpha - 1), (v, 0, sp.pi)) / sp.pi  # P_(alpha - 1)(cosh)

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Density, shifted
-from dpsym.core.notation import Delta, a, alpha, b, epsilon, y
+from dpsym.core.notation import Delta, a, alpha, b, epsilon, smallest, y
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.infinite import InfiniteFrom
@@ -35,7 +35,7 @@ gumbel = Mechanism(
             tight=True,
             complete=True,
         ),
-        Claim(fdp(sp.Min((1 - a) ** sp.exp(t), 1 - a ** sp.exp(-t))), own, tight=True, complete=True),
+        Claim(fdp(smallest((1 - a) ** sp.exp(t), 1 - a ** sp.exp(-t))), own, tight=True, complete=True),
     ),
     source=own,
     infinite=InfiniteFrom(

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Density, shifted
-from dpsym.core.notation import Delta, Phi_inv, a, alpha, b, epsilon, y
+from dpsym.core.notation import Delta, Phi_inv, a, alpha, b, epsilon, largest, y
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.gdp import gdp
@@ -45,7 +45,7 @@ laplace = Mechanism(
         Claim(zcdp(t + sp.exp(-t) - 1), Source("dpsym", "docs/lemmas.md, Lemma 1"), tight=True),
         Claim(gdp(-2 * Phi_inv(sp.exp(-t / 2) / 2)), Source("dpsym", "docs/lemmas.md, Lemma 2"), tight=True),
         Claim(
-            approx(epsilon, sp.Max(0, 1 - sp.exp((epsilon - t) / 2))),
+            approx(epsilon, largest(0, 1 - sp.exp((epsilon - t) / 2))),
             Source("BBG20"),
             tight=True,
             complete=True,

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Density, shifted
-from dpsym.core.notation import Delta, Phi_inv, a, alpha, b, epsilon, y
+from dpsym.core.notation import Delta, Phi_inv, a, alpha, b, epsilon, largest, y
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.gdp import gdp
@@ -37,7 +37,7 @@ logistic = Mechanism(
         Claim(zcdp(t * sp.coth(t / 2) - 2), own, tight=True),
         Claim(gdp(2 * Phi_inv(1 / (1 + sp.exp(-t / 2)))), Source("dpsym", "docs/lemmas.md, Lemma 7"), tight=True),
         Claim(
-            approx(epsilon, sp.Max(0, 1 - sp.exp((epsilon - t) / 2)) ** 2 / (1 - sp.exp(-t))),
+            approx(epsilon, largest(0, 1 - sp.exp((epsilon - t) / 2)) ** 2 / (1 - sp.exp(-t))),
             own,
             tight=True,
             complete=True,

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Finite
-from dpsym.core.notation import Phi_inv, a, alpha, epsilon, x
+from dpsym.core.notation import Phi_inv, a, alpha, epsilon, largest, x
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.gdp import gdp
@@ -41,14 +41,14 @@ optimized_unary_encoding = Mechanism(
         ),
         Claim(gdp(-Phi_inv(1 - right) - Phi_inv(wrong)), Source("dpsym", "docs/lemmas.md, Lemma 2"), tight=True),
         Claim(
-            approx(x, sp.Max(0, (sp.exp(epsilon) - sp.exp(x)) / total)),
+            approx(x, largest(0, (sp.exp(epsilon) - sp.exp(x)) / total)),
             Source("dpsym", "sum over the outcomes"),
             tight=True,
             complete=True,
             over=(x,),
         ),
         Claim(
-            fdp(sp.Max(1 - sp.exp(epsilon) * a, 1 - right + wrong - a, sp.exp(-epsilon) * (1 - a))),
+            fdp(largest(1 - sp.exp(epsilon) * a, 1 - right + wrong - a, sp.exp(-epsilon) * (1 - a))),
             Source("dpsym", "likelihood-ratio test"),
             tight=True,
             complete=True,

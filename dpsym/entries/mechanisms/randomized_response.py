@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Finite
-from dpsym.core.notation import Phi_inv, a, alpha, epsilon, m, x
+from dpsym.core.notation import Phi_inv, a, alpha, epsilon, largest, m, x
 from dpsym.core.relations import IsInteger
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
@@ -46,14 +46,14 @@ randomized_response = Mechanism(
         ),
         Claim(gdp(Phi_inv(truth) - Phi_inv(lie)), Source("dpsym", "docs/lemmas.md, Lemma 2"), tight=True),
         Claim(
-            approx(x, sp.Max(0, (sp.exp(epsilon) - sp.exp(x)) / total)),
+            approx(x, largest(0, (sp.exp(epsilon) - sp.exp(x)) / total)),
             Source("KOV15"),
             tight=True,
             complete=True,
             over=(x,),
         ),
         Claim(
-            fdp(sp.Max(1 - sp.exp(epsilon) * a, 1 - truth + lie - a, sp.exp(-epsilon) * (1 - a))),
+            fdp(largest(1 - sp.exp(epsilon) * a, 1 - truth + lie - a, sp.exp(-epsilon) * (1 - a))),
             Source("WZ10"),
             tight=True,
             complete=True,

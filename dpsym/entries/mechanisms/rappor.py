@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Finite
-from dpsym.core.notation import Phi_inv, a, alpha, epsilon, x
+from dpsym.core.notation import Phi_inv, a, alpha, epsilon, largest, x
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.gdp import gdp
@@ -53,7 +53,7 @@ rappor = Mechanism(
         Claim(
             approx(
                 x,
-                sp.Max(0, right - sp.exp(x) * wrong),
+                largest(0, right - sp.exp(x) * wrong),
             ),
             Source("dpsym", "sum over the outcomes"),
             tight=True,
@@ -62,7 +62,7 @@ rappor = Mechanism(
         ),
         Claim(
             fdp(
-                sp.Max(1 - sp.exp(epsilon) * a, 1 - right + wrong - a, sp.exp(-epsilon) * (1 - a)),
+                largest(1 - sp.exp(epsilon) * a, 1 - right + wrong - a, sp.exp(-epsilon) * (1 - a)),
             ),
             Source("dpsym", "likelihood-ratio test"),
             tight=True,

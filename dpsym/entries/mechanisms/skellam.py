@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Pmf, shifted
-from dpsym.core.notation import Delta, alpha, besseli, epsilon, mu, n
+from dpsym.core.notation import Delta, alpha, besseli, epsilon, largest, mu, n, smallest
 from dpsym.core.relations import IsInteger
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.infinite import InfiniteFrom
@@ -12,7 +12,7 @@ from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
 
 noise = Pmf(n, sp.exp(-mu) * besseli(n, mu))
 i = sp.Symbol("i")
-excess = sp.Max(0, besseli(i - Delta, mu) - sp.exp(epsilon) * besseli(i, mu))
+excess = largest(0, besseli(i - Delta, mu) - sp.exp(epsilon) * besseli(i, mu))
 
 
 def between_integers(slope: sp.Expr) -> sp.Expr:
@@ -36,7 +36,7 @@ skellam = Mechanism(
         Claim(
             rdp(
                 alpha,
-                sp.Min(
+                smallest(
                     coarse * alpha + 3 * Delta / (2 * mu) + between_integers(coarse),
                     fine * alpha + (6 * Delta - Delta**2) / (4 * mu**2) + between_integers(fine),
                 ),

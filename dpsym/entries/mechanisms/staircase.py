@@ -8,7 +8,7 @@ the noise is least at w = 1/(1 + exp(epsilon/2)); w = 1/2 is Tulap noise.
 import sympy as sp
 
 from dpsym.core.distributions import Density, Finite
-from dpsym.core.notation import Delta, Phi_inv, a, alpha, epsilon, w, x, y
+from dpsym.core.notation import Delta, Phi_inv, a, alpha, epsilon, largest, w, x, y
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.gdp import gdp
@@ -53,14 +53,14 @@ staircase = Mechanism(
         ),
         Claim(gdp(Phi_inv(likely) - Phi_inv(unlikely)), Source("dpsym", "docs/lemmas.md, Lemma 2"), tight=True),
         Claim(
-            approx(x, sp.Max(0, 1 - sp.exp(x - epsilon)) * likely),
+            approx(x, largest(0, 1 - sp.exp(x - epsilon)) * likely),
             Source("dpsym", "docs/lemmas.md, Lemma 6"),
             tight=True,
             complete=True,
             over=(x,),
         ),
         Claim(
-            fdp(sp.Max(1 - sp.exp(epsilon) * a, 1 - likely + unlikely - a, sp.exp(-epsilon) * (1 - a))),
+            fdp(largest(1 - sp.exp(epsilon) * a, 1 - likely + unlikely - a, sp.exp(-epsilon) * (1 - a))),
             Source("dpsym", "docs/lemmas.md, Lemma 6"),
             tight=True,
             complete=True,

@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Density, shifted
-from dpsym.core.notation import A, Delta, a, b, epsilon, y
+from dpsym.core.notation import A, Delta, a, b, epsilon, smallest, y
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.infinite import InfiniteFrom
@@ -12,7 +12,7 @@ from dpsym.statements import Claim, Mechanism, Norm, Source
 t = Delta / b
 cut = sp.exp(-A / b)
 beyond = (sp.exp(t) - 1) / (2 * (sp.exp(A / b) - 1))  # how likely is an output that the neighbour cannot give
-level = sp.Min(epsilon, t)
+level = smallest(epsilon, t)
 noise = Density(y, sp.exp(-sp.Abs(y) / b) / (2 * b * (1 - cut)), sp.Interval(-A, A))
 
 truncated_laplace = Mechanism(

@@ -7,7 +7,7 @@ allows.
 import sympy as sp
 
 from dpsym.core.distributions import Density, Finite
-from dpsym.core.notation import Delta, Phi_inv, a, alpha, epsilon, x, y
+from dpsym.core.notation import Delta, Phi_inv, a, alpha, epsilon, largest, x, y
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.gdp import gdp
@@ -44,14 +44,14 @@ tulap = Mechanism(
         Claim(zcdp(epsilon * sp.tanh(epsilon / 2)), Source("dpsym", "docs/lemmas.md, Lemma 1"), tight=True),
         Claim(gdp(2 * Phi_inv(likely)), Source("dpsym", "docs/lemmas.md, Lemma 2"), tight=True),
         Claim(
-            approx(x, sp.Max(0, (sp.exp(epsilon) - sp.exp(x)) / (1 + sp.exp(epsilon)))),
+            approx(x, largest(0, (sp.exp(epsilon) - sp.exp(x)) / (1 + sp.exp(epsilon)))),
             Source("KOV15", "of randomized response"),
             tight=True,
             complete=True,
             over=(x,),
         ),
         Claim(
-            fdp(sp.Max(1 - sp.exp(epsilon) * a, sp.exp(-epsilon) * (1 - a))),
+            fdp(largest(1 - sp.exp(epsilon) * a, sp.exp(-epsilon) * (1 - a))),
             Source("AV23"),
             tight=True,
             complete=True,

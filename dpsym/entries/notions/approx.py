@@ -2,8 +2,9 @@
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k
+from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k, smallest
 from dpsym.core.relations import IsInteger, Relation
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -20,31 +21,14 @@ approx = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under approximate DP.
-composition_approx = Theorem(
-    id="composition_approx",
-    title="composition of approximate DP",
-    premises=(approx(epsilon, delta),),
-    conclusion=approx(k * epsilon, k * delta),
+composition_approx = composition(
+    approx,
+    Source("DR14", "Theorem 3.16", verified=True),
     assume=(
         epsilon >= 0,
         IsInteger(k),
         k >= 1,
     ),
-    setting=Setting.COMPOSITION,
-    count=k,
-    source=Source("DR14", "Theorem 3.16", verified=True),
-)
-
-
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_approx = Theorem(
-    id="post_processing_approx",
-    title="post-processing of approximate DP",
-    premises=(approx(epsilon, delta),),
-    conclusion=approx(epsilon, delta),
-    setting=Setting.POST_PROCESSING,
-    source=Source("DR14", "Proposition 2.1", verified=True),
 )
 
 
@@ -53,12 +37,8 @@ group_approx = Theorem(
     id="group_approx",
     title="group privacy of approximate DP",
     premises=(approx(epsilon, delta),),
-    conclusion=approx(k * epsilon, sp.Min(1, (sp.exp(k * epsilon) - 1) / (sp.exp(epsilon) - 1) * delta)),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-        epsilon > 0,
-    ),
+    conclusion=approx(k * epsilon, smallest(1, (sp.exp(k * epsilon) - 1) / (sp.exp(epsilon) - 1) * delta)),
+    assume=(epsilon > 0,),
     setting=Setting.GROUP,
     count=k,
     source=Source("Vad17", "Lemma 2.2 and its proof"),
@@ -70,26 +50,10 @@ group_approx_zero = Theorem(
     id="group_approx_zero",
     title="group privacy of total variation",
     premises=(approx(0, delta),),
-    conclusion=approx(0, sp.Min(1, k * delta)),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
+    conclusion=approx(0, smallest(1, k * delta)),
     setting=Setting.GROUP,
     count=k,
     source=Source("Vad17", "Lemma 2.2 and its proof"),
-)
-
-
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_approx = Theorem(
-    id="parallel_approx",
-    title="parallel composition of approximate DP",
-    premises=(approx(epsilon, delta),),
-    conclusion=approx(epsilon, delta),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -103,3 +67,7 @@ replacement_approx = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("Vad17", "Lemma 2.2 and its proof, for a group of two"),
 )
+
+
+post_processing_approx = post_processing(approx, Source("DR14", "Proposition 2.1", verified=True))
+parallel_approx = parallel(approx, Source("McS09", "Theorem 4, for pure DP"))

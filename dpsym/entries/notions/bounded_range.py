@@ -10,8 +10,9 @@ beforehand do add up (`product_bounded_range`).  Every consequence that composes
 import sympy as sp
 
 from dpsym.core.notation import P, Q, eta, k, renyi
-from dpsym.core.relations import IsInteger, Relation
-from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
+from dpsym.core.relations import Relation
+from dpsym.entries.notions.closure import parallel, post_processing
+from dpsym.statements import Definition, Setting, Source, Theorem
 
 bounded_range = Definition(
     id="bounded_range",
@@ -32,24 +33,9 @@ product_bounded_range = Theorem(
     title="composition of bounded range without adaptivity",
     premises=(bounded_range(eta),),
     conclusion=bounded_range(k * eta),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.PRODUCT,
     count=k,
     exact=True,
-    source=Source("DR19"),
-)
-
-
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_bounded_range = Theorem(
-    id="post_processing_bounded_range",
-    title="post-processing of bounded range",
-    premises=(bounded_range(eta),),
-    conclusion=bounded_range(eta),
-    setting=Setting.POST_PROCESSING,
     source=Source("DR19"),
 )
 
@@ -60,23 +46,11 @@ group_bounded_range = Theorem(
     title="group privacy of bounded range",
     premises=(bounded_range(eta),),
     conclusion=bounded_range(k * eta),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.GROUP,
     count=k,
     source=Source("DR19"),
 )
 
 
-# One mechanism on each bin of a partition, all chosen beforehand: a record touches one bin.
-parallel_bounded_range = Theorem(
-    id="parallel_bounded_range",
-    title="parallel composition of bounded range",
-    premises=(bounded_range(eta),),
-    conclusion=bounded_range(eta),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
-)
+post_processing_bounded_range = post_processing(bounded_range, Source("DR19"))
+parallel_bounded_range = parallel(bounded_range, Source("McS09", "Theorem 4, for pure DP"))

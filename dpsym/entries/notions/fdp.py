@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, a, f, k, tensor_product, trade_off, x
-from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.notation import P, Q, a, f, tensor_product, trade_off, x
+from dpsym.core.relations import ForAll, Relation
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.statements import Adjacency, Composition, Definition, Setting, Source, Theorem
 
 _IDENTITY = sp.Lambda(a, 1 - a)  # the trade-off function of two equal distributions
@@ -60,51 +61,21 @@ fdp = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under f-DP: the k-th tensor power of the trade-off function.
+# The k-th tensor power of the trade-off function.
 _inside = (a >= 0, a <= 1)
 
-composition_fdp = Theorem(
-    id="composition_fdp",
-    title="composition of f-DP",
-    premises=(fdp(f),),
-    conclusion=fdp(tensor.fold(fdp(f).args[0], k)),
+composition_fdp = composition(
+    fdp,
+    Source("DRS22", "Theorem 3.2"),
     assume=(
-        IsInteger(k),
-        k >= 1,
         # f is a trade-off function, or there is no pair of distributions to take products of
         ForAll(Relation(f(a), ">=", 0), (a,), _inside),
         ForAll(Relation(f(a), "<=", 1 - a), (a,), _inside),
         ForAll(Relation(f((a + x) / 2), "<=", (f(a) + f(x)) / 2), (a, x), (*_inside, x >= 0, x <= 1)),
         ForAll(Relation(f(x), "<=", f(a)), (a, x), (*_inside, x >= a, x <= 1)),
     ),
-    setting=Setting.COMPOSITION,
-    count=k,
     exact=True,
     lossless=True,
-    source=Source("DRS22", "Theorem 3.2"),
-)
-
-
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_fdp = Theorem(
-    id="post_processing_fdp",
-    title="post-processing of f-DP",
-    premises=(fdp(f),),
-    conclusion=fdp(f),
-    setting=Setting.POST_PROCESSING,
-    source=Source("DRS22", "Proposition 2.8"),
-)
-
-
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_fdp = Theorem(
-    id="parallel_fdp",
-    title="parallel composition of f-DP",
-    premises=(fdp(f),),
-    conclusion=fdp(f),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -123,3 +94,7 @@ replacement_fdp = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("DRS22", "Theorem 2.14, for a group of two"),
 )
+
+
+post_processing_fdp = post_processing(fdp, Source("DRS22", "Proposition 2.8"))
+parallel_fdp = parallel(fdp, Source("McS09", "Theorem 4, for pure DP"))

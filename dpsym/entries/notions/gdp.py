@@ -2,8 +2,10 @@
 
 import sympy as sp
 
-from dpsym.core.notation import P, Phi, Phi_inv, Q, a, k, mu, trade_off
-from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.distributions import Density, shifted
+from dpsym.core.notation import P, Phi, Phi_inv, Q, a, k, mu, trade_off, y
+from dpsym.core.relations import ForAll, Relation
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import root_sum_of_squares
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -15,39 +17,14 @@ gdp = Definition(
     domain=(mu >= 0,),
     means=ForAll(Relation(trade_off(a, P, Q), ">=", Phi(Phi_inv(1 - a) - mu)), (a,), (a > 0, a < 1)),
     compose={mu: root_sum_of_squares},
+    outputs=shifted(Density(y, sp.exp(-(y**2) / 2) / sp.sqrt(2 * sp.pi)), mu),
     source=Source("DRS22", "Definition 2.6"),
 )
 
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under GDP.
-composition_gdp = Theorem(
-    id="composition_gdp",
-    title="composition of GDP",
-    premises=(gdp(mu),),
-    conclusion=gdp(sp.sqrt(k) * mu),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
-    setting=Setting.COMPOSITION,
-    count=k,
-    exact=True,
-    lossless=True,
-    source=Source("DRS22", "Corollary 3.3"),
-)
-
-
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_gdp = Theorem(
-    id="post_processing_gdp",
-    title="post-processing of GDP",
-    premises=(gdp(mu),),
-    conclusion=gdp(mu),
-    setting=Setting.POST_PROCESSING,
-    source=Source("DRS22", "Proposition 2.8"),
-)
+composition_gdp = composition(gdp, Source("DRS22", "Corollary 3.3"), exact=True, lossless=True)
 
 
 # Inputs k steps of the neighbouring relation apart.
@@ -56,25 +33,9 @@ group_gdp = Theorem(
     title="group privacy of GDP",
     premises=(gdp(mu),),
     conclusion=gdp(k * mu),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.GROUP,
     count=k,
     source=Source("DRS22", "Theorem 2.14"),
-)
-
-
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_gdp = Theorem(
-    id="parallel_gdp",
-    title="parallel composition of GDP",
-    premises=(gdp(mu),),
-    conclusion=gdp(mu),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -88,3 +49,7 @@ replacement_gdp = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("DRS22", "Theorem 2.14, for a group of two"),
 )
+
+
+post_processing_gdp = post_processing(gdp, Source("DRS22", "Proposition 2.8"))
+parallel_gdp = parallel(gdp, Source("McS09", "Theorem 4, for pure DP"))

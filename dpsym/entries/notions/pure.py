@@ -3,7 +3,8 @@
 import sympy as sp
 
 from dpsym.core.notation import P, Q, epsilon, k, renyi
-from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.relations import Relation
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -20,32 +21,7 @@ pure = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under pure DP.
-composition_pure = Theorem(
-    id="composition_pure",
-    title="composition of pure DP",
-    premises=(pure(epsilon),),
-    conclusion=pure(k * epsilon),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
-    setting=Setting.COMPOSITION,
-    count=k,
-    exact=True,
-    source=Source("DMNS06"),
-)
-
-
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_pure = Theorem(
-    id="post_processing_pure",
-    title="post-processing of pure DP",
-    premises=(pure(epsilon),),
-    conclusion=pure(epsilon),
-    setting=Setting.POST_PROCESSING,
-    source=Source("DMNS06"),
-)
+composition_pure = composition(pure, Source("DMNS06"), exact=True)
 
 
 # Inputs k steps of the neighbouring relation apart.
@@ -54,25 +30,9 @@ group_pure = Theorem(
     title="group privacy of pure DP",
     premises=(pure(epsilon),),
     conclusion=pure(k * epsilon),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.GROUP,
     count=k,
     source=Source("DMNS06"),
-)
-
-
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_pure = Theorem(
-    id="parallel_pure",
-    title="parallel composition of pure DP",
-    premises=(pure(epsilon),),
-    conclusion=pure(epsilon),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4"),
 )
 
 
@@ -86,3 +46,7 @@ replacement_pure = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("DMNS06", "as group privacy of two"),
 )
+
+
+post_processing_pure = post_processing(pure, Source("DMNS06"))
+parallel_pure = parallel(pure, Source("McS09", "Theorem 4"))

@@ -3,7 +3,8 @@
 import sympy as sp
 
 from dpsym.core.notation import P, Q, alpha, epsilon, i, k, renyi
-from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.relations import Relation
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -21,33 +22,7 @@ rdp = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under RDP.
-composition_rdp = Theorem(
-    id="composition_rdp",
-    title="composition of RDP",
-    premises=(rdp(alpha, epsilon),),
-    conclusion=rdp(alpha, k * epsilon),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
-    setting=Setting.COMPOSITION,
-    count=k,
-    exact=True,
-    lossless=True,
-    source=Source("Mir17", "Proposition 1", verified=True),
-)
-
-
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_rdp = Theorem(
-    id="post_processing_rdp",
-    title="post-processing of RDP",
-    premises=(rdp(alpha, epsilon),),
-    conclusion=rdp(alpha, epsilon),
-    setting=Setting.POST_PROCESSING,
-    source=Source("Mir17", "Section III, post-processing", verified=True),
-)
+composition_rdp = composition(rdp, Source("Mir17", "Proposition 1", verified=True), exact=True, lossless=True)
 
 
 # Inputs k steps of the neighbouring relation apart: the order falls to alpha/k.
@@ -60,26 +35,10 @@ group_rdp = Theorem(
     title="group privacy of RDP",
     premises=(rdp(alpha, epsilon),),
     conclusion=rdp(alpha / k, epsilon * sp.Sum(alpha / (alpha - i), (i, 0, k - 1))),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-        alpha > k,
-    ),
+    assume=(alpha > k,),
     setting=Setting.GROUP,
     count=k,
     source=Source("BS16", "Lemma 5.2, used k - 1 times"),
-)
-
-
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_rdp = Theorem(
-    id="parallel_rdp",
-    title="parallel composition of RDP",
-    premises=(rdp(alpha, epsilon),),
-    conclusion=rdp(alpha, epsilon),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -94,3 +53,7 @@ replacement_rdp = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("BS16", "Lemma 5.2, the weak triangle inequality"),
 )
+
+
+post_processing_rdp = post_processing(rdp, Source("Mir17", "Section III, post-processing", verified=True))
+parallel_rdp = parallel(rdp, Source("McS09", "Theorem 4, for pure DP"))

@@ -1,9 +1,10 @@
 """Truncated concentrated differential privacy: Rényi divergences at most rho times the order, below the order omega."""
 
 from dpsym.core.notation import P, Q, alpha, k, omega, renyi, rho
-from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.relations import ForAll, Relation
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add, least
-from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
+from dpsym.statements import Definition, Setting, Source, Theorem
 
 tcdp = Definition(
     id="tcdp",
@@ -18,31 +19,7 @@ tcdp = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under tCDP.
-composition_tcdp = Theorem(
-    id="composition_tcdp",
-    title="composition of tCDP",
-    premises=(tcdp(rho, omega),),
-    conclusion=tcdp(k * rho, omega),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
-    setting=Setting.COMPOSITION,
-    count=k,
-    source=Source("BDRS18", "Lemma 2"),
-)
-
-
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_tcdp = Theorem(
-    id="post_processing_tcdp",
-    title="post-processing of tCDP",
-    premises=(tcdp(rho, omega),),
-    conclusion=tcdp(rho, omega),
-    setting=Setting.POST_PROCESSING,
-    source=Source("BDRS18", "Lemma 3"),
-)
+composition_tcdp = composition(tcdp, Source("BDRS18", "Lemma 2"))
 
 
 # Inputs k steps of the neighbouring relation apart: the orders on the way go up to k times the last.
@@ -51,24 +28,12 @@ group_tcdp = Theorem(
     title="group privacy of tCDP",
     premises=(tcdp(rho, omega),),
     conclusion=tcdp(k**2 * rho, omega / k),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-        omega > k,
-    ),
+    assume=(omega > k,),
     setting=Setting.GROUP,
     count=k,
     source=Source("BDRS18"),
 )
 
 
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_tcdp = Theorem(
-    id="parallel_tcdp",
-    title="parallel composition of tCDP",
-    premises=(tcdp(rho, omega),),
-    conclusion=tcdp(rho, omega),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
-)
+post_processing_tcdp = post_processing(tcdp, Source("BDRS18", "Lemma 3"))
+parallel_tcdp = parallel(tcdp, Source("McS09", "Theorem 4, for pure DP"))

@@ -1,7 +1,8 @@
 """Zero-concentrated differential privacy: every Rényi divergence at most rho times its order."""
 
 from dpsym.core.notation import P, Q, alpha, k, renyi, rho
-from dpsym.core.relations import ForAll, IsInteger, Relation
+from dpsym.core.relations import ForAll, Relation
+from dpsym.entries.notions.closure import composition, parallel, post_processing
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -18,33 +19,7 @@ zcdp = Definition(
 
 # --- laws ------------------------------------------------------------
 
-# Adaptive composition of k mechanisms under zCDP.
-composition_zcdp = Theorem(
-    id="composition_zcdp",
-    title="composition of zCDP",
-    premises=(zcdp(rho),),
-    conclusion=zcdp(k * rho),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
-    setting=Setting.COMPOSITION,
-    count=k,
-    exact=True,
-    lossless=True,
-    source=Source("BS16", "Lemma 1.7"),
-)
-
-
-# A function of the output that does not look at the data again, randomised or not, costs nothing.
-post_processing_zcdp = Theorem(
-    id="post_processing_zcdp",
-    title="post-processing of zCDP",
-    premises=(zcdp(rho),),
-    conclusion=zcdp(rho),
-    setting=Setting.POST_PROCESSING,
-    source=Source("BS16", "Lemma 2.2"),
-)
+composition_zcdp = composition(zcdp, Source("BS16", "Lemma 1.7"), exact=True, lossless=True)
 
 
 # Inputs k steps of the neighbouring relation apart.
@@ -53,25 +28,9 @@ group_zcdp = Theorem(
     title="group privacy of zCDP",
     premises=(zcdp(rho),),
     conclusion=zcdp(k**2 * rho),
-    assume=(
-        IsInteger(k),
-        k >= 1,
-    ),
     setting=Setting.GROUP,
     count=k,
     source=Source("BS16", "Proposition 1.9", verified=True),
-)
-
-
-# One mechanism on each bin of a partition (a histogram): adding or removing a record touches one bin.
-parallel_zcdp = Theorem(
-    id="parallel_zcdp",
-    title="parallel composition of zCDP",
-    premises=(zcdp(rho),),
-    conclusion=zcdp(rho),
-    setting=Setting.DISJOINT,
-    adjacency=Adjacency.ADD_REMOVE,
-    source=Source("McS09", "Theorem 4, for pure DP"),
 )
 
 
@@ -85,3 +44,7 @@ replacement_zcdp = Theorem(
     adjacency=Adjacency.ADD_REMOVE,
     source=Source("BS16", "Proposition 1.9, for a group of two", verified=True),
 )
+
+
+post_processing_zcdp = post_processing(zcdp, Source("BS16", "Lemma 2.2"))
+parallel_zcdp = parallel(zcdp, Source("McS09", "Theorem 4, for pure DP"))

@@ -13,6 +13,7 @@ from dpsym.core.notation import (
     gamma,
     hockey_stick,
     image,
+    largest,
     mean,
     mixture,
     privacy_loss,
@@ -46,7 +47,7 @@ hockey_stick_supremum = Result(
 hockey_stick_expectation = Result(
     id="hockey_stick_expectation",
     title="the hockey-stick divergence is an expectation over the privacy loss",
-    states=Relation(hockey_stick(gamma, P, Q), "=", mean(z, sp.Max(0, 1 - gamma * sp.exp(-z)), privacy_loss(P, Q))),
+    states=Relation(hockey_stick(gamma, P, Q), "=", mean(z, largest(0, 1 - gamma * sp.exp(-z)), privacy_loss(P, Q))),
     assume=(gamma >= 0,),
     outputs={P: None, Q: None},
     tight=True,

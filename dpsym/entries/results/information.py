@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, epsilon, mixture, renyi, rho, w
+from dpsym.core.notation import P, Q, epsilon, mixture, renyi, rho, smallest, w
 from dpsym.core.relations import Relation
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.zcdp import zcdp
@@ -26,7 +26,7 @@ pure_kl = Result(
 pure_kl_simpler = Result(
     id="pure_kl_simpler",
     title="KL divergence under pure DP, simplified",
-    states=Relation(epsilon * sp.tanh(epsilon / 2), "<=", sp.Min(epsilon, epsilon**2 / 2)),
+    states=Relation(epsilon * sp.tanh(epsilon / 2), "<=", smallest(epsilon, epsilon**2 / 2)),
     assume=(epsilon >= 0,),
     tight=True,
     tightness="as epsilon falls to 0, and as it grows",
@@ -71,7 +71,7 @@ mutual_information_pure = Result(
     states=Relation(
         (1 - w) * renyi(1, P, mixture(w, P, Q)) + w * renyi(1, Q, mixture(w, P, Q)),
         "<=",
-        sp.Min(w, 1 - w) * epsilon * sp.tanh(epsilon / 2),
+        smallest(w, 1 - w) * epsilon * sp.tanh(epsilon / 2),
     ),
     assume=(
         w >= 0,
@@ -91,7 +91,7 @@ mutual_information_zcdp = Result(
     id="mutual_information_zcdp",
     title="mutual information under zCDP",
     states=Relation(
-        (1 - w) * renyi(1, P, mixture(w, P, Q)) + w * renyi(1, Q, mixture(w, P, Q)), "<=", sp.Min(w, 1 - w) * rho
+        (1 - w) * renyi(1, P, mixture(w, P, Q)) + w * renyi(1, Q, mixture(w, P, Q)), "<=", smallest(w, 1 - w) * rho
     ),
     assume=(
         w >= 0,

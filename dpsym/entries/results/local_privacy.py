@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from dpsym.core.notation import K, P, Q, epsilon, hockey_stick, image, renyi, x, y
+from dpsym.core.notation import K, P, Q, epsilon, hockey_stick, image, renyi, smallest, x, y
 from dpsym.core.relations import ForAll, Relation
 from dpsym.statements import Result, Source
 
@@ -47,7 +47,7 @@ local_kl_contraction = Result(
     states=Relation(
         renyi(1, image(K, P), image(K, Q)) + renyi(1, image(K, Q), image(K, P)),
         "<=",
-        sp.Min(4, sp.exp(2 * epsilon)) * (sp.exp(epsilon) - 1) ** 2 * hockey_stick(1, P, Q) ** 2,
+        smallest(4, sp.exp(2 * epsilon)) * (sp.exp(epsilon) - 1) ** 2 * hockey_stick(1, P, Q) ** 2,
     ),
     assume=(
         epsilon >= 0,

@@ -12,6 +12,7 @@ from dpsym.core.notation import (
     epsilon,
     gamma,
     hockey_stick,
+    largest,
     mu,
     phi,
     privacy_loss,
@@ -127,7 +128,7 @@ exponential_majorant = Result(
     id="exponential_majorant",
     title="the best exponential bound on the hockey stick",
     states=Relation(
-        sp.Max(0, 1 - sp.exp(epsilon - y)),
+        largest(0, 1 - sp.exp(epsilon - y)),
         "<=",
         (1 - 1 / alpha) ** alpha / (alpha - 1) * sp.exp((alpha - 1) * (y - epsilon)),
     ),

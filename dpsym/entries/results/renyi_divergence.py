@@ -14,6 +14,7 @@ from dpsym.core.notation import (
     beta,
     image,
     independent,
+    largest,
     mean,
     mixture,
     privacy_loss,
@@ -126,7 +127,7 @@ renyi_quasi_convexity = Result(
     states=Relation(
         renyi(alpha, mixture(w, P, P_other), mixture(w, Q, Q_other)),
         "<=",
-        sp.Max(renyi(alpha, P, Q), renyi(alpha, P_other, Q_other), evaluate=False),
+        largest(renyi(alpha, P, Q), renyi(alpha, P_other, Q_other)),
     ),
     assume=(
         alpha > 0,

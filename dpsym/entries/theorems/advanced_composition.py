@@ -2,11 +2,10 @@
 
 import sympy as sp
 
-from dpsym.core.notation import delta, delta_1, delta_2, delta_slack, epsilon, epsilon_1, epsilon_2, eta, k, k_1, k_2
+from dpsym.core.notation import delta, delta_slack, epsilon, eta, k
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.bounded_range import bounded_range
-from dpsym.entries.notions.pure import pure
 from dpsym.statements import Setting, Source, Theorem
 
 # Advanced composition: epsilon grows with the root of k, at the price of a slack in delta.
@@ -99,58 +98,6 @@ advanced_composition_kov_root = Theorem(
     setting=Setting.COMPOSITION,
     count=k,
     source=Source("KOV15", "Theorem 3.4", verified=True),
-)
-
-
-# Advanced composition of two kinds of approximate DP, with the mean losses of randomized response.
-_mean_losses = k_1 * epsilon_1 * sp.tanh(epsilon_1 / 2) + k_2 * epsilon_2 * sp.tanh(epsilon_2 / 2)
-_squares = k_1 * epsilon_1**2 + k_2 * epsilon_2**2
-
-advanced_composition_kov_mixed = Theorem(
-    id="advanced_composition_kov_mixed",
-    title="advanced composition of two kinds of approximate DP",
-    premises=(approx(epsilon_1, delta_1), approx(epsilon_2, delta_2)),
-    conclusion=approx(
-        _mean_losses + sp.sqrt(2 * _squares * sp.log(1 / delta_slack)),
-        1 - (1 - delta_1) ** k_1 * (1 - delta_2) ** k_2 * (1 - delta_slack),
-    ),
-    assume=(
-        epsilon_1 >= 0,
-        epsilon_2 >= 0,
-        delta_1 <= 1,
-        delta_2 <= 1,
-        IsInteger(k_1),
-        k_1 >= 1,
-        IsInteger(k_2),
-        k_2 >= 1,
-        delta_slack > 0,
-        delta_slack < 1,
-    ),
-    chooses=(delta_slack,),
-    setting=Setting.MIXED,
-    counts=(k_1, k_2),
-    source=Source("KOV15", "Theorem 3.5, for two kinds of mechanisms"),
-)
-
-
-# Advanced composition of two kinds of pure DP: their squares add up.
-advanced_composition_pure_mixed = Theorem(
-    id="advanced_composition_pure_mixed",
-    title="advanced composition of two kinds of pure DP",
-    premises=(pure(epsilon_1), pure(epsilon_2)),
-    conclusion=approx(_squares / 2 + sp.sqrt(2 * _squares * sp.log(1 / delta)), delta),
-    assume=(
-        IsInteger(k_1),
-        k_1 >= 1,
-        IsInteger(k_2),
-        k_2 >= 1,
-        delta > 0,
-        delta < 1,
-    ),
-    chooses=(delta,),
-    setting=Setting.MIXED,
-    counts=(k_1, k_2),
-    source=Source("Ste22", "Theorem 1, for two kinds of mechanisms"),
 )
 
 

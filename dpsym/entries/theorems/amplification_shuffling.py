@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.notation import delta, epsilon, k
-from dpsym.core.relations import IsInteger, Relation
+from dpsym.core.relations import Relation
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Adjacency, Setting, Source, Theorem
@@ -17,8 +17,6 @@ shuffling_pure_to_approx = Theorem(
     premises=(pure(epsilon),),
     conclusion=approx(sp.log(1 + sp.tanh(epsilon / 2) * _hidden), delta),
     assume=(
-        IsInteger(k),
-        k >= 1,
         delta > 0,
         delta <= 1,
         Relation(epsilon, "<=", sp.log(k / (16 * sp.log(2 / delta)))),

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from dpsym.core.notation import a, delta, epsilon
+from dpsym.core.notation import a, delta, epsilon, largest
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.pure import pure
@@ -25,7 +25,7 @@ approx_to_fdp = Theorem(
     id="approx_to_fdp",
     title="approximate DP is f-DP",
     premises=(approx(epsilon, delta),),
-    conclusion=fdp(sp.Max(0, 1 - delta - sp.exp(epsilon) * a, sp.exp(-epsilon) * (1 - delta - a))),
+    conclusion=fdp(largest(0, 1 - delta - sp.exp(epsilon) * a, sp.exp(-epsilon) * (1 - delta - a))),
     exact=True,
     lossless=True,
     source=Source("WZ10"),

@@ -2,7 +2,7 @@
 
 import sympy as sp
 
-from dpsym.core.notation import alpha, delta, epsilon, x
+from dpsym.core.notation import alpha, delta, epsilon, largest, x
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
@@ -31,7 +31,7 @@ rdp_to_approx_improved = Theorem(
     title="RDP implies approximate DP, improved",
     premises=(rdp(alpha, epsilon),),
     conclusion=approx(
-        sp.Max(0, epsilon + sp.log((alpha - 1) / alpha) - (sp.log(delta) + sp.log(alpha)) / (alpha - 1)),
+        largest(0, epsilon + sp.log((alpha - 1) / alpha) - (sp.log(delta) + sp.log(alpha)) / (alpha - 1)),
         delta,
     ),
     assume=(

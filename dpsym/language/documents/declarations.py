@@ -3,39 +3,40 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import sympy as sp
 
 from dpsym.core.distributions import Density, Distribution, Finite
-from dpsym.core.families import INDEX, MARK, family
+from dpsym.core.families import INDEX, MARK, family, is_family
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, is_function
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
-from dpsym.language.documents.derivation import Premise
-from dpsym.language.documents.guesses import Guess, habit
+from dpsym.language.documents.guesses import COUNTS, Guess, habit
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
 from dpsym.language.errors import ReadingError, in_document
-from dpsym.language.latex.macros import Macros, is_latex
-from dpsym.language.latex.opaque import KINDS, Opaque
 from dpsym.language.names import declared_as, spellings
-from dpsym.language.plain.grammar import parse
-from dpsym.language.tree import Call, Chain, Name, Node
-from dpsym.language.tree_text import NotPlain, tree_text
+from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
+from dpsym.language.tree import Call, Chain, Name
 
-MOST_DECLARATIONS = 500
+if TYPE_CHECKING:
+    from dpsym.language.documents.derivation import OfTerms, Premise
+    from dpsym.language.latex.macros import Macros
+    from dpsym.language.latex.opaque import Opaque
 
-_FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+all\b")
+MOST_DECLARATIONS = 500  # each condition is part of every question
+
+_INDEPENDENT = re.compile(r"(\S+)\s+are\s+(?:mutually\s+)?(?:independent|i\.?i\.?d\.?)(?:\s+random\s+variables)?")
+_FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+(?:all|every|each|any)\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
-_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,11 @@ class Declared:
     spelled: Container[str] = ()  # names that its text may use, so that no quantity is given one of them
     naming: bool = False  # whether assumptions may speak of quantities of which only the kind is known
     premises: list[Premise] = field(default_factory=list)  # what is assumed of the probabilities of every event
+    neighbours: list[tuple[str, str, str]] = field(default_factory=list)  # a relation and two data sets of it
+    symmetric: set[str] = field(default_factory=set)  # the relations of which this is stated
+    sizes: dict[str, str] = field(default_factory=dict)  # the sets that are stated to be finite, or countable
+    of_terms: list[OfTerms] = field(default_factory=list)  # what is assumed of the terms of sums
+    independent: dict[str, tuple[sp.Expr, ...]] = field(default_factory=dict)  # letters, and the ends of their ranges
 
     @property
     def random(self) -> frozenset[str]:
@@ -81,8 +87,10 @@ class Declared:
 
     def meaning(self, text: str) -> Meaning:
         """What trees of this text mean under these declarations."""
+        counted = {*COUNTS, *(name for name, one in self.said.items() if "integer" in one.declaration)}
+        habits = [IsInteger(sp.Symbol(n)) for n in sorted(counted - self.names.keys()) if self.as_papers_do]
         return Meaning(
-            text, self.names, laws=self.distributions, carried=self.carried, conditions=self.conditions,
+            text, self.names, laws=self.distributions, carried=self.carried, conditions=(*self.conditions, *habits),
             lost=self.lost, opaque=self.letters, opening=self.as_papers_do,
         )  # fmt: skip
 
@@ -195,7 +203,7 @@ class Declared:
 
 def _bounds(symbol: sp.Symbol, one: Opaque) -> list[Relation]:
     """What is known of a quantity by its kind."""
-    low, high = KINDS[one.kind]
+    low, high = one.bounds
     least = [] if low is None else [Relation(symbol, ">=", sp.Integer(low))]
     return [*least, *([] if high is None else [Relation(symbol, "<=", sp.Integer(high))])]
 
@@ -278,6 +286,40 @@ def declare(
     return found
 
 
+def declarations(
+    names: Mapping[str, sp.Basic],
+    kinds: Mapping[str, str],
+    conditions: Iterable[Proposition],
+    assumed: tuple[str, ...],
+    abbreviations: Mapping[str, str],
+) -> dict[str, tuple[str, ...]]:
+    """What is declared, in plain notation: what `let`, `where` and `assume` take."""
+    conditions = tuple(conditions)
+    whole = {c.expression for c in conditions if isinstance(c, IsInteger)}
+    let = []
+    for name, value in names.items():
+        if name in abbreviations or not (name in kinds or is_function(value) or isinstance(value, sp.Symbol)):
+            continue
+        if is_family(value):
+            let.append(kinds[name])
+            continue
+        usual = "function" if is_function(value) else "integer" if value in whole else "real"
+        let.append(f"{name}: {kinds.get(name, usual)}")
+    said = tuple(str(c) for c in conditions if not isinstance(c, IsInteger) or not isinstance(c.expression, sp.Symbol))
+    where = tuple(f"{name} = {text}" for name, text in abbreviations.items())
+    return {"let": tuple(let), "where": where, "assume": assumed or said}
+
+
+def read_declarations(let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = ()) -> Declared:
+    """Declarations as they stand in a derivation file: names, then abbreviations in order, then conditions.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+        EmptyDomain: when it is certain that no point satisfies the conditions.
+    """
+    return declare([Line(text) for text in let], [Line(text) for text in where], [Line(text) for text in assume])
+
+
 @dataclass(frozen=True, slots=True)
 class _Stated:
     """A condition, what it needs to have a value, and how it was written."""
@@ -318,35 +360,6 @@ def _integral(need: Need, integers: AbstractSet[sp.Symbol]) -> bool:
     return any(all(isinstance(p, IsInteger) and is_integral(p.expression, integers) for p in g) for g in need.groups)
 
 
-def parse_line(text: str, names: Container[str] | None = None) -> Node:
-    """The tree of one line, in LaTeX or plain notation."""
-    if not is_latex(text):
-        return parse(text)
-    from dpsym.language.latex.grammar import parse_latex
-
-    return parse_latex(text, names)
-
-
-def name_of(text: str) -> str:
-    """The plain spelling of a name written either way.
-
-    Raises:
-        ReadingError: for anything else.
-    """
-    text = text.strip()
-    if _NAME.fullmatch(text):
-        return text
-    from dpsym.language.latex.cursor import Cursor
-    from dpsym.language.latex.names import read_name
-    from dpsym.language.latex.tokens import tokens
-
-    cursor = Cursor(text, tokens(text), None)
-    name = read_name(cursor)
-    if cursor.peek().kind != "end":
-        cursor.fail("expected a name alone")
-    return name
-
-
 def _located(line: Line, function: Callable[..., Any], *args: object) -> Any:
     try:
         return function(*args)
@@ -357,19 +370,15 @@ def _located(line: Line, function: Callable[..., Any], *args: object) -> Any:
         raise in_document(ReadingError(shown), line.line, None) from None
 
 
-def outer_parts(text: str) -> list[str]:
-    """The text between commas that stand outside brackets."""
-    found, depth, start = [], 0, 0
-    for at, character in enumerate(text):
-        depth += (character in "([{") - (character in ")]}")
-        if character == "," and depth == 0:
-            found.append(text[start:at])
-            start = at + 1
-    return [*found, text[start:]]
-
-
 def names_of(declaration: str) -> list[str]:
-    """The names that a declaration is about, as they are looked up."""
+    """The names that a declaration is about, as they are looked up; a family's with its mark.
+
+    Raises:
+        ReadingError: where it cannot be read.
+    """
+    one = ranged(declaration)
+    if one is not None:
+        return [name.replace(f"_{one.index}", "", 1) + MARK for name in names_of(one.claim)]
     names = _split_declaration(declaration)[0]
     return [spellings([name])[name] for name in names]
 
@@ -416,14 +425,6 @@ def _needed_again(text: str, found: Declared) -> None:
     meaning = found.meaning(value)
     meaning.expression(parse_line(value, found.names))
     found.carried[spellings([name_of(name)])[name_of(name)]] = tuple(meaning.needs)
-
-
-def text_of(node: Node) -> str:
-    """What was written, in plain notation; nothing where that has no words for it."""
-    try:
-        return tree_text(node)
-    except (NotPlain, RecursionError):
-        return ""
 
 
 def _condition(part: str, names: list[str], found: Declared) -> list[Proposition] | _Stated:
@@ -491,6 +492,12 @@ def _of_members(one: Ranged, found: Declared) -> list[_Stated]:
     index = name_of(one.index)
     if declared_as(index, found.names) is not None:
         raise ReadingError(f"{index} is declared: use another index", one.claim, 0)
+    if (independent := _INDEPENDENT.fullmatch(one.claim.strip())) is not None:
+        member = name_of(independent[1])
+        if not one.first or not member.endswith(f"_{index}"):
+            raise ReadingError("expected X_1, ..., X_n are independent", one.claim, 0)
+        found.independent[member.removesuffix(f"_{index}")] = _ends(one, found)
+        return []
     symbol = sp.Symbol(index)
     names = {**found.names, index: symbol}
     among: tuple[Relation | IsInteger, ...] = (IsInteger(symbol), *_beyond(symbol, _ends(one, found)))
@@ -515,7 +522,7 @@ def _assumption(text: str, found: Declared) -> _Stated:
         from dpsym.language.documents.premises import assume_of_quantities
 
         before = found.conditions
-        relations, needs = assume_of_quantities(text, _FOR_ALL.split(text), found)
+        relations, needs = assume_of_quantities(text, found)
         bounds = tuple(c for c in found.conditions if c not in before)
         return _Stated((*bounds, *relations), needs, ", ".join(map(str, relations)))
 

@@ -6,17 +6,20 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 import sympy as sp
 
 from dpsym.core.distributions import Distribution
-from dpsym.core.families import MARK, is_family
+from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, Proposition, Relation, is_function
+from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.guesses import Guess
-from dpsym.language.latex.opaque import Opaque
+
+if TYPE_CHECKING:
+    from dpsym.language.documents.guesses import Guess
+    from dpsym.language.latex.opaque import Opaque
+    from dpsym.language.latex.shapes import Words
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
@@ -195,7 +198,8 @@ class WrittenChain:
 class Premise:
     """What is assumed of the probabilities of every event: a relation, `subjects` being what lies in the set.
 
-    `head` and `law` say which probability it is.
+    `head` and `law` say which probability it is; `event` is the set where one alone is meant.  It is said of the
+    `inputs` in the subjects, and of any others in their place that are in the relation `among` (empty: any at all).
     """
 
     text: str
@@ -203,6 +207,18 @@ class Premise:
     subjects: Mapping[str, str]
     head: str = "Pr"
     law: str = ""
+    event: str = ""
+    inputs: tuple[str, ...] = ()
+    among: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class OfTerms:
+    r"""``p(y) \le q(y)`` for all y: relations between numbers, the variables, and over what each goes (or nothing)."""
+
+    sides: tuple[Words, ...]
+    signs: tuple[str, ...]
+    ranges: tuple[tuple[str, Words], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +239,11 @@ class Document:
         proposed: what seems to define a name: what that stands for, and the line.
         files: those beside it that it reads.
         premises: what is assumed of the probabilities of every event.
+        neighbours: a relation between data sets, and two of which it holds, in this order.
+        symmetric: the relations that are stated to be symmetric.
+        independent: the letters of families of independent variables, with the ends of their ranges.
+        sizes: the sets that are stated to be finite, or countable.
+        of_terms: what is assumed of the terms of sums and the members of sets.
         doubts: what may have been misread in all of it.
         stated: what formulas in its prose state, in their order.
         is_declared: whether its names are declared in it, or by whoever asks, and not beside it.
@@ -243,30 +264,11 @@ class Document:
     proposed: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     files: tuple[Path, ...] = ()
     premises: tuple[Premise, ...] = ()
+    neighbours: tuple[tuple[str, str, str], ...] = ()
+    symmetric: frozenset[str] = frozenset()
+    independent: Mapping[str, tuple[sp.Expr, ...]] = field(default_factory=dict)
+    sizes: Mapping[str, str] = field(default_factory=dict)
+    of_terms: tuple[OfTerms, ...] = ()
     doubts: tuple[str, ...] = ()
     stated: tuple[Stated, ...] = ()
     is_declared: bool = False
-
-
-def declarations(
-    names: Mapping[str, sp.Basic],
-    kinds: Mapping[str, str],
-    conditions: Iterable[Proposition],
-    assumed: tuple[str, ...],
-    abbreviations: Mapping[str, str],
-) -> dict[str, tuple[str, ...]]:
-    """What is declared, in plain notation: what `let`, `where` and `assume` take."""
-    conditions = tuple(conditions)
-    whole = {c.expression for c in conditions if isinstance(c, IsInteger)}
-    let = []
-    for name, value in names.items():
-        if name in abbreviations or not (name in kinds or is_function(value) or isinstance(value, sp.Symbol)):
-            continue
-        if is_family(value):
-            let.append(kinds[name])
-            continue
-        usual = "function" if is_function(value) else "integer" if value in whole else "real"
-        let.append(f"{name}: {kinds.get(name, usual)}")
-    said = tuple(str(c) for c in conditions if not isinstance(c, IsInteger) or not isinstance(c.expression, sp.Symbol))
-    where = tuple(f"{name} = {text}" for name, text in abbreviations.items())
-    return {"let": tuple(let), "where": where, "assume": assumed or said}

@@ -15,14 +15,26 @@ from types import MappingProxyType
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.deciding import Domain
 from dpsym.language.documents.asserted import around
-from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of, text_of
+from dpsym.language.documents.declarations import MOST_DECLARATIONS, Declared, Line, declare, names_of
 from dpsym.language.documents.derivation import Around, Case, Document, Kind, WrittenChain, WrittenStep
 from dpsym.language.documents.front_matter import KEYS, FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
-from dpsym.language.documents.harvest import INLINE, NOT_FOR_GOOD, claims_in_a_line, definitions, harvest, possible
+from dpsym.language.documents.harvest import (
+    INLINE,
+    NOT_FOR_GOOD,
+    bound_anew,
+    claims_in_a_line,
+    definitions,
+    harvest,
+    in_lines,
+    possible,
+    renamed,
+)
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
+from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.stated import stated
@@ -37,10 +49,11 @@ from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
 from dpsym.language.names import declared_as
+from dpsym.language.parsing import text_of
 from dpsym.language.plain.lines import read_line
 
 LARGEST_FILE, LARGEST_NOTEBOOK = 2_000_000, 50_000_000  # characters; notebooks hold pictures
-MOST_DISPLAYS = 2_000
+MOST_DISPLAYS = 2_000  # a long paper has some hundreds
 KINDS: dict[str, Kind] = {
     ".md": "markdown", ".markdown": "markdown", ".qmd": "markdown", ".rmd": "markdown", ".tex": "latex",
     ".ltx": "latex", ".txt": "plain", ".ipynb": "notebook", ".rst": "rst", ".rest": "rst",
@@ -49,7 +62,8 @@ KINDS: dict[str, Kind] = {
 _ENVIRONMENT = r"\\begin\s*\{(?P<environment>" + "|".join(DISPLAYS) + r")(?P<star>\*?)\}"
 _VERBATIM = r"\\begin\{(?P<verbatim>verbatim|lstlisting|minted|comment)\}"
 _OPENING_MARKDOWN = re.compile(
-    r"^(?P<math>[ \t]*```+[ \t]*math[ \t]*$)|^(?P<fence>[ \t]*(?:```+|~~~+))|(?P<comment><!--)|(?P<code>(?<![\\`])`+)"
+    r"^(?P<math>[ \t]*(?:```+|~~~+)[ \t]*math[ \t]*$)|"
+    r"^(?P<fence>[ \t]*(?:```+(?![^\n]*`)|~~~+))|(?P<comment>(?<!\\)<!--)|(?P<code>(?<![\\`])`+)"
     rf"|(?P<dollars>(?<!\\)\$\$)|(?P<bracket>(?<!\\)\\\[)|{_ENVIRONMENT}",
     re.MULTILINE,
 )
@@ -58,6 +72,12 @@ _OPENING_LATEX = re.compile(
 )
 _HEADING = re.compile(
     r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
+)
+_BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
+_PART_ENDS = re.compile(
+    r"^#{1,6}[ \t]|^[^\n]+\n(?:=+|-{3,})[ \t]*$|\\(?:(?:sub)*section|chapter|paragraph|part)\b"
+    r"|\\end\{(?:lemma|theorem|proposition|corollary|claim|proof|example|remark|fact|definition|exercise)\w*\*?\}",
+    re.MULTILINE,
 )
 _NAMES_A_CASE = re.compile(r"#{1,6}[ \t]+(?:(?:The|In|First|Second|Other)[ \t]+)*Case\b", re.IGNORECASE)
 _RELATION_IN_TEXT = re.compile(rf"\$[^$\n]*(?:{RELATING.pattern})[^$\n]*\$|[<>=\u2264\u2265\u2260]")
@@ -110,6 +130,7 @@ def read_document(
     if "\x00" in text:
         raise ReadingError(f"{name or 'the text'} contains a NUL character: not a text file")
     text = plain_text(text)
+    text = text if kind == "notebook" else text.replace("\f", " ")
     outside = FrontMatter(proposed=frozenset(proposed), is_beside=is_beside)
     for key, given in (("let", let), ("where", where), ("assume", assume)):
         for line in given:
@@ -176,16 +197,23 @@ def read_text(
     more_let, more_where, more_assume = lines
     let, where, assume = list(let), list(where), list(assume)
     defined = {line.partition("=")[0].strip() for line in more_where}
-    replaced = {said for said in guessed if defined & set(names_of(said))}  # a definition takes the place of a guess
+    about = {said: names_of(said) for said in guessed if said not in (*more_where, *more_assume)}
+    replaced = {said for said, names in about.items() if defined & set(names)}  # a definition replaces a guess
     more_let = [said for said in more_let if said not in replaced]
     guessed = {said: guess for said, guess in guessed.items() if said not in replaced}
-    guesses = {name: guess for guess in guessed.values() for name in names_of(guess.declaration)}
+    guesses = {name: guessed[said] for said, names in about.items() if said in guessed for name in names}
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
         name=str(path), strict=strict, inline=inline, folder=path.parent, proposed=guesses,
         is_beside=not (let or where or assume),
     )  # fmt: skip
-    return replace(document, guessed={**document.guessed, **guesses}, unconfirmed=tuple(guessed.values()))
+    others = (f"nobody confirmed {guess}" for said, guess in guessed.items() if said not in about)
+    return replace(
+        document,
+        guessed={**document.guessed, **guesses},
+        unconfirmed=tuple(guessed.values()),
+        doubts=(*document.doubts, *others),
+    )
 
 
 def _markdown(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: Path | None) -> Document:
@@ -217,7 +245,7 @@ def _prose(kind: Kind, written: Written, front: FrontMatter, strict: bool, inlin
         places = sorted([*places, *_in_lines(text, 0, len(text), regions)])
     headings = _outside(_HEADING.finditer(text), regions)
     prose = _between(regions, len(text))
-    said = {} if scopes is None or front.declares else possible(harvest(written, prose, scopes.at))
+    said = {} if scopes is None else possible(harvest(written, prose, scopes.at))
     return _document(kind, written, places, front, headings, scopes=scopes, said=said, strict=strict, prose=prose)
 
 
@@ -288,7 +316,7 @@ def _latex(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         places = list(dict.fromkeys(places))
     merged = _merged(found, outside)
     prose = _between(displays, len(shown.text))
-    said = {} if strict or merged.declares else possible(harvest(shown, prose, scopes.at))
+    said = {} if strict else possible(harvest(shown, prose, scopes.at))
     document = _document(
         "latex", shown, places, merged, scopes=scopes, said=said, strict=strict, within=regions, prose=prose
     )
@@ -422,22 +450,36 @@ def _document(
     source = lines.text
     guessing = not (strict or front.declares)
     declared = _declared(front, spelled_like_quantities(source), strict=strict)
-    declared.guessing, declared.said = guessing, dict(said)
+    declared.guessing, declared.said = guessing, dict(said) if guessing else {}
     declared.as_papers_do = not strict
     if not strict:
-        known = {*declared.names, *LETTERS} - front.proposed
-        declared.applied = {h for h in _applied(source, places, scopes) if declared_as(h, known) is None}
+        functions = {*LETTERS, *(name for name, value in declared.names.items() if not isinstance(value, sp.Symbol))}
+        spoken = [*places, *in_lines(source, prose)]
+        declared.applied = {h for h in _applied(source, spoken, scopes) if declared_as(h, functions) is None}
     chains: list[WrittenChain] = []
     before: Ended | None = None
     is_declared = not strict and front.declares and not front.is_beside
-    ends = dict(zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False))
+    following = dict(
+        zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False)
+    )
     near: tuple[int, Around | None] = 0, None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
+    if not strict:
+        body = _BODY.search(source) if kind == "latex" else None
+        read = [(max(a, 0 if body is None else body.end()), b) for a, b in within]
+        shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
+        reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
     own = frozenset(declared.names)
+    _rename(declared, {} if strict else renamed(source, prose))
+    anew = {} if strict else bound_anew(source, prose, (lambda _: {}) if scopes is None else scopes.at)
+    ends = [] if strict else [match.start() for match in _PART_ENDS.finditer(source)]
     defining = frozenset(() if strict else islice(definitions(source, prose), MOST_DISPLAYS))
-    for start, stop in sorted({*places, *((at, at) for at in reasons), *defining}):
+    for start, stop in sorted({*places, *((at, at) for at in (*reasons, *anew, *ends)), *defining}):
         begin = start
         try:
+            if start == stop and start not in reasons:
+                _forget(declared, own, anew.get(start), lines.of(start)[0])
+                continue
             if (start, stop) in defining:
                 if scopes is not None:
                     scopes.inspect(start, stop)
@@ -445,7 +487,7 @@ def _document(
                 define_in_a_line(source, start, stop, declared, lines, own)
                 continue
             if start in reasons:
-                stop = max(source.find("\n", start), start + 1)
+                stop = source.find("\n", start + 1) % (len(source) + 1)
                 raise ReadingError(reasons[start])
             if len(chains) >= MOST_DISPLAYS:
                 raise ReadingError(f"more than {MOST_DISPLAYS} displays: the rest is not read")
@@ -457,7 +499,7 @@ def _document(
             case = _case(cases[0] if cases else None, declared, lines)
             outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
             if not strict:
-                said_of_it = around(source, near[0], begin, stop, ends.get(begin, len(source)), near[1])
+                said_of_it = around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
                 near = stop, replace(said_of_it, until=stop) if is_declared else said_of_it
             chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
         except ReadingError as error:
@@ -481,7 +523,50 @@ def _document(
         if not any(first <= one.place < last for first, last in elsewhere)
     )
     found = _finished(kind, chains, declared, front)
-    return replace(found, doubts=tuple(_two_shapes(source)), stated=tuple(told), is_declared=is_declared)
+    narrower = (doubt for name in own & said.keys() if (doubt := _narrower(name, said[name], declared)))
+    doubts = (*_two_shapes(source), *narrower)
+    return replace(found, doubts=doubts, stated=tuple(told), is_declared=is_declared)
+
+
+def _narrower(name: str, said: Guess, declared: Declared) -> str:
+    """Where the text speaks of more values of a name than are declared; empty where it is not seen to do that."""
+    symbol = declared.names[name]
+    if not isinstance(symbol, sp.Symbol):
+        return ""
+    here = Domain(tuple(c for c in declared.conditions if c.free_symbols == {symbol})).of(symbol)
+    there = Domain(declare([Line(said.declaration)], [], []).conditions).of(symbol)
+    below = _less(there.lower, there.lower_open, here.lower, here.lower_open, -1)
+    above = _less(there.upper, there.upper_open, here.upper, here.upper_open, 1)
+    return f"the text says {said.declaration} in line {said.line}, and less is declared" if below or above else ""
+
+
+def _less(end: sp.Expr | None, is_open: bool, declared: sp.Expr | None, declared_open: bool, sign: int) -> bool:
+    """Whether what is declared ends before this end."""
+    if declared is None or not declared.is_Rational or (end is not None and not end.is_Rational):
+        return False
+    beyond = sp.oo if end is None else sign * (end - declared)
+    return bool(beyond > 0) or (beyond == 0 and declared_open and not is_open)
+
+
+def _rename(declared: Declared, names: Mapping[str, str]) -> None:
+    """Take their usual meaning from letters and functions to which the text gives another."""
+    for name, why in names.items():
+        if name in declared.names:
+            continue
+        declared.lost[name] = why
+        if name in declared.said:
+            with suppress(ReadingError):
+                declared.guess(name)
+
+
+def _forget(declared: Declared, own: Container[str], names: Sequence[str] | None, line: int) -> None:
+    """Doubt what the text has defined, where it introduces these names anew; numbers where a part of it ends (None)."""
+    for spelling in [name for name in declared.abbreviations if name not in own]:
+        value = declared.names[spelling]
+        if names is None and isinstance(value, sp.Expr) and not value.free_symbols:
+            declared.doubt(spelling, f"{spelling} was {value} in the part of the text that ends in line {line}")
+        elif names is not None and spelling in {declared_as(name, declared.names) for name in names}:
+            declared.doubt(spelling, f"{spelling} is introduced anew in line {line}")
 
 
 def _two_shapes(source: str) -> Iterator[str]:
@@ -590,6 +675,11 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         declared.opaque,
         proposed=declared.proposed,
         premises=tuple(declared.premises),
+        neighbours=tuple(declared.neighbours),
+        symmetric=frozenset(declared.symmetric),
+        independent=dict(declared.independent),
+        sizes=dict(declared.sizes),
+        of_terms=tuple(declared.of_terms),
     )
 
 
@@ -608,7 +698,8 @@ def _regions(
     while (match := opening.search(text, position, stop)) is not None:
         groups = match.groupdict()
         closer, is_display = _closer(groups, match)
-        end = -1 if closer in missing else text.find(closer, match.end(), stop)
+        inside = match.end() - 2 * bool(groups.get("comment"))  # <!--> is one, too
+        end = -1 if closer in missing else text.find(closer, inside, stop)
         if groups.get("code"):  # a run of backticks is closed by one of the same length
             same = re.compile(rf"(?<!`){closer}(?!`)").search(text, match.end(), stop) if end >= 0 else None
             end = same.start() if same else -1

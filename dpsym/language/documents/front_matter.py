@@ -72,7 +72,7 @@ def read_front_matter(lines: Sequence[str], *, strict: bool = True) -> tuple[Fro
         end = next((n for n, line in enumerate(lines[1:], start=2) if line.rstrip() in ("---", "...")), 0)
         keys = {match[1]: match[2] for line in lines[1:end] if (match := _FOREIGN.match(line.rstrip())) is not None}
         if not {"let", "where", "assume", "proves"} & keys.keys():
-            return FrontMatter(_unquoted(keys["title"]) if keys.get("title") else None), end
+            return FrontMatter(_unquoted(keys["title"]) if keys.get("title") else None), end if keys else 0
         lines = lines[:end]
     key = ""
     for number, raw in enumerate(lines[1:], start=2):

@@ -9,7 +9,7 @@ _HABITS = {
     "b": "> 0", "C": "> 0", "alpha": "> 1", "mu": ">= 0", "omega": "> 1", "nu": "> 0", "kappa": "> 0",
 }  # fmt: skip
 _CHANCES = ("delta", "gamma", "beta", "p", "q")
-_COUNTS = ("k", "n", "m", "d", "T", "N", "K", "B")
+COUNTS = ("k", "n", "m", "d", "T", "N", "K", "B")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,6 @@ def habit(name: str, index: str = "j") -> str:
     letter = {"varepsilon": "epsilon", "eps": "epsilon"}.get(letter, letter)
     if letter in _CHANCES:
         return f"0 < {name} < 1"
-    if letter in _COUNTS:
+    if letter in COUNTS:
         return f"{name}: integer, {name} >= 1"
     return f"{name} {_HABITS[letter]}" if letter in _HABITS else f"{name}: real"

@@ -8,30 +8,50 @@ yes alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 
 from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain
-from dpsym.language.documents.declarations import Declared, Line, declare, text_of
+from dpsym.language.documents.declarations import Declared, Line, declare
 from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.ranges import Ranged, ranged
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.texts import Written
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.cursor import Cursor
+from dpsym.language.latex.functions import LETTERS
 from dpsym.language.latex.grammar import RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros
 from dpsym.language.latex.names import read_name
 from dpsym.language.latex.tokens import Token, tokens
 from dpsym.language.names import spellings
+from dpsym.language.parsing import text_of
 from dpsym.language.tree import Binary, Chain, Name, Negation, Node, Number
 
 LONGEST = 200  # characters of a formula in a line
 _SENTENCE = 300  # characters that may belong to its sentence
 _BEFORE = 60  # characters of prose before it
+
+
+@dataclass(frozen=True, slots=True)
+class _Formula:
+    """A formula in a line of prose: where its mark and it itself start, and the words before and after it."""
+
+    at: int
+    start: int
+    stop: int
+    before: str
+    after: str
+
+    @property
+    def sentence(self) -> str:
+        """What stands before it in its sentence."""
+        return SENTENCE_ENDS.split(self.before)[-1]
+
 
 INLINE = re.compile(
     r"(?<![\\$])\$(?![\s$])([^$\n]*(?:\n(?!\s*\n)[^$\n]*)?)(?<![\s\\])\$|\\\(((?:(?!\\\)).){0,400})\\\)"
@@ -44,6 +64,28 @@ _INTRODUCING = re.compile(
     re.IGNORECASE,
 )
 _DEFINING = re.compile(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*$", re.IGNORECASE)
+_ANEW = re.compile(
+    r"\b(?:let|fix|for(?: (?:all|any|every|each|some|fixed|an? arbitrary))?|choose|pick|take|set|put|here|now)"
+    r"(?: (?:us|we|now|also|that|instead))*\W*$",
+    re.IGNORECASE,
+)
+_ARBITRARY = re.compile(
+    r"\W*\s*(?:is|be|are|may be|can be)\s+(?:now\s+|again\s+)?(?:an?\s+)?(?:arbitrary|any|every)\b", re.IGNORECASE
+)
+_FUNCTIONS = "|".join(rf"\\{letter}" for letter in LETTERS)
+_BUILT_IN = re.compile(
+    rf"\s*(?P<name>(?:e|\\pi)(?![A-Za-z])(?!\s*[(\[])|(?:{_FUNCTIONS})(?![A-Za-z])\s*(?:\([^()]*\))?)\s*"
+    r"(?:(?P<sign>:?=|\\in\b|<|>|\\leq?\b|\\geq?\b|\\coloneqq|:|\\colon|\\sim\b)|$)"
+)
+_USUAL = re.compile(
+    r"\\(?:Pr|int|mathbb|operatorname|exp|sqrt|ln|log)\b|2\.71|3\.14"
+    r"|(?i:normal|gaussian|cdf|cumulative|gamma function|euler|base of the|density|natural)"
+)  # says of a letter what it means here, too
+_BASE = re.compile(
+    r"\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:to|in|with|of|are|is)\s+(?:the\s+)?base[- ]\$?\\?(?!e\b|\$?e\$)\w+"
+    r"|\bbase[- ]\$?(?:2|10|two|ten)\$?\s+log(?:arithm)?s?\b",
+    re.IGNORECASE,
+)
 NOT_FOR_GOOD = re.compile(
     r"\b(?:if|when|whenever|unless|not|no|never|cannot|neither|nor|without|otherwise|else|except|contradiction|contrary|fails?"
     r"|or|drop(?:s|ped)?|relax(?:es|ed)?|remov(?:e|es|ed|ing)|authors?|false|wrong|iff|suppose|supposing|case|whether|would|could|might|\w+n['\u2019]t)\b|\\(?:neg|not|nexists)\b",
@@ -77,27 +119,20 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
     found: dict[str, list[Guess]] = {}
     others: dict[str, list[Guess]] = {}  # what is said of them elsewhere
     free: set[str] = set()  # names that are anything somewhere
-    for begin, end in spans:
-        for match in INLINE.finditer(written.text, begin, end):
-            formula = match[1] if match[1] is not None else match[2]
-            if len(formula) > LONGEST:
-                continue
-            words = written.text[max(begin, match.start() - _SENTENCE) : match.start()]
-            sentence, rest = (
-                SENTENCE_ENDS.split(words)[-1],
-                written.text[match.end() : min(end, match.end() + _SENTENCE)],
-            )
-            after = SENTENCE_ENDS.split(rest)[0]
-            if _FREES.match(after) and (name := _alone(formula, macros(match.start()))):
-                free.add(name)
-            aside = NOT_FOR_GOOD.search(INLINE.sub("", sentence)) or _ENDS_OTHERWISE.search(
-                INLINE.sub("", after).partition("and if")[0]
-            )
-            introduced = _INTRODUCING.search(words[-_BEFORE:]) and not aside and not _is_quoted(written, match.start())
-            for name, declaration in declared_in(formula, macros(match.start())):
-                whole = bool(introduced) and _is_whole(rest) and r"\mathbb{N}" not in formula  # with 0, or without
-                one = Guess(declaration, written.of(match.start())[0], whole)
-                (found if introduced else others).setdefault(name, []).append(one)
+    for formula in _formulas(written.text, spans):
+        known, text = macros(formula.at), written.text[formula.start : formula.stop]
+        after = SENTENCE_ENDS.split(formula.after)[0]
+        if _FREES.match(after) and (name := _alone(text, known)):
+            free.add(name)
+        rest = INLINE.sub("", after).partition("and if")[0]
+        aside = NOT_FOR_GOOD.search(INLINE.sub("", formula.sentence)) or _ENDS_OTHERWISE.search(rest)
+        introduced = (
+            _INTRODUCING.search(formula.before[-_BEFORE:]) and not aside and not _is_quoted(written, formula.at)
+        )
+        for name, declaration in declared_in(text, known):
+            whole = bool(introduced) and _is_whole(formula.after) and r"\mathbb{N}" not in text  # with 0, or without
+            guess = Guess(declaration, written.of(formula.at)[0], whole)
+            (found if introduced else others).setdefault(name, []).append(guess)
     for name, said in found.items():
         said += [one for one in others.get(name, []) if _apart(name, said, one)]
     widest = {name: _for_all(name, said) for name, said in found.items() if name not in free}
@@ -155,6 +190,23 @@ def says_only_bounds(formula: str, macros: Macros) -> bool:
     return bool(list(declared_in(formula, macros)))
 
 
+def _formulas(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[_Formula]:
+    """The formulas in lines of prose that are no longer than is looked at."""
+    for begin, end in spans:
+        for match in INLINE.finditer(text, begin, end):
+            start, stop = match.span(1 if match[1] is not None else 2)
+            if stop - start <= LONGEST:
+                before = text[max(begin, match.start() - _SENTENCE) : match.start()]
+                yield _Formula(
+                    match.start(), start, stop, before, text[match.end() : min(end, match.end() + _SENTENCE)]
+                )
+
+
+def in_lines(text: str, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Where the formulas in lines of prose stand."""
+    return [(one.start, one.stop) for one in _formulas(text, spans)]
+
+
 def claims_in_a_line(text: str, match: re.Match[str]) -> bool:
     """Whether a formula in a line of prose is a chain of relations that the words before it do not introduce."""
     formula = match[1] if match[1] is not None else match[2]
@@ -165,16 +217,50 @@ def claims_in_a_line(text: str, match: re.Match[str]) -> bool:
 
 def definitions(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
     """Where a formula in a line of prose defines a name for the rest of the text: "let $t = x + 1$"."""
+    for one in _formulas(text, spans):
+        alone = len(RELATING.findall(text, one.start, one.stop)) == 1
+        if alone and _DEFINING.search(one.before) and not NOT_FOR_GOOD.search(one.sentence) and _is_whole(one.after):
+            yield one.start, one.stop
+
+
+def bound_anew(text: str, spans: Iterable[tuple[int, int]], macros: Callable[[int], Macros]) -> dict[int, list[str]]:
+    r"""Where a formula in a line of prose introduces names, whatever it says of them: "for all $n \ge 3$"."""
+    found = {}
+    for one in _formulas(text, spans):
+        if _ANEW.search(one.before[-_BEFORE:]) or _ARBITRARY.match(one.after):
+            with suppress(ReadingError):
+                formula = text[one.start : one.stop]
+                found[one.at] = _spoken_of(formula, tokens(formula, 0, None, macros(one.at)))
+    return found
+
+
+def _spoken_of(formula: str, symbols: list[Token]) -> list[str]:
+    """The names at its beginning, where a sign or nothing follows them."""
+    cursor, names = Cursor(formula, symbols, None), list[str]()
+    while cursor.peek().kind != "end":
+        names.append(read_name(cursor))
+        if not cursor.take(","):
+            break
+    following = cursor.peek()
+    return names if following.kind == "end" or following.text in (*RELATIONS, r"\in", ":=", ":", r"\sim") else []
+
+
+def renamed(text: str, spans: Sequence[tuple[int, int]]) -> dict[str, str]:
+    """The letters and functions (`Phi()`) with a meaning of their own that the prose gives another, and why."""
+    found = {}
+    for one in _formulas(text, spans):
+        formula = text[one.start : one.stop]
+        meant = _BUILT_IN.match(formula)
+        if meant is None or _USUAL.search(formula, meant.end()):
+            continue
+        introduced = _INTRODUCING.search(one.before[-_BEFORE:]) and not _USUAL.search(SENTENCE_ENDS.split(one.after)[0])
+        if meant["sign"] or introduced:
+            name = meant["name"].partition("(")[0].strip(" \\")
+            found[f"{LETTERS[name]}()" if name in LETTERS else name] = f"the text gives {name} a meaning of its own"
     for begin, end in spans:
-        for match in INLINE.finditer(text, begin, end):
-            first, last = match.span(1 if match[1] is not None else 2)
-            sentence = SENTENCE_ENDS.split(text[max(begin, match.start() - _SENTENCE) : match.start()])[-1]
-            if last - first > LONGEST or len(RELATING.findall(text, first, last)) != 1:
-                continue
-            if not _DEFINING.search(sentence) or NOT_FOR_GOOD.search(sentence):
-                continue
-            if _is_whole(text[match.end() : min(end, match.end() + _SENTENCE)]):
-                yield first, last
+        if (base := _BASE.search(text, begin, end)) is not None:
+            found["log()"] = f"the text says {' '.join(base[0].split())!r} of its logarithms"
+    return found
 
 
 def _for_all(name: str, said: list[Guess]) -> Guess | None:

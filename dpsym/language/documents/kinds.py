@@ -183,10 +183,11 @@ _PROSE = re.compile(
 _QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+")
 _OPENS_QUOTE = re.compile(r" {0,3}(?:>[ \t]?)+[ \t]*(?:\$\$|\\\\?\[|\\begin|```|~~~)")
 _COMMENT = re.compile(r" {0,3}%")
+_HOLDS_A_DISPLAY = re.compile(r"\$\$|\\\[|\\begin\s*\{")
 _INSIDE = re.compile(
     r"(?P<fence>^[ \t]*(?P<mark>`{3,}+|~{3,}+)[\s\S]*?(?:^[ \t]*(?P=mark)|\Z))"
     r"|\{math\}`(?P<role>[^`]+)`|(?<!`)(?P<ticks>`++)(?P<code>.*?)(?<!`)(?P=ticks)(?!`)"
-    r"|<(?P<tag>pre|script|style|textarea)\b[^>\n]*>|(?P<label>\(\\#eq:[^()\n]*\))|(?P<entity>&(?:lt|gt|le|ge|ne|amp);)",
+    r"|<(?P<tag>(?i:pre|script|style|textarea))\b[^>\n]*>|(?P<label>\(\\#eq:[^()\n]*\))|(?P<entity>&(?:lt|gt|le|ge|ne|amp);)",
     re.MULTILINE,
 )
 
@@ -214,7 +215,9 @@ def _directives(text: str) -> Iterator[Edit]:
     code = ""  # what closes the code that is open
     prose: list[str] = []
     begin, inside, line, closer = -1, 0, 0, ""  # of a directive with mathematics
+    blank = following = True
     for start, end in _lines(text, 0, len(text)):
+        blank, following = following, text[start:end].isspace() or _COMMENT.match(text, start, end) is not None
         fence, last = _FENCE.match(text, start, end), end - (text[end - 1] == "\n")
         info = fence["info"].strip() if fence is not None else ""
         alone = fence["mark"] if fence is not None and not info else ""
@@ -226,8 +229,10 @@ def _directives(text: str) -> Iterator[Edit]:
         elif code:
             code = "" if alone.startswith(code) else code
         elif fence is None:
-            if _COMMENT.match(text, start, end):
+            apart = blank or not _HOLDS_A_DISPLAY.search(text, start, end)
+            if _COMMENT.match(text, start, end) and apart:  # in other dialects it goes on with its paragraph
                 yield start, last, ""
+                continue
         elif named is not None and named["name"] == "math":
             begin, inside, line, closer = start, fence.start("info") + named.end(), end, fence["mark"]
         elif fence["mark"][0] == ":":
@@ -256,7 +261,8 @@ def _inside(text: str) -> Iterator[Edit]:
         elif match["entity"] is not None:
             yield match.start(), at, unescape(match[0])
         elif (tag := match["tag"]) is not None and tag not in unclosed:
-            close = text.find(f"</{tag}", at)
+            closing = re.compile(f"</{tag}", re.IGNORECASE).search(text, at)
+            close = -1 if closing is None else closing.start()
             if close < 0:
                 unclosed.add(tag)
                 continue
@@ -307,11 +313,11 @@ def _escapes(text: str, escape: re.Pattern[str]) -> Iterator[Edit]:
 
 # --- reStructuredText
 _LINE = re.compile(r"(?P<indent>[ \t]*)(?P<rest>[^\n]*)")
-_EXPLICIT = re.compile(r"\.\.(?:[ \t]+|$)(?:(?P<name>[A-Za-z][\w:+.-]*?)::(?=\s|$)[ \t]*|(?P<other>[_\[|]))?")
+_EXPLICIT = re.compile(r"\.\.(?:[ \t]+|$)(?:(?P<name>[A-Za-z][\w:+.-]*?)[ ]?::(?=\s|$)[ \t]*|(?P<other>[_\[|]))?")
 _LITERAL = re.compile(
     r"(?:[a-z]+:)?(?:code(?:-block|-cell)?|sourcecode|parsed-literal|literalinclude|raw|highlight|doctest|test(?:code|setup"
     r"|output|cleanup)|jupyter-execute|ipython|plot|prompt|graphviz|digraph|graph|mermaid|tikz|productionlist|csv-table"
-    r"|include|replace|image|toctree|autosummary|bibliography|exec)"
+    r"|replace|image|toctree|autosummary|bibliography|exec)"
 )
 _ROLE = re.compile(
     r"(?P<fence>^```math\n[\s\S]*?\n```$)|:math:`(?P<math>[^`]+)`|(?<!`)`(?P<after>[^`]+)`:math:"
@@ -336,7 +342,7 @@ def _blocks(text: str) -> Iterator[Edit]:
         line = _LINE.match(text, start, end)
         indent, rest = (len(line["indent"]), line["rest"].rstrip()) if line is not None else (0, "")
         explicit = _EXPLICIT.match(rest)
-        name = explicit["name"] if explicit is not None else None
+        name = explicit["name"].lower() if explicit is not None and explicit["name"] else None
         after = at + 1
         while after < len(lines) and _deeper(text, lines[after], indent):
             after += 1

@@ -75,9 +75,15 @@ def defines(text: str, start: int, display: str) -> bool:
     )
 
 
+def supposes(text: str, start: int) -> bool:
+    """Whether the words before the display make what it says a condition of what follows."""
+    return SUPPOSING.search(_words_before(text, start)) is not None
+
+
 def denied(text: str, start: int) -> str:
     """The words by which the text says that the display is false; empty where it does not."""
-    found = _DENIES.search(_words_before(text, start))
+    words = _words_before(text, start)
+    found = None if words.endswith((".", "!", "?", ";")) else _DENIES.search(words)
     return found[0] if found is not None else ""
 
 

@@ -7,16 +7,18 @@ comes from.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 from dpsym.language.documents.derivation import Document
 from dpsym.language.documents.front_matter import FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.texts import plain_text
 from dpsym.language.errors import ReadingError
 
 SUFFIX = ".dpsym.yaml"
 LONGEST = 200_000  # characters
-_MARK = re.compile(r"^\s*-\s*(?P<said>[^#]*?)\s*#\s*(?:guessed|read at line (?P<line>\d+))\s*$")
+_MARK = re.compile(r"(?:^|\s)#.*?\b(?:guess\w*|read at line (?P<line>\d+))", re.IGNORECASE)
 
 
 def beside(path: Path) -> Path:
@@ -33,12 +35,16 @@ def read_sidecar(path: Path) -> tuple[FrontMatter, dict[str, Guess]]:
     """
     if path.stat().st_size > LONGEST:
         raise ReadingError(f"{path} is too large")
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = plain_text(path.read_text(encoding="utf-8")).split("\n")
     front, _ = read_front_matter(["---", *lines, "---"])
+    marks = {n: match for n, line in enumerate(lines, start=2) if (match := _MARK.search(line)) is not None}
+    guesses = dict[str, Guess]()
     for declared in (front.let, front.where, front.assume):
-        declared[:] = [type(line)(line.text, 0) for line in declared]
-    marks = (match for line in lines if (match := _MARK.match(line)) is not None)
-    return front, {m["said"]: Guess(m["said"], int(m["line"] or 0)) for m in marks}
+        guesses |= {
+            one.text: Guess(one.text, int(marks[one.line]["line"] or 0)) for one in declared if one.line in marks
+        }
+        declared[:] = [replace(one, line=0) for one in declared]
+    return front, guesses
 
 
 def proposed(name: str, document: Document) -> str:

@@ -17,10 +17,10 @@ from dpsym.core.families import MARK
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.declarations import Declared, assumed_with, integers_among, outer_parts, text_of
+from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.language.documents.harvest import says_only_bounds
-from dpsym.language.documents.prose import condition_after, condition_before, defines, denied, explained
+from dpsym.language.documents.prose import condition_after, condition_before, defines, denied, explained, supposes
 from dpsym.language.documents.remarks import is_label, parts_of, refuse_lost_words, restricting
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
@@ -29,7 +29,7 @@ from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros, expand
 from dpsym.language.latex.names import read_name
-from dpsym.language.latex.opaque import all_applied, around, vague
+from dpsym.language.latex.opaque import all_applied, around, is_own, vague
 from dpsym.language.latex.rows import (
     BETWEEN,
     as_it_looks,
@@ -45,7 +45,8 @@ from dpsym.language.latex.rows import (
     without_quantifiers,
 )
 from dpsym.language.latex.tokens import Token, tokens
-from dpsym.language.names import declared_as, spellings
+from dpsym.language.names import ACCENTS, GREEK, declared_as, spellings
+from dpsym.language.parsing import outer_parts, text_of
 from dpsym.language.tree import Chain, Node
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
@@ -63,6 +64,9 @@ _RESTRICTING = re.compile(
     r"\b(?:if|when|whenever|for|otherwise|else|where|provided|approx\w*|roughly)\b", re.IGNORECASE
 )
 _MOST_READINGS = 4  # of one side
+_OPERATIONS = {"+", "-", "*", "/", "^", "_", "'", ",", ".", ";", "&", r"\frac", r"\sqrt", r"\sum", r"\prod", r"\int",
+               r"\dots", r"\cdots", r"\ldots", r"\infty", r"\Pr"}  # fmt: skip
+_WORD = re.compile(r"[A-Za-z]{2}")
 _NOTHING = re.compile(r"(?:\s|\$|\\[\[\]]|\\(?:begin|end)\{[a-z]+\*?\})*")
 _SEVERAL = "a reader may differ"
 _ASIDE = "what stands beside it in the display may be its condition"
@@ -189,6 +193,15 @@ def read_display(
     return chain, None if display.last is None else Ended(stop, display.last)
 
 
+def _claims_nothing(token: Token, following: str) -> bool:
+    """Whether it is a sign of a formula that is no claim: a letter, a number, an operation, a bracket, a function."""
+    if token.kind == "text":
+        return following in ("(", "[")
+    name = token.text.removeprefix("\\")
+    silent = name in GREEK or name in ACCENTS or token.text in (*CLOSERS, *ENDS, *_OPERATIONS)
+    return token.kind in ("letter", "number", "gap") or silent
+
+
 def define_in_a_line(
     source: str, start: int, stop: int, declared: Declared, lines: Written, own: Container[str]
 ) -> None:
@@ -219,7 +232,7 @@ class _Display:
         self._apart = False  # whether words stand between them and the next
         self.before: _Member | None = None  # the expression that this one may continue
         self.last: _Member | None = None
-        self._stop = 0
+        self._start = self._stop = 0
         self._defines = False  # whether the words before it introduce what it defines
         self._lost = ""  # what was not read and may have been a condition
 
@@ -234,7 +247,7 @@ class _Display:
             return WrittenChain((self._unread(start, stop, error.message),), self._lines.of(start)[0])
 
     def _read(self, start: int, stop: int) -> WrittenChain | None:
-        self._stop = stop
+        self._start, self._stop = start, stop
         if self._recover:
             macros = self._declared.macros
             if denial := denied(self._source, start):
@@ -265,14 +278,13 @@ class _Display:
         """As `define_in_a_line`, in which what is not read ends in an exception."""
         declared, parser = self._declared, self._parser(start, stop)
         name = read_name(parser)
-        known, spelled = declared_as(name, declared.names), spellings([name])[name]
+        spelled = spellings([name])[name]
         if parser.advance().text not in ("=", ":=") or declared_as(name, own) is not None:
             return
         if spelled in declared.said:
             declared.distrust(spelled)
             return
-        if known in declared.abbreviations:
-            declared.doubt(name, f"{name} is defined in line {self._lines.of(start)[0]} once more")
+        if spelled in declared.lost:
             return
         member = self._member(parser)
         symbols = member.value.free_symbols
@@ -599,14 +611,7 @@ class _Display:
             relates = token.text in (*RELATIONS, *CONNECTORS) or (token.text in INEXACT and not quantified)
             if (token.kind == "row" and cases <= 0) or (outside and relates):
                 break
-            asserts = token.text in (*RELATIONS, ":", ":=", ",", r"\exists") or (
-                token.text in INEXACT and not quantified
-            )
-            silent = silent and not (depth == 0 and asserts)
-            following = parser.peek(1).text
-            silent = (
-                silent and token.kind not in ("unread", "note") and (token.kind != "text" or following in ("(", "["))
-            )
+            silent = silent and _claims_nothing(token, parser.peek(1).text)
             depth += (token.text in CLOSERS) - (token.text in ENDS)
             last = parser.advance()
         silent = silent and depth == 0 and token.kind in ("end", "row")
@@ -627,7 +632,10 @@ class _Display:
         except ReadingError:
             name = None
         introduced = self._defines and start == 0
-        means = introduced and name is not None and self._declared.is_free(name) and parser.peek().text == "="
+        again = name is not None and declared_as(name, self._declared.abbreviations) is not None
+        means = (
+            introduced and name is not None and parser.peek().text == "=" and (self._declared.is_free(name) or again)
+        )
         if name is None or not (means or parser.peek().text == ":="):
             parser.at = start
             member = self._member(parser)
@@ -652,7 +660,8 @@ class _Display:
         parser.advance()
         member = self._member(parser)
         member = replace(member, silent=False)
-        if self._recover and any(map(_restricts, self._reasons.values())):
+        supposed = self._recover and not self._defines and supposes(self._source, self._start)
+        if supposed or (self._recover and any(map(_restricts, self._reasons.values()))):
             member = replace(member, unread=member.unread or "a definition under a condition")
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, under a condition")
             statement.members.append(member)
@@ -676,6 +685,8 @@ class _Display:
             sign = parser.advance()
             if sign.text == r"\in" and not statement.ops and self._in_interval(parser, statement, row):
                 continue
+            if sign.text == r"\equiv" and self._recover:
+                self._lost = self._lost or r"\equiv may be less than equality"
             statement.members.append(self._member(parser))
             statement.ops.append(RELATIONS.get(sign.text, sign.text))
             statement.rows.append(row)
@@ -799,6 +810,15 @@ class _Display:
                     steps += self._single(statement, alone=len(statements) == 1)
         return steps
 
+    def _worded(self) -> bool:
+        """Whether words or the paper's own commands stand in what was read, which may say what no sign does."""
+        symbols = self._flat
+        beside = " ".join(one.reason.text or "" for one in self._reasons.values() if one.reason is not None)
+        return _WORD.search(beside) is not None or any(
+            is_own(token) or (token.kind == "text" and following.text not in ("(", "["))
+            for token, following in pairwise([*symbols, Token("end", "", 0, 0)])
+        )
+
     def _unread(self, start: int, end: int, why: str) -> WrittenStep:
         """A part of the source that could not be read."""
         lines = self._lines
@@ -811,6 +831,9 @@ class _Display:
         members = statement.members
         if self._recover and not statement.ops and not alone and statement.before != ":=" and not statement.unread:
             why = "no relation stands here: it may belong to what is beside it"
+            return [self._unread(members[0].start, members[-1].end, why)]
+        if self._recover and not statement.ops and statement.before != ":=" and not statement.unread and self._worded():
+            why = "no relation that could be checked stands here"
             return [self._unread(members[0].start, members[-1].end, why)]
         if not statement.ops and statement.unread:
             if alone and members[0].silent:

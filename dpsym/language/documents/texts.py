@@ -19,6 +19,9 @@ _SUFFIXES = (".tex", ".ltx", ".sty", ".cls", ".def")
 _IN_FOLDER = r"(?:sub)?(?:import|inputfrom|includefrom)\*?"
 _NO_TEXT = re.compile(rb"^(?:\xff\xfe|\xfe\xff)|[\x00-\x08\x0e-\x1f\x7f]")
 _BODY = re.compile(r"^(?:\\.|[^%\\\n])*?\\begin\s*\{document\}", re.MULTILINE)
+_CODE = r"^(?:\\.|[^%\\\n])*?"  # the beginning of a line, before a comment
+_ENDS_DOCUMENT = re.compile(rf"{_CODE}\\end\s*\{{document\}}", re.MULTILINE)
+_ENDS_FILE = re.compile(r"^[ \t]*\\endinput[ \t]*(?:%.*)?$", re.MULTILINE)
 _INPUT = re.compile(
     rf"(?<!\\)\\(?:(?:input|include|subfile|subfileinclude)\s*|{_IN_FOLDER}\s*\{{\s*(?P<folder>[^{{}}\s#%\\]*)\s*\}}\s*)"
     r"(?:\{\s*(?P<name>[^{}\s#%\\]+)\s*\}|(?<=input )(?P<bare>[^{}\s#%\\]+))|(?<!\\)%[^\n]*"
@@ -143,7 +146,7 @@ class Beside:
         body = _BODY.search(text) if file else None  # a subfile can be built alone, too
         if body is None:
             return Written(text, file).rewritten(self._edits(text, 0, within, depth))
-        whole = Written(text.partition(r"\end{document}")[0], file)
+        whole = Written(text[: end.start() if (end := _ENDS_DOCUMENT.search(text)) else len(text)], file)
         return whole.rewritten(((0, body.end(), ""), *self._edits(whole.text, body.end(), within, depth)))
 
     def _edits(self, text: str, start: int, within: str, depth: int) -> Iterator[Edit]:
@@ -159,7 +162,8 @@ class Beside:
                 self._length += size
                 self.files.append(found)
                 shown = found.relative_to(self.folder).as_posix()
-                yield match.start(), match.end(), self.with_inputs(_read(found), shown, inside, depth + 1)
+                with suppress(OSError, ReadingError):  # what is not read stays the command that it is
+                    yield match.start(), match.end(), self.with_inputs(_read(found), shown, inside, depth + 1)
 
     def _found(self, name: str) -> Path | None:
         """The file that is meant: a relative path, with or without its suffix."""
@@ -175,10 +179,9 @@ class Beside:
 
 
 def _read(path: Path) -> str:
-    try:
-        return plain_text(decoded(path)).replace("\x00", " ").partition(r"\endinput")[0]
-    except (OSError, ReadingError):
-        return ""
+    text = plain_text(decoded(path)).replace("\x00", " ")
+    end = _ENDS_FILE.search(text)
+    return text if end is None else text[: end.start()]
 
 
 def decoded(path: Path) -> str:

@@ -12,7 +12,10 @@ from dpsym.language.tree import Call, Name, Node, Number
 def derivative(grammar: Grammar, token: Token) -> Node | None:
     r"""After ``\frac``; None for other fractions, with nothing taken."""
     start, mark = grammar.at, grammar.peek(1)
-    if grammar.peek().text != "{" or not is_d(mark) or (mark.text == "d" and grammar.declared("d")):
+    if grammar.peek().text != "{" or not is_d(mark):
+        return None
+    if mark.text == "d" and grammar.declared("d"):
+        _refuse_both(grammar, token)
         return None
     grammar.at += 2
     order = _order(grammar)
@@ -30,6 +33,21 @@ def derivative(grammar: Grammar, token: Token) -> Node | None:
         grammar.refuse("the orders above and below differ", token)
     grammar.expect("}")
     return _of(grammar, body, variables, token)
+
+
+def _refuse_both(grammar: Grammar, token: Token) -> None:
+    r"""Refuse ``\frac{d f}{dx}`` where d is declared."""
+    over = grammar.closes_at()
+    above = [grammar.peek(n).text for n in range(1, over)]
+    below = [grammar.peek(over + n) for n in (1, 2, 3)]
+    if (
+        over > 0
+        and not {"+", "-"} & set(above)
+        and below[0].text == "{"
+        and is_d(below[1])
+        and below[2].text not in ("}", "+", "-", "*")
+    ):
+        grammar.refuse(r"a derivative, or a quotient with d? write \mathrm{d}, or d\cdot x", token)
 
 
 def partial(grammar: Grammar, token: Token) -> Node:

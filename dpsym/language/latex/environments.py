@@ -6,13 +6,13 @@ import re
 
 DISPLAYS = (
     "equation", "align", "aligned", "gather", "gathered", "split", "multline", "alignat", "flalign", "displaymath",
-    "eqnarray", "dmath", "IEEEeqnarray", "numcases", "subnumcases", "xalignat",
+    "eqnarray", "dmath", "IEEEeqnarray", "numcases", "subnumcases", "xalignat", "empheq",
 )  # fmt: skip
 WITHIN = ("aligned", "gathered", "split")  # of these, the ones that stand in others
 
 _PLACE = re.compile(r"[ \t]*\[[a-z]\]")
 _ARGUMENT = re.compile(r"\s*(?:\[[^\]\n]*\])?\s*\{(?:[^{}]|\{[^{}]*\})*\}")
-_TAKING = ("alignat", "alignedat", "xalignat", "IEEEeqnarray", "array")
+_TAKING = ("alignat", "alignedat", "xalignat", "IEEEeqnarray", "array", "empheq")
 
 
 def after_begin(text: str, environment: str, at: int) -> int:

@@ -25,7 +25,7 @@ from dpsym.language.plain.grammar import MOST_TOKENS as MOST_TOKENS_OF_ONE
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
 
 RELATIONS = {"=": "=", r"\equiv": "=", r"\ne": "!=", "<": "<", r"\le": "<=", ">": ">", r"\ge": ">="}
-LONGEST_ROW = 4_000
+LONGEST_ROW = 4_000  # symbols; readings are tried at each
 
 _REFUSED = {
     r"\approx", r"\simeq", r"\sim", r"\lesssim", r"\gtrsim", r"\ll", r"\gg", r"\propto", r"\asymp", r"\cong", r"\pm",
@@ -267,6 +267,8 @@ class LatexParser(Grammar):
                 self.advance()
                 if self.peek().text == "!":
                     self.refuse("a double factorial is not read", token)
+                if self.lenient and self.peek().text == "=" and self.peek().position == token.end:
+                    self.refuse("the factorial, or not equal? write \\ne, or a space after the factorial", token)
                 node = self.call("factorial", node, at=token)
             elif bracket and token.text == "_":
                 self.fail("after a bracket expected _+, the positive part", self.peek(1))

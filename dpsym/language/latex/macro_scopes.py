@@ -18,7 +18,7 @@ from dpsym.language.errors import ReadingError, in_document
 from dpsym.language.latex.environments import DISPLAYS, WITHIN
 from dpsym.language.latex.macros import LONGEST_BODY, Macro, Macros
 
-_MOST_MACROS, _DEEPEST_GROUPS = 1_000, 200
+_MOST_MACROS, _DEEPEST_GROUPS = 1_000, 200  # beyond what people write; TeX itself stops at 255 groups
 
 _S = r"(?:\s|%[^\n]*\n)*"
 _NAME = r"\\(?:[A-Za-z]+|[^A-Za-z])"

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from dpsym.language.errors import ReadingError
 
-LONGEST_BODY = 1_000
-LONGEST_EXPANSION = 20_000
-MOST_EXPANSIONS = 500
+LONGEST_BODY = 1_000  # characters, of a definition
+LONGEST_EXPANSION = 20_000  # characters: macros that use each other twice grow exponentially
+MOST_EXPANSIONS = 500  # one after the other, so that a macro that uses itself ends
 
 _COMMAND = re.compile(r"\\(?:[A-Za-z]+|[^A-Za-z])|~", re.DOTALL)
 _ENDS_IN_WORD = re.compile(r"(?:^|[^\\])(?:\\\\)*\\[A-Za-z]+$")
@@ -25,13 +25,8 @@ _ONE_SYMBOL = re.compile(
     r"\s*(?:[^\\\s{}]|\\(?:[A-Za-z]+|[^A-Za-z])|\\(?:math\w+|text\w*|operatorname\*?|mbox)\s*\{[^{}]*\})\s*"
 )
 _LAST = re.compile(r"(?:\\(?:[A-Za-z]+|[^A-Za-z])|[^\\\s])\s*$")
-_LONGEST_ARGUMENT = 2_000
+_LONGEST_ARGUMENT = 2_000  # characters before a macro in which it may be an argument
 _NO_ARGUMENT = {"&", "}", "$", "#", "^", "_", r"\\"}
-
-
-def is_latex(text: str) -> bool:
-    """Whether a line of mathematics is LaTeX rather than plain notation."""
-    return "\\" in text or "{" in text
 
 
 @dataclass(frozen=True, slots=True)

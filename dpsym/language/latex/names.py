@@ -9,7 +9,7 @@ from dpsym.language.latex.cursor import Cursor
 from dpsym.language.names import ACCENTS, GREEK, STAR, WRITTEN_ACCENTS
 from dpsym.language.tree import Name
 
-MOST_ACCENTS = 4
+MOST_ACCENTS = 4  # as \hat{\bar{x}}; each is a part of the name
 _SIGNS = {"+": "plus", "-": "minus", "*": "times", "/": "over", "<": "lt", ">": "gt", "=": "eq", "'": "prime"}
 
 PROSE = {"if", "for", "and", "or", "where", "with", "when", "by", "is", "in", "as", "at", "so", "such", "that", "then",

@@ -15,13 +15,14 @@ from itertools import pairwise
 from dpsym.language.latex.cursor import CLOSERS, ENDS, is_d
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import PROSE, bare
-from dpsym.language.latex.shapes import Shape, normal, shape_of
+from dpsym.language.latex.shapes import Shape, normal, ranged_shape, shape_of
 from dpsym.language.latex.standard import STANDARD
 from dpsym.language.latex.tokens import Token
 from dpsym.language.names import ACCENTS, GREEK
 from dpsym.language.plain.grammar import DEEPEST
 
-KINDS = {"prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
+KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the greatest value
+         "prob": (0, 1), "mean": (None, None), "div": (0, None), "norm": (0, None), "size": (0, None),
          "val": (None, None), "draw": (None, None), "one": (0, 1)}  # fmt: skip
 _PROBABILITY = {"Pr", "P", "Prob", "pr", "prob"}
 _MEAN = {"E", "Ex", "EE"}
@@ -29,13 +30,14 @@ _SPREAD = {"Var", "Vol"}  # not negative
 _ONE = {"1"}  # indicators, on a blackboard or in bold
 _MEASURES = {"P", "Q"}  # letters that may be laws themselves, as in P(A \cap B)
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
-_DRAWN = set("AKMNRSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms or draws
-_MANY = {"O", "o", "Omega", "Theta", "poly", "polylog", "negl"}
+DRAWN = set("AKMNRSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms or draws
+_MANY = {"O", "o", "Omega", "omega", "Theta", "poly", "polylog", "negl"}
 _NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
 _INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
 _RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
               r"\implies", r"\iff", r"\impliedby"}  # fmt: skip
 _AFTER = {"+", "-", ",", ";", "&", *_RELATIONS}
+_RANGING = {r"\sum", r"\max", r"\min"}
 _OPERATORS = {
     r"\sum", r"\prod", *_INTEGRALS, r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\limsup",
     r"\liminf",
@@ -74,6 +76,11 @@ class Opaque:
     letters: frozenset[str]
     key: str = ""
     shape: Shape | None = None
+
+    @property
+    def bounds(self) -> tuple[int | None, int | None]:
+        """The least and the greatest value that a quantity of this kind may have."""
+        return KINDS[self.kind]
 
     @property
     def is_applied(self) -> bool:
@@ -148,10 +155,10 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     head, after = _head(symbols, start)
     if head is None:
         return None
-    if _is_own(token):  # \\payload{k}
+    if is_own(token):  # \\payload{k}
         after = _groups(symbols, after, last)
     opening = _scripts(symbols, after, last, "_^'")
-    if _is_own(token) and (opening >= last or symbols[opening].text not in _OPENERS):
+    if is_own(token) and (opening >= last or symbols[opening].text not in _OPENERS):
         return _made(source, symbols, start, opening, "val") if _apart(symbols, start, opening) else None
     if opening < last and symbols[opening].text in _OPENERS:
         stop = _closed(symbols, opening, last)
@@ -221,7 +228,7 @@ def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
         return bare(token.value), start + 1
     if token.text == r"\Pr":
         return "Pr", start + 1
-    if token.kind == "command" and (name in GREEK or _is_own(token)):
+    if token.kind == "command" and (name in GREEK or is_own(token)):
         return name, start + 1
     if token.kind == "command" and name in ACCENTS:
         following = symbols[start + 1] if start + 1 < len(symbols) else token
@@ -235,7 +242,7 @@ def _head(symbols: Sequence[Token], start: int) -> tuple[str | None, int]:
     return None, start
 
 
-def _is_own(token: Token) -> bool:
+def is_own(token: Token) -> bool:
     """Whether it is a command that only the paper knows."""
     return token.kind == "command" and not {token.text[1:]} & (GREEK | ACCENTS.keys() | STANDARD | WORDS.keys())
 
@@ -309,7 +316,12 @@ def _operator(source: str, symbols: Sequence[Token], start: int, last: int) -> O
             stop = rest
     first = start == 0 or symbols[start - 1].text in {*_OPENERS, "{", "+", ",", "row", "", *_RELATIONS}
     ends_there = stop == _product(symbols, at, last, bars)
-    return _made(source, symbols, start, stop, "val") if first or ends_there else None
+    if not first and not ends_there:
+        return None
+    head, part = symbols[start].text, symbols[start + 1 : stop]
+    drawn = _is_drawn(_without_probabilities(part))
+    shape = ranged_shape(head, _words(source, part)) if head in _RANGING and not drawn else None
+    return _made(source, symbols, start, stop, "val", shape)
 
 
 def _mentions(symbols: Sequence[Token], start: int, stop: int, letters: set[str]) -> bool:
@@ -420,7 +432,7 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     if head in _SPREAD:
         return "size"
     if head in _ONE and token.text in (r"\mathbb", r"\mathbf", r"\mathds"):
-        drawn = any(a.text in _DRAWN and b.text == "(" for a, b in pairwise(inside))
+        drawn = any(a.text in DRAWN and b.text == "(" for a, b in pairwise(inside))
         return "one" if not drawn and _RELATING.intersection(texts) else None
     if head in _DIVERGENCES and parallel:
         return "div"
@@ -430,19 +442,42 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     if head in _MANY or not texts or head in WORDS or head in PROSE or not head.isalnum():
         return None
     one = head in GREEK or len(head) == 1
-    return "val" if one and head not in _DRAWN else "draw"
+    return "val" if one and head not in DRAWN else "draw"
 
 
 def _is_event(inside: Sequence[Token]) -> bool:
     """Whether a set or a relation other than an equation stands there, or a capital or a word as its name."""
-    texts = {t.text for t in inside}
+    texts = _outside_scripts(inside)  # \\sum_{i=1}^n is no equation
     named = any(t.kind == "text" or (t.kind == "letter" and t.text.isupper()) for t in inside)
     return "=" not in texts and (bool(_RELATING & texts - {r"\mid"}) or (named and "(" not in texts))
 
 
+def _outside_scripts(part: Sequence[Token]) -> set[str]:
+    """What stands in it, but not in a group below or above something."""
+    found, at = set[str](), 0
+    while at < len(part):
+        found.add(part[at].text)
+        script = part[at].text in ("_", "^") and at + 1 < len(part) and part[at + 1].text == "{"
+        at = (_closed(part, at + 1, len(part)) or len(part)) if script else at + 1
+    return found
+
+
 def _is_drawn(part: Sequence[Token]) -> bool:
     """Whether something may be drawn in it: what a capital or a word is applied to."""
-    return any(b.text in _OPENERS and (a.text in _DRAWN or a.kind == "text") for a, b in pairwise(part))
+    return any(b.text in _OPENERS and (a.text in DRAWN or a.kind == "text") for a, b in pairwise(part))
+
+
+def _without_probabilities(part: Sequence[Token]) -> list[Token]:
+    r"""What is drawn inside of ``\Pr[…]`` is no draw outside of it."""
+    found, at = list[Token](), 0
+    while at < len(part):
+        head, after = _head(part, at)
+        opening = _scripts(part, after, len(part), "_")
+        inside = head in _PROBABILITY and opening < len(part) and part[opening].text in _OPENERS
+        stop = _closed(part, opening, len(part)) if inside and part[at].kind != "letter" else None
+        found += [] if stop is not None else [part[at]]
+        at = at + 1 if stop is None else stop
+    return found
 
 
 def _words(source: str, part: Sequence[Token]) -> list[str]:
@@ -459,6 +494,8 @@ def _made(
     words = _words(source, part)
     letters = {t.text.lstrip("\\") for t in part if t.kind in ("letter", "command")} | {bare(t.value) for t in part}
     key = " ".join(normal(words)) if shape is None else shape.text
-    if kind in ("val", "norm", "size") and _is_drawn(part[1:]):  # another quantity at each place
+    if (
+        kind in ("val", "norm", "size") and not (shape and shape.ranges) and _is_drawn(part[1:])
+    ):  # another quantity at each place
         key += f" at {start}, {symbols[start].position}"
     return Opaque(start, stop, kind, " ".join(words), frozenset(letters - {""}), key, shape)

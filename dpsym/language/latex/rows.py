@@ -159,7 +159,9 @@ def without_number(row: list[Token]) -> list[Token]:
     inside = row[opening + 1 : solid[-1]]
     before = next((row[n] for n in reversed(range(opening)) if row[n].kind != "gap" and row[n].text != "&"), None)
     apart = opening > 0 and (row[opening - 1].kind == "gap" or row[opening - 1].text == "&")
-    apart = apart and before is not None and before.text not in _JOINING and before.text not in ("-", ",")
+    counted = all(t.kind == "number" or t.text == "." for t in inside)  # which after a comma is no statement
+    going_on = _JOINING | {"-"} if counted else _JOINING | {"-", ","}
+    apart = apart and before is not None and before.text not in going_on
     label = 0 < len(inside) <= 3 and all(t.kind in ("number", "letter") or t.text in ("*", "'", ".") for t in inside)
     if label and not apart and opening > 0 and row[opening].position - row[opening - 1].end > 1:  # \; (3)
         raise ReadingError("a factor, or the number of the line?")

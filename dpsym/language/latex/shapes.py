@@ -65,7 +65,7 @@ def outcomes(atom: Atom) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """A probability or an expectation as it is written, its bound variables renamed.
+    r"""A probability or an expectation as it is written, its bound variables renamed.
 
     Attributes:
         head: Pr, E, Var, or the letter of a measure.
@@ -73,6 +73,7 @@ class Shape:
         body: what stands in the brackets before a condition.
         condition: what stands after the bar.
         event, given: both as events, where they can be read.
+        ranges: of a sum or an extreme the variables in the body, and over what each goes: ``\in S`` or ``= 1 \dots n``.
     """
 
     head: str
@@ -81,6 +82,7 @@ class Shape:
     condition: Words = ()
     event: Event | None = None
     given: Event | None = None
+    ranges: tuple[tuple[str, Words], ...] = ()
 
     @property
     def text(self) -> str:
@@ -122,6 +124,53 @@ def shape_of(head: str, below: Sequence[str], body: Sequence[str]) -> Shape | No
     if event is None or (condition and given is None) or (given is not None and _drawn_twice([parts[0], condition])):
         return Shape(head, " ".join(law), parts[0], condition)
     return Shape(head, " ".join(law), parts[0], condition, event, given)
+
+
+_VARIABLE = re.compile(r"[A-Za-z]|\\[a-z]+")
+_SET_OF = re.compile(r"(?:[A-Z]|\\math(?:cal|bb|scr) (?:[A-Z]|\{ [A-Z] \})|\\Omega|\[ (?:[a-z]|\d+) \])(?: _ \w+)?")
+
+
+def range_of(words: Words) -> tuple[str, Words] | None:
+    r"""``y \in S`` as the variable and what it goes over; None for anything else."""
+    if len(words) < 3 or words[1] != r"\in" or not _VARIABLE.fullmatch(words[0]):
+        return None
+    over = words[2:]
+    if _SET_OF.fullmatch(" ".join(over)) is None or words[0] in over:
+        return None
+    return words[0], ("=", "1", r"\dots", *over[1:-1]) if over[0] == "[" else (r"\in", *over)
+
+
+def ranged_shape(head: str, words: Sequence[str]) -> Shape | None:
+    r"""The shape of ``\sum_{y \in S} f(y)``, after its sign, and of sums of sums; None for what might reach further."""
+    rest, ranges = normal(words), list[tuple[str, Words]]()
+    while not ranges or rest[:1] == (r"\sum",) == (head,):
+        rest = rest[1:] if ranges else rest
+        if rest[:1] != ("_",) or len(rest) > MOST_WORDS:
+            return None
+        end = after_group(rest, 1)
+        below, rest = rest[2 : end - 1], rest[end:]
+        if rest[:1] == ("^",) and "=" in below:
+            end = after_group(rest, 1)
+            upper = unwrapped(rest[1:end])
+            ranges.append((below[0], (*below[1:], r"\dots", *upper)))
+            rest = rest[end:]
+        else:
+            found = [range_of(part) for part in split_at(below, {","})]
+            ranges += [one for one in found if one is not None]
+            if None in found:
+                return None
+    names = [name for name, _ in ranges]
+    bare = is_group(rest) or not {"+", "-"} & set(outside(rest))
+    within = {w for _, over in ranges for w in over}
+    distinct = len(set(names)) == len(names) and not within & set(names) and all(map(_VARIABLE.fullmatch, names))
+    if not rest or not bare or not distinct or (_UNREAD | _SIGNS.keys() | {r"\in"}) & set(outside(rest)):
+        return None
+    for number, name in enumerate(names, 1):
+        if _alone(name, rest):
+            rest = tuple(f"@{number}" if w == name else w for w in rest)
+            ranges[number - 1] = (f"@{number}", ranges[number - 1][1])
+    law = " , ".join(" ".join((name, *over)) for name, over in ranges)
+    return Shape(head, law, rest, ranges=tuple(ranges))
 
 
 def _renamed(law: Words, body: Words) -> tuple[Words, Words]:
@@ -193,7 +242,7 @@ def unwrapped(words: Words) -> Words:
 
 def is_group(words: Words) -> bool:
     """Whether its first symbol is a bracket that its last one closes, with something between them."""
-    return len(words) > 2 and words[0] in _OPENING and _after_group(words, 0) == len(words)
+    return len(words) > 2 and words[0] in _OPENING and after_group(words, 0) == len(words)
 
 
 def factors_of(words: Words) -> list[Words]:
@@ -206,18 +255,18 @@ def factors_of(words: Words) -> list[Words]:
             at += 1
             continue
         if word in _OPENING:
-            at = _after_group(words, at)
+            at = after_group(words, at)
         elif _FACTOR.fullmatch(word) and word not in _REACHING:
             at += 2 if word[1:] in ACCENTS and words[at + 1 : at + 2] != ("{",) else 1
             while words[at : at + 1] == ("{",):
-                at = _after_group(words, at)
+                at = after_group(words, at)
         else:
             return [words, ()]
         at = _after_scripts(words, at)
         applied = words[start] not in _OPENING and words[at : at + 1] in (("(",), ("[",))
         if not applied and word[0] == "\\" and word not in _OPENING and not _stands_alone(word):
             return [words, ()]  # how far does it reach?
-        at = _after_scripts(words, _after_group(words, at)) if applied else at
+        at = _after_scripts(words, after_group(words, at)) if applied else at
         found.append(words[start:at])
     return found
 
@@ -227,7 +276,8 @@ def _stands_alone(command: str) -> bool:
     return "{" in command or command[1:] in GREEK or command[1:] in ACCENTS or command in (r"\frac", r"\sqrt")
 
 
-def _after_group(words: Words, at: int) -> int:
+def after_group(words: Words, at: int) -> int:
+    """After the bracket that closes the one here, or after the one symbol here."""
     depth = 0
     while at < len(words):
         depth += (words[at] in _OPENING) - (words[at] in _CLOSING)
@@ -242,7 +292,7 @@ def _after_scripts(words: Words, at: int) -> int:
         if words[at] == "'":
             at += 1
         else:
-            at = _after_group(words, at + 1)
+            at = after_group(words, at + 1)
     return at
 
 

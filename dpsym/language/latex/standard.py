@@ -34,4 +34,5 @@ _OTHERS = (
     " footnote begin end text mathrm mathit mathbf mathbb mathcal operatorname quad qquad hspace vspace color item"
     " par newline newpage includegraphics caption url href"
 )
+MATHEMATICS = frozenset(f"{_OPERATIONS} {_RELATIONS} {_ARROWS} infty emptyset forall exists".split())  # not in text
 STANDARD = frozenset(f"{_OPERATIONS} {_RELATIONS} {_ARROWS} {_OTHERS}".split())

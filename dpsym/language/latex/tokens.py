@@ -12,8 +12,8 @@ from dpsym.language.errors import ReadingError
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.macros import Macros, expand, expanded_once, group_end
 
-LONGEST_DISPLAY = 100_000
-MOST_TOKENS = 20_000
+LONGEST_DISPLAY = 100_000  # characters: pages of formulas
+MOST_TOKENS = 20_000  # after macros are expanded
 
 Kind = Literal["number", "letter", "command", "text", "sign", "row", "gap", "note", "unread", "end"]
 
@@ -71,7 +71,7 @@ _ENDED, _NEAR = re.compile(r"\\end\s*\{[a-z]+\*?\}\s*$"), 40
 _SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD"}
 _DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
 NOTES = {"tag", "intertext", "shortintertext"}
-DEEPEST_MARKS = 8
+DEEPEST_MARKS = 8  # calls of Python for each; people write one or two
 _SAME = {
     r"\leq": r"\le", r"\leqslant": r"\le", r"\leqq": r"\le", r"\geq": r"\ge", r"\geqslant": r"\ge", r"\geqq": r"\ge",
     "<=": r"\le", ">=": r"\ge", r"\neq": r"\ne", r"\lt": "<", r"\gt": ">", r"\lbrace": r"\{", r"\rbrace": r"\}",
@@ -245,7 +245,7 @@ class _Tokenizer:
                 self._cases(name == "begin", start, after)
                 return after
             if environment.removesuffix("*") not in _ENVIRONMENTS and not (
-                environment == "array" and (name == "end" or self._is_all(start, after))
+                environment == "array" and (name == "end" or self._is_all(after))
             ):
                 raise ReadingError(f"the environment {environment!r} is not read", self._source, start)
             if self._recover and name == "begin" and _ENDED.search(self._source[max(0, start - _NEAR) : start]):
@@ -295,7 +295,7 @@ class _Tokenizer:
         self._add("command", text, start, end)
         return end
 
-    def _is_all(self, start: int, after: int) -> bool:
+    def _is_all(self, after: int) -> bool:
         """Whether the array that begins there is the whole display, and so stands for its lines."""
         end = self._source.rfind(r"\end{array}", after, self._stop)
         columns = _COLUMNS.match(self._source, after, self._stop)

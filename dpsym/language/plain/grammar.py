@@ -9,9 +9,9 @@ from typing import NoReturn
 from dpsym.language.errors import ReadingError
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
 
-LONGEST_TEXT = 10_000
-MOST_TOKENS = 1_000
-DEEPEST = 64
+LONGEST_TEXT = 10_000  # characters: some pages, for one line
+MOST_TOKENS = 1_000  # some twenty lines
+DEEPEST = 64  # each level is several calls, and Python has a thousand
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"

@@ -12,13 +12,14 @@ import re
 from dpsym import catalogue
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import Need
-from dpsym.language.documents.declarations import Declared, name_of, outer_parts, parse_line, text_of
+from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Reason, Texts, WrittenStep
 from dpsym.language.documents.remarks import NAMING, is_condition, refuse_denials
 from dpsym.language.documents.steps import texts_of
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.writer import latex
 from dpsym.language.names import declared_as, spellings
+from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
 from dpsym.language.tree import Chain
 
 _CONNECTOR = re.compile(r"<=>|(?<![<>=!])=>|\biff\b|\bimplies\b")
@@ -60,9 +61,7 @@ def read_line(
     ], True
 
 
-def _chain(
-    text: str, number: int, declared: Declared, reason: Reason | None, offset: int, start: int = 0
-) -> list[WrittenStep]:
+def _chain(text: str, number: int, declared: Declared, reason: Reason | None, offset: int) -> list[WrittenStep]:
     steps: list[WrittenStep] = []
     parts = outer_parts(text)
     for part in parts:

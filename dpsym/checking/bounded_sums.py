@@ -1,0 +1,248 @@
+"""Hoeffding's inequality: how far a sum of independent bounded variables may be from its mean.
+
+The document states that X_1, …, X_n are independent, and bounds each.  An expectation that is linear in them is read by
+their means, which are a family of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import product
+
+import sympy as sp
+
+from dpsym.checking.chance_rules import balanced, plain_words
+from dpsym.core.families import MARK, family, members
+from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation
+from dpsym.deciding.definedness import Need
+from dpsym.language.latex.shapes import Event, Shape, Words
+from dpsym.numbers import compare
+
+_ZERO, _INDEX = sp.Integer(0), sp.Dummy("i", integer=True)
+_TOTAL, _MEAN, _SCALE = sp.Dummy("total"), sp.Dummy("mean"), sp.Dummy("s")
+_OF_MEANS = "meansof"  # with the letter, the family of the means
+Read = Callable[[Words, Mapping[str, sp.Basic]], tuple[sp.Expr, tuple[Need, ...]] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Bounded:
+    """Independent variables, written with this letter, from `first` to `last`; each lies in an interval.
+
+    `squares` is the sum of the squared lengths of the intervals.
+    """
+
+    letter: str
+    first: sp.Expr
+    last: sp.Expr
+    low: sp.Expr
+    high: sp.Expr
+    squares: sp.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Deviation:
+    """The event weight*(total - mean) >= above, or `strict`ly; or of its absolute value, where `zero` has to vanish."""
+
+    weight: sp.Expr
+    above: sp.Expr
+    needs: tuple[Need, ...]
+    strict: bool
+    both_sides: bool = False
+    zero: sp.Expr = _ZERO
+
+    def bound(self, variables: Bounded) -> sp.Expr:
+        """What Hoeffding's inequality says of its probability, where `above` is not negative.
+
+        Source: Boucheron, Lugosi, Massart, Concentration Inequalities (2013), Theorem 2.8.
+        """
+        return (1 + self.both_sides) * sp.exp(-2 * self.above**2 / (self.weight**2 * variables.squares))
+
+
+def bounded(
+    independent: Mapping[str, tuple[sp.Expr, ...]], conditions: tuple[Proposition, ...], numbers: Set[sp.Basic]
+) -> Iterator[Bounded]:
+    """What is stated to be independent and to lie between bounds over the same range, which are made of numbers."""
+    for letter, (first, last) in independent.items():
+        member = family(letter)(_INDEX)
+        low: list[sp.Expr] = []
+        high: list[sp.Expr] = []
+        for c in conditions:
+            if not isinstance(c, ForAll) or len(c.variables) != 1:
+                continue
+            (index,) = c.variables
+            at = {index: _INDEX}
+            among = {Relation(_INDEX, ">=", first), Relation(_INDEX, "<=", last), IsInteger(_INDEX)}
+            if {g.subs(at) for g in c.conditions} != among:
+                continue
+            here = c.relation.subs(at)
+            sided = here if here.lhs == member else here.swapped
+            fixed = sided.rhs.free_symbols <= {*numbers, _INDEX} and all(
+                str(m.func)[0].islower() for m in members(sided.rhs)
+            )
+            if sided.lhs == member and fixed and sided.op not in ("=", "!="):
+                (low if sided.op[0] == ">" else high).append(sided.rhs)
+        if low and high:
+            square = (high[0] - low[0]) ** 2
+            one = Bounded(letter, first, last, low[0], high[0], square)
+            squares = sp.Sum(square, (_INDEX, first, last)) if square.has(_INDEX) else _length(one) * square
+            yield replace(one, squares=squares)
+
+
+def _length(variables: Bounded) -> sp.Expr:
+    return sp.expand(variables.last - variables.first + 1)
+
+
+def deviations(
+    event: Event, variables: Bounded, means: Mapping[str, Shape], read: Read, names: Mapping[str, sp.Basic]
+) -> Iterator[Deviation]:
+    """The event as a deviation from the mean, which stands in it or is one of the quantities."""
+    if not event.atom or event.atom[0] != "compared" or event.values not in map(frozenset, (">", "<", ">=", "<=")):
+        return
+    sign = 1 if ">" in event.values else -1
+    sides = [plain_words(tuple(side.split(" "))) for side in event.atom[1:]]
+    if sign < 0:
+        sides.reverse()
+    larger, smaller = sides
+    absolute = larger[:1] == ("|",) and larger[-1:] == ("|",) and larger.count("|") == 2
+    found = [_affine(side, variables, read, names) for side in (larger[1:-1] if absolute else larger, smaller)]
+    if found[0] is None or found[1] is None:
+        return
+    (left, defined), (right, more) = found[0], found[1]
+    known = [_mean_by(name, shape, variables, read, names) for name, shape in means.items()]
+    for mean in (_MEAN, *(m for m in known if m is not None)):
+        side = left if absolute else sp.expand(left - right)
+        weight = side.coeff(_TOTAL)
+        rest = sp.expand(side.subs(_MEAN, mean) - weight * (_TOTAL - mean))
+        if not rest.has(_TOTAL, _MEAN) and not (absolute and right.has(_TOTAL, _MEAN)):
+            needs, strict = (*defined, *more), "=" not in event.values
+            plain = Deviation(weight, -rest, needs, strict)
+            yield Deviation(weight, right, needs, strict, True, rest) if absolute else plain
+
+
+def _mean_by(name: str, shape: Shape, variables: Bounded, read: Read, names: Mapping[str, sp.Basic]) -> sp.Expr | None:
+    """The mean of the sum by a quantity that is the expectation of a multiple of it."""
+    found = _affine(plain_words(shape.body), variables, read, names)
+    if found is None or found[0].has(_MEAN) or (weight := found[0].coeff(_TOTAL)) == 0:
+        return None
+    if not weight.is_Rational and sp.expand(weight * _length(variables)) != 1:
+        return None  # is it 0?
+    return sp.expand((sp.Symbol(name) - (found[0] - weight * _TOTAL)) / weight)
+
+
+def _affine(
+    words: Words, variables: Bounded, read: Read, names: Mapping[str, sp.Basic]
+) -> tuple[sp.Expr, tuple[Need, ...]] | None:
+    """The expression in terms of the total and its mean, linear in both, and what it needs; None for anything else."""
+    letter, of_means = variables.letter, _OF_MEANS + variables.letter
+    known = {**names, letter + MARK: family(letter), of_means + MARK: family(of_means)}
+    meant = _with_means(words, letter, lambda inner: _is_linear(inner, letter, read, known))
+    found = None if meant is None else read(meant, known)
+    if found is None:
+        return None
+    table = {}
+    for total in found[0].atoms(sp.Sum):
+        taken = _taken_out(total, variables)
+        if taken is None:
+            return None
+        table[total] = taken
+    value = sp.expand(found[0].xreplace(table))
+    linear = sp.Poly(value, _TOTAL, _MEAN).total_degree() <= 1 if value.is_polynomial(_TOTAL, _MEAN) else False
+    return (value, found[1]) if linear and not members(value) else None
+
+
+def _taken_out(total: sp.Sum, variables: Bounded) -> sp.Expr | None:
+    """A sum over the whole range, of terms that are linear in the variables and their means."""
+    if len(total.limits) != 1 or tuple(total.limits[0][1:]) != (variables.first, variables.last):
+        return None
+    index, value = total.limits[0][0], _ZERO
+    at = {family(variables.letter)(index): _TOTAL, family(_OF_MEANS + variables.letter)(index): _MEAN}
+    for term in sp.Add.make_args(sp.expand(total.function)):
+        member = next((m for m in at if term.has(m)), None)
+        weight = term / member if member is not None else term
+        if weight.has(index) or members(weight):
+            return None
+        value += weight * (at[member] if member is not None else _length(variables))
+    return value
+
+
+def _with_means(words: Words, letter: str, is_linear: Callable[[Words], bool]) -> Words | None:
+    """The words without expectations: inside of each the means stand for the variables."""
+    found: list[str] = []
+    at = 0
+    while at < len(words):
+        if words[at] != "E":
+            found.append(words[at])
+            at += 1
+            continue
+        end = next((n for n in range(at + 3, len(words) + 1) if balanced(words[at + 1 : n])), len(words) + 1)
+        if at + 1 >= len(words) or words[at + 1] != "[" or end > len(words):
+            return None
+        inner = words[at + 2 : end - 1]
+        if words[end - 1] != "]" or "E" in inner or not is_linear(inner):
+            return None
+        means = tuple(rf"\mathrm{{{_OF_MEANS}{letter}}}" if word == letter else word for word in inner)
+        found += ["(", *means, ")"]
+        at = end
+    return tuple(found)
+
+
+def _is_linear(words: Words, letter: str, read: Read, names: Mapping[str, sp.Basic]) -> bool:
+    """Whether the expression is linear in the variables, whatever the letters bound around it are."""
+    bound = {word: sp.Symbol(word) for word in words if len(word) == 1 and word.islower() and word not in names}
+    found = read(words, {**names, **bound})
+    if found is None:
+        return False
+    scaled = found[0].replace(family(letter), lambda index: _SCALE * family(letter)(index))
+    return scaled.diff(_SCALE, 2) == 0
+
+
+# --- laws at which a claim fails
+_SIZES, _CHANCES = (1, 2, 3, 8, 24), tuple(sp.Rational(n, 10) for n in (5, 2, 8, 1, 9))
+
+
+def law_against(
+    claim: Relation, quantity: sp.Symbol, one: Deviation, variables: Bounded, known: Sequence[Proposition]
+) -> str:
+    """A law of the variables at which the claim is false, in words; empty where none was found.
+
+    Each takes the lower bound or the upper one, independently and with the same probability.
+    """
+    ends = {e: v for e, v in ((variables.low, _ZERO), (variables.high, sp.Integer(1))) if e.is_Symbol}
+    spread = (variables.high - variables.low).subs(ends)
+    free = sorted((claim.free_symbols | one.above.free_symbols) - {quantity} - ends.keys(), key=str)
+    size = variables.last if variables.last.is_Symbol else None
+    thresholds = [s for s in free if s != size and sp.diff(one.above, s).is_Rational and s in one.above.free_symbols]
+    if len(thresholds) != 1 or set(free) - {size, *thresholds} or not spread.is_Rational or one.zero != 0:
+        return ""
+    (threshold,) = thresholds
+    for number in _SIZES if size is not None else (int(_length(variables)),) if _length(variables).is_Integer else ():
+        at = {**ends, **({} if size is None else {size: sp.Integer(number) + variables.first - 1})}
+        weight = one.weight.subs(at)
+        for chance, least in product(_CHANCES, range(1, number + 1)) if weight.is_nonzero and number < 60 else ():
+            over = least - number * chance - sp.Rational(one.strict, 4)
+            start, slope = one.above.subs({threshold: 0}).subs(at), sp.diff(one.above, threshold)
+            point = {**at, threshold: (abs(weight) * spread * over - start) / slope}
+            if over <= 0 or not all(_holds(c, point) for c in known):
+                continue
+            away = {k: k - number * chance for k in range(number + 1)}
+            away = {k: abs(d) if one.both_sides else d for k, d in away.items()}
+            probability = sp.Add(*(
+                sp.binomial(number, k) * chance**k * (1 - chance) ** (number - k)
+                for k, d in away.items() if d > over or (d == over and not one.strict)
+            ))  # fmt: skip
+            if compare(claim.subs({quantity: probability}), point).holds is False:
+                said = ", ".join(f"{s} = {v}" for s, v in sorted(point.items(), key=str))
+                which = ("upper", "lower")[:: 1 if weight > 0 else -1]
+                return (
+                    f"it fails where {variables.letter} takes the {which[0]} bound with probability {chance} and else"
+                    f" the {which[1]} one, {said}: the probability is {probability}"
+                )
+    return ""
+
+
+def _holds(condition: Proposition, point: Mapping[sp.Symbol, sp.Expr]) -> bool:
+    """Whether what is assumed holds at the point, as far as it speaks of it."""
+    if not isinstance(condition, Relation) or not condition.free_symbols & point.keys():
+        return True
+    return condition.free_symbols <= point.keys() and compare(condition, point).holds is True

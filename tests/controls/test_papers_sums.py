@@ -1,0 +1,96 @@
+"""Sums over sets and sums of sums: what holds for all of them, with the slips, and without what it rests on."""
+
+import pytest
+from test_papers_chance import asked, told
+
+from dpsym.language.documents.document import read_document
+from dpsym.language.errors import ReadingError
+
+LET = ("n: integer, n >= 1", "k: integer, k >= 1", "epsilon > 0", "c > 0", "d: real")
+OF_P, OF_Q = r"\sum_{y \in S} p(y)", r"\sum_{y \in S} q(y)"
+FINITE = ("S is finite",)
+NOT_NEGATIVE = (r"p(y) \ge 0 for all y \in S", r"q(y) \ge 0 for all y \in S")
+LARGEST = r"\left(\max_{y \in S} q(y)\right)"
+MASSES = r"\sum_{y \in S} \Pr[M(x) = y] f(y)"
+BOUND = r"\Pr[M(x) = y] \le e^\epsilon \Pr[M(x') = y] for all y \in S"
+GRID, TURNED = r"\sum_{i=1}^n \sum_{j=1}^k x_{ij}", r"\sum_{j=1}^k \sum_{i=1}^n x_{ij}"
+OF_F, F_TURNED = r"\sum_{x \in X} \sum_{y \in Y} f(x, y)", r"\sum_{y \in Y} \sum_{x \in X} f(x, y)"
+
+
+@pytest.mark.parametrize(
+    "true, slips, assumed",
+    [
+        ([rf"\sum_{{y \in S}} (p(y) - q(y)) = {OF_P} - {OF_Q}", r"\sum_{y \in S} c p(y) = c \sum_{z \in S} p(z)"],
+         [rf"\sum_{{y \in S}} (p(y) - q(y)) = {OF_P} + {OF_Q}", rf"\sum_{{y \in S}} p(y) q(y) = {OF_P} {OF_Q}",
+          rf"{OF_P} = \sum_{{y \in T}} p(y)", rf"\sum_{{y \in S}} (p(y) + c) = {OF_P} + c",
+          r"\sum_{y \in S} c(p(y)) = c \sum_{y \in S} p(y)"], FINITE),
+        ([rf"\sum_{{y \in S}} (p(y) + q(y)) = {OF_P} + {OF_Q}", rf"{OF_P} \ge 0",
+          rf"\sum_{{y \in S}} p(y) q(y) \le {LARGEST} {OF_P}"],
+         [rf"\sum_{{y \in S}} (p(y) - q(y)) = {OF_P} - {OF_Q}", rf"\sum_{{y \in S}} d p(y) = d {OF_P}",
+          rf"\sum_{{y \in S}} p(y) q(y) \ge {LARGEST} {OF_P}",
+          rf"\sum_{{y \in S}} p(y) q(y) \le {LARGEST}"], NOT_NEGATIVE),
+        ([], [rf"\sum_{{y \in S}} (p(y) + q(y)) = {OF_P} + {OF_Q}", rf"{OF_P} \ge 0"], ()),
+        ([], [rf"\sum_{{y \in S}} p(y) q(y) \le {LARGEST} {OF_P}", rf"{OF_P} \ge 0"], FINITE),
+        ([rf"\sum_{{y \in S}} p(y) q(y) \le {LARGEST}"], [], (*NOT_NEGATIVE, rf"{OF_P} = 1")),
+        ([rf"{OF_P} \le {OF_Q}"], [rf"{OF_P} \ge {OF_Q}"], (*FINITE, r"p(y) \le q(y) for all y \in S")),
+        ([], [rf"{OF_P} \le {OF_Q}"], (*FINITE, r"p(y) \le q(y) for all y \in T")),
+        ([], [rf"{OF_P} \le {OF_Q}"], (r"p(y) \le q(y) for all y \in S",)),
+        ([rf"\sum_{{y \in S}} p(y)^2 \le {OF_P}"], [rf"\sum_{{y \in S}} p(y)^2 \ge {OF_P}"],
+         (r"0 \le p(y) \le 1 for all y",)),
+    ],
+)  # fmt: skip
+def test_sums_over_a_set(true, slips, assumed):
+    told(true, slips, LET, assumed)
+
+
+def test_what_is_assumed_of_all_terms_is_added_up():
+    larger = MASSES.replace("M(x)", "M(x')")
+    claim = rf"{MASSES} \le e^\epsilon {larger}"
+    told([claim], [rf"{MASSES} \le {larger}"], LET, (BOUND, r"f(y) \ge 0 for all y \in S"))
+    told([], [claim], LET, (BOUND, *FINITE))  # f may be negative
+    told([], [claim], LET, (BOUND, r"f(y) \ge 0 for all y \in T"))
+
+
+def test_sums_of_sums_are_interchanged_where_they_may_be():
+    told([f"{GRID} = {TURNED}"], [f"{GRID} = {TURNED}".replace("= \\sum_{j=1}^k", "= \\sum_{j=1}^n")], LET)
+    told([], [f"{GRID} = {TURNED}".replace("}^n", r"}^\infty"), f"{GRID} = {TURNED.replace('ij', 'ji')}"], LET)
+    told([], [f"{OF_F} = {F_TURNED}"], LET, ["X is finite"])
+    told([f"{OF_F} = {F_TURNED}"], [], LET, ["X is finite", "Y is finite"])
+    told([f"{OF_F} = {F_TURNED}"], [], LET, [r"f(x, y) \ge 0 for all x \in X, y \in Y"])
+
+
+def test_terms_with_two_indices_are_bounded_one_by_one():
+    within = r"x_{ij} \le c for all i \in [n], j \in [k]"
+    told([rf"{GRID} \le n k c"], [rf"{GRID} \le n c", rf"{GRID} \ge n k c"], LET, [within])
+    told([], [rf"{GRID} \le n k c"], LET, [within.replace("[k]", "[n]")])
+    told([], [rf"{GRID} \le n k c"], (*LET[2:], "n: real", "k: real"), [within])
+
+
+def test_a_countable_set_has_the_probability_of_its_members():
+    claim = r"\Pr[M(x) \in S] = \sum_{y \in S} \Pr[M(x) = y]"
+    told([claim], [claim.replace("M(x) = y", "M(z) = y"), claim.replace(r"\in S]", r"\in T]")], LET, ["S is countable"])
+    told([], [claim], LET, ["T is countable"])
+    told([], [claim], LET)  # what is drawn may have a density
+
+
+def test_the_union_bound_over_an_index():
+    some = r"\Pr[\exists j \in Q : X_j > t] \le \sum_{j \in Q} \Pr[X_j > t]"
+    told(
+        [some], [some.replace(r"\le", "="), some.replace("X_j > t] ", "Y_j > t] ")], (*LET, "t: real"), ["Q is finite"]
+    )
+    told([], [some], (*LET, "t: real"))  # there may be uncountably many
+    union = r"\Pr\left[\bigcup_{j=1}^k A_j\right] \le \sum_{j=1}^k \Pr[A_j]"
+    told([union], [union.replace(r"\le ", r"\ge "), union.replace(r"bigcup_{j=1}^k", r"bigcup_{j=1}^n")], LET)
+
+
+@pytest.mark.parametrize(
+    "said", [r"M(y) \ge 0 for all y \in S", r"p(y) \ge 0 for all y \in S with q(y) > 0", "S is not finite"]
+)
+def test_what_else_is_said_of_terms_is_refused(said):
+    with pytest.raises(ReadingError):
+        asked([OF_P], LET, [said])
+
+
+def test_what_is_drawn_in_a_sum_is_drawn_anew():
+    read = read_document(r"$$ \sum_{y \in S} M(y) = \sum_{y \in S} M(y) $$", kind="markdown")
+    assert len(read.opaque) == 2
