@@ -56,7 +56,7 @@ _RESTRICTS = re.compile(
     r"|erroneous\w*|mistak\w+|errors?|fallac\w+|myth|tempting|naive\w*|fails?|failed|contradict\w*|contrary|absurd"
     r"|impossible|counterexamples?|disprov\w+|refut\w+|conjectur\w+|guess\w*|unproven|hypothe\w+|would|could|might"
     r"|approximate\w*|roughly|heuristic\w*|informal\w*|asymptotic\w*|eventually|sufficiently|almost|with high|up to"
-    r"|negative|nonnegative|positive|non-?zero|nonpositive|large|small|even|odd|regimes?|iff|beginners?|people|many|some"
+    r"|restrict\w*|choos\w+|negative|nonnegative|positive|non-?zero|nonpositive|large|small|even|odd|regimes?|iff|beginners?|people|many|some"
     r"|authors?|valid|provided|assum\w+|suppose|supposing|premises?|case|special|setting|requir\w+|solv\w+|solutions?|roots?)\b",
     re.IGNORECASE,
 )
@@ -90,7 +90,10 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
     goes_on = before is not None and paragraph == begin == sentence
     words = _words(text[sentence:stopped])
     headings = [m[0] for m in _HEADING.finditer(text, 0, stopped)][-1:]
-    said = _words(text[paragraph:stopped]) + " ".join(_CASE.sub("", _words(h), count=1) for h in headings)
+    part = max((m.end() for m in _ENDS_ALL.finditer(text, begin, stopped)), default=begin)
+    starts = [part, *(m.end() for m in _PARAGRAPH.finditer(text, part, stopped))]
+    whole = starts[-2] if sentence == paragraph and len(starts) > 1 else paragraph  # with the one before a mere "then"
+    said = _words(text[whole:stopped]) + " ".join(_CASE.sub("", _words(h), count=1) for h in headings)
     restricted = _restricted(said, after)
     if before is not None and _GOES_ON.fullmatch(_words(text[begin:stopped])):
         return Around(before.sentence, before.paragraph, until, restricted or before.doubt)

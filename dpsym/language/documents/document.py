@@ -463,7 +463,9 @@ def _document(
     chains: list[WrittenChain] = []
     before: Ended | None = None
     is_declared = not strict and front.declares and not front.is_beside
-    ends = dict(zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False))
+    following = dict(
+        zip((start for start, _ in places), [*(start for start, _ in places[1:]), len(source)], strict=False)
+    )
     near: tuple[int, Around | None] = 0, None
     reasons = {} if strict or scopes is None else _passed_over(places, scopes, within or [(0, len(source))])
     if not strict:
@@ -501,7 +503,7 @@ def _document(
             case = _case(cases[0] if cases else None, declared, lines)
             outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
             if not strict:
-                said_of_it = around(source, near[0], begin, stop, ends.get(begin, len(source)), near[1])
+                said_of_it = around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
                 near = stop, replace(said_of_it, until=stop) if is_declared else said_of_it
             chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
         except ReadingError as error:
@@ -532,7 +534,8 @@ def _document(
     )
     found = _finished(kind, chains, declared, front)
     narrower = (doubt for name in own & said.keys() if (doubt := _narrower(name, said[name], declared)))
-    return replace(found, doubts=(*_two_shapes(source), *narrower), stated=tuple(told), is_declared=is_declared)
+    doubts = (*_two_shapes(source), *narrower)
+    return replace(found, doubts=doubts, stated=tuple(told), is_declared=is_declared)
 
 
 def _narrower(name: str, said: Guess, declared: Declared) -> str:
@@ -540,8 +543,8 @@ def _narrower(name: str, said: Guess, declared: Declared) -> str:
     symbol = declared.names[name]
     if not isinstance(symbol, sp.Symbol):
         return ""
-    here = Domain(tuple(c for c in declared.conditions if c.free_symbols == {symbol})).bounds[symbol]
-    there = Domain(declare([Line(said.declaration)], [], []).conditions).bounds[symbol]
+    here = Domain(tuple(c for c in declared.conditions if c.free_symbols == {symbol})).of(symbol)
+    there = Domain(declare([Line(said.declaration)], [], []).conditions).of(symbol)
     below = _less(there.lower, there.lower_open, here.lower, here.lower_open, -1)
     above = _less(there.upper, there.upper_open, here.upper, here.upper_open, 1)
     return f"the text says {said.declaration} in line {said.line}, and less is declared" if below or above else ""

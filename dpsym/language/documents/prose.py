@@ -29,6 +29,7 @@ _RESTRICTS = re.compile(
 )  # a no would be about something that the text may not claim
 _BOUNDS = re.compile(r"\b(?:for|with|where)\s+(?:all|any|every|each|some|fixed)?\s*(?=\$)", re.IGNORECASE)
 _FALSE = r"(?:false|untrue|wrong|incorrect|erroneous)"
+_COMMENT = re.compile(r"<!--[\s\S]*?-->")
 HEADING = re.compile(r"^#{1,6}[ \t].*$", re.MULTILINE)
 _DENIES = re.compile(
     rf"\b(?:(?:is|are|be|was|were|as)\s+(?:\w+\s+)?{_FALSE}|not\s+(?:\w+\s+)?(?:true|hold|correct|valid|the case)"
@@ -136,7 +137,7 @@ def _words_before(text: str, start: int) -> str:
 
 def _before(text: str, start: int, most: int) -> str:
     """What stands before the display, without the signs that open it."""
-    before = text[max(0, start - most) : start]
+    before = _COMMENT.sub(" ", text[max(0, start - most) : start])
     opened = OPENED.search(before)
     return HEADING.split(before[: opened.start()] if opened is not None else before)[-1]
 
