@@ -15,7 +15,7 @@ ROUNDS = 7
 COMMANDS = {  # with what each should take, and the most that it may take, in imports of SymPy
     "--help": (0.5, 0.5, ["--help"]),
     "prove": (1.5, 1.9, ["prove", "exp(x) >= 1 + x", "--let", "x: real"]),
-    "account": (2.0, 2.0, ["account", "subsampled(gaussian(sigma=1), q=1/100) ** 1000", "--at", "delta=1e-5"]),
+    "account": (2.0, 2.4, ["account", "subsampled(gaussian(sigma=1), q=1/100) ** 1000", "--at", "delta=1e-5"]),
     "derive": (2.0, 2.4, ["derive", "gaussian(sigma=200) ** 500", "--to", "approx", "--at", "delta=1e-5"]),
 }
 PROBE = """
