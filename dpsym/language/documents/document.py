@@ -500,8 +500,8 @@ def _narrower(name: str, said: Guess, declared: Declared) -> str:
     symbol = declared.names[name]
     if not isinstance(symbol, sp.Symbol):
         return ""
-    here = Domain(tuple(c for c in declared.conditions if c.free_symbols == {symbol})).bounds[symbol]
-    there = Domain(declare([Line(said.declaration)], [], []).conditions).bounds[symbol]
+    here = Domain(tuple(c for c in declared.conditions if c.free_symbols == {symbol})).of(symbol)
+    there = Domain(declare([Line(said.declaration)], [], []).conditions).of(symbol)
     below = _less(there.lower, there.lower_open, here.lower, here.lower_open, -1)
     above = _less(there.upper, there.upper_open, here.upper, here.upper_open, 1)
     return f"the text says {said.declaration} in line {said.line}, and less is declared" if below or above else ""
