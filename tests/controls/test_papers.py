@@ -168,6 +168,11 @@ def test_what_the_prose_says_of_a_name_is_taken_and_a_condition_of_one_sentence_
     assert read_document(two, kind="markdown").guessed["alpha"].declaration == "alpha: real, alpha > 1"
 
 
+@pytest.mark.parametrize(("declared", "status"), [("x: real", 0), ("x > 0", 3), ("x <= 7", 3)])
+def test_a_name_that_the_prose_says_is_any_real_number_may_be_declared(declared, status):
+    assert checked(r"For all $x \in \mathbb{R}$, $$ x \le x + 1 $$", let=[declared]).exit_status == status
+
+
 def test_a_file_of_declarations_beside_the_paper_is_found(tmp_path):
     paper = tmp_path / "paper.md"
     paper.write_text(r"$$ \epsilon + 1 > 1 $$ and $$ \epsilon \le 1 $$")
