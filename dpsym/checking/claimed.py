@@ -19,9 +19,8 @@ _SECONDS = 0.5  # for one relation between numbers
 def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness: Witness | None) -> str | None:
     """Why a step that fails at the point may not be what the text claims; None where it is.
 
-    A paper as it is claims what stands there as a claim, wherever everything holds that the prose says of the names in
-    it up to the sentence after; a document with declarations what it says, wherever its paragraph holds, and what it
-    supposes anywhere before.
+    A document claims what stands there, wherever everything holds that the prose says of the names in it up to the
+    sentence after, and where no words restrict or deny it; a paper as it is only what its words assert.
     """
     point = {} if witness is None else dict(witness.point)
     where = "false" + (f" at {', '.join(f'{n} = {v}' for n, v in point.items())}" if point else "")
@@ -30,13 +29,11 @@ def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness
     around = chain.around
     if around is None:
         return None
-    if not document.is_declared and (why := around.doubt or step.aside):
+    if why := around.doubt or ("" if document.is_declared else step.aside or around.unasserted):
         return f"{where}, if that is claimed: {why}"
     letters = letters_of(step.names(chain.abbreviations))
     for said in document.stated:
         if said.place >= around.until or not said.letters & letters:
-            continue
-        if document.is_declared and not (said.supposed or said.place >= around.paragraph):
             continue
         holds = None if said.conditions is None else _holds(said.conditions, point)
         near = said.place >= around.sentence or (said.place >= around.paragraph and said.letters <= letters)

@@ -253,6 +253,13 @@ class _Group:
             applied = part[-1] in (")", "]")
             if applied and (part[0] in DRAWN or part[0].lstrip("\\") in self.numbers or part[0] in _FUNCTIONS):
                 return None
+            if (
+                applied
+                and words[end : end + 1] == ("^",)
+                and {"+", "-"} & set(part)
+                and part[0] not in (r"\Pr", r"\mathbb")
+            ):
+                return None  # a power of a value, or a factor and a power?
             if part[0] in variables and words[end : end + 1] in (("_",), ("'",), ("(",)):
                 return None
             term = self.terms.setdefault(" ".join(part), sp.Symbol(f"summand{_letters(len(self.terms))}"))

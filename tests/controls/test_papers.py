@@ -440,3 +440,71 @@ def test_a_letter_that_the_text_applies_multiplies_nothing(declared, text):
 
 def test_a_letter_before_a_sum_multiplies_it():
     assert words(checked("$$x(y + 1) = xy + x$$", let=REAL)) == ["proved"]
+
+
+# --- definitions end, and hold no more widely than the text says
+def below(text, declared=("n: integer, n >= 1",)):
+    return words(checked(text + "\n\n$$t > n$$\n", let=declared))[-1]
+
+
+@pytest.mark.parametrize("after", ["for even $n$.", "whenever $n$ is even.", "on the event $E$.", "up to rounding."])
+def test_a_definition_that_words_restrict_defines_nothing(after):
+    assert below("Let $$t = n + 1$$ for all $n \\ge 1$.") == "proved"
+    assert below(f"Let $$t = n + 1$$ {after}") == "unread"
+    assert below(f"Define $$t := n + 1$$ {after}") == "unread"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "From now on $t$ denotes $n - 1$.", "## Second\n\nWe use $t = n - 1$.", "With $t = n - 1$ we have",
+        "Replace $t$ by $n - 1$.", "We now write $t$ for the number $n - 1$.", "Now $t$ is free again.",
+    ],
+)  # fmt: skip
+def test_a_definition_ends_where_the_text_gives_the_name_another_meaning(said):
+    assert below("Let $t = n + 1$. Since $t = n + 1$, we have") == "proved"
+    assert below(f"Let $t = n + 1$.\n\n{said}") == "unread"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Smith et al. define $t = n + 1$.", "One may define $t = n + 1$. We do not.", "> Let $t = n + 1$.",
+        "## Case $n > 3$\n\nLet $t = n + 1$.\n\n## Case $n \\le 3$",
+    ],
+)  # fmt: skip
+def test_only_the_text_itself_defines_and_where_it_does(said):
+    assert below(said) == "unread"
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "All logarithms are binary.", "Logarithms are taken base 2.", "Here $\\log$ means $\\log_2$.",
+        "Entropies are measured in bits.",
+    ],
+)  # fmt: skip
+def test_a_logarithm_is_natural_unless_the_text_says_another(said):
+    assert words(checked(f"{said}\n\n$$\\log(e) = 1$$\n")) == ["unread"]
+    assert words(checked("$$\\log(e) = 1$$\n")) == ["proved"]
+
+
+@pytest.mark.parametrize(
+    "after",
+    [
+        "for all $\\epsilon \\le 1$.",
+        "where $\\epsilon \\le 1$.",
+        "since $\\epsilon \\le 1$.",
+        "is false.",
+        "does not hold.",
+    ],
+)
+def test_words_after_a_display_count_where_names_are_declared_too(after):
+    step = "We have\n\n$$e^\\epsilon - 1 \\le 2\\epsilon$$\n\n"
+    assert words(checked(step, let=["epsilon > 0"])) == ["refuted"]
+    assert words(checked(step + after, let=["epsilon > 0"])) == ["open"]
+
+
+@pytest.mark.parametrize("claim", [r"\sum_{j=1}^k c(j-1)^2 \ge 0", r"\sum_{j=1}^k c(j+1)^2 = \sum_{j=1}^k (c(j+1))^2"])
+def test_a_power_of_a_value_or_of_a_factor_in_a_sum_is_not_settled(claim):
+    assert words(checked(f"$${claim}$$", let=["k: integer, k >= 1"])) == ["open"]

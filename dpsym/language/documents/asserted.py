@@ -13,6 +13,7 @@ from dpsym.language.documents.harvest import HARMLESS, INLINE, SENTENCE_ENDS
 from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
 
 _BEFORE, _AFTER = 600, 400  # characters that are looked at
+_LONGEST_REASON = 6  # words, as in "by definition of the mechanism"
 _HEADING = re.compile(rf"{HEADING.pattern}|^[ \t]*\\(?:sub)*section\*?\{{.*$", re.MULTILINE)
 _ENDS_ALL = re.compile(
     rf"{_HEADING.pattern}|\\(?:begin|end)\s*\{{(?:theorem|lemma|proof|proposition|corollary|document)\*?\}}(?:\[[^\]\n]*\])?",
@@ -23,7 +24,7 @@ _CASE = re.compile(r"^\W*case\b(?=[^A-Za-z]*\$)", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"\\(?:label|cite\w*|ref|eqref)\s*(?:\[[^\]\n]*\])?\{[^{}]*\}|\\(?:noindent|medskip|smallskip|bigskip|par|qed)(?![A-Za-z])"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|[~*_]|<!--[\s\S]*?-->"
-    r"|^[ \t]*%[^\n]*",
+    r"|^[ \t]*%[^\n]*|\(\\?#?eq:[^()\s]*\)|\{#[^{}\s]*\}",
     re.MULTILINE,
 )
 _ASSERTS = re.compile(
@@ -34,11 +35,13 @@ _ASSERTS = re.compile(
     r"|\b(?:it|this|which|that|what)(?: \w+ly)? (?:follows|gives|yields|implies|shows|proves|means)(?: us)?(?: that)?"
     r"|\bit (?:holds|follows) that|\b(?:gives|yields|implies)(?: us)?(?: that)?|\b(?:that|which) is|\bi\.?\s?e"
     r"|\b(?:is|are) (?:bounded|controlled)(?: above| below)?(?: by)?"
-    r"|\b(?:note|observe|recall|notice)(?: first| also)?(?: that)?)\W*$",
+    r"|\b(?:note|observe|recall|notice)(?: first| also)?(?: that)?"
+    r"|\bclearly|\bit is (?:easy|straightforward|immediate|not hard) to (?:see|check|verify)(?: that)?"
+    r"|\bwe claim(?: that)?)\W*$",
     re.IGNORECASE,
 )
 _LEADS_ON = re.compile(
-    r"\W*(?:(?:finally|indeed|similarly|therefore|hence|thus|so|then|moreover|furthermore|clearly|now|and|also"
+    r"\W*(?:(?:proof|finally|indeed|similarly|therefore|hence|thus|so|then|moreover|furthermore|clearly|now|and|also"
     r"|(?:note|observe|recall)(?: that)?)\b\W*)*",
     re.IGNORECASE,
 )
@@ -94,18 +97,18 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
     starts = [part, *(m.end() for m in _PARAGRAPH.finditer(text, part, stopped))]
     whole = starts[-2] if sentence == paragraph and len(starts) > 1 else paragraph  # with the one before a mere "then"
     said = _words(text[whole:stopped]) + " ".join(_CASE.sub("", _words(h), count=1) for h in headings)
-    restricted = _restricted(said, after)
+    doubt, unasserted = _restricted(said, after), ""
     if before is not None and _GOES_ON.fullmatch(_words(text[begin:stopped])):
-        return Around(before.sentence, before.paragraph, until, restricted or before.doubt)
+        return Around(before.sentence, before.paragraph, until, doubt or before.doubt, before.unasserted)
     if not words.strip(" .,;:$"):  # the display stands alone
         last = text[max((m.end() for m in _ENDS_ALL.finditer(text, begin, stopped)), default=begin) : stopped]
         words = _words(_last_sentence(last))
-        restricted = restricted or ("" if _introduces(words) else f"{_quoted(words)} stands before it")
-    else:
-        restricted = restricted or ("" if _asserts(words) else f"{_quoted(words)} may not assert it")
+        unasserted = "" if _introduces(words) else f"{_quoted(words)} stands before it"
+    elif not _asserts(words):
+        unasserted = f"{_quoted(words)} may not assert it"
     if goes_on and before is not None:  # one paragraph with the display before
-        restricted = restricted or before.doubt
-    return Around(sentence, paragraph, until, restricted)
+        doubt, unasserted = doubt or before.doubt, unasserted or before.unasserted
+    return Around(sentence, paragraph, until, doubt, unasserted)
 
 
 def _asserts(words: str) -> bool:
@@ -114,8 +117,8 @@ def _asserts(words: str) -> bool:
     if _introduces(words):
         return True
     found = _ASSERTS.search(words)
-    if found is None:
-        return False
+    if found is None:  # "by Lemma 3,"
+        return "$" not in words and _GIVES_A_REASON.match(words) is not None and len(words.split()) <= _LONGEST_REASON
     rest = _LEADS_ON.sub("", words[: found.start()], count=1)
     return _introduces(rest) or _GIVES_A_REASON.match(rest) is not None
 

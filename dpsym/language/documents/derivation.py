@@ -168,13 +168,15 @@ class Stated:
 class Around:
     """Where the sentence and the paragraph of a display begin, where what is said of it ends, and what that is.
 
-    `doubt` says why it may be no claim, or hold less widely; empty where it is one.
+    `doubt` says why it may be denied, or hold less widely, `unasserted` why the words before it may not claim it; both
+    are empty where they do.
     """
 
     sentence: int
     paragraph: int
     until: int
     doubt: str = ""
+    unasserted: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,12 +24,14 @@ from dpsym.language.documents.guesses import Guess
 from dpsym.language.documents.harvest import (
     INLINE,
     NOT_FOR_GOOD,
+    Anew,
     bound_anew,
     claims_in_a_line,
     defined_otherwise,
     definitions,
     harvest,
     in_lines,
+    is_quoted,
     possible,
     renamed,
 )
@@ -471,24 +473,37 @@ def _document(
     if not strict:
         body = _BODY.search(source) if kind == "latex" else None
         read = [(max(a, 0 if body is None else body.end()), b) for a, b in within]
+        reasons |= {
+            start: "a display that is not closed" for start, stop in places if _opens_nothing(source, start, stop)
+        }
         shown = [(max(a, begin), min(b, end)) for begin, end in prose for a, b in read if begin < b and a < end]
         reasons |= dict(islice(in_latex(source, shown) if kind == "latex" else other_files(source), MOST_PASSED_OVER))
     own = frozenset(declared.names)
     _rename(declared, {} if strict else renamed(source, prose))
     anew = {} if strict else bound_anew(source, prose, (lambda _: {}) if scopes is None else scopes.at)
+    in_a_case = set[str]()  # what is defined there
     part_ends = [] if strict else [match.start() for match in _PART_ENDS.finditer(source)]
     defining = frozenset(() if strict else islice(definitions(source, prose), MOST_DISPLAYS))
     for start, stop in sorted({*places, *((at, at) for at in (*reasons, *anew, *part_ends)), *defining}):
         begin = start
         try:
             if start == stop and start not in reasons:
-                _forget(declared, own, anew.get(start), lines.of(start)[0])
+                here = lines.of(start)[0]
+                _forget(declared, own, anew.get(start), here)
+                if start not in anew:
+                    for name in in_a_case & declared.abbreviations.keys():
+                        declared.doubt(name, f"{name} is defined in the case that ends in line {here}")
                 continue
             if (start, stop) in defining:
+                if is_quoted(lines, start):
+                    continue
                 if scopes is not None:
                     scopes.inspect(start, stop)
                     declared.macros = scopes.of_display(start, stop)
+                known = set(declared.abbreviations)
                 define_in_a_line(source, start, stop, declared, lines, own)
+                if _in_force(headings, source, start):
+                    in_a_case |= declared.abbreviations.keys() - known
                 continue
             if start in reasons:
                 stop = source.find("\n", start + 1) % (len(source) + 1)
@@ -503,9 +518,11 @@ def _document(
             case = _case(cases[0] if cases else None, declared, lines)
             outer = "it may hold in an outer case only" if len(cases) > 1 else _names_a_case(cases)
             if not strict:
-                said_of_it = around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
-                near = stop, replace(said_of_it, until=stop) if is_declared else said_of_it
+                near = stop, around(source, near[0], begin, stop, following.get(begin, len(source)), near[1])
+            known = set(declared.abbreviations)
             chain, before = read_display(source, start, stop, declared, lines, recover=not strict, before=before)
+            if cases and not strict:
+                in_a_case |= declared.abbreviations.keys() - known
         except ReadingError as error:
             if not strict:
                 chains.append(_unread(source, start, stop, lines, error))
@@ -569,14 +586,30 @@ def _rename(declared: Declared, names: Mapping[str, str]) -> None:
                 declared.guess(name)
 
 
-def _forget(declared: Declared, own: Container[str], names: Sequence[str] | None, line: int) -> None:
+def _forget(declared: Declared, own: Container[str], anew: Anew | None, line: int) -> None:
     """Doubt what the text has defined, where it introduces these names anew; numbers where a part of it ends (None)."""
     for spelling in [name for name in declared.abbreviations if name not in own]:
-        value = declared.names[spelling]
-        if names is None and isinstance(value, sp.Expr) and not value.free_symbols:
-            declared.doubt(spelling, f"{spelling} was {value} in the part of the text that ends in line {line}")
-        elif names is not None and spelling in {declared_as(name, declared.names) for name in names}:
-            declared.doubt(spelling, f"{spelling} is introduced anew in line {line}")
+        value, stands_for = declared.names[spelling], declared.opaque.get(spelling)
+        if anew is None:
+            if isinstance(value, sp.Expr) and not value.free_symbols:
+                declared.doubt(spelling, f"{spelling} was {value} in the part of the text that ends in line {line}")
+            continue
+        left, equal, right = anew.formula.replace(":=", "=").partition("=")
+        shown = None if stands_for is None else re.sub(r"\s", "", stands_for.text)
+        if shown == re.sub(r"\s", "", left) or spelling in {declared_as(name, declared.names) for name in anew.names}:
+            with suppress(ReadingError):
+                if (
+                    anew.equates
+                    and equal
+                    and text_of(parse_latex(right, declared.names)) == declared.abbreviations[spelling]
+                ):
+                    continue
+            declared.doubt(spelling, f"{shown or spelling} is introduced anew in line {line}")
+
+
+def _opens_nothing(source: str, start: int, stop: int) -> bool:
+    """Whether dollars open a display without anything in it, which nothing closes."""
+    return not source[start:stop].strip() and source[start - 2 : start] == "$$" and source[stop : stop + 2] != "$$"
 
 
 def _two_shapes(source: str) -> Iterator[str]:

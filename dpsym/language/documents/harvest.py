@@ -66,12 +66,24 @@ _INTRODUCING = re.compile(
     r"\W*$",
     re.IGNORECASE,
 )
-_DEFINING = re.compile(r"\b(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*$", re.IGNORECASE)
+_DEFINES_HERE = re.compile(  # the paper itself, and nobody else
+    r"\W*(?:(?:now|then|next|also|further|furthermore|moreover|finally|first|so|here|and|we|let|for brevity"
+    r"|as usual|to this end)\W+)*(?:let|define|set|put|denote|write)(?: (?:us|we|now|also|further|by))*\W*",
+    re.IGNORECASE,
+)
+_ABBREVIATED = re.compile(r"\b(?:al|e\.g|i\.e|cf|resp|vs|[A-Z])\.\s*$")  # no sentence ends there
+_SPOKEN_ANEW = re.compile(
+    r"\W*\s*(?:(?:denotes?|stands? for|means|refers?|is (?:now|again|free|no longer|the number)|for the)\b"
+    r"|(?:by|for) \$)",
+    re.IGNORECASE,
+)
+_REPLACED = re.compile(r"\b(?:replac\w+|arbitrary|instead of|drop\w*|vary\w*|chang\w+|any)\W*$", re.IGNORECASE)
 _ANEW = re.compile(
     r"\b(?:let|fix|for(?: (?:all|any|every|each|some|fixed|an? arbitrary))?|choose|pick|take|set|put|here|now)"
     r"(?: (?:us|we|now|also|that|instead))*\W*$",
     re.IGNORECASE,
 )
+_EQUATES = re.compile(r"[^=<>]{1,40}?:?=(?!=)")
 _ARBITRARY = re.compile(
     r"\W*\s*(?:is|be|are|may be|can be)\s+(?:now\s+|again\s+)?(?:an?\s+)?(?:arbitrary|any|every)\b", re.IGNORECASE
 )
@@ -80,12 +92,18 @@ _BUILT_IN = re.compile(
     rf"\s*(?P<name>(?:e|\\pi)(?![A-Za-z])(?!\s*[(\[])|(?:{_FUNCTIONS})(?![A-Za-z])\s*(?:\([^()]*\))?)\s*"
     r"(?:(?P<sign>:?=|\\in\b|<|>|\\leq?\b|\\geq?\b|\\coloneqq|:|\\colon|\\sim\b)|$)"
 )
+_NAMED = re.compile(
+    r"\b(?:an?|the|each|every|any|some)\s+(?:\w+\s+)?(?!factor|constant|number|base|ratio|function|value)\w+\s+$",
+    re.IGNORECASE,
+)
 _USUAL = re.compile(
     r"\\(?:Pr|int|mathbb|operatorname|exp|sqrt|ln|log)\b|2\.71|3\.14"
     r"|(?i:normal|gaussian|cdf|cumulative|gamma function|euler|base of the|density|natural)"
 )  # says of a letter what it means here, too
 _BASE = re.compile(
-    r"\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:to|in|with|of|are|is)\s+(?:the\s+)?base[- ]\$?\\?(?!e\b|\$?e\$)\w+"
+    r"\bbinary logarithms?|\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:binary|decimal|common)\b|\bin bits\b"
+    r"|\\log\$[^.\n]{0,60}\$\\log_|"
+    r"\blog(?:arithm)?s?\b[^.\n]{0,60}\b(?:to|in|with|of|are|is|taken)\s+(?:the\s+)?base[- ]\$?\\?(?!e\b|\$?e\$)\w+"
     r"|\bbase[- ]\$?(?:2|10|two|ten)\$?\s+log(?:arithm)?s?\b",
     re.IGNORECASE,
 )
@@ -133,9 +151,7 @@ def harvest(written: Written, spans: Iterable[tuple[int, int]], macros: Callable
             free.add(name)
         otherwise = _ENDS_OTHERWISE.search(INLINE.sub("", after).partition("and if")[0])
         aside = otherwise or NOT_FOR_GOOD.search(INLINE.sub("", formula.sentence))
-        introduced = (
-            _INTRODUCING.search(formula.before[-_BEFORE:]) and not aside and not _is_quoted(written, formula.at)
-        )
+        introduced = _INTRODUCING.search(formula.before[-_BEFORE:]) and not aside and not is_quoted(written, formula.at)
         for name, declaration in declared_in(text, defined):
             whole = bool(introduced) and _is_whole(formula.after) and r"\mathbb{N}" not in text  # with 0, or without
             one = Guess(declaration, written.of(formula.at)[0], whole)
@@ -155,7 +171,7 @@ def _alone(formula: str, macros: Macros) -> str:
     return ""
 
 
-def _is_quoted(written: Written, place: int) -> bool:
+def is_quoted(written: Written, place: int) -> bool:
     """Whether a formula stands in somebody else's words, in a picture's, struck out, or is set apart as code."""
     text = written.text
     start = text.rfind("\n", 0, place) + 1
@@ -226,18 +242,35 @@ def definitions(text: str, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[i
     """Where a formula in a line of prose defines a name for the rest of the text: "let $t = x + 1$"."""
     for one in _formulas(text, spans):
         alone = len(RELATING.findall(text, one.start, one.stop)) == 1
-        if alone and _DEFINING.search(one.before) and not NOT_FOR_GOOD.search(one.sentence) and _is_whole(one.after):
+        others = _ABBREVIATED.search(one.before[: len(one.before) - len(one.sentence)])
+        if alone and not others and _DEFINES_HERE.fullmatch(INLINE.sub("", one.sentence)) and _is_whole(one.after):
             yield one.start, one.stop
 
 
-def bound_anew(text: str, spans: Iterable[tuple[int, int]], macros: Callable[[int], Macros]) -> dict[int, list[str]]:
+@dataclass(frozen=True, slots=True)
+class Anew:
+    """Names that a formula speaks of at its beginning; `equates`: it may only repeat what they are."""
+
+    names: tuple[str, ...]
+    formula: str
+    equates: bool
+
+
+def bound_anew(text: str, spans: Iterable[tuple[int, int]], macros: Callable[[int], Macros]) -> dict[int, Anew]:
     r"""Where a formula in a line of prose introduces names, whatever it says of them: "for all $n \ge 3$"."""
     found = {}
     for one in _formulas(text, spans):
-        if _ANEW.search(one.before[-_BEFORE:]) or _ARBITRARY.match(one.after):
+        formula, words = text[one.start : one.stop], one.before[-_BEFORE:]
+        introduced = (
+            _ANEW.search(words)
+            or _REPLACED.search(words)
+            or any(said.match(one.after) for said in (_ARBITRARY, _SPOKEN_ANEW))
+        )
+        if introduced or _EQUATES.match(formula):
+            names: tuple[str, ...] = ()
             with suppress(ReadingError):
-                formula = text[one.start : one.stop]
-                found[one.at] = _spoken_of(formula, tokens(formula, 0, None, macros(one.at)))
+                names = tuple(_spoken_of(formula, tokens(formula, 0, None, macros(one.at))))
+            found[one.at] = Anew(names, formula, not introduced)
     return found
 
 
@@ -260,8 +293,9 @@ def renamed(text: str, spans: Sequence[tuple[int, int]]) -> dict[str, str]:
         meant = _BUILT_IN.match(formula)
         if meant is None or _USUAL.search(formula, meant.end()):
             continue
-        introduced = _INTRODUCING.search(one.before[-_BEFORE:]) and not _USUAL.search(SENTENCE_ENDS.split(one.after)[0])
-        if meant["sign"] or introduced:
+        named = _INTRODUCING.search(one.before[-_BEFORE:]) or _NAMED.search(one.before)
+        usual = _USUAL.search(f"{one.sentence} {SENTENCE_ENDS.split(one.after)[0]}")
+        if meant["sign"] or (named and not usual):
             name = meant["name"].partition("(")[0].strip(" \\")
             found[f"{LETTERS[name]}()" if name in LETTERS else name] = f"the text gives {name} a meaning of its own"
     for begin, end in spans:

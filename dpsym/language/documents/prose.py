@@ -58,6 +58,11 @@ _CONDITION_AFTER = re.compile(
     re.IGNORECASE,
 )
 _BOUNDS_AFTER = re.compile(r"(?:for|where|with|and)\b", re.IGNORECASE)
+_FOR_ALL = re.compile(r"for (?:all|any|every|each) \$(?P<said>[^$]+)\$\s*(?:[.,;:]|\n[ \t]*\n|\Z)")
+_MAY_FOLLOW_A_DEFINITION = re.compile(
+    r"(?:[.,;:)\]#>|*$\\]|[A-Z]|\d|\Z|(?:and|be|as|to be|denotes?|then|so|we|let|which)\b"
+    r"|where\b(?![^.]*\b(?:even|odd|if|when|whenever|otherwise|case|unless|large|small)\b))"
+)
 _SENTENCE = re.compile(r"[^.;\n]*(?:(?:\n(?!\s*\n)|[.;](?!\s))[^.;\n]*)*")
 _LABEL = re.compile(
     r"[\s{$]*(?:\\(?:text|mathrm|textrm|rm)\s*\{?)?\s*\(?([A-Za-z0-9]{1,4}|\*{1,3}|\\star|\\dagger)\)?[\s}$]*"
@@ -74,6 +79,15 @@ def defines(text: str, start: int, display: str) -> bool:
     return _DEFINES.search(words) is not None or (
         named is not None and display.lstrip(" \n\t&").startswith(named["name"].strip())
     )
+
+
+def restricted_after(text: str, stop: int) -> bool:
+    """Whether the words after a display that defines something may restrict where it does."""
+    at = CLOSED.match(text, stop, min(len(text), stop + _AFTER))
+    begin = stop if at is None else at.end()
+    said = text[begin : begin + _AFTER].lstrip()
+    bounded = _FOR_ALL.match(said)
+    return _MAY_FOLLOW_A_DEFINITION.match(said) is None and not (bounded and says_only_bounds(bounded["said"], {}))
 
 
 def supposes(text: str, start: int) -> bool:

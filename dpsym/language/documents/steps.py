@@ -20,7 +20,15 @@ from dpsym.deciding.definedness import Need
 from dpsym.language.documents.declarations import Declared, assumed_with, integers_among
 from dpsym.language.documents.derivation import Reason, Texts, WrittenChain, WrittenStep
 from dpsym.language.documents.harvest import says_only_bounds
-from dpsym.language.documents.prose import condition_after, condition_before, defines, denied, explained, supposes
+from dpsym.language.documents.prose import (
+    condition_after,
+    condition_before,
+    defines,
+    denied,
+    explained,
+    restricted_after,
+    supposes,
+)
 from dpsym.language.documents.remarks import is_label, parts_of, refuse_lost_words, restricting
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
@@ -240,6 +248,7 @@ class _Display:
         self.before: _Member | None = None  # the expression that this one may continue
         self.last: _Member | None = None
         self._start = self._stop = 0
+        self._restricted = False  # whether what it defines may be restricted by the words after it
         self._defines = False  # whether the words before it introduce what it defines
         self._lost = ""  # what was not read and may have been a condition
 
@@ -260,7 +269,9 @@ class _Display:
             if denial := denied(self._source, start):
                 raise ReadingError(f"the text says {denial!r} of it: what it denies is not checked")
             after = condition_after(self._source, start, stop, macros)
-            self._defines = not after and defines(self._source, start, self._source[start:stop])
+            self._restricted = restricted_after(self._source, stop)
+            introduced = not (after or self._restricted)
+            self._defines = introduced and defines(self._source, start, self._source[start:stop])
             self._lost = condition_before(self._source, start, macros) or after
         statements = self._statements(self._parser(start, stop))
         steps = self._steps(statements)
@@ -680,6 +691,7 @@ class _Display:
         member = self._member(parser)
         member = replace(member, silent=False)
         supposed = self._recover and not self._defines and supposes(self._source, self._start)
+        supposed = supposed or self._restricted
         if supposed or (self._recover and any(map(_restricts, self._reasons.values()))):
             member = replace(member, unread=member.unread or "a definition under a condition")
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, under a condition")
