@@ -188,16 +188,17 @@ def allowed(point: Point, wanted: Sequence[str]) -> bool:
 
 def placed(draft: Draft) -> Iterator[tuple[Show, int, tuple[str, ...], dict[str, str]]]:
     """Every step with the case and the abbreviations in force."""
-    case: tuple[str, ...] = ()
+    cases: list[tuple[int, str]] = []  # up to the next heading that is no deeper
     table = dict(draft.where)
     for item in draft.items:
         if isinstance(item, Heading):
-            case = () if item.case is None else (item.case,)
+            cases = [(level, case) for level, case in cases if level < item.level]
+            cases += [] if item.case is None else [(item.level, item.case)]
         elif isinstance(item, Define):
             table[item.name] = item.value
         elif isinstance(item, Show) and item.shown:
             for number in range(len(item.steps)):
-                yield item, number, case, {**table, **dict(item.local)}
+                yield item, number, tuple(case for _, case in cases), {**table, **dict(item.local)}
 
 
 def fails(

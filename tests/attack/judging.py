@@ -152,7 +152,7 @@ def _misread(
     """Whether a side as it was read has another value than as it was written."""
     show, number, case, table = place
     own = show.steps[number]
-    if own.premises or step["relation"] in ("implies", "iff"):
+    if own.premises or step["verdict"] == "unread" or step["relation"] in ("implies", "iff"):
         return None
     if step["relation"] != own.op:
         return "another relation"

@@ -233,11 +233,11 @@ def test_a_name_of_which_the_text_has_spoken_is_not_defined_by_an_equation():
         (r"Suppose $x > y$. Then $$ x \ge 0 $$", "open"),
         (r"For all $x > y$ we have $$ x \ge 0 $$", "open"),
         (r"For all $y > 0$ we have $$ x \ge 0 $$", "refuted"),
-        (r"It is not true that $$ x \ge 0 $$", "open"),
+        (r"It is not true that $$ x \ge 0 $$", "unread"),
         (r"$$ x \ge 0 $$ whenever $x > y$.", "open"),
         (r"$$ x \ge 0, $$ if $x > 5$.", "open"),
         (r"$$ x \ge 0 $$ where $y > 0$.", "refuted"),
-        (r"$$ x \ge 0. $$ If $x > 5$, more is true.", "refuted"),
+        (r"$$ x \ge 0. $$ If $x > 5$, more is true.", "open"),  # many write the full stop and go on
     ],
 )
 def test_what_prose_makes_conditional_is_not_refuted(text, verdict):

@@ -357,6 +357,7 @@ def test_both_notations_are_read_back(f) -> None:
 MOST = 4  # functions that an expression elsewhere may list
 ALLOWED = {
     "deciding/algebra/form.py": "which rewriting rules are for which functions",
+    "rendering/written_mathml.py": "words that TeX sets upright, read or not",
     "second_opinion/arithmetic.py": "shares nothing with what it examines",
 }
 DISPLAYS = (ast.Dict, ast.Tuple, ast.List, ast.Set, ast.MatchOr, ast.BinOp)

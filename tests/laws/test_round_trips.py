@@ -170,6 +170,7 @@ leaves = st.one_of(
 
 def fresh(*bodies):
     used = {s.name for body in bodies for s in body.atoms(sp.Symbol)}
+    used |= {index for name in used for index in name.split("_")[1:]}  # bound in epsilon_i, i would be a member's index
     return next(s for s in sp.symbols("i j u v w i_1 j_1 u_1 v_1 w_1 i_2 j_2") if s.name not in used)
 
 

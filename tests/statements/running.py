@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from dpsym.checking import check_document
 from dpsym.claims import read_claim
-from dpsym.core.verdicts import Decision
+from dpsym.core.verdicts import Decision, Verdict
 from dpsym.language import ReadingError, read_document
 from statements import UNREADABLE, Statement, statements
 
@@ -60,6 +60,9 @@ def _of_a_file(statement: Statement, limit: float) -> Decision:
     else:
         document = read_document(text, kind="plain")
     report = check_document(document, time_limit=limit, suggest=False)
+    unread = next((s.decision.why for s in report.steps if s.decision.verdict is Verdict.UNREAD), None)
+    if unread is not None:
+        raise ReadingError(unread, text, 0)
     return next(s.decision for s in report.steps if s.decision.verdict is report.verdict)
 
 

@@ -28,6 +28,7 @@ PROVED = [
     ("1/(1-q+q*exp(-eps)) = exp(eps)/((1-q)*exp(eps)+q)", Q),
     ("16*k*log(1/(delta/2))*log(1.25/(delta/(2*k)))/eps^2 = 16*k/eps^2*log(2/delta)*(log(2.5/delta)+log(k))",
      (*DELTA, "k: integer, k >= 1")),
+    ("floor(x) <= floor(x + 1/2)", ("x: real",)),
     ("tanh(eps/2) = (exp(eps)-1)/(exp(eps)+1)", ("eps: real",)),
     ("(sinh(alpha*eps) - sinh((alpha-1)*eps))/sinh(eps) = (exp(alpha*eps)+exp((1-alpha)*eps))/(1+exp(eps))",
      ("eps > 0", "alpha > 1")),
@@ -80,7 +81,6 @@ REFUTED = [
 
 NEVER_PROVED_NOR_REFUTED = [  # true, and beyond every strategy
     ("gamma(x)*gamma(1 - x) >= 3", ("0 < x", "x < 1")),
-    ("floor(x) <= floor(x + 1/2)", ("x: real",)),
 ]
 
 
