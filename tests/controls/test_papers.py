@@ -296,6 +296,14 @@ def test_no_habit_bounds_what_the_text_gives_another_value(prose, claim):
     assert "proved" not in words(checked(f"{prose}\n\n$$ {claim} $$\n"))
 
 
+@pytest.mark.parametrize("quoted", [r"""'M is \epsilon-DP for y and y'''""", r'''"M is \\epsilon-DP for y and y'"'''])
+def test_what_yaml_writes_twice_in_quotes_stands_there_once(quoted):
+    step = r"$$ \Pr[M(y) \in S] \le e^\epsilon \Pr[M(y') \in S] $$"
+    head = f"---\nlet: epsilon > 0\nassume:\n  - {quoted}\n---\n"
+    assert words(checked(head + step)) == ["proved"]
+    assert words(checked(head + step.replace("y'", "y''"))) == ["open"]
+
+
 @pytest.mark.parametrize("prose", ["", "Let $p = 1/2$."])
 def test_a_habit_bounds_what_the_text_does_not_contradict(prose):
     assert words(checked(f"{prose}\n\n$$ p \\le 1 $$\n")) == ["proved"]
