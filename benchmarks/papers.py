@@ -1,12 +1,13 @@
 """How much of public papers, posts and notes is read as they are, and what is decided of it; written as a page.
 
     python benchmarks/papers.py FOLDER [--limit SECONDS] [--jobs N] [--only PART] [--reports FOLDER]
-                                       [--write benchmarks/papers.md]
+                                       [--sidecars FOLDER] [--write benchmarks/papers.md]
 
 FOLDER holds the texts of the documents that benchmarks/papers.tsv names; they are other people's, and not in this
 repository.  In a copy of it each is checked as it is, and once more with what `dpsym check --init` writes, unedited.
 `--write` replaces the numbers of the page, which stand between two comments; `--reports` keeps every
-report as JSON.
+report as JSON.  With `--sidecars` only the documents for which that folder has declarations (by the name that
+`--init` would give them) are checked, with these in place of the proposed ones.
 """
 
 from __future__ import annotations
@@ -105,7 +106,8 @@ def measured(
             path, found = copy / one.file, []
             for stage in ("as it is", "after --init"):
                 if stage == "after --init":
-                    beside(path).write_text(proposed(path.name, read_path(path)), encoding="utf-8")
+                    written = given.sidecars and (given.sidecars / beside(path).name).read_text(encoding="utf-8")
+                    beside(path).write_text(written or proposed(path.name, read_path(path)), encoding="utf-8")
                 try:
                     report, reading = checked(path, given.limit, given.jobs, cache)
                 except (
@@ -127,23 +129,23 @@ def measured(
             yield one, found[0], found[1]
 
 
-def page(found: Sequence[tuple[Paper, Counts, Counts]], limit: float) -> str:
-    """Two tables: what is read, and the verdicts at both stages."""
+def page(found: Sequence[tuple[Paper, Counts, Counts]], limit: float, declared: str) -> str:
+    """A table: what is read, and the verdicts as the documents are and with what is `declared` beside them."""
     whole = [sum((row[n] for row in found), Counts()) for n in (1, 2)]
     lines = [
         f"{len(found)} documents, at most {limit:g} s for a step, on {platform.machine()} with Python "
         f"{platform.python_version()}. As they are, {_part(whole[0].displays_read, whole[0].displays)} of the displays "
-        f"and {_part(whole[0].steps_read, whole[0].steps)} of the steps are read; with what `--init` writes, unedited, "
+        f"and {_part(whole[0].steps_read, whole[0].steps)} of the steps are read; with {declared}, "
         f"{_part(whole[1].displays_read, whole[1].displays)} and {_part(whole[1].steps_read, whole[1].steps)}. "
         f"Reading all of them takes {whole[0].reading:.1f} s.",
         "",
-        "| document | displays read | steps read | verdicts, as it is | after `--init` |",
+        f"| document | displays read | steps read | verdicts, as it is | with {declared} |",
         "|---|---|---|---|---|",
     ]
-    for one, plain, declared in [*found, (None, *whole)]:
+    for one, plain, with_them in [*found, (None, *whole)]:
         name = "all" if one is None else f"[{_cell(one.title)}]({one.address})" if one.address else _cell(one.title)
         read = [f"{plain.displays_read}/{plain.displays}", f"{plain.steps_read}/{plain.steps}"]
-        lines.append(f"| {' | '.join([name, *read, _said(plain.verdicts), _said(declared.verdicts)])} |")
+        lines.append(f"| {' | '.join([name, *read, _said(plain.verdicts), _said(with_them.verdicts)])} |")
     return "\n".join(lines)
 
 
@@ -167,16 +169,20 @@ def main() -> int:
     parser.add_argument("--limit", type=float, default=3.0, help="seconds for a step")
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--only", default="", help="documents whose name contains this")
+    parser.add_argument("--sidecars", type=Path, help="declarations written by a person, in place of the proposed")
     parser.add_argument("--reports", type=Path, help="keep the reports there, as JSON")
     parser.add_argument("--cache", type=Path, help="keep there what was decided")
     parser.add_argument("--write", type=Path)
     given = parser.parse_args()
     chosen = [one for one in papers() if given.only in one.file and (given.folder / one.file).is_file()]
-    if missing := [one.file for one in papers() if given.only in one.file and one not in chosen]:
+    if given.sidecars is not None:
+        chosen = [one for one in chosen if (given.sidecars / beside(Path(one.file)).name).is_file()]
+    elif missing := [one.file for one in papers() if given.only in one.file and one not in chosen]:
         print(f"not in {given.folder}: {', '.join(missing)}", file=sys.stderr)
     if given.reports is not None:
         given.reports.mkdir(parents=True, exist_ok=True)
-    text = page(list(measured(given.folder, chosen, given)), given.limit)
+    declared = "what `--init` writes, unedited" if given.sidecars is None else "declarations of a person"
+    text = page(list(measured(given.folder, chosen, given)), given.limit, declared)
     if given.write is None:
         print(text)
         return 0

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-
-import sympy as sp
+from functools import partial
+from typing import TYPE_CHECKING, cast
 
 from dpsym.core.relations import TRUE, Proposition
 from dpsym.core.verdicts import Decision, Verdict, weakest
@@ -22,10 +21,21 @@ from dpsym.language import (
     read_relations,
 )
 from dpsym.language.documents.declarations import declarations
+from dpsym.language.plain.grammar import parse
+from dpsym.language.tree import Node, with_names
+from dpsym.language.tree_text import tree_text
 from dpsym.second_opinion import Statement
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+
+    import sympy as sp
+
+    from dpsym.queries import Neighbours
+    from dpsym.queries.claims import OnData
+
+
+_SENSITIVITY = 20.0  # seconds
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +50,37 @@ class WrittenClaim:
 
 
 def read_claim(
-    claim: str, *, let: Iterable[str] = (), where: Iterable[str] = (), assume: Iterable[str] = ()
+    claim: str,
+    *,
+    let: Iterable[str] = (),
+    where: Iterable[str] = (),
+    assume: Iterable[str] = (),
+    adjacent: str | None = None,
+    time_limit: float = _SENSITIVITY,
 ) -> WrittenClaim:
     """The claim under its declarations; `where` abbreviations are expanded in order.
+
+    Args:
+        claim: relations, or MECHANISM satisfies GUARANTEE.
+        let: names with their domains, and data sets (``x in [0,1]^n``).
+        where: abbreviations.
+        assume: conditions.
+        adjacent: which data sets are neighbours; without it, those that the mechanism is about.
+        time_limit: in seconds, for the sensitivity of a query.
 
     Raises:
         ReadingError: what, where, what was expected.
         EmptyDomain: when no point satisfies the conditions.
     """
     subject, wanted = _split(claim)
+    if wanted is not None and "query" in subject:
+        return _of_query(claim, subject, wanted, list(let), list(where), list(assume), adjacent, time_limit)
     if wanted is not None:
-        return _satisfaction(claim, subject, wanted, read_declarations(let, where), assume)
+        declared = read_declarations(let, where)
+        subject, wanted = _expanded(subject, declared), _expanded(wanted, declared)
+        return _satisfaction(claim, subject, wanted, declared, assume, adjacent)
+    if adjacent is not None:
+        raise ReadingError("neighbours are of a claim MECHANISM satisfies GUARANTEE")
     declared = read_declarations(let, where, assume)
     conditions = declared.conditions
     reading = read_claimed(claim, declared)
@@ -79,29 +109,89 @@ def _split(claim: str) -> tuple[str, str | None]:
     return parts[0], parts[1]
 
 
+def _of_query(
+    claim: str, subject: str, wanted: str, let: list[str], where: list[str], assume: list[str], adjacent: str | None,
+    time_limit: float,
+) -> WrittenClaim:  # fmt: skip
+    """A mechanism on a query: it has the guarantee where noise for the exact sensitivity has it, whatever the size."""
+    from dpsym.language import read_goal
+    from dpsym.queries.claims import at_values, decided, of_two_scales, on_data
+    from dpsym.queries.reading import data_and_lines
+    from dpsym.queries.unequal import PrivateSize
+    from dpsym.statements import Guarantee
+
+    declared = read_declarations(data_and_lines(let)[1], where)
+    subject, wanted = _expanded(subject, declared), _expanded(wanted, declared)
+    assume = [_expanded(line, declared) for line in assume]
+    guarantee = read_goal(wanted)
+    if not isinstance(guarantee, Guarantee):
+        raise ReadingError(f"{wanted.strip()!r} lacks parameters; write a complete guarantee, e.g. zcdp(1/2)")
+    try:
+        cases = list(on_data(subject, let, assume, adjacent, time_limit))
+    except PrivateSize as private:
+        shown = of_two_scales(private, guarantee)
+        if shown is None:
+            raise
+        return WrittenClaim(claim.strip(), lambda limit, executor=None: shown)
+
+    def written(one: OnData, point: dict[sp.Symbol, sp.Expr]) -> WrittenClaim:
+        own = tuple(dict.fromkeys((*declared.conditions, *one.found.conditions)))
+        names = declared.names | {s.name: s for c in own for s in c.free_symbols}
+        known = replace(declared, names=names, conditions=own)
+        texts = (at_values(text, one.size | point) for text in (one.subject, wanted, *assume))
+        return _satisfaction(claim, next(texts), next(texts), known, texts)
+
+    claims = [(one, written(one, {})) for one in cases]
+
+    def decide_all(limit: float, executor: Executor | None = None) -> Decision:
+        share = limit / len(claims)
+
+        def ask(one: OnData, whole: WrittenClaim, point: dict[sp.Symbol, sp.Expr]) -> Decision:
+            return (written(one, point) if point else whole).decide(share, executor)
+
+        return weakest([decided(one, partial(ask, one, c), guarantee.subs(one.size)) for one, c in reversed(claims)])
+
+    return WrittenClaim(claim.strip(), decide_all)
+
+
+def _expanded(text: str, declared: Declared) -> str:
+    """With what abbreviations stand for: of a mechanism, too, they are no names of its parameters."""
+    table: dict[str, Node] = {}
+    for name, value in declared.abbreviations.items():
+        table[name] = with_names(parse(value), table)
+    return tree_text(with_names(parse(text), table)) if table else text
+
+
 def _satisfaction(
     claim: str,
     subject: str,
     wanted: str,
     declared: Declared,
     assume: Iterable[str],
+    adjacent: str | None = None,
 ) -> WrittenClaim:
     from dpsym.language import read_goal, read_source
     from dpsym.satisfying import claimed_domain, satisfies
     from dpsym.statements import Guarantee
+    from dpsym.statements.anything import about, each, index_of
 
     names, conditions = declared.names, declared.conditions
     needs: list[Need] = []
     source = read_source(subject, needs=needs)
     if isinstance(source, Guarantee):
         raise ReadingError(f"{subject.strip()!r} is a guarantee; 'satisfies' speaks of a mechanism")
+    if adjacent is not None:
+        from dpsym.queries.noise import RELATIONS
+
+        source = about(source, RELATIONS[cast("Neighbours", adjacent)])
+    if bound := {s.name for use in each(source).values() for s in index_of(use)} & set(names):
+        said = (
+            f"any(…) has its guarantee for every {min(bound)}: leave {min(bound)} undeclared, or write a number for it"
+        )
+        raise ReadingError(said)
     guarantee = read_goal(wanted, needs)
     if not isinstance(guarantee, Guarantee):
         raise ReadingError(f"{wanted.strip()!r} lacks parameters; write a complete guarantee, e.g. zcdp(1/2)")
-    abbreviations = {sp.Symbol(n): e for n, e in names.items() if sp.Symbol(n) != e}
-    used = [s.name for s in guarantee.free_symbols if s in abbreviations]
-    guarantee = guarantee.subs(abbreviations)
-    needed = (*(n.subs(abbreviations) for n in needs), *(n for name in used for n in declared.carried.get(name, ())))
     own = claimed_domain(source, guarantee)
     known = {s.name: s for s in set().union(*(c.free_symbols for c in own))} | dict(names)
     stray = {s.name for s in guarantee.free_symbols} - set(known)
@@ -112,7 +202,10 @@ def _satisfaction(
     return WrittenClaim(
         claim.strip(),
         lambda limit, executor=None: _defined(
-            satisfies(source, guarantee, assume=own + conditions, time_limit=limit), needed, own + conditions, limit
+            satisfies(source, guarantee, assume=own + conditions, time_limit=limit),
+            tuple(needs),
+            own + conditions,
+            limit,
         ),
     )
 

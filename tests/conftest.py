@@ -14,11 +14,11 @@ from hypothesis import settings
 from kit import needs
 
 # no deadlines, since a first call compiles what later ones reuse
-settings.register_profile("contributor", deadline=None, max_examples=25, derandomize=True)
-settings.register_profile("thorough", settings.get_profile("contributor"), max_examples=60)
+settings.register_profile("contributor", deadline=None, max_examples=15, derandomize=True)
+settings.register_profile("thorough", settings.get_profile("contributor"), max_examples=40)
 settings.load_profile("contributor")
 
-USUAL_CASES = 5  # of one test; the others are slow tests, which continuous integration runs
+USUAL_CASES = 3  # of one test; the others are slow tests, which continuous integration runs
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -253,13 +253,8 @@ class _Group:
             applied = part[-1] in (")", "]")
             if applied and (part[0] in DRAWN or part[0].lstrip("\\") in self.numbers or part[0] in _FUNCTIONS):
                 return None
-            if (
-                applied
-                and words[end : end + 1] == ("^",)
-                and {"+", "-"} & set(part)
-                and part[0] not in (r"\Pr", r"\mathbb")
-            ):
-                return None  # a power of a value, or a factor and a power?
+            if applied and words[end : end + 1] == ("^",) and _may_be_a_product(part):
+                return None
             if part[0] in variables and words[end : end + 1] in (("_",), ("'",), ("(",)):
                 return None
             term = self.terms.setdefault(" ".join(part), sp.Symbol(f"summand{_letters(len(self.terms))}"))
@@ -292,6 +287,18 @@ def _some(words: Words, variable: str, over: Words) -> Words | None:
     if found is None or len(found[0]) != 1 or found[0][0][1] != over or variable in found[1]:
         return found[1] if found is not None and found[0] == ((variable, over),) else None
     return tuple(variable if word == found[0][0][0] else word for word in found[1])
+
+
+def _may_be_a_product(part: Words) -> bool:
+    """Whether c(2j) before a power may be the factor c, so that the power is that of the bracket alone.
+
+    It is a value where the bracket is a list or a single name, which nobody would put in brackets to square it.
+    """
+    if part[0] in (r"\Pr", r"\mathbb"):
+        return False
+    opening = next(n for n, word in enumerate(part) if word in ("(", "[") and after_group(part, n) == len(part))
+    inside = part[opening + 1 : -1]
+    return not ({",", r"\mid"} & set(inside) or ("(" not in inside and _end_of_term(inside, 0) == len(inside)))
 
 
 def _end_of_term(words: Words, at: int) -> int:

@@ -20,8 +20,10 @@ _HOMES = {
     "list": "browsing.list_",
     "lsp": "editing.lsp",
     "plot": "plotting.plot",
+    "program": "programs.program",
     "proofs": "proofs.proofs",
     "prove": "proving.prove",
+    "sensitivity": "sensitivity.sensitivity",
     "show": "browsing.show",
     "verify": "verifying.verify",
 }

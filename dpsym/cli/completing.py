@@ -20,7 +20,7 @@ def names(_context: click.Context, _parameter: click.Parameter, incomplete: str)
 
 def kinds(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """The kinds of entries that start so."""
-    return [CompletionItem(kind) for kind in KINDS if kind.startswith(incomplete)]
+    return [CompletionItem(kind) for kind in (*KINDS, "claims", "queries") if kind.startswith(incomplete)]
 
 
 @click.command()

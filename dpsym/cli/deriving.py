@@ -47,8 +47,10 @@ _GRACE = 1.3  # times the limit, for what does not look at the clock
 @click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter of the mechanism instead.")
 @click.option("--group", metavar="K", help="For inputs K steps of the neighbouring relation apart.")
 @click.option(
+    "--adjacent",
     "--adjacency",
-    type=click.Choice(["add-remove", "replace"]),
+    "adjacency",
+    type=click.Choice(["replace", "add", "remove", "add-remove"]),
     help="Which inputs are neighbours; what is measured for any neighbours is taken to be measured for these.",
 )
 @SAMPLING
@@ -133,7 +135,11 @@ def _derived(
     source = source if source is not None else NAME
     with refusing("--group", group or ""):
         size = None if group is None else language.read_formula(group)[0]
-    neighbours = {None: None, "add-remove": Adjacency.ADD_REMOVE, "replace": Adjacency.REPLACE}[adjacency]
+    relations = {
+        "add-remove": Adjacency.ADD_REMOVE, "replace": Adjacency.REPLACE, "add": Adjacency.ADD,
+        "remove": Adjacency.REMOVE,
+    }  # fmt: skip
+    neighbours = relations[adjacency] if adjacency is not None else None
     with refusing("MECHANISM|GUARANTEE", source):
         start = language.read_source(source, {} if own is None else {NAME: own})
     with refusing("--to", target or ""):

@@ -27,6 +27,12 @@ from dpsym.cli.certifying import certified, workers, write_certificate
 @click.option("--let", multiple=True, metavar="COND", help='A name with its domain: "rho > 0", "x: real". Repeatable.')
 @click.option("--where", multiple=True, metavar="NAME=EXPR", help="An abbreviation. Repeatable.")
 @ASSUME
+@click.option(
+    "--adjacent",
+    "--adjacency",
+    type=click.Choice(["replace", "add", "remove", "add-remove"]),
+    help="Which data sets are neighbours, of which a mechanism is claimed to satisfy something.",
+)
 @TIME_LIMIT
 @click.option(
     "--certificate",
@@ -41,6 +47,7 @@ def prove(
     let: Sequence[str],
     where: Sequence[str],
     assume: Sequence[str],
+    adjacent: str | None,
     time_limit: float,
     certificate: Path | None,
     jobs: int,
@@ -51,13 +58,14 @@ def prove(
     \b
     dpsym prove "a*b <= (a^2 + b^2)/2" --let "a: real" --let "b: real"
     dpsym prove "gaussian(sigma, Delta) satisfies zcdp(Delta^2/(2*sigma^2))"
+    dpsym prove "laplace(b=1/epsilon, query=sum(x)) satisfies pure(epsilon)" --let "x in [0,1]^n" --adjacent replace
     """
     from dpsym.checking.cross_examination import opinion_on
     from dpsym.claims import read_claim
     from dpsym.rendering import data, text
 
     with refusing("CLAIM", claim), workers(jobs) as executor:
-        question = read_claim(claim, let=let, where=where, assume=assume)
+        question = read_claim(claim, let=let, where=where, assume=assume, adjacent=adjacent, time_limit=time_limit)
         if certificate is not None and len(question.relations) != 1:
             raise Unreadable("a certificate is of one relation")
         with telling("deciding"):

@@ -98,6 +98,24 @@ class Witness:
 
 
 @dataclass(frozen=True, slots=True)
+class Event:
+    """What is likelier on one of two data sets than is claimed: with which probabilities on each."""
+
+    what: str
+    before: Enclosure
+    after: Enclosure
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """An order of Rényi's divergence at which two data sets are further apart than is claimed."""
+
+    alpha: Fraction
+    divergence: Enclosure
+    claimed: Enclosure
+
+
+@dataclass(frozen=True, slots=True)
 class Decision(_NotABoolean, Displayed):
     """The answer of `decide`: a verdict with its method, its reason and its evidence."""
 
@@ -110,6 +128,9 @@ class Decision(_NotABoolean, Displayed):
     rests_on: tuple[str, ...] = ()
     given: tuple[str, ...] = ()  # what else a yes takes for granted, such as that an expectation is finite
     seconds: float = field(default=0.0, compare=False)
+    inputs: tuple[tuple[str, str], ...] = ()  # neighbouring data sets, on one of which a refuted claim fails
+    event: Event | None = None  # of these inputs, where what is claimed bounds probabilities
+    order: Order | None = None  # of these inputs, where what is claimed bounds Rényi's divergence
     adjacency: str = ""  # of what a mechanism satisfies: which inputs are neighbours
 
     def __post_init__(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from itertools import islice, product
 
@@ -20,10 +21,12 @@ from dpsym.deriving.steps import (
     conversions,
     given,
     mixed_compositions,
+    of_setting,
 )
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Theorem, Use
 from dpsym.statements.adjacency import Sampling, joined
+from dpsym.statements.selection import Trials, inside
 
 Source = Use | Subsampled | Composed | Guarantee
 
@@ -81,6 +84,8 @@ def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) 
     match source:
         case Guarantee():
             return [given(source)]
+        case Use() if (selected := inside(source)) is not None:
+            return _selected(*selected, domain, sampling, limit, str(source))
         case Use():
             return limit.run(partial(claims_of, source, domain), [])
         case Subsampled(inner, rate) if rate == 1:
@@ -146,6 +151,18 @@ def _amplified(source: Subsampled, domain: Domain, sampling: Sampling, limit: Li
     if not any(map(_composes, found)):
         found += on_sample([f for f in _converted(inner, domain, None, limit.part(_STAGE)) if f not in inner])
     return found
+
+
+def _selected(
+    inner: Use | Subsampled | Composed, trials: Trials, domain: Domain, sampling: Sampling, limit: Limit, subject: str
+) -> list[Fact]:
+    """What is known of the best of many runs of it, from all that is known of one."""
+    single = _known_of(inner, domain, sampling, limit)
+    single += [f for f in _converted(single, domain, None, limit.part(_STAGE), best=True) if f not in single]
+    known = of_setting(trials.setting, single)
+    steps = [partial(apply, t, f, domain, trials=trials.values) for t in known for f in single]
+    found = [limit.run(step, None, _FAIR) for step in steps]
+    return [replace(f, subject=subject) for f in found if f is not None]
 
 
 def _worth_composing(claims: list[Fact], domain: Domain, limit: Limit) -> list[Fact]:

@@ -61,6 +61,7 @@ def apply(
     *,
     count: sp.Expr | None = None,
     rate: sp.Expr | None = None,
+    trials: Mapping[sp.Symbol, sp.Expr] | None = None,
     refused: list[str] | None = None,
 ) -> Fact | None:
     """The theorem's conclusion from one premise; None where it does not match or a condition is false.
@@ -68,7 +69,8 @@ def apply(
     What the theorem lets one choose is left free, under a fresh name where its own is taken.  A false condition is
     added to `refused`.
     """
-    values = ((theorem.count, count), (theorem.rate, rate))
+    often = ((symbol, (trials or {}).get(symbol)) for symbol in theorem.trials)
+    values = ((theorem.count, count), (theorem.rate, rate), *often)
     return _applied(theorem, (premise,), values, domain, refused)
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
         read_formula,
         read_relations,
     )
-    from dpsym.language.sources import read_goal, read_source
+    from dpsym.language.sources import read_goal, read_source, read_trials
 
 __all__ = [
     "Declared",
@@ -36,6 +36,7 @@ __all__ = [
     "read_path",
     "read_relations",
     "read_source",
+    "read_trials",
 ]
 
 __getattr__ = lazily(
@@ -55,5 +56,6 @@ __getattr__ = lazily(
         "read_goal": "sources",
         "read_relations": "one_line",
         "read_source": "sources",
+        "read_trials": "sources",
     },
 )

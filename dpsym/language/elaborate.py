@@ -355,9 +355,16 @@ def _heads(e: sp.Basic) -> set[sp.Basic]:
                 found.add(part)
             continue
         waiting += part.args
-        if isinstance(part, _MAY_LACK_A_VALUE):
+        if isinstance(part, _MAY_LACK_A_VALUE) and not _is_finite(part):
             found.add(part)
     return found
+
+
+def _is_finite(e: sp.Basic) -> bool:
+    """Whether it is a sum or product of finitely many terms: what these need was asked for where it was read."""
+    if not isinstance(e, sp.Sum | sp.Product):
+        return False
+    return not any(end.has(sp.oo, -sp.oo, sp.zoo) for _, *ends in e.limits for end in ends)
 
 
 def _added(op: str, left: sp.Expr, right: sp.Expr) -> sp.Expr:

@@ -9,12 +9,28 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.core.relations import ForAll
+from dpsym.deciding import Domain
 from dpsym.deciding.definedness import Need, under
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Name, Node
-from dpsym.statements import Composed, Definition, Goal, Guarantee, Mechanism, StatementError, Subsampled, Use
+from dpsym.statements import (
+    Adjacency,
+    Composed,
+    Definition,
+    Goal,
+    Guarantee,
+    Mechanism,
+    StatementError,
+    Subsampled,
+    Use,
+    anything,
+    best_of,
+    trials,
+)
+from dpsym.statements.anything import ANY, about
+from dpsym.statements.selection import BEST, Trials
 
 
 def read_source(
@@ -22,8 +38,10 @@ def read_source(
 ) -> Use | Subsampled | Composed | Guarantee:
     """A mechanism expression such as ``gaussian(sigma=200) ** 500``, or a complete guarantee.
 
-    ``subsampled(MECHANISM, q=1/100)`` runs on a Poisson sample of the records.  `own` are mechanisms besides the
-    catalogue's, by name.
+    ``subsampled(MECHANISM, q=1/100)`` runs on a Poisson sample of the records, ``any(GUARANTEE)`` is any mechanism that
+    has the guarantee, ``post_processed(MECHANISM)`` any function of its answer, ``parallel(MECHANISM)`` one on each of
+    disjoint parts of the data, ``best_of(MECHANISM, geometric(1/10))`` the best of a random number of runs.  `own` are
+    mechanisms besides the catalogue's, by name.
 
     A mechanism without parentheses has its own parameters as symbols.  What its arguments need to have a value is
     added to `needs`.
@@ -34,6 +52,15 @@ def read_source(
     known = ChainMap(dict(own or {}), catalogue.mechanisms())  # type: ignore[arg-type]  # it is only read
     reading = _Reading(text, known, [] if needs is None else needs)
     return reading.source(parse(text))
+
+
+def read_trials(text: str) -> Trials:
+    """How often something runs, as in ``geometric(1/10)``.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    return _Reading(text, {}, []).trials(parse(text))
 
 
 def read_goal(text: str, needs: list[Need] | None = None) -> Definition | Goal | Guarantee:
@@ -61,6 +88,10 @@ def read_goal(text: str, needs: list[Need] | None = None) -> Definition | Goal |
     return goal
 
 
+# A function of an answer is no less private.  On disjoint parts of the data a record that is added is in one of them.
+_AS_IT_IS = ("post_processed", "parallel")
+
+
 class _Reading:
     """Reads mechanisms and their arguments, and collects what these need to have a value."""
 
@@ -82,6 +113,20 @@ class _Reading:
             raise ReadingError("expected a mechanism, e.g. gaussian(sigma=200) ** 500", self._text, node.position)
         if node.function == "subsampled":
             return self._subsampled(node)
+        if node.function == BEST:
+            return self._best_of(node)
+        if node.function == ANY and len(node.arguments) == 1 and not node.named:
+            (said,) = node.arguments
+            guarantee = None if isinstance(said, Name) else self.source(said)
+            if not isinstance(guarantee, Guarantee):
+                raise ReadingError("expected any(GUARANTEE), such as any(pure(epsilon))", self._text, node.position)
+            with _located(self._text, node):
+                Domain(tuple(c for c in guarantee.domain if not c.free_symbols))
+                return anything(guarantee)
+        if node.function in _AS_IT_IS and len(node.arguments) == 1 and not node.named:
+            inner = self._mechanism(node.arguments[0], node)
+            with _located(self._text, node):
+                return about(inner, Adjacency.ADD_REMOVE) if node.function == "parallel" else inner
         args, named = self.arguments(node)
         definitions = catalogue.definitions()
         called = definitions.get(node.function) or _entry(node, self._text, self._mechanisms, "mechanism")
@@ -106,6 +151,25 @@ class _Reading:
             raise ReadingError(what, self._text, node.arguments[0].position)
         with _located(self._text, node):
             return Subsampled(inner, self._value(values[0]))
+
+    def _best_of(self, node: Call) -> Use:
+        if len(node.arguments) != 2 or node.named:
+            raise ReadingError("expected best_of(MECHANISM, logarithmic(p))", self._text, node.position)
+        inner = self._mechanism(node.arguments[0], node)
+        with _located(self._text, node):
+            return best_of(inner, self.trials(node.arguments[1]))
+
+    def trials(self, node: Node) -> Trials:
+        """How often something runs."""
+        if not isinstance(node, Call) or node.named:
+            raise ReadingError(
+                "say how the number of runs is drawn, as in logarithmic(p); the best of a fixed number k of runs costs"
+                " no less than all of them: MECHANISM ** k",
+                self._text,
+                node.position,
+            )
+        with _located(self._text, node):
+            return trials(node.function, *self.arguments(node)[0])
 
     def arguments(self, node: Call) -> tuple[list[sp.Expr], dict[str, sp.Expr]]:
         """Those by their place, and those by name."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -82,6 +83,25 @@ def mentions(node: Node, name: str) -> bool:
             case _:
                 pass
     return False
+
+
+def with_names(node: Node, table: Mapping[str, Node]) -> Node:
+    """The tree with other trees in the place of names; where a name is bound, what comes out cannot be read."""
+    match node:
+        case Name():
+            return table.get(node.text, node)
+        case Call():
+            arguments = tuple(with_names(a, table) for a in node.arguments)
+            named = tuple((name, with_names(value, table)) for name, value in node.named)
+            return Call(node.function, arguments, named, node.position)
+        case Negation():
+            return Negation(with_names(node.operand, table), node.position)
+        case Binary():
+            return Binary(node.op, with_names(node.left, table), with_names(node.right, table), node.position)
+        case Chain():
+            return Chain(tuple(with_names(member, table) for member in node.members), node.ops, node.position)
+        case _:
+            return node
 
 
 def has_member(node: Node, name: str) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from dpsym.core.verdicts import Decision, Enclosure
+from dpsym.core.verdicts import Decision, Enclosure, Event, Order
 
 if TYPE_CHECKING:
     from dpsym.rendering.page import Page
@@ -63,12 +63,27 @@ def decision(claim: str, found: Decision, second: Opinion | None = None) -> dict
         "lhs_value": None if found.witness is None or found.witness.lhs is None else bounds(found.witness.lhs),
         "rhs_value": None if found.witness is None or found.witness.rhs is None else bounds(found.witness.rhs),
         "obligation": None if found.witness is None else found.witness.obligation,
+        "inputs": [{"before": before, "after": after} for before, after in found.inputs],
+        "event": _event(found.event),
+        "order": _order(found.order),
         "points": found.points,
         "given": list(found.given),
         "adjacency": found.adjacency or None,
         "second_opinion": opinion(second),
         "seconds": round(found.seconds, 3),
     }
+
+
+def _event(found: Event | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {"what": found.what, "before": bounds(found.before), "after": bounds(found.after)}
+
+
+def _order(found: Order | None) -> dict[str, Any] | None:
+    if found is None:
+        return None
+    return {"alpha": str(found.alpha), "divergence": bounds(found.divergence), "claimed": bounds(found.claimed)}
 
 
 def page(content: Page) -> dict[str, Any]:

@@ -15,10 +15,14 @@ from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Decision, Enclosure, Verdict
 from dpsym.deriving import Fact
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved
-from dpsym.rendering import report, report_page
+from dpsym.programs import Account, conditions
+from dpsym.queries import Sensitivity
+from dpsym.queries.data import written
+from dpsym.rendering import programs, report, report_page, sensitivities
 from dpsym.rendering.latex import latex
 from dpsym.rendering.mathml import mathml
 from dpsym.rendering.page import SIGNS, in_latex
+from dpsym.rendering.pairs import svg
 from dpsym.rendering.text import COLOURS, decimal, neighbours
 from dpsym.statements import Guarantee
 
@@ -118,6 +122,52 @@ def _of_decision(decision: Decision) -> str:
     if witness.obligation is not None:
         rows.append(("needed there", escape(witness.obligation)))
     return said + _table(("at", ""), rows)
+
+
+@html.register
+def _of_sensitivity(found: Sensitivity) -> str:
+    pairs = [(escape(before), escape(after)) for before, after in map(written, found.pairs)]
+    said = f"<p>{_badge(found.decision.verdict)} {escape(str(found))}</p><p>{escape(found.decision.why)}</p>"
+    said += f"<p>given {escape(', '.join(map(str, (*found.case, *found.conditions))))}</p>"
+    return said + (_table(("data set", "neighbour"), pairs) if pairs else "") + (svg(found) or "")
+
+
+@formula.register
+def _latex_of_sensitivity(found: Sensitivity) -> str:
+    return f"$\\displaystyle {sensitivities.formula(found)}$"
+
+
+@html.register
+def _of_account(account: Account) -> str:
+    run = account.run
+    steps = [
+        (escape(programs.place(each.step)), escape(programs.written(each.step)), _budgets_of(each.facts))
+        for each in account.spent
+    ]
+    said = f"<p><b>{escape(programs.verdict(account))}</b></p>" + (
+        _table(("", "step", "spends"), steps) if steps else ""
+    )
+    found = [(f"line {one.line}", escape(one.kind.value), escape(one.why)) for one in run.findings]
+    said += _table(("", "", "why"), found) if found else ""
+    totals = [(escape(one.definition.title), _budgets_of([one.fact])) for one in account.totals if one.fact is not None]
+    said += _table(("total", ""), totals) if totals else ""
+    given = [*map(str, conditions(run)), *run.given]
+    return said + (f"<p>given {escape(', '.join(given))}</p>" if given else "")
+
+
+def _budgets_of(facts: Iterable[Fact]) -> str:
+    return "<br>".join(f"{escape(fact.guarantee.definition.id)}: {_budgets(fact.guarantee)}" for fact in facts)
+
+
+@formula.register
+def _latex_of_account(account: Account) -> str | None:
+    shown = programs.formula(account)
+    return f"$\\displaystyle {shown}$" if shown else None
+
+
+@text.register
+def _text_of_account(account: Account) -> str:
+    return programs.text(account)
 
 
 @html.register

@@ -140,6 +140,13 @@ def decision(found: Decision, second: Opinion | None = None) -> str:
         lines = [on_terminal(said)]
     if found.witness is not None:
         lines += _witness(found.witness)
+    lines += [f"  pair: x = {before}, x' = {after}" for before, after in found.inputs]
+    if found.event is not None:
+        told = (between("Pr[x]", found.event.before), between("Pr[x']", found.event.after))
+        lines.append(f"  event: {found.event.what}, {' and '.join(told)}")
+    if found.order is not None:
+        told = (between("divergence", found.order.divergence), between("claimed", found.order.claimed))
+        lines.append(f"  order: alpha = {found.order.alpha}, {', '.join(told)}")
     if found.rests_on:
         lines.append(f"rests on {', '.join(found.rests_on)}")
     lines += neighbours(found.adjacency)

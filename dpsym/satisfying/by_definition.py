@@ -34,7 +34,14 @@ def decided(
 ) -> Decision:
     """The definition itself, decided for the densities of the outputs."""
     try:
-        meanings = list(_meanings(source, guarantee, conditions))
+        try:
+            meanings = list(_meanings(source, guarantee, conditions))
+        except NoClosedForm:
+            if (named := _with_parameters(source)) is None:
+                raise
+            general, values = named
+            found = _meanings(general, guarantee, (*conditions, *general.domain))
+            meanings = [meaning.subs(values) for meaning in found]
     except NoClosedForm as error:
         return Decision(Verdict.OPEN, Method.NONE, f"no closed form for the divergence of the outputs: {error}")
     return weakest(meaning.decide(time_limit) for meaning in meanings)
@@ -47,6 +54,13 @@ class Meaning:
     relation: Relation
     given: tuple[Proposition, ...]
     divergence: ClosedForm
+
+    def subs(self, values: dict[sp.Symbol, sp.Expr]) -> Meaning:
+        """With values for parameters."""
+        given = tuple(dict.fromkeys(c.subs(values) for c in self.given))
+        conditions = tuple(c.subs(values) for c in self.divergence.conditions)
+        form = ClosedForm(substitute(self.divergence.expression, values), conditions, self.divergence.rests_on)
+        return Meaning(self.relation.subs(values), given, form)
 
     def decide(self, time_limit: float) -> Decision:
         """Decide it; what the closed form needs must be proved, or only a refutation counts."""
@@ -68,6 +82,33 @@ class Meaning:
             values = {str(s): Fraction(int(v.p), int(v.q)) for s, v in point.items()}
             return Decision(Verdict.REFUTED, Method.EXACT_SIGN, why, Witness(values, None, None, why))
         return Decision(Verdict.OPEN, Method.NONE, "no point was found that satisfies the conditions")
+
+
+def _with_parameters(
+    source: Use | Subsampled | Composed,
+) -> tuple[Use | Subsampled | Composed, dict[sp.Symbol, sp.Expr]] | None:
+    """With a name for each parameter that has a constant such as sqrt(2) or log(5/4) in it; None where none has.
+
+    What is integrated has symbols then, not numbers that a symbolic computation would have to see into.
+    """
+    names: dict[sp.Expr, sp.Symbol] = {}
+
+    def named(part: Use | Subsampled) -> Use | Subsampled:
+        if isinstance(part, Subsampled):
+            return part
+        return Use(part.mechanism, {p: _name(v, names) for p, v in part.args.items()})
+
+    if isinstance(source, Composed):
+        source = Composed(tuple((named(part), count) for part, count in source.parts))
+    else:
+        source = named(source)
+    return (source, {name: value for value, name in names.items()}) if names else None
+
+
+def _name(value: sp.Expr, names: dict[sp.Expr, sp.Symbol]) -> sp.Expr:
+    if not any(part.is_number and not part.is_Rational for part in sp.preorder_traversal(value)):
+        return value
+    return names.setdefault(value, sp.Dummy(f"parameter{len(names) + 1}"))
 
 
 def _meanings(

@@ -16,6 +16,7 @@ from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.tcdp import tcdp
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use, adjacency
+from dpsym.statements.anything import ANY
 
 
 def decided(
@@ -86,7 +87,7 @@ def _compared(guarantee: Guarantee) -> tuple[dict[Parameter, sp.Basic], Paramete
 
 def _resting_on(fact: Fact, why: str, verdict: Verdict) -> Decision:
     """A yes that is worth what the theorems and claims on its way are worth."""
-    rules = tuple(dict.fromkeys(f.rule for f in fact.lineage() if f.source is not None))
+    rules = tuple(dict.fromkeys(f.rule for f in fact.lineage() if f.source is not None and f.rule != ANY))
     known = theorems()
     worth = [verdict, *(status(known[rule]) if rule in known else Verdict.CITED for rule in rules)]
     return Decision(

@@ -1,10 +1,13 @@
 """What can be said: definitions, guarantees, mechanisms, claims, theorems, results.  Inert data, checked when made."""
 
 from dpsym.statements.adjacency import Adjacency
+from dpsym.statements.anything import Anything, anything
 from dpsym.statements.binding import Parameter
 from dpsym.statements.guarantees import Composition, Definition, Goal, Guarantee
 from dpsym.statements.mechanisms import Claim, Instance, Mechanism, MechanismClaim, Norm
+from dpsym.statements.on_data import LooksAt, Tail
 from dpsym.statements.results import Result
+from dpsym.statements.selection import best_of, trials
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.theorems import Setting, Theorem
 from dpsym.statements.trends import Solved, Trend
@@ -12,6 +15,7 @@ from dpsym.statements.uses import Composed, Subsampled, Use
 
 __all__ = [
     "Adjacency",
+    "Anything",
     "Claim",
     "Composed",
     "Composition",
@@ -19,6 +23,7 @@ __all__ = [
     "Goal",
     "Guarantee",
     "Instance",
+    "LooksAt",
     "Mechanism",
     "MechanismClaim",
     "Norm",
@@ -29,7 +34,11 @@ __all__ = [
     "Source",
     "StatementError",
     "Subsampled",
+    "Tail",
     "Theorem",
     "Trend",
     "Use",
+    "anything",
+    "best_of",
+    "trials",
 ]

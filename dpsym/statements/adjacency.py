@@ -134,7 +134,8 @@ def _relations(source: Use | Subsampled | Composed, sampling: Sampling) -> Itera
     """What loses something, and for which neighbours it is known: mechanisms and samples."""
     match source:
         case Use():
-            yield source, source.mechanism.adjacency
+            run = source.mechanism.repeated(source.args)
+            yield from [(source, source.mechanism.adjacency)] if run is None else _relations(run, sampling)
         case Composed():
             for part, count in source.parts:
                 yield from () if count == 0 else _relations(part, sampling)

@@ -10,13 +10,15 @@ import sympy as sp
 
 from dpsym.core.distributions import Distribution
 from dpsym.core.notation import Delta
+from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, propositions
 from dpsym.statements.adjacency import Adjacency
 from dpsym.statements.binding import bind, refuse_unbound
 from dpsym.statements.guarantees import Definition, Guarantee
+from dpsym.statements.on_data import Chances, LooksAt, Tail
 from dpsym.statements.sources import Source, StatementError
 from dpsym.statements.trends import SENSITIVITY, Trend
-from dpsym.statements.uses import Use
+from dpsym.statements.uses import Composed, Subsampled, Use
 
 
 class Norm(Enum):
@@ -102,6 +104,9 @@ class Mechanism:
         infinite: the notions of which no finite budget is true (no order has one, for RDP), each with the reason; as
             an `InfiniteFrom` of `dpsym.entries.notions.infinite` it also says at which orders and where else none is.
         trends: the parameters of which more, or less, is never less private, all else the same; see `trend`.
+        tail: of additive noise, for refutations that name an event.
+        choice: of a selection that looks at differences of scores alone, how likely each candidate is.
+        looks_at: what it looks at where no sensitivity is given to it.
     """
 
     id: str
@@ -121,6 +126,9 @@ class Mechanism:
     unsettled: tuple[Proposition, ...] = ()
     infinite: Mapping[Definition, str] = field(default_factory=dict)
     trends: Mapping[sp.Symbol, Trend] = field(default_factory=dict)
+    tail: Tail | None = None
+    choice: Chances | None = None
+    looks_at: LooksAt | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
@@ -154,6 +162,14 @@ class Mechanism:
         noise_alone = self.outputs is None or any(Delta not in output.free_symbols for output in self.outputs)
         own = SENSITIVITY if parameter == Delta and dominating and noise_alone else None
         return self.trends.get(parameter, own)
+
+    def repeated(self, args: Mapping[sp.Symbol, sp.Expr]) -> Use | Subsampled | Composed | None:
+        """What it runs a random number of times to give out the best answer, where that is what it does."""
+        return None
+
+    def written(self, args: Mapping[sp.Symbol, sp.Expr]) -> str:
+        """How it is written at these parameters."""
+        return f"{self.id}({', '.join(f'{p}={plain(v)}' for p, v in args.items())})"
 
     def __hash__(self) -> int:
         return hash(self.id)

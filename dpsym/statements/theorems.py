@@ -28,6 +28,8 @@ class Setting(Enum):
     SUBSAMPLED = "M on a Poisson sample: each record is kept with probability q, independently of the others"
     SAMPLED = "M on a sample of m of the n records, drawn without replacement, where q = m/n,"
     SHUFFLED = "the reports of k users in random order, each made by such a mechanism from the user's own record,"
+    SELECTED = "the best of K runs of M, where K >= 1 is negative binomial of shape eta with p, and mean m,"
+    POISSON_SELECTED = "the best of K runs of M, or no answer where there are none, where K is Poisson of mean m,"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,6 +42,7 @@ class Theorem:
             order; an order that a premise mentions is fixed by it, and free where the premise is a curve).
         setting: what the conclusion speaks of; `count` is its k, an integer from 1, `rate` its q, where there is one.
         counts: in a composition of different mechanisms, how many are as in each premise.
+        trials: the parameters of a random number of runs, where it speaks of the best of them.
         adjacency: the neighbouring relation that the theorem needs.
         exact: where the premises say all there is to say of a mechanism, nothing better of this kind holds.
         lossless: exact, and then the conclusion (as a curve over what it chooses) says all there is to say.
@@ -56,6 +59,7 @@ class Theorem:
     count: sp.Symbol | None = None
     rate: sp.Symbol | None = None
     counts: tuple[sp.Symbol, ...] = ()
+    trials: tuple[sp.Symbol, ...] = ()
     adjacency: Adjacency = Adjacency.ANY
     exact: bool = False
     lossless: bool = False
@@ -76,7 +80,8 @@ class Theorem:
         premised = set[sp.Symbol]().union(*(g.free_symbols for g in self.premises))
         if settled := premised.intersection(self.chooses):
             raise StatementError(f"{self.id}: {settled.pop()} is given by the premise, not chosen")
-        known = premised.union(self.chooses, (s for s in (self.count, self.rate) if s is not None), self.counts)
+        drawn = (*(s for s in (self.count, self.rate) if s is not None), *self.counts, *self.trials)
+        known = premised.union(self.chooses, drawn)
         stated = self.conclusion.free_symbols.union(*(c.free_symbols for c in self.assume))
         refuse_unbound(self.id, stated - known)
         if idle := set(self.chooses) - stated:

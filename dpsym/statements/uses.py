@@ -43,7 +43,7 @@ class Use:
         return self**1 * other
 
     def __str__(self) -> str:
-        return f"{self.mechanism.id}({', '.join(f'{p}={plain(v)}' for p, v in self.args.items())})"
+        return self.mechanism.written(self.args)
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ _HOMES = {
     "oracles": ("assert_composes", "assert_monotone", "assert_sound", "assert_tight"),
     "rejecting": ("assert_rejects", "senseless"),
     "conversions": ("assert_postprocessing", "assert_roundtrip"),
+    "sensitivities": ("assert_sensitivity", "change", "data_sets", "neighbouring", "queries"),
     "battery": ("AccountantBattery",),
 }  # fmt: skip
 _HOME = {name: module for module, names in _HOMES.items() for name in names}

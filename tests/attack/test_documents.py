@@ -15,8 +15,8 @@ from attack.formulas import Undefined, Unknown, evaluate, holds, parse, plain
 from attack.judging import ask, judge
 from attack.metamorphic import CHANGES, compare, pair
 
-FEW, FEW_PAIRS = range(25), range(15)
-MANY, MANY_PAIRS = range(10_000, 11_000), range(10_000, 10_400)
+FEW, FEW_PAIRS = range(15), range(10)
+MANY, MANY_PAIRS = range(10_000, 10_500), range(10_000, 10_200)
 
 
 def faults_of(seeds):

@@ -88,6 +88,7 @@ def test_a_sample_with_one_loss_alone_can_be_summed(count, delta):
     assert 0 <= found.lower <= found.upper <= count
 
 
+@pytest.mark.slow
 def test_where_no_number_was_reached_nothing_is_done():
     for delta, limit in (("1e-99", "1"), ("1e-99", "3")):
         status = run(["derive", "binomial(N=300)", "--to", "approx", "--at", f"delta={delta}", "--time-limit", limit])

@@ -76,7 +76,6 @@ def test_a_condition_that_is_not_read_is_an_error(body):
     assert said(body) == REFUSED
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "body",
     [

@@ -145,17 +145,20 @@ def test_no_induction_where_the_statement_before_is_about_something_else():
     ]
 
 
+@pytest.mark.slow
 def test_conditions_on_families_leave_other_steps_as_they_were():
     assert verdicts("x^2 \\ge x", (*POSITIVE, "x: real")) == ["refuted"]
     told = ["c <= epsilon_j for j in 1..k", "epsilon_j <= 1 for j in 1..k"]
     assert verdicts(r"c \le 1", (COUNT, "c: real", "epsilon_j > 0 for j in 1..k"), told, AT_ONCE) != ["refuted"]
 
 
+@pytest.mark.slow
 def test_bounds_on_a_family_that_has_members_bound_each_other():
     told = ["c <= x_j for every integer j", "x_j <= d for every integer j"]
     assert verdicts(r"c \le d", ("c: real", "d: real", "x_j: real for every integer j"), told, AT_ONCE) != ["refuted"]
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     "declaration",
     ["epsilon_1, ..., epsilon_k > 0", "epsilon_j > 0 for j = 1, ..., k", r"\epsilon_j > 0 \text{ for all } j \in [k]",

@@ -128,6 +128,7 @@ def test_what_is_claimed_must_be_a_number_there() -> None:
     assert by_infinity.decided(source, claim, claimed_domain(source, claim), 5.0) is None
 
 
+@pytest.mark.slow
 def test_noise_of_ones_own_is_infinite_too() -> None:
     one_sided = noise(density="exp(-x)", support="x >= 0")
     steeper = noise(density="exp(-x-exp(-x))", shift="1")

@@ -96,6 +96,13 @@ def test_a_slip_is_found_in_every_kind(kind, text):
     assert verdicts(text.replace("x + 1", "x - 1"), kind) == (["proved", "refuted"], 1)
 
 
+@pytest.mark.parametrize(
+    ("before", "verdict"), [("<b>We</b> have", "refuted"), ("Here x <b and b> 0: we have", "open")]
+)
+def test_a_tag_is_no_relation_and_a_relation_no_tag(before, verdict):
+    assert verdicts(f"{before} $$ x \\ge 0 $$", "markdown", ("x: real", "b: real"))[0] == [verdict]
+
+
 NONE = {
     "code": ("markdown", "```latex\n$$ 1 > 2 $$\n```\n"),
     "code of R": ("markdown", "```{r, echo=FALSE}\n$$ 1 > 2 $$\n```\n"),

@@ -94,6 +94,7 @@ def test_what_is_refused_is_not_answered_by_the_next_who_is_asked(capfd):
     assert "a Poisson sample about one record added or removed" in capfd.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_selection_that_was_refused_beside_a_response_is_answered_by_the_theorem(capfd):
     line = ["derive", "partition_selection(1, 1e-5) * randomized_response(1)", "--to", "approx", "--at", "delta=1e-4"]
     assert run([*line, "--json"]) == 0
@@ -143,6 +144,7 @@ def test_a_record_that_moves_to_another_step_of_a_tree_is_in_more_than_one_path(
     )
 
 
+@pytest.mark.slow
 def test_the_nearest_smaller_claim_than_the_theorem_gives_is_not_accepted():
     """By the theorem a sampled Laplace of epsilon 1 at q = 1/2 costs 2 log((e + 1)/2) where a record is replaced."""
     beside = Subsampled(laplace(1), HALF) * respond

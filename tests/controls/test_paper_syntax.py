@@ -311,3 +311,45 @@ def test_after_a_comma_a_number_is_that_of_the_line(number, steps):
 def test_letters_that_are_declared_multiply_in_a_run():
     assert words("$$ 2xyz = 2zyx $$", ("x: real", "y: real", "z: real")) == ["proved"]
     assert words("$$ xyz = zyx $$", ("x: real", "y: real")) == ["unread"]  # xyz may be a name
+
+
+@pytest.mark.parametrize("mentioned", ["y, z", r"y, \enspace z", r"f(y) := y + 1, \qquad g(z) := z"])
+def test_what_is_only_mentioned_or_defined_is_no_step(mentioned):
+    assert steps(f"Of $$ {mentioned} $$ we speak.", ()) == []
+
+
+@pytest.mark.parametrize(
+    "kept", [r"y, \text{ is at least } z", r"y \approx z, z", r"y, z \subset n", r"x \ge 1, f(y) := y + 1"]
+)
+def test_a_list_that_claims_something_stays(kept):
+    assert steps(f"Of $$ {kept} $$ we speak.", ()) != []
+
+
+def test_a_definition_beside_a_premise_leaves_it_a_premise():
+    assert words(r"We have $$ x = 3, \quad f(k) := k + 1 \implies x + 1 = 4 $$") == ["proved"]
+    assert words(r"We have $$ x = 3, \quad f(k) := k + 1 \implies x + 1 = 5 $$")[0] not in set(map(str, ACCEPTED))
+
+
+@pytest.mark.parametrize("told", [r"\forall y", r"\forall y \in S", r"\quad \forall y \in S"])
+def test_for_all_after_a_comma_hides_no_claim_and_refutes_none(told):
+    assert words(rf"We have $$ x^2 + 1 > 0, {told} $$") == ["proved"]
+    assert words(rf"We have $$ x^2 \ge 1, {told} $$") == ["open"]
+
+
+@pytest.mark.parametrize("claimed", [r"\forall y > 0", r"\forall y \in S: x \ge 1", r"\forall y, x \ge 1"])
+def test_what_for_all_says_with_a_relation_is_not_passed_over(claimed):
+    assert "unread" in words(rf"We have $$ x^2 + 1 > 0, {claimed} $$")
+
+
+def test_what_stands_below_a_probability_belongs_to_it():
+    below, beside = r"\underset{S,T}{\Pr}[S > T]", r"\Pr_{S,T}[S > T]"
+    assert words(f"We have $$ {below} = {beside} $$") == ["proved"]
+    assert words(rf"We have $$ {below} \le 1 $$") == ["proved"]
+    assert words(rf"We have $$ {below} = \underset{{S}}{{\Pr}}[S > T] $$") != ["proved"]
+
+
+def test_a_command_alone_in_the_braces_of_a_fraction_is_all_that_stands_there():
+    command = r"$\newcommand{\both}[2]{#1 + #2}$ "
+    assert words(command + r"We have $$ \frac{\both{y}{z}}{z} = \frac{y}{z} + 1 $$") == ["proved"]
+    assert words(command + r"We have $$ \frac{\both{y}{z}}{z} = y + 1 $$") == ["refuted"]
+    assert words(command + r"We have $$ \frac1\both{y}{z} = 1 $$") == ["unread"]  # TeX takes one symbol

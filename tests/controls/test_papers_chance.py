@@ -205,6 +205,7 @@ def test_tail_bounds(claim, verdict):
     assert asked([claim], ("t > 0", "lambda > 0", "s: real", "W >= 0")) == {claim: verdict}
 
 
+@pytest.mark.slow
 def test_what_stands_before_a_bracket_is_one_factor_with_it_only_where_it_is_certain():
     told(
         [
@@ -235,6 +236,7 @@ def test_what_stands_before_a_bracket_is_one_factor_with_it_only_where_it_is_cer
     )
 
 
+@pytest.mark.slow
 def test_the_sign_of_a_factor_is_no_sign_of_a_sum():
     told(
         [r"\mathbb{E}[X - Y] = \mathbb{E}[X] - \mathbb{E}[Y]", r"\mathbb{E}[-X] = -\mathbb{E}[X]"],
@@ -395,6 +397,7 @@ FORWARDS, BACKWARDS, OTHERS = bound("x", "x'", "T"), bound("x'", "x", "T"), boun
 OF_D, BACK_OF_D = bound("D", "D'", "T"), bound("D'", "D", "T")
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "assumed, true, slips",
     [
@@ -443,6 +446,7 @@ APART = r"\Pr\left[\left|\frac{1}{n} \sum_{i=1}^n (X_i - \mathbb{E}[X_i])\right|
 OF_MU = rf"\Pr\left[\frac{{1}}{{n}} {TOTAL} \le \mu - t\right]"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "true, slips, assumed",
     [

@@ -17,6 +17,7 @@ GRID, TURNED = r"\sum_{i=1}^n \sum_{j=1}^k x_{ij}", r"\sum_{j=1}^k \sum_{i=1}^n 
 OF_F, F_TURNED = r"\sum_{x \in X} \sum_{y \in Y} f(x, y)", r"\sum_{y \in Y} \sum_{x \in X} f(x, y)"
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "true, slips, assumed",
     [
@@ -43,6 +44,7 @@ def test_sums_over_a_set(true, slips, assumed):
     told(true, slips, LET, assumed)
 
 
+@pytest.mark.slow
 def test_what_is_assumed_of_all_terms_is_added_up():
     larger = MASSES.replace("M(x)", "M(x')")
     claim = rf"{MASSES} \le e^\epsilon {larger}"
@@ -51,6 +53,7 @@ def test_what_is_assumed_of_all_terms_is_added_up():
     told([], [claim], LET, (BOUND, r"f(y) \ge 0 for all y \in T"))
 
 
+@pytest.mark.slow
 def test_sums_of_sums_are_interchanged_where_they_may_be():
     told([f"{GRID} = {TURNED}"], [f"{GRID} = {TURNED}".replace("= \\sum_{j=1}^k", "= \\sum_{j=1}^n")], LET)
     told([], [f"{GRID} = {TURNED}".replace("}^n", r"}^\infty"), f"{GRID} = {TURNED.replace('ij', 'ji')}"], LET)
@@ -59,6 +62,7 @@ def test_sums_of_sums_are_interchanged_where_they_may_be():
     told([f"{OF_F} = {F_TURNED}"], [], LET, [r"f(x, y) \ge 0 for all x \in X, y \in Y"])
 
 
+@pytest.mark.slow
 def test_terms_with_two_indices_are_bounded_one_by_one():
     within = r"x_{ij} \le c for all i \in [n], j \in [k]"
     told([rf"{GRID} \le n k c"], [rf"{GRID} \le n c", rf"{GRID} \ge n k c"], LET, [within])
@@ -73,6 +77,7 @@ def test_a_countable_set_has_the_probability_of_its_members():
     told([], [claim], LET)  # what is drawn may have a density
 
 
+@pytest.mark.slow
 def test_the_union_bound_over_an_index():
     some = r"\Pr[\exists j \in Q : X_j > t] \le \sum_{j \in Q} \Pr[X_j > t]"
     told(

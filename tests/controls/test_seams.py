@@ -288,7 +288,7 @@ def test_an_abbreviation_needs_the_domain_of_a_distribution_in_it():
     assert said_of_document(text, "plain") not in ACCEPTED
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("law", ["Normal(0, p)", "Laplace(p)"])
 def test_a_distribution_inside_of_its_domain_is_used(law):
     assert said_of_document(page("$$\\mathbb{E}[X] = 0$$", let={"p": "p > 0", "X": law})) in ACCEPTED

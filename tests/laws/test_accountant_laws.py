@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import delta, epsilon, subsampled
 
-FEW = settings(max_examples=8)
+FEW = settings(max_examples=5)
 SIGMAS = st.fractions(Fraction(3, 4), 8, max_denominator=8)
 RATES = st.fractions(Fraction(1, 50), 1, max_denominator=50)
 STEPS = st.integers(60, 100_000)
@@ -146,6 +146,7 @@ def test_a_guarantee_holds_also_without_time_for_it(sigma, q, n):
 
 
 @pytest.mark.slow
+@settings(max_examples=20)
 @given(
     q=st.fractions(Fraction(1, 10_000), 1, max_denominator=10_000),
     sigma=st.fractions(Fraction(3, 10), 20, max_denominator=100),

@@ -113,7 +113,7 @@ def assert_between(found, low: float, high: float) -> None:
     assert float(found.upper) >= low, (found, low, high)
 
 
-@pytest.mark.cases(8)
+@pytest.mark.cases(4)
 @pytest.mark.parametrize(("steps", "at"), [(2, Fraction(1, 2)), (1, Fraction(-1, 3)), (3, Fraction(1, 10))], ids=str)
 @pytest.mark.parametrize("use", USES, ids=str)
 def test_steps_of_any_entry_are_those_of_its_output_distributions(use: Use, steps: int, at: Fraction) -> None:
@@ -124,7 +124,7 @@ def test_steps_of_any_entry_are_those_of_its_output_distributions(use: Use, step
     assert_between(found, low, high)
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("rate", [Fraction(1, 5), Fraction(2, 3)], ids=str)
 @pytest.mark.parametrize("use", SAMPLED, ids=str)
 def test_steps_on_samples_are_those_of_mixed_output_distributions(use: Use, rate: Fraction) -> None:
@@ -155,7 +155,7 @@ def test_epsilon_is_where_delta_is_reached() -> None:
     assert losses.profile([(outputs(use)[0], 4)], float(found.lower))[1] >= 0.01
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("use", USES, ids=str)
 def test_one_step_more_or_a_tenth_is_noticed(use: Use) -> None:
     """What the distributions say is narrow enough for this file to find a mistake."""

@@ -114,7 +114,7 @@ def test_masses_agree_with_the_enclosed_sum(scale: Fraction, shift: int, level: 
         assert exact.lower <= inside.upper
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("name", LINE)
 @given(positive, positive, st.fractions(Fraction(1, 20), Fraction(19, 20), max_denominator=20), levels)
 @settings(max_examples=2, deadline=None)

@@ -44,7 +44,10 @@ ASYMMETRIC = {"gumbel"}
 READ = [m for m in WITH_OUTPUTS if m.id not in BEYOND]
 WITHIN = [(m, c) for m, c in CLAIMS if {m.id, f"{m.id}-{c.guarantee.definition.id}"}.isdisjoint(BEYOND)]
 
-_MOST_MISTAKES = 40  # for each claim
+_MOST_MISTAKES = 10  # for each claim
+_ALL_REFUTED = (
+    40  # of each claim, evenly spread, where those are taken from; among the others are some that change nothing
+)
 each_claim = pytest.mark.parametrize(
     ("mechanism", "claim"),
     [
@@ -87,7 +90,6 @@ def close(found: mpf, expected: mpf) -> bool:
     return abs(found - expected) <= mpf(10) ** -15 * (1 + abs(expected))
 
 
-@pytest.mark.cases(3)
 @each_claim
 def test_a_claim_is_what_the_output_distributions_say(mechanism: Mechanism, claim: Claim) -> None:
     within = (mechanism, claim) in WITHIN
@@ -178,7 +180,7 @@ def _quantile(p: mpf) -> mpf:
     return sqrt(2) * erfinv(2 * p - 1)
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("mechanism", ["laplace", "geometric", "randomized_response"])
 @given(st.data())
 @settings(max_examples=3, deadline=None)
@@ -322,6 +324,7 @@ def _mistakes(value: sp.Expr) -> Iterator[tuple[str, sp.Expr]]:
 def test_mistaken_claims_are_refuted(mechanism: Mechanism, claim: Claim) -> None:
     """As many as leave the suite its time, from all over the formula; `benchmarks/formulas.py` takes all of them."""
     wrong = list(wrong_claims(claim))
+    wrong = wrong[:: -(-len(wrong) // _ALL_REFUTED)]  # not cos(4*v) for cos(2*v) below an integral over both periods
     for what, mistaken in wrong[:: -(-len(wrong) // _MOST_MISTAKES)]:
         decision = check_claim(mechanism, mistaken)
 

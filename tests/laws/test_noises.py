@@ -150,7 +150,6 @@ def fault(mechanism: Mechanism, claim: Claim, v: dict[str, Fraction], order: Fra
     return f"{seen} is enough, {claimed} claimed" if claim.tight and claimed > found[0] + room else None
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(("mechanism", "claim"), CLAIMS)
 def test_a_claim_is_what_an_integral_or_a_sum_says(mechanism: Mechanism, claim: Claim) -> None:
     order, level = Fraction(23, 10), Fraction(2, 9)

@@ -34,7 +34,7 @@ def of_room(modules, room):
     return {module for module in modules if module == room or module.startswith(f"{room}.")}
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize("command", LOADS, ids=lambda command: command[0])
 def test_a_command_loads_what_its_question_needs(command):
     most, unneeded = LOADS[command]
@@ -50,6 +50,7 @@ def test_a_command_loads_what_its_question_needs(command):
     assert "dpsym.entries.theorems.composition_of_two_kinds" not in modules
 
 
+@pytest.mark.slow
 def test_what_a_question_needs_is_seen():
     modules = loaded(IN_LATEX)
 

@@ -122,6 +122,44 @@ def _tail(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
     return e, sqrt(pi * r) * exp(e) * erfc((e + r) / (2 * sqrt(r)))
 
 
+def _best(ratio: Callable[[mpf, mpf, Mapping[str, mpf]], mpf]) -> Callable[[Mapping[str, mpf]], tuple[mpf]]:
+    """The likelihood ratio of randomized response, times that of being the best at its two probabilities."""
+
+    def budget(v: Mapping[str, mpf]) -> tuple[mpf]:
+        likely = 1 / (1 + exp(-v["epsilon"]))
+        return (log(likely / (1 - likely) * ratio(likely, 1 - likely, v)),)
+
+    return budget
+
+
+def _tuned(v: Mapping[str, mpf], first: mpf, other: mpf, second: mpf) -> tuple[mpf, mpf]:
+    """Papernot and Steinke's theorem of two orders: the budgets at alpha and at the other order."""
+    more = (1 + v["eta"]) * (1 - 1 / other) * second + (1 + v["eta"]) * log(1 / v["p"]) / other
+    return v["alpha"], first + more + log(v["m"]) / (v["alpha"] - 1)
+
+
+def _tuned_zcdp(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
+    other = sqrt(log(1 / v["p"]) / v["rho"])
+    return _tuned(v, v["rho"] * v["alpha"], other, v["rho"] * other)
+
+
+def _tuned_poisson(v: Mapping[str, mpf], budget: mpf, lost: mpf) -> tuple[mpf, mpf]:
+    """Papernot and Steinke's theorem on a Poisson number, and the chance exp(-m) that there is no run."""
+    o = v["alpha"] - 1
+    return v["alpha"], log(exp(-v["m"]) + exp(o * (budget + v["m"] * lost + log(v["m"]) / o))) / o
+
+
+def _response(v: Mapping[str, mpf]) -> mpf:
+    """The Rényi divergence of randomized response."""
+    likely, order = 1 / (1 + exp(-v["epsilon"])), v["alpha"]
+    moment = sum(p * (p / (1 - p)) ** (order - 1) for p in (likely, 1 - likely))
+    return log(moment) / (order - 1)
+
+
+def _delta_of(v: Mapping[str, mpf], epsilon: mpf) -> mpf:
+    return exp((v["alpha"] - 1) * (v["epsilon"] - epsilon)) / (v["alpha"] - 1) * (1 - 1 / v["alpha"]) ** v["alpha"]
+
+
 LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]]]] = {
     "advanced_composition": (_STEPS, _advanced),
     "advanced_composition_kov": (_STEPS, _advanced_kov),
@@ -175,6 +213,25 @@ LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]
         ),
     ),
     "rdp_to_approx_zero": (_at(alpha="37/10", epsilon="11/13"), lambda v: (mpf(0), sqrt(1 - exp(-v["epsilon"])))),
+    "selection_pure": (_at(epsilon="37/100", eta="3/2", p="2/7"), lambda v: ((2 + v["eta"]) * v["epsilon"],)),
+    "selection_pure_sharp": (
+        _at(epsilon="37/100", eta="3/2", p="2/7"),
+        _best(lambda u, w, v: ((1 - w + v["p"] * w) / (1 - u + v["p"] * u)) ** (1 + v["eta"])),
+    ),
+    "selection_poisson_pure": (_at(epsilon="37/100", m="7/3"), _best(lambda u, w, v: exp(v["m"] * (u - w)))),
+    "selection_rdp": (
+        _at(alpha="37/10", epsilon="11/13", eta="3/2", p="2/7", m="7/3"),
+        lambda v: _tuned(v, v["epsilon"], v["alpha"], v["epsilon"]),
+    ),
+    "selection_zcdp_to_rdp": (_at(alpha="37/10", rho="1/13", eta="3/2", p="2/7", m="7/3"), _tuned_zcdp),
+    "selection_poisson_pure_to_rdp": (
+        _at(alpha="17/10", epsilon="37/100", m="7/3"),
+        lambda v: _tuned_poisson(v, _response(v), mpf(0)),
+    ),
+    "selection_poisson_rdp": (
+        _at(alpha="37/10", epsilon="1/13", m="7/3"),
+        lambda v: _tuned_poisson(v, v["epsilon"], _delta_of(v, log(1 + 1 / (v["alpha"] - 1)))),
+    ),
     "shuffling_pure_to_approx": (_at(epsilon="37/100", delta="1/1301", k="1009"), _shuffled),
     "subsampling_rdp": (_at(alpha="5", epsilon="11/13", q="2/7"), lambda v: _poisson(v, lambda _: v["epsilon"])),
     "subsampling_zcdp_to_rdp": (_at(alpha="5", rho="1/13", q="2/7"), lambda v: _poisson(v, lambda n: n * v["rho"])),

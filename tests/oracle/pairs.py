@@ -5,7 +5,8 @@ Nothing here uses dpsym.  Every method speaks of both orders of the pair and tak
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import itertools
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 from itertools import pairwise
@@ -180,6 +181,20 @@ class Finite:
     def subsampled(self, rate: arb) -> Finite:
         """One record more, which is in the sample with this probability: P where it is, Q where it is not."""
         return Finite(tuple((rate * p + (1 - rate) * q, q) for p, q in self.cells))
+
+    def selected(self, generating: Callable[[arb], arb]) -> Finite:
+        """The best of a random number of runs, each outcome better than those before it; no run is an outcome.
+
+        A coin puts a little of the first outcome above the rest of it.
+        """
+        sliver, ends = arb(10) ** -30, []
+        first, *others = self.cells
+        cells = [tuple(x * share for x in first) for share in (1 - sliver, sliver)] + others
+        for side in (0, 1):
+            below = list(itertools.accumulate((cell[side] for cell in cells), initial=arb(0)))
+            ends.append([generating(u) for u in (*below[:-1], arb(1))])
+        chances = [[row[0], *(b - a for a, b in itertools.pairwise(row))] for row in ends]
+        return Finite(tuple((p, q) for p, q in zip(*chances, strict=True) if not (p.is_zero() and q.is_zero())))
 
     def product(self, other: Finite) -> Finite:
         return Finite(tuple((p * r, q * s) for p, q in self.cells for r, s in other.cells))

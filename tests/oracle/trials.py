@@ -44,6 +44,7 @@ from oracle.pairs import (
 Pair = Gaussian | SampledGaussian | Laplace | Finite
 Values = Mapping[sp.Basic, object]
 
+SELECTED = sp.symbols("eta p m")  # the shape, the stopping probability and the mean of a number of runs
 BITS = 1000  # enough for delta = 10^-200 with a hundred digits to spare
 TINY = arb(10) ** -60
 
@@ -279,6 +280,19 @@ def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, 
     elif theorem.setting in (Setting.SUBSAMPLED, Setting.SAMPLED) and isinstance(pair, Finite):
         for rate in map(number, grid.rates):
             yield pair.subsampled(rate), {theorem.rate: rate}
+    elif theorem.setting is Setting.SELECTED and isinstance(pair, Finite):
+        for stop, shape in itertools.product(("1/100000", "1/10", "9/10"), ("0", "1", "7/2", "-1/2")):
+            g, s = number(stop), number(shape)
+            if s == 0:
+                number_of_runs, mean = (lambda u, g=g: (1 - (1 - g) * u).log() / g.log()), (g - 1) / (g * g.log())
+            else:
+                number_of_runs = lambda u, g=g, s=s: ((1 - (1 - g) * u) ** -s - 1) / (g**-s - 1)  # noqa: E731
+                mean = s * (1 - g) / (g * (1 - g**s))
+            known = dict(zip(SELECTED, (s, g, mean), strict=True))
+            yield pair.selected(number_of_runs), {symbol: known[symbol] for symbol in theorem.trials}
+    elif theorem.setting is Setting.POISSON_SELECTED and isinstance(pair, Finite):
+        for mean in map(number, ("1/100", "1/2", "1", "10")):
+            yield pair.selected(lambda u, mean=mean: (mean * (u - 1)).exp()), dict.fromkeys(theorem.trials, mean)
     elif theorem.setting is Setting.DISJOINT and isinstance(pair, Finite):
         alike = Finite(((number("1/3"), number("1/3")), (number("2/3"), number("2/3"))))
         yield pair.product(alike), {}

@@ -21,6 +21,11 @@ PACKAGES = {
     "riskcal": "riskcal",
     "tmlt.core": "tmlt.core==0.20.0",
 }
+SENSITIVITIES = {  # these give sensitivities alone
+    "diffprivlib": "diffprivlib==0.6.6 scikit-learn==1.5.2",
+    "pipeline-dp": "pipeline-dp==0.3.1",
+    "smartnoise-sql": "smartnoise-sql==1.0.10",
+}
 
 
 def folder() -> Path:
@@ -40,7 +45,14 @@ def build(library: str) -> str | None:
     if python_of(library) is None:
         venv.create(place, with_pip=True)
     done = subprocess.run(  # noqa: S603 - a fixed list of packages
-        [str(place / "bin" / "python"), "-m", "pip", "install", "--quiet", PACKAGES[library]],
+        [
+            str(place / "bin" / "python"),
+            "-m",
+            "pip",
+            "install",
+            "--quiet",
+            *{**PACKAGES, **SENSITIVITIES}[library].split(),
+        ],
         capture_output=True,
         text=True,
         check=False,
@@ -50,8 +62,8 @@ def build(library: str) -> str | None:
 
 if __name__ == "__main__":
     chosen = sys.argv[1:]
-    if chosen and chosen[0] not in PACKAGES:
+    if chosen and chosen[0] not in {**PACKAGES, **SENSITIVITIES}:
         os.environ["DPSYM_PEERS"] = chosen.pop(0)
-    for name in chosen or PACKAGES:
+    for name in chosen or [*PACKAGES, *SENSITIVITIES]:
         problem = build(name)
         print(f"{name}: {problem or 'ready'}", flush=True)

@@ -141,7 +141,7 @@ class Sampled:
 # --- each bound by itself ---------------------------------------------------------------------------------------
 
 
-@pytest.mark.cases(5)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
 @pytest.mark.parametrize("accuracy", [2.0, 8.0, 40.0])
 def test_moments_are_enclosed_however_coarse_the_rule(q, sigma, adding, accuracy):
@@ -261,7 +261,7 @@ def test_a_shifted_line_bounds_the_moment_at_any_angle(q, sigma, adding, angle):
     assert decay.at(arb(0), arb(0)).upper() >= 1 - rule.error
 
 
-@pytest.mark.cases(4)
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("q", "sigma", "adding", "c"), [(*rate, 3) for rate in RATES] + [(fmpq(1, 100), fmpq(2, 3), False, 7)]
 )

@@ -187,7 +187,6 @@ def at(a, q, adding, steps, e, accuracy=22.0):
     )
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(("a", "q", "adding"), STEPS)
 @pytest.mark.parametrize("share", ["0.05", "0.4", "0.9"])
 def test_two_steps_are_a_double_integral(a, q, adding, share):
@@ -278,6 +277,7 @@ def test_few_sampled_laplace_steps_to_ten_digits():
     assert Fraction("1.32904645") < found.lower <= found.upper < Fraction("1.32907681")  # of lattices
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "of", [laplace(117) ** 5, randomized_response(1) ** 9, subsampled(laplace(20), Fraction(1, 8)) ** 31]
 )

@@ -74,6 +74,7 @@ def test_rates_in_the_corners():
     assert found.finished
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("of", "safe"), [(laplace(x) ** 5, "upper"), (geometric(x) ** 5, "upper"), (randomized_response(x) ** 5, "lower")]
 )
@@ -143,6 +144,7 @@ def test_noise_for_one_sample_of_fixed_size_is_that_for_the_poisson_sample_of_a_
     assert max(fixed.lower, removed.lower) <= min(fixed.upper, removed.upper)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("of", "less", "more"),
     [

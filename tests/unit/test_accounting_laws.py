@@ -290,6 +290,7 @@ def test_the_integral_and_the_lattice_agree_for_logistic_noise(steps):
     assert all(each.bounds.narrow(1e-2) for each in found)
 
 
+@pytest.mark.slow
 def test_the_best_order_of_bounded_range_bounds_its_worst_pairs_and_beats_the_pair_that_dominates_them():
     """Composed, no two answers are as bad as logistic noise: the orders of Lemma 4 are closer to them."""
     eta, steps, d = Fraction(1, 10), 100, Fraction(1, 10**5)

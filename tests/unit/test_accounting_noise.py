@@ -41,6 +41,7 @@ DENSITIES = {
 }
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("text", DENSITIES)
 @pytest.mark.parametrize("level", [0, Fraction(1, 20), Fraction(1, 8)])
 def test_one_step_is_the_hockey_stick_divergence(text, level):
@@ -58,6 +59,7 @@ def test_one_step_is_the_hockey_stick_divergence(text, level):
     assert float(truth) <= float(found.upper) * (1 + 1e-9)
 
 
+@pytest.mark.slow
 def test_two_steps_are_the_divergence_of_the_product():
     s = mpmath.mpf(1) / 2
 
@@ -88,6 +90,7 @@ def test_two_steps_are_the_divergence_of_the_product():
 
 
 # --- the general law beside the families
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("half", "family"),
     [
@@ -130,23 +133,25 @@ def test_a_loss_that_is_constant_is_not_pursued_to_all_digits():
 
 
 # --- written out, it is the catalogue's
-@pytest.mark.parametrize(
-    ("given", "listed"),
-    [
-        (noise(density="exp(-abs(x)/b)/(2*b)")(b=3, Delta=1), M["laplace"](3)),
-        (noise(density="exp(-(x-7)^2/(2*s^2))/(s*sqrt(2*pi))")(s=3, Delta=2), M["gaussian"](3, 2)),
-        (noise(density="1/(4*s*cosh(x/(2*s))^2)")(s=3, Delta=1), M["logistic"](3)),
-        (noise(density="s/(pi*(x^2+s^2))")(s=3, Delta=1), M["cauchy"](3)),
-        (noise(density="exp(x/3-exp(x/3))/3")(Delta=1), M["gumbel"](3)),
-        (noise(pmf="(1-exp(-1/b))/(1+exp(-1/b))*exp(-abs(n)/b)")(b=3, Delta=2), M["geometric"](3, 2)),
-    ],
-    ids=lambda use: use.mechanism.id,
-)
-def test_what_is_written_out_has_the_law_of_the_catalogue(given, listed):
-    assert known(given) == known(listed)
+WRITTEN_OUT = {  # as a density or masses, at these parameters
+    "laplace": ({"density": "exp(-abs(x)/b)/(2*b)"}, {"b": 3, "Delta": 1}, (3,)),
+    "gaussian": ({"density": "exp(-(x-7)^2/(2*s^2))/(s*sqrt(2*pi))"}, {"s": 3, "Delta": 2}, (3, 2)),
+    "logistic": ({"density": "1/(4*s*cosh(x/(2*s))^2)"}, {"s": 3, "Delta": 1}, (3,)),
+    "cauchy": ({"density": "s/(pi*(x^2+s^2))"}, {"s": 3, "Delta": 1}, (3,)),
+    "gumbel": ({"density": "exp(x/3-exp(x/3))/3"}, {"Delta": 1}, (3,)),
+    "geometric": ({"pmf": "(1-exp(-1/b))/(1+exp(-1/b))*exp(-abs(n)/b)"}, {"b": 3, "Delta": 2}, (3, 2)),
+}
+
+
+@pytest.mark.cases(2)
+@pytest.mark.parametrize("name", WRITTEN_OUT)
+def test_what_is_written_out_has_the_law_of_the_catalogue(name):
+    text, at, listed = WRITTEN_OUT[name]
+    assert known(noise(**text)(**at)) == known(M[name](*listed))
 
 
 # --- it composes, is sampled, solved for and swept
+@pytest.mark.slow
 def test_own_noise_is_sampled_composed_solved_for_and_swept():
     mechanism = noise(density="1/(pi*b*cosh(x/b))", shift=1, time_limit=1)
     b = sp.Symbol("b")
@@ -164,6 +169,7 @@ def test_own_noise_is_sampled_composed_solved_for_and_swept():
     assert Fraction(rows[1].upper) < Fraction(rows[0].lower)
 
 
+@pytest.mark.slow
 def test_masses_of_ones_own_are_the_sum_over_the_integers():
     use = noise(pmf="exp(-(n/2)^4)/sum(exp(-(i/2)^4), i, -oo, oo)", shift=1, time_limit=1)()
     masses = {n: mpmath.exp(-((mpmath.mpf(n) / 2) ** 4)) for n in range(-40, 41)}
@@ -179,6 +185,7 @@ def test_masses_of_ones_own_are_the_sum_over_the_integers():
 
 
 # --- refusals
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("density", "support", "why"),
     [

@@ -65,6 +65,7 @@ def test_the_best_order_is_the_minimum_of_the_converted_curve(of, log_moment, d)
     assert float(found.value.upper - found.value.lower) < 1e-8 * float(found.value.upper)
 
 
+@pytest.mark.slow
 def test_sampled_steps_take_the_worse_direction_and_the_order_of_the_upper_end():
     q, sigma, steps = mpmath.mpf("0.01"), 1, 100
 

@@ -104,6 +104,7 @@ def test_what_is_asked_for_other_inputs_is_not_what_accounting_answers(options):
     assert not any(isinstance(fact, Numbered) for fact in found)
 
 
+@pytest.mark.slow
 def test_a_mixed_composition_has_its_certified_number():
     closed, best = (ask(laplace(2) * gaussian(3), approx, at=AT) for ask in (routes, derive))
 

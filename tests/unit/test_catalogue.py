@@ -70,6 +70,11 @@ SHOWN = {  # examples for people: defaults of commands, and what a message offer
         "expected one mechanism with numbers, e.g. gaussian(sigma=1)",
     },
     "language/sources.py": {"expected a mechanism, e.g. gaussian(sigma=200) ** 500"},
+    "programs/lines.py": {"expected a mechanism, such as laplace(b=1)"},
+    "queries/claims.py": {
+        "one mechanism has a query here, alone or composed: laplace(b=1, query=mean(x)); a program says more"
+    },
+    "statements/selection.py": {"geometric"},  # a number of runs
 }
 
 

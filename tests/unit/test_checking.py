@@ -82,7 +82,6 @@ def test_true_implications_are_proved(implication):
     assert verdicts(f"let x: real\nlet y: real\n{implication}\n", time_limit=10.0) == [Verdict.PROVED]
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     "implication",
     [

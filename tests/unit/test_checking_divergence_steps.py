@@ -49,7 +49,6 @@ def largest(body, low=0, high=1):
     return Maximum(sp.Lambda(a, body), sp.Interval.open(low, high))
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("claim", "assume"),
     [

@@ -37,7 +37,7 @@ def exact(x: Fraction) -> mpf:
 
 
 @given(st.integers(-30, 30), positive)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_bessel_functions_are_those_of_mpmath(order: int, at: Fraction) -> None:
     with mp.workdps(30):
         expected = mpmath.besseli(order, exact(at))
@@ -45,7 +45,7 @@ def test_bessel_functions_are_those_of_mpmath(order: int, at: Fraction) -> None:
 
 
 @given(positive, positive)
-@settings(max_examples=8, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_incomplete_gamma_functions_are_those_of_mpmath(shape: Fraction, at: Fraction) -> None:
     with mp.workdps(30):
         expected = mpmath.gammainc(exact(shape), exact(at), regularized=True)

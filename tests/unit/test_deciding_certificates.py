@@ -121,7 +121,7 @@ def test_parts_searched_elsewhere_make_the_same_certificate(claim, let):
     assert alone.certificate == together.certificate
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "claim",
     [

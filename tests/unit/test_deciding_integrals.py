@@ -19,7 +19,6 @@ def compared(text, *lets):
     return prove(Question(relation, Domain(tuple(conditions)), now() + 5))
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("text", "let"),
     [
@@ -34,7 +33,6 @@ def test_what_holds_under_the_sign_holds_of_the_integrals(text, let):
     assert compared(text, let) is not None
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("text", "let"),
     [

@@ -33,7 +33,6 @@ def claimed(f, assume, strict=False, seconds=5.0):
     return Unimodal(goal, slice_along(x, goal.domain), f.diff(x), points, _holds_at_end, _smooth)
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize(
     ("f", "assume"),
     [

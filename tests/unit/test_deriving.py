@@ -139,6 +139,7 @@ def test_one_run_is_no_composition_and_order_does_not_matter():
     assert vanishes(joint.rho - run("gaussian(sigma=3) ** 5", "zcdp")[0].rho, Domain())
 
 
+@pytest.mark.slow
 def test_inverting_laplace_gives_its_closed_form():
     fact = by(run("laplace(b=2)", "approx", at={delta: sp.Rational(1, 10)}), "inversion")
     value = fact.evaluate({delta: sp.Rational(1, 10)})["epsilon"]

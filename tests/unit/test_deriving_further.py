@@ -130,6 +130,7 @@ def test_where_there_is_no_route_it_says_what_failed(source, goal, options, why)
         found(source, goal, at={}, **options)
 
 
+@pytest.mark.slow
 def test_no_route_rests_on_an_open_condition_about_an_order_that_was_chosen():
     for fact in found("gaussian(sigma=10)", group=3):
         orders = [c for c in fact.all_conditions if c.status == "open" and alpha in c.proposition.free_symbols]

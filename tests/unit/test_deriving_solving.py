@@ -218,7 +218,7 @@ MECHANISMS = [(s, g, n) for s, g, n, *_ in TRUE if not isinstance(read_source(s)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("source", "goal", "name"), [*MECHANISMS, *PUT_BACK][::2])
+@pytest.mark.parametrize(("source", "goal", "name"), [*MECHANISMS, *PUT_BACK][::3])
 def test_what_is_printed_is_put_back_by_other_means(source, goal, name):
     fact = solved(source, goal, name)
     known = fact.solution.solved
@@ -424,6 +424,7 @@ def test_over_the_catalogue_what_is_said_to_be_enough_is_not_refuted(source, goa
             assert put_back(source, goal, "x", value) is not Verdict.REFUTED, (known, value)
 
 
+@pytest.mark.slow
 def test_a_noise_that_depends_on_the_sensitivity_has_no_declared_trend():
     """With scale Delta^2 the loss is 1/Delta: less of Delta is less private, whatever it bounds."""
     width = sp.Symbol("Delta")
@@ -517,7 +518,7 @@ def test_integers_are_closed_in_to_neighbours_however_far_out(goal, end):
     assert fact.exact
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "goal", "name", "expected"),
     [
@@ -557,7 +558,7 @@ def test_no_root_is_written_where_it_need_not_be_the_only_one(source, goal, name
     assert not any(choice.has(SoleRoot, sp.ceiling, sp.floor) for fact in facts for _, choice in fact.choices)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "goal", "name", "shape", "end"),
     [

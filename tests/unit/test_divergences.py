@@ -82,6 +82,7 @@ def integral(f: Callable[[mpf, mpf], mpf], P: Density, Q: Density, places: list[
 # --- families with closed forms of their own
 
 
+@pytest.mark.slow
 @given(positive, positive, positive, orders)
 @settings(max_examples=6, deadline=None)
 def test_laplace_of_two_scales(shift: Fraction, first: Fraction, second: Fraction, order: Fraction) -> None:

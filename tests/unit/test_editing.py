@@ -95,6 +95,7 @@ def test_an_editor_is_told_what_a_check_finds_and_again_when_the_text_changes(se
     session(talk)
 
 
+@pytest.mark.slow
 def test_a_suggestion_is_put_in_and_then_holds(session):
     text = "Let $q \\in (0, 1)$; $𝔼𝔼$ and then $$ q \\leq q^2. $$\n"
 

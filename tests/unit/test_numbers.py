@@ -35,7 +35,6 @@ FORMULAS = {
 }
 
 
-@pytest.mark.cases(3)
 @pytest.mark.parametrize("name", FORMULAS)
 @given(value=positive)
 def test_mpmath_at_another_precision_lies_inside(name, value):

@@ -192,6 +192,7 @@ def test_orders_at_which_a_divergence_is_infinite_are_not_chosen() -> None:
     assert fact.evaluate(at, digits=8)["epsilon"].lower > 0
 
 
+@pytest.mark.slow
 def test_the_order_from_which_on_it_is_infinite_is_told() -> None:
     own = noise(density="exp(-x-exp(-x))", shift=1)
     with mp.workdps(20):

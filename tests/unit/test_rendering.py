@@ -261,6 +261,7 @@ def drawn():
     return epsilons(by=["gdp_to_approx", "zcdp_to_approx", "advanced_composition"], orders=[sp.Integer(60)])
 
 
+@pytest.mark.slow
 def test_every_point_of_a_curve_is_an_upper_bound(drawn):
     _, zcdp, _, rdp = drawn.curves
     at_k = {

@@ -34,6 +34,7 @@ def test_a_notion_is_found_in_every_role() -> None:
     assert "zcdp_to_approx" not in found["theorems"]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize("status", ["proved", "cited"])
 def test_what_is_listed_by_worth_is_worth_that(status: str) -> None:
     found = chosen(Filter(status=status))

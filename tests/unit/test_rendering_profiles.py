@@ -71,6 +71,7 @@ def test_the_winner_of_a_cell_is_no_worse_than_any_other_route():
             assert values[cell] <= min(values) * (1 + Fraction(1, 10**9))
 
 
+@pytest.mark.slow
 def test_routes_can_be_left_out(tmp_path):
     goal = approx.goal(delta=delta)
     axes = {"x": (k, [Fraction(1), Fraction(9)]), "y": (delta, [Fraction(1, 100), Fraction(1, 10)])}

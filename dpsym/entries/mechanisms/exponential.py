@@ -4,6 +4,7 @@ import sympy as sp
 
 from dpsym.core.distributions import Finite
 from dpsym.core.notation import epsilon, x
+from dpsym.entries.choices import softmax
 from dpsym.entries.notions.bounded_range import bounded_range
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
@@ -35,6 +36,7 @@ exponential = Mechanism(
         ),
     ),
     norm=Norm.SCORES,
+    choice=softmax,
     claims=(
         Claim(pure(epsilon), Source("MT07", "Theorem 6"), tight=True),
         Claim(bounded_range(epsilon), Source("DR19"), tight=True, complete=True),

@@ -1,5 +1,7 @@
 """Gaussian noise of standard deviation sigma on a statistic of L2 sensitivity Delta."""
 
+from collections.abc import Iterator
+
 import sympy as sp
 
 from dpsym.core.distributions import Density, shifted
@@ -10,9 +12,22 @@ from dpsym.entries.notions.gdp import gdp
 from dpsym.entries.notions.infinite import InfiniteFrom
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
-from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
+from dpsym.statements import Claim, Guarantee, Mechanism, Norm, Source, Tail, Trend
+from dpsym.statements.on_data import Arguments
 
 noise = Density(y, sp.exp(-(y**2) / (2 * sigma**2)) / (sigma * sp.sqrt(2 * sp.pi)))
+
+
+def above(args: Arguments, least: sp.Expr) -> sp.Expr:
+    """How likely the noise is at least that."""
+    return Phi(-least / args[sigma])
+
+
+def edges(args: Arguments, guarantee: Guarantee) -> Iterator[sp.Expr]:
+    """Where the ratio of densities is what is claimed; for Gaussian DP, halfway."""
+    loss = sp.Integer(0) if guarantee.definition is gdp else guarantee.args[0]
+    yield loss * args[sigma] ** 2 / args[Delta] + args[Delta] / 2
+
 
 gaussian = Mechanism(
     id="gaussian",
@@ -21,6 +36,7 @@ gaussian = Mechanism(
     domain=(sigma > 0, Delta > 0),
     outputs=shifted(noise, Delta),
     norm=Norm.L2,
+    tail=Tail(sigma, 2, above, edges),
     why_dominating=(
         "A rotation, which isotropic noise does not feel, lays the difference of two answers along one axis; "
         "the other coordinates are then alike and independent, so the pair is that of one number shifted by "

@@ -1,17 +1,21 @@
 """Two-sided geometric noise (discrete Laplace), mass proportional to exp(-|n|/b), on integer answers."""
 
+from collections.abc import Iterator
+
 import sympy as sp
 
 from dpsym.core.distributions import Pmf, shifted
 from dpsym.core.notation import Delta, Phi_inv, a, alpha, b, epsilon, n
 from dpsym.core.relations import IsInteger
+from dpsym.entries.mechanisms import laplace
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.gdp import gdp
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
-from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
+from dpsym.statements import Claim, Guarantee, Mechanism, Norm, Source, Tail, Trend
+from dpsym.statements.on_data import Arguments
 
 r = sp.exp(-1 / b)  # the ratio of two successive masses
 noise = Pmf(n, (1 - r) / (1 + r) * sp.exp(-sp.Abs(n) / b))
@@ -20,6 +24,18 @@ middle = sp.floor((Delta + 1) / 2)  # of the kinks of the trade-off function, th
 first = sp.floor((Delta + b * epsilon) / 2) + 1  # the first n with p(n) > exp(epsilon) q(n), up to Delta
 step = sp.ceiling(b * sp.log((1 + r) * a))  # the outcome Delta + step is where the test at level a is randomised
 
+
+def above(args: Arguments, least: sp.Expr) -> sp.Expr:
+    """How likely the noise is at least that integer."""
+    q = r.subs(b, args[b])
+    return (q ** sp.Max(least, 0) + q * (1 - q ** sp.Max(-least, 0))) / (1 + q)
+
+
+def edges(args: Arguments, guarantee: Guarantee) -> Iterator[sp.Expr]:
+    """The integers from those of Laplace noise on."""
+    yield from map(sp.ceiling, laplace.edges(args, guarantee))
+
+
 geometric = Mechanism(
     id="geometric",
     title="geometric mechanism (discrete Laplace)",
@@ -27,6 +43,7 @@ geometric = Mechanism(
     domain=(b > 0, Delta >= 1, IsInteger(Delta)),
     outputs=shifted(noise, Delta),
     norm=Norm.INTEGER,
+    tail=Tail(b, 1, above, edges),
     why_dominating=(
         "For one integer every divergence grows with the shift. For a vector, two independent coordinates "
         "shifted by s and t have at every epsilon a hockey-stick divergence no larger than one coordinate "

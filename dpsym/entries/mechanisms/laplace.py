@@ -1,5 +1,7 @@
 """Laplace noise of scale b on a statistic of L1 sensitivity Delta."""
 
+from collections.abc import Iterator
+
 import sympy as sp
 
 from dpsym.core.distributions import Density, shifted
@@ -10,9 +12,24 @@ from dpsym.entries.notions.gdp import gdp
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
-from dpsym.statements import Claim, Mechanism, Norm, Source, Trend
+from dpsym.statements import Claim, Guarantee, Mechanism, Norm, Source, Tail, Trend
+from dpsym.statements.on_data import Arguments
 
 t = Delta / b
+
+
+def above(args: Arguments, least: sp.Expr) -> sp.Expr:
+    """How likely the noise is at least that."""
+    return (sp.exp(-sp.Max(least, 0) / args[b]) + 1 - sp.exp(-sp.Max(-least, 0) / args[b])) / 2
+
+
+def edges(args: Arguments, guarantee: Guarantee) -> Iterator[sp.Expr]:
+    """Beyond these the ratio of densities is as large as it gets, or larger than what is claimed."""
+    yield args[Delta]
+    loss = sp.Integer(0) if guarantee.definition is gdp else guarantee.args[0]
+    yield (args[Delta] + args[b] * loss) / 2
+
+
 noise = Density(y, sp.exp(-sp.Abs(y) / b) / (2 * b))
 
 laplace = Mechanism(
@@ -22,6 +39,7 @@ laplace = Mechanism(
     domain=(b > 0, Delta > 0),
     outputs=shifted(noise, Delta),
     norm=Norm.L1,
+    tail=Tail(b, 1, above, edges),
     why_dominating=(
         "For one number every divergence grows with the shift. For a vector, two independent coordinates "
         "shifted by s and t have at every epsilon a hockey-stick divergence no larger than one coordinate "

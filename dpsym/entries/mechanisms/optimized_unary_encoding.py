@@ -9,7 +9,7 @@ from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.gdp import gdp
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
-from dpsym.statements import Adjacency, Claim, Mechanism, Norm, Source, Trend
+from dpsym.statements import Adjacency, Claim, LooksAt, Mechanism, Norm, Source, Trend
 
 total = 2 * (sp.exp(epsilon) + 1)
 right, wrong = sp.exp(epsilon) / total, 1 / total  # both bits as for the one input, or as for the other
@@ -21,6 +21,7 @@ optimized_unary_encoding = Mechanism(
     domain=(epsilon > 0,),
     outputs=(Finite((right, wrong, sp.Rational(1, 2))), Finite((wrong, right, sp.Rational(1, 2)))),
     norm=Norm.NONE,
+    looks_at=LooksAt.RECORDS,
     adjacency=Adjacency.REPLACE,
     why_dominating=(
         "A one is kept with probability 1/2, and a zero becomes one with probability 1/(exp(epsilon) + 1). Two "

@@ -6,7 +6,7 @@ from dpsym.core.distributions import Finite
 from dpsym.core.notation import delta, epsilon
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.infinite import InfiniteFrom
-from dpsym.statements import Adjacency, Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Adjacency, Claim, Instance, LooksAt, Mechanism, Norm, Source
 
 partition_selection = Mechanism(
     id="partition_selection",
@@ -25,6 +25,7 @@ partition_selection = Mechanism(
         ),
     ),
     norm=Norm.NONE,
+    looks_at=LooksAt.KINDS,
     adjacency=Adjacency.ADD_REMOVE,
     claims=(Claim(approx(epsilon, delta), Source("DVGM22", "Theorem 1")),),
     infinite=InfiniteFrom(

@@ -4,6 +4,7 @@ import sympy as sp
 
 from dpsym.core.distributions import Finite
 from dpsym.core.notation import epsilon, x
+from dpsym.entries.choices import flipped
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
 
@@ -29,6 +30,7 @@ permute_and_flip = Mechanism(
         ),
     ),
     norm=Norm.SCORES,
+    choice=flipped,
     claims=(Claim(pure(epsilon), Source("MS20"), tight=True),),
     source=Source("MS20"),
     trends={

@@ -6,7 +6,7 @@ from dpsym.core.distributions import Finite
 from dpsym.core.notation import delta, epsilon
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.infinite import InfiniteFrom
-from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Claim, Instance, LooksAt, Mechanism, Norm, Source
 
 released, later = delta / 2, delta * sp.exp(epsilon) / 2  # at distances 0 and 1
 
@@ -37,6 +37,7 @@ propose_test_release = Mechanism(
         ),
     ),
     norm=Norm.NONE,
+    looks_at=LooksAt.ANSWER,
     claims=(Claim(approx(epsilon, delta), Source("DR14", "Theorem 7.3")),),
     infinite=InfiniteFrom(sp.S.One, "with positive probability the output is an answer that the neighbour cannot give"),
     source=Source("DL09"),

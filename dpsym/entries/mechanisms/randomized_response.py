@@ -11,7 +11,7 @@ from dpsym.entries.notions.gdp import gdp
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
-from dpsym.statements import Adjacency, Claim, Mechanism, Norm, Source, Trend
+from dpsym.statements import Adjacency, Claim, LooksAt, Mechanism, Norm, Source, Trend
 
 total = sp.exp(epsilon) + m - 1
 truth, lie = sp.exp(epsilon) / total, 1 / total
@@ -23,6 +23,7 @@ randomized_response = Mechanism(
     domain=(epsilon > 0, m >= 2, IsInteger(m)),
     outputs=(Finite((truth, lie, lie), (1, 1, m - 2)), Finite((lie, truth, lie), (1, 1, m - 2))),
     norm=Norm.NONE,
+    looks_at=LooksAt.RECORDS,
     adjacency=Adjacency.REPLACE,
     why_dominating=(
         "Permuting the answers leaves the mechanism as it is, so two different true answers may be taken for "

@@ -10,7 +10,7 @@ from dpsym.entries.notions.gdp import gdp
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
-from dpsym.statements import Adjacency, Claim, Mechanism, Norm, Source, Trend
+from dpsym.statements import Adjacency, Claim, LooksAt, Mechanism, Norm, Source, Trend
 
 total = sp.exp(epsilon) + 2 * sp.exp(epsilon / 2) + 1
 right, mixed, wrong = sp.exp(epsilon) / total, sp.exp(epsilon / 2) / total, 1 / total  # of the two bits that differ
@@ -22,6 +22,7 @@ rappor = Mechanism(
     domain=(epsilon > 0,),
     outputs=(Finite((right, mixed, wrong), (1, 2, 1)), Finite((wrong, mixed, right), (1, 2, 1))),
     norm=Norm.NONE,
+    looks_at=LooksAt.RECORDS,
     adjacency=Adjacency.REPLACE,
     why_dominating=(
         "Two different inputs have their ones at two places, and all other bits are alike. Each bit is kept with "

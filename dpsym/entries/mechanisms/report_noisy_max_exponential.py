@@ -4,6 +4,7 @@ import sympy as sp
 
 from dpsym.core.distributions import Finite
 from dpsym.core.notation import Delta, b, x
+from dpsym.entries.choices import flipped
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
 
@@ -27,6 +28,7 @@ report_noisy_max_exponential = Mechanism(
         ),
     ),
     norm=Norm.SCORES,
+    choice=flipped,
     claims=(Claim(pure(2 * Delta / b), Source("DKSTWXZ21"), tight=True),),
     source=Source("DKSTWXZ21"),
     trends={

@@ -4,6 +4,7 @@ import sympy as sp
 
 from dpsym.core.distributions import Finite
 from dpsym.core.notation import Delta, b, x
+from dpsym.entries.choices import softmax
 from dpsym.entries.notions.bounded_range import bounded_range
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
@@ -30,6 +31,7 @@ report_noisy_max_gumbel = Mechanism(
         ),
     ),
     norm=Norm.SCORES,
+    choice=softmax,
     claims=(
         Claim(pure(budget), Source("MT07", "Theorem 6"), tight=True),
         Claim(bounded_range(budget), Source("DR19", "Lemma 4.2"), tight=True, complete=True),

@@ -4,6 +4,7 @@ import sympy as sp
 
 from dpsym.core.distributions import Finite
 from dpsym.core.notation import Delta, b, x
+from dpsym.entries.choices import largest_with_laplace
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Claim, Instance, Mechanism, Norm, Source, Trend
 
@@ -29,6 +30,7 @@ report_noisy_max_laplace = Mechanism(
         ),
     ),
     norm=Norm.SCORES,
+    choice=largest_with_laplace,
     claims=(
         Claim(
             pure(2 * Delta / b),

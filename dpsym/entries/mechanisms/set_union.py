@@ -6,7 +6,7 @@ from dpsym.core.distributions import Finite
 from dpsym.core.notation import delta, epsilon
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.infinite import InfiniteFrom
-from dpsym.statements import Adjacency, Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Adjacency, Claim, Instance, LooksAt, Mechanism, Norm, Source
 
 set_union = Mechanism(
     id="set_union",
@@ -26,6 +26,7 @@ set_union = Mechanism(
         ),
     ),
     norm=Norm.NONE,
+    looks_at=LooksAt.KINDS,
     adjacency=Adjacency.ADD_REMOVE,
     claims=(Claim(approx(epsilon, delta), Source("KKMN09")),),
     infinite=InfiniteFrom(

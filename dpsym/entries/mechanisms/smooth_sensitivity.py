@@ -6,7 +6,7 @@ from dpsym.core.distributions import Density
 from dpsym.core.notation import delta, epsilon, y
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.infinite import InfiniteFrom
-from dpsym.statements import Claim, Instance, Mechanism, Norm, Source
+from dpsym.statements import Claim, Instance, LooksAt, Mechanism, Norm, Source
 
 small = 2 / epsilon  # the scale at a smooth sensitivity of 1
 beta = epsilon / (2 * sp.log(2 / delta))
@@ -35,6 +35,7 @@ smooth_sensitivity = Mechanism(
         ),
     ),
     norm=Norm.NONE,
+    looks_at=LooksAt.ANSWER,
     claims=(
         Claim(
             approx(epsilon, delta),

@@ -24,7 +24,8 @@ _CASE = re.compile(r"^\W*case\b(?=[^A-Za-z]*\$)", re.IGNORECASE)
 _LAYOUT = re.compile(
     r"\\(?:label|cite\w*|ref|eqref)\s*(?:\[[^\]\n]*\])?\{[^{}]*\}|\\(?:noindent|medskip|smallskip|bigskip|par|qed)(?![A-Za-z])"
     r"|\\(?:begin|end)\{[A-Za-z]+\*?\}|[~*_]|<!--[\s\S]*?-->"
-    r"|</?(?:div|p|span|center|section|details|summary|br|em|strong|b|i)\b[^<>\n]*>|^[ \t]*=+[ \t]*$"
+    r"|</?(?:div|p|span|center|section|details|summary|br|em|strong|b|i)(?:\s+[\w-]+=[^\s<>]+)*\s*/?>"
+    r"|^[ \t]*=+[ \t]*$"
     r"|^[ \t]*%[^\n]*|\(\\?#?eq:[^()\s]*\)|\{#[^{}\s]*\}",
     re.MULTILINE,
 )

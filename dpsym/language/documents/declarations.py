@@ -18,7 +18,7 @@ from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.definedness import Need, needing, of_expression, under
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.guesses import COUNTS, Guess, habit, names_a_law
-from dpsym.language.documents.ranges import Ranged, ranged
+from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free_index
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
 from dpsym.language.errors import ReadingError, in_document
@@ -124,8 +124,9 @@ class Declared:
     def guess(self, name: str) -> None:
         """Declare the name as the prose says, or as the field's habit is."""
         spelling = spellings([name])[name]
-        index = next(letter for letter in "jilmnrst" if declared_as(letter, self.names) is None)
-        guessed = self.said.get(spelling) or self.otherwise.get(spelling) or Guess(habit(spelling, index))
+        spelling = family_of(spelling) if family_of(spelling) in self.said else spelling
+        guessed = self.said.get(spelling) or self.otherwise.get(spelling) or Guess(habit(spelling))
+        guessed = replace(guessed, declaration=with_free_index(guessed.declaration, self.names))
         one = ranged(guessed.declaration)
         for end in (one.first, one.last) if one is not None else ():
             node = parse_line(end) if end else None

@@ -38,6 +38,7 @@ from dpsym.language.documents.harvest import (
 from dpsym.language.documents.hypotheses import declared_by
 from dpsym.language.documents.kinds import of_cells, of_dialects, of_directives, of_shorthands, parts, unescaped
 from dpsym.language.documents.passed_over import MOST_PASSED_OVER, in_latex, other_files
+from dpsym.language.documents.ranges import family_of
 from dpsym.language.documents.remarks import RELATING
 from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.stated import stated
@@ -51,7 +52,7 @@ from dpsym.language.latex.macro_scopes import Scopes, refuse_definitions
 from dpsym.language.latex.macros import expand
 from dpsym.language.latex.opaque import applied, spelled_like_quantities
 from dpsym.language.latex.tokens import tokens
-from dpsym.language.names import declared_as
+from dpsym.language.names import declared_as, spellings
 from dpsym.language.parsing import text_of
 from dpsym.language.plain.lines import read_line
 
@@ -109,7 +110,7 @@ def read_document(
     strict: bool = False,
     inline: bool = False,
     folder: Path | None = None,
-    proposed: Iterable[str] = (),
+    proposed: Mapping[str, Guess] = MappingProxyType({}),
     is_beside: bool = False,
 ) -> Document:
     """The derivation as declarations and chains; `let`, `where`, `assume` add to what the text declares.
@@ -120,7 +121,7 @@ def read_document(
         strict: refuse the document instead.
         inline: also read chains of two relations or more in lines of prose, if they do not declare anything.
         folder: where the files are that a LaTeX text reads; None: they are passed over.
-        proposed: names among those of `let` whose declaration nobody has confirmed.
+        proposed: what names are taken for where nothing declares them, though nobody has confirmed it.
         is_beside: whether what is given stands beside the text, which may be a paper as it is.
 
     Raises:
@@ -134,12 +135,19 @@ def read_document(
         raise ReadingError(f"{name or 'the text'} contains a NUL character: not a text file")
     text = plain_text(text)
     text = text if kind == "notebook" else text.replace("\f", " ")
-    outside = FrontMatter(proposed=frozenset(proposed), is_beside=is_beside)
-    for key, given in (("let", let), ("where", where), ("assume", assume)):
-        for line in given:
-            outside.add(key, Line(line))
-    try:
+    given = [(key, Line(line)) for key, lines in (("let", let), ("where", where), ("assume", assume)) for line in lines]
+
+    def read(guesses: Mapping[str, Guess]) -> Document:
+        outside = FrontMatter(proposed=dict(guesses), is_beside=is_beside)
+        for key, line in given:
+            outside.add(key, line)
         return _READERS[kind](text, outside, strict, inline and not strict, folder)
+
+    try:
+        found = read(proposed)
+        families = {family_of(name): name for name in found.guessed}
+        later = {name: guess for name, guess in found.guessed.items() if name in families}
+        return read({**later, **proposed}) if later else found  # what seemed a name by itself is a member
     except ReadingError as error:
         if name and error.line is not None:
             raise in_document(ReadingError(str(error).partition(": ")[2]), error.line, error.column, name) from None
@@ -202,18 +210,21 @@ def read_text(
     defined = {line.partition("=")[0].strip() for line in more_where}
     about = {said: names_of(said) for said in guessed if said not in (*more_where, *more_assume)}
     replaced = {said for said, names in about.items() if defined & set(names)}  # a definition replaces a guess
-    more_let = [said for said in more_let if said not in replaced]
     guessed = {said: guess for said, guess in guessed.items() if said not in replaced}
     guesses = {name: guessed[said] for said, names in about.items() if said in guessed for name in names}
+    alone = {said for said, names in about.items() if len(names) == 1}
+    names_alone = possible({name: guess for name, guess in guesses.items() if guess.declaration in alone})
+    taken = {guess.declaration for guess in names_alone.values()}
+    more_let = [said for said in more_let if said not in replaced | taken]
     document = read_document(
         text, kind=kind, let=[*let, *more_let], where=[*where, *more_where], assume=[*assume, *more_assume],
-        name=str(path), strict=strict, inline=inline, folder=path.parent, proposed=guesses,
+        name=str(path), strict=strict, inline=inline, folder=path.parent, proposed=names_alone,
         is_beside=not (let or where or assume),
     )  # fmt: skip
     others = (f"nobody confirmed {guess}" for said, guess in guessed.items() if said not in about)
     return replace(
         document,
-        guessed={**document.guessed, **guesses},
+        guessed={**guesses, **document.guessed},
         unconfirmed=tuple(guessed.values()),
         doubts=(*document.doubts, *others),
     )
@@ -353,9 +364,8 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         elif statement:
             body.append((number, line))
     front = _merged(found, outside)
-    guessing = not (strict or front.declares)
     declared = _declared(front, (), strict=strict)
-    declared.guessing = guessing
+    declared.guessing, declared.said = front.guessing and not strict, front.proposed
     chains: list[WrittenChain] = []
     previous: list[WrittenStep] = []
     for number, line in body:
@@ -401,9 +411,11 @@ _READERS = {"markdown": _markdown, "latex": _latex, "plain": _plain, "notebook":
 
 
 def _merged(found: FrontMatter, outside: FrontMatter) -> FrontMatter:
+    is_beside = outside.is_beside and not found.declares
+    proposed = [] if is_beside else [Line(guess.declaration) for guess in outside.proposed.values()]
     return FrontMatter(
-        found.title, found.proves, [*outside.let, *found.let], [*outside.where, *found.where],
-        [*outside.assume, *found.assume], found.unread, outside.proposed, outside.is_beside and not found.declares,
+        found.title, found.proves, [*outside.let, *proposed, *found.let], [*outside.where, *found.where],
+        [*outside.assume, *found.assume], found.unread, outside.proposed, is_beside,
     )  # fmt: skip
 
 
@@ -428,6 +440,10 @@ def _declared(front: FrontMatter, spelled: Container[str], *, strict: bool) -> D
         try:
             return declare(*tables, start)
         except ReadingError as error:
+            name = spellings([error.name])[error.name] if isinstance(error, Undeclared) else ""
+            if (guess := front.proposed.pop(name, None)) is not None:
+                front.let.append(Line(guess.declaration))  # what else is declared speaks of it
+                continue
             lost = [line for table in tables for line in table if error.line and line.line == error.line]
             if strict or not lost:
                 raise
@@ -451,9 +467,10 @@ def _document(
     prose: Sequence[tuple[int, int]] = (),
 ) -> Document:
     source = lines.text
-    guessing = not (strict or front.declares)
+    guessing = front.guessing and not strict
     declared = _declared(front, spelled_like_quantities(source), strict=strict)
-    declared.guessing, declared.said = guessing, dict(said) if guessing else {}
+    own_words = {name: guess for name, guess in said.items() if str(guess) == str(front.proposed.get(name, guess))}
+    declared.guessing, declared.said = guessing, {**front.proposed, **own_words} if guessing else {}
     declared.as_papers_do = not strict
     if guessing and scopes is not None:
         declared.otherwise = defined_otherwise(lines, (*in_lines(source, prose), *places), scopes.at, said)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from difflib import get_close_matches
 
 from dpsym.language.documents.declarations import Line
+from dpsym.language.documents.guesses import Guess
 from dpsym.language.errors import ReadingError, in_document
 
 KEYS = ("title", "proves", "let", "where", "assume")
@@ -25,13 +26,18 @@ class FrontMatter:
     where: list[Line] = field(default_factory=list)
     assume: list[Line] = field(default_factory=list)
     unread: list[tuple[Line, str]] = field(default_factory=list)  # what could not be read, and why
-    proposed: frozenset[str] = frozenset()  # names that are declared beside the text, by nobody as yet
+    proposed: dict[str, Guess] = field(default_factory=dict)  # of names, what nobody has confirmed
     is_beside: bool = False  # whether what it declares stands beside a text that declares nothing
 
     @property
     def declares(self) -> bool:
         """Whether the document says itself what its names are."""
         return bool(self.let or self.where or self.assume or self.proves or self.unread)
+
+    @property
+    def guessing(self) -> bool:
+        """Whether names that nothing declares are guessed, as in a paper."""
+        return self.is_beside or not self.declares
 
     def lose(self, line: Line, error: ReadingError) -> None:
         """Set aside what cannot be read."""

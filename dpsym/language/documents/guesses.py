@@ -40,13 +40,12 @@ def names_a_law(name: str) -> bool:
     return parts[0] in _LAWS or parts[:2] == ["cal", "N"]
 
 
-def habit(name: str, index: str = "j") -> str:
+def habit(name: str) -> str:
     """A declaration of the name, by its letter: counts are positive integers, chances lie strictly between 0 and 1."""
     if name.endswith("[]"):  # a family
         one = name[:-2].rstrip("'")
-        member = f"{one}_{index}{name[len(one) : -2]}"
-        said = habit(member).rpartition("integer, ")[2]
-        return f"{said} for every integer {index}"
+        said = habit(f"{one}_j{name[len(one) : -2]}").rpartition("integer, ")[2]
+        return f"{said} for every integer j"
     letter = name.rstrip("'").split("_")[0]
     letter = {"varepsilon": "epsilon", "eps": "epsilon"}.get(letter, letter)
     if letter in _CHANCES:

@@ -3,7 +3,12 @@ r"""What is said of every member of a family: ``epsilon_j > 0 for j in 1..k``, `
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
+
+from dpsym.core.families import MARK
+from dpsym.language.names import declared_as
 
 _DOTS = r"(?:\.\.\.?|…|\\(?:[lc]?dots)\b)"
 _LETTER = r"(?:\\?[A-Za-z]+'*)"
@@ -21,6 +26,7 @@ _LISTED = re.compile(
     rf"(?P=base){_SUBSCRIPT % ('high', 'hi')}(?P<said>.*)",
     re.DOTALL,
 )
+_NUMBERED = re.compile(r"(?P<base>[A-Za-z]\w*?)_\d+(?P<primes>'*)")
 LONGEST = 500  # characters
 
 
@@ -56,3 +62,20 @@ def ranged(text: str) -> Ranged | None:
     over = re.sub(r"^(?:\\\{|\{)|(?:\\\}|\})$", "", over)
     ends = _RANGE.fullmatch(over)
     return None if ends is None else Ranged(found["claim"], found["index"], ends["first"].strip(), ends["last"].strip())
+
+
+def with_free_index(text: str, declared: Mapping[str, Any]) -> str:
+    """The same with an index that is no declared name, nor stands below one."""
+    one = ranged(text)
+    if one is None or declared_as(one.index, declared) is None:
+        return text
+    taken = {part for name in declared for part in name.rstrip("'").split("_")}
+    free = next((x for x in "jilmnrstuvabcd" if x not in taken and not re.search(rf"\b{x}\b", text)), one.index)
+    claim = re.sub(rf"(?<![A-Za-z0-9]){re.escape(one.index)}(?![A-Za-z0-9_])", free, one.claim)
+    return f"{claim} for {free} in {one.first}..{one.last}" if one.first else f"{claim} for every integer {free}"
+
+
+def family_of(name: str) -> str:
+    """The family of which the name may be a member, ``x[]`` of ``x_1``; empty where it has no number."""
+    found = _NUMBERED.fullmatch(name)
+    return "" if found is None else found["base"] + found["primes"] + MARK

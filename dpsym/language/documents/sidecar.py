@@ -13,6 +13,7 @@ from pathlib import Path
 from dpsym.language.documents.derivation import Document
 from dpsym.language.documents.front_matter import FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.ranges import family_of, with_free_index
 from dpsym.language.documents.texts import plain_text
 from dpsym.language.errors import ReadingError
 
@@ -49,12 +50,13 @@ def read_sidecar(path: Path) -> tuple[FrontMatter, dict[str, Guess]]:
 
 def proposed(name: str, document: Document) -> str:
     """The text of a file of declarations for the document of that name."""
-    guesses = document.guessed.values()
+    guesses = [guess for one, guess in document.guessed.items() if family_of(one) not in document.guessed]
+    said = {guess: with_free_index(guess.declaration, document.names) for guess in guesses}
     lines = [
         f"# What {name} leaves unsaid, as dpsym would read it.",
         "# Correct it; a line without a word after its # counts as yours.",
         "let:" if guesses else "let: []",
-        *(f"  - {guess.declaration}  # {guess.source}" for guess in guesses),
+        *(f"  - {declaration}  # {guess.source}" for guess, declaration in said.items()),
     ]
     if document.proposed:
         lines += ["# Which of these are definitions? Without the first # they count.", "# where:"]

@@ -109,6 +109,7 @@ class _Statement:
     rows: list[int] = field(default_factory=list)  # the row in which each relation ends
     marks: list[str] = field(default_factory=list)  # what stands above each relation
     before: str = "row"  # how it is joined to the statement before
+    defines: bool = False  # whether it says what a name or a value stands for
 
     @property
     def unread(self) -> str:
@@ -620,11 +621,11 @@ class _Display:
             parser.fail("expected an operator or a relation", token)
         statement = _Statement(before=joint.before)
         self._begin(parser, statement)
-        if self._recover and found and not found[-1].ops and found[-1].before != ":=" and joint.before == "row":
+        if self._recover and found and not found[-1].ops and not found[-1].defines and joint.before == "row":
             why = "does it continue the line before, which has no relation?"
             statement.members[0] = replace(statement.members[0], unread=statement.members[0].unread or why)
         self._continue(parser, statement, joint.row)
-        if self._recover and not statement.ops and statement.before == "row" and found:
+        if self._recover and not statement.ops and not statement.defines and statement.before == "row" and found:
             # a row without a relation might continue the one before
             last = found[-1].members[-1]
             found[-1].members[-1] = replace(last, unread=last.unread or "does the next line continue it?")
@@ -681,7 +682,7 @@ class _Display:
                             self._declared.perhaps.setdefault(symbol, self._lines.of(member.start)[0])
                     if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
                         self._declared.abbreviate(member.value.name, meant.value, meant.needs, meant.text)
-                    statement.before = ":=" if statement.before == "row" else statement.before
+                    statement.defines = True
             return
         position = parser.peek().position
         if not self._declared.is_free(name):
@@ -708,7 +709,7 @@ class _Display:
             return
         self._declared.abbreviate(spellings([name])[name], member.value, member.needs, member.text)
         statement.members.append(member)
-        statement.before = ":=" if statement.before == "row" else statement.before
+        statement.defines = True
 
     def _continue(self, parser: LatexParser, statement: _Statement, row: int) -> None:
         parser.related = True
@@ -725,7 +726,7 @@ class _Display:
         parser.related = False
         token = parser.peek()
         if token.kind in ("end", "row") or token.text in CONNECTORS or token.text in (",", ";", r"\land"):
-            if not statement.ops and statement.before != ":=" and not self._recover:
+            if not statement.ops and not statement.defines and not self._recover:
                 following = parser.peek(1) if token.kind == "row" else token
                 if following.text not in RELATIONS:
                     parser.fail("expected a relation sign")
@@ -833,6 +834,9 @@ class _Display:
                 joined = statement.before if statement.before in CONNECTORS else "row"
                 groups.append((joined, [statement]))
         steps: list[WrittenStep] = []
+        listed = len(statements) > 1 and all(one.before == "," for one in statements[1:])
+        if self._recover and listed and not any(one.ops or one.unread for one in statements) and not self._worded():
+            return steps  # what is only mentioned claims nothing
         for index, (joined, group) in enumerate(groups):
             following = groups[index + 1][0] if index + 1 < len(groups) else "row"
             if joined in CONNECTORS:
@@ -862,10 +866,10 @@ class _Display:
     def _single(self, statement: _Statement, *, alone: bool) -> list[WrittenStep]:
         steps: list[WrittenStep] = []
         members = statement.members
-        if self._recover and not statement.ops and not alone and statement.before != ":=" and not statement.unread:
+        if self._recover and not (statement.ops or statement.defines or alone) and not statement.unread:
             why = "no relation stands here: it may belong to what is beside it"
             return [self._unread(members[0].start, members[-1].end, why)]
-        if self._recover and not statement.ops and statement.before != ":=" and not statement.unread and self._worded():
+        if self._recover and not statement.ops and not statement.defines and not statement.unread and self._worded():
             why = "no relation that could be checked stands here"
             return [self._unread(members[0].start, members[-1].end, why)]
         if not statement.ops and statement.unread:

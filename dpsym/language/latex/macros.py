@@ -24,7 +24,7 @@ _TAKING_TWO = re.compile(r"\\(?:[dtc]?frac|[dt]?binom)\s*$")
 _ONE_SYMBOL = re.compile(
     r"\s*(?:[^\\\s{}]|\\(?:[A-Za-z]+|[^A-Za-z])|\\(?:math\w+|text\w*|operatorname\*?|mbox)\s*\{[^{}]*\})\s*"
 )
-_LAST = re.compile(r"(?:\\(?:[A-Za-z]+|[^A-Za-z])|[^\\\s])\s*$")
+_LAST = re.compile(r"(?:\\(?:[A-Za-z]+|[^A-Za-z])|[^\\\s{])\s*$")  # a brace opens a group: what follows is in it
 _LONGEST_ARGUMENT = 2_000  # characters before a macro in which it may be an argument
 _NO_ARGUMENT = {"&", "}", "$", "#", "^", "_", r"\\"}
 

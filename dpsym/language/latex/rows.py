@@ -19,6 +19,17 @@ _CLOSERS = {r"\endcases", ")", "]", "}", r"\}", r"\rfloor", r"\rceil", r"\rvert"
 _PROSE = {"if", "for", "when", "whenever", "where", "provided", "with", "by", "since", "because", "as", "using"}
 _JOINING = {"=", "<", ">", ":=", "+", "*", "/", "^", "_", r"\le", r"\ge", r"\ne", r"\pm", r"\approx", r"\sim"}
 _COMPARING = {"=", "<", ">", r"\le", r"\ge", r"\ne", r"\in"}
+_CLAIMING = (_COMPARING - {r"\in"}) | {
+    ":",
+    ":=",
+    ";",
+    r"\mid",
+    r"\approx",
+    r"\sim",
+    r"\implies",
+    r"\iff",
+    r"\impliedby",
+}
 
 
 def rows_of(symbols: list[Token]) -> list[list[Token]]:
@@ -116,12 +127,20 @@ def next_solid(row: list[Token], index: int) -> Token | None:
 
 
 def without_quantifiers(row: list[Token]) -> list[Token]:
-    r"""Without ``\forall x \in S`` and ``\forall x > 0`` before the claim, and without what follows a wide space."""
+    r"""Without ``\forall x \in S`` and ``\forall x > 0`` before the claim, and without what follows a wide space.
+
+    After a comma only where nothing is claimed there: ``a \le b, \forall x \in S``.
+    """
     solid = [n for n, token in enumerate(row) if token.kind != "gap" and token.text not in ("&", ",", ":", r"\left.")]
     if r"\forall" not in {token.text for token in row} or not solid:
         return row
+    depth = 0
     for n, token in enumerate(row[1:], start=1):
-        if token.text == r"\forall" and row[n - 1].kind == "gap" and n > solid[0]:
+        depth += (row[n - 1].text in _OPENERS) - (row[n - 1].text in _CLOSERS)
+        if token.text != r"\forall" or n <= solid[0]:
+            continue
+        names = depth == 0 and row[n - 1].text == "," and not {t.text for t in row[n:]} & _CLAIMING
+        if names or row[n - 1].kind == "gap":
             return without_quantifiers(row[: n - 1])
     start = solid[0]
     if row[start].text != r"\forall":

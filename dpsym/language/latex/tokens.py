@@ -368,7 +368,10 @@ class _Tokenizer:
         r"""``\underset{x\sim P}{\mathbb{E}}`` is ``\mathbb{E}_{x\sim P}``."""
         below, after = self._argument_at(end, start)
         operator, after = self._argument_at(after, start)
+        first = len(self._found)
         self._part(*operator)
+        if first < len(self._found):  # what stands below it belongs to it
+            self._found[first] = replace(self._found[first], position=start)
         self._add("sign", "_", start, after)
         self._add("sign", "{", start, after)
         self._part(*below)

@@ -1,0 +1,104 @@
+"""`dpsym program`: what several answers from one data set cost together."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from dpsym.cli.arguments import (
+    AT,
+    DONE,
+    JSON,
+    REFUTED,
+    UNDECIDED,
+    Unreadable,
+    answer,
+    one_of,
+    refusing,
+    say_not_finished,
+    telling,
+    time_limit,
+    values_of,
+)
+
+_READING = 0.4  # of the time, for each sensitivity at most
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
+@click.option("--to", "target", metavar="NOTION", help="approx, zcdp(rho), approx(delta=1e-5) …; without it, all.")
+@click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter, so that --to holds of the whole.")
+@AT
+@click.option(
+    "--format", "format_", type=click.Choice(["text", "latex", "json"]), default="text", help="How to write the answer."
+)
+@time_limit(60.0, "Of the processor's time, for everything")
+@JSON
+def program(
+    file: Path,
+    target: str | None,
+    wanted: str | None,
+    at: Sequence[str],
+    format_: str,
+    time_limit: float,
+    as_json: bool,
+) -> int:
+    """Say what the program in FILE costs together, which line spends what, and what leaks, with the line.
+
+    \b
+    x in [0,1]^n, add or remove
+    s = laplace(b=2/epsilon) on sum(x)
+    c = geometric(b=2/epsilon) on count(x)
+    release s/c
+
+    \b
+    dpsym program mean.txt
+    dpsym program mean.txt --to "pure(1)" --for epsilon
+
+    Exit status: 0 where a guarantee is known, 1 where it leaks, 3 where something is open, 2 where it cannot be read.
+    """
+    from dpsym import language, programs
+    from dpsym.core.relations import Relation
+    from dpsym.deciding import Domain
+    from dpsym.rendering import data
+    from dpsym.rendering import programs as shown
+    from dpsym.statements import Guarantee
+
+    text = _text(file)
+    values = values_of(at)
+    if wanted is not None and target is None:
+        raise click.UsageError("--for needs a guarantee that is wanted: --to 'pure(1)'")
+    with refusing("FILE", str(file)), telling("reading the program"):
+        run = programs.run(text, time_limit=_READING * time_limit)
+        goal = None if target is None else language.read_goal(target)
+        if isinstance(goal, Guarantee):
+            Domain(tuple(c for c in goal.domain if not c.free_symbols))
+        unknown = None if wanted is None else one_of(wanted, run.source.free_symbols, "parameter")
+    known = programs.conditions(run)
+    names = run.source.free_symbols.union(*(c.free_symbols for c in known), programs.asked(goal))
+    for symbol, value in values.items():
+        with refusing("--at", f"{symbol}={value}"):
+            one_of(str(symbol), names, "parameter")
+            Domain((*known, Relation(symbol, "=", value)))
+    with refusing("FILE", str(file)), telling("adding up"):
+        found = programs.account(run, goal, values, unknown, time_limit)
+    if as_json or format_ == "json":
+        answer(data.document(shown.data(text, found)))
+    else:
+        answer(shown.formula(found) if format_ == "latex" and found.known else shown.text(found))
+    if not all(one.finished for one in found.totals):
+        say_not_finished(time_limit)
+    if found.known:
+        return DONE
+    leaks = any(finding.kind is programs.Found.LEAK for finding in run.findings)
+    return REFUTED if leaks or any(one.none for one in found.totals) else UNDECIDED
+
+
+def _text(file: Path) -> str:
+    try:
+        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise Unreadable(f"FILE {str(file)!r}: {error}") from None

@@ -1,0 +1,43 @@
+"""Programs: several answers from one data set, line by line, and what they cost together.
+
+`lines` reads them, `running` finds which mechanisms touch the data, how often, and what leaks, `measuring` how much an
+answer changes at most; `spending` adds up what that costs by every notion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import sympy as sp
+
+from dpsym.language import read_assignment, read_goal
+from dpsym.programs.measuring import Found
+from dpsym.programs.running import Finding, Run, Step, run
+from dpsym.programs.spending import Account, Spent, Total, account, asked, conditions, spent, total, totals
+
+
+def program(
+    text: str, to: str | None = None, time_limit: float = 60.0, *, at: Iterable[str] = (), solve_for: str | None = None
+) -> Account:
+    """What a program costs, as `dpsym program` says it: `program(text).totals`, or by one notion alone.
+
+    Args:
+        text: the program, line by line.
+        to: a notion or a guarantee, such as ``zcdp`` or ``approx(delta=1e-5)``; without it, all.
+        time_limit: in seconds.
+        at: values of parameters, such as ``"sigma=2"``.
+        solve_for: a parameter, so that what is wanted holds of the whole.
+
+    Raises:
+        ReadingError: what, at which line, what was expected.
+        EmptyDomain: when no point satisfies what is declared.
+    """
+    values = dict(map(read_assignment, at))
+    unknown = None if solve_for is None else sp.Symbol(solve_for)
+    return account(run(text, time_limit), None if to is None else read_goal(to), values, unknown, time_limit)
+
+
+__all__ = [
+    "Account", "Finding", "Found", "Run", "Spent", "Step", "Total", "account", "asked", "conditions", "program", "run",
+    "spent", "total", "totals",
+]  # fmt: skip

@@ -1,0 +1,292 @@
+"""Programs as they are written: statements with their lines, before anything is known of what they mean."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from dpsym.language import ReadingError
+from dpsym.language.errors import in_document
+from dpsym.language.parsing import outer_parts
+from dpsym.language.plain.grammar import parse
+from dpsym.language.tree import Call, Name, Node
+from dpsym.queries import Neighbours
+
+LONGEST = 1_000  # lines
+DEEPEST = 20  # blocks in one another
+_NAME = r"[A-Za-z][A-Za-z0-9_]*"
+_NEIGHBOURS: dict[str, Neighbours] = {
+    "replace": "replace", "replace one": "replace", "add": "add", "remove": "remove",
+    "add or remove": "add-remove", "add-remove": "add-remove",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """`x in [0,1]^n, add or remove`."""
+
+    line: int
+    name: str
+    records: str
+    size: str
+    neighbours: Neighbours
+
+    @property
+    def declaration(self) -> str:
+        """As `dpsym.queries` reads it."""
+        return f"{self.name} in {self.records}^{self.size}"
+
+
+@dataclass(frozen=True, slots=True)
+class Let:
+    """`let C > 0`."""
+
+    line: int
+    declaration: str
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """`s = laplace(b=1) on sum(x)`."""
+
+    line: int
+    name: str
+    mechanism: Call
+    query: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """`z ~ laplace(b=1)`: noise by itself."""
+
+    line: int
+    name: str
+    mechanism: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """`y = sample(x, q)`: each record with probability q, a new sample each time that the line is reached."""
+
+    line: int
+    name: str
+    of: str
+    rate: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Assign:
+    """`a = s/c`."""
+
+    line: int
+    name: str
+    value: Node
+
+
+@dataclass(frozen=True, slots=True)
+class Release:
+    """`release s, c`."""
+
+    line: int
+    values: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """`repeat T:` and `for i in 1..T:`."""
+
+    line: int
+    count: Node
+    variable: str | None
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """`for each part y of x:`: the same on each part of a partition that is fixed beforehand."""
+
+    line: int
+    name: str
+    of: str
+    body: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """`if CONDITION:` and `else:`."""
+
+    line: int
+    condition: Node
+    body: tuple[Statement, ...]
+    otherwise: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class While:
+    """`while CONDITION:`."""
+
+    line: int
+    condition: Node
+    body: tuple[Statement, ...]
+
+
+Statement: TypeAlias = "Data | Let | Answer | Draw | Sample | Assign | Release | Repeat | Parts | Branch | While"
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    indent: int
+    text: str
+
+
+def read_lines(text: str) -> tuple[Statement, ...]:
+    """The statements of a program.
+
+    Raises:
+        ReadingError: what, at which line, what was expected.
+    """
+    lines = list(_lines(text))
+    if not lines:
+        raise ReadingError("the program is empty")
+    if len(lines) > LONGEST:
+        raise ReadingError(f"the program has {len(lines)} lines; at most {LONGEST} are read")
+    indents = list[int]()
+    for line in lines:
+        indents = [*(i for i in indents if i < line.indent), line.indent]
+        if len(indents) > DEEPEST + 1:
+            raise in_document(ReadingError(f"more than {DEEPEST} blocks in one another"), line.number, None)
+    found, rest = _block(lines, 0)
+    if rest < len(lines):
+        raise in_document(ReadingError("indented less than the first line"), lines[rest].number, None)
+    return found
+
+
+def statements(block: tuple[Statement, ...]) -> Iterator[Statement]:
+    """All of them, those inside others after these."""
+    for one in block:
+        yield one
+        if isinstance(one, Repeat | Parts | Branch | While):
+            yield from statements(one.body)
+        if isinstance(one, Branch):
+            yield from statements(one.otherwise)
+
+
+def _lines(text: str) -> Iterator[_Line]:
+    for number, written in enumerate(text.removeprefix("\ufeff").splitlines(), start=1):
+        said = written.split("#", 1)[0].rstrip()
+        if not said.strip():
+            continue
+        if "\t" in said[: len(said) - len(said.lstrip())]:
+            raise in_document(ReadingError("indent with spaces"), number, None)
+        yield _Line(number, len(said) - len(said.lstrip()), said.strip())
+
+
+def _block(lines: list[_Line], start: int) -> tuple[tuple[Statement, ...], int]:
+    """The statements that are indented like the first, and where they end."""
+    indent, found, at = lines[start].indent, list[Statement](), start
+    while at < len(lines) and lines[at].indent >= indent:
+        line = lines[at]
+        if line.indent > indent:
+            raise in_document(
+                ReadingError("indented more than the line above, which opens no block"), line.number, None
+            )
+        try:
+            if not line.text.endswith(":"):
+                found.append(_statement(line))
+                at += 1
+                continue
+            if line.text == "else:":
+                raise ReadingError("'else:' without an 'if' before it")
+            if at + 1 >= len(lines) or lines[at + 1].indent <= indent:
+                raise ReadingError("an indented block is expected below")
+        except ReadingError as error:
+            raise in_document(error, line.number, None) from None
+        body, at = _block(lines, at + 1)
+        otherwise: tuple[Statement, ...] = ()
+        is_branch = line.text.startswith("if ")
+        if is_branch and at < len(lines) and (lines[at].indent, lines[at].text) == (indent, "else:"):
+            if at + 1 >= len(lines) or lines[at + 1].indent <= indent:
+                raise in_document(ReadingError("an indented block is expected below"), lines[at].number, None)
+            otherwise, at = _block(lines, at + 1)
+        try:
+            found.append(_compound(line, body, otherwise))
+        except ReadingError as error:
+            raise in_document(error, line.number, None) from None
+    return tuple(found), at
+
+
+def _compound(line: _Line, body: tuple[Statement, ...], otherwise: tuple[Statement, ...]) -> Statement:
+    head = line.text[:-1].rstrip()
+    if part := re.fullmatch(rf"for\s+each\s+part\s+({_NAME})\s+of\s+({_NAME})", head):
+        return Parts(line.number, part[1], part[2], body)
+    if rounds := re.fullmatch(rf"for\s+({_NAME})\s+in\s+1\s*\.\.\s*(.+)", head):
+        return Repeat(line.number, parse(rounds[2]), rounds[1], body)
+    if often := re.fullmatch(r"repeat\s+(.+?)(?:\s+times)?", head):
+        return Repeat(line.number, parse(often[1]), None, body)
+    if asked := re.fullmatch(r"if\s+(.+)", head):
+        return Branch(line.number, parse(asked[1]), body, otherwise)
+    if asked := re.fullmatch(r"while\s+(.+)", head):
+        return While(line.number, parse(asked[1]), body)
+    said = (
+        "expected 'repeat COUNT:', 'for i in 1..COUNT:', 'for each part y of x:', 'if CONDITION:' or 'while CONDITION:'"
+    )
+    raise ReadingError(said, line.text, 0)
+
+
+def _statement(line: _Line) -> Statement:
+    number, text = line.number, line.text
+    if said := re.fullmatch(r"let\s+(.+)", text):
+        return Let(number, said[1])
+    if said := re.fullmatch(r"release\s+(.+)", text):
+        return Release(number, tuple(parse(part) for part in outer_parts(said[1])))
+    if said := re.fullmatch(rf"({_NAME})\s+in\s+(.+)", text):
+        return _data(number, said[1], said[2])
+    if said := re.fullmatch(rf"({_NAME})\s*~\s*(.+)", text):
+        return Draw(number, said[1], _call(said[2]))
+    if said := re.fullmatch(rf"({_NAME})\s*=(?!=)\s*(.+)", text):
+        return _assignment(number, said[1], said[2])
+    raise ReadingError(
+        "expected 'x in [0,1]^n, NEIGHBOURS', 'let C > 0', 's = MECHANISM on QUERY', 'z ~ MECHANISM',"
+        " 'y = sample(x, q)', 'a = EXPRESSION' or 'release EXPRESSION'",
+        text,
+        0,
+    )
+
+
+def _assignment(line: int, name: str, text: str) -> Statement:
+    halves = re.split(r"\s+on\s+", text)
+    if len(halves) == 2:
+        return Answer(line, name, _call(halves[0]), parse(halves[1]))
+    if len(halves) > 2:
+        raise ReadingError("'on' stands twice; write NAME = MECHANISM on QUERY", text, 0)
+    value = parse(text)
+    if isinstance(value, Call) and value.function == "sample":
+        if len(value.arguments) != 2 or value.named or not isinstance(value.arguments[0], Name):
+            raise ReadingError("expected sample(DATA, RATE)", text, value.position)
+        return Sample(line, name, value.arguments[0].text, value.arguments[1])
+    return Assign(line, name, value)
+
+
+def _call(text: str) -> Call:
+    node = parse(text)
+    if isinstance(node, Name):
+        return Call(node.text, (), (), node.position)
+    if not isinstance(node, Call):
+        raise ReadingError("expected a mechanism, such as laplace(b=1)", text, node.position)
+    return node
+
+
+def _data(line: int, name: str, rest: str) -> Data:
+    declared, *neighbours = outer_parts(rest)
+    if not neighbours:
+        raise ReadingError("which data sets are neighbours? write 'x in [0,1]^n, add or remove', or 'replace'")
+    asked = " ".join(",".join(neighbours).split())
+    if asked not in _NEIGHBOURS:
+        raise ReadingError(f"neighbours are 'add or remove', 'add', 'remove' or 'replace', not {asked!r}")
+    records, power, size = declared.strip().rpartition("^")
+    if not power:
+        raise ReadingError("how many records are there? write x in [0,1]^n", rest, 0)
+    return Data(line, name, records.strip(), size.strip(), _NEIGHBOURS[asked])

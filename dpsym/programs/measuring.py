@@ -1,0 +1,107 @@
+"""A sensitivity that is never exceeded, whatever the earlier answers are, and however many records there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+import sympy as sp
+
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition
+from dpsym.core.verdicts import Verdict
+from dpsym.queries import Kind, Neighbours, Norm, Query, Sensitivity, sensitivity
+from dpsym.queries.bounding import at_most
+
+_YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
+
+
+class Found(Enum):
+    """What is wrong with a line."""
+
+    LEAK = "leak"  # what is released depends on a record, with no noise that would cover it
+    OPEN = "open"  # it is not known what it costs
+
+
+class Stop(Exception):
+    """The statement leaks, or is open."""
+
+    def __init__(self, kind: Found, why: str) -> None:
+        super().__init__(why)
+        self.kind, self.why = kind, why
+
+
+def upper(
+    query: Query, neighbours: Neighbours, norm: Norm, whole: bool, unknown: set[sp.Symbol], hidden: set[sp.Symbol],
+    time_limit: float,
+) -> tuple[sp.Expr, tuple[str, ...], tuple[str, ...]]:  # fmt: skip
+    """The sensitivity, the pairs on which it is attained, and what it takes for granted.
+
+    Args:
+        query: what is asked.
+        neighbours: of which data sets.
+        norm: in which the change is measured.
+        whole: whether it is asked of the data set itself, of as many records as are declared.
+        unknown: earlier answers.
+        hidden: what tells how many records there are, where that is not public.
+        time_limit: in seconds.
+
+    Raises:
+        Stop: where none is known, or no noise covers the query.
+    """
+    coarse = at_most(query, neighbours, norm)
+    usable = coarse is not None and not coarse.free_symbols & (unknown | hidden)
+    if usable and coarse is not None and unknown & set().union(*(_symbols(query))):
+        return coarse, (), ()  # an exact one would depend on the answer
+    try:
+        found = sensitivity(query, neighbours, norm, time_limit=time_limit)
+    except (TypeError, ArithmeticError, NotImplementedError, RecursionError) as error:
+        raise Stop(Found.OPEN, f"the sensitivity of {query.text} was not found: {error}") from None
+    infinite = next((one for one in found if one.kind is Kind.INFINITE), None)
+    if infinite is not None:
+        name = query.data.name
+        pair = " or ".join(f"{name} = {before}, {name}' = {after}" for before, after in infinite.pairs)
+        raise Stop(Found.LEAK, f"no noise covers {query.text}: its sensitivity is infinite, as t grows, at {pair}")
+    uppers = [one.upper for one in found if one.decision.verdict in _YES]
+    values = [upper for upper in uppers if upper is not None]
+    own = _own(query.conditions) - (query.data.size.free_symbols if len(found) > 1 else set())
+    if len(values) < len(found) or any(v.free_symbols - own - unknown for v in values):
+        if usable and coarse is not None:
+            return coarse, (), ()
+        unsettled = (one.decision.why for one in found if one.upper is None)
+        why = next(unsettled, "it depends on how many records there are")
+        raise Stop(Found.OPEN, f"the sensitivity of {query.text} is not known: {why}")
+    value = values[0] if len(values) == 1 else sp.Max(*values)
+    if unknown & set().union(value.free_symbols, *(c.free_symbols for one in found for c in one.conditions)):
+        raise Stop(Found.OPEN, f"the sensitivity {plain(value)} of {query.text} depends on an earlier answer")
+    given = _cases(query, found)
+    if value.free_symbols & hidden or (given and not whole):
+        said = plain(value) if value.free_symbols & hidden else f"{plain(value)}, where {given},"
+        why = f"the sensitivity {said} of {query.text} depends on how many records there are, which is not public"
+        raise Stop(Found.OPEN, f"{why}: divide a noisy sum by a noisy count, or by a public number")
+    name = query.data.name
+    pairs = tuple(f"{name} = {before}, {name}' = {after}" for one in found for before, after in one.pairs)
+    return value, pairs, (given,) if given else ()
+
+
+def _cases(query: Query, found: tuple[Sensitivity, ...]) -> str:
+    """What the sensitivities take for granted beyond what is declared."""
+    cases = []
+    for one in found:
+        more = [str(c) for c in one.conditions if c not in query.conditions]
+        cases.append(", ".join([*map(str, one.case if len(found) > 1 else ()), *more]))
+    return " or ".join(dict.fromkeys(cases)) if all(cases) else ""
+
+
+def _symbols(query: Query) -> Iterator[set[sp.Symbol]]:
+    for part in query.parts:
+        yield part.free_symbols
+    for statistic in query.statistics.values():
+        body = getattr(statistic, "body", None)
+        yield body.free_symbols if body is not None else set()
+        place = getattr(statistic, "place", None)
+        yield place.free_symbols if place is not None else set()
+
+
+def _own(conditions: tuple[Proposition, ...]) -> set[sp.Symbol]:
+    return set().union(*(c.free_symbols for c in conditions), set())

@@ -1,0 +1,38 @@
+"""Queries over data sets, and how much they change between neighbours.
+
+`data` says what a data set is, `reading` reads queries and data sets, `sensitivity` asks the rules in turn
+(`vectors`, `ordered`, `chained`, `placed`, `separable`, `roots`, `sums`, `jumps`, `slopes`), and `claims` puts a
+sensitivity into a mechanism. Each rule proves an upper bound and shows a pair of data sets, on which `evaluating` has
+the query from its definition.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity
+from dpsym.queries.changes import Within
+from dpsym.queries.reading import Query, read_query, read_step
+from dpsym.queries.scores import Scores, scores
+from dpsym.queries.sensitivity import sensitivity
+
+__all__ = [
+    "NEIGHBOURS", "Kind", "Neighbours", "Norm", "Query", "Scores", "Sensitivity", "Within", "query", "read_query",
+    "read_step", "scores", "sensitivity",
+]  # fmt: skip
+
+
+def query(text: str, /, *, let: Iterable[str] = (), assume: Iterable[str] = (), **data: str) -> Query:
+    """What is asked of a data set: ``query("mean(x)", x="[0,1]^n")``.
+
+    Args:
+        text: in the plain notation, with sum, mean, count, variance, max, median, quantile, … of the data set.
+        let: names with their domains, such as ``"C > 0"``.
+        assume: conditions on them.
+        data: the data set by its name: what a record is, to the power of how many there are.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+        EmptyDomain: when no point satisfies what is declared.
+    """
+    return read_query(text, [*let, *(f"{name} in {said}" for name, said in data.items())], assume)

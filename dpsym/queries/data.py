@@ -1,0 +1,235 @@
+"""Data sets: a list of records, each from a set that is known, and pairs of neighbouring lists."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import product
+from typing import TypeAlias
+
+import sympy as sp
+
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.language.errors import ReadingError
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Numbers between two ends, which belong to it where they are finite; with `values`, these alone."""
+
+    low: sp.Expr
+    high: sp.Expr
+    values: tuple[sp.Expr, ...] = ()
+
+    @property
+    def bounded(self) -> bool:
+        """Whether both ends are finite."""
+        return not (self.low.is_infinite or self.high.is_infinite)
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """That it has an inside; nothing else could move."""
+        return (Relation(self.low, "<", self.high),) if self.bounded and self.free_symbols else ()
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in its ends."""
+        return self.low.free_symbols | self.high.free_symbols
+
+    def holds(self, u: sp.Symbol) -> tuple[Proposition, ...]:
+        """What is known of a record of it."""
+        return tuple(
+            relation
+            for end, relation in ((self.low, Relation(self.low, "<=", u)), (self.high, Relation(u, "<=", self.high)))
+            if not end.is_infinite
+        )
+
+    @property
+    def corners(self) -> tuple[sp.Expr, ...]:
+        """Its ends, where they are finite."""
+        return tuple(end for end in (self.low, self.high) if not end.is_infinite)
+
+    def __str__(self) -> str:
+        if self.values:
+            return f"{{{', '.join(map(plain, self.values))}}}"
+        if not self.bounded and self.low.is_infinite and self.high.is_infinite:
+            return "real"
+        return f"[{plain(self.low)}, {plain(self.high)}]"
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Pairs, triples, … of numbers, each in an interval of its own."""
+
+    sides: tuple[Interval, ...]
+
+    @property
+    def bounded(self) -> bool:
+        """Whether all sides are."""
+        return all(side.bounded for side in self.sides)
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """That each side has an inside."""
+        return tuple(c for side in self.sides for c in side.conditions)
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in its ends."""
+        return set().union(*(side.free_symbols for side in self.sides))
+
+    @property
+    def corners(self) -> tuple[sp.Tuple, ...]:
+        """Records with every coordinate at an end."""
+        return tuple(sp.Tuple(*ends) for ends in product(*(side.corners for side in self.sides)))
+
+    def __str__(self) -> str:
+        return f"({' * '.join(map(str, self.sides))})"
+
+
+@dataclass(frozen=True, slots=True)
+class Ball:
+    """Vectors of `dimension` numbers whose p-norm is at most `radius` (p: 1, 2 or oo)."""
+
+    p: sp.Expr
+    radius: sp.Expr
+    dimension: sp.Expr
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """That it is more than a point."""
+        d = self.dimension
+        least = () if d.is_number else (IsInteger(d), Relation(d, ">=", sp.Integer(1)))
+        if self.radius.is_infinite:
+            return least
+        return (*(() if self.radius.is_number else (Relation(self.radius, ">", sp.Integer(0)),)), *least)
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in its radius and dimension."""
+        return self.radius.free_symbols | self.dimension.free_symbols
+
+    def __str__(self) -> str:
+        if self.radius.is_infinite:
+            return f"real({plain(self.dimension)})"
+        return f"ball({plain(self.p)}, {plain(self.radius)}, {plain(self.dimension)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Categories:
+    """One of `number` kinds."""
+
+    number: sp.Expr
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """That there is more than one."""
+        m = self.number
+        return () if m.is_number else (IsInteger(m), Relation(m, ">=", sp.Integer(2)))
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in their number."""
+        return self.number.free_symbols
+
+    def __str__(self) -> str:
+        return f"categories({plain(self.number)})"
+
+
+E_1, ONES = sp.symbols("e_1 ones")
+FAR = sp.Symbol("step_far")  # along which a pair goes to infinity
+DIRECTIONS = frozenset({E_1, ONES})  # a unit vector and (1, ..., 1), in what is shown of records
+_FEW = 4  # equal records that are written out
+
+Record: TypeAlias = Interval | Box | Ball | Categories
+
+
+@dataclass(frozen=True, slots=True)
+class DataSet:
+    """A list of `size` records, called `name`."""
+
+    name: str
+    record: Record
+    size: sp.Expr
+
+    @property
+    def coordinates(self) -> tuple[sp.Symbol, ...]:
+        """What the numbers of a record are called in a function of it."""
+        if isinstance(self.record, Box):
+            return sp.symbols([f"{self.name}_{j}" for j in range(1, len(self.record.sides) + 1)])
+        return (sp.Symbol(self.name),)
+
+    @property
+    def conditions(self) -> tuple[Proposition, ...]:
+        """What is known of the symbols in its declaration."""
+        n = self.size
+        counted = () if n.is_number else (IsInteger(n), Relation(n, ">=", sp.Integer(1)))
+        return (*counted, *self.record.conditions)
+
+    def refuse_ties(self, conditions: Iterable[Proposition] = ()) -> None:
+        """Where a neighbour has another number of records, neither its records nor other names may tell how many.
+
+        Raises:
+            ReadingError: where they do.
+        """
+        n = self.size
+        if not n.is_Symbol:
+            return
+        if n in self.record.free_symbols:
+            raise ReadingError(f"records depend on {n}, their number, which is not the same for a neighbour")
+        for c in conditions:
+            if n in c.free_symbols and c.free_symbols - {n}:
+                said = f"{n} is how many records there are, which is not the same for a neighbour"
+                raise ReadingError(f"{said}: no other name is tied to it, as by {c}")
+
+    def __str__(self) -> str:
+        return f"{self.name} in {self.record}^{plain(self.size)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Records:
+    """A list of records in blocks of equal ones: value and how many, in the order in which they stand."""
+
+    blocks: tuple[tuple[sp.Basic, sp.Expr], ...]
+
+    @property
+    def size(self) -> sp.Expr:
+        """How many there are."""
+        return sp.Add(*(count for _, count in self.blocks))
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in records and in how many there are of each."""
+        return set().union(*(value.free_symbols | count.free_symbols for value, count in self.blocks))
+
+    def subs(self, table: dict[sp.Symbol, sp.Expr]) -> Records:
+        """With values for symbols."""
+        return Records(tuple((value.subs(table), count.subs(table)) for value, count in self.blocks))
+
+    def __str__(self) -> str:
+        return self.said(counted=False)
+
+    def said(self, *, counted: bool) -> str:
+        """The list, with how many equal ones there are where that is not clear, or always."""
+        joined: list[tuple[sp.Basic, sp.Expr]] = []
+        for value, count in self.blocks:
+            if joined and joined[-1][0] == value:
+                joined[-1] = value, sp.expand(joined[-1][1] + count)
+            elif count != 0:
+                joined.append((value, count))
+        several = counted or sum(not count.is_Integer for _, count in joined) > 1
+        return f"({', '.join(_block(value, count, several) for value, count in joined)})"
+
+
+def written(pair: tuple[Records, Records]) -> tuple[str, str]:
+    """Both lists, so that they are not written alike where one has more records."""
+    before, after = map(str, pair)
+    return (before, after) if before != after else (pair[0].said(counted=True), pair[1].said(counted=True))
+
+
+def _block(value: sp.Basic, count: sp.Expr, counted: bool) -> str:
+    text = f"({', '.join(map(plain, value.args))})" if isinstance(value, sp.Tuple) else plain(value)
+    if count.is_Integer and count <= _FEW:
+        return ", ".join([text] * int(count))
+    return f"{text}, ..., {text}" + (f" ({plain(count)} times)" if counted or count.is_Integer else "")

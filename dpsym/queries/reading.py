@@ -1,0 +1,896 @@
+"""Queries and data sets as a user writes them: `mean(x)`, and `x in [0,1]^n`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Container, Iterable
+from dataclasses import dataclass, fields
+from itertools import pairwise
+from typing import NoReturn, TypeAlias
+
+import sympy as sp
+
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.deciding.definedness import Need, needing
+from dpsym.language import Declared, ReadingError, read_declarations
+from dpsym.language.elaborate import Meaning
+from dpsym.language.parsing import outer_parts
+from dpsym.language.plain.grammar import parse
+from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
+from dpsym.language.tree_text import tree_text
+from dpsym.queries.candidates import holds
+from dpsym.queries.changes import Within
+from dpsym.queries.data import Ball, Box, Categories, DataSet, Interval, Record
+
+SIZE = sp.Symbol("records")  # how many records the data set has to which the query is applied
+_IN = re.compile(r"\s*(?P<name>[A-Za-z][A-Za-z0-9]*)\s+in\s+(?P<rest>.+)", re.DOTALL)
+_WHOLE = re.compile(r"(?:vector)?\((?P<inside>.*)\)", re.DOTALL)
+_MOST_PARTS = 12  # of an answer that is a vector: each is looked at by itself
+_OURS = re.compile(
+    r"records|(?:statistic|given|value|power|place|step|mean_)\w*|shared|this|next|left|right|old|new|ones|e_1"
+)  # symbols of rules
+
+
+@dataclass(frozen=True, slots=True)
+class Total:
+    """The sum over all records of a function of each; of vectors and categories (no body) the sum of these.
+
+    Vectors that are clipped lie in the `image`, and of their sum a `norm` may be taken (1, 2 or oo); functions of pairs
+    are in the data set's `coordinates`.
+    """
+
+    variable: sp.Symbol
+    body: sp.Expr | None
+    image: Record | None = None
+    norm: sp.Expr | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """The record that stands at this place, from 1, when the records are in ascending order."""
+
+    place: sp.Expr  # in terms of SIZE
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted:
+    """The sum over places in ascending order, from one to another, of a weight times the record there."""
+
+    low: sp.Expr  # in terms of SIZE
+    high: sp.Expr
+    weight: sp.Expr  # of SIZE and the place
+    place: sp.Symbol
+
+
+@dataclass(frozen=True, slots=True)
+class Chained:
+    """The sum over all records but the last of a function of each and the next."""
+
+    first: sp.Symbol
+    second: sp.Symbol
+    body: sp.Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """The sum over the places in the list, from 1, of a weight times the record there."""
+
+    weight: sp.Expr  # of the place; Piecewise where they are given one by one
+    place: sp.Symbol
+
+
+Statistic: TypeAlias = Total | Ordered | Weighted | Chained | Placed
+_Rule: TypeAlias = "Callable[[_Reading, Call], Node]"
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What is asked of a data set: expressions in statistics of it.
+
+    Attributes:
+        text: as it was written.
+        parts: the coordinates of the answer; a vector or histogram is one part, a multiple of its total.
+        statistics: what the symbols in the parts are.
+        conditions: what is declared of the parameters and of the data set.
+        needs: what the text needs to have a value, in terms of the statistics.
+    """
+
+    text: str
+    data: DataSet
+    parts: tuple[sp.Expr, ...]
+    statistics: dict[sp.Symbol, Statistic]
+    conditions: tuple[Proposition, ...] = ()
+    needs: tuple[Need, ...] = ()
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """The symbols in what is asked, in its statistics, and in where the records lie."""
+        inside = (getattr(s, field.name) for s in self.statistics.values() for field in fields(s))
+        return set().union(*(getattr(e, "free_symbols", ()) for e in (*self.parts, *inside, self.data.record)))
+
+    def refuse_private_size(self) -> None:
+        """Where a neighbour has another number of records, the name of that number stands for none of them.
+
+        Raises:
+            ReadingError: where it is in what is asked, or in where the records lie.
+        """
+        self.data.refuse_ties()
+        size, x = self.data.size, self.data.name
+        if size in self.free_symbols:
+            said = f"{size} is how many records {x} has, which is not the same for a neighbour"
+            raise ReadingError(f"{said}: write count({x}), or another name for a public number", self.text, 0)
+
+
+def read_data(text: str, names: dict[str, sp.Basic] | None = None) -> DataSet:
+    """A data set: ``x in [0,1]^n``, ``x in {0,1}^100``, ``x in ball(2, C, d)^n``, ``x in categories(m)^n``.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    found = _IN.fullmatch(text)
+    if found is None:
+        raise ReadingError("expected a data set such as x in [0,1]^n", text, 0)
+    rest = found["rest"].strip()
+    record, power, size = rest.rpartition("^")
+    if not power or not _balanced(record):
+        raise ReadingError("how many records are there? write x in [0,1]^n", text, found.start("rest"))
+    size_ = _value(size, names)
+    if not (size_.is_Symbol or size_.is_Integer) or (size_.is_Integer and size_ < 1):
+        raise ReadingError(f"the number of records is a name or a positive integer, not {size.strip()}", text, 0)
+    return DataSet(found["name"], _record(record.strip(), names), size_)
+
+
+def read_query(text: str, let: Iterable[str], assume: Iterable[str] = ()) -> Query:
+    """The query, and the data set among its declarations.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+        EmptyDomain: when no point satisfies what is declared.
+    """
+    data, lines = data_and_lines(let)
+    declared = read_declarations(lines, (), assume)
+    if data.name in declared.names:
+        raise ReadingError(f"{data.name} is declared twice")
+    for c in data.record.conditions:
+        if isinstance(c, Relation) and holds(c.negated, declared.conditions):
+            raise ReadingError(f"there are no records in {data.record}: {c} contradicts what is declared")
+    reading = _Reading(text, data, declared)
+    parts = reading.parts()
+    conditions = tuple(dict.fromkeys((*declared.conditions, *data.conditions)))
+    return Query(text.strip(), data, parts, reading.statistics, conditions, tuple(reading.needs))
+
+
+def data_and_lines(let: Iterable[str]) -> tuple[DataSet, list[str]]:
+    """The data set among declarations, and the others, with those of the names in it that have none.
+
+    Raises:
+        ReadingError: where there is none, or more than one, or a name has a meaning of its own.
+    """
+    lines = list(let)
+    sets = [line for line in lines if _IN.fullmatch(line)]
+    if len(sets) != 1:
+        said = "declare the data set: --let 'x in [0,1]^n'" if not sets else "more than one data set is declared"
+        raise ReadingError(said)
+    plain_lines = [line for line in lines if line not in sets]
+    data = read_data(sets[0])
+    size = data.size
+    own = [s.name for s in data.record.free_symbols | size.free_symbols]
+    declared_names = set(read_declarations(plain_lines).names)
+    places = {str(c) for c in data.coordinates}
+    taken = {f"{size}_whole", *(places - {data.name}), *(f"{u}_{who}" for u in places for who in ("old", "new"))}
+    _refuse_ours({*own, *declared_names, data.name}, taken)
+    integral = {c.expression for c in data.conditions if isinstance(c, IsInteger)}
+    more = [
+        f"{name}: integer, {name} >= 1" if sp.Symbol(name) in integral else f"{name}: real"
+        for name in sorted(own)
+        if name not in declared_names
+    ]
+    return data, [*plain_lines, *more]
+
+
+def read_step(records: str, within: str | None) -> tuple[sp.Expr, Within | None]:
+    """How many records a user has at most, and how far a new one may be: a number or name, ``1/4``, ``l1(r)``.
+
+    Raises:
+        ReadingError: what, where, what was expected.
+    """
+    number = _value(records, None)
+    if not (number.is_Symbol or number.is_Integer):
+        raise ReadingError("how many records a user has is a number or a name", records, 0)
+    _refuse_ours(s.name for s in number.free_symbols)
+    if within is None:
+        return number, None
+    node, p = parse(within), sp.Integer(2)
+    orders = {"l1": sp.Integer(1), "l2": sp.Integer(2), "linf": sp.oo}
+    if isinstance(node, Call) and node.function.lower() in orders and len(node.arguments) == 1 and not node.named:
+        p, node = orders[node.function.lower()], node.arguments[0]
+    radius = Meaning(within, None).expression(node)
+    _refuse_ours(s.name for s in radius.free_symbols)
+    return number, Within(p, radius)
+
+
+def _refuse_ours(names: Iterable[str], taken: Container[str] = ()) -> None:
+    """Symbols that rules bring, or say of a size, are never a user's."""
+    for name in sorted(names):
+        if _OURS.fullmatch(name) or name in taken:
+            raise ReadingError(f"{name} has a meaning of its own here: use another name")
+
+
+def is_data(line: str) -> bool:
+    """Whether a declaration is that of a data set."""
+    return _IN.fullmatch(line) is not None
+
+
+def _balanced(text: str) -> bool:
+    """Whether each bracket that is closed was opened before."""
+    depth = 0
+    for character in text:
+        depth += (character in "([{") - (character in ")]}")
+        if depth < 0:
+            return False
+    return depth == 0
+
+
+def _value(text: str, names: dict[str, sp.Basic] | None) -> sp.Expr:
+    meaning = Meaning(text, names)
+    return meaning.expression(parse(text))
+
+
+def _record(text: str, names: dict[str, sp.Basic] | None) -> Record:
+    if text in ("real", "R"):
+        return Interval(-sp.oo, sp.oo)
+    inside = text[1:-1]
+    if text.startswith("(") and text.endswith(")") and len(factors := _factors(inside)) > 1:
+        sides = tuple(_record(factor.strip(), names) for factor in factors)
+        if not all(isinstance(side, Interval) and not side.values for side in sides):
+            raise ReadingError("the coordinates of a record lie in intervals: ([0,1] * [0,1])^n", text, 0)
+        return Box(sides)  # type: ignore[arg-type]
+    if text.startswith("[") and text.endswith("]"):
+        ends = [_value(part, names) for part in outer_parts(inside)]
+        if len(ends) != 2:
+            raise ReadingError("an interval has a lower and a larger upper end: [0, 1]", text, 0)
+        if (ends[0] - ends[1]).is_nonnegative or ends[0] == sp.oo or ends[1] == -sp.oo:
+            said = f"{plain(ends[0])} is not below {plain(ends[1])}"
+            raise ReadingError(f"an interval has a lower and a larger upper end, and {said}", text, 0)
+        return Interval(*ends)
+    if text.startswith("{") and text.endswith("}"):
+        values = [_value(part, names) for part in outer_parts(inside)]
+        if len(set(values)) < 2 or not all(v.is_Rational for v in values):
+            raise ReadingError("expected at least two different numbers in braces, or categories(m)", text, 0)
+        return Interval(min(values), max(values), tuple(sorted(set(values))))
+    node = parse(text)
+    if isinstance(node, Call) and node.function == "ball" and len(node.arguments) == 3 and not node.named:
+        p, radius, dimension = (Meaning(text, names).expression(a) for a in node.arguments)
+        if p not in (1, 2, sp.oo):
+            raise ReadingError(f"the norm of a ball is 1, 2 or oo, not {p}", text, node.position)
+        if radius.is_number and not radius.is_positive:
+            raise ReadingError(f"the radius of a ball is positive, not {radius}", text, node.position)
+        return Ball(p, radius, _whole(dimension, 1, "the dimension of a vector", text))
+    if isinstance(node, Call) and node.function == "real" and len(node.arguments) == 1 and not node.named:
+        dimension = Meaning(text, names).expression(node.arguments[0])
+        return Ball(sp.Integer(2), sp.oo, _whole(dimension, 1, "the dimension of a vector", text))
+    if isinstance(node, Call) and node.function == "categories" and len(node.arguments) == 1 and not node.named:
+        number = Meaning(text, names).expression(node.arguments[0])
+        return Categories(_whole(number, 2, "the number of categories", text))
+    raise ReadingError(
+        "expected records from [a, b], {0, 1}, real, ([a, b] * [c, d]), ball(P, RADIUS, DIMENSION), real(DIMENSION)"
+        " or categories(M)", text, 0,
+    )  # fmt: skip
+
+
+def _whole(number: sp.Expr, least: int, what: str, text: str) -> sp.Expr:
+    """A name, or an integer that is large enough."""
+    if number.is_Symbol or (number.is_Integer and number >= least):
+        return number
+    raise ReadingError(f"{what} is a name or an integer of at least {least}, not {number}", text, 0)
+
+
+def _factors(text: str) -> list[str]:
+    """The text between asterisks that stand outside brackets."""
+    found, depth = [""], 0
+    for character in text:
+        depth += (character in "([{") - (character in ")]}")
+        if character == "*" and depth == 0:
+            found.append("")
+        else:
+            found[-1] += character
+    return found
+
+
+class _Reading:
+    """Replaces what is said of the whole data set by symbols, and reads the rest."""
+
+    def __init__(self, text: str, data: DataSet, declared: Declared) -> None:
+        self.text, self.data, self.declared = text, data, declared
+        self.statistics: dict[sp.Symbol, Statistic] = {}
+        self.needs: list[Need] = []
+        self._known: dict[Statistic, sp.Symbol] = {}
+        self._names: dict[str, sp.Basic] = {}
+        self._given: dict[sp.Basic, sp.Expr] = {}
+
+    def parts(self) -> tuple[sp.Expr, ...]:
+        """The coordinates of the answer."""
+        text = self.text.strip()
+        whole = _WHOLE.fullmatch(text)
+        inside = whole["inside"] if whole and _balanced(whole["inside"]) else ""
+        written = outer_parts(inside) if len(outer_parts(inside)) > 1 else [text]
+        if len(written) > _MOST_PARTS:
+            raise ReadingError(f"more than {_MOST_PARTS} parts", self.text, 0)
+        trees = [(text, parse(text)) for text in written]
+        if len(trees) == 1 and isinstance(tree := trees[0][1], Call) and tree.function in _SEVERAL:
+            trees = [(text, part) for part in _SEVERAL[tree.function](self, tree)]
+        return tuple(self._part(*one) for one in trees)
+
+    def _part(self, text: str, tree: Node) -> sp.Expr:
+        node = _clipped(self._without_statistics(tree))
+        if mentions(node, self.data.name):
+            self._fail(f"{self.data.name} is a data set: write sum, mean, max, … of it", node)
+        if self.data.size.is_Symbol and mentions(node, self.data.size.name):
+            self._fail(
+                f"{self.data.size} is how many records {self.data.name} has, and a neighbour may have others:"
+                f" write count({self.data.name}), mean({self.data.name}), or another name for a public number",
+                node,
+            )
+        meaning = Meaning(text, {**self.declared.names, **self._names})
+        value = meaning.expression(node).xreplace(self._given)
+        self.needs += (need for whole in meaning.needs for need in self._of_spread(whole.subs(self._given)))
+        return value
+
+    def _of_spread(self, need: Need) -> tuple[Need, ...]:
+        """A sum of squares around the mean is never negative (Cauchy's inequality): what is left is of its factor."""
+        (relation, *others) = need.simple or (None,)
+        if others or not isinstance(relation, Relation) or (relation.op, relation.rhs) != (">=", 0):
+            return (need,)
+        totals = {t.body: s for s, t in self.statistics.items() if isinstance(t, Total) and t.body is not None}
+        spread = sp.Dummy("spread")
+        for body, total in totals.items():
+            if (squares := totals.get(body**2)) in relation.free_symbols:
+                known = sp.factor(relation.lhs.subs(squares, spread + total**2 / SIZE))
+                factor = known / spread
+                if not factor.free_symbols & {spread, *self.statistics}:
+                    return needing((Relation(factor, ">=", sp.S.Zero),))
+        return (need,)
+
+    def _without_statistics(self, node: Node) -> Node:
+        match node:
+            case Call() if node.function in _STATISTICS and self._is_one(node):
+                return _STATISTICS[node.function](self, node)
+            case Call(arguments=(), named=((name, value),)) if node.function in _STATISTICS and name == self.data.name:
+                way = f"{node.function}({tree_text(value)} = {name})"
+                return self._fail(f"write the number first, {way}, for how many records are equal to it", node)
+            case Call(arguments=(Name(text=name),)) if node.function in _STATISTICS and name not in self.declared.names:
+                return self._fail(f"{name} is no data set: {self.data.name} is declared", node)
+            case Call():
+                arguments = tuple(map(self._without_statistics, node.arguments))
+                return Call(node.function, arguments, node.named, node.position)
+            case Negation():
+                return Negation(self._without_statistics(node.operand), node.position)
+            case Binary():
+                left, right = self._without_statistics(node.left), self._without_statistics(node.right)
+                return Binary(node.op, left, right, node.position)
+            case Chain():
+                return Chain(tuple(map(self._without_statistics, node.members)), node.ops, node.position)
+            case _:
+                return node
+
+    def _is_one(self, node: Call) -> bool:
+        several = node.function in ("max", "min") and len(node.arguments) > 1  # of expressions
+        return bool(node.arguments) and not several and mentions(node.arguments[0], self.data.name)
+
+    # --- what the statistics are made of
+    def _named(self, statistic: Statistic, position: int) -> Name:
+        if statistic not in self._known:
+            symbol = sp.Symbol(f"statistic{len(self._known) + 1}")
+            self._known[statistic] = symbol
+            self.statistics[symbol] = statistic
+        symbol = self._known[statistic]
+        self._names[symbol.name] = symbol
+        return Name(symbol.name, position)
+
+    def size(self, position: int) -> Name:
+        """The number of records."""
+        self._names[SIZE.name] = SIZE
+        return Name(SIZE.name, position)
+
+    def total(self, node: Node, position: int) -> Name:
+        """The sum of what is said of a record."""
+        self._refuse_statistics(node)
+        data = self.data
+        u = sp.Symbol(data.name)
+        names: dict[str, sp.Basic] = {data.name: u}
+        if isinstance(data.record, Box):
+            names = {str(coordinate): coordinate for coordinate in data.coordinates}
+            node = self._by_coordinates(node)
+            if mentions(node, data.name):
+                said = f"write first({data.name}), second({data.name}), …"
+                self._fail(f"a record of {data.name} has {len(names)} numbers: {said}", node)
+        elif not isinstance(data.record, Interval):
+            return self._named(Total(u, None, self._image(node)), position)
+        meaning = Meaning(self.text, {**self.declared.names, **names})
+        if isinstance(node, Chain):
+            body = sp.Piecewise((sp.S.One, sp.And(*map(_sympy, meaning.relation(node)))), (sp.S.Zero, True))
+        else:
+            body = meaning.expression(_clipped(node))
+        self._refuse_size(body, node)
+        self.needs += meaning.needs
+        return self._named(Total(u, body), position)
+
+    def _refuse_statistics(self, node: Node) -> None:
+        """In what is said of one record the data set stands for that record: max(x) would be the record itself."""
+        match node:
+            case Call():
+                if node.function in _STATISTICS and len(node.arguments) == 1 and self._is_one(node):
+                    self._fail(f"{tree_text(node)} is about all records, and stands in what is said of each", node)
+                for argument in (*node.arguments, *(value for _, value in node.named)):
+                    self._refuse_statistics(argument)
+            case Negation():
+                self._refuse_statistics(node.operand)
+            case Binary():
+                self._refuse_statistics(node.left)
+                self._refuse_statistics(node.right)
+            case Chain():
+                for member in node.members:
+                    self._refuse_statistics(member)
+            case _:
+                pass
+
+    def normed(self, node: Node, p: sp.Expr, position: int) -> Name:
+        """The p-norm of the sum of vectors."""
+        if not isinstance(self.data.record, Ball):
+            self._fail("the norm of a sum of vectors from a ball is read", node)
+        return self._named(Total(sp.Symbol(self.data.name), None, self._image(node), p), position)
+
+    def _by_coordinates(self, node: Node) -> Node:
+        """With the numbers of a record called by names of their own."""
+        match node:
+            case Call(function="first" | "second" | "third" | "coordinate") if self._is_one(node):
+                index = {"first": 1, "second": 2, "third": 3}.get(node.function)
+                if index is None:
+                    self.alone(node, 2)
+                    value = self.value(node.arguments[1])
+                    index = int(value) if value.is_Integer else 0
+                else:
+                    self.alone(node)
+                if not 1 <= index <= len(self.data.coordinates):
+                    self._fail(f"a record of {self.data.name} has {len(self.data.coordinates)} numbers", node)
+                return Name(str(self.data.coordinates[index - 1]), node.position)
+            case Call():
+                return Call(node.function, tuple(map(self._by_coordinates, node.arguments)), node.named, node.position)
+            case Negation():
+                return Negation(self._by_coordinates(node.operand), node.position)
+            case Binary():
+                left, right = self._by_coordinates(node.left), self._by_coordinates(node.right)
+                return Binary(node.op, left, right, node.position)
+            case Chain():
+                return Chain(tuple(map(self._by_coordinates, node.members)), node.ops, node.position)
+            case _:
+                return node
+
+    def _image(self, node: Node) -> Record | None:
+        """Where the vectors lie that are added: clipped by norm, or by coordinate; None for the records themselves."""
+        record, name = self.data.record, self.data.name
+        if isinstance(node, Name) and node.text == name:
+            return None
+        clipped = isinstance(node, Call) and node.function in ("clip", "clip_each") and isinstance(record, Ball)
+        if not (clipped and isinstance(node, Call) and self._is_one(node) and len(node.arguments) in (2, 3)):
+            said = f"of records that are no numbers sum and mean of {name}, clip({name}, C) and clip_each({name}, C)"
+            self._fail(f"{said} are read", node)
+        assert isinstance(record, Ball)  # noqa: S101 - as was just seen
+        bound, *others = map(self.value, node.arguments[1:])
+        p = sp.oo if node.function == "clip_each" else others[0] if others else sp.Integer(2)
+        if p not in (1, 2, sp.oo) or (others and node.function == "clip_each"):
+            self._fail("the norm is 1, 2 or oo: clip(x, C, 1)", node)
+        if not holds(Relation(bound, ">", sp.Integer(0)), (*self.declared.conditions, *self.data.conditions)):
+            said = f"declare {plain(bound)} > 0" if bound.free_symbols else f"not {plain(bound)}"
+            self._fail(f"vectors are clipped to a positive length: {said}", node)
+        if not (record.radius.is_infinite or record.p == p):
+            self._fail(f"vectors from a ball of another norm: what clip({name}, …) makes of it is not read", node)
+        return Ball(p, bound if record.radius.is_infinite else sp.Min(bound, record.radius), record.dimension)
+
+    def weighted(self, low: sp.Expr, high: sp.Expr, weight: sp.Expr, place: sp.Symbol, position: int) -> Name:
+        """The sum over places in ascending order."""
+        if not isinstance(self.data.record, Interval):
+            raise ReadingError("only numbers have an order", self.text, position)
+        return self._named(Weighted(low, high, weight, place), position)
+
+    def given(self, value: sp.Expr, position: int) -> Name:
+        """An expression that is known already, such as how many records are left out."""
+        symbol = sp.Symbol(f"given{len(self._given) + 1}")
+        self._given[symbol] = value
+        self._names[symbol.name] = symbol
+        return Name(symbol.name, position)
+
+    def place(self, place: sp.Expr, position: int) -> Name:
+        """The record at a place in ascending order."""
+        if not isinstance(self.data.record, Interval):
+            raise ReadingError("only numbers have an order", self.text, position)
+        return self._named(Ordered(place), position)
+
+    def placed(self, weight: sp.Expr, place: sp.Symbol, position: int) -> Name:
+        """The sum over places in the list."""
+        if not isinstance(self.data.record, Interval):
+            raise ReadingError("only numbers are weighted by their places", self.text, position)
+        return self._named(Placed(weight, place), position)
+
+    def chained(self, body: sp.Expr, first: sp.Symbol, second: sp.Symbol, position: int) -> Name:
+        """The sum over neighbouring places."""
+        return self._named(Chained(first, second, body), position)
+
+    def value(self, node: Node) -> sp.Expr:
+        """A parameter."""
+        return Meaning(self.text, self.declared.names).expression(node)
+
+    def alone(self, node: Call, count: int = 1) -> None:
+        """Refuse all but the data set itself, with so many arguments."""
+        if node.named or len(node.arguments) != count or not isinstance(node.arguments[0], Name):
+            more = ", …" if count > 1 else ""
+            self._fail(f"write {node.function}({self.data.name}{more})", node)
+
+    def _refuse_size(self, body: sp.Expr, node: Node) -> None:
+        if self.data.size.is_Symbol and self.data.size in body.free_symbols:
+            self._fail(f"{self.data.size} in what is said of one record: a neighbour may have more or fewer", node)
+
+    def _fail(self, said: str, node: Node) -> NoReturn:
+        raise ReadingError(said, self.text, node.position)
+
+
+def _sympy(relation: Relation) -> sp.Basic:
+    kind = {"=": sp.Eq, "!=": sp.Ne, "<": sp.Lt, "<=": sp.Le, ">": sp.Gt, ">=": sp.Ge}[relation.op]
+    return kind(relation.lhs, relation.rhs)
+
+
+def _clipped(node: Node) -> Node:
+    """With `clip(g, C)` and `clip(g, A, B)` written as maxima and minima."""
+    match node:
+        case Call(function="clip") if len(node.arguments) in (2, 3) and not node.named:
+            inner, *ends = map(_clipped, node.arguments)
+            low, high = ends if len(ends) > 1 else (Negation(ends[0], node.position), ends[0])
+            return Call("max", (low, Call("min", (high, inner), (), node.position)), (), node.position)
+        case Call():
+            return Call(node.function, tuple(map(_clipped, node.arguments)), node.named, node.position)
+        case Negation():
+            return Negation(_clipped(node.operand), node.position)
+        case Binary():
+            return Binary(node.op, _clipped(node.left), _clipped(node.right), node.position)
+        case _:
+            return node
+
+
+# --- the statistics by name
+
+
+def _sum(reading: _Reading, node: Call) -> Node:
+    if len(node.arguments) != 1 or node.named:
+        reading._fail(f"{node.function} takes one argument: what is added of each record", node)
+    return reading.total(node.arguments[0], node.position)
+
+
+def _mean(reading: _Reading, node: Call) -> Node:
+    return Binary("/", _sum(reading, node), reading.size(node.position), node.position)
+
+
+def _count(reading: _Reading, node: Call) -> Node:
+    if len(node.arguments) == 1 and isinstance(node.arguments[0], Name):
+        return reading.size(node.position)
+    if not isinstance(node.arguments[0], Chain):
+        reading._fail(
+            f"write count({reading.data.name}), or count of a condition such as {reading.data.name} > 1/2", node
+        )
+    return _sum(reading, node)
+
+
+def _norm(reading: _Reading, node: Call) -> Node:
+    """Of a sum or mean of vectors: norm(sum(x), 1); without a number the 2-norm.  Of numbers all together, too."""
+    if len(node.arguments) not in (1, 2) or node.named:
+        reading._fail(f"write norm(sum({reading.data.name}), 2)", node)
+    inner, at = node.arguments[0], node.position
+    p = reading.value(node.arguments[1]) if len(node.arguments) > 1 else sp.Integer(2)
+    if p not in (1, 2, sp.oo):
+        reading._fail("the norm is 1, 2 or oo", node)
+    numbers = isinstance(reading.data.record, Interval)
+    if numbers and isinstance(inner, Name) and p == 1:
+        return reading.total(Call("abs", (inner,), (), at), at)
+    if numbers and isinstance(inner, Name) and p == 2:
+        return Call("sqrt", (reading.total(Binary("^", inner, Number("2", at), at), at),), (), at)
+    if not numbers and isinstance(inner, Call) and inner.function in ("sum", "mean") and len(inner.arguments) == 1:
+        total = reading.normed(inner.arguments[0], p, at)
+        return total if inner.function == "sum" else Binary("/", total, reading.size(at), at)
+    return reading._fail(f"the norm of a sum or mean of vectors is read: norm(sum({reading.data.name}), 2)", node)
+
+
+def _rank(reading: _Reading, node: Call) -> Node:
+    """How many records are at most so large."""
+    reading.alone(node, 2)
+    return reading.total(Chain((node.arguments[0], node.arguments[1]), ("<=",), node.position), node.position)
+
+
+def _central(divisor: _Rule) -> _Rule:
+    def built(reading: _Reading, node: Call) -> Node:
+        """The sum of squares around the mean, by what is divided through."""
+        reading.alone(node)
+        at = node.position
+        x = node.arguments[0]
+        squares = reading.total(Binary("^", x, Number("2", at), at), at)
+        total, size = reading.total(x, at), reading.size(at)
+        around = Binary("-", squares, Binary("/", Binary("^", total, Number("2", at), at), size, at), at)
+        return Binary("/", around, divisor(reading, node), at)
+
+    return built
+
+
+def _one_less(reading: _Reading, node: Call) -> Node:
+    return Binary("-", reading.size(node.position), Number("1", node.position), node.position)
+
+
+def _root(variance: _Rule) -> _Rule:
+    def built(reading: _Reading, node: Call) -> Node:
+        """The square root, as of a variance."""
+        return Call("sqrt", (variance(reading, node),), (), node.position)
+
+    return built
+
+
+def _moment(reading: _Reading, node: Call) -> Node:
+    reading.alone(node, 2)
+    at = node.position
+    x, power = node.arguments
+    return Binary("/", reading.total(Binary("^", x, power, at), at), reading.size(at), at)
+
+
+def _at(place: Callable[[sp.Expr], sp.Expr]) -> _Rule:
+    def built(reading: _Reading, node: Call) -> Node:
+        reading.alone(node)
+        return reading.place(place(SIZE), node.position)
+
+    return built
+
+
+def _between(weight: str, upper: _Rule, lower: _Rule, op: str) -> _Rule:
+    def built(reading: _Reading, node: Call) -> Node:
+        reading.alone(node)
+        whole = Binary(op, upper(reading, node), lower(reading, node), node.position)
+        return whole if weight == "1" else Binary("/", whole, Number(weight, node.position), node.position)
+
+    return built
+
+
+def _quantile(reading: _Reading, node: Call) -> Node:
+    """By default the smallest record that at least a share p of all does not exceed; else by NumPy's names."""
+    reading.alone(node, 3 if len(node.arguments) > 2 else 2)
+    share, at = reading.value(node.arguments[1]), node.position
+    if not (share.is_Rational and 0 < share <= 1):
+        reading._fail("the share of a quantile is a number above 0 and at most 1", node)
+    rule = node.arguments[2] if len(node.arguments) > 2 else Name("inverted_cdf", at)
+    if not isinstance(rule, Name) or rule.text not in _CONVENTIONS:
+        reading._fail(f"the rule of a quantile is one of {', '.join(_CONVENTIONS)}", node)
+    lower, upper, weight = _CONVENTIONS[rule.text](share)
+    if weight == 0:
+        return reading.place(lower, at)
+    least, most, part = reading.place(lower, at), reading.place(upper, at), reading.given(weight, at)
+    return Binary("+", least, Binary("*", part, Binary("-", most, least, at), at), at)
+
+
+def _between_ends(p: sp.Rational) -> tuple[sp.Expr, sp.Expr, sp.Expr]:
+    h = (SIZE - 1) * p + 1
+    return sp.floor(h), sp.ceiling(h), h - sp.floor(h)
+
+
+# the lower place, the upper place, and how much of the way to it
+_CONVENTIONS: dict[str, Callable[[sp.Rational], tuple[sp.Expr, sp.Expr, sp.Expr]]] = {
+    "inverted_cdf": lambda p: (sp.ceiling(p * SIZE), sp.ceiling(p * SIZE), sp.S.Zero),
+    "averaged_inverted_cdf": lambda p: (
+        sp.ceiling(p * SIZE), sp.floor(p * SIZE) + 1 if p < 1 else SIZE, sp.Rational(1, 2)
+    ),
+    "linear": _between_ends,
+    "lower": lambda p: (*_between_ends(p)[:2], sp.S.Zero),
+    "higher": lambda p: (_between_ends(p)[1], _between_ends(p)[1], sp.S.Zero),
+    "midpoint": lambda p: (*_between_ends(p)[:2], sp.Rational(1, 2)),
+}  # fmt: skip
+
+
+def _iqr(reading: _Reading, node: Call) -> Node:
+    """The third quartile less the first, by the rule of `quantile`."""
+    x, rule, at = node.arguments[0], node.arguments[1:], node.position
+    quartiles = (Call("quantile", (x, Binary("/", Number(k, at), Number("4", at), at), *rule), (), at) for k in "31")
+    upper, lower = (_quantile(reading, quartile) for quartile in quartiles)
+    return Binary("-", upper, lower, at)
+
+
+def _l_statistic(reading: _Reading, node: Call) -> Node:
+    """Weights for the places in ascending order: l_statistic(x, vector(1, 2, 3)), or l_statistic(x, i, 2*i - 1)."""
+    at, x = node.position, node.arguments[0]
+    match node.arguments:
+        case (Name(), Call(function="vector", arguments=weights)) if not node.named:
+            if len(weights) != reading.data.size:
+                reading._fail(f"{len(weights)} weights for {reading.data.size} records", node)
+            whole: Node = Number("0", at)
+            for place, weight in enumerate(weights, 1):
+                whole = Binary("+", whole, Binary("*", weight, reading.place(sp.Integer(place), at), at), at)
+            return whole
+        case (Name(), Name(text=name), formula) if not node.named:
+            i = sp.Symbol("place")
+            weight = Meaning(reading.text, {**reading.declared.names, name: i}).expression(formula)
+            if not weight.is_polynomial(i) or sp.degree(weight, i) > 1:
+                reading._fail("the weight of a place is a constant, or affine in it", node)
+            return reading.weighted(sp.S.One, SIZE, weight, i, at)
+    return reading._fail(
+        f"write l_statistic({tree_text(x)}, vector(1, 2, 3)), or l_statistic({tree_text(x)}, i, i)", node
+    )
+
+
+def _trimmed(reading: _Reading, node: Call) -> Node:
+    """The mean of what is left without a share p of the records, rounded down, at either end."""
+    left_out = _left_out(reading, node)
+    j, at = sp.Symbol("place"), node.position
+    total = reading.weighted(left_out + 1, SIZE - left_out, sp.S.One, j, at)
+    return Binary("/", total, reading.given(SIZE - 2 * left_out, at), at)
+
+
+def _winsorized(reading: _Reading, node: Call) -> Node:
+    """The mean with a share p of the records, rounded down, at either end moved to the next that is left."""
+    left_out = _left_out(reading, node)
+    j, at = sp.Symbol("place"), node.position
+    ends = Binary("+", reading.place(left_out + 1, at), reading.place(SIZE - left_out, at), at)
+    total = reading.weighted(left_out + 1, SIZE - left_out, sp.S.One, j, at)
+    whole = Binary("+", total, Binary("*", reading.given(left_out, at), ends, at), at)
+    return Binary("/", whole, reading.size(at), at)
+
+
+def _left_out(reading: _Reading, node: Call) -> sp.Expr:
+    reading.alone(node, 2)
+    share = reading.value(node.arguments[1])
+    if not (share.is_Rational and 0 <= share < sp.Rational(1, 2)):
+        reading._fail("the share that is left out at either end is a number from 0 to below 1/2", node)
+    return sp.floor(share * SIZE)
+
+
+def _distances(reading: _Reading, node: Call) -> Node:
+    """The sum over pairs of how far apart they are: each record weighs as many as are below less as many as above."""
+    reading.alone(node)
+    j = sp.Symbol("place")
+    return reading.weighted(sp.S.One, SIZE, 2 * j - SIZE - 1, j, node.position)
+
+
+def _pairwise(reading: _Reading, node: Call) -> Node:
+    """The sum over pairs i < j of a symmetric polynomial: pairwise(x, u, v, u*v), by sums of powers."""
+    at = node.position
+    if len(node.arguments) != 4 or node.named or not all(isinstance(a, Name) for a in node.arguments[:3]):
+        reading._fail(f"write pairwise({reading.data.name}, u, v, u*v): names for two records, what is summed", node)
+    first, second = (sp.Symbol(a.text) for a in node.arguments[1:3] if isinstance(a, Name))
+    names = {**reading.declared.names, first.name: first, second.name: second}
+    body = sp.expand(Meaning(reading.text, names).expression(node.arguments[3]))
+    other = body.subs({first: second, second: first}, simultaneous=True)
+    if not body.is_polynomial(first, second) or sp.expand(body - other) != 0:
+        reading._fail("only a polynomial that is the same for both orders is summed over pairs; see distances", node)
+    x = node.arguments[0]
+
+    def power(k: int) -> Node:
+        return reading.total(Binary("^", x, Number(str(k), at), at), at) if k else reading.size(at)
+
+    whole: Node = Number("0", at)
+    for (a, b), c in sp.Poly(body, first, second).terms():
+        off = Binary("-", Binary("*", power(a), power(b), at), power(a + b), at)
+        whole = Binary("+", whole, Binary("*", reading.given(c / 2, at), off, at), at)
+    return whole
+
+
+def _covariance(divisor: _Rule) -> _Rule:
+    def built(reading: _Reading, node: Call) -> Node:
+        """The sum of products around the means, by what is divided through."""
+        reading.alone(node)
+        if len(reading.data.coordinates) != 2 or not isinstance(reading.data.record, Box):
+            reading._fail(f"{node.function} is of pairs of numbers: x in ([0,1] * [0,1])^n", node)
+        at, x = node.position, node.arguments[0]
+        one, other = Call("first", (x,), (), at), Call("second", (x,), (), at)
+        products = reading.total(Binary("*", one, other, at), at)
+        sums = Binary("*", reading.total(one, at), reading.total(other, at), at)
+        around = Binary("-", products, Binary("/", sums, reading.size(at), at), at)
+        return Binary("/", around, divisor(reading, node), at)
+
+    return built
+
+
+def _dot(reading: _Reading, node: Call) -> Node:
+    """Weights for the places in the list: dot(x, vector(1, 2, 3)), or by a formula, dot(x, i, 1/i)."""
+    at, size = node.position, reading.data.size
+    match node.arguments:
+        case (Name(), Call(function="vector" | "", arguments=weights)) if not node.named:
+            if len(weights) != size:
+                reading._fail(f"{len(weights)} weights for {size} records", node)
+            i = sp.Symbol("place")
+            pieces = ((reading.value(w), sp.Eq(i, k)) for k, w in enumerate(weights, 1))
+            return reading.placed(sp.Piecewise(*pieces, (sp.S.Zero, True), evaluate=False), i, at)
+        case (Name(), Name(text=name), formula) if not node.named:
+            i = sp.Symbol("place")
+            known = Meaning(reading.text, {**reading.declared.names, name: i})
+            weight = known.expression(formula)
+            reading.needs += known.needs
+            return reading.placed(weight, i, at)
+    return reading._fail(f"write dot({reading.data.name}, vector(1, 2, 3)) or dot({reading.data.name}, i, 1/i)", node)
+
+
+def _rows(reading: _Reading, node: Call) -> list[Node]:
+    """The coordinates of linear(x, vector(vector(1, 2), vector(3, 4)))."""
+    match node.arguments:
+        case (Name() as x, Call(function="vector", arguments=rows)) if not node.named and len(rows) <= _MOST_PARTS:
+            return [Call("dot", (x, row), (), node.position) for row in rows]
+    return reading._fail(f"write linear({reading.data.name}, vector(vector(1, 2), vector(3, 4))), row by row", node)
+
+
+def _cells(reading: _Reading, node: Call) -> list[Node]:
+    """How many records are in each cell: below the first edge, from one edge to below the next, from the last on."""
+    x, *edges = node.arguments
+    if not edges:
+        return [node]  # of categories
+    values = [reading.value(edge) for edge in edges]
+    rising = all((later - edge).is_positive for edge, later in pairwise(values))
+    if node.named or not isinstance(x, Name) or not isinstance(reading.data.record, Interval) or not rising:
+        reading._fail(f"write histogram({reading.data.name}, 1/3, 2/3): ascending numbers between the cells", node)
+    at = node.position
+    chains = [Chain((x, edges[0]), ("<",), at)]
+    chains += [Chain((edge, x, later), ("<=", "<"), at) for edge, later in pairwise(edges)]
+    chains += [Chain((edges[-1], x), ("<=",), at)]
+    return [Call("count", (chain,), (), at) for chain in chains]
+
+
+def _softmax(reading: _Reading, node: Call) -> list[Node]:
+    """The share of the exponential of each in the sum of all: softmax(mean(x), 1/2)."""
+    at = node.position
+    if node.named or not 2 <= len(node.arguments) <= _MOST_PARTS:
+        reading._fail(f"write softmax(mean({reading.data.name}), 1/2): an expression for each coordinate", node)
+
+    def share(one: Node) -> Node:
+        whole: Node = Number("1", at)
+        for other in node.arguments:
+            if other is not one:
+                whole = Binary("+", whole, Call("exp", (Binary("-", other, one, at),), (), at), at)
+        return Binary("/", Number("1", at), whole, at)
+
+    return [share(one) for one in node.arguments]
+
+
+def _successive(reading: _Reading, node: Call) -> Node:
+    """The sum over neighbouring places: successive(x, u, v, (u - v)^2)."""
+    if len(node.arguments) != 4 or node.named or not all(isinstance(a, Name) for a in node.arguments[:3]):
+        reading._fail(f"write successive({reading.data.name}, u, v, abs(u - v)): names for a record and the next", node)
+    first, second = (sp.Symbol(a.text) for a in node.arguments[1:3] if isinstance(a, Name))
+    names = {**reading.declared.names, first.name: first, second.name: second}
+    body = Meaning(reading.text, names).expression(node.arguments[3])
+    this, then = sp.symbols("this next")
+    return reading.chained(body.subs({first: this, second: then}, simultaneous=True), this, then, node.position)
+
+
+def _order(reading: _Reading, node: Call) -> Node:
+    reading.alone(node, 2)
+    return reading.place(reading.value(node.arguments[1]), node.position)
+
+
+def _variation(reading: _Reading, node: Call) -> Node:
+    reading.alone(node)
+    first, second = sp.symbols("this next")
+    return reading.chained(sp.Abs(first - second), first, second, node.position)
+
+
+_LEAST, _GREATEST = _at(lambda n: sp.Integer(1)), _at(lambda n: n)
+_LOWER = _at(lambda n: sp.floor((n + 1) / 2))
+_UPPER = _at(lambda n: sp.floor(n / 2) + 1)
+_VARIANCE = _central(lambda reading, node: reading.size(node.position))
+_STATISTICS: dict[str, _Rule] = {
+    "sum": _sum, "mean": _mean, "count": _count, "moment": _moment,
+    "variance": _VARIANCE, "sample_variance": _central(_one_less), "std": _root(_VARIANCE),
+    "sample_std": _root(_central(_one_less)),
+    "max": _GREATEST, "min": _LEAST, "range": _between("1", _GREATEST, _LEAST, "-"),
+    "midrange": _between("2", _GREATEST, _LEAST, "+"), "median": _between("2", _LOWER, _UPPER, "+"),
+    "lower_median": _LOWER, "upper_median": _UPPER, "quantile": _quantile, "order": _order,
+    "iqr": _iqr, "trimmed_mean": _trimmed, "winsorized_mean": _winsorized, "distances": _distances,
+    "l_statistic": _l_statistic,
+    "pairwise": _pairwise, "total_variation": _variation, "successive": _successive, "histogram": _sum,
+    "covariance": _covariance(lambda reading, node: reading.size(node.position)),
+    "sample_covariance": _covariance(_one_less), "rank": _rank,
+    "norm": _norm, "dot": _dot,
+}  # fmt: skip
+_SEVERAL: dict[str, Callable[[_Reading, Call], list[Node]]] = {
+    "linear": _rows, "histogram": _cells, "softmax": _softmax,
+}  # fmt: skip
+__all__ = ["SIZE", "Chained", "Ordered", "Placed", "Query", "Statistic", "Total", "Weighted", "read_data", "read_query"]

@@ -1,0 +1,358 @@
+"""How much the answer to a query changes at most between neighbouring data sets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import pairwise
+
+import sympy as sp
+
+from dpsym.core.deadline import now
+from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.verdicts import weakest
+from dpsym.deciding import Domain
+from dpsym.deciding.timeout import within as within_time
+from dpsym.language import ReadingError
+from dpsym.queries.answers import Kind, Neighbours, Norm, Sensitivity, TooFew, Unclear, brief, undecided
+from dpsym.queries.candidates import holds, plainer
+from dpsym.queries.certified import of_orders
+from dpsym.queries.chained import of_chained
+from dpsym.queries.changes import Change, Within, sharing
+from dpsym.queries.data import Ball, Interval, Record, Records
+from dpsym.queries.evaluating import attained_at, attained_there
+from dpsym.queries.jumps import of_jumps
+from dpsym.queries.ordered import of_ordered, period
+from dpsym.queries.placed import of_placed
+from dpsym.queries.reading import SIZE, Query
+from dpsym.queries.roots import of_roots
+from dpsym.queries.separable import of_separable
+from dpsym.queries.slopes import of_slopes
+from dpsym.queries.sums import of_sums
+from dpsym.queries.vectors import of_vectors
+
+_MOST_CASES = 5  # sizes that are looked at one by one, before those that are larger
+_LONGEST_PERIOD = 12  # of the cases by the remainder of n, each of them a question of its own
+_QUICK = 0.3  # seconds for what is not smooth, where the chain rule is the better one
+_MOST_STEPS = 8  # records of a user that are added or removed one by one, before all at once
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """From a data set to a neighbour: what is done, with how many records at most, and how far a new one is."""
+
+    adjacent: Neighbours
+    records: sp.Expr
+    within: Within | None
+
+
+def sensitivity(
+    query: Query, adjacent: Neighbours, norm: Norm = Norm.L1, *, records: sp.Expr | int = 1,
+    within: Within | None = None, time_limit: float = 10.0,
+) -> tuple[Sensitivity, ...]:  # fmt: skip
+    """The largest norm of a difference of answers between neighbours; where it depends on the size, by cases.
+
+    Args:
+        query: what is asked.
+        adjacent: `replace`, `add`, `remove` or `add-remove`; the first data set has as many records as declared.
+        norm: in which the difference is measured; for a number they are all the same.
+        records: how many a user has at most, so that a step may change up to that many; a number or a name.
+        within: how far a record may be from the one that it replaces; without it, anywhere.
+        time_limit: in seconds.
+
+    Raises:
+        ReadingError: for a step that there is not, such as a record added near none.
+    """
+    query, step = _declared(query, adjacent, sp.sympify(records), within)
+    deadline = now() + time_limit
+    found = tuple(one for q, s, case in _near(query, step) for one in _by_cases(q, s, case, norm, deadline))
+    return tuple(_confirmed(query, one, norm).named(query.free_symbols) for one in found)
+
+
+def _declared(query: Query, adjacent: Neighbours, records: sp.Expr, within: Within | None) -> tuple[Query, _Step]:
+    """With what is known of the names that the step brings."""
+    if within is not None and adjacent != "replace":
+        raise ReadingError("how far a new record may be from an old one is said where one is replaced")
+    if records.is_number and not (records.is_Integer and records >= 1):
+        raise ReadingError(f"a user has a positive number of records, not {records}")
+    if adjacent != "replace":
+        query.refuse_private_size()
+    conditions = query.conditions
+    if not records.is_number:
+        conditions += (IsInteger(records), Relation(records, ">=", sp.Integer(1)))
+    if within is not None:
+        conditions += (Relation(within.radius, ">", sp.Integer(0)),) if not within.radius.is_number else ()
+        if within.radius.is_number and not within.radius > 0:
+            raise ReadingError(f"a new record is at a positive distance, not {within.radius}")
+    return replace(query, conditions=tuple(dict.fromkeys(conditions))), _Step(adjacent, records, within)
+
+
+def _near(query: Query, step: _Step) -> Iterator[tuple[Query, _Step, tuple[Proposition, ...]]]:
+    """Distances that are more than a record can move leave it free; by cases where they may be."""
+    record, near = query.data.record, step.within
+    width = None if near is None else _width(record, near)
+    if near is None or width is None:
+        yield query, step, ()
+        return
+    inside, outside = Relation(near.radius, "<=", width), Relation(near.radius, ">", width)
+    if not holds(outside, query.conditions):
+        case = () if holds(inside, query.conditions) else (inside,)
+        yield replace(query, conditions=(*query.conditions, *case)), step, case
+    if not holds(inside, query.conditions):
+        case = () if holds(outside, query.conditions) else (outside,)
+        yield replace(query, conditions=(*query.conditions, *case)), replace(step, within=None), case
+
+
+def _width(record: Record, near: Within) -> sp.Expr | None:
+    """How far two records are apart at most; None where that is not measured, or not bounded."""
+    if isinstance(record, Interval) and record.bounded:
+        return record.high - record.low
+    if isinstance(record, Ball) and record.p == near.p and not record.radius.is_infinite:
+        return 2 * record.radius
+    return None
+
+
+def _confirmed(query: Query, found: Sensitivity, norm: Norm) -> Sensitivity:
+    """What is said to be exact stays so where the pair, written out, attains it."""
+    if found.kind in (Kind.EXACT, Kind.ENCLOSED) and attained_at(query, found, norm) is False:
+        return replace(found, kind=Kind.OPEN, lower=None, upper=None, pairs=(),
+                       decision=undecided("the pair that was found does not attain it"))  # fmt: skip
+    if found.kind is Kind.OPEN:
+        return replace(found, decision=replace(found.decision, why=brief(found.decision.why)))
+    return found
+
+
+def _by_cases(
+    query: Query, adjacent: _Step, case: tuple[Proposition, ...], norm: Norm, deadline: float
+) -> tuple[Sensitivity, ...]:
+    """The answer for each kind of number of records that there is."""
+    by_residue = [
+        _joined(list(_by_size(residue, query.data.size, adjacent, norm, deadline)), residue, norm)
+        for residue in _residues(query)
+    ]
+    by_residue = [cases for cases in by_residue if cases]
+    found = [s for cases in by_residue for s in cases]
+    if not found:
+        raise TooFew(f"{query.text} is not seen to have a value on so few records")
+    if len(found) > 1 and all(s.kind is Kind.EXACT for s in found) and len({s.upper for s in found}) == 1:
+        whole = _united(by_residue, query, norm)
+        found = found if whole is None else [whole]
+    return tuple(replace(s, conditions=_strongest(s.conditions), case=(*s.case, *case)) for s in found)
+
+
+def _joined(found: list[Sensitivity], query: Query, norm: Norm) -> list[Sensitivity]:
+    """With small sizes, of which the general answer is that of all larger ones, left to it."""
+    while len(found) > 1:
+        general, last = found[-1], found[-2]
+        symbols = query.data.size.free_symbols
+        if len(symbols) != 1 or general.upper is None or last.upper is None or not last.case:
+            break
+        (symbol,) = symbols
+        least = Domain(general.conditions).bounds[symbol].lower
+        if least is None or (general.kind, last.kind) != (Kind.EXACT, Kind.EXACT):
+            break
+        here, others = {symbol: least - 1}, set().union(*(c.free_symbols for c in last.conditions))
+        here |= next(iter(Domain(last.conditions).points(others - {symbol}, most=1)), {})
+        if sp.simplify(general.upper.subs(symbol, least - 1) - last.upper) != 0:
+            break
+        if not attained_there(query, general, norm, here):  # by the pair that is shown for the larger ones
+            break
+        kept = tuple(c for c in general.conditions if symbol not in c.free_symbols or isinstance(c, IsInteger))
+        found = [*found[:-2], replace(general, conditions=(*kept, Relation(symbol, ">=", least - 1)))]
+    return found
+
+
+def _united(by_residue: list[list[Sensitivity]], query: Query, norm: Norm) -> Sensitivity | None:
+    """One answer for all sizes from the first one on after which each is in a case; None where no pair is for all."""
+    size, period = query.data.size, len(by_residue)
+    first = max(max(_smallest(cases[0], query) for cases in by_residue) - period + 1, 1)
+    pairs = _for_all_residues([cases[-1] for cases in by_residue], size)
+    if pairs is None:
+        return None
+    conditions = (*query.conditions, Relation(size, ">=", sp.Integer(first)))
+    whole = replace(by_residue[-1][-1], conditions=_strongest(conditions), pairs=pairs, case=())
+    others = set().union(*(c.free_symbols for c in conditions)) - {size}
+    point = next(iter(Domain(query.conditions).points(others, most=1)), {})
+    sizes = range(first, first + 2 * period)
+    return whole if all(attained_there(query, whole, norm, {**point, size: sp.Integer(n)}) for n in sizes) else None
+
+
+def _for_all_residues(found: list[Sensitivity], size: sp.Expr) -> tuple[tuple[Records, Records], ...] | None:
+    """Pairs with how many records there are of each in terms of the size, where these are alike for all residues."""
+    whole, least = sp.floor(size / len(found)), size - len(found) * sp.floor(size / len(found))
+    table = [[records for pair in one.pairs for records in pair] for one in found]
+    if len({tuple(tuple(value for value, _ in records.blocks) for records in row) for row in table}) > 1:
+        return None
+    united = []
+    for lists in zip(*table, strict=True):
+        blocks = []
+        for at, (value, _) in enumerate(lists[0].blocks):
+            counts = [records.blocks[at][1] for records in lists]
+            symbols = [count.free_symbols - size.free_symbols for count in counts]
+            constants = [count.subs(dict.fromkeys(s, 0)) for count, s in zip(counts, symbols, strict=True)]
+            slopes = {
+                sp.expand(c - k).subs(dict.fromkeys(s, 1)) for c, k, s in zip(counts, constants, symbols, strict=True)
+            }
+            steps = {b - a for a, b in pairwise(constants)} or {sp.Integer(0)}
+            if len(slopes) > 1 or len(steps) > 1:
+                return None
+            blocks.append((value, sp.expand(slopes.pop() * whole + constants[0] + steps.pop() * least)))
+        united.append(Records(tuple(blocks)))
+    return tuple(zip(united[::2], united[1::2], strict=True))
+
+
+def _smallest(found: Sensitivity, query: Query) -> int:
+    """The smallest size in a case."""
+    bounds = Domain(found.conditions).bounds
+    size = next((c.rhs for c in found.case if isinstance(c, Relation)), query.data.size)
+    return int(size.subs({s: sp.ceiling(bounds[s].lower or 0) for s in size.free_symbols}))
+
+
+def _residues(query: Query) -> Iterator[Query]:
+    """The number of records as p*h + r for each r, where places in order depend on it; otherwise as it is."""
+    size, p = query.data.size, period(query)
+    if not size.is_Symbol or p == 1 or p > _LONGEST_PERIOD:
+        yield query
+        return
+    h = sp.Symbol(f"{size}_whole")
+    for r in range(p):
+        table = {size: p * h + r}
+        known = tuple(c.subs(table) for c in query.conditions if c.free_symbols != {size})
+        least = Domain(query.conditions).bounds[size].lower or sp.Integer(1)
+        data = replace(query.data, size=p * h + r)
+        enough = Relation(h, ">=", sp.ceiling((least - r) / p))
+        yield replace(query, data=data, conditions=(*known, IsInteger(h), enough))
+
+
+def _by_size(query: Query, declared: sp.Expr, adjacent: _Step, norm: Norm, deadline: float) -> Iterator[Sensitivity]:
+    """Small sizes one by one, where the answer depends on the size; then all larger ones."""
+    size = query.data.size
+    case = () if size == declared else (Relation(declared, "=", size),)
+    for _ in range(_MOST_CASES):
+        try:
+            found = _of_neighbours(query, adjacent, norm, deadline)
+        except TooFew:
+            return
+        except Unclear as error:
+            why = str(error)
+        else:
+            yield replace(found, case=case)
+            return
+        least = [b.lower for s in size.free_symbols if (b := Domain(query.conditions).bounds[s]).lower is not None]
+        if len(least) != 1:
+            break
+        (symbol,) = size.free_symbols
+        number = sp.ceiling(least[0])
+        others = tuple(c for c in query.conditions if symbol not in c.free_symbols)
+        small = replace(query, data=replace(query.data, size=size.subs(symbol, number)), conditions=others)
+        yield from _by_size(small, declared, adjacent, norm, deadline)
+        query = replace(query, conditions=(*query.conditions, Relation(symbol, ">=", number + 1)))
+    else:
+        why = "it depends on how many records there are"
+    yield Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided(why), case)
+
+
+def _strongest(conditions: tuple[Proposition, ...]) -> tuple[Proposition, ...]:
+    """Without lower bounds of a symbol that another one exceeds."""
+    bounds = Domain(conditions).bounds
+    return tuple(
+        c for c in dict.fromkeys(conditions)
+        if not (isinstance(c, Relation) and c.op == ">=" and c.lhs.is_Symbol and c.rhs.is_Rational
+                and (bounds[c.lhs].lower or c.rhs) > c.rhs)
+    )  # fmt: skip
+
+
+def _of_neighbours(query: Query, step: _Step, norm: Norm, deadline: float) -> Sensitivity:
+    changes = list(_changes(query.data.size, step))
+    found = [_of(query, change, norm, deadline) for change in changes]
+    for n, change in enumerate(changes):  # what the rules have left of the time
+        found[n] = of_orders(query, change, norm, found[n], now() + (deadline - now()) / (len(changes) - n))
+    whole = found[0]
+    for one in found[1:]:
+        whole = _larger(whole, one)
+    return whole
+
+
+def _changes(n: sp.Expr, step: _Step) -> Iterator[Change]:
+    """Every step there is; few are taken one by one."""
+    m, zero = step.records, sp.Integer(0)
+    if step.adjacent == "replace":
+        yield Change(n - m, m, m, within=step.within)  # fewer are replaced by themselves
+        return
+    counted = m.is_Integer and m <= _MOST_STEPS
+    for k in map(sp.Integer, range(int(m), 0, -1)) if counted else (m,):
+        if n.is_Integer and k.is_Integer and k > n and step.adjacent != "add":
+            continue
+        if "remove" in step.adjacent:
+            yield Change(n - k, k, zero, fewer=not counted)
+        if "add" in step.adjacent:
+            yield Change(n, zero, k, fewer=not counted)
+
+
+def _of(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivity:
+    if change.replaces:  # how many records there are is no secret then
+        size = {SIZE: query.data.size}
+        query = replace(
+            query, parts=tuple(p.subs(size) for p in query.parts), needs=tuple(n.subs(size) for n in query.needs)
+        )
+    query = replace(query, conditions=sharing(0, change, query.data.size, query.conditions))
+    found = within_time(deadline, lambda: _ruled(query, change, norm, deadline), None)
+    if found is None or found.kind is Kind.OPEN:
+        linear = partial(_linear, change=change, deadline=deadline)
+        found = within_time(
+            deadline,
+            lambda: of_jumps(query, change, linear) or of_slopes(query, change, norm, found, linear) or found, found,
+        )  # fmt: skip
+    if found is not None:
+        return found
+    why = "the time was over" if now() >= deadline else "no rule is for a query of this kind"
+    return Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided(why))
+
+
+def _linear(query: Query, change: Change, deadline: float) -> Sensitivity:
+    """Of a part of a query, with the statistics in it alone."""
+    used = set().union(*(part.free_symbols for part in query.parts))
+    query = replace(query, statistics={s: t for s, t in query.statistics.items() if s in used})
+    found = _ruled(query, change, Norm.L1, deadline)
+    return found or Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided("no rule is for it"))
+
+
+def _ruled(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivity | None:
+    """By the rules that find it exactly."""
+    smooth = not any(part.has(sp.Abs, sp.Max, sp.Min) for part in query.parts)
+    return (
+        of_vectors(query, change, norm, query.conditions)
+        or of_ordered(query, change, norm, query.conditions)
+        or of_chained(query, change, max(deadline - now(), 0.1))
+        or of_placed(query, change, norm)
+        or of_separable(query, change, norm)
+        or of_roots(query, change)
+        or of_sums(query, change, norm, max((deadline - now()) / 2 if smooth else _QUICK, 0.1))
+    )
+
+
+def _larger(first: Sensitivity, second: Sensitivity) -> Sensitivity:
+    """What is known where either kind of step may be taken."""
+    conditions = tuple(dict.fromkeys((*first.conditions, *second.conditions)))
+    both = first.inequalities and second.inequalities  # where a lemma says one of the bounds, none is of both
+    inequalities = (*first.inequalities, *second.inequalities) if both else ()
+    for one, other in ((first, second), (second, first)):
+        if one.kind is Kind.INFINITE:
+            return replace(one, conditions=conditions)
+        if one.kind is Kind.EXACT is other.kind and _at_least(one.upper, other.upper, conditions):
+            return replace(one, conditions=conditions, inequalities=inequalities)
+    lowers = [s.lower for s in (first, second) if s.lower is not None]
+    lower = plainer(sp.Max(*lowers), conditions) if lowers else None
+    pairs = (*first.pairs, *second.pairs)
+    if first.upper is None or second.upper is None:
+        worse = first if first.upper is None else second
+        return Sensitivity(Kind.OPEN, lower, None, pairs, conditions, worse.decision)
+    upper = plainer(sp.Max(first.upper, second.upper), conditions)
+    kind = Kind.EXACT if lower == upper else Kind.ENCLOSED
+    decision = weakest([first.decision, second.decision])
+    return Sensitivity(kind, lower, upper, pairs, conditions, decision, inequalities=inequalities)
+
+
+def _at_least(value: sp.Expr | None, other: sp.Expr | None, conditions: tuple[Proposition, ...]) -> bool:
+    return value is not None and other is not None and holds(Relation(value, ">=", other), conditions, 2.0)

@@ -1,0 +1,181 @@
+"""Answers that are sums of what each record adds: what two neighbours share cancels.
+
+A record u adds a vector g(u).  Replacing m records by others changes the answer by at most m times the largest norm of
+g(v) - g(u), and adding or removing up to m by at most m times that of g(v); equal records attain both.  The 1-norm is
+the largest of sums with signs, so that norms become extents of functions of one record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import combinations, product
+
+import sympy as sp
+
+from dpsym.core.relations import Relation
+from dpsym.core.verdicts import Decision, Method, Verdict
+from dpsym.queries.answers import Kind, Norm, Sensitivity, size_of
+from dpsym.queries.candidates import Candidate, best, has_values, holds, plainer
+from dpsym.queries.changes import Change
+from dpsym.queries.data import Box, Interval, Records
+from dpsym.queries.extents import at, extent, representatives, settled
+from dpsym.queries.reading import SIZE, Query, Total
+
+_MOST_SIGNS = 6  # parts of an answer whose signs are all tried
+_MOST_PAIRS = 3000  # of records of a finite set, all of which are tried
+_ZERO, _ONE = sp.Integer(0), sp.Integer(1)
+_WHY = "it is a sum over the records, of which those that are shared cancel"
+
+
+def of_separable(query: Query, change: Change, norm: Norm) -> Sensitivity | None:
+    """The sensitivity; None where the answer is something else, or the extents are not seen."""
+    record = query.data.record
+    if not isinstance(record, Interval | Box) or not query.statistics:
+        return None
+    terms = added(query)
+    if terms is None or not _has_values(query, record):
+        return None
+    rule = _Separable(query, record, change, norm, terms)
+    return rule.by_enumeration() or rule.by_extents()
+
+
+def added(query: Query) -> tuple[sp.Expr, ...] | None:
+    """What a record adds to each part; None where the answer is no sum."""
+    found = []
+    for part in query.parts:
+        weights = {s: sp.diff(part, s) for s in (*query.statistics, SIZE)}
+        rest = sp.expand(part - sp.Add(*(w * s for s, w in weights.items())))
+        if any(e.free_symbols & weights.keys() for e in (rest, *weights.values())):
+            return None
+        terms = [weights[SIZE]]
+        for symbol, statistic in query.statistics.items():
+            if weights[symbol] == 0:
+                continue
+            if not isinstance(statistic, Total) or statistic.body is None:
+                return None
+            terms.append(weights[symbol] * statistic.body)
+        found.append(sp.expand(sp.Add(*terms)))
+    return tuple(found)
+
+
+def _has_values(query: Query, record: Interval | Box) -> bool:
+    """Whether the text has a value whatever the records are."""
+    sides = record.sides if isinstance(record, Box) else (record,)
+    region = [r for side, u in zip(sides, query.data.coordinates, strict=True) for r in side.holds(u)]
+    return has_values(query.needs, (*query.conditions, *region))
+
+
+@dataclass(frozen=True, slots=True)
+class _Separable:
+    query: Query
+    record: Interval | Box
+    change: Change
+    norm: Norm
+    added: tuple[sp.Expr, ...]
+
+    def by_enumeration(self) -> Sensitivity | None:
+        """Where a record adds one of a few vectors."""
+        coordinates = self.query.data.coordinates
+        records = None if self.change.within else representatives(list(self.added), coordinates, self.record)
+        if records is None:
+            return None
+        distinct: dict[tuple[sp.Expr, ...], sp.Basic] = {}
+        for one in records:
+            distinct.setdefault(tuple(at(g, coordinates, one) for g in self.added), one)
+        if len(distinct) ** 2 > _MOST_PAIRS:
+            return None
+        ones: list[sp.Basic | None] = list(distinct.values())
+        if self.change.replaces:
+            steps = list(combinations(ones, 2)) or [(ones[0], ones[0])]
+        else:
+            steps = [(one, None) if self.change.before else (None, one) for one in ones]
+        candidates = [self._candidate(old, new) for old, new in steps]
+        return self._answer(candidates, [c.attains for c in candidates])
+
+    def by_extents(self) -> Sensitivity | None:
+        """Where the extents of sums with signs are seen."""
+        if self.norm is Norm.L2 and len(self.added) > 1:
+            return None
+        candidates, uppers = [], []
+        for h in self._signed():
+            found = self._of_one(h)
+            if found is None:
+                return None
+            upper, old, new = found
+            candidates.append(self._candidate(old, new))
+            uppers.append(upper * self.change.own)
+        return self._answer(candidates, uppers)
+
+    def _signed(self) -> Iterator[sp.Expr]:
+        """Functions of a record, of which the largest change is the norm's."""
+        if self.norm is not Norm.L1 or len(self.added) == 1:
+            yield from self.added
+            return
+        if len(self.added) > _MOST_SIGNS:
+            return
+        first, *others = self.added
+        for signs in product((1, -1), repeat=len(others)):
+            yield sp.expand(sp.Add(first, *(s * g for s, g in zip(signs, others, strict=True))))
+
+    def _of_one(self, h: sp.Expr) -> tuple[sp.Expr, sp.Basic | None, sp.Basic | None] | None:
+        """By how much one number changes at most, and between which records."""
+        coordinates, known = self.query.data.coordinates, self.query.conditions
+        if self.change.within:
+            return self._of_near(h)
+        found = extent(h, coordinates, self.record, known)
+        if found is None:
+            return None
+        if self.change.replaces:
+            return found.greatest - found.least, found.at_least, found.at_greatest
+        sizes = {size_of(found.greatest): found.at_greatest, size_of(found.least): found.at_least}
+        largest = plainer(sp.Max(*sizes), known)
+        place = sizes.get(largest)
+        if place is None:  # which of the two is larger depends on the parameters
+            return None
+        return (largest, place, None) if self.change.before else (largest, None, place)
+
+    def _of_near(self, h: sp.Expr) -> tuple[sp.Expr, sp.Basic, sp.Basic] | None:
+        """Where the new record is near the old one, and the function is affine."""
+        record, near = self.record, self.change.within
+        if not isinstance(record, Interval) or near is None or record.values:
+            return None
+        (u,) = self.query.data.coordinates
+        if not h.is_polynomial(u) or sp.degree(h, u) > 1:
+            return None
+        low, high = record.low, record.high
+        low = low if not low.is_infinite else high - near.radius if not high.is_infinite else _ZERO
+        return size_of(h.coeff(u)) * near.radius, low, low + near.radius
+
+    def _candidate(self, old: sp.Basic | None, new: sp.Basic | None) -> Candidate:
+        change = self.change
+        other = self.record.corners or (new if new is not None else old,)
+        rest = (other[0], change.shared)
+        pair = tuple(
+            Records((*(((who, sp.sympify(own)),) if own else ()), rest))
+            for who, own in ((old, change.before), (new, change.after))
+        )
+        return Candidate((pair[0], pair[1]), plainer(self._attained(*pair), self.query.conditions))
+
+    def _attained(self, before: Records, after: Records) -> sp.Expr:
+        """From the sums over the two lists themselves."""
+        coordinates, known = self.query.data.coordinates, self.query.conditions
+
+        def total(g: sp.Expr, records: Records) -> sp.Expr:
+            return sp.Add(*(count * settled(at(g, coordinates, value), known) for value, count in records.blocks))
+
+        totals = (tuple(total(g, records) for g in self.added) for records in (before, after))
+        differences = (sp.factor(sp.expand(b - a)) for a, b in zip(*totals, strict=True))
+        return self.norm.of(tuple(differences))
+
+    def _answer(self, candidates: list[Candidate], uppers: list[sp.Expr]) -> Sensitivity | None:
+        conditions = self.query.conditions
+        found = best(candidates, conditions)
+        if not found:
+            return None
+        attained = plainer(sp.Max(*(c.attains for c in found)), conditions)
+        upper = plainer(sp.Max(*dict.fromkeys(uppers)), conditions)
+        if upper != attained and not holds(Relation(upper, "<=", attained), conditions, 1.0):
+            return None
+        decision = Decision(Verdict.PROVED, Method.LEMMA, _WHY)
+        return Sensitivity(Kind.EXACT, attained, attained, tuple(c.pair for c in found), conditions, decision)

@@ -1,0 +1,150 @@
+"""Sums and means of vectors in a ball, and histograms: what is added is a point of a set whose extent is known."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import sympy as sp
+
+from dpsym.core.relations import Proposition, Relation
+from dpsym.core.verdicts import Decision, Method, Verdict
+from dpsym.queries.answers import Kind, Norm, Sensitivity, Unclear, size_of, unless_zero
+from dpsym.queries.candidates import has_values, holds, plainer
+from dpsym.queries.changes import Change, Within, sharing
+from dpsym.queries.data import DIRECTIONS, E_1, FAR, ONES, Ball, Categories, Record, Records
+from dpsym.queries.reading import SIZE, Query, Total
+
+_ORDER = {Norm.L1: sp.Integer(1), Norm.L2: sp.Integer(2), Norm.LINF: sp.oo}
+
+
+@dataclass(frozen=True, slots=True)
+class _Extent:
+    """How long an element is at most, how far two are apart at most, and elements that attain these."""
+
+    length: sp.Expr
+    distance: sp.Expr
+    first: sp.Expr
+    second: sp.Expr
+
+
+def of_vectors(query: Query, change: Change, norm: Norm, conditions: tuple[Proposition, ...]) -> Sensitivity | None:
+    """The sensitivity of a multiple of a total of vectors or categories, or of its norm; None for anything else.
+
+    Raises:
+        Unclear: where it depends on whether there are other records.
+    """
+    if len(query.parts) != 1 or len(query.statistics) != 1:
+        return None
+    ((symbol, statistic),) = query.statistics.items()
+    if not (isinstance(statistic, Total) and statistic.body is None):
+        return None
+    (part,) = query.parts
+    factor = sp.cancel(part / symbol)
+    if factor.has(symbol):
+        return None
+    if statistic.norm is not None:
+        norm = {order: n for n, order in _ORDER.items()}[statistic.norm]
+    record = statistic.image or query.data.record
+    if (
+        statistic.image is not None
+        and change.within is not None
+        and not _brings_together(statistic.image, change.within)
+    ):
+        return None
+    m, own, zero = change.shared, change.own, sp.Integer(0)
+    conditions = sharing(0, change, query.data.size, conditions)
+    if not has_values((need.subs({SIZE: m + own}) for need in query.needs), conditions):
+        return None
+    found = _extent(record, change, norm, conditions)
+    if found is None:
+        return None
+    scale = size_of(factor.xreplace({SIZE: m + own})) * own
+    why = "the records that are shared cancel"
+    rest = zero
+    if statistic.norm is not None and factor.has(SIZE) and not change.replaces:
+        if sp.cancel(factor * SIZE).has(SIZE):
+            return None
+        conditions = sharing(1, change, query.data.size, conditions)
+        if not holds(Relation(m, ">=", own), conditions):
+            raise Unclear("it depends on how many other records there are")
+        rest, pair = found.second, _pair(None, found.first, found.second, change)  # it comes from the other side
+        size, why = found.distance, "a norm moves as far as the vector at most, and a mean a share of the way"
+    elif statistic.norm is not None:  # a long vector all the same way, so that what is added lies along it
+        alone = m == 0 and own == 1  # nothing to lie along
+        if alone and change.within:
+            return None
+        if change.replaces and not (alone or holds(Relation(m, ">=", own), conditions)):
+            raise Unclear("it depends on whether there are other records")
+        first = zero if alone else found.first
+        rest, pair = found.second, _pair(first if change.replaces else None, found.second, found.second, change)
+        size, why = found.length if alone else found.distance, "a norm moves as far as the vector at most"
+        size = size if change.replaces else found.length
+    elif change.replaces:
+        size, pair = found.distance, _pair(found.first, found.second, rest, change)
+    elif not factor.has(SIZE):
+        size, pair = found.length, _pair(None, found.first, found.first, change)
+    elif sp.cancel(factor * SIZE).has(SIZE):
+        return None
+    else:  # a mean: it moves from that of the shared, which lies in the hull of the set, towards the new one
+        conditions = sharing(1, change, query.data.size, conditions)
+        size, pair = found.distance, _pair(None, found.first, found.second, change)
+        why = "the mean moves a share 1/(number of records) of the way to the record that is added"
+    if isinstance(record, Categories) and rest in {v for records in pair for v, _ in records.blocks}:
+        pair = _pair(found.first, found.second, found.first, change)
+    decision = Decision(Verdict.PROVED, Method.LEMMA, why)
+    if isinstance(record, Ball) and record.radius.is_infinite and change.within is None:
+        if not holds(Relation(scale, ">", zero), conditions):
+            return unless_zero(scale, conditions)
+        pair = _pair(zero if change.replaces else None, FAR * E_1, zero, change)
+        return Sensitivity(Kind.INFINITE, sp.oo, sp.oo, (pair,), conditions, decision)
+    value = plainer(scale * size, conditions)
+    return Sensitivity(Kind.EXACT, value, value, (pair,), conditions, decision)
+
+
+def _brings_together(image: Record, near: Within) -> bool:
+    """Whether vectors that are near each other stay so when they are clipped: a projection of the 2-norm does that."""
+    return isinstance(image, Ball) and image.p == near.p == 2
+
+
+def _extent(record: Record, change: Change, norm: Norm, conditions: tuple[Proposition, ...]) -> _Extent | None:
+    if isinstance(record, Categories):
+        return None if change.within else _of_categories(norm)
+    if not isinstance(record, Ball):
+        return None
+    near = change.within
+    if near is None:
+        return _of_ball(record, norm)
+    step = _of_ball(Ball(near.p, near.radius / 2, record.dimension), norm)  # half of it to either side
+    far = plainer(_length(step.first, record.p, record.dimension), conditions)
+    return step if record.radius.is_infinite or holds(Relation(far, "<=", record.radius), conditions) else None
+
+
+def _length(vector: sp.Expr, p: sp.Expr, d: sp.Expr) -> sp.Expr:
+    """Of a multiple of (1, ..., 1) or of one coordinate, in the p-norm."""
+    size = size_of(vector.subs(dict.fromkeys(DIRECTIONS, 1)))
+    return size * (d ** (1 / p) if vector.has(ONES) and p != sp.oo else 1)
+
+
+def _pair(before: sp.Expr | None, after: sp.Expr, rest: sp.Expr, change: Change) -> tuple[Records, Records]:
+    """What one has of its own, and the other, before what both share; the first has none where it is None."""
+    own, shared = change.own, ((rest, change.shared),)
+    less = Records((*(((before, own),) if before is not None else ()), *shared))
+    more = Records(((after, own), *shared))
+    return (more, less) if not change.after else (less, more)
+
+
+def _of_ball(record: Ball, norm: Norm) -> _Extent:
+    """Of vectors with p-norm at most C the r-norm is at most C*max(1, d^(1/r - 1/p)), and -v is one of them, too."""
+    p, r, d, radius = record.p, _ORDER[norm], record.dimension, record.radius
+    if r >= p or d == 1:  # a coordinate alone
+        direction, length = E_1, radius
+    else:  # all coordinates alike
+        exponent = (1 / r if r != sp.oo else sp.Integer(0)) - (1 / p if p != sp.oo else sp.Integer(0))
+        length = radius * d**exponent
+        direction = ONES * (1 if p == sp.oo else d ** (-1 / p))
+    return _Extent(length, 2 * length, radius * direction, -radius * direction)
+
+
+def _of_categories(norm: Norm) -> _Extent:
+    distance = {Norm.L1: sp.Integer(2), Norm.L2: sp.sqrt(2), Norm.LINF: sp.Integer(1)}[norm]
+    return _Extent(sp.Integer(1), distance, sp.Integer(1), sp.Integer(2))

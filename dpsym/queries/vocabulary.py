@@ -1,0 +1,69 @@
+"""The statistics that a query may speak of: what each is, and how it is written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+_NUMBERS, _PAIRS, _VECTORS, _KINDS = "[0,1]^n", "([0,1] * [0,1])^n", "ball(2, 1, d)^n", "categories(m)^n"
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A statistic.
+
+    Attributes:
+        id: its name.
+        title: what it is.
+        written: a query with it, about the data set x.
+        records: from what the records of the example are.
+    """
+
+    id: str
+    title: str
+    written: str
+    records: str = _NUMBERS
+
+    @property
+    def declaration(self) -> str:
+        """Of the data set of the example."""
+        return f"x in {self.records}"
+
+
+_WORDS = (
+    Word("sum", "the sum of the records, or of a function of each", "sum(x)"),
+    Word("mean", "their sum divided by their number", "mean(x)"),
+    Word("count", "how many records there are, or for how many a condition holds", "count(x > 1/2)"),
+    Word("moment", "the mean of a power", "moment(x, 3)"),
+    Word("variance", "the mean squared distance from the mean", "variance(x)"),
+    Word("sample_variance", "the same, divided by one less than their number", "sample_variance(x)"),
+    Word("std", "the root of the variance", "std(x)"),
+    Word("sample_std", "the root of the sample variance", "sample_std(x)"),
+    Word("covariance", "of pairs, the mean product of the distances from both means", "covariance(x)", _PAIRS),
+    Word("sample_covariance", "the same, divided by one less than their number", "sample_covariance(x)", _PAIRS),
+    Word("norm", "the norm of an answer that is a vector", "norm(sum(x), 2)", _VECTORS),
+    Word("histogram", "how many records are of each category, or between edges", "histogram(x)", _KINDS),
+    Word("rank", "how many records are at most a number", "rank(x, 1/2)"),
+    Word("max", "the largest record", "max(x)"),
+    Word("min", "the smallest record", "min(x)"),
+    Word("range", "the largest less the smallest", "range(x)"),
+    Word("midrange", "halfway between the largest and the smallest", "midrange(x)"),
+    Word("median", "the middle of the two middle records", "median(x)"),
+    Word("lower_median", "the lower of the two middle records", "lower_median(x)"),
+    Word("upper_median", "the upper of the two middle records", "upper_median(x)"),
+    Word("order", "the record at a place in ascending order", "order(x, 2)"),
+    Word("quantile", "the smallest record that a share does not exceed, or by a named rule", "quantile(x, 1/4)"),
+    Word("iqr", "the upper quartile less the lower one", "iqr(x)"),
+    Word("trimmed_mean", "the mean without a share at either end", "trimmed_mean(x, 1/4)"),
+    Word("winsorized_mean", "the mean with a share at either end moved inwards", "winsorized_mean(x, 1/4)"),
+    Word("l_statistic", "a sum of the records in ascending order, weighted by place", "l_statistic(x, i, i - 1)"),
+    Word("distances", "the sum of the distances between every two records", "distances(x)"),
+    Word("pairwise", "the sum over every two records of a symmetric polynomial", "pairwise(x, u, v, u*v)"),
+    Word("total_variation", "the sum of the distances between neighbouring places", "total_variation(x)"),
+    Word("successive", "the sum over neighbouring places of a function of both", "successive(x, u, v, (u - v)^2)"),
+    Word("dot", "the sum of the records, weighted by their places in the list", "dot(x, i, 1/i)"),
+    Word("linear", "a matrix times the list", "linear(x, vector(vector(1, 2), vector(3, 4)))", "[0,1]^2"),
+    Word("softmax", "in proportion to the exponentials of several answers", "softmax(mean(x), 1/2)"),
+    Word("clip", "a record or an answer moved to the nearest end of an interval", "sum(clip(x, 1/4, 3/4))"),
+    Word("clip_each", "a vector with each coordinate moved into an interval", "sum(clip_each(x, 1))", "real(2)^n"),
+)  # fmt: skip
+WORDS = {word.id: word for word in _WORDS}

@@ -1,0 +1,179 @@
+"""The best of a random number of runs: the answer with the best score is given out, the others are never told.
+
+A score is any function of a run's own answer, one with coins of its own too; a run gives both, so that what is known of
+the mechanism is known of them together.  How often it runs is drawn from a distribution that is public; nobody learns
+the number.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import accumulate, pairwise
+
+import sympy as sp
+
+from dpsym.core.distributions import Finite
+from dpsym.core.notation import eta, m, p
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import Proposition, Relation, exact, substitute
+from dpsym.statements.adjacency import of
+from dpsym.statements.mechanisms import Instance, Mechanism, Norm
+from dpsym.statements.sources import Source, StatementError
+from dpsym.statements.theorems import Setting
+from dpsym.statements.uses import Composed, Subsampled, Use
+
+BEST = "best_of"  # how it is written
+_SLIVER = sp.Rational(1, 10**6)  # of the worst answer, which a score with coins of its own puts above the rest of it
+
+
+TRIALS: Mapping[str, tuple[str, ...]] = {  # what is written, with its parameters
+    "geometric": ("p",),
+    "logarithmic": ("p",),
+    "negative_binomial": ("eta", "p"),
+    "poisson": ("m",),
+}
+_SHAPES = {"geometric": sp.S.One, "logarithmic": sp.S.Zero}  # of the negative binomial numbers that have names
+
+
+@dataclass(frozen=True, slots=True)
+class Trials:
+    """How often a mechanism runs, as in `geometric(1/10)`: a number above 0, or for `poisson` from 0 on."""
+
+    name: str
+    args: tuple[sp.Expr, ...]
+
+    @property
+    def shape(self) -> sp.Expr | None:
+        """The eta of a negative binomial number; None for a Poisson one."""
+        return None if self.name == "poisson" else _SHAPES.get(self.name, self.args[0])
+
+    @property
+    def setting(self) -> Setting:
+        """What the theorems about it speak of."""
+        return Setting.POISSON_SELECTED if self.shape is None else Setting.SELECTED
+
+    @property
+    def values(self) -> Mapping[sp.Symbol, sp.Expr]:
+        """What the symbols of these theorems are here: the shape, p and the mean, or the mean alone."""
+        shape, stop = self.shape, self.args[-1]
+        if shape is None:
+            return {m: stop}
+        mean = shape * (1 - stop) / (1 - stop**shape) if shape != 0 else (1 - stop) / sp.log(1 / stop)
+        return {eta: shape, p: stop, m: mean / stop}
+
+    @property
+    def domain(self) -> tuple[Proposition, ...]:
+        """Where there is such a number."""
+        stop = self.args[-1]
+        positive = Relation(stop, ">", sp.S.Zero)
+        if self.shape is None:
+            return (positive,)
+        shaped = [(Relation(own, ">", sp.Integer(-1)), Relation(own, "!=", sp.S.Zero)) for own in self.args[:-1]]
+        return (*(condition for both in shaped for condition in both), positive, Relation(stop, "<", sp.S.One))
+
+    def generating(self, u: sp.Expr) -> sp.Expr:
+        """The mean of u^K: how likely it is that all runs stay below what one does with probability u."""
+        shape, stop = self.shape, self.args[-1]
+        if shape is None:
+            return sp.exp(stop * (u - 1))
+        none = 1 - (1 - stop) * u
+        return sp.log(none) / sp.log(stop) if shape == 0 else (none**-shape - 1) / (stop**-shape - 1)
+
+    def subs(self, table: Mapping[sp.Symbol, sp.Expr]) -> Trials:
+        """The same at other parameters."""
+        return Trials(self.name, tuple(substitute(arg, table) for arg in self.args))
+
+    def __str__(self) -> str:
+        return f"{self.name}({', '.join(map(plain, self.args))})"
+
+
+def trials(name: str, *args: object) -> Trials:
+    """The distribution of that name.
+
+    Raises:
+        StatementError: for another name, or another number of parameters.
+    """
+    if name not in TRIALS or len(args) != len(TRIALS[name]):
+        known = ", ".join(f"{one}({', '.join(params)})" for one, params in TRIALS.items())
+        raise StatementError(f"how often it runs is one of {known}")
+    return Trials(name, tuple(map(exact, args)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection(Mechanism):
+    """The best of so many runs, as a mechanism; its parameters are the symbols of what runs and of how often."""
+
+    inner: Use | Subsampled | Composed
+    trials: Trials
+
+    def repeated(self, args: Mapping[sp.Symbol, sp.Expr]) -> Use | Subsampled | Composed:
+        """What runs, at these parameters."""
+        return _at(self.inner, args)
+
+    def written(self, args: Mapping[sp.Symbol, sp.Expr]) -> str:
+        """As it is asked for."""
+        return f"{BEST}({self.repeated(args)}, {self.trials.subs(args)})"
+
+    def __hash__(self) -> int:
+        return hash((self.id, self.trials))
+
+
+def best_of(inner: Use | Subsampled | Composed, often: Trials) -> Use:
+    """The best of so many independent runs of it."""
+    symbols = inner.free_symbols.union(*(arg.free_symbols for arg in often.args))
+    mechanism = Selection(
+        id=BEST,
+        title=f"the best of a random number of runs of {inner}",
+        params=dict.fromkeys(sorted(symbols, key=str)),
+        domain=(*inner.domain, *often.domain),
+        outputs=None,
+        description="it runs a random number of times, and the answer with the best score is given out",
+        instances=tuple(_instances(inner, often)),
+        norm=Norm.NONE,
+        adjacency=of(inner),
+        claims=(),
+        source=Source("PS22"),
+        inner=inner,
+        trials=often,
+    )
+    return Use(mechanism, {symbol: symbol for symbol in symbols})
+
+
+def inside(source: Use) -> tuple[Use | Subsampled | Composed, Trials] | None:
+    """What runs, and how often, where it is a selection."""
+    if not isinstance(source.mechanism, Selection):
+        return None
+    return source.mechanism.repeated(source.args), source.mechanism.trials.subs(source.args)
+
+
+def _instances(inner: Use | Subsampled | Composed, often: Trials) -> Iterator[Instance]:
+    """Of finitely many answers, alike ones taken together; the later in the list are better."""
+    pair = inner.mechanism.outputs if isinstance(inner, Use) else None
+    if not isinstance(inner, Use) or pair is None or not all(isinstance(d, Finite) for d in pair):
+        return
+    first, second = (_selected(d.subs(inner.args), often) for d in pair if isinstance(d, Finite))
+    yield Instance(outputs=(first, second), what=f"the best of the answers of {inner.mechanism.id}, in their order")
+
+
+def _selected(answers: Finite, often: Trials) -> Finite:
+    """How likely each answer is the best; a sliver of the worst is above the rest of it."""
+    together = (p * n for p, n in zip(answers.probabilities, answers.multiplicities, strict=True) if n != 0)
+    worst, *others = together
+    below = list(accumulate((worst * (1 - _SLIVER), worst * _SLIVER, *others), initial=sp.S.Zero))
+    chances = [often.generating(u) for u in (*below[:-1], sp.S.One)]
+    nothing = () if chances[0] == 0 else (chances[0],)
+    differences: Iterable[sp.Expr] = (after - before for before, after in pairwise(chances))
+    if often.shape is not None and often.shape.is_Integer and often.shape != 0:
+        differences = map(sp.factor, differences)  # one fraction is compared many times faster than two
+    return Finite((*nothing, *differences))
+
+
+def _at(source: Use | Subsampled | Composed, args: Mapping[sp.Symbol, sp.Expr]) -> Use | Subsampled | Composed:
+    """The same at other parameters."""
+    match source:
+        case Use():
+            return Use(source.mechanism, {name: substitute(v, args) for name, v in source.args.items()})
+        case Subsampled():
+            return Subsampled(_at(source.inner, args), substitute(source.rate, args))  # type: ignore[arg-type]
+    return Composed(tuple((_at(part, args), substitute(n, args)) for part, n in source.parts))  # type: ignore[misc]
