@@ -44,10 +44,14 @@ def by_theorem(name: str, asked: Inference, deadline: float) -> Decision | None:
 
 def has_values(asked: Inference, seconds: float) -> bool:
     """Whether everything that was written is shown to have a value, within so many seconds."""
-    known = (*asked.hypotheses, *asked.facts, *asked.premises)
-    assume = tuple(k for k in known if _decidable(k))
+    own = tuple(filter(_decidable, (*asked.hypotheses, *asked.premises)))
+    with_facts = tuple(dict.fromkeys((*own, *filter(_decidable, asked.facts))))
+    ways = (own,) if with_facts == own else (own, with_facts)  # many facts make it long
     try:
-        return is_certain(decide(TRUE, assume, needs=asked.needs, time_limit=max(0.05, seconds)))
+        return any(
+            is_certain(decide(TRUE, assume, needs=asked.needs, time_limit=max(0.05, seconds / len(ways))))
+            for assume in ways
+        )
     except EmptyDomain:
         return False
 

@@ -41,6 +41,7 @@ from dpsym.language.documents.guesses import Guess
 
 _CONDITIONS = 3.0  # seconds to find a point that satisfies them
 _CASES = 5.0  # seconds to see that some cases are all there are
+_ALONE = 1 / 6  # of a step's time, before what was shown earlier is tried with it
 
 
 def check_document(
@@ -82,9 +83,11 @@ def check_document(
     runner = _Runner(jobs, cache, None if file_time_limit is None else started + file_time_limit, telling)
     shown = _Shown(document)
     interrupted = False
+    # others work on many at a time, so that none waits for a step that needs what another shows
+    cut = jobs is None and len(read) > 1
     try:
-        runner.run(tasks, read, found)
-        _again(tasks, places, found, runner, shown)
+        runner.run([_shortened(t) if cut else t for t in tasks], read, found)
+        _again(tasks, places, found, runner, shown, cut)
     except KeyboardInterrupt:
         interrupted = True
     results = [f or StepResult(step, NOT_REACHED) for f, (_, step) in zip(found, places, strict=True)]
@@ -106,6 +109,11 @@ def _posed(task: Task, document: Document) -> Task:
     except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
         why = f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}"
         return replace(task, inference=replace(task.inference, refusal=why))
+
+
+def _shortened(task: Task) -> Task:
+    """The same with less time; what is cited never has much."""
+    return task if task.cited else replace(task, time_limit=_ALONE * task.time_limit)
 
 
 def _tempered(result: StepResult, document: Document, chain: WrittenChain) -> StepResult:
@@ -154,6 +162,13 @@ class _Runner:
             found[where] = now_known = result if result is not None else stopped
             if self.cache is not None:
                 self.cache.put(tasks[where], now_known)
+
+    def one(self, task: Task) -> StepResult | None:
+        """The result of this task; None where it was not reached."""
+        found: list[StepResult | None] = [None]
+        if not self.late:
+            self.run([task], [0], found)
+        return found[0]
 
     def _results(self, tasks: list[Task]) -> Iterator[tuple[int, StepResult | None]]:
         total = len(tasks)
@@ -230,10 +245,12 @@ def _again(
     found: list[StepResult | None],
     runner: _Runner,
     shown: _Shown,
+    cut: bool,
 ) -> None:
-    """Each step is entered in turn; what was not decided alone is tried once more with the facts shown before it.
+    """Each step is entered in turn; what was not decided alone is tried with the facts shown before it.
 
-    Of steps that continue each other what they conclude serves as well.
+    Of steps that continue each other what they conclude serves as well.  Where the first time was `cut` short, what is
+    still not decided has all of it in the end.
     """
     run: list[Judgement] = []
     for number, result in enumerate(found):
@@ -242,17 +259,15 @@ def _again(
             run = []
             continue
         usable = shown.usable(chain)
-        undecided = result.decision.verdict in (Verdict.SUPPORTED, Verdict.OPEN, Verdict.CITED)
-        if undecided and usable and not runner.late:
-            more: list[StepResult | None] = list(found)
-            task = replace(tasks[number], inference=pose(shown.document, chain, result.step, usable))
-            task = _posed(task, shown.document)
-            more[number] = None
-            runner.run([*tasks[:number], task], [number], more)
-            better = more[number]
+        if usable and _undecided(result):
+            inference = pose(shown.document, chain, result.step, usable)
+            better = runner.one(_posed(replace(tasks[number], inference=inference), shown.document))
             if better is not None and (is_certain(better.decision) or better.decision.verdict is Verdict.CITED):
                 result, facts = better, usable
                 shown.used[number] = usable
+        if cut and result.decision.verdict in (Verdict.SUPPORTED, Verdict.OPEN):
+            longer = runner.one(tasks[number])
+            result = result if longer is None else longer
         found[number], entered = shown.add(number, chain, result, facts)
         if not entered or not is_certain(result.decision):
             run = []
@@ -262,6 +277,10 @@ def _again(
             shown.keep(*run)
         except DoesNotFollow:
             run = []
+
+
+def _undecided(result: StepResult) -> bool:
+    return result.decision.verdict in (Verdict.SUPPORTED, Verdict.OPEN, Verdict.CITED)
 
 
 def _report(

@@ -60,7 +60,7 @@ _CALCULUS: dict[type, Callable[[sp.Expr, Question], tuple[sp.Expr, list[Yes]] | 
     Maximum: optima.value,
 }
 _NOT_SMOOTH = (*NOT_SMOOTH, sp.Subs, *functions.heads("of_integers"), AppliedUndef)
-_EACH = 2.0  # seconds for one condition
+_EACH = 10.0  # seconds for one condition
 _MOST_BREAKS = 3  # the pieces between them are evaluated one by one
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 

@@ -36,6 +36,7 @@ _FOR_A_LAW = 0.15  # of the time, for the conditions of one of them
 _MOST_LAWS = 6  # that are tried one by one
 _FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
 _AT_MOST_FOR_SUGGESTIONS = 0.5  # of a step's time
+_BEFORE_WHAT_IS_NAMED = 0.1  # of the time, before a theorem that the step names is tried
 _FOR_VALUES = 0.5  # of the time, to see that what is cited has a value, which nobody's proof stands for
 _FOR_WHAT_IS_CITED = 4.0  # somebody else's proof stands behind it; a mistake in quoting it is found sooner than that
 
@@ -50,6 +51,11 @@ class Task:
     suggest: bool = True
     distributions: Distributions = field(default_factory=dict)
     chance: Chance | None = None
+
+    @property
+    def cited(self) -> bool:
+        """Whether somebody else's proof stands behind it."""
+        return self.step.reason is not None and self.step.reason.citation is not None
 
 
 def check_step(task: Task) -> StepResult:
@@ -70,20 +76,20 @@ def advised(task: Task, result: StepResult) -> StepResult:
 
 
 def _seconds(task: Task) -> float:
-    cited = task.step.reason is not None and task.step.reason.citation is not None
-    return min(task.time_limit, _FOR_WHAT_IS_CITED) if cited else task.time_limit
+    return min(task.time_limit, _FOR_WHAT_IS_CITED) if task.cited else task.time_limit
 
 
 def decided(task: Task) -> StepResult:
     """The verdict alone; every exception of the mathematics becomes `open`, with what it said."""
     started = now()
     deadline = started + _seconds(task)
+    named = task.step.reason is not None and task.step.reason.theorem is not None
     try:
-        until = deadline if task.chance is None else now() + _WITHOUT_LAWS * (deadline - now())
-        decision = _decided(task, until)
-        if task.chance is not None and not is_certain(decision):
-            decision = _by_laws(task, task.chance, decision, deadline)
+        decision = _alone(task, started + _BEFORE_WHAT_IS_NAMED * (deadline - started) if named else deadline)
         decision = _with_hints(task, decision, deadline)
+        if named and decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED) and now() < deadline:
+            longer = _alone(task, deadline)
+            decision = decision if longer.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else longer
         if decision.verdict is Verdict.REFUTED and task.step.lost:
             decision = replace(OPEN, why=f"false as it stands alone; {task.step.lost}")
     except EmptyDomain as error:
@@ -93,6 +99,13 @@ def decided(task: Task) -> StepResult:
     except Exception as error:  # noqa: BLE001 - a defect in one step must not take the others with it
         decision = replace(OPEN, why=f"internal error, a defect of dpsym: {type(error).__name__}: {str(error)[:300]}")
     return StepResult(task.step, replace(decision, seconds=now() - started))
+
+
+def _alone(task: Task, deadline: float) -> Decision:
+    """Without the author's hints; by the laws of chance where it speaks of them."""
+    until = deadline if task.chance is None else now() + _WITHOUT_LAWS * (deadline - now())
+    decision = _decided(task, until)
+    return decision if task.chance is None or is_certain(decision) else _by_laws(task, task.chance, decision, deadline)
 
 
 def _decided(task: Task, deadline: float) -> Decision:

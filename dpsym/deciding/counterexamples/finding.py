@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fractions import Fraction
+from functools import lru_cache
 
 import sympy as sp
 
@@ -34,6 +35,19 @@ _DEEP_SHARE = 0.5  # of the time left: what follows words the answer, and examin
 _WHOLE = (0, -1, -2, -3, 1, 2)  # whole numbers that an expression is put to, to see whether it needs not to be whole
 
 
+@lru_cache(maxsize=256)
+def _points(domain: Domain, names: frozenset[sp.Symbol], seed: int) -> tuple[Point, ...]:
+    """Points of the domain, searched for where few were met; many questions are asked under the same conditions."""
+    points = list(domain.points(names, most=_POINTS, seed=seed))
+    if domain.coupled and len(points) < _POINTS // 2:
+        try:
+            more = inside(domain, set(names.union(domain.bounds)), most=_POINTS // 2, seed=seed)
+        except NotNumeric:
+            more = []
+        points += [p for p in more if p not in points]
+    return tuple(points)
+
+
 class Refuting:
     """The numerical side of a question, at exact points of its domain."""
 
@@ -47,13 +61,7 @@ class Refuting:
         self._relation = question.relation.subs(self._limits).subs(self._table)
         seed = question.seed
         names = symbols.union(*(value.free_symbols for value in self._table.values())) - set(self._table)
-        self.points = list(self._domain.points(names, most=_POINTS, seed=seed))
-        if self._domain.coupled and len(self.points) < _POINTS // 2:
-            try:
-                more = inside(self._domain, names | set(self._domain.bounds), most=_POINTS // 2, seed=seed)
-            except NotNumeric:
-                more = []
-            self.points += [p for p in more if p not in self.points]
+        self.points = list(_points(self._domain, frozenset(names), seed))
 
     def quickly(self, *, proved: bool) -> Witness | None:
         """A witness from the points and a short search; shorter still to cross-examine a proof."""

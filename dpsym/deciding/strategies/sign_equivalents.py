@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import partial
+from functools import lru_cache, partial
 
 import sympy as sp
 from flint import arb, ctx, fmpq
@@ -219,7 +219,12 @@ def exponentials(expanded: sp.Expr) -> set[sp.Expr]:
 
 def sample(question: Question, symbols: set[sp.Symbol], most: int = 24) -> list[Point]:
     """Exact points of the domain at which to try a sign."""
-    return list(question.domain.points(symbols, most=most, seed=question.seed))
+    return list(_points(question.domain, frozenset(symbols), most, question.seed))
+
+
+@lru_cache(maxsize=256)
+def _points(domain: Domain, symbols: frozenset[sp.Symbol], most: int, seed: int) -> tuple[Point, ...]:
+    return tuple(domain.points(symbols, most=most, seed=seed))
 
 
 def signs_at(expression: sp.Expr, points: list[Point]) -> set[int]:
