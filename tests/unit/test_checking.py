@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 import sympy as sp
 
-from dpsym.checking import Cache, Chain, Step, check_document, steps
+from dpsym.checking import Cache, Chain, Step, check_document, documents, steps
 from dpsym.checking.conclusion import drift
 from dpsym.checking.documents import can_hold
-from dpsym.checking.results import claimed_by
+from dpsym.checking.results import OPEN, StepResult, claimed_by
 from dpsym.checking.workers import run
 from dpsym.core.notation import P, Q, alpha, delta, epsilon, hockey_stick, renyi, rho
 from dpsym.core.relations import ForAll, Relation, propositions
@@ -343,6 +343,21 @@ def test_a_refutation_is_kept_when_the_suggestion_takes_too_long(monkeypatch, li
     (step,) = report.steps
     assert step.decision.verdict is Verdict.REFUTED
     assert step.suggestion is None
+
+
+def test_what_is_undecided_has_all_of_its_time_with_what_was_shown_and_alone(monkeypatch):
+    given = []
+
+    def check(task):
+        given.append((str(task.step.claim[0]), bool(task.inference.facts), task.time_limit))
+        return StepResult(task.step, OPEN) if "<" in given[-1][0] else steps.check_step(task)
+
+    monkeypatch.setattr(documents, "check_step", check)
+    checked("let x: real\nexp(x) >= 1 + x\nx <= exp(x)\nx^2 >= 0 by [HR10]\n", time_limit=6.0)
+
+    first, *others = [(facts, seconds) for claim, facts, seconds in given if "<" in claim]
+    assert not first[0] and first[1] < 6
+    assert others == [(True, 6.0), (False, 6.0)]
 
 
 def test_processes_find_what_one_process_finds():
