@@ -9,11 +9,13 @@ from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node
 from dpsym.programs.lines import Statement
 
-_BINDERS = {
-    "dot": (1, 2),
-    "l_statistic": (1, 2),
-    "pairwise": (2, 3),
-}  # names after x, and the formula
+_OWN = {  # arguments that are names of places, of records or of a rule, and how many there are then
+    "dot": ((1,), 3),
+    "l_statistic": ((1,), 3),
+    "pairwise": ((1, 2), 4),
+    "successive": ((1, 2), 4),
+    "quantile": ((2,), 3),
+}
 
 
 def words(text: str) -> Iterator[str]:
@@ -44,11 +46,11 @@ def spelled(node: Node) -> Iterator[tuple[str, bool]]:
 
 
 def _bound(node: Call) -> set[str]:
-    """The names of places or records in dot(x, i, 1/i), l_statistic(x, i, i - 1) and pairwise(x, u, v, u*v)."""
-    names, formula = _BINDERS.get(node.function, (0, 0))
-    if len(node.arguments) != formula + 1:
+    """Names that are a statistic's own, as in dot(x, i, 1/i), pairwise(x, u, v, u*v) and quantile(x, 1/4, linear)."""
+    places, number = _OWN.get(node.function, ((), 0))
+    if len(node.arguments) != number:
         return set()
-    return {a.text for a in node.arguments[1 : 1 + names] if isinstance(a, Name)}
+    return {a.text for place in places if isinstance(a := node.arguments[place], Name)}
 
 
 def mentioned(node: Node) -> Iterator[tuple[str, bool]]:

@@ -121,6 +121,7 @@ def _is_plain(need: Need) -> bool:
 def plainer(e: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:
     """Without bars, maxima and minima whose value is certain under the conditions, and with few minus signs."""
     zero = sp.Integer(0)
+    e = e.replace(lambda part: part.is_Pow and part.exp == sp.Rational(1, 2), _rooted)
     while True:
         for part in sorted(e.atoms(sp.Abs, sp.Max, sp.Min), key=lambda p: p.count_ops()):
             if isinstance(part, sp.Abs):
@@ -135,6 +136,16 @@ def plainer(e: sp.Expr, conditions: tuple[Proposition, ...]) -> sp.Expr:
                 break
         else:
             return _turned(e)
+
+
+def _rooted(root: sp.Expr) -> sp.Expr:
+    """`sqrt(2*m^2)` as `sqrt(2)*Abs(m)`."""
+    if not root.base.is_polynomial():
+        return root
+    number, factors = sp.factor_list(root.base)
+    if not number.is_Rational or number < 0 or any(power % 2 for _, power in factors):
+        return root
+    return sp.Mul(sp.sqrt(number), *(sp.Abs(factor) ** (power // 2) for factor, power in factors))
 
 
 def _turned(e: sp.Expr) -> sp.Expr:

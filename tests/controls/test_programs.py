@@ -378,9 +378,17 @@ def test_a_divisor_of_scores_is_positive():
     assert Relation(sp.Symbol("C"), ">", sp.Integer(0)) in programs.run(text.format(": real")).conditions
 
 
-def test_names_that_a_query_binds_are_its_own():
-    run = programs.run("x in [0,1]^n, replace\na = laplace(b=1) on pairwise(x, u, v, u*v)/n\nrelease a")
-    assert [step.part.args[Delta] for step in run.steps] == [(sp.Symbol("n") - 1) / sp.Symbol("n")]
+@pytest.mark.parametrize(
+    ("query", "size"),
+    [
+        ("pairwise(x, u, v, u*v)/n", (sp.Symbol("n") - 1) / sp.Symbol("n")),
+        ("successive(x, u, v, (u - v)^2)", sp.Integer(2)),
+        ("quantile(x, 1/4, linear)", sp.Integer(1)),  # of n = 4k + 1 records one alone is the quantile
+    ],
+)
+def test_names_that_a_query_binds_are_its_own(query, size):
+    run = programs.run(f"x in [0,1]^n, replace\na = laplace(b=1) on {query}\nrelease a")
+    assert [step.part.args[Delta] for step in run.steps] == [size]
 
 
 def test_values_are_put_into_the_total():

@@ -44,6 +44,7 @@ def test_a_wrong_value_is_not_what_the_pair_attains(text, adjacent, factor):
         ("sum(x)", [UNIT], "replace", "L1", {"records": m}, m),
         ("mean(x)", [UNIT], "add", "L1", {"records": m}, m / (m + n)),
         ("histogram(x)", ["x in categories(k)^n"], "replace", "L2", {"records": m}, m * sp.sqrt(2)),
+        ("histogram(x, 1/3, 2/3)", [UNIT], "replace", "L2", {"records": m}, m * sp.sqrt(2)),
         ("sum(clip(x, C))", ["x in real(d)^n", "C > 0"], "replace", "L2", {}, 2 * C),
         ("sum(clip_each(x, C))", ["x in real(d)^n", "C > 0"], "add", "L2", {}, C * sp.sqrt(d)),
         ("norm(sum(x))", ["x in ball(2, C, d)^5", "C > 0"], "replace", "L1", {}, 2 * C),
