@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 import sympy as sp
 
@@ -27,6 +27,7 @@ from dpsym.core.balls.doubles import (
     whole_power,
 )
 from dpsym.core.relations import Relation, exact, propositions
+from dpsym.core.verdicts import Side
 
 _LARGEST_POWER = 64  # by repeated products; beyond, by exp and log
 
@@ -54,7 +55,7 @@ class Compiled:
 
     formula: sp.Expr
     parameters: tuple[sp.Symbol, ...]
-    side: Literal["upper", "lower"]
+    side: Side
     assume: tuple[Relation, ...]
     _node: Node
     _conditions: tuple[Callable[[Values], tuple[Any, Any]], ...]
@@ -95,7 +96,7 @@ def compiled(
     formula: sp.Expr,
     parameters: Sequence[sp.Symbol],
     *,
-    side: Literal["upper", "lower"] = "upper",
+    side: Side = "upper",
     assume: Sequence[object] = (),
 ) -> Compiled:
     """A formula as a function over NumPy arrays, every value rounded up (or down).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from dpsym.deciding.timeout import Limit
     from dpsym.deriving import Fact, NoValue
     from dpsym.rendering.routes import Route
+    from dpsym.statements.adjacency import Sampling
 
 _ANSWERING, _ONE_OF_MANY, _EVALUATING = 0.8, 0.25, 0.5  # of the time left
 _GRACE = 1.3  # times the limit, for what does not look at the clock
@@ -73,7 +74,7 @@ def derive(
     wanted: str | None,
     group: str | None,
     adjacency: str | None,
-    sampling: Literal["poisson", "fixed-size"],
+    sampling: Sampling,
     assume: Sequence[str],
     at: Sequence[str],
     digits: int | None,
@@ -107,7 +108,7 @@ def _derived(
     wanted: str | None,
     group: str | None,
     adjacency: str | None,
-    sampling: Literal["poisson", "fixed-size"],
+    sampling: Sampling,
     assume: Sequence[str],
     at: Sequence[str],
     digits: int | None,

@@ -8,7 +8,7 @@ from decimal import Decimal
 from enum import Enum
 from fractions import Fraction
 from types import MappingProxyType
-from typing import NoReturn
+from typing import Literal, NoReturn, TypeAlias
 
 from dpsym.core.display import Displayed
 
@@ -47,6 +47,9 @@ class Method(_NotABoolean, Enum):
 
     def __str__(self) -> str:
         return self.value
+
+
+Side: TypeAlias = Literal["lower", "upper"]  # of an enclosure
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal
 
 import sympy as sp
 
@@ -14,6 +13,7 @@ from dpsym.deciding import Domain, EmptyDomain, Sign, decide, sign
 from dpsym.deriving.intervals import defined, interval
 from dpsym.entries.notions.composition import least
 from dpsym.statements import Composed, Guarantee, Subsampled, Trend, Use
+from dpsym.statements.adjacency import Sampling
 from dpsym.statements.trends import BUDGET, COUNT, GROUP, INVERSE_BUDGET, RATE
 
 _RISES = (Sign.POSITIVE, Sign.NONNEGATIVE, Sign.ZERO)
@@ -25,7 +25,7 @@ Place = tuple[sp.Expr, Trend | None]
 def places(
     source: Use | Subsampled | Composed | Guarantee,
     unknown: sp.Symbol,
-    sampling: Literal["poisson", "fixed-size"] = "poisson",
+    sampling: Sampling = "poisson",
     group: sp.Expr | None = None,
 ) -> Iterator[Place]:
     """The expressions that the unknown occurs in, each with the trend of what it stands for, where that is known."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from dpsym.core.verdicts import Enclosure
+from dpsym.core.verdicts import Enclosure, Side
 
 Shape = Literal["at least", "at most", "between", "every", "only"]
 
@@ -37,7 +37,7 @@ class Trend:
         return "at least" if self.better == "more" else "at most"
 
     @property
-    def safe(self) -> Literal["lower", "upper"]:
+    def safe(self) -> Side:
         """The end of an enclosure of their boundary that is enough."""
         return "upper" if self.better == "more" else "lower"
 
@@ -68,7 +68,7 @@ class Solved:
 
     shape: Shape
     value: Enclosure | None
-    safe: Literal["lower", "upper"]
+    safe: Side
     integer: bool
     monotone: str = ""
     sharp: bool = False

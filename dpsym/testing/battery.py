@@ -21,11 +21,12 @@ from typing import Any, ClassVar
 
 from hypothesis import strategies as st
 
+from dpsym.statements.adjacency import Direction
 from dpsym.testing.composing import Release, Releases, accountable, compositions
 from dpsym.testing.domains import names
 from dpsym.testing.oracles import ROUNDING, TINY, assert_composes, assert_monotone, assert_sound, assert_tight
 from dpsym.testing.rejecting import assert_rejects
-from dpsym.testing.truths import Direction, Quantity, usual
+from dpsym.testing.truths import Quantity, usual
 
 EXAMINED = "dpsym examined"  # what each test looked at; pytest_plugin.py tells it at the end
 Recording = Callable[[str, object], None]

@@ -5,8 +5,9 @@ from __future__ import annotations
 from decimal import Decimal
 
 from dpsym.core.verdicts import Enclosure
+from dpsym.statements.adjacency import Direction
 from dpsym.testing.composing import Releases, spoken
-from dpsym.testing.truths import GIVEN, Direction, Quantity
+from dpsym.testing.truths import GIVEN, Quantity
 
 
 class AccountantError(AssertionError):

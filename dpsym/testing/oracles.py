@@ -12,10 +12,11 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from dpsym.statements.adjacency import Direction
 from dpsym.testing.composing import Release, Releases
 from dpsym.testing.failures import LawBroken, Loose, Unsafe, apart, said, short, shown
 from dpsym.testing.searching import INFINITE, UNSURE, Asked, Examined, PassedOver, everywhere, unanswered
-from dpsym.testing.truths import GIVEN, Answering, Direction, Quantity, number, truth
+from dpsym.testing.truths import GIVEN, Answering, Quantity, number, truth
 
 ROUNDING = Decimal("1e-9")  # relative: what an implementation in double precision may lose
 TINY = Decimal(2) ** -1022  # what a double cannot say to full precision counts as 0

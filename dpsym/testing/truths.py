@@ -26,11 +26,11 @@ from dpsym.core.notation import alpha
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import ball, decimals
 from dpsym.statements import Subsampled, Use
+from dpsym.statements.adjacency import Direction
 from dpsym.testing.composing import Release, Releases, composed
 from dpsym.testing.numbers import between, deltas, orders
 
 Quantity = Literal["epsilon", "delta", "rdp"]
-Direction = Literal["both", "add", "remove"]
 
 GIVEN = {"epsilon": "delta", "delta": "epsilon", "rdp": "order"}
 _DIGITS = 8  # of what is certified; answers are doubles, compared to fewer

@@ -35,6 +35,7 @@ from dpsym.accounting.compositions import (
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.deadline import Deadline
 from dpsym.core.distributions import Density, shifted
+from dpsym.core.verdicts import Side
 from dpsym.statements import Mechanism, Norm, Solved, Source, Subsampled, Use
 from dpsym.statements.adjacency import Direction, Sampling
 from dpsym.statements.trends import SCALE
@@ -55,7 +56,7 @@ class Calibrated(Accounted):
         last: the end of its domain, towards less privacy; None where there is no last value.
     """
 
-    safe: Literal["lower", "upper"] = "upper"
+    safe: Side = "upper"
     integer: bool = False
     monotone: str = ""
     last: Decimal | None = None
