@@ -19,6 +19,7 @@ from dpsym.rendering import proofs_page
 from dpsym.statements import Theorem
 
 PROOFS = {t.id: (t, file) for t in catalogue.provable().values() if (file := catalogue.proof_of(t)) is not None}
+CERTAIN = (Verdict.PROVED, Verdict.CERTIFIED)
 each = pytest.mark.parametrize(("theorem", "file"), PROOFS.values(), ids=PROOFS)
 
 
@@ -48,8 +49,10 @@ def test_a_proof_is_worth_what_is_recorded(theorem: Theorem, file: Path) -> None
     record = catalogue.record_of(theorem)
 
     assert record is not None
-    assert found.verdict is record.verdict
-    assert [s.verdict for s in found.steps] == [s.verdict for s in record.steps]
+    assert len(found.steps) == len(record.steps)
+    for now, then in zip((found, *found.steps), (record, *record.steps), strict=True):
+        # what is cited has little time, in which a quick machine may prove it
+        assert now.verdict is then.verdict or (then.verdict is Verdict.CITED and now.verdict in CERTAIN)
 
 
 def test_the_page_of_proofs_is_what_the_records_say() -> None:
