@@ -36,17 +36,18 @@ LIMIT = 10.0  # seconds a step
 def mutants(document):
     """(kind, number of the chain, number of the step, spoilt document, a point where mpmath has it fail)."""
     for c, chain in enumerate(document.chains):
+        case = () if chain.case is None else chain.case.relations
         for s, step in enumerate(chain.steps):
             if len(step.claim) != 1 or step.both_ways:
                 continue
-            conditions = (*document.conditions, *chain.case)
+            conditions = (*document.conditions, *case)
             for kind, claim in islice(slips(step.claim[0]), 0, None, 3 if costly(step.claim[0]) else 1):
                 point = false_at(step, claim, conditions, document.distributions)
                 if point is not None:
                     steps = (*chain.steps[:s], with_claim(step, claim), *chain.steps[s + 1 :])
                     yield kind, c, s, _with_chain(document, c, replace(chain, steps=steps)), point
             for _, fewer in forgotten(document.conditions):
-                point = false_at(step, step.claim[0], (*fewer, *chain.case), document.distributions)
+                point = false_at(step, step.claim[0], (*fewer, *case), document.distributions)
                 if point is not None:
                     alone = replace(chain, steps=(replace(step, continues=False),))
                     yield "condition", 0, 0, replace(document, chains=(alone,), conditions=fewer), point

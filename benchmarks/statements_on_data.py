@@ -146,7 +146,7 @@ def judged(one, limit):
     if one.factor == "1":
         return "wrong"
     point = {n: sp.Rational(v.numerator, v.denominator) for n, v in found.witness.point.items()}
-    names = {s: sp.Symbol(s) for s in ("a", "b", "C", "d", "n", one.budget)}
+    names = {"e": sp.E, **{s: sp.Symbol(s) for s in ("a", "b", "C", "d", "n", one.budget)}}
     scale, budget = (
         mp.mpf(sp.N(sp.sympify(text.replace("^", "**"), locals=names).subs(point), 30))
         for text in (one.scale, one.budget)
