@@ -37,10 +37,10 @@ class NoValue(ArithmeticError):
     """Undefined there, not real, or beyond what is computed here."""
 
 
-def value(e, point, distributions=None):
+def value(e, point, distributions=None, places=None):
     """The real value of an expression at a point (symbols to numbers)."""
     try:
-        with mp.workdps(PLACES):
+        with mp.workdps(places or PLACES):
             found = _Values(distributions or {}).at(e, dict(point))
     except (
         ZeroDivisionError,
@@ -60,12 +60,17 @@ def value(e, point, distributions=None):
 
 def fails(relation, point, distributions=None):
     """Whether the relation fails there by more than rounding; raises NoValue where a side has no value."""
-    left, right = (value(side, point, distributions) for side in (relation.lhs, relation.rhs))
+    seen = _excess(relation, point, distributions, PLACES)
+    # where large terms cancel all that is seen may be rounding, which is another one with more places
+    return seen > 0 and abs(_excess(relation, point, distributions, 2 * PLACES) / seen - 1) < 0.5
+
+
+def _excess(relation, point, distributions, places):
+    """By how much the relation fails; 0 where it does not by more than may be lost."""
+    left, right = (value(side, point, distributions, places) for side in (relation.lhs, relation.rhs))
     slack = CLOSE * max(abs(left), abs(right), mp.mpf(10) ** -30)
-    return {
-        "=": abs(left - right) > slack, "!=": False, "<=": left > right + slack, "<": left > right + slack,
-        ">=": left < right - slack, ">": left < right - slack,
-    }[relation.op]  # fmt: skip
+    by = {"=": abs(left - right), "!=": 0, "<=": left - right, "<": left - right}.get(relation.op, right - left)
+    return by if by > slack else 0
 
 
 class _Values:
