@@ -157,7 +157,7 @@ def seconds(limit):
 def as_mpf(number):
     """Without writing out a power of ten, which for 1e-1000000000 would fill the memory."""
     if not number.is_finite():
-        return mpf(str(number))
+        return mpf(float(number))
     sign, digits, exponent = number.as_tuple()
     return (-1) ** sign * mpf(int("".join(map(str, digits)))) * mpf(10) ** exponent
 
