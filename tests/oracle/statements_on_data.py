@@ -17,6 +17,7 @@ ANSWERS = {
     "moment(x, 2)": lambda x: mean([v * v for v in x]),
     "mean(log(1 + x))": lambda x: sum(mp.log(1 + v) for v in map(number, x)) / len(x),
     "log(1 + sum(x))": lambda x: mp.log(1 + number(sum(x))),
+    "exp(mean(x))": lambda x: mp.exp(number(mean(x))),
     "norm(x)": lambda x: mp.sqrt(number(sum(v * v for v in x))),
     "std(x)": lambda x: mp.sqrt(number(mean([v * v for v in x]) - mean(x) ** 2)),
     "quantile(x, 1/4, linear)": lambda x: between(x, Fraction(1, 4)),
