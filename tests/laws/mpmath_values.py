@@ -147,12 +147,14 @@ class _Values:
     @staticmethod
     def _series(term, first):
         """Term by term where these fall fast (`nsum` extrapolates, at times wrongly), otherwise extrapolated."""
-        total, small, n = mp.mpf(0), 0, first
+        total, small, n, t = mp.mpf(0), 0, first, mp.inf
         while small < 8 and n < first + MOST_TERMS:
-            t = term(n)
+            before, t = t, term(n)
             total += t
             small = small + 1 if abs(t) <= mp.eps * abs(total) else 0
             n += 1
+        if small < 8 and abs(t) > abs(before):
+            raise NoValue("terms that still rise")
         return total if small == 8 else mp.nsum(term, [first, mp.inf])
 
     def _product(self, e, point):

@@ -63,7 +63,7 @@ def trials(result: Result, *, seed: int, count: int = 12) -> list[World]:
 
 def _fill(result: Result, world: World, draw: random.Random, kind: int) -> None:
     named = [s for s, d in result.outputs.items() if d is None]
-    for symbol in result.variables | set(result.reals):
+    for symbol in sorted(result.variables | set(result.reals), key=str):  # the same worlds in every process
         world.numbers[symbol] = _number(draw)
     if named:
         world.tables.update(_tables(named, draw, kind))
