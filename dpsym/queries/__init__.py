@@ -9,6 +9,7 @@ the query from its definition.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from dpsym.queries.answers import NEIGHBOURS, Kind, Neighbours, Norm, Sensitivity
 from dpsym.queries.changes import Within
@@ -22,17 +23,21 @@ __all__ = [
 ]  # fmt: skip
 
 
-def query(text: str, /, *, let: Iterable[str] = (), assume: Iterable[str] = (), **data: str) -> Query:
-    """What is asked of a data set: ``query("mean(x)", x="[0,1]^n")``.
+def query(
+    text: str, /, *, let: Iterable[str] = (), assume: Iterable[str] = (), adjacent: str | None = None, **data: str
+) -> Query:
+    """What is asked of a data set: ``query("mean(x)", x="[0,1]^n", adjacent="replace")``.
 
     Args:
         text: in the plain notation, with sum, mean, count, variance, max, median, quantile, … of the data set.
         let: names with their domains, such as ``"C > 0"``.
         assume: conditions on them.
+        adjacent: `replace`, `add`, `remove` or `add-remove`; without it, said where a sensitivity is asked for.
         data: the data set by its name: what a record is, to the power of how many there are.
 
     Raises:
         ReadingError: what, where, what was expected.
         EmptyDomain: when no point satisfies what is declared.
     """
-    return read_query(text, [*let, *(f"{name} in {said}" for name, said in data.items())], assume)
+    asked = read_query(text, [*let, *(f"{name} in {said}" for name, said in data.items())], assume)
+    return asked if adjacent is None else replace(asked, adjacent=asked.neighbours(adjacent))

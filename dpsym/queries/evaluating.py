@@ -128,12 +128,12 @@ def attained_at_ends(query: Query, change: Change, norm: Norm) -> Sensitivity | 
     if symbols or record.free_symbols or not (shared.is_Integer and shared <= _MOST_SHARED):
         return None
     worth: dict[tuple[Records, Records], sp.Expr] = {}
-    one, ends = sp.Integer(1), record.corners
+    ends = record.corners
     for high in range(int(shared) + 1):
         rest = ((record.low, shared - high), (record.high, sp.Integer(high)))
         for old, new in product(*(ends if own else (None,) for own in (change.before, change.after))):
             pair = tuple(
-                Records((*(((who, sp.sympify(own) * one),) if who is not None else ()), *rest))
+                Records((*(((who, own),) if who is not None else ()), *rest))
                 for who, own in ((old, change.before), (new, change.after))
             )
             size = attained_by(query, (pair[0], pair[1]), norm)

@@ -86,7 +86,7 @@ def _columns(
     if found is None or not all(at in (_ONE, size) for at in (found.at_least, found.at_greatest)):
         return None
     ends = ((found.at_least, found.least), (found.at_greatest, found.greatest))
-    return [(sp.sympify(at), plainer(norm.of((worth,)), query.conditions)) for at, worth in ends]
+    return [(at, plainer(norm.of((worth,)), query.conditions)) for at, worth in ends]
 
 
 def _ends(record: Interval, change: Change) -> tuple[sp.Expr, sp.Expr]:

@@ -19,6 +19,7 @@ from dpsym.language.parsing import outer_parts
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number, mentions
 from dpsym.language.tree_text import tree_text
+from dpsym.queries.answers import NEIGHBOURS, Neighbours
 from dpsym.queries.candidates import holds
 from dpsym.queries.changes import Within
 from dpsym.queries.data import Ball, Box, Categories, DataSet, Interval, Record
@@ -94,6 +95,7 @@ class Query:
         statistics: what the symbols in the parts are.
         conditions: what is declared of the parameters and of the data set.
         needs: what the text needs to have a value, in terms of the statistics.
+        adjacent: which data sets are neighbours, where that is said with the query.
     """
 
     text: str
@@ -102,6 +104,20 @@ class Query:
     statistics: dict[sp.Symbol, Statistic]
     conditions: tuple[Proposition, ...] = ()
     needs: tuple[Need, ...] = ()
+    adjacent: Neighbours | None = None
+
+    def neighbours(self, adjacent: str | None) -> Neighbours:
+        """These neighbours; without them, those that are said with the query.
+
+        Raises:
+            ReadingError: where neither says them, or there are no such neighbours.
+        """
+        asked = adjacent or self.adjacent
+        for known in NEIGHBOURS:
+            if asked == known:
+                return known
+        said = f"{asked!r} is none of them" if asked else "it is not said"
+        raise ReadingError(f"which data sets are neighbours? {said}: adjacent is {', '.join(NEIGHBOURS)}")
 
     @property
     def free_symbols(self) -> set[sp.Symbol]:

@@ -38,25 +38,26 @@ class Scores:
     same_way: bool | None
 
 
-def scores(query: Query, adjacent: Neighbours, *, time_limit: float = 10.0) -> Scores:
+def scores(query: Query, adjacent: str | None = None, *, time_limit: float = 10.0) -> Scores:
     """The spread of several scores, and whether all move the same way.
 
     Args:
         query: a score for each candidate: `vector(count(x < 1/2), count(x >= 1/2))`, `histogram(x)`.
-        adjacent: `replace`, `add`, `remove` or `add-remove`.
+        adjacent: `replace`, `add`, `remove` or `add-remove`, where the query does not say it.
         time_limit: in seconds.
 
     Raises:
-        ReadingError: for one number: there is nothing to select.
+        ReadingError: for one number: there is nothing to select; for neighbours that there are not.
     """
+    neighbours = query.neighbours(adjacent)
     if _is_histogram(query):
-        (found,) = sensitivity(query, adjacent, Norm.LINF, time_limit=time_limit)
-        apart = found if adjacent != "replace" or found.upper is None else _doubled(found)
-        return Scores((apart,), adjacent != "replace")
+        (found,) = sensitivity(query, neighbours, Norm.LINF, time_limit=time_limit)
+        apart = found if neighbours != "replace" or found.upper is None else _doubled(found)
+        return Scores((apart,), neighbours != "replace")
     if len(query.parts) < 2:
         raise ReadingError("scores are several: vector(count(x < 1/2), count(x >= 1/2)), or histogram(x)")
     differences = replace(query, parts=tuple(a - b for a, b in combinations(query.parts, 2)))
-    return Scores(sensitivity(differences, adjacent, Norm.LINF, time_limit=time_limit), _same_way(query, adjacent))
+    return Scores(sensitivity(differences, neighbours, Norm.LINF, time_limit=time_limit), _same_way(query, neighbours))
 
 
 def _is_histogram(query: Query) -> bool:

@@ -6,11 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
+from typing import cast
 
 import sympy as sp
 
 from dpsym.core.deadline import now
-from dpsym.core.relations import IsInteger, Proposition, Relation
+from dpsym.core.relations import IsInteger, Proposition, Relation, exact
 from dpsym.core.verdicts import weakest
 from dpsym.deciding import Domain
 from dpsym.deciding.timeout import within as within_time
@@ -25,7 +26,7 @@ from dpsym.queries.evaluating import attained_at, attained_there
 from dpsym.queries.jumps import of_jumps
 from dpsym.queries.ordered import of_ordered, period
 from dpsym.queries.placed import of_placed
-from dpsym.queries.reading import SIZE, Query
+from dpsym.queries.reading import SIZE, Query, read_step
 from dpsym.queries.roots import of_roots
 from dpsym.queries.separable import of_separable
 from dpsym.queries.slopes import of_slopes
@@ -48,26 +49,38 @@ class _Step:
 
 
 def sensitivity(
-    query: Query, adjacent: Neighbours, norm: Norm = Norm.L1, *, records: sp.Expr | int = 1,
-    within: Within | None = None, time_limit: float = 10.0,
+    query: Query, adjacent: str | None = None, norm: Norm | str = Norm.L1, *, records: sp.Expr | int | str = 1,
+    within: Within | str | None = None, time_limit: float = 10.0,
 ) -> tuple[Sensitivity, ...]:  # fmt: skip
     """The largest norm of a difference of answers between neighbours; where it depends on the size, by cases.
 
     Args:
         query: what is asked.
-        adjacent: `replace`, `add`, `remove` or `add-remove`; the first data set has as many records as declared.
-        norm: in which the difference is measured; for a number they are all the same.
+        adjacent: `replace`, `add`, `remove` or `add-remove`, where the query does not say it; the first data set has as
+            many records as declared.
+        norm: in which the difference is measured, `L1`, `L2` or `Linf`; for a number they are all the same.
         records: how many a user has at most, so that a step may change up to that many; a number or a name.
-        within: how far a record may be from the one that it replaces; without it, anywhere.
+        within: how far a record may be from the one that it replaces, such as `1/4` or `l1(r)`; without it, anywhere.
         time_limit: in seconds.
 
     Raises:
-        ReadingError: for a step that there is not, such as a record added near none.
+        ReadingError: for a step or a norm that there is not, such as a record added near none.
+        TypeError: for a number of records that is a float, or no number.
     """
-    query, step = _declared(query, adjacent, sp.sympify(records), within)
+    neighbours, norm = query.neighbours(adjacent), _norm(norm)
+    most = read_step(records, None)[0] if isinstance(records, str) else cast("sp.Expr", exact(records))
+    near = read_step("1", within)[1] if isinstance(within, str) else within
+    query, step = _declared(query, neighbours, most, near)
     deadline = now() + time_limit
     found = tuple(one for q, s, case in _near(query, step) for one in _by_cases(q, s, case, norm, deadline))
     return tuple(_confirmed(query, one, norm).named(query.free_symbols) for one in found)
+
+
+def _norm(norm: Norm | str) -> Norm:
+    for known in Norm:
+        if norm in (known, known.value):
+            return known
+    raise ReadingError(f"a norm is {', '.join(n.value for n in Norm)}, not {norm!r}")
 
 
 def _declared(query: Query, adjacent: Neighbours, records: sp.Expr, within: Within | None) -> tuple[Query, _Step]:

@@ -152,8 +152,7 @@ class _Separable:
         other = self.record.corners or (new if new is not None else old,)
         rest = (other[0], change.shared)
         pair = tuple(
-            Records((*(((who, sp.sympify(own)),) if own else ()), rest))
-            for who, own in ((old, change.before), (new, change.after))
+            Records((*(((who, own),) if own else ()), rest)) for who, own in ((old, change.before), (new, change.after))
         )
         return Candidate((pair[0], pair[1]), plainer(self._attained(*pair), self.query.conditions))
 

@@ -352,7 +352,7 @@ def _moments(powers: dict[tuple[int, ...], sp.Symbol]) -> Iterator[Proposition]:
 
 
 def _records(rest: tuple[tuple[sp.Basic, sp.Expr], ...], value: sp.Basic | None, own: sp.Expr) -> Records:
-    return Records((*(((value, sp.sympify(own)),) if value is not None and own else ()), *rest))
+    return Records((*(((value, own),) if value is not None and own else ()), *rest))
 
 
 def _tidy(e: sp.Expr) -> sp.Expr:

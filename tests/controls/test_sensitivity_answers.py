@@ -277,6 +277,33 @@ def test_near_vectors_need_not_stay_near_when_they_are_clipped_by_another_norm()
     assert (by_two.value, by_one.kind) == (1, Kind.OPEN)
 
 
+@pytest.mark.parametrize(
+    ("given", "error"),
+    [
+        ({"records": "print('evaluated') or 2"}, ReadingError),
+        ({"records": "1/2"}, ReadingError),
+        ({"records": 0.5}, TypeError),
+        ({"within": "print('evaluated')"}, ReadingError),
+        ({"norm": "L3"}, ReadingError),
+        ({"adjacent": "swap"}, ReadingError),
+        ({"adjacent": None}, ReadingError),
+    ],
+)
+def test_what_is_given_in_python_is_read_and_never_evaluated(given, error, capsys):
+    with pytest.raises(error):
+        sensitivity(query("sum(x)", x="[0,1]^n"), **{"adjacent": "replace", **given})
+    assert capsys.readouterr().out == ""
+
+
+def test_neighbours_may_be_said_with_the_query():
+    asked = query("mean(x)", x="[0,1]^n", adjacent="add")
+    assert [one.value for one in sensitivity(asked)] == [1 / (n + 1)]
+    (by_user,) = sensitivity(query("sum(x)", x="[0,1]^n"), "replace", "L1", records="m", within="1/4")
+    assert by_user.value == m / 4
+    with pytest.raises(ReadingError, match="swap"):
+        query("mean(x)", x="[0,1]^n", adjacent="swap")
+
+
 def test_a_near_record_is_one_that_is_replaced():
     with pytest.raises(ReadingError, match="replaced"):
         of("sum(x)", "add", UNIT, within=Within(sp.Integer(1), r))

@@ -151,11 +151,11 @@ class _Values:
         while small < 8 and n < first + MOST_TERMS:
             before, t = t, term(n)
             total += t
-            small = small + 1 if abs(t) <= mp.eps * abs(total) else 0
+            small = small + 1 if total and abs(t) <= mp.eps * abs(total) else 0
             n += 1
         if small < 8 and abs(t) > abs(before):
             raise NoValue("terms that still rise")
-        return total if small == 8 else mp.nsum(term, [first, mp.inf])
+        return total if small == 8 or not total else mp.nsum(term, [first, mp.inf])
 
     def _product(self, e, point):
         i, low, high = e.limits[0]
