@@ -42,7 +42,7 @@ def test_epsilon_is_an_interval_of_numbers_that_are_not_negative(of, d):
     narrow = found.lower == found.upper or (
         found.upper.is_finite() and found.upper - found.lower <= Decimal("1.1e-3") * found.lower
     )
-    assert found.finished == narrow
+    assert narrow or not found.finished  # in so little time it may be narrow and not know it
 
 
 @pytest.mark.cases(2)
