@@ -546,3 +546,60 @@ def test_a_power_of_a_value_or_of_a_factor_in_a_sum_is_not_settled(argument):
 @pytest.mark.parametrize("argument", ["j", "j, k"])
 def test_a_power_of_a_value_in_a_sum_is_not_negative(argument):
     assert words(checked(rf"$$\sum_{{j=1}}^k c({argument})^2 \ge 0$$", let=["k: integer, k >= 1"])) == ["proved"]
+
+
+# --- indicators with their event below
+@pytest.mark.parametrize("one", ["1", r"\mathbf{1}", r"\mathbb{1}"])
+def test_an_indicator_with_its_event_below_lies_between_0_and_1(one):
+    inside, outside = rf"{one}_{{y \in S}}", rf"{one}_{{y \in T}}"
+    assert words(checked(f"$$ p {inside} \\le p $$")) == ["proved"]
+    assert words(checked(f"$$ p {inside} = p {inside} + q {outside} - q {outside} $$")) == ["proved"]
+    assert words(checked(f"$$ p {inside} \\le p {outside} $$")) == ["open"]
+
+
+@pytest.mark.parametrize(
+    "drawn", [r"M(x) \in S", r"\mathcal{M}(x) \in S", "M_1(x) > t", r"\mathrm{Lap}(b) > 0", r"\mathcal{N}(0, 1) > 0"]
+)
+def test_an_indicator_of_what_may_be_drawn_anew_is_another_at_each_place(drawn):
+    for one in (rf"1_{{{drawn}}}", rf"\mathbf{{1}}_{{{drawn}}}", rf"\mathbb{{1}}[{drawn}]"):
+        assert not {*ACCEPTED, "refuted"} & set(words(checked(f"$$ {one} = {one} $$"))), one
+
+
+# --- sums and products whose range is not written
+def test_a_sum_over_all_members_goes_over_some_number_of_them():
+    report = checked(r"$$ \prod_i \frac{1}{2b} e^{-|x_i|/b} = (2b)^{-n} e^{-\frac1b \sum_{i=1}^n |x_i|} $$")
+    assert words(report) == ["open"]  # nobody says that there are n
+    report = checked(r"$$ \prod_i e^{-|x_i|/b} = \exp\left(-\frac1b \sum_i |x_i|\right) $$")
+    assert words(report) == ["proved"]
+    (result,) = report.steps
+    assert "last_i: integer, last_i >= 1 (guessed)" in map(str, result.guesses)
+    assert words(checked(r"$$ \prod_i e^{-|x_i|} = \exp\left(\sum_i |x_i|\right) $$")) == ["open"]
+    assert words(checked(r"$$ \sum_i x_i = \sum_j x_j $$")) == ["open"]  # of two indices there may be other numbers
+    assert words(checked(r"$$ \sum_i 2^{-i} = 1 $$")) == ["open"]
+
+
+def test_a_product_reaches_to_the_last_factor_with_its_index_and_no_further_without_brackets():
+    families = ["b > 0", "y > 0", "n: integer, n >= 1", "x_j > 0 for j in 1..n"]
+    inside = r"$$ \prod_{i=1}^n \frac{1}{b} x_i = b^{-n} \prod_{i=1}^n x_i $$"
+    assert words(checked(inside, let=families)) == ["proved"]
+    assert words(checked(inside.replace("b^{-n}", "b^{-1}"), let=families)) == ["refuted"]
+    (step,) = steps(r"$$ \prod_{i=1}^n x_i y = y \prod_{i=1}^n x_i $$", let=families)
+    assert str(step).startswith("val_1 = ")  # whatever it is
+
+
+def test_exponentials_of_sums_are_compared_term_by_term():
+    families = ["b > 0", "n: integer, n >= 1", "x_j: real for j in 1..n", "y_j: real for j in 1..n"]
+    claim = r"$$ \prod_{i=1}^n e^{(|x_i| - |y_i|)/b} \le \prod_{i=1}^n e^{|x_i - y_i|/b} $$"
+    assert words(checked(claim, let=families)) == ["proved"]
+    assert words(checked(claim.replace(r"\le", r"\ge"), let=families)) == ["refuted"]
+    assert words(checked(claim.replace("|x_i - y_i|/b", "|x_i - y_i|/(2b)"), let=families)) == ["refuted"]
+
+
+# --- quantities that mention a name which has another meaning from some place on
+@pytest.mark.parametrize("quantity", ["f(t)", r"\Pr[X > t]", r"\|t v\|", r"\sum_{x \in T} g(x, t)", "1_{x > t}"])
+@pytest.mark.parametrize("anew", ["## Two", "Now let $t$ be arbitrary."])
+def test_a_quantity_is_another_one_where_a_name_in_it_is(quantity, anew):
+    before = f"## One\n\n$$ t := 2 $$\n\n$$ c := {quantity} $$\n\n$$ c = {quantity} $$\n\n"
+    assert words(checked(before)) == ["proved"]
+    assert words(checked(f"{before}{anew}\n\n$$ c = {quantity} $$\n"))[-1] not in (*ACCEPTED, "refuted")
+    assert words(checked(f"{before}{anew}\n\n$$ c = c + 0 $$\n")) == ["proved", "proved"]

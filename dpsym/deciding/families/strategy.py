@@ -97,13 +97,18 @@ def _as_numbers(question: Question, *, more: bool, quick: bool, combining: bool 
 
 
 def _termwise(question: Question) -> Yes | None:
-    """A relation that is linear in sums over one range: between the terms, each with its share of the rest."""
+    """A relation that is linear in sums over one range: between the terms, each with its share of the rest.
+
+    Of two exponentials it is one between the exponents.
+    """
     relation = question.relation
     if relation.op == "!=":
         return None
     form = NormalForm(question)
     try:
-        difference = sp.expand(form.number(relation.lhs - relation.rhs), power_base=False, power_exp=False)
+        sides = form.number(relation.lhs), form.number(relation.rhs)
+        left, right = (s.exp for s in sides) if all(isinstance(s, sp.exp) for s in sides) else sides
+        difference = sp.expand(left - right, power_base=False, power_exp=False)
         totals = {s: e for s, e in form.originals.items() if isinstance(e, sp.Sum) and difference.has(s)}
         if not totals or len({e.limits for e in totals.values()}) != 1:
             return None

@@ -66,6 +66,7 @@ class Declared:
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
     letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
     quantities: dict[tuple[str, str], str] = field(default_factory=dict)  # the name of each, by its kind and text
+    changed: set[str] = field(default_factory=set)  # letters of names that have had another meaning
     as_papers_do: bool = False  # whether a name may be seen as a function in a limit, derivative or integral
     guessing: bool = False  # whether names may be guessed
     seen: set[sp.Symbol] = field(default_factory=set)  # what the displays so far speak of
@@ -146,7 +147,9 @@ class Declared:
         """The name of a quantity of which only the kind is known; equal text has one name, if it is not drawn anew."""
         if one.kind != "draw" and (known := self.quantities.get((one.kind, one.key))):
             return known
-        numbers = (f"{one.kind}_{n}" for n in count(1 + sum(kind == one.kind for kind, _ in self.quantities)))
+        if one.letters & self.changed:
+            one = replace(one, shape=None)  # what is known of the same text elsewhere is not known here
+        numbers = (f"{one.kind}_{n}" for n in count(1 + sum(known.kind == one.kind for known in self.opaque.values())))
         name = next(n for n in numbers if n not in self.names and n not in self.spelled)
         self.quantities[one.kind, one.key] = name
         self.opaque[name], self.letters[name] = one, one.letters
@@ -171,8 +174,10 @@ class Declared:
         self.assumed = tuple(text for text in self.assumed if text not in set(map(str, without)))
 
     def doubt(self, name: str, why: str) -> None:
-        """Let the name mean nothing from here on."""
+        """Let the name mean nothing from here on; quantities that mention it are others from here on."""
         spelling = declared_as(name, self.names) or spellings([name])[name]
+        self.changed |= set(spelling.rstrip("'").split("_"))
+        self.quantities = {key: one for key, one in self.quantities.items() if not self.changed & self.letters[one]}
         self.lost[spelling] = why
         for table in (self.names, self.carried, self.distributions, self.abbreviations):
             table.pop(spelling, None)

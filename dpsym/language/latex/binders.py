@@ -50,7 +50,7 @@ def repeated(grammar: Grammar, token: Token) -> Node:
         grammar.refuse(f"expected {token.text}_{{i=a}}^{{b}}", token)
     at = grammar.at
     inner = body(grammar, variable, token)
-    if token.text == r"\prod" and not grammar.is_bracketed(at) and not _every_factor_mentions(inner, variable.text):
+    if token.text == r"\prod" and not grammar.is_bracketed(at) and not ends_with(inner, variable.text):
         grammar.refuse("does the product reach over every factor? use brackets", token)
     ends = () if lower is None or upper is None else (lower, upper)
     return grammar.call(_BIG[token.text], inner, variable, *ends, at=token)
@@ -114,14 +114,6 @@ def _among(grammar: Grammar) -> tuple[Name, Node, Node] | None:
     upper = grammar.expression()
     grammar.expect(CLOSERS[opener])
     return variable, lower, upper
-
-
-def _every_factor_mentions(node: Node, name: str) -> bool:
-    while isinstance(node, Binary) and node.op in ("*", "/") and node.position > node.left.position:  # no \\frac
-        if not mentions(node.right, name):
-            return False
-        node = node.left
-    return mentions(node, name)
 
 
 # --- limits

@@ -37,6 +37,7 @@ _INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
 _RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
               r"\implies", r"\iff", r"\impliedby"}  # fmt: skip
 _AFTER = {"+", "-", ",", ";", "&", *_RELATIONS}
+_BEFORE_A_GROUP = {*_AFTER, "*", "/", "(", "[", r"\{", r"\in", r"\notin", r"\cap", r"\cup", r"\setminus", r"\mid"}
 _RANGING = {r"\sum", r"\max", r"\min"}
 _OPERATORS = {
     r"\sum", r"\prod", *_INTEGRALS, r"\max", r"\min", r"\sup", r"\inf", r"\lim", r"\limsup",
@@ -176,6 +177,11 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     if token.text in _OPERATORS or (token.kind == "text" and bare(token.value) in _NAMED_OPERATORS):
         return _operator(source, symbols, start, last)
     head, after = _head(symbols, start)
+    if (brace := _event_below(symbols, start, after, last)) is not None:
+        end = _scripts(symbols, brace - 1, last, "_")
+        return _made(
+            source, symbols, start, end, "one", shape_of("1", [], _words(source, symbols[brace + 1 : end - 1]))
+        )
     if head is None:
         return None
     if is_own(token):  # \\payload{k}
@@ -205,6 +211,22 @@ def _at(source: str, symbols: Sequence[Token], start: int, last: int) -> Opaque 
     if shape is not None and token.kind != "text" and token.text != r"\Pr":
         shape = replace(shape, font=token.text if token.kind == "command" else r"\mathit")
     return _made(source, symbols, start, stop, kind, shape)
+
+
+def _event_below(symbols: Sequence[Token], start: int, after: int, last: int) -> int | None:
+    r"""Where the brace of ``1_{x \in S}`` opens, and of ``\mathbf{1}_{X > t}``; None for anything else."""
+    at = start + 1 if symbols[start].text == "1" else after
+    one = symbols[start].text == "1" or (after > start and _head(symbols, start)[0] in _ONE)
+    if not one or at + 1 >= last or (symbols[at].text, symbols[at + 1].text) != ("_", "{"):
+        return None
+    return at + 1 if _is_fixed_event(symbols[at + 2 : _closed(symbols, at + 1, last)]) else None
+
+
+def _is_fixed_event(inside: Sequence[Token]) -> bool:
+    """Whether it is a membership or a relation in which nothing may be drawn anew, as by ``\\mathcal{M}(x)``."""
+    applied = any(b.text in _OPENERS and a.text not in _BEFORE_A_GROUP for a, b in pairwise(inside))
+    named = any(t.text in DRAWN or t.kind == "text" or t.text[1:] in ACCENTS for t in inside)
+    return bool(_RELATING.intersection(t.text for t in inside)) and not (applied and named)
 
 
 def _named_shape(head: str, token: Token) -> str:
@@ -459,8 +481,7 @@ def _kind(head: str, token: Token, inside: Sequence[Token]) -> str | None:
     if head in _SPREAD:
         return "size"
     if head in _ONE and token.text in (r"\mathbb", r"\mathbf", r"\mathds"):
-        drawn = any(a.text in DRAWN and b.text == "(" for a, b in pairwise(inside))
-        return "one" if not drawn and _RELATING.intersection(texts) else None
+        return "one" if _is_fixed_event(inside) else None
     if head in _DIVERGENCES and parallel:
         return "div"
     if head in ("KL", "TV"):
