@@ -603,3 +603,30 @@ def test_a_quantity_is_another_one_where_a_name_in_it_is(quantity, anew):
     assert words(checked(before)) == ["proved"]
     assert words(checked(f"{before}{anew}\n\n$$ c = {quantity} $$\n"))[-1] not in (*ACCEPTED, "refuted")
     assert words(checked(f"{before}{anew}\n\n$$ c = c + 0 $$\n")) == ["proved", "proved"]
+
+
+# --- proposals for definitions
+def test_equations_for_names_in_the_prose_and_means_are_proposed_and_count_when_confirmed(tmp_path):
+    paper = tmp_path / "note.md"
+    prose = "Bits are flipped with probability $q = 1 - p$, and $x = y$ or $f(p) = p^2$, as $2 = 1 + 1$.\n\n"
+    mean = r"$$ \sum_{i=1}^n (x_i - a)^2 = \sum_{i=1}^n (x_i - \bar{x})^2 + n (a - \bar{x})^2 $$"
+    paper.write_text(f"{prose}$$ p q = q - q^2 $$\n\n{mean}\n")
+    assert words(check_document(read_path(paper), suggest=False)) == ["open", "open"]
+
+    written = proposed(paper.name, read_path(paper))
+    first, second = "#  - q = 1 - p  # line 1\n", "#  - bar_x = 1/n*sum(x_i, i, 1, n)  # guessed\n"
+    assert written.endswith(f"# where:\n{first}{second}")
+    beside(paper).write_text(written)
+    assert words(check_document(read_path(paper), suggest=False)) == ["open", "open"]
+    beside(paper).write_text(
+        written.replace("# where", "where").replace("#  - ", "  - ").replace("  # guessed\n", "\n")
+    )
+    report = check_document(read_path(paper), suggest=False)
+    assert words(report) == ["proved", "proved"]
+    beside(paper).write_text(beside(paper).read_text().replace("1 - p", "1 + p"))
+    assert words(check_document(read_path(paper), suggest=False))[0] != "proved"
+
+
+def test_a_bar_over_a_letter_whose_sums_have_several_lengths_is_no_mean():
+    lemma = r"$$ \sum_{i=1}^n x_i = n \bar{x} $$ $$ \sum_{i=1}^m x_i = m \bar{x} $$"
+    assert "where" not in proposed("note.md", read_document(lemma, kind="markdown"))

@@ -7,9 +7,14 @@ comes from.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
+import sympy as sp
+
+from dpsym.core.families import MARK, members
+from dpsym.core.relations import Relation
 from dpsym.language.documents.derivation import Document
 from dpsym.language.documents.front_matter import FrontMatter, read_front_matter
 from dpsym.language.documents.guesses import Guess
@@ -58,7 +63,32 @@ def proposed(name: str, document: Document) -> str:
         "let:" if guesses else "let: []",
         *(f"  - {declaration}  # {guess.source}" for guess, declaration in said.items()),
     ]
-    if document.proposed:
+    if equations := _equations(document):
         lines += ["# Which of these are definitions? Without the first # they count.", "# where:"]
-        lines += [f"#  - {name} = {text}  # line {line}" for name, (text, line) in document.proposed.items()]
+        lines += [f"#  - {equation}  # {source}" for equation, source in equations.items()]
     return "\n".join(lines) + "\n"
+
+
+def _equations(document: Document) -> dict[str, str]:
+    """What may define a name that nothing declares, with where that stands; that a bar is a mean is a habit."""
+    found = {f"{name} = {text}": f"line {line}" for name, (text, line) in document.proposed.items()}
+    for said in document.stated:
+        for one in said.conditions or () if len(said.conditions or ()) == 1 else ():
+            if isinstance(one, Relation) and one.op == "=" and isinstance(one.lhs, sp.Symbol):
+                symbols = one.rhs.free_symbols
+                unknown = one.lhs.name in document.guessed and symbols and one.lhs not in symbols
+                if unknown and not members(one.rhs) and not {s.name for s in symbols} & document.opaque.keys():
+                    found.setdefault(str(one), f"line {said.line}")
+    return found | dict.fromkeys(_means(document), "guessed")
+
+
+def _means(document: Document) -> Iterator[str]:
+    """That a name with a bar is the mean of the members that sums of the text go over, all of one number."""
+    claims = (r for chain in document.chains for step in chain.steps for r in step.claim)
+    sums = {total for r in claims for side in (r.lhs, r.rhs) for total in side.atoms(sp.Sum)}
+    over = [({(str(x.func), x.args[0]) for x in members(e.function)}, *e.limits[0]) for e in sums]
+    for name in document.guessed:
+        base = name.removeprefix("bar_")
+        counts = {last for of, i, first, last in over if (base + MARK, i) in of and first == 1 and last.is_Symbol}
+        if name != base and len(counts) == 1:
+            yield f"{name} = 1/{(count := counts.pop())}*sum({base}_i, i, 1, {count})"
