@@ -618,9 +618,8 @@ def test_equations_for_names_in_the_prose_and_means_are_proposed_and_count_when_
     assert written.endswith(f"# where:\n{first}{second}")
     beside(paper).write_text(written)
     assert words(check_document(read_path(paper), suggest=False)) == ["open", "open"]
-    beside(paper).write_text(
-        written.replace("# where", "where").replace("#  - ", "  - ").replace("  # guessed\n", "\n")
-    )
+    confirmed = "where:\n" + (first + second).replace("#  - ", "  - ").replace("  # guessed", "")
+    beside(paper).write_text(written.partition("# where")[0] + confirmed)
     report = check_document(read_path(paper), suggest=False)
     assert words(report) == ["proved", "proved"]
     beside(paper).write_text(beside(paper).read_text().replace("1 - p", "1 + p"))
