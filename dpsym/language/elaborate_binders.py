@@ -10,7 +10,6 @@ import sympy as sp
 from dpsym.core import families, notation
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding.definedness import Need, near, needing, under
-from dpsym.language.names import LAST
 from dpsym.language.scope import Place, Scope
 from dpsym.language.tree import Call, Chain, Name, Node, has_member
 
@@ -74,9 +73,6 @@ def _of_members(scope: Scope, node: Call, symbol: sp.Symbol) -> list[sp.Expr]:
     body = scope.inside(symbol).expression(node.arguments[0])
     names = {str(e.func) for e in families.members(body) if e.args[0] == symbol}
     found = {families.range_of(scope.carried.get(name, ())) for name in names}
-    if found == {None} and scope.opening:  # a paper's sum over all of them: there are some number
-        last = f"{LAST}{symbol}"
-        return [sp.Integer(1), scope.expression(Name(last, node.position))]
     if len(found) != 1 or None in found:
         scope.fail(f"over which range does {symbol} go? write it below and above the sign", node)
     return list(next(iter(found)))  # type: ignore[arg-type]

@@ -26,7 +26,6 @@ WRITTEN_ACCENTS = {
     "bb": "mathbb", "bf": "mathbf", "frak": "mathfrak", "sf": "mathsf",
 }  # fmt: skip
 STAR = "star"
-LAST = "last_"  # before an index: the last number that it has, where a text does not say it
 _WORDS = frozenset((
     "min", "max", "inf", "sup", "opt", "avg", "tot", "all", "sum", "new", "old", "low", "top", "one", "two", "raw",
     "mid", "in", "out", "on", "off", "up", "to", "DP", "RR", "RDP", "GDP", "LDP", "MSE", "SNR", "KL", "TV", "RD", "SD",

@@ -558,26 +558,25 @@ def test_an_indicator_with_its_event_below_lies_between_0_and_1(one):
 
 
 @pytest.mark.parametrize(
-    "drawn", [r"M(x) \in S", r"\mathcal{M}(x) \in S", "M_1(x) > t", r"\mathrm{Lap}(b) > 0", r"\mathcal{N}(0, 1) > 0"]
+    "drawn",
+    [
+        r"M(x) \in S",
+        r"\mathcal{M}(x) \in S",
+        "M_1(x) > t",
+        r"\mathrm{Lap}(b) > 0",
+        r"\mathcal{N}(0, 1) > 0",
+        r"\mathrm{Lap}_b > t",
+        r"x + \mathrm{Lap} > t",
+        r"\mathcal{N}_1 > t",
+        r"Y \sim P, Y > t",
+    ],
 )
 def test_an_indicator_of_what_may_be_drawn_anew_is_another_at_each_place(drawn):
     for one in (rf"1_{{{drawn}}}", rf"\mathbf{{1}}_{{{drawn}}}", rf"\mathbb{{1}}[{drawn}]"):
         assert not {*ACCEPTED, "refuted"} & set(words(checked(f"$$ {one} = {one} $$"))), one
 
 
-# --- sums and products whose range is not written
-def test_a_sum_over_all_members_goes_over_some_number_of_them():
-    report = checked(r"$$ \prod_i \frac{1}{2b} e^{-|x_i|/b} = (2b)^{-n} e^{-\frac1b \sum_{i=1}^n |x_i|} $$")
-    assert words(report) == ["open"]  # nobody says that there are n
-    report = checked(r"$$ \prod_i e^{-|x_i|/b} = \exp\left(-\frac1b \sum_i |x_i|\right) $$")
-    assert words(report) == ["proved"]
-    (result,) = report.steps
-    assert "last_i: integer, last_i >= 1 (guessed)" in map(str, result.guesses)
-    assert words(checked(r"$$ \prod_i e^{-|x_i|} = \exp\left(\sum_i |x_i|\right) $$")) == ["open"]
-    assert words(checked(r"$$ \sum_i x_i = \sum_j x_j $$")) == ["open"]  # of two indices there may be other numbers
-    assert words(checked(r"$$ \sum_i 2^{-i} = 1 $$")) == ["open"]
-
-
+# --- products and exponentials of families
 def test_a_product_reaches_to_the_last_factor_with_its_index_and_no_further_without_brackets():
     families = ["b > 0", "y > 0", "n: integer, n >= 1", "x_j > 0 for j in 1..n"]
     inside = r"$$ \prod_{i=1}^n \frac{1}{b} x_i = b^{-n} \prod_{i=1}^n x_i $$"
@@ -629,3 +628,39 @@ def test_equations_for_names_in_the_prose_and_means_are_proposed_and_count_when_
 def test_a_bar_over_a_letter_whose_sums_have_several_lengths_is_no_mean():
     lemma = r"$$ \sum_{i=1}^n x_i = n \bar{x} $$ $$ \sum_{i=1}^m x_i = m \bar{x} $$"
     assert "where" not in proposed("note.md", read_document(lemma, kind="markdown"))
+
+
+@pytest.mark.parametrize(
+    "name", [r"\epsilon", r"\varepsilon", r"\varphi", r"\vartheta", r"\hat{t}", r"\mathsf{OPT}", r"\mathbf{opt}"]
+)
+@pytest.mark.parametrize("anew", ["## Two", "Now let $NAME$ be arbitrary.", "Now let $NAME = y$."])
+def test_a_quantity_changes_with_a_name_however_it_is_written(name, anew):
+    before = f"## One\n\n$$ {name} := 2 $$\n\n$$ c := f({name}) $$\n\n"
+    assert words(checked(f"{before}$$ c = f({name}) $$\n")) == ["proved"]
+    assert words(checked(f"{before}{anew.replace('NAME', name)}\n\n$$ c = f({name}) $$\n"))[-1] in ("open", "unread")
+    assert words(checked(f"{before}{anew.replace('NAME', name)}\n\n$$ {name} = 2 $$\n"))[-1] in ("open", "unread")
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "quantity"),
+    [("S = [0, 1]", "S = [1, 2]", r"\Pr[X \in S]"), ("t = 2", "t = 3", "f(t)")],
+)
+def test_a_quantity_changes_with_a_name_that_the_prose_equates_with_something_else(first, second, quantity):
+    start, claim = f"Let ${first}$.\n\n$$ c := {quantity} $$\n\n", f"$$ c = {quantity} $$\n"
+    assert words(checked(start + claim)) == ["proved"]
+    assert words(checked(f"{start}Here ${first}$.\n\n{claim}")) == ["proved"]
+    assert words(checked(f"{start}Now let ${second}$.\n\n{claim}"))[-1] in ("open", "unread")
+
+
+def test_guesses_about_families_are_no_declarations():
+    report = checked("$$ p_2 < 1 $$\n\n$$ \\sum_{i=1}^2 p_i > 0 $$\n")
+    assert words(report) == ["proved", "proved"]
+    assert report.exit_status == 3
+    assert "0 < p_j < 1 for every integer j (guessed)" in map(str, report.guessed)
+    assert words(checked("$$ p_2 > 1 $$\n\n$$ \\sum_{i=1}^2 p_i > 0 $$\n"))[0] == "open"
+
+
+def test_a_product_of_a_macro_reaches_as_far_as_what_it_stands_for():
+    macro = "\\newcommand{\\both}{w_i y}\n\n$$ \\prod_{i=1}^n \\both = y \\prod_{i=1}^n w_i $$\n"
+    (step,) = steps(macro, let=["y > 0", "n: integer, n >= 1", "w_j > 0 for j in 1..n"])
+    assert step.unread or str(step).startswith("val_1 = ")

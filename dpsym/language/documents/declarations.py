@@ -67,6 +67,7 @@ class Declared:
     letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
     quantities: dict[tuple[str, str], str] = field(default_factory=dict)  # the name of each, by its kind and text
     changed: set[str] = field(default_factory=set)  # letters of names that have had another meaning
+    equated: dict[str, str] = field(default_factory=dict)  # names with what lines of prose equate them with
     as_papers_do: bool = False  # whether a name may be seen as a function in a limit, derivative or integral
     guessing: bool = False  # whether names may be guessed
     seen: set[sp.Symbol] = field(default_factory=set)  # what the displays so far speak of
@@ -176,11 +177,16 @@ class Declared:
     def doubt(self, name: str, why: str) -> None:
         """Let the name mean nothing from here on; quantities that mention it are others from here on."""
         spelling = declared_as(name, self.names) or spellings([name])[name]
-        self.changed |= set(spelling.rstrip("'").split("_"))
-        self.quantities = {key: one for key, one in self.quantities.items() if not self.changed & self.letters[one]}
+        self.renew(spelling)
         self.lost[spelling] = why
         for table in (self.names, self.carried, self.distributions, self.abbreviations):
             table.pop(spelling, None)
+
+    def renew(self, spelling: str) -> None:
+        """Let every quantity that mentions the name be another one from here on."""
+        parts = spelling.rstrip("'").split("_")
+        self.changed |= {*parts, *(f"var{part}" for part in parts)}
+        self.quantities = {key: one for key, one in self.quantities.items() if not self.changed & self.letters[one]}
 
     def is_free(self, name: str) -> bool:
         """Whether the name may be defined: it is not declared, or only guessed, and no quantity depends on it."""

@@ -78,6 +78,7 @@ _HEADING = re.compile(
     r"^#{1,6}[ \t]+(?:Case(?:[ \t]+\(?\w{1,4}\)?[:.,]?)?[ \t]+\(?\$(?P<case>[^$\n]+)\$)?(?P<rest>.*)$", re.MULTILINE
 )
 _BODY = re.compile(r"^[^%\n]*\\begin\s*\{document\}", re.MULTILINE)
+_EQUATED = re.compile(r"(?<![<>=!])=(?!=)")
 _PART_ENDS = re.compile(
     r"^#{1,6}[ \t]|^[^\n]+\n(?:=+|-{3,})[ \t]*$|\\(?:(?:sub)*section|chapter|paragraph|part)\b"
     r"|\\end\{(?:lemma|theorem|proposition|corollary|claim|proof|example|remark|fact|definition|exercise)\w*\*?\}",
@@ -138,7 +139,7 @@ def read_document(
     given = [(key, Line(line)) for key, lines in (("let", let), ("where", where), ("assume", assume)) for line in lines]
 
     def read(guesses: Mapping[str, Guess]) -> Document:
-        outside = FrontMatter(proposed=dict(guesses), is_beside=is_beside)
+        outside = FrontMatter(proposed=dict(guesses), is_beside=is_beside or not given)
         for key, line in given:
             outside.add(key, line)
         return _READERS[kind](text, outside, strict, inline and not strict, folder)
@@ -604,7 +605,16 @@ def _rename(declared: Declared, names: Mapping[str, str]) -> None:
 
 
 def _forget(declared: Declared, own: Container[str], anew: Anew | None, line: int) -> None:
-    """Doubt what the text has defined, where it introduces these names anew; numbers where a part of it ends (None)."""
+    """Doubt what the text has defined, where it introduces these names anew; numbers where a part of it ends (None).
+
+    What it equates with something else than before makes other quantities of those that mention it.
+    """
+    if anew is not None and _EQUATED.search(anew.formula):
+        for name in anew.names:
+            spelling = declared_as(name, declared.names) or spellings([name])[name]
+            if declared.equated.setdefault(spelling, anew.formula) != anew.formula:
+                declared.equated[spelling] = anew.formula
+                declared.renew(spelling)
     for spelling in [name for name in declared.abbreviations if name not in own]:
         value, stands_for = declared.names[spelling], declared.opaque.get(spelling)
         if anew is None:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from dpsym.language.names import LAST
-
 _HABITS = {
     "epsilon": "> 0", "rho": "> 0", "sigma": "> 0", "Delta": "> 0", "lambda": "> 0", "eta": "> 0", "tau": "> 0",
     "b": "> 0", "C": "> 0", "alpha": "> 1", "mu": ">= 0", "omega": "> 1", "nu": "> 0", "kappa": "> 0",
@@ -48,8 +46,6 @@ def habit(name: str) -> str:
         one = name[:-2].rstrip("'")
         said = habit(f"{one}_j{name[len(one) : -2]}").rpartition("integer, ")[2]
         return f"{said} for every integer j"
-    if name.startswith(LAST):
-        return f"{name}: integer, {name} >= 1"
     letter = name.rstrip("'").split("_")[0]
     letter = {"varepsilon": "epsilon", "eps": "epsilon"}.get(letter, letter)
     if letter in _CHANCES:

@@ -269,7 +269,7 @@ def bound_anew(text: str, spans: Iterable[tuple[int, int]], macros: Callable[[in
         if introduced or _EQUATES.match(formula):
             names: tuple[str, ...] = ()
             with suppress(ReadingError):
-                names = tuple(_spoken_of(formula, tokens(formula, 0, None, macros(one.at))))
+                names = tuple(_spoken_of(formula, tokens(formula, 0, None, macros(one.at), recover=True)))
             found[one.at] = Anew(names, formula, not introduced)
     return found
 

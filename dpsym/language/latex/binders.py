@@ -31,7 +31,7 @@ def body(grammar: Grammar, variable: Name, token: Token) -> Node:
 
 def ends_with(node: Node, name: str) -> bool:
     """Whether the last factor of the product mentions the name, so that nothing behind it could stand outside."""
-    infix = isinstance(node, Binary) and node.op in ("*", "/") and node.position > node.left.position  # no \\frac
+    infix = isinstance(node, Binary) and node.op in ("*", "/") and node.position >= node.left.position  # no \\frac
     return mentions(node.right, name) if infix and isinstance(node, Binary) else True
 
 

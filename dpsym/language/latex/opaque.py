@@ -12,6 +12,7 @@ from collections.abc import Container, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
+from dpsym.language.documents.guesses import names_a_law
 from dpsym.language.latex.cursor import CLOSERS, ENDS, is_d
 from dpsym.language.latex.functions import WORDS
 from dpsym.language.latex.names import PROSE, bare
@@ -37,6 +38,7 @@ _INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
 _RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
               r"\implies", r"\iff", r"\impliedby"}  # fmt: skip
 _AFTER = {"+", "-", ",", ";", "&", *_RELATIONS}
+_DRAWING = {r"\sim", r"\gets", r"\leftarrow", r"\mathcal", r"\mathscr"}
 _BEFORE_A_GROUP = {*_AFTER, "*", "/", "(", "[", r"\{", r"\in", r"\notin", r"\cap", r"\cup", r"\setminus", r"\mid"}
 _RANGING = {r"\sum", r"\max", r"\min"}
 _OPERATORS = {
@@ -226,7 +228,8 @@ def _is_fixed_event(inside: Sequence[Token]) -> bool:
     """Whether it is a membership or a relation in which nothing may be drawn anew, as by ``\\mathcal{M}(x)``."""
     applied = any(b.text in _OPENERS and a.text not in _BEFORE_A_GROUP for a, b in pairwise(inside))
     named = any(t.text in DRAWN or t.kind == "text" or t.text[1:] in ACCENTS for t in inside)
-    return bool(_RELATING.intersection(t.text for t in inside)) and not (applied and named)
+    law = any(names_a_law(bare(t.value)) if t.kind == "text" else t.text in _DRAWING for t in inside)
+    return bool(_RELATING.intersection(t.text for t in inside)) and not (law or (applied and named))
 
 
 def _named_shape(head: str, token: Token) -> str:
