@@ -1,0 +1,324 @@
+"""Expressions of certificates: read by Python's own grammar and never run; where they are defined; derivatives.
+
+An expression is a rational number (`fmpq`), a name (`str`), or a tuple: an operation `("+", a, b)`, one of
+`+ - * / **`, or a call `("exp", a)`.  A call of a function that is not in `FUNCTIONS` is one opaque quantity.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from flint import arb, fmpq
+
+Expression: TypeAlias = Any  # fmpq | str | tuple[str, Expression, ...]
+OPERATIONS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
+CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
+SWAPPED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+_LONGEST, _LARGEST = 20_000, 10**400
+
+
+class Rejected(Exception):
+    """What a certificate says does not follow by the rule that it names."""
+
+
+class Statement(NamedTuple):
+    """`left op right`; op is one of = != < <= > >=, or `in` (then right is the name Z, which is no variable)."""
+
+    left: Expression
+    op: str
+    right: Expression
+
+
+class Function(NamedTuple):
+    """What is known of a function: all of it is written with its argument as `a`."""
+
+    needs: tuple[str, ...] = ()  # where it is defined
+    derivative: str | None = None  # None: it has none that is used
+    ball: Callable[..., arb] | None = None
+    continuous: bool = True
+    arity: int = 1
+
+
+def _normal(x: arb) -> arb:
+    return (-x / arb(2).sqrt()).erfc() / 2
+
+
+FUNCTIONS: dict[str, Function] = {
+    "exp": Function((), "exp(a)", arb.exp),
+    "log": Function(("a > 0",), "1/a", arb.log),
+    "sinh": Function((), "cosh(a)", arb.sinh),
+    "cosh": Function((), "sinh(a)", arb.cosh),
+    "tanh": Function((), "1 - tanh(a)**2", arb.tanh),
+    "coth": Function(("a != 0",), "1 - coth(a)**2", arb.coth),
+    "asinh": Function((), "1/(1 + a**2)**(1/2)", arb.asinh),
+    "acosh": Function(("a >= 1",), "1/(a**2 - 1)**(1/2)", arb.acosh),
+    "atanh": Function(("1 - a > 0", "1 + a > 0"), "1/(1 - a**2)", arb.atanh),
+    "atan": Function((), "1/(1 + a**2)", arb.atan),
+    "sin": Function((), "cos(a)", arb.sin),
+    "cos": Function((), "-sin(a)", arb.cos),
+    "phi": Function((), "-a*phi(a)", lambda x: (-x * x / 2).exp() / (2 * arb.pi()).sqrt()),
+    "Phi": Function((), "phi(a)", _normal),
+    "Phi_inv": Function(("a > 0", "1 - a > 0"), "1/phi(Phi_inv(a))"),
+    "erf": Function((), "2*exp(-a**2)/pi**(1/2)", arb.erf),
+    "erfc": Function((), "-2*exp(-a**2)/pi**(1/2)", arb.erfc),
+    "gamma": Function(("a > 0",), None, arb.gamma),
+    "loggamma": Function(("a > 0",), None, arb.lgamma),
+    "factorial": Function(("a > -1",), None, lambda x: (x + 1).gamma()),
+    "abs": Function((), None, arb.__abs__),
+    "Max": Function((), None, arb.max, arity=2),
+    "Min": Function((), None, arb.min, arity=2),
+    "floor": Function((), None, arb.floor, continuous=False),
+    "ceiling": Function((), None, arb.ceil, continuous=False),
+    "sign": Function((), None, arb.sgn, continuous=False),
+}
+
+
+# --- reading and writing
+
+
+@lru_cache(maxsize=8192)
+def read(text: str) -> Expression:
+    """The expression that a text spells."""
+    if len(text) > _LONGEST:
+        raise Rejected("an expression that is too long")
+    try:
+        return _taken_apart(ast.parse(text.strip(), mode="eval").body)
+    except (SyntaxError, ValueError, RecursionError) as error:
+        raise Rejected(f"{text[:80]!r} is no expression: {error}") from None
+
+
+def _taken_apart(e: ast.expr) -> Expression:
+    match e:
+        case ast.Constant(int() as n) if not isinstance(n, bool) and n < _LARGEST:
+            return fmpq(n)
+        case ast.Name(name) if name != "Z":
+            return name
+        case ast.UnaryOp(ast.USub(), inner):
+            found = _taken_apart(inner)
+            return -found if isinstance(found, fmpq) else ("*", fmpq(-1), found)
+        case ast.BinOp(left, operation, right) if type(operation) in OPERATIONS:
+            return operation_of(OPERATIONS[type(operation)], _taken_apart(left), _taken_apart(right))
+        case ast.Call(ast.Name(function), arguments, []) if arguments:
+            known = FUNCTIONS.get(function)
+            if known is not None and known.arity != len(arguments):
+                raise ValueError(f"{function} takes {known.arity}")
+            return (function, *map(_taken_apart, arguments))
+    raise ValueError(f"not known: {ast.dump(e)[:60]}")
+
+
+def operation_of(op: str, a: Expression, b: Expression) -> Expression:
+    """The operation; of two numbers their quotient, so that 3/4 is a number."""
+    return a / b if op == "/" and isinstance(a, fmpq) and isinstance(b, fmpq) and b != 0 else (op, a, b)
+
+
+@lru_cache(maxsize=8192)
+def statement(text: str) -> Statement:
+    """The statement that a text spells."""
+    for op in ("<=", ">=", "!=", "<", ">", "="):
+        if op in text:
+            left, right = text.split(op, 1)
+            return Statement(read(left), op, read(right))
+    left, found, right = text.rpartition(" in ")
+    if not found or right.strip() != "Z":
+        raise Rejected(f"{text[:80]!r} is no statement")
+    return Statement(read(left), "in", "Z")
+
+
+def written(e: Expression) -> str:
+    """The text of an expression."""
+    if isinstance(e, fmpq):
+        return f"({e})" if e < 0 or e.q != 1 else str(e)
+    if isinstance(e, str):
+        return e
+    if is_operation(e):
+        return f"({written(e[1])} {e[0]} {written(e[2])})"
+    return f"{e[0]}({', '.join(map(written, e[1:]))})"
+
+
+def said(s: Statement) -> str:
+    """The text of a statement."""
+    return f"{written(s.left)} {s.op} {written(s.right)}"
+
+
+# --- parts
+
+
+def is_operation(e: Expression) -> bool:
+    """Whether it is a sum, difference, product, quotient or power."""
+    return isinstance(e, tuple) and e[0] in ("+", "-", "*", "/", "**")
+
+
+def is_opaque(e: Expression) -> bool:
+    """Whether it is a call of a function of which nothing is known, which may bind names inside."""
+    return isinstance(e, tuple) and not is_operation(e) and e[0] not in FUNCTIONS
+
+
+def parts(e: Expression) -> Iterator[Expression]:
+    """The expression and what it is made of, without the inside of what is opaque."""
+    yield e
+    if isinstance(e, tuple) and not is_opaque(e):
+        for inner in e[1:]:
+            yield from parts(inner)
+
+
+def names(e: Expression) -> frozenset[str]:
+    """All names in it, bound ones as well, but for `pi`."""
+    if isinstance(e, tuple):
+        return frozenset[str]().union(*map(names, e[1:]))
+    return frozenset({e} - {"pi", "Z"}) if isinstance(e, str) else frozenset()
+
+
+def substituted(e: Expression, table: Mapping[str, Expression]) -> Expression:
+    """With expressions in the place of names; what is opaque must not speak of any name that is concerned."""
+    if isinstance(e, str):
+        return table.get(e, e)
+    if not isinstance(e, tuple):
+        return e
+    if is_opaque(e):
+        if names(e) & frozenset(table).union(*map(names, table.values())):
+            raise Rejected(f"{written(e)} is opaque: nothing can be put into it")
+        return e
+    changed = [substituted(a, table) for a in e[1:]]
+    return operation_of(e[0], *changed) if is_operation(e) else (e[0], *changed)
+
+
+def replaced(s: Statement, table: Mapping[str, Expression]) -> Statement:
+    """A statement with expressions in the place of names."""
+    return Statement(substituted(s.left, table), s.op, substituted(s.right, table))
+
+
+# --- where it is defined
+
+
+def needs(e: Expression) -> Iterator[tuple[tuple[Statement, ...], ...]]:
+    """What must hold for the expression to be defined: of each entry one of the alternatives, whole."""
+    zero = fmpq(0)
+    for part in parts(e):
+        if not isinstance(part, tuple) or is_opaque(part):
+            continue
+        head, a, *rest = part
+        if head == "/":
+            yield ((Statement(rest[0], "!=", zero),),)
+        elif head == "**":
+            yield from _of_power(a, rest[0])
+        elif head in FUNCTIONS and len(part) == 2:
+            yield from (((replaced(statement(need), {"a": a}),),) for need in FUNCTIONS[head].needs)
+
+
+def needs_of(s: Statement) -> Iterator[tuple[tuple[Statement, ...], ...]]:
+    """The same for both sides of a statement."""
+    yield from needs(s.left)
+    yield from needs(s.right)
+
+
+def _of_power(base: Expression, exponent: Expression) -> Iterator[tuple[tuple[Statement, ...], ...]]:
+    zero = fmpq(0)
+    if isinstance(exponent, fmpq):
+        if exponent.q != 1:
+            yield ((Statement(base, ">" if exponent < 0 else ">=", zero),),)
+        elif exponent < 0:
+            yield ((Statement(base, "!=", zero),),)
+        return
+    whole = Statement(exponent, "in", "Z")
+    yield (
+        (Statement(base, ">", zero),),
+        (whole, Statement(base, "!=", zero)),
+        (whole, Statement(exponent, ">=", zero)),
+        (Statement(base, ">=", zero), Statement(exponent, ">", zero)),
+    )
+
+
+def is_continuous(e: Expression, x: str) -> bool:
+    """Whether it is a continuous function of x wherever it is defined."""
+    for part in parts(e):
+        if isinstance(part, tuple) and x in names(part):
+            if is_opaque(part) or (part[0] in FUNCTIONS and not FUNCTIONS[part[0]].continuous):
+                return False
+            if part[0] == "**" and x in names(part[2]) and not isinstance(part[1], fmpq):
+                return False  # a base that may vanish, with an exponent that moves
+    return True
+
+
+# --- derivatives
+
+
+def derivative(e: Expression, x: str) -> Expression:
+    """The derivative by a name, wherever both the expression and it are defined and powers have positive bases."""
+    one, zero = fmpq(1), fmpq(0)
+    if x not in names(e):
+        return zero
+    if e == x:
+        return one
+    head, a = e[0], e[1]
+    if head in ("+", "-"):
+        return _sum(head, derivative(a, x), derivative(e[2], x))
+    if head == "*":
+        return _sum("+", _product(derivative(a, x), e[2]), _product(a, derivative(e[2], x)))
+    if head == "/":
+        if x not in names(e[2]):
+            return ("/", derivative(a, x), e[2])
+        above = _sum("-", _product(derivative(a, x), e[2]), _product(a, derivative(e[2], x)))
+        return ("/", above, ("**", e[2], fmpq(2)))
+    if head == "**":
+        exponent = e[2]
+        if isinstance(exponent, fmpq):
+            lower = one if exponent == 1 else a if exponent == 2 else ("**", a, exponent - 1)
+            return _product(_product(exponent, lower), derivative(a, x))
+        within = _product(derivative(exponent, x), ("log", a))
+        if x in names(a):
+            within = _sum("+", within, ("/", _product(exponent, derivative(a, x)), a))
+        return _product(e, within)
+    known = FUNCTIONS.get(head)
+    if known is None or known.derivative is None:
+        raise Rejected(f"no derivative of {head} is known")
+    return _product(substituted(read(known.derivative), {"a": a}), derivative(a, x))
+
+
+def _sum(op: str, a: Expression, b: Expression) -> Expression:
+    if b == fmpq(0):
+        return a
+    return b if a == fmpq(0) and op == "+" else (op, a, b)
+
+
+def _product(a: Expression, b: Expression) -> Expression:
+    if fmpq(0) in (a, b):
+        return fmpq(0)
+    return b if a == fmpq(1) else a if b == fmpq(1) else ("*", a, b)
+
+
+# --- numbers
+
+
+def ball(e: Expression) -> arb:
+    """An enclosure of an expression without names, at the precision that is set."""
+    if isinstance(e, fmpq):
+        return arb(e)
+    if e == "pi":
+        return arb.pi()
+    if not isinstance(e, tuple) or is_opaque(e):
+        raise Rejected(f"{written(e)} is no number")
+    inner = [ball(a) for a in e[1:]]
+    match e[0]:
+        case "+":
+            found = inner[0] + inner[1]
+        case "-":
+            found = inner[0] - inner[1]
+        case "*":
+            found = inner[0] * inner[1]
+        case "/":
+            found = inner[0] / inner[1]
+        case "**" if isinstance(e[2], fmpq) and e[2].q == 1 and abs(e[2]) < 10_000:
+            found = inner[0] ** int(e[2].p)
+        case "**":
+            found = (inner[1] * inner[0].log()).exp()
+        case head:
+            function = FUNCTIONS[head].ball
+            if function is None:
+                raise Rejected(f"{head} is not evaluated")
+            found = function(*inner)
+    if not found.is_finite():
+        raise Rejected(f"{written(e)} has no value within reach")
+    return found

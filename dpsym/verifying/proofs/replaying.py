@@ -1,0 +1,514 @@
+"""A proof line by line: each says what holds in a context, and the rule by which it follows from what is known there.
+
+`Γ |- A op B` says that at every point that satisfies Γ both sides are defined and the relation holds.
+Each method `_by_…` below is a rule; docs/certificates.md says the same in words.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from flint import ctx, fmpq
+
+from dpsym.verifying.proofs.expressions import (
+    CONTRARY,
+    SWAPPED,
+    Expression,
+    Rejected,
+    Statement,
+    ball,
+    derivative,
+    is_continuous,
+    is_operation,
+    names,
+    needs,
+    needs_of,
+    read,
+    replaced,
+    said,
+    statement,
+    substituted,
+)  # fmt: skip
+from dpsym.verifying.proofs.lemmas import lemma
+from dpsym.verifying.proofs.normal_form import Forms, Quotient, Rewriting, spelled
+
+_ZERO = fmpq(0)
+_IMPLIED = {  # by which known operators each is given
+    "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
+}  # fmt: skip
+_MOST_BITS = 4096
+
+
+class Context(NamedTuple):
+    """Hypotheses beside those of the parent, and what is known: operators by normal form, and what is an integer."""
+
+    parent: int | None
+    hypotheses: tuple[Statement, ...]
+    signs: dict[str, set[str]]
+    integers: set[str]
+
+
+class Line(NamedTuple):
+    """What was shown, and where."""
+
+    context: int
+    statement: Statement
+
+
+class Replay:
+    """The contexts and lines accepted so far.  Every method that adds raises Rejected where it does not follow."""
+
+    def __init__(self) -> None:
+        self.forms = Forms()
+        self.contexts: list[Context] = []
+        self.lines: list[Line] = []
+
+    # --- what is known
+
+    def context(self, parent: int | None, hypotheses: list[str]) -> int:
+        """A new context: the hypotheses, beside those of its parent."""
+        if parent is not None and not 0 <= parent < len(self.contexts):
+            raise Rejected("a context before its parent")
+        self.contexts.append(Context(parent, tuple(map(statement, hypotheses)), {}, set()))
+        number = len(self.contexts) - 1
+        for hypothesis in self.contexts[number].hypotheses:
+            self._file(number, hypothesis)
+            for alternatives in needs_of(hypothesis):  # it holds only where it is defined
+                for need in alternatives[0] if len(alternatives) == 1 else ():
+                    self._file(number, need)
+        return number
+
+    def _chain(self, context: int) -> list[int]:
+        """The context, its parent, and so on."""
+        found, at = [], context
+        while at is not None:
+            found.append(at)
+            at = self.contexts[at].parent  # type: ignore[assignment]
+        return found
+
+    def hypotheses(self, context: int) -> list[Statement]:
+        """All hypotheses of a context."""
+        return [h for c in self._chain(context) for h in self.contexts[c].hypotheses]
+
+    def _file(self, context: int, s: Statement) -> None:
+        if s.op == "in":
+            self.contexts[context].integers.add(spelled(self.forms.of(s.left)))
+            return
+        key, turned = self._key(s.left, s.right)
+        if key:
+            self.contexts[context].signs.setdefault(key, set()).add(SWAPPED[s.op] if turned else s.op)
+
+    def _key(self, left: Expression, right: Expression) -> tuple[str, bool]:
+        """The difference up to a rational factor, and whether that is negative; no key for a number."""
+        difference = self._difference(left, right)
+        if difference.above.is_constant() and difference.below.is_one():
+            return "", False
+        leading = difference.above.leading_coefficient()
+        return spelled(self.forms.times(difference, 1 / leading)), bool(leading < 0)
+
+    def _difference(self, left: Expression, right: Expression) -> Quotient:
+        return self.forms.add(self.forms.of(left), self.forms.times(self.forms.of(right), fmpq(-1)))
+
+    def known(self, context: int, s: Statement) -> bool:
+        """Whether the statement was shown in the context, or one of its parents, or is about rational numbers."""
+        if s.op == "in":
+            form = self.forms.of(s.left)
+            if form.above.is_constant() and form.below.is_one():
+                return bool(form.above.is_zero() or form.above.leading_coefficient().q == 1)
+            return any(spelled(form) in self.contexts[c].integers for c in self._chain(context))
+        key, turned = self._key(s.left, s.right)
+        if not key:
+            difference = self._difference(s.left, s.right).above
+            return _holds(_ZERO if difference.is_zero() else difference.leading_coefficient(), s.op)
+        op = SWAPPED[s.op] if turned else s.op
+        have = set().union(*(self.contexts[c].signs.get(key, set()) for c in self._chain(context)))
+        return any(o in have for o in _IMPLIED[op])
+
+    def undefined(self, context: int, *expressions: Expression) -> str | None:
+        """A need of one of the expressions that is not known in the context."""
+        for e in expressions:
+            for alternatives in needs(e):
+                if not any(all(self.known(context, s) for s in group) for group in alternatives):
+                    return " or ".join(" and ".join(map(said, group)) for group in alternatives)
+        return None
+
+    def _demand(self, context: int, s: Statement, why: str) -> None:
+        if not self.known(context, s):
+            raise Rejected(f"{why}: {said(s)} is not known")
+
+    def _demand_hypothesis(self, context: int, s: Statement) -> None:
+        """That it is defined, and known."""
+        self._demand_defined(context, s.left, s.right)
+        self._demand(context, s, "a hypothesis")
+
+    def _demand_defined(self, context: int, *expressions: Expression) -> None:
+        lacking = self.undefined(context, *expressions)
+        if lacking is not None:
+            raise Rejected(f"undefined unless {lacking}")
+
+    # --- lines
+
+    def line(self, context: int, text: str, rule: str, *arguments: Any) -> int:
+        """A further line."""
+        s = statement(text)
+        if not 0 <= context < len(self.contexts) or rule not in _RULES:
+            raise Rejected(f"no rule {rule!r}, or no context {context}")
+        if rule != "absurd":
+            self._demand_defined(context, s.left, s.right)
+        getattr(self, f"_by_{rule}")(context, s, *arguments)
+        self.lines.append(Line(context, s))
+        self._file(context, s)
+        return len(self.lines) - 1
+
+    def _earlier(self, context: int, number: int) -> Statement:
+        """The statement of a line of this context or of a parent."""
+        if not 0 <= number < len(self.lines) or self.lines[number].context not in self._chain(context):
+            raise Rejected(f"there is no line {number} before, or it is of another context")
+        return self.lines[number].statement
+
+    def _rewritings(self, context: int, numbers: list[int]) -> list[Rewriting]:
+        found = []
+        for number in numbers:
+            s = self._earlier(context, number)
+            if s.op != "=":
+                raise Rejected(f"line {number} is no equation")
+            found.append(self.forms.rewriting(s.left, s.right))
+        return found
+
+    def _vanishes(self, context: int, q: Quotient, rewrites: list[int]) -> None:
+        if not self.forms.vanishes(q, self._rewritings(context, rewrites)):
+            raise Rejected("both sides are not the same")
+
+    # --- rules
+
+    def _by_known(self, context: int, s: Statement) -> None:
+        """It is a hypothesis, or was shown before."""
+        self._demand(context, s, "not known")
+
+    def _by_sum(self, context: int, s: Statement, rewrites: list[int], terms: list[list[Any]]) -> None:
+        """The difference of both sides is a sum of products of what has a known sign."""
+        if s.op == "in":
+            raise Rejected("a sum is no integer")
+        left, right = (s.right, s.left) if s.op in ("<", "<=") else (s.left, s.right)
+        rest, signs = self._difference(left, right), list[str]()
+        for term in terms:
+            if term[0] == "zero":
+                _, multiplier, number = term
+                equation, factor = self._earlier(context, number), read(multiplier)
+                self._demand_defined(context, factor)
+                if equation.op != "=":
+                    raise Rejected(f"line {number} is no equation")
+                value = self.forms.multiply(self._difference(equation.left, equation.right), self.forms.of(factor))
+            else:
+                value, sign = self._product(context, term, s.op)
+                signs.append(sign)
+            rest = self.forms.add(rest, self.forms.times(value, fmpq(-1)))
+        self._vanishes(context, rest, rewrites)
+        strict = ">" in signs if s.op in ("<", ">") else signs == ["!="] if s.op == "!=" else True
+        if not strict or (s.op == "=" and signs):
+            raise Rejected("the sum has not the sign that is claimed")
+
+    def _product(self, context: int, term: list[Any], op: str) -> tuple[Quotient, str]:
+        """c times powers, and whether it is > 0, only >= 0, or (for !=) not 0."""
+        c = _number(term[0])
+        if c == 0 or (c < 0 and op != "!="):
+            raise Rejected("a coefficient that is not positive")
+        value, strict = self.forms.number(c), True
+        for text, exponent in term[1:]:
+            factor, n = read(text), _integer(exponent)
+            self._demand_defined(context, factor)
+            value = self.forms.multiply(value, self.forms.power(self.forms.of(factor), n))
+            nonzero = self.known(context, Statement(factor, "!=", _ZERO))
+            if (n < 0 or op == "!=") and not nonzero:
+                raise Rejected(f"{text} != 0 is not known")
+            if n % 2 and op != "!=":
+                self._demand(context, Statement(factor, ">=", _ZERO), "a factor")
+            strict = strict and nonzero
+        return value, "!=" if op == "!=" else ">" if strict else ">="
+
+    def _by_number(self, context: int, s: Statement, bits: int) -> None:
+        """Both sides are numbers, and enclosures tell them apart."""
+        if not 24 <= bits <= _MOST_BITS:
+            raise Rejected(f"expected 24 to {_MOST_BITS} bits")
+        with ctx.workprec(bits):
+            difference = ball(s.left) - ball(s.right)
+            holds = {">": difference > 0, ">=": difference >= 0, "<": difference < 0, "<=": difference <= 0}
+            holds["!="] = holds[">"] or holds["<"]
+        if not holds.get(s.op, False):
+            raise Rejected("the enclosures do not tell")
+
+    def _by_lemma(self, context: int, s: Statement, name: str, parameters: dict[str, str]) -> None:
+        """An instance of a named fact, whose premises are known."""
+        fact, table = lemma(name), _table(parameters)
+        if frozenset(table) != fact.parameters:
+            raise Rejected(f"{name} has the parameters {sorted(fact.parameters)}")
+        self._demand_defined(context, *table.values())
+        for premise in fact.premises:
+            self._demand(context, replaced(premise, table), name)
+        self._same(s, replaced(fact.conclusion, table))
+
+    def _same(self, s: Statement, given: Statement) -> None:
+        """That what is given says the same as the statement, as it stands or turned round."""
+        turned = given if given.op == "in" else Statement(given.right, SWAPPED[given.op], given.left)
+        for one in (given, turned):
+            same = s.op == one.op and self.forms.of(s.left) == self.forms.of(one.left)
+            if same and (s.op == "in" or self.forms.of(s.right) == self.forms.of(one.right)):
+                return
+        raise Rejected(f"what follows is {said(given)}")
+
+    def _by_logarithms(self, context: int, s: Statement, rewrites: list[int]) -> None:
+        """Both sides are products of what is positive, and the logarithms of both are the same sum."""
+        if s.op != "=":
+            raise Rejected("expected an equation")
+        sides = [self._logarithm(context, side) for side in (s.left, s.right)]
+        self._vanishes(context, self.forms.add(sides[0], self.forms.times(sides[1], fmpq(-1))), rewrites)
+
+    def _by_log(self, context: int, s: Statement, rewrites: list[int]) -> None:
+        """log of a product of what is positive is the sum of the logarithms."""
+        if s.op != "=" or not isinstance(s.left, tuple) or s.left[0] != "log":
+            raise Rejected("expected log(...) = ...")
+        whole = self._logarithm(context, s.left[1])
+        rest = self.forms.add(whole, self.forms.times(self.forms.of(s.right), fmpq(-1)))
+        self._vanishes(context, rest, rewrites)
+
+    def _logarithm(self, context: int, e: Expression) -> Quotient:
+        """The logarithm of a product of powers of what is known to be positive, as a sum."""
+        forms = self.forms
+        if e == fmpq(1):
+            return forms.zero
+        if isinstance(e, fmpq) and e > 0 and e.q != 1:
+            e = ("/", fmpq(e.p), fmpq(e.q))
+        match e:
+            case ("*", a, b):
+                return forms.add(self._logarithm(context, a), self._logarithm(context, b))
+            case ("/", a, b):
+                return forms.add(self._logarithm(context, a), forms.times(self._logarithm(context, b), fmpq(-1)))
+            case ("**", a, b):
+                return forms.multiply(self._logarithm(context, a), forms.of(b))
+            case ("exp", a):
+                return forms.of(a)
+        self._demand(context, Statement(e, ">", _ZERO), "a logarithm")
+        return forms.of(("log", e))
+
+    def _by_root(self, context: int, s: Statement, rewrites: list[int]) -> None:
+        """What is not negative and whose q-th power is A is the q-th root of A."""
+        match s:
+            case Statement(("**", a, fmpq() as exponent), "=", value) if exponent.p == 1:
+                self._demand(context, Statement(value, ">=", _ZERO), "a root")
+                power = self.forms.power(self.forms.of(value), int(exponent.q))
+                self._vanishes(context, self.forms.add(power, self.forms.times(self.forms.of(a), fmpq(-1))), rewrites)
+            case _:
+                raise Rejected("expected A**(1/q) = R")
+
+    def _by_integer(self, context: int, s: Statement) -> None:
+        """A polynomial with whole coefficients in integers."""
+        if s.op != "in" or not self._is_integral(context, s.left):
+            raise Rejected("not made of integers")
+
+    def _is_integral(self, context: int, e: Expression) -> bool:
+        if self.known(context, Statement(e, "in", "Z")):
+            return True
+        if not is_operation(e):
+            return False
+        op, a, b = e
+        if op == "**":
+            return isinstance(b, fmpq) and b.q == 1 and b >= 0 and self._is_integral(context, a)
+        return op in ("+", "-", "*") and self._is_integral(context, a) and self._is_integral(context, b)
+
+    def _by_instance(self, context: int, s: Statement, number: int, values: dict[str, str]) -> None:
+        """A line of any context with expressions put in; what that context assumes is known of them here."""
+        if not 0 <= number < len(self.lines):
+            raise Rejected(f"there is no line {number} before")
+        there, shown = self.lines[number]
+        table = _table(values)
+        self._demand_defined(context, *table.values())
+        for hypothesis in self.hypotheses(there):
+            self._demand_hypothesis(context, replaced(hypothesis, table))
+        self._same(s, replaced(shown, table))
+
+    def _by_cases(self, context: int, s: Statement, one: int, other: int) -> None:
+        """It holds whether or not a further relation does."""
+        children = [self.contexts[c] for c in (one, other) if 0 <= c < len(self.contexts)]
+        if len(children) < 2 or any(c.parent != context or len(c.hypotheses) != 1 for c in children):
+            raise Rejected("expected two children of the context with one hypothesis each")
+        h, contrary = (c.hypotheses[0] for c in children)
+        if h.op == "in" or (h.left, CONTRARY[h.op], h.right) != tuple(contrary):
+            raise Rejected("the hypotheses are not contrary to each other")
+        self._demand_defined(context, h.left, h.right)
+        for child in (one, other):
+            self._demand(child, s, "a case")
+
+    def _by_absurd(self, context: int, s: Statement, number: int) -> None:
+        """What is known is false of numbers, so that no point satisfies the context."""
+        false = self._earlier(context, number)
+        difference = self._difference(false.left, false.right)
+        if false.op == "in" or not (difference.above.is_constant() and difference.below.is_one()):
+            raise Rejected(f"line {number} is not about numbers")
+        value = _ZERO if difference.above.is_zero() else difference.above.leading_coefficient()
+        if _holds(value, false.op):
+            raise Rejected(f"line {number} is true")
+
+    def _by_closure(self, context: int, s: Statement, number: int) -> None:
+        """A weak relation between continuous functions holds at the ends of an interval, too."""
+        there, shown = self.lines[number] if 0 <= number < len(self.lines) else Line(-1, s)
+        if there < 0 or s.op not in ("<=", ">=", "=") or shown != s:
+            raise Rejected("expected a line with the same weak relation")
+        closed, inside = self.hypotheses(context), self.hypotheses(there)
+        moved = frozenset[str]().union(*(_names_of(h) for h in inside if h not in closed))
+        for x in moved:
+            bounds = [_bound(h, x) for h in inside if x in _names_of(h)]
+            ends = {op: [c for o, c in bounds if o == op] for op in ("<", ">")}
+            if ends["<"] and ends[">"] and max(ends[">"]) >= min(ends["<"]):
+                raise Rejected(f"no interval of {x} is left")
+            for h in (h for h in closed if x in _names_of(h)):
+                _bound(h, x)
+            if not all(is_continuous(e, x) for e in (s.left, s.right)):
+                raise Rejected(f"not continuous in {x}")
+        weak = [Statement(h.left, h.op[0] + "=", h.right) if _names_of(h) & moved else h for h in inside]
+        for h in weak:
+            if h not in closed and not (h.op in ("<=", ">=") and Statement(h.left, h.op[0], h.right) in closed):
+                raise Rejected(f"{said(h)} is no hypothesis")
+
+    def _by_rising(self, context: int, s: Statement, x: str, at: str, inside: int) -> None:
+        """It does not decrease from a value that is not negative."""
+        self._climbing(context, s, x, at, inside, 1)
+
+    def _by_falling(self, context: int, s: Statement, x: str, at: str, inside: int) -> None:
+        """It does not increase towards a value that is not negative."""
+        self._climbing(context, s, x, at, inside, -1)
+
+    def _climbing(self, context: int, s: Statement, x: str, at: str, inside: int, side: int) -> None:
+        e, strict = self._gap(s)
+        end = read(at)
+        slope = derivative(e, x)
+        self._between(context, inside, x, {side: end})
+        self._demand_defined(inside, e, slope)
+        positive = self._at_end(context, e, x, end, side)
+        self._demand(inside, Statement(slope, ">=" if side > 0 else "<=", _ZERO), "the derivative")
+        steep = self.known(inside, Statement(slope, ">" if side > 0 else "<", _ZERO))
+        apart = self.known(context, Statement(x, ">" if side > 0 else "<", end))
+        if strict and not positive and not (steep and apart):
+            raise Rejected("it is not shown to be positive")
+
+    def _by_concave(self, context: int, s: Statement, x: str, low: str, high: str, inside: int) -> None:
+        """It is concave between two values that are not negative."""
+        e, strict = self._gap(s)
+        first = derivative(e, x)
+        second = derivative(first, x)
+        ends = {1: read(low), -1: read(high)}
+        self._between(context, inside, x, ends)
+        self._demand_defined(inside, e, first, second)
+        positive = [self._at_end(context, e, x, end, side) for side, end in ends.items()]
+        self._demand(inside, Statement(second, "<=", _ZERO), "the second derivative")
+        bent = self.known(inside, Statement(second, "<", _ZERO))
+        apart = all(self.known(context, Statement(x, ">" if side > 0 else "<", end)) for side, end in ends.items())
+        if strict and not all(positive) and not (bent and apart):
+            raise Rejected("it is not shown to be positive")
+
+    def _gap(self, s: Statement) -> tuple[Expression, bool]:
+        """The expression that is claimed to be >= 0, or > 0."""
+        if s.op not in ("<", "<=", ">", ">="):
+            raise Rejected("expected an inequality")
+        large, small = (s.left, s.right) if s.op[0] == ">" else (s.right, s.left)
+        return (large if small == _ZERO else ("-", large, small)), len(s.op) == 1
+
+    def _at_end(self, context: int, e: Expression, x: str, end: Expression, side: int) -> bool:
+        """Whether the value at an end is positive; it must not be negative, and the end must be on that side of x."""
+        there = substituted(e, {x: end})
+        self._demand_defined(context, end, there)
+        self._demand(context, Statement(x, ">=" if side > 0 else "<=", end), "the end")
+        self._demand(context, Statement(there, ">=", _ZERO), "the value at the end")
+        return self.known(context, Statement(there, ">", _ZERO))
+
+    def _between(self, context: int, inside: int, x: str, ends: dict[int, Expression]) -> None:
+        """That every point between the ends (or an end and x) and beside them satisfies the inner context."""
+        if not 0 <= inside < len(self.contexts):
+            raise Rejected(f"there is no context {inside}")
+        if any(_variable(x) in names(end) for end in ends.values()):
+            raise Rejected(f"an end speaks of {x}")
+        for h in self.hypotheses(inside):
+            if x not in _names_of(h):
+                self._demand_hypothesis(context, h)
+                continue
+            low, op, bound = _one_sided(h, x)
+            side = 1 if low else -1  # the points lie beyond the end on that side, or beyond x itself
+            self._demand_hypothesis(context, Statement(ends.get(side, x), op[0] + "=", bound))
+
+
+def _holds(value: fmpq, op: str) -> bool:
+    side = 0 if value == 0 else 1 if value > 0 else -1
+    return {"=": side == 0, "!=": side != 0, "<": side < 0, "<=": side <= 0, ">": side > 0, ">=": side >= 0}[op]
+
+
+def _number(text: Any) -> fmpq:
+    found = read(str(text))
+    if not isinstance(found, fmpq):
+        raise Rejected(f"{text!r} is no number")
+    return found
+
+
+def _integer(n: Any) -> int:
+    if not isinstance(n, int) or isinstance(n, bool) or abs(n) > 400:
+        raise Rejected(f"{n!r} is no exponent")
+    return n
+
+
+def _variable(x: str) -> str:
+    if not x.isidentifier() or x == "pi":
+        raise Rejected(f"{x!r} is no variable")
+    return x
+
+
+def _table(values: dict[str, str]) -> dict[str, Expression]:
+    return {_variable(x): read(text) for x, text in values.items()}
+
+
+def _names_of(s: Statement) -> frozenset[str]:
+    return names(s.left) | names(s.right)
+
+
+def _one_sided(h: Statement, x: str) -> tuple[bool, str, Expression]:
+    """A hypothesis as a bound on x: whether it is from below, its operator (`x op bound`), and the bound."""
+    if h.op not in ("<", "<=", ">", ">="):
+        raise Rejected(f"{said(h)} is no bound on {x}")
+    if h.left == x and x not in names(h.right):
+        return h.op[0] == ">", h.op, h.right
+    if h.right == x and x not in names(h.left):
+        return h.op[0] == "<", SWAPPED[h.op], h.left
+    raise Rejected(f"{said(h)} is no bound on {x}")
+
+
+def _bound(h: Statement, x: str) -> tuple[str, fmpq]:
+    """The same where the bound is a rational number."""
+    _, op, bound = _one_sided(h, x)
+    if not isinstance(bound, fmpq):
+        raise Rejected(f"{said(h)} is no bound by a number")
+    return op[0], bound
+
+
+_RULES = frozenset(name.removeprefix("_by_") for name in vars(Replay) if name.startswith("_by_"))
+
+
+def verify(source: str | bytes | dict[str, Any]) -> str:
+    """The claim that a proof (JSON text or data) shows; raises Rejected where it shows none."""
+    replay, data = Replay(), source if isinstance(source, dict) else json.loads(source)
+    at = "the head"
+    try:
+        if (data["format"], data["version"]) != ("dpsym proof", 1):
+            raise Rejected("expected format 'dpsym proof', version 1")
+        for number, (parent, hypotheses) in enumerate(data["contexts"]):
+            at = f"context {number}"
+            replay.context(parent, hypotheses)
+        for number, (context, text, rule, *arguments) in enumerate(data["lines"]):
+            at = f"line {number}, {text}"
+            replay.line(context, text, rule, *arguments)
+        at = "the claim"
+        if data["contexts"][0][0] is not None or (last := replay.lines[-1]).context != 0:
+            raise Rejected("the last line is not of the first context")
+    except Rejected as error:
+        raise Rejected(f"{at}: {error}") from None
+    except Exception as error:  # noqa: BLE001 - whatever goes wrong, nothing is shown
+        raise Rejected(f"{at}: {error!r}"[:400]) from None
+    given = ", ".join(map(said, replay.hypotheses(0)))
+    return said(last.statement) + (f" for {given}" if given else "")
