@@ -7,6 +7,7 @@ Each method `_by_…` below is a rule; docs/certificates.md says the same in wor
 from __future__ import annotations
 
 import json
+import math
 from typing import Any, NamedTuple
 
 from flint import ctx, fmpq
@@ -31,6 +32,7 @@ from dpsym.verifying.proofs.expressions import (
     substituted,
 )  # fmt: skip
 from dpsym.verifying.proofs.lemmas import lemma
+from dpsym.verifying.proofs.limits import Limit, Limits
 from dpsym.verifying.proofs.normal_form import Forms, Quotient, Rewriting, spelled
 
 _ZERO = fmpq(0)
@@ -380,14 +382,14 @@ class Replay:
 
     def _climbing(self, context: int, s: Statement, x: str, at: str, inside: int, side: int) -> None:
         e, strict = self._gap(s)
-        end = read(at)
+        end = _end(at)
         slope = derivative(e, x)
         self._between(context, inside, x, {side: end})
         self._demand_defined(inside, e, slope)
-        positive = self._at_end(context, e, x, end, side)
+        positive = self._at_end(context, inside, e, x, end, side)
         self._demand(inside, Statement(slope, ">=" if side > 0 else "<=", _ZERO), "the derivative")
         steep = self.known(inside, Statement(slope, ">" if side > 0 else "<", _ZERO))
-        apart = self.known(context, Statement(x, ">" if side > 0 else "<", end))
+        apart = self._apart(context, x, end, side)
         if strict and not positive and not (steep and apart):
             raise Rejected("it is not shown to be positive")
 
@@ -396,15 +398,18 @@ class Replay:
         e, strict = self._gap(s)
         first = derivative(e, x)
         second = derivative(first, x)
-        ends = {1: read(low), -1: read(high)}
+        ends = {1: _end(low), -1: _end(high)}
         self._between(context, inside, x, ends)
         self._demand_defined(inside, e, first, second)
-        positive = [self._at_end(context, e, x, end, side) for side, end in ends.items()]
+        positive = [self._at_end(context, inside, e, x, end, side) for side, end in ends.items()]
         self._demand(inside, Statement(second, "<=", _ZERO), "the second derivative")
         bent = self.known(inside, Statement(second, "<", _ZERO))
-        apart = all(self.known(context, Statement(x, ">" if side > 0 else "<", end)) for side, end in ends.items())
+        apart = all(self._apart(context, x, end, side) for side, end in ends.items())
         if strict and not all(positive) and not (bent and apart):
             raise Rejected("it is not shown to be positive")
+
+    def _apart(self, context: int, x: str, end: Limit, side: int) -> bool:
+        return isinstance(end, float) or self.known(context, Statement(x, ">" if side > 0 else "<", end))
 
     def _gap(self, s: Statement) -> tuple[Expression, bool]:
         """The expression that is claimed to be >= 0, or > 0."""
@@ -413,27 +418,51 @@ class Replay:
         large, small = (s.left, s.right) if s.op[0] == ">" else (s.right, s.left)
         return (large if small == _ZERO else ("-", large, small)), len(s.op) == 1
 
-    def _at_end(self, context: int, e: Expression, x: str, end: Expression, side: int) -> bool:
-        """Whether the value at an end is positive; it must not be negative, and the end must be on that side of x."""
-        there = substituted(e, {x: end})
-        self._demand_defined(context, end, there)
-        self._demand(context, Statement(x, ">=" if side > 0 else "<=", end), "the end")
+    def _at_end(self, context: int, inside: int, e: Expression, x: str, end: Limit, side: int) -> bool:
+        """Whether the value, or limit, at an end is positive; it must not be negative, nor x beyond the end."""
+        if not isinstance(end, float):
+            self._demand_defined(context, end)
+            self._demand(context, Statement(x, ">=" if side > 0 else "<=", end), "the end")
+        if isinstance(end, float) or self.undefined(context, substituted(e, {x: end})) is not None:
+            there = self.limit(context, inside, e, x, end)
+            if not isinstance(end, float):  # the value at x lies behind the limit, not at it
+                self._demand(context, Statement(x, ">" if side > 0 else "<", end), "an open end")
+        else:
+            there = substituted(e, {x: end})
+        if isinstance(there, float):
+            if there < 0:
+                raise Rejected("the limit is -oo")
+            return True
+        self._demand_defined(context, there)
         self._demand(context, Statement(there, ">=", _ZERO), "the value at the end")
         return self.known(context, Statement(there, ">", _ZERO))
 
-    def _between(self, context: int, inside: int, x: str, ends: dict[int, Expression]) -> None:
+    def limit(self, context: int, inside: int, e: Expression, x: str, end: Limit) -> Limit:
+        """The limit of an expression at an end, in terms of what is known in the context and on the way to it."""
+
+        def known(s: Statement) -> bool:
+            return self.undefined(context, s.left) is None and self.known(context, s)
+
+        def near(s: Statement) -> bool:
+            return self.undefined(inside, s.left) is None and self.known(inside, s)
+
+        return Limits(x, end, known, near, lambda a: self.forms.of(a).above.is_zero()).of(e)
+
+    def _between(self, context: int, inside: int, x: str, ends: dict[int, Limit]) -> None:
         """That every point between the ends (or an end and x) and beside them satisfies the inner context."""
         if not 0 <= inside < len(self.contexts):
             raise Rejected(f"there is no context {inside}")
-        if any(_variable(x) in names(end) for end in ends.values()):
+        if any(not isinstance(end, float) and _variable(x) in names(end) for end in ends.values()):
             raise Rejected(f"an end speaks of {x}")
         for h in self.hypotheses(inside):
             if x not in _names_of(h):
                 self._demand_hypothesis(context, h)
                 continue
             low, op, bound = _one_sided(h, x)
-            side = 1 if low else -1  # the points lie beyond the end on that side, or beyond x itself
-            self._demand_hypothesis(context, Statement(ends.get(side, x), op[0] + "=", bound))
+            end = ends.get(1 if low else -1, x)  # the points lie beyond the end on that side, or beyond x itself
+            if isinstance(end, float):
+                raise Rejected(f"{said(h)} is not so far out")
+            self._demand_hypothesis(context, Statement(end, op[0] + "=", bound))
 
 
 def _holds(value: fmpq, op: str) -> bool:
@@ -446,6 +475,10 @@ def _number(text: Any) -> fmpq:
     if not isinstance(found, fmpq):
         raise Rejected(f"{text!r} is no number")
     return found
+
+
+def _end(text: str) -> Limit:
+    return {"oo": math.inf, "-oo": -math.inf}.get(text) or read(text)
 
 
 def _integer(n: Any) -> int:
