@@ -13,6 +13,11 @@ from dpsym.verifying.proofs.expressions import Rejected, Statement, names, state
 TABLE = """
 trivial: |- 0 = 0
 reflexive: |- x = x
+equal: x <= y, x >= y |- x = y
+square_order: x >= 0, y >= 0, x**2 >= y**2 |- x >= y
+square_order_strict: x >= 0, y >= 0, x**2 > y**2 |- x > y
+cube_order: x**3 >= y**3 |- x >= y
+cube_order_strict: x**3 > y**3 |- x > y
 exp_zero: |- exp(0) = 1
 exp_positive: |- exp(x) > 0
 exp_tangent: |- exp(x) >= 1 + x
@@ -39,6 +44,8 @@ power_zero: x > 0 |- 0**x = 0
 power_integer_nonnegative: x >= 0, k in Z, k >= 0 |- x**k >= 0
 power_nonnegative: x >= 0, y > 0 |- x**y >= 0
 power_step: k in Z, k >= 0 |- x**(k + 1) = x * x**k
+power_sum: k in Z, n in Z, k >= 0, n >= 0 |- x**(k + n) = x**k * x**n
+one_power: |- 1**x = 1
 power_even: k in Z, k >= 0 |- x**(2*k) >= 0
 sinh_exp: |- sinh(x) = (exp(x) - exp(-x))/2
 cosh_exp: |- cosh(x) = (exp(x) + exp(-x))/2
@@ -58,6 +65,10 @@ abs_mirror: |- abs(-x) = abs(x)
 abs_product: |- abs(x*y) = abs(x)*abs(y)
 max_abs: |- Max(x, y) = (x + y + abs(x - y))/2
 min_abs: |- Min(x, y) = (x + y - abs(x - y))/2
+max_swap: |- Max(x, y) = Max(y, x)
+max_turn: |- Max(x, Max(y, z)) = Max(Max(x, y), z)
+min_swap: |- Min(x, y) = Min(y, x)
+min_turn: |- Min(x, Min(y, z)) = Min(Min(x, y), z)
 max_left: x >= y |- Max(x, y) = x
 max_right: x <= y |- Max(x, y) = y
 min_left: x <= y |- Min(x, y) = x

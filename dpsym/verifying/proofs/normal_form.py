@@ -8,7 +8,7 @@ from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from dpsym.verifying.proofs.expressions import Expression, Rejected, is_opaque, written
 
-_MOST_ATOMS = 160
+_MOST_ATOMS = 320
 _MOST_TERMS = 20_000
 _HIGHEST_POWER = 400
 

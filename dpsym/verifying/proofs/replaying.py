@@ -294,14 +294,38 @@ class Replay:
         return forms.of(("log", e))
 
     def _by_root(self, context: int, s: Statement, rewrites: list[int]) -> None:
-        """What is not negative and whose q-th power is A is the q-th root of A."""
+        """What is not negative and whose q-th power is A is the q-th root of A; the same of |A| and A**2."""
         match s:
             case Statement(("**", a, fmpq() as exponent), "=", value) if exponent.p == 1:
-                self._demand(context, Statement(value, ">=", _ZERO), "a root")
-                power = self.forms.power(self.forms.of(value), int(exponent.q))
-                self._vanishes(context, self.forms.add(power, self.forms.times(self.forms.of(a), fmpq(-1))), rewrites)
+                wanted, q = self.forms.of(a), int(exponent.q)
+            case Statement(("abs", a), "=", value):
+                wanted, q = self.forms.power(self.forms.of(a), 2), 2
             case _:
-                raise Rejected("expected A**(1/q) = R")
+                raise Rejected("expected A**(1/q) = R, or abs(A) = R")
+        self._demand(context, Statement(value, ">=", _ZERO), "a root")
+        power = self.forms.power(self.forms.of(value), q)
+        self._vanishes(context, self.forms.add(power, self.forms.times(wanted, fmpq(-1))), rewrites)
+
+    def _by_radical(self, context: int, s: Statement) -> None:
+        """The q-th power of the q-th root of A is A."""
+        match s:
+            case Statement(("**", ("**", a, fmpq() as root), fmpq() as power), "=", _) if root * power == 1:
+                self._same(s, Statement(s.left, "=", a))
+            case _:
+                raise Rejected("expected (A**(1/q))**q = A")
+
+    def _by_congruent(self, context: int, s: Statement) -> None:
+        """A function of equal arguments."""
+        match s:
+            case Statement((head, *one), "=", (same, *other)) if head == same and head in FUNCTIONS:
+                pass
+            case Statement(("**", *one), "=", ("**", *other)):
+                pass
+            case _:
+                raise Rejected("expected f(A) = f(B)")
+        for a, b in zip(one, other, strict=True):
+            if self.forms.of(a) != self.forms.of(b):
+                self._demand(context, Statement(a, "=", b), "an argument")
 
     def _by_integer(self, context: int, s: Statement) -> None:
         """A polynomial with whole coefficients in integers."""
@@ -393,17 +417,19 @@ class Replay:
         if strict and not positive and not (steep and apart):
             raise Rejected("it is not shown to be positive")
 
-    def _by_concave(self, context: int, s: Statement, x: str, low: str, high: str, inside: int) -> None:
-        """It is concave between two values that are not negative."""
+    def _by_turning(
+        self, context: int, s: Statement, x: str, low: str, high: str, inside: int, factor: str, falling: str
+    ) -> None:
+        """Its derivative is p g with p >= 0 and a falling g: so it rises, then falls, between what is not negative."""
         e, strict = self._gap(s)
-        first = derivative(e, x)
-        second = derivative(first, x)
-        ends = {1: _end(low), -1: _end(high)}
+        p, g, slope = read(factor), read(falling), derivative(e, x)
+        turn, ends = derivative(g, x), {1: _end(low), -1: _end(high)}
         self._between(context, inside, x, ends)
-        self._demand_defined(inside, e, first, second)
+        self._demand_defined(inside, e, slope, p, g, turn)
         positive = [self._at_end(context, inside, e, x, end, side) for side, end in ends.items()]
-        self._demand(inside, Statement(second, "<=", _ZERO), "the second derivative")
-        bent = self.known(inside, Statement(second, "<", _ZERO))
+        for needed in (Statement(slope, "=", ("*", p, g)), Statement(p, ">=", _ZERO), Statement(turn, "<=", _ZERO)):
+            self._demand(inside, needed, "the derivative")
+        bent = self.known(inside, Statement(turn, "<", _ZERO)) and self.known(inside, Statement(p, ">", _ZERO))
         apart = all(self._apart(context, x, end, side) for side, end in ends.items())
         if strict and not all(positive) and not (bent and apart):
             raise Rejected("it is not shown to be positive")
