@@ -14,6 +14,7 @@ from flint import ctx, fmpq
 
 from dpsym.verifying.proofs.expressions import (
     CONTRARY,
+    FUNCTIONS,
     SWAPPED,
     Expression,
     Rejected,
@@ -309,7 +310,7 @@ class Replay:
     def _by_radical(self, context: int, s: Statement) -> None:
         """The q-th power of the q-th root of A is A."""
         match s:
-            case Statement(("**", ("**", a, fmpq() as root), fmpq() as power), "=", _) if root * power == 1:
+            case Statement(("**", ("**", a, fmpq() as root), fmpq() as q), "=", _) if root.p == 1 and root * q == 1:
                 self._same(s, Statement(s.left, "=", a))
             case _:
                 raise Rejected("expected (A**(1/q))**q = A")
