@@ -155,7 +155,7 @@ def _of_number(expression: sp.Expr) -> Sign | None:
 def prove(question: Question) -> Yes | None:
     """An identity, or the sign of the difference of both sides."""
     found = _settled(question.relation, question.domain, question.deadline)
-    return None if found is None else Yes(Verdict.PROVED, *found)
+    return None if found is None else Yes(Verdict.PROVED, *found).by("exact", question, ())
 
 
 def settle(relation: Relation, domain: Domain, deadline: float | None = None) -> str | None:

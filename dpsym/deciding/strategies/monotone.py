@@ -8,7 +8,7 @@ function allowed here is continuous where it is defined, and it is asked to be d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from typing import cast
@@ -27,7 +27,16 @@ from dpsym.deciding.definedness import Need, of_expression
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.limits import limit
 from dpsym.deciding.strategies.exact import settle, vanishes
-from dpsym.deciding.strategies.sign_equivalents import Goal, forms, goal_of, sample, signs_at, value_at
+from dpsym.deciding.strategies.sign_equivalents import (
+    Goal,
+    Way,
+    forms,
+    goal_of,
+    reasoned_forms,
+    sample,
+    signs_at,
+    value_at,
+)  # fmt: skip
 from dpsym.deciding.strategies.strategy import Question, Yes, met, weakest
 
 _ZERO = sp.Integer(0)
@@ -53,16 +62,19 @@ def prove(question: Question) -> Yes | None:
         return _over_reals(question)
     if not goal.strict:
         goal = replace(goal, question=replace(question, domain=_opened(question.domain)))
+    opened = goal.domain
     goal = replace(goal, question=replace(goal.question, domain=_folded(goal)))
     failed = _failed.get()
     if failed is not None:
-        return _prove_once(goal, failed)
-    failed = {}
-    token = _failed.set(failed)
-    try:
-        return _prove_once(goal, failed)
-    finally:
-        _failed.reset(token)
+        found = _prove_once(goal, failed)
+    else:
+        failed = {}
+        token = _failed.set(failed)
+        try:
+            found = _prove_once(goal, failed)
+        finally:
+            _failed.reset(token)
+    return None if found is None else found.by("within", question, (opened, goal.domain), found)
 
 
 def _over_reals(question: Question) -> Yes | None:
@@ -82,15 +94,19 @@ def _over_reals(question: Question) -> Yes | None:
         else:
             kept.append(item)
     found = question.ask_part(question.relation, kept)
-    if found is not None or len(spoken) > 1:
-        return found
+    if found is not None:
+        return found.by("over reals", question, (), found)
+    if len(spoken) > 1:
+        return None
     (k,) = spoken
     least = Domain(tuple(kept)).of(k).lower
     if least is None:
         return None
     first = question.check(question.relation.subs({k: least}))
     later = None if first is None else question.ask(question.relation, (*kept, Relation(k, ">=", least + 1)))
-    return None if first is None or later is None else weakest([later, first])
+    if first is None or later is None:
+        return None
+    return weakest([later, first]).by("least integer", question, (k, least), later, first)
 
 
 def _opened(domain: Domain) -> Domain:
@@ -145,29 +161,44 @@ def _prove(goal: Goal) -> Yes | None:
     op: Operator = ">" if goal.strict else ">="
     tried: list[Goal] = []
     left: list[_Argument] = []
-    for form in forms(goal):
+    ways: dict[sp.Expr, Way] = {}
+    for form, how in reasoned_forms(goal):
+        ways[form] = how
         soon = min(goal.question.deadline, now() + 2 * _GLANCE)
         if form != goal.expression and settle(Relation(form, op, _ZERO), goal.domain, soon):
-            return Yes(Verdict.PROVED, Method.EXACT_SIGN, f"it says that {plain(form)} {op} 0, which has that sign")
+            why = f"it says that {plain(form)} {op} 0, which has that sign"
+            shown = replace(goal.question, relation=Relation(form, op, _ZERO))
+            settled = Yes(Verdict.PROVED, Method.EXACT_SIGN, why).by("exact", shown, ())
+            return _of_form(goal, {form: how}, settled)
         if not _smooth(form):
             continue
         tried.append(replace(goal, expression=form))
         new = sorted(_arguments(tried[-1], points), key=lambda a: a.cost)
         simple = [a for a in new if a.split is None and a.derivative.count_ops() <= max(_SIMPLE, form.count_ops())]
         if (found := _first_success(new, goal.question, patient=False)) is not None:
-            return found
+            return _of_form(goal, ways, found)
         promising: list[_Argument | InteriorMinimum | Unimodal] = [*simple, *_minima(tried[-1], points)]
         promising.sort(key=lambda a: a.cost)
         if (found := _first_success(promising, goal.question, patient=True)) is not None:
-            return found
+            return _of_form(goal, ways, found)
         left += [a for a in new if a not in simple]
         climbed = len(form.free_symbols) == 1 and goal.question.depth <= 1 and len(tried) <= _MOST_CLIMBED
         if climbed and (found := _first_success(_unimodal(tried[-1], points), goal.question, patient=True)) is not None:
-            return found
+            return _of_form(goal, ways, found)
     left.sort(key=lambda a: a.cost)
-    return _first_success(left, goal.question, patient=True) or _first_success(
+    found = _first_success(left, goal.question, patient=True) or _first_success(
         (a for t in tried for a in _turning(t, points)), goal.question, patient=True
     )
+    return None if found is None else _of_form(goal, ways, found)
+
+
+def _of_form(goal: Goal, ways: Mapping[sp.Expr, Way], found: Yes) -> Yes:
+    """What was found of a form, as a proof of the goal."""
+    if found.term is None:
+        return found
+    form = cast("sp.Expr", found.term.relation.lhs)
+    whole = replace(goal.question, relation=Relation(goal.expression, ">" if goal.strict else ">=", _ZERO))
+    return found.by("form", whole, ways[form], found)
 
 
 def _first_success(
@@ -237,7 +268,13 @@ class _Argument:
             f"{plain(goal.expression)} {what} where it is not negative, since {plain(self.derivative)} {sense} 0 ({x})"
         )
         head = Yes(Verdict.PROVED, Method.EXACT_SIGN, why)
-        return weakest([head, slope, *(a for a in answers if a is not None)])
+        found = weakest([head, slope, *(a for a in answers if a is not None)])
+        return found.by("climbing", self._claim, (self.along, self.direction, self.derivative), slope, *answers)
+
+    @property
+    def _claim(self) -> Question:
+        relation = Relation(self.goal.expression, ">" if self.goal.strict else ">=", _ZERO)
+        return replace(self.goal.question, relation=relation)
 
     def _at_end(self, at: int) -> Yes | None:
         """The form at the lower (1) or upper (-1) end is not negative; positive where a strict claim needs that."""
@@ -281,7 +318,8 @@ class _Argument:
         if found is None or found is -sp.oo:
             return None
         if found is sp.oo:
-            return Yes(Verdict.PROVED, Method.EXACT_SIGN, "the limit is infinite")
+            there = replace(self.goal.question, domain=face)
+            return Yes(Verdict.PROVED, Method.EXACT_SIGN, "the limit is infinite").by("infinite", there, ())
         return self.goal.question.ask_part(Relation(found, op, _ZERO), face.assume)
 
     def _in_two(self) -> Yes | None:
@@ -297,7 +335,7 @@ class _Argument:
         head = Yes(
             Verdict.PROVED, Method.EXACT_SIGN, f"{plain(goal.expression)}, for {x} on either side of {self.split}"
         )
-        return weakest([head, *answers])
+        return weakest([head, *answers]).by("either side", self._claim, (x, self.split), *answers)
 
 
 def _closed_at(condition: Proposition, x: sp.Symbol, end: sp.Expr) -> Relation | None:

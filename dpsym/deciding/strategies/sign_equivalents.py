@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from typing import TypeAlias
 
 import sympy as sp
 from flint import arb, ctx, fmpq
@@ -60,32 +61,43 @@ def goal_of(question: Question) -> Goal | None:
     return Goal(above.lhs - above.rhs, above.op == ">", question)
 
 
+# How the sign of a form gives that of the goal: the goal is a positive multiple of the form; or of log(A) - T, where
+# the form is a positive multiple of A - exp(T); or of A - B, where the form is log(A) - log(B).
+Way: TypeAlias = tuple[str, *tuple[sp.Expr, ...]]
+_MULTIPLE: Way = ("multiple",)
+
+
 def forms(goal: Goal) -> Iterator[sp.Expr]:
     """Expressions whose sign settles the goal, each once, simplest first."""
+    return (form for form, _ in reasoned_forms(goal))
+
+
+def reasoned_forms(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
+    """The same, each with how it gives the sign of the goal."""
     seen: set[sp.Expr] = set()
     given = set(of_expression(goal.expression))
     for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, _logarithm_taken, _in_exponentials):
-        for form in make(goal):
+        for form, way in make(goal):
             if form not in seen and form.count_ops() <= _LARGEST and goal.question.remaining > 0:
                 seen.add(form)
                 new = set(of_expression(form)) - given
                 settled = partial(_settled, deadline=goal.question.deadline)
                 if all(shown(need, goal.domain, settled) is not None for need in new):
-                    yield form
+                    yield form, way
 
 
 def _settled(relation: Relation, domain: Domain, deadline: float) -> str | None:
     return settle(relation, domain, deadline)
 
 
-def _itself(goal: Goal) -> Iterator[sp.Expr]:
-    yield goal.expression
+def _itself(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
+    yield goal.expression, _MULTIPLE
 
 
-def _cleared(goal: Goal) -> Iterator[sp.Expr]:
+def _cleared(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     form = cleared(goal.expression, goal)
     if form is not None:
-        yield form
+        yield form, _MULTIPLE
 
 
 def cleared(expression: sp.Expr, goal: Goal) -> sp.Expr | None:
@@ -105,7 +117,7 @@ def cleared(expression: sp.Expr, goal: Goal) -> sp.Expr | None:
     return -result if orientation is Sign.NEGATIVE else result
 
 
-def _logarithms_alone(goal: Goal) -> Iterator[sp.Expr]:
+def _logarithms_alone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     """From w (log(A) - log(B)) + c >= 0 to log(A) - log(B) + c/w >= 0 for w > 0, and the reverse for w < 0."""
     expression = goal.expression.expand(log=False, power_exp=False, power_base=False, mul=True)
     names = {e: sp.Dummy("L") for e in expression.atoms(sp.log) if e.args[0].free_symbols}
@@ -123,10 +135,10 @@ def _logarithms_alone(goal: Goal) -> Iterator[sp.Expr]:
     rest = named.xreplace(dict.fromkeys(names.values(), _ZERO))
     form = sp.Add(*(r * e for e, r in ratios.items())) + sp.cancel(rest / weight)
     if goal.same(form * weight, goal.expression):
-        yield form if orientation is Sign.POSITIVE else -form
+        yield (form if orientation is Sign.POSITIVE else -form), _MULTIPLE
 
 
-def _logarithm_undone(goal: Goal) -> Iterator[sp.Expr]:
+def _logarithm_undone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     """From w log(A) + c >= 0 to A - exp(-c/w) >= 0 for w > 0, and the reverse for w < 0."""
     expression = cleared(goal.expression, goal) or goal.expression
     expression = expression.expand(log=False, power_exp=False, power_base=False, mul=True)
@@ -146,24 +158,27 @@ def _logarithm_undone(goal: Goal) -> Iterator[sp.Expr]:
             continue
         form = logarithm.args[0] - other
         form = form if orientation is Sign.POSITIVE else -form
-        yield form
+        way: Way = ("logarithm undone", logarithm, other, sp.Integer(1 if orientation is Sign.POSITIVE else -1))
+        yield form, way
         if (shorter := cleared(form, goal)) is not None:
-            yield shorter
+            yield shorter, way
 
 
-def _logarithm_taken(goal: Goal) -> Iterator[sp.Expr]:
+def _logarithm_taken(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     """log(A) - log(B) for a goal A - B >= 0, where both are positive: the sides as written, or its positive terms."""
     relation = goal.question.relation
     above = relation if relation.op.startswith(">") else relation.swapped
     if above.lhs - above.rhs == goal.expression and _ZERO not in (above.lhs, above.rhs):
-        yield from compared_by_logarithms(above.lhs, above.rhs, goal)
+        for form in compared_by_logarithms(above.lhs, above.rhs, goal):
+            yield form, ("logarithms", above.lhs, above.rhs)
     shorter = cleared(goal.expression, goal)
     if shorter is None or not isinstance(shorter, sp.Add) or len(shorter.args) > _MOST_TERMS:
         return
     known = {term: goal.sign_of(term) for term in shorter.args}
     if set(known.values()) == {Sign.POSITIVE, Sign.NEGATIVE}:
         parts = [sp.Add(*(t for t, s in known.items() if s is wanted)) for wanted in (Sign.POSITIVE, Sign.NEGATIVE)]
-        yield from compared_by_logarithms(parts[0], -parts[1], goal)
+        for form in compared_by_logarithms(parts[0], -parts[1], goal):
+            yield form, ("logarithms", parts[0], -parts[1])
 
 
 def compared_by_logarithms(larger: sp.Expr, smaller: sp.Expr, goal: Goal) -> Iterator[sp.Expr]:
@@ -186,7 +201,7 @@ def logarithm(positive: sp.Expr, goal: Goal) -> sp.Expr:
     return sp.log(positive)
 
 
-def _in_exponentials(goal: Goal) -> Iterator[sp.Expr]:
+def _in_exponentials(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     """Hyperbolic functions by exponentials, expanded; then divided by each exponential, so that terms lose them."""
     expression = goal.expression
     if not expression.has(sp.exp, *_HYPERBOLIC) or expression.has(sp.log):
@@ -200,11 +215,11 @@ def _in_exponentials(goal: Goal) -> Iterator[sp.Expr]:
     expanded = sp.expand(form)
     if not goal.same(expanded, form):
         return
-    yield expanded
+    yield expanded, _MULTIPLE
     for factor in sorted(exponentials(expanded), key=sp.default_sort_key)[:4]:
         quotient = sp.Add(*(sp.powsimp(term / factor, combine="exp") for term in sp.Add.make_args(expanded)))
         if goal.same(quotient * factor, expanded):
-            yield quotient
+            yield quotient, _MULTIPLE
 
 
 def exponentials(expanded: sp.Expr) -> set[sp.Expr]:

@@ -25,6 +25,20 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
+class Term:
+    """Why a relation holds on a domain: the rule, what it was applied to, and the terms that it rests on.
+
+    `dpsym.deciding.terms` makes lines of it that a checker of its own accepts.
+    """
+
+    rule: str
+    relation: Relation
+    domain: Domain
+    data: tuple[object, ...] = ()
+    parts: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Yes:
     """A proof: PROVED where it is exact, CERTIFIED where ball arithmetic took part."""
 
@@ -33,6 +47,13 @@ class Yes:
     why: str
     certificate: object | None = None  # of a branch and bound that settled the question by itself
     rests_on: tuple[str, ...] = ()  # lemmas used
+    term: Term | None = None  # None: the strategy gives none yet
+
+    def by(self, rule: str, question: Question, data: tuple[object, ...], *parts: Yes | None) -> Yes:
+        """With a term, where each of the parts has one."""
+        terms = tuple(part.term for part in parts if part is not None and part.term is not None)
+        whole = len(terms) == len(parts)
+        return replace(self, term=Term(rule, question.relation, question.domain, data, terms) if whole else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +118,9 @@ def prove(question: Question) -> Yes | None:
     relation = question.relation
     defined = met(dict.fromkeys((*of_expression(relation.lhs), *of_expression(relation.rhs))), question)
     found = None if defined is None else first_yes(question)
-    return None if found is None or defined is None else weakest([found, *defined])
+    if found is None or defined is None:
+        return None
+    return weakest([found, *defined]).by("defined", question, (), found, *defined)
 
 
 def met(needs: Iterable[Need], question: Question) -> list[Yes] | None:
