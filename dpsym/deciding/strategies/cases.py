@@ -22,7 +22,8 @@ def prove(question: Question) -> Yes | None:
         cases = _cases(head) if len(head.args) <= question.limits.cases else None
         if cases is None:
             continue
-        answers = []
+        answers: list[Yes | None] = []
+        taken: list[tuple[Relation, ...]] = []
         for value, conditions in cases:
             table = {head: value}
             case = Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
@@ -30,11 +31,12 @@ def prove(question: Question) -> Yes | None:
             if _is_empty(assume) or _excluded(conditions, question):
                 continue
             answers.append(question.ask(case, assume))
+            taken.append(conditions)
             if answers[-1] is None:
                 return None
         yes = [a for a in answers if a is not None]
         if yes:
-            return weakest([_split(head, yes), *yes])
+            return weakest([_split(head, yes), *yes]).by("cases", question, (head, cases, taken), *yes)
     return None
 
 

@@ -128,7 +128,7 @@ def _signed(
     faces = _faces(form, domain, ends)
     if faces is None:
         return None if form.conditioned else (known[0], False)
-    everywhere = [known]
+    everywhere: list[tuple[int, bool]] = [known]
     for there in faces:
         found = _best(expression, there, deadline, ends - 1)
         if found is None and form.conditioned:

@@ -8,6 +8,7 @@ then proved.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations
 
@@ -52,7 +53,8 @@ def prove(question: Question) -> Yes | None:
         if answer is None:
             continue
         rest = weakest([answer, *(p for p in proofs if p is not None)])
-        return Yes(rest.verdict, Method.LEMMA, f"with {s} = 1, the scale of {x}: {answer.why}", rests_on=rest.rests_on)
+        why = f"with {s} = 1, the scale of {x}: {answer.why}"
+        return replace(rest, method=Method.LEMMA, why=why).by("scale", question, (s, x, w, d), answer, *proofs)
     return None
 
 

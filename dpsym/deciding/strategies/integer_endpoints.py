@@ -28,14 +28,15 @@ def prove(question: Question) -> Yes | None:
                 Domain(assume)
             except EmptyDomain:
                 continue
-            found = question.ask_part(relation, assume)
-            if found is None:
+            one = question.ask_part(relation, assume)
+            if one is None:
                 break
-            answers.append(found)
+            answers.append(one)
         else:
             if answers:
                 why = f"at {symbol} = {value} and elsewhere: {answers[-1].why}"
-                return weakest([Yes(Verdict.PROVED, answers[-1].method, why), *answers])
+                found = weakest([Yes(Verdict.PROVED, answers[-1].method, why), *answers])
+                return found.by("integer endpoint", question, (symbol, value, rest), *answers)
     return None
 
 

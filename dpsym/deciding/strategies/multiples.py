@@ -74,7 +74,8 @@ class _Use:
             return None
         why = f"{self.condition}, times {plain(self.multiplier)}: {remaining.why}"
         signs = [] if signed is None else [signed]
-        return weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), remaining, *signs, *needs])
+        found = weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), remaining, *signs, *needs])
+        return found.by("multiple", question, (self.condition, self.multiplier, self.rest), remaining, *signs, *needs)
 
 
 def _uses(form: sp.Expr, condition: Relation, goal: Goal, points: list[Point]) -> Iterator[_Use]:
