@@ -6,6 +6,6 @@ expression does.  Kernels need not be independent: a numerator that does not van
 """
 
 from dpsym.deciding.algebra.field import Positivity, Quotient, Unsupported
-from dpsym.deciding.algebra.form import TIME_LIMIT, CanonicalForm
+from dpsym.deciding.algebra.form import TIME_LIMIT, BuiltIn, CanonicalForm
 
-__all__ = ["TIME_LIMIT", "CanonicalForm", "Positivity", "Quotient", "Unsupported"]
+__all__ = ["TIME_LIMIT", "BuiltIn", "CanonicalForm", "Positivity", "Quotient", "Unsupported"]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from flint import fmpq, fmpq_mpoly
 
 from dpsym.deciding.algebra.field import Positivity, Quotient, Restart
+from dpsym.deciding.algebra.reasons import Sign
 
 if TYPE_CHECKING:
-    from dpsym.deciding.algebra.signs import Sign, Signs
+    from dpsym.deciding.algebra.signs import Signs
 
 _DEEPEST = 3  # signs asked for inside of signs, one per kernel inside a kernel
 _MOST_TERMS = 200  # of a polynomial that is enclosed kernel by kernel
@@ -19,6 +20,7 @@ _MOST_RAISED = 6  # powers of a kernel that its bounds are raised to
 def within_bounds(signs: Signs, p: fmpq_mpoly) -> Sign | None:
     """Every kernel from l up is l + s, every one between l and u is (l + u s)/(1 + s), u not attained."""
     raised: dict[int, Positivity] = {}
+    bounds: list[tuple[int, fmpq, fmpq | None, int]] = []  # kernels, their bounds, and the powers of the denominators
     for i in signs.field.used(p):
         near, far, known = _bounds(signs, i)
         degree = int(p.degrees()[i])
@@ -31,9 +33,11 @@ def within_bounds(signs: Signs, p: fmpq_mpoly) -> Sign | None:
         for power, rest in signs.field.in_powers_of(p, i).items():
             total += rest * above**power * below ** (degree - power)
         p, raised[i] = total, known
+        bounds.append((i, near, far, degree))
     if not raised or p.is_zero():
         return None
-    return signs.of_terms(p, raised)
+    found = signs.of_terms(p, raised)
+    return None if found is None else Sign(*found, "bounds", p, tuple(bounds))
 
 
 def _bounds(signs: Signs, i: int) -> tuple[fmpq | None, fmpq | None, Positivity]:
@@ -55,7 +59,7 @@ def _bounds(signs: Signs, i: int) -> tuple[fmpq | None, fmpq | None, Positivity]
 def of_logarithms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
     """A sum T + m log|f| + ... with integers m has the sign of exp(T) times the product of |f|**m, less 1."""
     above = below = signs.field.one
-    size, left = 0, signs.field.zero
+    size, left, together = 0, signs.field.zero, []
     for exponents, c in p.to_dict().items():
         used = [(i, e) for i, e in enumerate(exponents) if e]
         kernel = signs.field.kernels[used[0][0]] if len(used) == 1 and used[0][1] == 1 else None
@@ -66,17 +70,21 @@ def of_logarithms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
         size += abs(times)
         if size > _MOST_RAISED * 2 or signs.of(kernel.inner) != (1, True):
             return None
+        together.append((used[0][0], times))
         over, under = (kernel.inner.above, kernel.inner.below)[:: 1 if times > 0 else -1]
         above, below = above * over ** abs(times), below * under ** abs(times)
     if not size:
         return None
+    rest = None
     if not left.is_zero() and signs.exponential is not None:
         try:
             rest = signs.exponential(signs.field.polynomial(left))
         except Restart:  # a sign is not worth building the form anew
             return None
         above, below = above * rest.above, below * rest.below
-    return signs.polynomial(signs.field.lowered(above - below))
+    difference = signs.field.lowered(above - below)
+    found = signs.polynomial(difference)
+    return None if found is None else Sign(*found, "logarithms", tuple(together), left, (above, below), found)
 
 
 def of_monotone(signs: Signs, p: fmpq_mpoly) -> Sign | None:
@@ -97,17 +105,24 @@ def of_monotone(signs: Signs, p: fmpq_mpoly) -> Sign | None:
         single.append((kernel.inner, fmpq(c)))
     if len(single) == 1 and name == "Phi" and constant == -single[0][1] / 2:
         sign = signs.of(single[0][0])
-        return None if sign is None else ((1 if single[0][1] > 0 else -1) * sign[0], sign[1])
+        if sign is None:
+            return None
+        return Sign((1 if single[0][1] > 0 else -1) * sign[0], sign[1], "half", single[0][0], sign)
     if len(single) != 2:
         return None
     (u, a), (v, c) = single
     if a == -c and constant == 0:
-        sign = signs.of(signs.field.subtract(u, v))
+        gap = signs.field.subtract(u, v)
     elif a == c and name == "Phi" and constant == -a:
-        sign = signs.of(signs.field.add(u, v))
+        gap = signs.field.add(u, v)
     else:
         return None
-    return None if sign is None else ((1 if a > 0 else -1) * sign[0], sign[1])
+    sign = signs.of(gap)
+    return (
+        None
+        if sign is None
+        else Sign((1 if a > 0 else -1) * sign[0], sign[1], "monotone", name, (u, v), a == c, gap, sign)
+    )
 
 
 def of_two_terms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
@@ -123,6 +138,8 @@ def of_two_terms(signs: Signs, p: fmpq_mpoly) -> Sign | None:
     plus, minus = sorted(terms, key=lambda t: -t[1])
     ratio = Quotient(signs.field.terms({plus[0]: plus[1]}), signs.field.terms({minus[0]: -minus[1]}))
     try:
-        return signs.of(signs.logarithm(ratio))
+        logarithm = signs.logarithm(ratio)
+        found = signs.of(logarithm)
     except Restart:  # a sign is not worth building the form anew
         return None
+    return None if found is None else Sign(*found, "two terms", ratio, logarithm, found)

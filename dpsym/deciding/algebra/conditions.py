@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from flint import fmpq, fmpq_mpoly
 
 from dpsym.deciding.algebra.polynomials import harmless
+from dpsym.deciding.algebra.reasons import Sign
 
 if TYPE_CHECKING:
-    from dpsym.deciding.algebra.signs import Sign, Signs
+    from dpsym.deciding.algebra.signs import Signs
 
 _MOST_TERMS = 200  # of a polynomial that is reduced by the conditions
 _MOST_TRIES = 400  # multiples of conditions that are subtracted in one question
@@ -20,14 +21,14 @@ def combination(signs: Signs, p: fmpq_mpoly, left: int = 3) -> Sign | None:
     if not signs.facts or len(p) > _MOST_TERMS:
         return None
     for sign in (1, -1):
-        strict = _exceeds(signs, p * sign, left)
-        if strict is not None:
-            return sign, strict
+        found = _exceeds(signs, p * sign, left)
+        if found is not None:
+            return Sign(sign * found[0], found[1], found.reason.name, *found.reason.parts)
     return None
 
 
-def _exceeds(signs: Signs, p: fmpq_mpoly, left: int) -> bool | None:
-    """Whether p > 0 (True), or only p >= 0 (False), by at most `left` conditions."""
+def _exceeds(signs: Signs, p: fmpq_mpoly, left: int) -> Sign | None:
+    """That p > 0, or only p >= 0, by at most `left` conditions."""
     terms = p.to_dict()
     for fact, fact_strict in signs.facts:
         for multiple in _multiples(signs, terms, fact):
@@ -40,15 +41,13 @@ def _exceeds(signs: Signs, p: fmpq_mpoly, left: int) -> bool | None:
             if size is None or size[0] <= 0:
                 continue
             strict = fact_strict and size[1]
-            if rest.is_zero() or (signs.equations and signs.vanishes(rest)):
-                return strict
             known = signs.of_terms(rest)
+            if rest.is_zero() or (signs.equations and signs.vanishes(rest)):
+                return Sign(1, strict, "combination", p, multiple, fact, rest, None)
+            if (known is None or known[0] < 0) and left > 1 and len(rest) <= len(p):
+                known = _exceeds(signs, rest, left - 1)
             if known is not None and known[0] > 0:
-                return strict or known[1]
-            if left > 1 and len(rest) <= len(p):
-                further = _exceeds(signs, rest, left - 1)
-                if further is not None:
-                    return strict or further
+                return Sign(1, strict or known[1], "combination", p, multiple, fact, rest, known)
     return None
 
 

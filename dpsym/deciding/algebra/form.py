@@ -6,6 +6,8 @@ with t > 0, so that many signs can be read off the coefficients.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import sympy as sp
 from flint import fmpq
 
@@ -15,7 +17,7 @@ from dpsym.core.notation import Phi, Phi_inv, phi
 from dpsym.core.relations import Relation
 from dpsym.deciding.algebra import exponentials, roots, special
 from dpsym.deciding.algebra.field import Field, Positivity, Quotient, Restart, Unsupported
-from dpsym.deciding.algebra.signs import Contradiction, Sign, Signs
+from dpsym.deciding.algebra.signs import Contradiction, Signs
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.finite import is_integral
 from dpsym.deciding.strategies.constraints import Setting
@@ -24,6 +26,14 @@ from dpsym.deciding.strategies.constraints import setting as coupled_setting
 _HYPERBOLIC, _ODD = functions.heads("quotient"), functions.heads("odd_and_rising")
 _MOST_RESTARTS = 24  # fields that are tried: each knows a degree that the one before turned out to lack
 TIME_LIMIT = 2.0  # seconds
+
+
+class BuiltIn(NamedTuple):
+    """The kernel of a symbol x: x - near, or far - x, or (x - near)/(far - x), or x; None where there is no bound."""
+
+    symbol: sp.Symbol
+    near: sp.Rational | None
+    far: sp.Rational | None
 
 
 class CanonicalForm:
@@ -58,6 +68,7 @@ class CanonicalForm:
             self.signs.exponential = lambda q: exponentials.exponential(self, q)
             self.exponents: dict[tuple[str, ...], Quotient] = {}  # of the exponentials so far
             self.denesting = 0  # how deep in nested roots
+            self.built_in: dict[tuple[str, ...], BuiltIn] = {}  # what symbols' kernels stand for
             self.left_out: dict[sp.Symbol, Relation] = {}  # ends of closed intervals that signs leave out
             self.conditioned = False  # whether conditions took part
             self._done: dict[sp.Expr, Quotient] = {}
@@ -92,7 +103,7 @@ class CanonicalForm:
 
     # --- for the modules of each kind of kernel
 
-    def sign(self, quotient: Quotient) -> Sign | None:
+    def sign(self, quotient: Quotient) -> tuple[int, bool] | None:
         """(1 or -1, strict?) or (0, True) of a quotient, where it is proved; None otherwise."""
         known = self.signs.of(quotient)
         if known is not None and self.left_out and known[0]:
@@ -207,8 +218,10 @@ class CanonicalForm:
         if low is not None and low == high:
             return self.convert(low)
         if low is None and high is None:
+            self.built_in[key] = BuiltIn(symbol, None, None)
             return field.value(key, Positivity.UNKNOWN)
         if low is None or high is None:
+            self.built_in[key] = BuiltIn(symbol, low, high)
             t = field.value(
                 key, Positivity.POSITIVE if (high_open if low is None else low_open) else Positivity.NONNEGATIVE
             )
@@ -219,6 +232,7 @@ class CanonicalForm:
             near, far, near_open, far_open = far, near, far_open, near_open
         if not far_open:
             self.left_out[symbol] = Relation(symbol, "=", far)
+        self.built_in[key] = BuiltIn(symbol, near, far)
         t = field.value(key, Positivity.POSITIVE if near_open else Positivity.NONNEGATIVE)
         above = field.add(self.convert(near), field.multiply(self.convert(far), t))
         return field.multiply(above, field.invert(field.add(field.constant(1), t)))

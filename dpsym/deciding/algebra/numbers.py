@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 from flint import arb, ctx, fmpq, fmpq_mpoly
 
 from dpsym.deciding.algebra.field import Unsupported
+from dpsym.deciding.algebra.reasons import Sign
 
 if TYPE_CHECKING:
-    from dpsym.deciding.algebra.signs import Sign, Signs
+    from dpsym.deciding.algebra.signs import Signs
 
 _BITS = (64, 256)  # tried in turn: most signs of numbers are clear at the first
 
@@ -25,12 +26,14 @@ def number(signs: Signs, p: fmpq_mpoly) -> Sign | None:
         inner = tuple(e if i in constants else 0 for i, e in enumerate(exponents))
         parts.setdefault(outer, {})[inner] = c
     signed: dict[tuple[int, ...], fmpq] = {}
-    for outer, coefficient in parts.items():
-        sign = _enclosed_sign(signs, signs.field.terms(coefficient))
+    numbers = {outer: signs.field.terms(inner) for outer, inner in parts.items()}
+    for outer, coefficient in numbers.items():
+        sign = _enclosed_sign(signs, coefficient)
         if not sign:
             return None
         signed[outer] = fmpq(sign)
-    return signs.of_terms(signs.field.terms(signed))
+    found = signs.of_terms(signs.field.terms(signed))
+    return None if found is None else Sign(*found, "numbers", numbers)
 
 
 def _enclosed_sign(signs: Signs, p: fmpq_mpoly) -> int:

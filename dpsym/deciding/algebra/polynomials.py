@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING
 from flint import fmpq_mpoly
 
 from dpsym.deciding.algebra.field import Positivity
-from dpsym.deciding.algebra.squares import is_sum_of_squares
+from dpsym.deciding.algebra.reasons import Sign
+from dpsym.deciding.algebra.squares import sum_of_squares
 
 if TYPE_CHECKING:
-    from dpsym.deciding.algebra.signs import Sign, Signs
+    from dpsym.deciding.algebra.signs import Signs
 
 _DEEPEST = 3  # signs of coefficients asked for inside of signs
 _MOST_RAISED = 6  # the power that does away with a root: both parts are raised to it
@@ -37,29 +38,36 @@ def between_roots(signs: Signs, p: fmpq_mpoly) -> Sign | None:
             continue
         power = signs.field.lowered(second**m * radicand ** (m * j // n))
         if m % 2:  # an odd power keeps the order
-            found = signs.polynomial(signs.field.lowered(first**m) + power)
+            whole = signs.field.lowered(first**m) + power
+            odd = signs.polynomial(whole)
+            found = None if odd is None else Sign(*odd, "odd power", m, first, second, (i, j), whole, odd)
         else:
-            found = _opposed(signs, first, second, signs.field.lowered(first**m) - power)
+            found = _opposed(signs, (i, j), m, first, second, signs.field.lowered(first**m) - power)
         if found is not None:
             return found
     return None
 
 
-def _opposed(signs: Signs, first: fmpq_mpoly, second: fmpq_mpoly, excess: fmpq_mpoly) -> Sign | None:
+def _opposed(
+    signs: Signs, root: tuple[int, int], m: int, first: fmpq_mpoly, second: fmpq_mpoly, excess: fmpq_mpoly
+) -> Sign | None:
     """The sign of A + B with r >= 0 in B, from those of A, of B/r and of A**m - B**m for even m."""
     one, other = signs.polynomial(first), signs.polynomial(second)
     if one is None and other is None:
         return None
     if one is not None and other is not None and one[0] * other[0] >= 0:
-        return (one[0] or other[0]), one[1] and one[0] != 0
+        return Sign(one[0] or other[0], one[1] and one[0] != 0, "agreeing", root, (first, one), (second, other))
     larger = signs.polynomial(excess)
     if larger is None:
         return None
     if larger[0] >= 0 and one is not None and one[0]:
-        return one[0], larger[1] and larger[0] != 0
-    if larger[0] <= 0 and other is not None and other[0]:
-        return other[0], larger[1] and larger[0] != 0
-    return None
+        found = one
+    elif larger[0] <= 0 and other is not None and other[0]:
+        found = other
+    else:
+        return None
+    strict = larger[1] and larger[0] != 0
+    return Sign(found[0], strict, "opposed", root, m, (first, one), (second, other), (excess, larger))
 
 
 def collected(signs: Signs, p: fmpq_mpoly) -> Sign | None:
@@ -72,16 +80,17 @@ def collected(signs: Signs, p: fmpq_mpoly) -> Sign | None:
         parts = signs.field.in_powers_of(p, i)
         if len(parts) < 2 or len(parts) == len(p):
             continue
-        sign, strict = 0, False
+        sign, strict, each = 0, False, []
         for power, rest in parts.items():
             known = signs.polynomial(rest)
+            each.append((power, rest, known))
             if known is None or known[0] * sign < 0:
                 break
             sign = sign or known[0]
             positive = power == 0 or signs.field.kernels[i].positivity is Positivity.POSITIVE
             strict = strict or (known[1] and known[0] != 0 and positive)
         else:
-            return sign, strict
+            return Sign(sign, strict, "collected", i, tuple(each))
     return None
 
 
@@ -99,9 +108,12 @@ def quadratic(signs: Signs, p: fmpq_mpoly) -> Sign | None:
         if leading is None or not leading[1] or not leading[0]:
             continue
         b = parts.get(1, signs.field.zero)
-        discriminant = signs.polynomial(signs.field.lowered(b * b - parts[2] * parts[0] * 4))
+        least = signs.field.lowered(b * b - parts[2] * parts[0] * 4)
+        discriminant = signs.polynomial(least)
         if discriminant is not None and discriminant[0] <= 0:
-            return leading[0], discriminant[1] and discriminant[0] != 0
+            strict = discriminant[1] and discriminant[0] != 0
+            power = int(p.degrees()[i]) // 2
+            return Sign(leading[0], strict, "quadratic", (i, power), (parts[2], leading), b, (least, discriminant))
     return None
 
 
@@ -110,11 +122,14 @@ def squares(signs: Signs, p: fmpq_mpoly) -> Sign | None:
     for sign in (1, -1):
         terms = {tuple(map(int, e)): c * sign for e, c in p.to_dict().items()}
         free = {e for e, c in terms.items() if c > 0 and harmless(signs, e)}
-        if is_sum_of_squares(terms, free):
-            strict = any(not any(e) for e in free) and is_sum_of_squares(
-                {e: c for e, c in terms.items() if any(e)}, {e for e in free if any(e)}
-            )
-            return sign, strict
+        found = sum_of_squares(terms, free)
+        if found is None:
+            continue
+        apart = None
+        if any(not any(e) for e in free):
+            moving = {e: c for e, c in terms.items() if any(e)}
+            apart = sum_of_squares(moving, {e for e in free if any(e)})
+        return Sign(sign, apart is not None, "squares", found if apart is None else apart)
     return None
 
 

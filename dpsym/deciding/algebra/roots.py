@@ -34,7 +34,7 @@ def root(form: CanonicalForm, x: Quotient, degree: int) -> Quotient:
     for prime, times in field.primes(constant):
         result = field.multiply(result, _kernel_power(form, field.number(prime), times, degree))
     for factor, times in factors:
-        known = form.signs.polynomial(factor)
+        known: tuple[int, bool] | None = form.signs.polynomial(factor)
         if known is not None and known[0] < 0:
             factor, sign, known = -factor, sign * (-1) ** (times % 2), (1, known[1])
         if known is not None and known[1]:

@@ -1,19 +1,19 @@
 """The sign of a polynomial in kernels on the whole domain, where it can be proved.
 
-A sign is (1 or -1, strict?) or (0, True); not strict means that the value may also vanish.
+Every sign carries its reason (`dpsym.deciding.algebra.reasons`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeAlias
 
 from flint import fmpq_mpoly
 
 from dpsym.deciding.algebra import comparing, conditions, numbers, polynomials
 from dpsym.deciding.algebra.field import Field, Positivity, Quotient, Unsupported
+from dpsym.deciding.algebra.reasons import Sign
 
-Sign: TypeAlias = tuple[int, bool]
+__all__ = ["Contradiction", "Sign", "Signs"]
 
 _DEEPEST = 3  # signs asked for inside of signs
 _MOST_TERMS = 200  # of a polynomial whose terms are looked at one by one
@@ -61,7 +61,7 @@ class Signs:
             else:
                 left = factor
         if left is not None:
-            self._known[str(left)] = (sign, strict)
+            self._known[str(left)] = Sign(sign, strict, "condition", p, left)
 
     def assume_zero(self, difference: Quotient) -> None:
         """That a quotient vanishes."""
@@ -79,9 +79,15 @@ class Signs:
 
     def vanishes(self, p: fmpq_mpoly) -> bool:
         """Whether p is a combination of polynomials that vanish."""
+        return self.less_equations(p)[0].is_zero()
+
+    def less_equations(self, p: fmpq_mpoly) -> tuple[fmpq_mpoly, list[tuple[fmpq_mpoly, fmpq_mpoly]]]:
+        """p less multiples of polynomials that vanish, and these with their multiples."""
+        taken = []
         for equation in self.equations:
-            p = divmod(p, equation)[1]
-        return p.is_zero()
+            multiple, p = divmod(p, equation)
+            taken.append((multiple, equation))
+        return p, taken
 
     # --- signs
 
@@ -90,7 +96,7 @@ class Signs:
         above, below = self.polynomial(q.above), self.polynomial(q.below)
         if above is None or below is None or not below[1]:
             return None
-        return above[0] * below[0], above[1]
+        return Sign(above[0] * below[0], above[1], "quotient", above, below)
 
     def positivity(self, p: fmpq_mpoly) -> Positivity:
         """The same as what a kernel would be known by."""
@@ -102,12 +108,22 @@ class Signs:
     def polynomial(self, p: fmpq_mpoly) -> Sign | None:
         """The sign of a polynomial, by the signs of its irreducible factors."""
         if p.is_zero():
-            return 0, True
+            return Sign(0, True, "zero")
+        taken: list[tuple[fmpq_mpoly, fmpq_mpoly]] = []
         for equation in self.equations:
-            rest = divmod(p, equation)[1]
+            multiple, rest = divmod(p, equation)
             if rest.is_zero():
-                return 0, True
-            p = rest if len(rest) <= len(p) else p
+                return Sign(0, True, "modulo", (*taken, (multiple, equation)), rest, None)
+            if len(rest) <= len(p):
+                p = rest
+                taken.append((multiple, equation))
+        if taken:
+            found = self._lowest(p)
+            return None if found is None else Sign(*found, "modulo", tuple(taken), p, found)
+        return self._lowest(p)
+
+    def _lowest(self, p: fmpq_mpoly) -> Sign | None:
+        """The same of what equations leave."""
         direct = self.of_terms(p)
         if direct is not None and direct[1]:
             return direct
@@ -117,18 +133,19 @@ class Signs:
         self.depth += 1
         try:
             constant, factors = self.field.factor(p)
-            sign, strict = (1 if constant > 0 else -1), True
+            sign, strict, each = (1 if constant > 0 else -1), True, []
             for factor, times in factors:
                 known = self._factor(factor)
+                each.append((factor, times, known))
                 if known is not None and known[0] == 0:
-                    return 0, True  # also where its power is even
+                    return Sign(0, True, "factors", constant, tuple(each))  # also where its power is even
                 if times % 2 == 0:
                     strict = strict and known is not None and known[1]
                 elif known is None:
                     return direct or conditions.combination(self, p)
                 else:
                     sign, strict = sign * known[0], strict and known[1]
-            return sign, strict
+            return Sign(sign, strict, "factors", constant, tuple(each))
         finally:
             self.depth -= 1
 
@@ -152,7 +169,7 @@ class Signs:
                     return None
                 positive = positive and known is Positivity.POSITIVE
             strict = strict or positive
-        return (sign, strict) if sign else (0, True)
+        return Sign(sign, strict, "terms") if sign else Sign(0, True, "zero")
 
     def _factor(self, p: fmpq_mpoly) -> Sign | None:
         """The sign of an irreducible factor; a strict answer is sought before one that is not."""
