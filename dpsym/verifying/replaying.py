@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import json
 import re
 from functools import lru_cache
 from typing import Any
@@ -11,6 +10,7 @@ from typing import Any
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.verifying import Malformed, Rejected
 from dpsym.verifying.intervals import Interval, enclosed, exactly
 
 _FUNCTIONS: dict[str, Any] = {"exp": sp.exp, "log": sp.log, "erfc": sp.erfc, "sinh": sp.sinh, "cosh": sp.cosh}
@@ -19,19 +19,10 @@ _VARIABLE = r"([A-Za-z]\w*) (real|integer) in ([\[(])(-oo|-?\d+(?:/\d+)?), (oo|-
 _diff = lru_cache(maxsize=4096)(lambda e, x: sp.factor_terms(sp.diff(e, x)))
 
 
-class Malformed(ValueError):
-    """This is no certificate."""
-
-
-class Rejected(Exception):
-    """The certificate does not show its claim; the arguments are section, entry and reason."""
-
-
-def verify(source: str | bytes | dict[str, Any]) -> str:
-    """The claim that a certificate (JSON text or data) shows; raises Malformed or Rejected where it shows none."""
+def verify(data: dict[str, Any]) -> str:
+    """The claim that a certificate shows; raises Malformed or Rejected where it shows none."""
     replay = None
     try:
-        data = source if isinstance(source, dict) else json.loads(source)
         if (data["format"], data["version"]) != ("dpsym certificate", 1) or data["bits"] not in range(24, 4097):
             raise ValueError("expected format 'dpsym certificate', version 1, and from 24 to 4096 bits")
         with ctx.workprec(data["bits"]):

@@ -54,7 +54,9 @@ def prove(question: Question) -> Yes | None:
             continue
         rest = weakest([answer, *(p for p in proofs if p is not None)])
         why = f"with {s} = 1, the scale of {x}: {answer.why}"
-        return replace(rest, method=Method.LEMMA, why=why, certificate=None).by("scale", question, (s, x, w, d), answer, *proofs)
+        return replace(rest, method=Method.LEMMA, why=why, certificate=None).by(
+            "scale", question, (s, x, w, d), answer, *proofs
+        )
     return None
 
 

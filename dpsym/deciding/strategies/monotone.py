@@ -226,6 +226,7 @@ class _Argument:
     derivative: sp.Expr
     first: sp.Expr  # the derivative of the form itself; `derivative` may be one of another order
     split: sp.Expr | None = None
+    falling: sp.Expr | None = None  # what has the sign of the form's derivative, where `derivative` is of that
 
     @property
     def cost(self) -> int:
@@ -269,7 +270,9 @@ class _Argument:
         )
         head = Yes(Verdict.PROVED, Method.EXACT_SIGN, why)
         found = weakest([head, slope, *(a for a in answers if a is not None)])
-        return found.by("climbing", self._claim, (self.along, self.direction, self.derivative), slope, *answers)
+        return found.by(
+            "climbing", self._claim, (self.along, self.direction, self.derivative, self.falling), slope, *answers
+        )
 
     @property
     def _claim(self) -> Question:
@@ -403,7 +406,7 @@ def _turning(goal: Goal, points: list[Point]) -> Iterator[_Argument]:
         for g in forms(Goal(derivative, strict=True, question=replace(goal.question, domain=interior))):
             change = g.diff(x)
             if g != derivative and _smooth(change) and 1 not in signs_at(change, points):
-                yield _Argument(goal, along, 0, change, derivative)
+                yield _Argument(goal, along, 0, change, derivative, falling=g)
                 break
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from dpsym.core.deadline import now
 from dpsym.core.relations import Proposition, Relation
@@ -34,7 +34,7 @@ class Term:
     rule: str
     relation: Relation
     domain: Domain
-    data: tuple[object, ...] = ()
+    data: tuple[Any, ...] = ()
     parts: tuple[Term, ...] = ()
 
 
@@ -49,7 +49,7 @@ class Yes:
     rests_on: tuple[str, ...] = ()  # lemmas used
     term: Term | None = None  # None: the strategy gives none yet
 
-    def by(self, rule: str, question: Question, data: tuple[object, ...], *parts: Yes | None) -> Yes:
+    def by(self, rule: str, question: Question, data: tuple[Any, ...], *parts: Yes | None) -> Yes:
         """With a term, where each of the parts has one."""
         terms = tuple(part.term for part in parts if part is not None and part.term is not None)
         whole = len(terms) == len(parts)

@@ -13,15 +13,13 @@ from typing import Any, NamedTuple, TypeAlias
 
 from flint import arb, fmpq
 
+from dpsym.verifying import Rejected
+
 Expression: TypeAlias = Any  # fmpq | str | tuple[str, Expression, ...]
 OPERATIONS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SWAPPED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
 _LONGEST, _LARGEST = 20_000, 10**400
-
-
-class Rejected(Exception):
-    """What a certificate says does not follow by the rule that it names."""
 
 
 class Statement(NamedTuple):

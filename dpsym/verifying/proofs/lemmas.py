@@ -8,7 +8,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import NamedTuple
 
-from dpsym.verifying.proofs.expressions import Rejected, Statement, names, statement
+from dpsym.verifying import Rejected
+from dpsym.verifying.proofs.expressions import Statement, names, statement
 
 TABLE = """
 trivial: |- 0 = 0

@@ -8,10 +8,10 @@ from typing import TypeAlias
 
 from flint import fmpq
 
+from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import (
     FUNCTIONS,
     Expression,
-    Rejected,
     Statement,
     is_opaque,
     names,

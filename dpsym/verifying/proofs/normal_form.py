@@ -6,7 +6,8 @@ from typing import NamedTuple
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
-from dpsym.verifying.proofs.expressions import Expression, Rejected, is_opaque, written
+from dpsym.verifying import Rejected
+from dpsym.verifying.proofs.expressions import Expression, is_opaque, written
 
 _MOST_ATOMS = 320
 _MOST_TERMS = 20_000

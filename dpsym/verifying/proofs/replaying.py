@@ -6,18 +6,17 @@ Each method `_by_…` below is a rule; docs/certificates.md says the same in wor
 
 from __future__ import annotations
 
-import json
 import math
 from typing import Any, NamedTuple
 
 from flint import ctx, fmpq
 
+from dpsym.verifying import Malformed, Rejected
 from dpsym.verifying.proofs.expressions import (
     CONTRARY,
     FUNCTIONS,
     SWAPPED,
     Expression,
-    Rejected,
     Statement,
     ball,
     derivative,
@@ -550,25 +549,22 @@ def _bound(h: Statement, x: str) -> tuple[str, fmpq]:
 _RULES = frozenset(name.removeprefix("_by_") for name in vars(Replay) if name.startswith("_by_"))
 
 
-def verify(source: str | bytes | dict[str, Any]) -> str:
-    """The claim that a proof (JSON text or data) shows; raises Rejected where it shows none."""
-    replay, data = Replay(), source if isinstance(source, dict) else json.loads(source)
-    at = "the head"
+def verify(data: dict[str, Any]) -> str:
+    """The claim that a proof shows; raises Malformed or Rejected where it shows none."""
+    replay, at = Replay(), ("head", 0)
     try:
-        if (data["format"], data["version"]) != ("dpsym proof", 1):
-            raise Rejected("expected format 'dpsym proof', version 1")
+        if data["version"] != 1 or not data["lines"] or data["contexts"][0][0] is not None:
+            raise Malformed("expected version 1, a first context without a parent, and lines")
         for number, (parent, hypotheses) in enumerate(data["contexts"]):
-            at = f"context {number}"
+            at = ("contexts", number)
             replay.context(parent, hypotheses)
         for number, (context, text, rule, *arguments) in enumerate(data["lines"]):
-            at = f"line {number}, {text}"
+            at = ("lines", number)
             replay.line(context, text, rule, *arguments)
-        at = "the claim"
-        if data["contexts"][0][0] is not None or (last := replay.lines[-1]).context != 0:
+        if (last := replay.lines[-1]).context != 0:
             raise Rejected("the last line is not of the first context")
-    except Rejected as error:
-        raise Rejected(f"{at}: {error}") from None
     except Exception as error:  # noqa: BLE001 - whatever goes wrong, nothing is shown
-        raise Rejected(f"{at}: {error!r}"[:400]) from None
+        why = str(error) if isinstance(error, Rejected | Malformed) else repr(error)
+        raise (Malformed(why[:300]) if at[0] == "head" else Rejected(*at, why[:300])) from None
     given = ", ".join(map(said, replay.hypotheses(0)))
     return said(last.statement) + (f" for {given}" if given else "")

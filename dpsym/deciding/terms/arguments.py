@@ -1,0 +1,379 @@
+"""From the terms that strategies leave behind to lines of a certificate: one function for each rule."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+import sympy as sp
+from flint import fmpq
+
+from dpsym.core.relations import Proposition, Relation
+from dpsym.deciding.calculus.slices import Slice
+from dpsym.deciding.domain import Domain
+from dpsym.deciding.strategies.strategy import Term
+from dpsym.deciding.terms.builder import Builder, Lacking
+from dpsym.verifying.proofs.expressions import (
+    CONTRARY,
+    Expression,
+    Rejected,
+    Statement,
+    derivative,
+    said,
+    substituted,
+    written,
+)  # fmt: skip
+from dpsym.verifying.proofs.limits import Limit, Limits
+
+_ZERO, _ONE = fmpq(0), fmpq(1)
+
+
+class Arguments:
+    """Lines for terms, each in the context of its own domain."""
+
+    def __init__(self, builder: Builder) -> None:
+        self.builder = builder
+        self._contexts: dict[frozenset[Proposition], int] = {}
+        self._rules: dict[str, Callable[[Term, int, Statement], None]] = {
+            "exact": self._exact, "defined": self._defined, "within": self._within, "over reals": self._first_part,
+            "form": self._form, "climbing": self._climbing, "either side": self._either_side, "cases": self._cases,
+            "least integer": self._least_integer, "integer endpoint": self._integer_endpoint, "scale": self._scale,
+            "multiple": self._multiple,
+        }  # fmt: skip
+
+    def of(self, domain: Domain) -> int:
+        """The context of a domain."""
+        key = frozenset(domain.assume)
+        if key not in self._contexts:
+            self._contexts[key] = self.builder.context(None, domain.assume)
+        return self._contexts[key]
+
+    def show(self, term: Term, context: int | None = None) -> Statement:
+        """Lines that end with what the term shows, in a context in which its domain is known; by default its own."""
+        own, s = self.of(term.domain), self._statement(term.relation)
+        if not self.builder.known(own, s):
+            rule = self._rules.get(term.rule)
+            if rule is None:
+                raise Lacking(f"no lines for the rule {term.rule!r}")
+            rule(term, own, s)
+        if context is not None and context != own:
+            self._moved(own, s, context)
+        return s
+
+    def _statement(self, relation: Relation) -> Statement:
+        s = self.builder.translator.statement(relation)
+        if s is None:
+            raise Lacking(f"{relation} is not of numbers")
+        return s
+
+    def _expression(self, e: sp.Basic) -> Expression:
+        return self.builder.translator.expression(e)
+
+    def _moved(self, own: int, s: Statement, context: int, values: dict[str, Expression] | None = None) -> None:
+        """The statement, with values put in, in a context in which all hypotheses of its own are known."""
+        table = values or {}
+        put = Statement(substituted(s.left, table), s.op, substituted(s.right, table))
+        if not table and self.builder.known(context, put):
+            return
+        for h in self.builder.replay.hypotheses(own):
+            sides = (substituted(h.left, table), h.right if h.op == "in" else substituted(h.right, table))
+            self.builder.define(context, *sides[: 1 if h.op == "in" else 2])
+            self.builder.prove(context, Statement(sides[0], h.op, sides[1]))
+        number = self._number(own, s)
+        self.builder.define(context, *table.values())
+        self.builder.line(context, put, "instance", number, {x: written(e) for x, e in table.items()})
+
+    def _number(self, context: int, s: Statement) -> int:
+        """The number of a line with this statement; one is added where it is known without."""
+        lines = self.builder.replay.lines
+        for number in range(len(lines) - 1, -1, -1):
+            if lines[number].context == context and lines[number].statement == s:
+                return number
+        return self.builder.line(context, s, "known")
+
+    def _follows(self, context: int, s: Statement, given: Statement, factor: Expression = _ONE) -> None:
+        """A statement whose difference is a positive multiple of that of one that is known."""
+        if self.builder.known(context, s):
+            return
+        one, other = (_gap(r) for r in (s, given))
+        multiple = other if factor == _ONE else ("*", factor, other)
+        terms: list[list[object]] = [["1", *([] if factor == _ONE else [[written(factor), 1]]), [written(other), 1]]]
+        if s.op == "=":
+            terms = [["zero", written(factor), self._number(context, given)]]
+        try:
+            self.builder.line(context, s, "sum", [], terms)
+        except Lacking:
+            same = Statement(one, "=", multiple)
+            self.builder.prove(context, same)
+            self.builder.line(context, s, "sum", [], [["zero", "1", self._number(context, same)], *terms])
+
+    def _try(self, context: int, s: Statement) -> bool:
+        """Whether it is known, or lines for it are found."""
+        try:
+            self.builder.define(context, s.left, s.right)
+            self.builder.prove(context, s)
+        except (Lacking, Rejected):
+            return False
+        return True
+
+    # --- rules
+
+    def _exact(self, term: Term, context: int, s: Statement) -> None:
+        self.builder.prove(context, s)
+
+    def _defined(self, term: Term, context: int, s: Statement) -> None:
+        main, *needed = term.parts
+        for one in needed:
+            self.show(one, context)
+        self._follows(context, s, self.show(main, context))
+
+    def _first_part(self, term: Term, context: int, s: Statement) -> None:
+        self._follows(context, s, self.show(term.parts[0], context))
+
+    def _within(self, term: Term, context: int, s: Statement) -> None:
+        """On a domain without ends, or with one sign of what occurs in even powers only."""
+        opened, folded = (d for d in term.data if isinstance(d, Domain))
+        goal = self.show(term.parts[0])
+        if folded.assume != opened.assume:
+            (x,) = {c.lhs for c in folded.assume if c not in opened.assume and isinstance(c, Relation)} or (None,)
+            self._unfolded(self.of(opened), self.of(folded), self._expression(x), goal)
+        there = self.of(opened)
+        claim = Statement(*self._gap_of(s), _ZERO)
+        if there == context:
+            self._follows(context, s, goal)
+            return
+        self._follows(there, claim, goal)
+        self.builder.define(context, claim.left)
+        self.builder.line(context, claim, "closure", self._number(there, claim))
+        self._follows(context, s, claim)
+
+    @staticmethod
+    def _gap_of(s: Statement) -> tuple[Expression, str]:
+        return _gap(s), s.op if s.op in (">", ">=", "=") else {"<": ">", "<=": ">="}[s.op]
+
+    def _unfolded(self, context: int, folded: int, x: str, s: Statement) -> None:
+        """From x >= 0 (or > 0, and at 0) to all x, of an even function."""
+        sides = [self._child(context, Statement(x, op, _ZERO)) for op in (">=", "<")]
+        for child, image in zip(sides, (x, ("*", fmpq(-1), x)), strict=True):
+            put = Statement(substituted(s.left, {x: image}), s.op, substituted(s.right, {x: image}))
+            self._moved(folded, s, child, {x: image} if image != x else {})
+            self._follows(child, s, put)
+        self.builder.define(context, s.left, s.right)
+        self.builder.line(context, s, "cases", *sides)
+
+    def _child(self, context: int, h: Statement) -> int:
+        relation = self.builder.translator.relation(h)
+        return self.builder.context(context, (relation,))
+
+    def _form(self, term: Term, context: int, s: Statement) -> None:
+        """From a form with the sign of the goal to the goal."""
+        kind, *data = term.data
+        given = self.show(term.parts[0], context)
+        if kind == "logarithm undone":
+            logarithm, other, side = (self._expression(e) for e in data)
+            inner = logarithm[1]
+            larger, smaller = (inner, other) if side > 0 else (other, inner)
+            larger, smaller = self._compared(context, given, larger, smaller)
+            given = self._increasing(context, "log", given.op, larger, smaller)
+        elif kind == "logarithms":
+            larger, smaller = (self._expression(e) for e in data)
+            sides = self._compared(context, given, ("log", larger), ("log", smaller))
+            given = self._increasing(context, "exp", given.op, *sides)
+        if not self._multiple_of(context, s, given):
+            raise Lacking(f"the goal {said(s)[:80]} is no multiple of its form")
+
+    def _compared(
+        self, context: int, given: Statement, larger: Expression, smaller: Expression
+    ) -> tuple[Expression, Expression]:
+        """A known difference as a comparison of two sides."""
+        s = Statement(larger, given.op, smaller)
+        self.builder.define(context, larger, smaller)
+        if not self._multiple_of(context, s, given):
+            raise Lacking(f"{said(s)[:80]} does not follow from its form")
+        return larger, smaller
+
+    def _increasing(self, context: int, head: str, op: str, larger: Expression, smaller: Expression) -> Statement:
+        """A logarithm or exponential of both sides."""
+        s = Statement((head, larger), op, (head, smaller))
+        for needed in (larger, smaller) if head == "log" else ():
+            self.builder.prove(context, Statement(needed, ">", _ZERO))
+        name = f"{head}_{'strict' if op == '>' else 'mono'}"
+        self.builder.lemma(context, s, name, x=smaller, y=larger)
+        return s
+
+    def _multiple_of(self, context: int, s: Statement, given: Statement) -> bool:
+        """Whether lines were found by which the statement is a positive multiple of what is known."""
+        one, other = (self.builder.translator.sympy(_gap(r)) for r in (s, given))
+        candidates = [sp.Integer(1), sp.factor(sp.cancel(sp.together(one / other)))]
+        candidates += [sp.powsimp(sp.simplify(c), combine="exp") for c in candidates[1:] if c.count_ops() < 200]
+        for candidate in dict.fromkeys(candidates):
+            factor = self._expression(candidate)
+            try:
+                self.builder.prove(context, Statement(factor, ">", _ZERO))
+                self._follows(context, s, given, factor)
+            except (Lacking, Rejected):
+                continue
+            return True
+        return False
+
+    def _climbing(self, term: Term, context: int, s: Statement) -> None:
+        along, direction, falling = term.data
+        x, e = self._expression(along.variable), _gap(s)
+        inside = self.of(Domain(along.interior))
+        slope = derivative(e, x)
+        self.builder.define(inside, e, slope)
+        sides = [side for side in (1, -1) if direction in (0, side)]
+        ends = {side: self._end(along, side) for side in sides}
+        for part in term.parts[1:]:
+            if part.rule != "infinite":
+                self._prepared(part, context)
+        for side in sides:
+            self._at_end(context, inside, e, x, ends[side], side, strict=s.op == ">")
+        given = self.show(term.parts[0], inside)
+        texts = ["oo" if end == math.inf else "-oo" if end == -math.inf else written(end) for end in ends.values()]
+        if direction:
+            self._sloping(inside, slope, given)
+            self.builder.line(context, s, "rising" if direction > 0 else "falling", x, *texts, inside)
+            return
+        g = slope if falling is None else self._expression(falling)
+        factor: Expression = _ONE
+        if falling is not None:
+            translator = self.builder.translator
+            factor = self._expression(sp.factor(sp.cancel(sp.together(translator.sympy(slope) / translator.sympy(g)))))
+            self.builder.prove(inside, Statement(factor, ">=", _ZERO))
+            self.builder.prove(inside, Statement(slope, "=", ("*", factor, g)))
+        turn = derivative(g, x)
+        self.builder.define(inside, g, turn)
+        self._sloping(inside, turn, given)
+        self.builder.line(context, s, "turning", x, *texts, inside, written(factor), written(g))
+
+    def _prepared(self, part: Term, context: int) -> None:
+        """What was asked of an end, where that is more than a sign; it is looked up when the end is."""
+        try:
+            self.show(part, context)
+        except (Lacking, Rejected):
+            return
+
+    def _sloping(self, inside: int, slope: Expression, given: Statement) -> None:
+        """The sign of the derivative as the checker finds it, from that of the strategy's."""
+        self._follows(inside, Statement(slope, given.op, _ZERO), given)
+
+    def _end(self, along: Slice, side: int) -> Limit:
+        ends = along.lower if side > 0 else along.upper
+        if len(ends) > 1:
+            raise Lacking("several ends on one side")
+        return self._expression(ends[0]) if ends else -side * math.inf
+
+    def _at_end(self, context: int, inside: int, e: Expression, x: str, end: Limit, side: int, *, strict: bool) -> None:
+        """Lines for what the checker wants to know of an end."""
+        builder = self.builder
+        if not isinstance(end, float):
+            builder.define(context, end)
+            builder.prove(context, Statement(x, ">=" if side > 0 else "<=", end))
+            there = substituted(e, {x: end})
+            if self._is_defined(context, there):
+                self._value(context, there, strict=strict)
+                return
+            builder.prove(context, Statement(x, ">" if side > 0 else "<", end))
+        limits = Limits(
+            x, end, lambda s: self._try(context, s), lambda s: self._try(inside, s),
+            lambda a: builder.replay.forms.of(a).above.is_zero(),
+        )  # fmt: skip
+        found = limits.of(e)
+        if not isinstance(found, float):
+            builder.define(context, found)
+            self._value(context, found, strict=strict)
+
+    def _is_defined(self, context: int, e: Expression) -> bool:
+        try:
+            self.builder.define(context, e)
+        except (Lacking, Rejected):
+            return False
+        return self.builder.replay.undefined(context, e) is None
+
+    def _value(self, context: int, e: Expression, *, strict: bool) -> None:
+        if not (strict and self._try(context, Statement(e, ">", _ZERO))):
+            self.builder.prove(context, Statement(e, ">=", _ZERO))
+
+    def _either_side(self, term: Term, context: int, s: Statement) -> None:
+        x, at = (self._expression(e) for e in term.data)
+        self._in_cases(context, s, Statement(x, "<=", at), term.parts)
+
+    def _in_cases(self, context: int, s: Statement, h: Statement, parts: Iterable[Term]) -> None:
+        """Where h holds by the first part, elsewhere by the second."""
+        self.builder.define(context, h.left, h.right)
+        children = [self._child(context, one) for one in (h, Statement(h.left, CONTRARY[h.op], h.right))]
+        for child, part in zip(children, parts, strict=True):
+            self._follows(child, s, self.show(part, child))
+        self.builder.define(context, s.left, s.right)
+        self.builder.line(context, s, "cases", *children)
+
+    def _cases(self, term: Term, context: int, s: Statement) -> None:
+        """A maximum, minimum or absolute value of which one case after the other is looked at."""
+        _, cases, taken = term.data
+        if len(cases) != 2 or len(taken) != 2 or any(len(c) != 1 for c in taken):
+            raise Lacking("cases that are not two")
+        h = self._statement(taken[0][0])
+        self._in_cases(context, s, h, term.parts)
+
+    def _least_integer(self, term: Term, context: int, s: Statement) -> None:
+        """At the least value of an integer, and beyond it for all reals."""
+        k, least = (self._expression(e) for e in term.data)
+        later, first = term.parts
+        self._at_an_end(context, s, Statement(k, "<=", least), k, least, first, later)
+
+    def _integer_endpoint(self, term: Term, context: int, s: Statement) -> None:
+        k, at, rest = term.data
+        if len(term.parts) != 2 or not isinstance(rest, Relation):
+            raise Lacking("an end that is left out")
+        name, value = self._expression(k), self._expression(at)
+        op = "<=" if rest.op == ">=" else ">="
+        self._at_an_end(context, s, Statement(name, op, value), name, value, *term.parts)
+
+    def _at_an_end(
+        self, context: int, s: Statement, h: Statement, k: str, at: Expression, first: Term, later: Term
+    ) -> None:
+        """In the one case k is the end, so that the claim is what was shown there."""
+        self.builder.define(context, h.left, h.right)
+        children = [self._child(context, one) for one in (h, Statement(h.left, CONTRARY[h.op], h.right))]
+        end, rest = children
+        self.builder.prove(end, Statement(k, "=", at))
+        self._follows(end, s, self.show(first, end))
+        self._follows(rest, s, self.show(later, rest))
+        self.builder.define(context, s.left, s.right)
+        self.builder.line(context, s, "cases", *children)
+
+    def _scale(self, term: Term, context: int, s: Statement) -> None:
+        """The relation at (1, x/s^w), times s^d."""
+        scale, x, w, d = term.data
+        answer = self.show(term.parts[0])
+        value = self._expression(x / scale**w)
+        name = self._expression(x)
+        put = Statement(substituted(answer.left, {name: value}), answer.op, substituted(answer.right, {name: value}))
+        self.builder.define(context, value)
+        self._moved(self.of(term.parts[0].domain), answer, context, {name: value})
+        factor = self._expression(scale**d)
+        self.builder.prove(context, Statement(factor, ">", _ZERO))
+        self._follows(context, s, put, factor)
+
+    def _multiple(self, term: Term, context: int, s: Statement) -> None:
+        """What remains of the goal, and a multiple of a condition."""
+        condition, multiplier, rest = term.data
+        for part in term.parts:
+            self.show(part, context)
+        given, factor, left = (
+            self._statement(condition), self._expression(multiplier), self._expression(rest)
+        )  # fmt: skip
+        self.builder.prove(context, given)
+        terms: list[list[object]] = [["1", [written(left), 1]]]
+        if given.op == "=":
+            terms.append(["zero", written(factor), self._number(context, given)])
+        else:
+            terms.append(["1", [written(factor), 1], [written(_gap(given)), 1]])
+        self.builder.line(context, s, "sum", [], terms)
+
+
+def _gap(s: Statement) -> Expression:
+    """The larger side less the smaller one."""
+    large, small = (s.right, s.left) if s.op in ("<", "<=") else (s.left, s.right)
+    return large if small == _ZERO else ("-", large, small)
