@@ -128,6 +128,7 @@ class Decision(_NotABoolean, Displayed):
     witness: Witness | None = None
     points: int = 0  # how many points were examined numerically
     certificate: object | None = None  # the leaves of a branch and bound, for replay
+    term: object | None = field(default=None, compare=False, repr=False)  # of a proof, for replay
     rests_on: tuple[str, ...] = ()
     given: tuple[str, ...] = ()  # what else a yes takes for granted, such as that an expectation is finite
     seconds: float = field(default=0.0, compare=False)

@@ -112,7 +112,8 @@ def _decide(question: Question, written: tuple[Need, ...]) -> Decision:
         if not doubtful:
             if not numbers.points:
                 _refuse_vacuous(question)
-            return _accepted(question, weakest([found, *(y for p in proofs.values() for y in p or ())]), numbers)
+            answers = [found, *(y for p in proofs.values() for y in p or ())]
+            return _accepted(question, weakest(answers).by("defined", question, (), *answers), numbers)
     return _undecided(question, found, doubtful, numbers)
 
 
@@ -188,6 +189,7 @@ def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
         f"{answer.why}; {given}" if given else answer.why,
         points=numbers.seen.held,
         certificate=answer.certificate,
+        term=None if given else answer.term,
         rests_on=answer.rests_on,
         given=(given,) if given else (),
     )
