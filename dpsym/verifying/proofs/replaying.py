@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from flint import ctx, fmpq
 
 from dpsym.verifying import Malformed, Rejected
+from dpsym.verifying.proofs.expectations import integrand, is_bound, law_of, linear
 from dpsym.verifying.proofs.expressions import (
     CONTRARY,
     FUNCTIONS,
@@ -436,6 +437,36 @@ class Replay:
 
     def _apart(self, context: int, x: str, end: Limit, side: int) -> bool:
         return isinstance(end, float) or self.known(context, Statement(x, ">" if side > 0 else "<", end))
+
+    def _by_expected(self, context: int, s: Statement, z: str, inside: int) -> None:
+        """A weak relation between functions of every value of a random variable holds of their expectations."""
+        if s.op not in ("<=", ">=", "="):
+            raise Rejected("expected <=, >= or =")
+        law = self._under(context, inside, s, z, law_of(s.left, s.right))
+        one, other = (integrand(side, z, law)[0] for side in (s.left, s.right))
+        self._demand_defined(inside, one, other)
+        self._demand(inside, Statement(one, s.op, other), "under the expectation")
+
+    def _by_linear(self, context: int, s: Statement, z: str, inside: int, rewrites: list[int]) -> None:
+        """An expectation of a linear combination is that of the expectations; that of a constant is the constant."""
+        law = self._under(context, inside, s, z, law_of(s.left))
+        if s.op != "=":
+            raise Rejected("expected an equation")
+        body = integrand(s.left, z, law)[0]
+        combined, functions = linear(s.right, z, law)
+        put = substituted(combined, functions)
+        self._demand_defined(inside, body, put)
+        self._vanishes(inside, self._difference(body, put), rewrites)
+
+    def _under(self, context: int, inside: int, s: Statement, z: str, law: Expression) -> Expression:
+        """The law, where the inner context has nothing beside this one but bounds of its values z, a new name."""
+        if not 0 <= inside < len(self.contexts) or self.contexts[inside].parent != context:
+            raise Rejected("expected a child of the context")
+        if any(_variable(z) in _names_of(h) for h in self.hypotheses(context)) or z in names(law):
+            raise Rejected(f"{z} is no new name")
+        for h in self.contexts[inside].hypotheses:
+            self._demand_hypothesis(context, is_bound(h, z, law))
+        return law
 
     def _gap(self, s: Statement) -> tuple[Expression, bool]:
         """The expression that is claimed to be >= 0, or > 0."""
