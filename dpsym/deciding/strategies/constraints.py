@@ -28,6 +28,7 @@ class Setting:
     bounds: dict[sp.Symbol, Bounds] = field(default_factory=dict)
     conditions: tuple[Relation, ...] = ()
     ends: dict[sp.Symbol, Relation] = field(default_factory=dict)  # new symbols that leave out, at infinity, this
+    meanings: dict[sp.Symbol, sp.Expr] = field(default_factory=dict)  # new symbols in those of the domain
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,7 @@ class _Solving:
         self._values: dict[sp.Symbol, sp.Expr] = {}
         self._bounds: dict[sp.Symbol, Bounds] = {}
         self._ends: dict[sp.Symbol, Relation] = {}
+        self._meanings: dict[sp.Symbol, sp.Expr] = {}
         self._names = (sp.Symbol(f"#{i}") for i in count())
         self._taken = set(domain.bounds).union(*(c.free_symbols for c in conditions))
 
@@ -90,7 +92,8 @@ class _Solving:
                         left.remove(condition)
                         progress = True
                         break
-        return Setting(self._values, self._bounds, (*self._conditions, *self._own_bounds()), dict(self._ends))
+        conditions = (*self._conditions, *self._own_bounds())
+        return Setting(self._values, self._bounds, conditions, dict(self._ends), self._meanings)
 
     def _order(self, condition: Relation) -> list[sp.Symbol]:
         return sorted(condition.free_symbols - set(self._values), key=lambda s: s.name)
@@ -211,12 +214,15 @@ class _Solving:
             if not far_open:
                 self._ends[t] = Relation(symbol, "=", far.value)
             self._values[symbol] = (near.value + far.value * t) / (1 + t)
+            self._meanings[t] = (symbol - near.value) / (far.value - symbol)
             self._bounds[t] = Bounds(lower=sp.Integer(0), lower_open=near_open)
         elif low is not None:
             self._values[symbol] = low.value + t
+            self._meanings[t] = symbol - low.value
             self._bounds[t] = Bounds(lower=sp.Integer(0), lower_open=low.strict)
         elif high is not None:
             self._values[symbol] = high.value - t
+            self._meanings[t] = high.value - symbol
             self._bounds[t] = Bounds(lower=sp.Integer(0), lower_open=high.strict)
         else:
             return False

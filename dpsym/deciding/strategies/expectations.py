@@ -7,6 +7,8 @@ is a relation in the value of the random variable, between its essential bounds 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import sympy as sp
 
 from dpsym.core.deadline import now
@@ -34,11 +36,13 @@ def prove(question: Question) -> Yes | None:
         return None
     if relation.op != "=":
         return _bounded_above(relation if relation.op in ("<=", "<") else relation.swapped, question)
-    if (same := _identity(relation, question.domain)) is not None:
+    if (same := _identity(question)) is not None:
         return same
     below, above = Relation(relation.lhs, "<=", relation.rhs), Relation(relation.rhs, "<=", relation.lhs)
     answers = [_bounded_above(r, question) for r in (below, above)]
-    return None if None in answers else weakest([a for a in answers if a is not None])
+    if None in answers:
+        return None
+    return weakest([a for a in answers if a is not None]).by("both ways", question, (), *answers)
 
 
 def where_finite(relation: Relation, domain: Domain) -> str:
@@ -63,7 +67,8 @@ def _subtracts(side: sp.Expr) -> bool:
     )
 
 
-def _identity(relation: Relation, domain: Domain) -> Yes | None:
+def _identity(question: Question) -> Yes | None:
+    relation, domain = question.relation, question.domain
     lhs, rhs = collected(relation.lhs, domain), collected(relation.rhs, domain)
     conditions = [collected_condition(c, domain) for c in domain.assume]
     spoken = [side for c in conditions if isinstance(c, Relation) for side in (c.lhs, c.rhs)]
@@ -72,7 +77,8 @@ def _identity(relation: Relation, domain: Domain) -> Yes | None:
     named = Domain((*(_renamed(c, names) for c in conditions), *known))
     if not vanishes(lhs.xreplace(names) - rhs.xreplace(names), named):
         return None
-    return Yes(Verdict.PROVED, Method.CANONICAL_FORM, "both sides are the same in the expectations that they contain")
+    found = Yes(Verdict.PROVED, Method.CANONICAL_FORM, "both sides are the same in the expectations that they contain")
+    return found.by("same expectations", question, (lhs, rhs, tuple(names)))
 
 
 def collected_condition(condition: Proposition, domain: Domain) -> Proposition:
@@ -98,7 +104,8 @@ def _bounded_above(relation: Relation, question: Question) -> Yes | None:
     elif (undone := _exponentiated(rhs, lhs, question)) is not None:
         rhs, lhs = undone
     upper = collected(lhs, question.domain) - collected(rhs, question.domain)
-    return _pointwise(upper, question, strict=relation.op == "<")
+    found = _pointwise(upper, question, strict=relation.op == "<")
+    return None if found is None else found.by("pointwise", replace(question, relation=relation), (lhs, rhs), found)
 
 
 def _as_they_stand(lhs: sp.Expr, rhs: sp.Expr, question: Question) -> Yes | None:
@@ -120,7 +127,8 @@ def _as_they_stand(lhs: sp.Expr, rhs: sp.Expr, question: Question) -> Yes | None
     if found is None:
         return None
     why = f"under the expectation, for every {value}: {found.why}"
-    return Yes(found.verdict, Method.LEMMA, why, rests_on=found.rests_on)
+    whole = Yes(found.verdict, Method.LEMMA, why, rests_on=found.rests_on)
+    return whole.by("expected", replace(question, relation=Relation(lhs, "<=", rhs)), (value,), found)
 
 
 def _exponentiated(side: sp.Expr, other: sp.Expr, question: Question) -> tuple[sp.Expr, sp.Expr] | None:
@@ -171,7 +179,10 @@ def _pointwise(upper: sp.Expr, question: Question, *, strict: bool) -> Yes | Non
     if found is None:
         return None
     why = f"under the expectation, for every {value}: {found.why}"
-    return Yes(found.verdict, Method.LEMMA, why, rests_on=found.rests_on)
+    claim = replace(question, relation=Relation(upper, "<" if strict else "<=", _ZERO))
+    return Yes(found.verdict, Method.LEMMA, why, rests_on=found.rests_on).by(
+        "upper", claim, (value, distribution), found
+    )
 
 
 def _support(value: sp.Symbol, distribution: sp.Basic, domain: Domain) -> tuple[tuple[Proposition, ...], bool]:

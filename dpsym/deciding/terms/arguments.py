@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
+from typing import cast
 
 import sympy as sp
 from flint import fmpq
 
+from dpsym.core.notation import expectation
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding.calculus.slices import Slice
 from dpsym.deciding.domain import Domain
+from dpsym.deciding.strategies.expectations import collected
 from dpsym.deciding.strategies.strategy import Term
 from dpsym.deciding.terms.builder import Builder, Lacking
+from dpsym.verifying.proofs.expectations import integrand, linear
 from dpsym.verifying.proofs.expressions import (
     CONTRARY,
     Expression,
@@ -38,7 +42,8 @@ class Arguments:
             "exact": self._exact, "defined": self._defined, "within": self._within, "over reals": self._first_part,
             "form": self._form, "climbing": self._climbing, "either side": self._either_side, "cases": self._cases,
             "least integer": self._least_integer, "integer endpoint": self._integer_endpoint, "scale": self._scale,
-            "multiple": self._multiple,
+            "multiple": self._multiple, "both ways": self._both_ways, "expected": self._expected,
+            "same expectations": self._same_expectations, "pointwise": self._pointwise, "upper": self._upper,
         }  # fmt: skip
 
     def of(self, domain: Domain) -> int:
@@ -371,6 +376,95 @@ class Arguments:
         else:
             terms.append(["1", [written(factor), 1], [written(_gap(given)), 1]])
         self.builder.line(context, s, "sum", [], terms)
+
+    # --- expectations
+
+    def _both_ways(self, term: Term, context: int, s: Statement) -> None:
+        """x <= y and y <= x."""
+        for part in term.parts:
+            self.show(part, context)
+        self.builder.lemma(context, s, "equal", x=s.left, y=s.right)
+
+    def _expected(self, term: Term, context: int, s: Statement) -> None:
+        """By the same relation under the expectation, for every value of the random variable."""
+        (value,) = term.data
+        inside = self._outcomes(context, value, term.parts[0].domain)
+        self.show(term.parts[0], inside)
+        self.builder.line(context, s, "expected", self._expression(value), inside)
+
+    def _outcomes(self, context: int, value: sp.Symbol, domain: Domain | None = None) -> int:
+        """A child of the context for the values of a random variable, between the bounds that a domain has for them."""
+        assume = () if domain is None else domain.assume
+        return self.builder.context(context, tuple(c for c in assume if value in c.free_symbols))
+
+    def _taken_apart(self, context: int, *sides: sp.Expr) -> list[int]:
+        """Lines that say what each expectation is by those of which it is a combination; their numbers."""
+        found = []
+        for e in sorted(set[sp.Basic]().union(*(side.atoms(expectation) for side in sides)), key=str):
+            combination = collected(e, self.builder.domains[context])
+            s = Statement(self._expression(e), "=", self._expression(combination))
+            if combination != e:
+                value = sp.Dummy("z")
+                inside = self._outcomes(context, value)
+                body = integrand(s.left, self._expression(value))[0]
+                put = sp.Add(combination).replace(
+                    lambda a: isinstance(a, expectation),
+                    lambda a: a.args[0].expr.xreplace({a.args[0].variables[0]: value}),
+                )
+                same = Statement(body, "=", self._expression(put))
+                self.builder.define(inside, same.left, same.right)
+                self.builder.prove(inside, same)
+                rules = self._as_rules(inside, same)
+                found.append(self.builder.line(context, s, "linear", self._expression(value), inside, rules))
+        return found
+
+    def _as_rules(self, context: int, s: Statement) -> list[int]:
+        """All equations shown there, for rewriting."""
+        lines = self.builder.replay.lines
+        return [n for n, line in enumerate(lines) if line.context == context and line.statement.op == "=" and n >= 0]
+
+    def _same_expectations(self, term: Term, context: int, s: Statement) -> None:
+        lhs, rhs, heads = term.data
+        rules = self._taken_apart(context, *(cast("sp.Expr", side) for side in (term.relation.lhs, term.relation.rhs)))
+        positive = [e for e in heads if isinstance(e.args[0].expr, sp.exp)]
+        for e in positive:
+            value = sp.Dummy("z")
+            inside = self._outcomes(context, value)
+            body = integrand(self._expression(e), self._expression(value))[0]
+            self.builder.prove(inside, Statement(body, ">", _ZERO))
+            s_e = Statement(self._expression(e), ">", _ZERO)
+            self.builder.line(context, s_e, "expected", self._expression(value), inside)
+        domain = Domain((*self.builder.domains[context].assume, *(Relation(e, ">", sp.Integer(0)) for e in positive)))
+        there = self.of(domain)
+        same = Statement(self._expression(lhs), "=", self._expression(rhs))
+        self.builder.define(there, same.left, same.right)
+        self.builder.prove(there, same)
+        self._moved(there, same, context)
+        self.builder.define(context, s.left, s.right)
+        self.builder.line(context, s, "sum", [*rules], [["zero", "1", self._number(context, same)]])
+
+    def _upper(self, term: Term, context: int, s: Statement) -> None:
+        """A linear combination of expectations, by that of the functions."""
+        value, law = term.data
+        inside = self._outcomes(context, value, term.parts[0].domain)
+        given = self.show(term.parts[0], inside)
+        combination, name = s.left, self._expression(value)
+        put, functions = linear(combination, name, self._expression(law))
+        body = substituted(put, functions)
+        whole = ("E", body, name, self._expression(law))
+        self._follows(inside, Statement(body, s.op, _ZERO), given)
+        self.builder.line(context, Statement(whole, s.op, _ZERO), "expected", name, inside)
+        other = self.builder.context(context, ())
+        number = self.builder.line(context, Statement(whole, "=", combination), "linear", name, other, [])
+        self.builder.line(context, s, "sum", [], [["zero", "-1", number], ["1", [written(("*", -_ONE, whole)), 1]]])
+
+    def _pointwise(self, term: Term, context: int, s: Statement) -> None:
+        lhs, rhs = term.data
+        if (lhs, rhs) != (term.relation.lhs, term.relation.rhs):
+            raise Lacking("a logarithm around an expectation")
+        rules = self._taken_apart(context, lhs, rhs)
+        given = self.show(term.parts[0], context)
+        self.builder.line(context, s, "sum", rules, [["1", [written(_gap(given)), 1]]])
 
 
 def _gap(s: Statement) -> Expression:

@@ -439,9 +439,9 @@ class Replay:
         return isinstance(end, float) or self.known(context, Statement(x, ">" if side > 0 else "<", end))
 
     def _by_expected(self, context: int, s: Statement, z: str, inside: int) -> None:
-        """A weak relation between functions of every value of a random variable holds of their expectations."""
-        if s.op not in ("<=", ">=", "="):
-            raise Rejected("expected <=, >= or =")
+        """A relation between functions of every value of a random variable holds of their expectations."""
+        if s.op not in ("<=", ">=", "<", ">", "="):
+            raise Rejected("expected an equation or inequality")
         law = self._under(context, inside, s, z, law_of(s.left, s.right))
         one, other = (integrand(side, z, law)[0] for side in (s.left, s.right))
         self._demand_defined(inside, one, other)
