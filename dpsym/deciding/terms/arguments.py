@@ -16,11 +16,11 @@ from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.expectations import collected
 from dpsym.deciding.strategies.strategy import Term
 from dpsym.deciding.terms.builder import Builder, Lacking
+from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expectations import integrand, linear
 from dpsym.verifying.proofs.expressions import (
     CONTRARY,
     Expression,
-    Rejected,
     Statement,
     derivative,
     said,
@@ -407,11 +407,7 @@ class Arguments:
                 value = sp.Dummy("z")
                 inside = self._outcomes(context, value)
                 body = integrand(s.left, self._expression(value))[0]
-                put = sp.Add(combination).replace(
-                    lambda a: isinstance(a, expectation),
-                    lambda a: a.args[0].expr.xreplace({a.args[0].variables[0]: value}),
-                )
-                same = Statement(body, "=", self._expression(put))
+                same = Statement(body, "=", self._expression(_under(combination, value)))
                 self.builder.define(inside, same.left, same.right)
                 self.builder.prove(inside, same)
                 rules = self._as_rules(inside, same)
@@ -465,6 +461,12 @@ class Arguments:
         rules = self._taken_apart(context, lhs, rhs)
         given = self.show(term.parts[0], context)
         self.builder.line(context, s, "sum", rules, [["1", [written(_gap(given)), 1]]])
+
+
+def _under(combination: sp.Expr, value: sp.Symbol) -> sp.Expr:
+    """With the functions of a value in the place of their expectations."""
+    table = {e: e.args[0].expr.xreplace({e.args[0].variables[0]: value}) for e in combination.atoms(expectation)}
+    return combination.xreplace(table)
 
 
 def _gap(s: Statement) -> Expression:
