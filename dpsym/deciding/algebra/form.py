@@ -56,7 +56,7 @@ class CanonicalForm:
         deadline: float | None = None,
     ) -> None:
         self._domain = domain
-        self._setting = setting or (coupled_setting(domain) if coupled else Setting())
+        self.setting = setting or (coupled_setting(domain) if coupled else Setting())
         numbers: dict[tuple[str, ...], int] = {}
         degrees: dict[tuple[str, ...], int] = {}
         self._least: dict[tuple[str, ...], int] = {}
@@ -71,7 +71,7 @@ class CanonicalForm:
             self.built_in: dict[tuple[str, ...], BuiltIn] = {}  # what symbols' kernels stand for
             self.left_out: dict[sp.Symbol, Relation] = {}  # ends of closed intervals that signs leave out
             self.conditioned = False  # whether conditions took part
-            self._done: dict[sp.Expr, Quotient] = {}
+            self.done: dict[sp.Expr, Quotient] = {}
             try:
                 self._assume({s for e in expressions for s in e.free_symbols})
                 self.quotients = [self.convert(e) for e in expressions]
@@ -82,7 +82,7 @@ class CanonicalForm:
 
     def _assume(self, symbols: set[sp.Symbol]) -> None:
         """Take up the conditions that share a symbol with the expressions, directly or through another."""
-        left = list(self._setting.conditions)
+        left = list(self.setting.conditions)
         while near := [c for c in left if c.free_symbols & symbols or not c.free_symbols]:
             left = [c for c in left if c not in near]
             for condition in near:
@@ -130,9 +130,9 @@ class CanonicalForm:
 
     def convert(self, e: sp.Expr) -> Quotient:
         """The expression as a quotient."""
-        if e not in self._done:
-            self._done[e] = self._build(e)
-        return self._done[e]
+        if e not in self.done:
+            self.done[e] = self._build(e)
+        return self.done[e]
 
     def _build(self, e: sp.Expr) -> Quotient:
         field = self.field
@@ -203,9 +203,9 @@ class CanonicalForm:
         return exponentials.power(self, base, exponent)
 
     def _symbol(self, symbol: sp.Symbol) -> Quotient:
-        if symbol in self._setting.values:
-            return self.convert(self._setting.values[symbol])
-        bounds = self._setting.bounds.get(symbol) or self._domain.of(symbol)
+        if symbol in self.setting.values:
+            return self.convert(self.setting.values[symbol])
+        bounds = self.setting.bounds.get(symbol) or self._domain.of(symbol)
         low, high, low_open, high_open = bounds.lower, bounds.upper, bounds.lower_open, bounds.upper_open
         if symbol in self._domain.integers:
             if low is not None:
@@ -213,8 +213,8 @@ class CanonicalForm:
             if high is not None:
                 high, high_open = (sp.ceiling(high) - 1 if high_open else sp.floor(high)), False
         field, key = self.field, ("symbol", sp.srepr(symbol))  # a dummy may have the name of another symbol
-        if symbol in self._setting.ends:
-            self.left_out[symbol] = self._setting.ends[symbol]
+        if symbol in self.setting.ends:
+            self.left_out[symbol] = self.setting.ends[symbol]
         if low is not None and low == high:
             return self.convert(low)
         if low is None and high is None:

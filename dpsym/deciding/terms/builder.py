@@ -1,0 +1,141 @@
+"""A proof certificate that is built line by line, each checked at once; what a line needs is shown before it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from dpsym.core.relations import Proposition
+from dpsym.deciding.domain import Domain
+from dpsym.deciding.terms.bounds import from_hypotheses
+from dpsym.deciding.terms.translating import Translator
+from dpsym.verifying import Rejected
+from dpsym.verifying.proofs.expressions import Expression, Statement, needs, read, said, written
+from dpsym.verifying.proofs.replaying import Replay
+
+
+class Lacking(Exception):
+    """No lines were found for something; the text says for what."""
+
+
+class Builder:
+    """Contexts with their domains, and lines.  `settle` is asked for what a line needs and is not known."""
+
+    def __init__(self, settle: Callable[[Builder, int, Statement], None]) -> None:
+        self.replay, self.translator = Replay(), Translator()
+        self.contexts: list[tuple[int | None, list[str]]] = []
+        self.domains: list[Domain] = []
+        self.lines: list[tuple[Any, ...]] = []
+        self._settle = settle
+        self._asked: set[tuple[int, str]] = set()
+        self._failed: dict[tuple[int, str], str] = {}
+
+    def context(self, parent: int | None, assume: Iterable[Proposition]) -> int:
+        """A context; what quantifies is not among its hypotheses."""
+        assume = tuple(assume)
+        before = self.domains[parent].assume if parent is not None else ()
+        stated = [s for p in assume if (s := self.translator.statement(p)) is not None]
+        self.domains.append(Domain((*before, *assume)))
+        hypotheses = list(dict.fromkeys(said(s) for s in stated))
+        self.contexts.append((parent, hypotheses))
+        return self.replay.context(parent, hypotheses)
+
+    def known(self, context: int, s: Statement) -> bool:
+        """Whether it needs no line."""
+        return self.replay.known(context, s)
+
+    def line(self, context: int, s: Statement, rule: str, *arguments: Any) -> int:
+        """A line, after those for what it needs.
+
+        Raises:
+            Lacking: where the checker rejects it.
+        """
+        self.define(context, s.left, s.right)
+        for term in arguments[1] if rule == "sum" else ():
+            factors = [term[1]] if term[0] == "zero" else [text for text, _ in term[1:]]
+            self.define(context, *map(read, factors))
+        for text in (arguments[1] if rule == "lemma" else {}).values():
+            self.define(context, read(text))
+        try:
+            number = self.replay.line(context, said(s), rule, *arguments)
+        except Rejected as error:
+            raise Lacking(f"{rule}: {str(error)[:200]} [{said(s)[:300]}]") from None
+        self.lines.append((context, said(s), rule, *arguments))
+        return number
+
+    def lemma(self, context: int, s: Statement, name: str, **parameters: Expression) -> int:
+        """A line by a lemma, after its premises."""
+        return self.line(context, s, "lemma", name, {x: written(e) for x, e in parameters.items()})
+
+    def define(self, context: int, *expressions: Expression) -> None:
+        """Lines for all that the expressions need, the innermost first."""
+        for e in expressions:
+            for alternatives in reversed(list(needs(e))):
+                if any(all(self.known(context, s) for s in group) for group in alternatives):
+                    continue
+                why = []
+                for group in alternatives:
+                    try:
+                        for s in group:
+                            self.prove(context, s)
+                        break
+                    except Lacking as lacking:
+                        why.append(str(lacking))
+                else:
+                    raise Lacking(f"need: {why[0]}")
+
+    def prove(self, context: int, s: Statement) -> None:
+        """Lines that end with the statement, where it is not known."""
+        if self.known(context, s):
+            return
+        key = (context, said(s))
+        if key in self._asked:
+            raise Lacking(self._failed.get(key, f"in a circle: {said(s)}"))
+        self._asked.add(key)
+        if s.op == "in":
+            self.line(context, s, "integer")
+            return
+        try:
+            self._settle(self, context, s)
+        except Lacking as lacking:
+            self._failed[key] = str(lacking)
+            raise
+        self._asked.discard(key)
+
+    def bound(self, context: int, s: Statement) -> None:
+        """Lines for a bound that a form has built in."""
+        if not from_hypotheses(self, context, s):
+            self.prove(context, s)
+
+    def equation(self, context: int, s: Statement) -> None:
+        """Lines for an equation, where both inequalities follow."""
+        if self.known(context, s):
+            return
+        for op in ("<=", ">="):
+            self.bound(context, Statement(s.left, op, s.right) if op == ">=" else Statement(s.right, ">=", s.left))
+        self.lemma(context, s, "equal", x=s.left, y=s.right)
+
+    def assume(self, context: int, p: Proposition) -> None:
+        """Have what was shown in a context count among what its domain assumes."""
+        self.domains[context] = Domain((*self.domains[context].assume, p))
+
+    def number(self, context: int, s: Statement) -> int:
+        """The number of a line of the context with this statement; one is added where it is known without."""
+        for number in range(len(self.replay.lines) - 1, -1, -1):
+            if self.replay.lines[number] == (context, s):
+                return number
+        return self.line(context, s, "known")
+
+    def conclude(self, context: int, s: Statement) -> None:
+        """Have the statement be the last line."""
+        if not self.replay.lines or self.replay.lines[-1] != (context, s):
+            self.line(context, s, "known")
+
+    def certificate(self) -> dict[str, Any]:
+        """The whole as JSON-able data."""
+        return {
+            "format": "dpsym proof",
+            "version": 1,
+            "contexts": [list(c) for c in self.contexts],
+            "lines": [list(line) for line in self.lines],
+        }

@@ -1,0 +1,251 @@
+"""Lines for what the exact strategy settles: identities and signs, ends by themselves, and maxima."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from dpsym.core.relations import Relation, propositions
+from dpsym.deciding.algebra import CanonicalForm, Quotient, Unsupported
+from dpsym.deciding.algebra.field import Restart
+from dpsym.deciding.algebra.reasons import Sign
+from dpsym.deciding.definedness import Need, Under
+from dpsym.deciding.domain import EmptyDomain
+from dpsym.deciding.strategies import exact
+from dpsym.deciding.terms.builder import Builder, Lacking
+from dpsym.deciding.terms.canonical import Elaborated, hidden
+from dpsym.deciding.terms.translating import turned
+from dpsym.verifying.proofs.expressions import Rejected, Statement, names, written
+
+_IMPLYING = {
+    "=": ((0, True),),
+    "!=": ((1, True), (-1, True)),
+    ">": ((1, True),),
+    "<": ((-1, True),),
+    ">=": ((1, True), (1, False), (0, True)),
+    "<=": ((-1, True), (-1, False), (0, True)),
+}
+_OPS = {(0, True): "=", (1, True): ">", (1, False): ">=", (-1, True): "<", (-1, False): "<="}
+_ENDS = {"<": ">=", ">": "<="}
+
+
+def elaborate(relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = ()) -> dict[str, Any] | None:
+    """The certificate of a relation that the exact strategy settles where its needs are met, if found."""
+    try:
+        return elaborated(relation, assume, needs)
+    except Lacking:
+        return None
+
+
+def elaborated(relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = ()) -> dict[str, Any]:
+    """The same.
+
+    Raises:
+        Lacking: where none is found.
+    """
+    builder = Builder(settle)
+    try:
+        context = builder.context(None, propositions(assume))
+        for need in needs:
+            show_need(builder, context, need)
+        s = builder.translator.statement(relation)
+        if s is None:
+            raise Lacking("it is not about numbers")
+        builder.prove(context, s)
+        builder.conclude(context, s)
+    except (EmptyDomain, Rejected, Unsupported, Restart) as error:
+        raise Lacking(f"{type(error).__name__}: {error}") from None
+    return builder.certificate()
+
+
+def show_need(builder: Builder, context: int, need: Need) -> None:
+    """Lines for one of the groups of a need."""
+    for frame in need.frames:
+        if not isinstance(frame, Under):
+            raise Lacking("a need near a point")
+        context = builder.context(context, frame.conditions)
+    why = "a need that nothing meets"
+    for group in need.groups:
+        try:
+            for p in group:
+                s = builder.translator.statement(p)
+                if s is None:
+                    raise Lacking(f"a need: {p}")
+                builder.define(context, s.left, *(() if s.op == "in" else (s.right,)))
+                builder.prove(context, s)
+        except Lacking as lacking:
+            why = str(lacking)
+        else:
+            return
+    raise Lacking(why)
+
+
+def settle(builder: Builder, context: int, s: Statement) -> None:
+    """Lines that end with the statement.
+
+    Raises:
+        Lacking: where none are found.
+    """
+    builder.define(context, s.left, s.right)
+    if builder.known(context, s) or _of_numbers(builder, context, s) or _through_extremum(builder, context, s):
+        return
+    found = _by_form(builder, context, s, coupled=False)
+    if found is not None and builder.domains[context].coupled:
+        found = _by_form(builder, context, s, coupled=True)
+    if found is not None and s.op == "=" and _rewritten(builder, context, s):
+        return
+    if found is not None:
+        raise Lacking(found)
+
+
+def _of_numbers(builder: Builder, context: int, s: Statement) -> bool:
+    if s.op == "=" or names(s.left) | names(s.right):
+        return False
+    for bits in (64, 256):
+        try:
+            builder.line(context, s, "number", bits)
+        except Lacking:
+            continue
+        return True
+    return False
+
+
+def _through_extremum(builder: Builder, context: int, s: Statement) -> bool:
+    """max(x, y) >= z as soon as one of them is, and so on."""
+    for t in (s, turned(s)) if s.op not in ("=", "!=") else ():
+        match t.left:
+            case ("Max" | "Min" as head, a, b):
+                name, up = head.lower(), head == "Max"
+            case _:
+                continue
+        if up != t.op.startswith(">"):
+            if all(_shown(builder, context, Statement(x, t.op, t.right)) for x in (a, b)):
+                lemma = f"{name}_{'least' if up else 'greatest'}{'_strict' if len(t.op) == 1 else ''}"
+                builder.lemma(context, t, lemma, x=a, y=b, z=t.right)
+                return True
+            continue
+        for side, x in (("left", a), ("right", b)):
+            if _shown(builder, context, Statement(x, t.op, t.right)):
+                lemma = f"{name}_{'above' if up else 'below'}_{side}"
+                builder.lemma(context, Statement(t.left, ">=" if up else "<=", x), lemma, x=a, y=b)
+                gaps = [("-", t.left, x), ("-", x, t.right)] if up else [("-", x, t.left), ("-", t.right, x)]
+                builder.line(context, t, "sum", [], [["1", [written(gap), 1]] for gap in gaps if gap[1] != gap[2]])
+                return True
+    return False
+
+
+def _shown(builder: Builder, context: int, s: Statement) -> bool:
+    try:
+        builder.define(context, s.left, s.right)
+        builder.prove(context, s)
+    except Lacking:
+        return False
+    return True
+
+
+def _by_form(builder: Builder, context: int, s: Statement, *, coupled: bool) -> str | None:
+    """Lines by a canonical form, or why there are none."""
+    domain = builder.domains[context]
+    relation = builder.translator.relation(s)
+    lhs, rhs = relation.lhs, relation.rhs
+    why = "not settled by the canonical form"
+    for expressions in ((lhs, rhs), (lhs - rhs, lhs, rhs)):
+        try:
+            form = CanonicalForm((*expressions, *hidden(lhs, rhs)), domain, coupled=coupled)
+            one, other = form.convert(lhs), form.convert(rhs)
+            gap = form.field.subtract(one, other)
+            known = _sign(form, gap, s.op)
+        except (Unsupported, Restart) as error:
+            why = f"{type(error).__name__}: {error}"
+            continue
+        if form.left_out:
+            return _at_ends(builder, context, s, form)
+        if known is None or tuple(known) not in _IMPLYING[s.op]:
+            continue
+        try:
+            there = Elaborated(builder, context, form)
+            there.equate(s.left)
+            there.equate(s.right)
+            there.show_quotient(Statement(s.left, _OPS[known[0], known[1]], s.right), gap, known)
+            return None
+        except Lacking as lacking:
+            why = str(lacking)
+        except (Unsupported, Restart) as error:
+            why = f"{type(error).__name__}: {error}"
+    return why
+
+
+def _sign(form: CanonicalForm, gap: Quotient, op: str) -> Sign | None:
+    if op != "=":
+        return form.signs.of(gap)
+    known = form.signs.polynomial(gap.above)
+    if known is None or known[0]:
+        return None
+    return Sign(0, True, "quotient", known, None)
+
+
+def _at_ends(builder: Builder, context: int, s: Statement, form: CanonicalForm) -> str | None:
+    """Lines inside and at an end that the form leaves out, or why there are none; by continuity where the end fails."""
+    end = next(iter(form.left_out.values()))
+    domain = builder.domains[context]
+    side = exact.sign(end.lhs - end.rhs, domain)
+    op = "<" if side in (exact.Sign.NONPOSITIVE, exact.Sign.NEGATIVE) else ">"
+    if side not in (exact.Sign.NONPOSITIVE, exact.Sign.NONNEGATIVE):
+        return f"the side of an end: {end}"
+    try:
+        inside = builder.context(context, [Relation(end.lhs, op, end.rhs)])  # type: ignore[arg-type]
+        there = builder.context(context, [Relation(end.lhs, _ENDS[op], end.rhs)])  # type: ignore[arg-type]
+        equation = builder.translator.statement(end)
+        if equation is None:
+            return "an end that is no number"
+        builder.prove(inside, s)
+        builder.equation(there, equation)
+        builder.assume(there, end)
+        builder.prove(there, s)
+        builder.line(context, s, "cases", inside, there)
+    except EmptyDomain:
+        return f"an end where there is no point: {end}"
+    except Lacking as lacking:
+        if form.conditioned or s.op not in (">=", "<=", "="):
+            return str(lacking)
+        return _by_continuity(builder, context, s, end, op)
+    return None
+
+
+def _by_continuity(builder: Builder, context: int, s: Statement, end: Relation, op: str) -> str | None:
+    closed = Relation(end.lhs, f"{op}=", end.rhs)  # type: ignore[arg-type]
+    inside = []
+    for p in builder.domains[context].assume:
+        same = p in (closed, closed.swapped)
+        inside.append(Relation(end.lhs, op, end.rhs) if same else p)  # type: ignore[arg-type]
+    try:
+        there = builder.context(None, inside)
+        builder.prove(there, s)
+        builder.line(context, s, "closure", builder.number(there, s))
+    except EmptyDomain:
+        return "an interval without points inside"
+    except Lacking as lacking:
+        return str(lacking)
+    return None
+
+
+def _rewritten(builder: Builder, context: int, s: Statement) -> bool:
+    """An identity with one side of an assumed equation in place of the other."""
+    relation = builder.translator.relation(s)
+    for c in builder.domains[context].coupled:
+        if not isinstance(c, Relation) or c.op != "=":
+            continue
+        for old, new in ((c.lhs, c.rhs), (c.rhs, c.lhs)):
+            if not old.args or not (relation.lhs.has(old) or relation.rhs.has(old)):
+                continue
+            other = builder.translator.statement(relation.subs({old: new}))
+            equation = builder.translator.statement(Relation(old, "=", new))
+            if other is None or equation is None or other == s or not _shown(builder, context, other):
+                continue
+            numbers = [builder.number(context, equation), builder.number(context, other)]
+            try:
+                builder.line(context, s, "sum", numbers[:1], [["zero", "1", numbers[1]]])
+            except Lacking:
+                continue
+            return True
+    return False

@@ -1,0 +1,216 @@
+"""From SymPy to the expressions of proof certificates, and back."""
+
+from __future__ import annotations
+
+import keyword
+import re
+from collections.abc import Iterable
+
+import sympy as sp
+from flint import fmpq
+
+from dpsym.core.notation import Phi, Phi_inv, phi
+from dpsym.core.relations import IsInteger, NotInteger, Proposition, Relation
+from dpsym.verifying.proofs.expressions import FUNCTIONS, SWAPPED, Expression, Statement, is_opaque, operation_of
+
+_HEADS: dict[type, str] = {
+    sp.exp: "exp", sp.log: "log", sp.sinh: "sinh", sp.cosh: "cosh", sp.tanh: "tanh", sp.coth: "coth",
+    sp.asinh: "asinh", sp.acosh: "acosh", sp.atanh: "atanh", sp.atan: "atan", sp.sin: "sin", sp.cos: "cos",
+    phi: "phi", Phi: "Phi", Phi_inv: "Phi_inv", sp.erf: "erf", sp.erfc: "erfc", sp.gamma: "gamma",
+    sp.loggamma: "loggamma", sp.factorial: "factorial", sp.Abs: "abs", sp.floor: "floor", sp.ceiling: "ceiling",
+    sp.sign: "sign", sp.Max: "Max", sp.Min: "Min",
+}  # fmt: skip
+_BACK = {name: head for head, name in _HEADS.items()}
+_PLAIN = re.compile(r"[A-Za-z]\w*", re.ASCII)
+_RESERVED = {"pi", "Z", "oo", *FUNCTIONS}
+ONE, ZERO, MINUS_ONE = fmpq(1), fmpq(0), fmpq(-1)
+
+
+class Translator:
+    """One name for each symbol and each opaque function."""
+
+    def __init__(self) -> None:
+        self._names: dict[object, str] = {}
+        self._symbols: dict[str, sp.Symbol] = {}
+        self._opaque: dict[Expression, sp.Expr] = {}
+        self._done: dict[sp.Basic, Expression] = {}
+
+    def name(self, symbol: sp.Symbol) -> str:
+        """The symbol's name in the certificate."""
+        found = self._names.get(symbol)
+        if found is None:
+            found = self._named(symbol, symbol.name)
+            self._symbols[found] = symbol
+        return found
+
+    def _named(self, what: object, wish: str) -> str:
+        if what not in self._names:
+            plain = re.sub(r"\W", "_", wish.replace("'", "_prime"), flags=re.ASCII).strip("_") or "x"
+            if not _PLAIN.fullmatch(plain) or keyword.iskeyword(plain) or plain in _RESERVED:
+                plain = f"x_{plain}"
+            taken, number, name = set(self._names.values()), 1, plain
+            while name in taken:
+                number += 1
+                name = f"{plain}_{number}"
+            self._names[what] = name
+        return self._names[what]
+
+    # --- to certificates
+
+    def expression(self, e: sp.Basic) -> Expression:
+        """An expression of SymPy's."""
+        if e not in self._done:
+            self._done[e] = self._expression(e)
+        return self._done[e]
+
+    def _expression(self, e: sp.Basic) -> Expression:
+        if isinstance(e, sp.Rational):
+            return fmpq(int(e.p), int(e.q))
+        if isinstance(e, sp.Symbol):
+            return self.name(e)
+        if e is sp.pi:
+            return "pi"
+        if e is sp.E:
+            return ("exp", ONE)
+        if isinstance(e, sp.Add):
+            return total(map(self.expression, e.args))
+        if isinstance(e, sp.Mul):
+            return self._product(e)
+        if isinstance(e, sp.Pow):
+            return self._power(*e.args)
+        if type(e) in (sp.Max, sp.Min):
+            *rest, found = (self.expression(a) for a in ordered(e))
+            for a in reversed(rest):
+                found = (_HEADS[type(e)], a, found)
+            return found
+        if type(e) in _HEADS and len(e.args) == 1:
+            return (_HEADS[type(e)], self.expression(e.args[0]))
+        return self._unknown(e)
+
+    def _product(self, e: sp.Mul) -> Expression:
+        above, below = [], []
+        for a in e.args:
+            if isinstance(a, sp.Pow) and isinstance(a.exp, sp.Rational) and a.exp < 0 and a.base is not sp.E:
+                below.append(self._root_power(a.base, -a.exp))
+            else:
+                above.append(self.expression(a))
+        found = product(above)
+        return found if not below else operation_of("/", found, product(below))
+
+    def _root_power(self, base: sp.Expr, exponent: sp.Rational) -> Expression:
+        return power(self.expression(base), int(exponent)) if exponent.q == 1 else self._power(base, exponent)
+
+    def _power(self, base: sp.Expr, exponent: sp.Expr) -> Expression:
+        if isinstance(exponent, sp.Integer) and exponent < 0:
+            return operation_of("/", ONE, power(self.expression(base), -int(exponent)))
+        return ("**", self.expression(base), self.expression(exponent))
+
+    def _unknown(self, e: sp.Basic) -> Expression:
+        """A call of which nothing is known, spelled by its structure."""
+        found = (self._named(e.func, e.func.__name__), *map(self._part, e.args)) if e.args else self._part(e)
+        if isinstance(found, tuple):
+            self._opaque[found] = e
+        return found
+
+    def _part(self, e: sp.Basic) -> Expression:
+        if isinstance(e, sp.Expr) and (e.args or isinstance(e, sp.Rational | sp.Symbol)):
+            return self.expression(e)
+        if not e.args:
+            return self._named(e, f"{e}")
+        return (self._named(e.func, e.func.__name__), *map(self._part, e.args))
+
+    def statement(self, p: Proposition | NotInteger) -> Statement | None:
+        """A proposition; None for one that quantifies."""
+        if isinstance(p, Relation) and isinstance(p.lhs, sp.Expr) and isinstance(p.rhs, sp.Expr):
+            return Statement(self.expression(p.lhs), p.op, self.expression(p.rhs))
+        if isinstance(p, IsInteger):
+            return Statement(self.expression(p.expression), "in", "Z")
+        return None
+
+    # --- and back
+
+    def sympy(self, e: Expression) -> sp.Expr:
+        """The expression for SymPy."""
+        if isinstance(e, fmpq):
+            return sp.Rational(int(e.p), int(e.q))
+        if isinstance(e, str):
+            return sp.pi if e == "pi" else self._symbols[e]
+        if is_opaque(e):
+            return self._opaque[e]
+        args = [self.sympy(a) for a in e[1:]]
+        match e[0]:
+            case "+":
+                return args[0] + args[1]
+            case "-":
+                return args[0] - args[1]
+            case "*":
+                return args[0] * args[1]
+            case "/":
+                return args[0] / args[1]
+            case "**":
+                return args[0] ** args[1]
+            case "Max" | "Min":
+                return _BACK[e[0]](*args, evaluate=False)
+        return _BACK[e[0]](*args)
+
+    def relation(self, s: Statement) -> Relation:
+        """The statement as a relation."""
+        return Relation(self.sympy(s.left), s.op, self.sympy(s.right))  # type: ignore[arg-type]
+
+
+def ordered(e: sp.Expr) -> list[sp.Expr]:
+    """The arguments of max or min in the order in which they are written."""
+    return sorted(e.args, key=lambda a: (not a.is_Number, sp.default_sort_key(a)))
+
+
+def turned(s: Statement) -> Statement:
+    """Read from right to left."""
+    return Statement(s.right, SWAPPED[s.op], s.left)
+
+
+# --- arithmetic with expressions
+
+
+def total(terms: Iterable[Expression]) -> Expression:
+    """The sum."""
+    found: Expression = None
+    for term in terms:
+        if found is None:
+            found = term
+        elif isinstance(term, fmpq) and term < 0:
+            found = ("-", found, -term)
+        elif isinstance(term, tuple) and term[0] == "*" and isinstance(term[1], fmpq) and term[1] < 0:
+            found = ("-", found, product([-term[1], term[2]]))
+        else:
+            found = ("+", found, term)
+    return ZERO if found is None else found
+
+
+def product(factors: Iterable[Expression]) -> Expression:
+    """The product; a number comes first."""
+    number, rest = ONE, []
+    for factor in factors:
+        if isinstance(factor, fmpq):
+            number *= factor
+        else:
+            rest.append(factor)
+    if not rest or number == 0:
+        return number
+    found = rest[0]
+    for factor in rest[1:]:
+        found = ("*", found, factor)
+    return found if number == 1 else ("*", number, found)
+
+
+def power(base: Expression, exponent: int) -> Expression:
+    """The power with an exponent that is not negative."""
+    if exponent == 0:
+        return ONE
+    if isinstance(base, fmpq):
+        return base**exponent
+    return base if exponent == 1 else ("**", base, fmpq(exponent))
+
+
+def quotient(above: Expression, below: Expression) -> Expression:
+    """The quotient."""
+    return above if below == ONE else operation_of("/", above, below)
