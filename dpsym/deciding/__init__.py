@@ -189,7 +189,7 @@ def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
         f"{answer.why}; {given}" if given else answer.why,
         points=numbers.seen.held,
         certificate=answer.certificate,
-        term=None if given else answer.term,
+        term=answer.term,
         rests_on=answer.rests_on,
         given=(given,) if given else (),
     )

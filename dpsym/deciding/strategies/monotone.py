@@ -271,7 +271,7 @@ class _Argument:
         head = Yes(Verdict.PROVED, Method.EXACT_SIGN, why)
         found = weakest([head, slope, *(a for a in answers if a is not None)])
         return found.by(
-            "climbing", self._claim, (self.along, self.direction, self.derivative, self.falling), slope, *answers
+            "climbing", self._claim, (self.along, self.direction, self.falling), slope, *answers
         )
 
     @property

@@ -19,20 +19,21 @@ def from_hypotheses(builder: Builder, context: int, s: Statement) -> bool:
     if builder.known(context, s):
         return True
     gap = ("-", s.left, s.right)
-    for h in _large_first(builder, context):
+    for h in large_first(builder, context):
         if _multiple(builder, context, s, gap, h):
             return True
     if s.op == ">=" and _is_whole(builder, context, gap):
         less = Statement(gap, ">", MINUS_ONE)
         if builder.known(context, less) or any(
-            _multiple(builder, context, less, ("+", gap, ONE), h) for h in _large_first(builder, context)
+            _multiple(builder, context, less, ("+", gap, ONE), h) for h in large_first(builder, context)
         ):
             builder.lemma(context, Statement(gap, ">=", ZERO), "integer_step", x=gap, y=MINUS_ONE)
             return True
     return False
 
 
-def _large_first(builder: Builder, context: int) -> Iterator[Statement]:
+def large_first(builder: Builder, context: int) -> Iterator[Statement]:
+    """The hypotheses that bound something, as they say `large >= small`."""
     for h in builder.replay.hypotheses(context):
         if h.op in (">", ">="):
             yield h

@@ -104,7 +104,9 @@ class Builder:
 
     def bound(self, context: int, s: Statement) -> None:
         """Lines for a bound that a form has built in."""
-        if not from_hypotheses(self, context, s):
+        from dpsym.deciding.terms.following import from_one_condition  # which builds lines itself
+
+        if not from_hypotheses(self, context, s) and not from_one_condition(self, context, s):
             self.prove(context, s)
 
     def equation(self, context: int, s: Statement) -> None:

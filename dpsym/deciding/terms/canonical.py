@@ -635,19 +635,17 @@ class Elaborated:
         if m != 2:
             raise Lacking(f"a power {m} of two parts")
         big, small = self.text(larger), self.text(smaller)
-        for part in (larger, smaller):
-            known = self.signs.polynomial(part)
-            if known is None or known[0] < 0:
-                raise Lacking("a part between roots")
-            self.show(part, known)
+        known = self.signs.polynomial(larger)
+        if known is None or known[0] < 0:
+            raise Lacking("a part between roots")
+        self.show(larger, known)
         gap, found = excess
         squares = Statement(power(big, 2), ">" if found[1] and found[0] else ">=", power(small, 2))
         if not self.builder.known(self.context, squares):
             terms = [["1", [written(self.show(gap, found)), 1]]] if found[0] else []
             self._sum(squares, terms)
-        name = "square_order_strict" if squares.op == ">" else "square_order"
-        compared = Statement(big, squares.op, small)
-        self.builder.lemma(self.context, compared, name, x=big, y=small)
+        name = "square_bound_strict" if squares.op == ">" else "square_bound"
+        self.builder.lemma(self.context, Statement(big, squares.op, small), name, x=small, y=big)
         self._sum(s, [["1", [written(("-", big, small)), 1]]])
 
     def _by_collected(self, s: Statement, p: fmpq_mpoly, side: int, i: int, each: tuple[Any, ...]) -> None:
@@ -712,9 +710,13 @@ class Elaborated:
     ) -> None:
         """A sum T + m log f + ... by the sign of exp(T) f**m ... - 1."""
         above, below = ends
-        difference = self.field.lowered(above - below)
-        self.show(difference, known)
-        raise Lacking("logarithms")
+        gap = written(self.show(self.field.lowered(above - below), known))
+        value, size = quotient(self.text(above), self.text(below)), self.text(below)
+        self.builder.prove(self.context, Statement(size, ">", ZERO))
+        compared = Statement(value, _OPS[known[0], known[1]], ONE)
+        if not self.builder.known(self.context, compared):
+            self._sum(compared, [["1", [gap, 1], [written(size), -1]]])
+        self._logarithm_of(s, value, known)
 
     def _by_condition(self, s: Statement, p: fmpq_mpoly, side: int, fact: fmpq_mpoly, factor: fmpq_mpoly) -> None:
         """The only factor of a condition that has no sign by itself."""
@@ -822,18 +824,24 @@ class Elaborated:
         known = self.signs.of(gap)
         if known is None:
             raise Lacking("the sign of a logarithm")
-        strict = known[1] and known[0] != 0
         self.show_quotient(Statement(e, _OPS[known[0], known[1]], ONE), gap, known)
-        name, op = ("log_strict", ">") if strict else ("log_mono", ">=")
-        self.builder.lemma(self.context, Statement(("log", e), op, ("log", ONE)), name, x=ONE, y=e)
+        self._logarithm_of(s, e, known)
+
+    def _logarithm_of(self, s: Statement, e: Expression, known: tuple[int, bool]) -> None:
+        """The sign of the sum of logarithms of what e is a product of, as e - 1 has a known sign."""
+        x, y = (ONE, e) if known[0] >= 0 else (e, ONE)
+        strict = known[1] and known[0] != 0
+        compared = Statement(("log", x), "<" if strict else "<=", ("log", y))
+        self.builder.lemma(self.context, compared, "log_strict" if strict else "log_mono", x=x, y=y)
         one = self.builder.line(self.context, Statement(("log", ONE), "=", ZERO), "lemma", "log_one", {})
         apart, log = self.logs(e)
-        s_ = Statement(("log", apart), "=", log)
-        terms: list[Term] = [["1", [written(("-", ("log", e), ("log", ONE))), 1]], ["zero", "1", one]]
-        if not self.same(s_.left, s_.right):
-            number = self.builder.line(self.context, s_, "log", self.rules())
-            terms.append(["zero", "-1", number])
-        self.builder.line(self.context, s, "sum", self.rules(), terms)
+        side = "1" if known[0] >= 0 else "-1"
+        terms: list[Term] = [["1", [written(("-", ("log", y), ("log", x))), 1]], ["zero", side, one]]
+        same = Statement(("log", apart), "=", log)
+        if not self.same(same.left, same.right):
+            number = self.builder.line(self.context, same, "log", self.rules())
+            terms.append(["zero", "-1" if known[0] >= 0 else "1", number])
+        self._sum(s, terms)
 
     def fact(self, p: fmpq_mpoly) -> None:
         """A line for what a condition says of a polynomial."""
@@ -885,6 +893,15 @@ class Elaborated:
 
 def _is_root(e: Expression) -> bool:
     return isinstance(e, tuple) and e[0] == "**" and isinstance(e[2], fmpq)
+
+
+def transcendental(e: Expression) -> list[Expression]:
+    """What in the expression is not arithmetic."""
+    found = []
+    for part in parts(e):
+        if isinstance(part, tuple) and (part[0] not in ("+", "-", "*", "/", "**") or _is_root(part)):
+            found.append(part)
+    return found
 
 
 def leaves(e: Expression) -> list[Expression]:

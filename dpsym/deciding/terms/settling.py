@@ -13,9 +13,10 @@ from dpsym.deciding.definedness import Need, Under
 from dpsym.deciding.domain import EmptyDomain
 from dpsym.deciding.strategies import exact
 from dpsym.deciding.terms.builder import Builder, Lacking
-from dpsym.deciding.terms.canonical import Elaborated, hidden
+from dpsym.deciding.terms.canonical import Elaborated, hidden, transcendental
 from dpsym.deciding.terms.translating import turned
-from dpsym.verifying.proofs.expressions import Rejected, Statement, names, written
+from dpsym.verifying import Rejected
+from dpsym.verifying.proofs.expressions import Statement, names, written
 
 _IMPLYING = {
     "=": ((0, True),),
@@ -149,9 +150,10 @@ def _by_form(builder: Builder, context: int, s: Statement, *, coupled: bool) -> 
     relation = builder.translator.relation(s)
     lhs, rhs = relation.lhs, relation.rhs
     why = "not settled by the canonical form"
+    inner = tuple(builder.translator.sympy(e) for e in (*transcendental(s.left), *transcendental(s.right)))
     for expressions in ((lhs, rhs), (lhs - rhs, lhs, rhs)):
         try:
-            form = CanonicalForm((*expressions, *hidden(lhs, rhs)), domain, coupled=coupled)
+            form = CanonicalForm((*expressions, *inner, *hidden(lhs, rhs, *inner)), domain, coupled=coupled)
             one, other = form.convert(lhs), form.convert(rhs)
             gap = form.field.subtract(one, other)
             known = _sign(form, gap, s.op)

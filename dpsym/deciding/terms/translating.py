@@ -9,8 +9,9 @@ from collections.abc import Iterable
 import sympy as sp
 from flint import fmpq
 
-from dpsym.core.notation import Phi, Phi_inv, phi
-from dpsym.core.relations import IsInteger, NotInteger, Proposition, Relation
+from dpsym.core.notation import Phi, Phi_inv, essential_infimum, essential_supremum, expectation, phi
+from dpsym.core.relations import IsInteger, NotInteger, Proposition, Relation, substitute
+from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import FUNCTIONS, SWAPPED, Expression, Statement, is_opaque, operation_of
 
 _HEADS: dict[type, str] = {
@@ -21,8 +22,10 @@ _HEADS: dict[type, str] = {
     sp.sign: "sign", sp.Max: "Max", sp.Min: "Min",
 }  # fmt: skip
 _BACK = {name: head for head, name in _HEADS.items()}
+_BOUNDS = {essential_supremum: "esssup", essential_infimum: "essinf"}
 _PLAIN = re.compile(r"[A-Za-z]\w*", re.ASCII)
-_RESERVED = {"pi", "Z", "oo", *FUNCTIONS}
+_OF_LAWS: dict[type, str] = {expectation: "E", essential_supremum: "esssup", essential_infimum: "essinf"}
+_RESERVED = {"pi", "Z", "oo", *_OF_LAWS.values(), *FUNCTIONS}
 ONE, ZERO, MINUS_ONE = fmpq(1), fmpq(0), fmpq(-1)
 
 
@@ -32,7 +35,7 @@ class Translator:
     def __init__(self) -> None:
         self._names: dict[object, str] = {}
         self._symbols: dict[str, sp.Symbol] = {}
-        self._opaque: dict[Expression, sp.Expr] = {}
+        self._opaque: dict[Expression, sp.Basic] = {}
         self._done: dict[sp.Basic, Expression] = {}
 
     def name(self, symbol: sp.Symbol) -> str:
@@ -107,17 +110,33 @@ class Translator:
 
     def _unknown(self, e: sp.Basic) -> Expression:
         """A call of which nothing is known, spelled by its structure."""
-        found = (self._named(e.func, e.func.__name__), *map(self._part, e.args)) if e.args else self._part(e)
-        if isinstance(found, tuple):
-            self._opaque[found] = e
+        if isinstance(e, expectation) and isinstance(e.args[0], sp.Lambda):
+            (z,), body = e.args[0].signature, e.args[0].expr
+            self._opaque[found := ("E", self.expression(body), self.name(z), self._part(e.args[1]))] = e
+            return found
+        if isinstance(e, expectation):
+            function, law = e.args
+            bound = sp.Symbol(f"_z{_depth(function.expr)}")
+            body = substitute(function.expr, {function.variables[0]: bound})
+            found = ("E", self.expression(body), self.name(bound), self._part(law))
+        elif type(e) in _OF_LAWS:
+            found = (_OF_LAWS[type(e)], *map(self._part, e.args))
+        else:
+            found = self._part(e)
+        self._opaque.setdefault(found, e)
         return found
 
     def _part(self, e: sp.Basic) -> Expression:
-        if isinstance(e, sp.Expr) and (e.args or isinstance(e, sp.Rational | sp.Symbol)):
+        if isinstance(e, sp.Symbol | sp.Rational) or (
+            isinstance(e, sp.Expr) and type(e) in (sp.Add, sp.Mul, sp.Pow, *_HEADS)
+        ):
             return self.expression(e)
         if not e.args:
-            return self._named(e, f"{e}")
-        return (self._named(e.func, e.func.__name__), *map(self._part, e.args))
+            found = self._named(e, f"{e}")
+        else:
+            found = (self._named(e.func, e.func.__name__), *map(self._part, e.args))
+        self._opaque.setdefault(found, e)
+        return found
 
     def statement(self, p: Proposition | NotInteger) -> Statement | None:
         """A proposition; None for one that quantifies."""
@@ -134,9 +153,9 @@ class Translator:
         if isinstance(e, fmpq):
             return sp.Rational(int(e.p), int(e.q))
         if isinstance(e, str):
-            return sp.pi if e == "pi" else self._symbols[e]
+            return sp.pi if e == "pi" else self._symbols[e] if e in self._symbols else self._whole(e)
         if is_opaque(e):
-            return self._opaque[e]
+            return self._whole(e)
         args = [self.sympy(a) for a in e[1:]]
         match e[0]:
             case "+":
@@ -153,9 +172,22 @@ class Translator:
                 return _BACK[e[0]](*args, evaluate=False)
         return _BACK[e[0]](*args)
 
+    def _whole(self, e: Expression) -> sp.Expr:
+        """What is opaque, as it was before."""
+        if e in self._opaque:
+            return self._opaque[e]  # type: ignore[return-value]
+        if e[0] == "E" and e[3] in self._opaque:
+            return expectation(sp.Lambda(self._symbols[e[2]], self.sympy(e[1])), self._opaque[e[3]])
+        raise Rejected(f"{e!s:.80} was never met")
+
     def relation(self, s: Statement) -> Relation:
         """The statement as a relation."""
         return Relation(self.sympy(s.left), s.op, self.sympy(s.right))  # type: ignore[arg-type]
+
+
+def _depth(e: sp.Expr) -> int:
+    """How many expectations are nested in it."""
+    return max((1 + _depth(inner.args[0].expr) for inner in e.atoms(expectation)), default=0)
 
 
 def ordered(e: sp.Expr) -> list[sp.Expr]:
