@@ -1,0 +1,1 @@
+"""Proofs for other kernels to check."""

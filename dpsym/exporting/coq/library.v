@@ -1,0 +1,548 @@
+(* What the exported proofs of dpsym use: definitions first, then one lemma for each fact and each rule of the
+   certificates' language, by the same names.  Only Coq's Reals, Coquelicot and Interval are needed. *)
+Set Warnings "-ambiguous-paths".
+Require Import Reals Lra Psatz Lia ZArith.
+From Coquelicot Require Import Coquelicot.
+From Interval Require Import Tactic.
+Local Open Scope R_scope.
+
+(* --- definitions *)
+
+Definition integer (x : R) : Prop := exists n : Z, x = IZR n.
+
+(* the n-th root of x >= 0 (0 elsewhere); sqrt is used for square roots *)
+Definition root (n : nat) (x : R) : R := if Rlt_dec 0 x then Rpower x (/ INR n) else 0.
+
+(* b to the power e for b > 0, for b = 0 <= e, and for an integer e *)
+Definition power (b e : R) : R :=
+  if Rlt_dec 0 b then Rpower b e
+  else if Req_EM_T b 0 then (if Req_EM_T e 0 then 1 else 0)
+  else powerRZ b (Int_part e).
+
+Definition coth (x : R) : R := cosh x / sinh x.
+Definition asinh (x : R) : R := ln (x + sqrt (x ^ 2 + 1)).
+Definition acosh (x : R) : R := ln (x + sqrt (x ^ 2 - 1)).
+Definition atanh (x : R) : R := ln ((1 + x) / (1 - x)) / 2.
+Definition floor (x : R) : R := IZR (Int_part x).
+Definition ceiling (x : R) : R := - floor (- x).
+Definition sign (x : R) : R := if Rlt_dec 0 x then 1 else if Rlt_dec x 0 then -1 else 0.
+
+(* the density and the distribution function of the standard normal distribution, and its inverse *)
+Definition phi (x : R) : R := exp (- x ^ 2 / 2) / sqrt (2 * PI).
+Definition Phi (x : R) : R := 1 / 2 + RInt phi 0 x.
+Definition Phi_inv (p : R) : R := real (Lub_Rbar (fun x => Phi x <= p)).
+Definition erf (x : R) : R := 2 * Phi (x * sqrt 2) - 1.
+Definition erfc (x : R) : R := 2 * Phi (- x * sqrt 2).
+
+(* --- facts: the rows of the table of lemmas *)
+
+Lemma trivial : 0 = 0. Proof. reflexivity. Qed.
+Lemma reflexive x : x = x :> R. Proof. reflexivity. Qed.
+Lemma equal x y : x <= y -> x >= y -> x = y. Proof. lra. Qed.
+Lemma square_order x y : x >= 0 -> y >= 0 -> x ^ 2 >= y ^ 2 -> x >= y.
+Proof. intros. destruct (Rlt_or_le x y); [exfalso; nra | lra]. Qed.
+Lemma square_order_strict x y : x >= 0 -> y >= 0 -> x ^ 2 > y ^ 2 -> x > y.
+Proof. intros. destruct (Rlt_or_le y x); [lra | exfalso; nra]. Qed.
+
+Lemma cube_grows x y : x < y -> x ^ 3 < y ^ 3.
+Proof.
+  intro H. apply Rminus_gt_0_lt. replace (y ^ 3 - x ^ 3) with ((y - x) * ((y - x) ^ 2 / 4 + 3 / 4 * (x + y) ^ 2)) by field.
+  pose proof (pow2_ge_0 (x + y)). assert (0 < (y - x) ^ 2) by (apply pow_lt; lra). apply Rmult_lt_0_compat; lra.
+Qed.
+Lemma cube_order x y : x ^ 3 >= y ^ 3 -> x >= y.
+Proof. intro H. destruct (Rlt_or_le x y) as [L|]; [apply cube_grows in L |]; lra. Qed.
+Lemma cube_order_strict x y : x ^ 3 > y ^ 3 -> x > y.
+Proof. intro H. destruct (Rtotal_order x y) as [L|[->|]]; [apply cube_grows in L | |]; lra. Qed.
+
+Lemma exp_zero : exp 0 = 1. Proof. exact exp_0. Qed.
+Lemma exp_positive x : exp x > 0. Proof. apply exp_pos. Qed.
+Lemma exp_tangent x : exp x >= 1 + x. Proof. apply Rle_ge, exp_ineq1_le. Qed.
+Lemma exp_tangent_strict x : x <> 0 -> exp x > 1 + x. Proof. apply exp_ineq1. Qed.
+Lemma exp_strict x y : x < y -> exp x < exp y. Proof. apply exp_increasing. Qed.
+Lemma exp_mono x y : x <= y -> exp x <= exp y.
+Proof. intros [H| ->]; [left; now apply exp_increasing | lra]. Qed.
+Lemma exp_log x : x > 0 -> exp (ln x) = x. Proof. apply exp_ln. Qed.
+Lemma log_exp x : ln (exp x) = x. Proof. apply ln_exp. Qed.
+Lemma log_one : ln 1 = 0. Proof. exact ln_1. Qed.
+Lemma log_tangent x : x > 0 -> ln x <= x - 1.
+Proof. intro H. pose proof (exp_ineq1_le (ln x)). rewrite exp_ln in H0; lra. Qed.
+Lemma log_strict x y : x > 0 -> x < y -> ln x < ln y. Proof. apply ln_increasing. Qed.
+Lemma log_mono x y : x > 0 -> x <= y -> ln x <= ln y.
+Proof. intros P [H| ->]; [left; now apply ln_increasing | lra]. Qed.
+Lemma pi_above : PI > 3. Proof. interval. Qed.
+Lemma pi_below : PI < 22 / 7. Proof. interval. Qed.
+
+Lemma root_square x : x >= 0 -> sqrt x >= 0. Proof. intros _. apply Rle_ge, sqrt_pos. Qed.
+Lemma root_positive x : x > 0 -> sqrt x > 0. Proof. apply sqrt_lt_R0. Qed.
+Lemma root_squared x : x >= 0 -> sqrt x ^ 2 = x.
+Proof. intro H. simpl. rewrite Rmult_1_r. apply sqrt_sqrt; lra. Qed.
+Lemma root_of_square x : sqrt (x ^ 2) = Rabs x.
+Proof. rewrite <- sqrt_Rsqr_abs. f_equal. unfold Rsqr. ring. Qed.
+Lemma root_mono x y : x >= 0 -> x <= y -> sqrt x <= sqrt y. Proof. intros. apply sqrt_le_1; lra. Qed.
+Lemma root_strict x y : x >= 0 -> x < y -> sqrt x < sqrt y. Proof. intros. apply sqrt_lt_1; lra. Qed.
+
+(* powers with any exponent *)
+
+Lemma power_of_positive x y : 0 < x -> power x y = Rpower x y.
+Proof. intro. unfold power. destruct (Rlt_dec 0 x); [reflexivity | lra]. Qed.
+Lemma power_of_zero y : power 0 y = if Req_EM_T y 0 then 1 else 0.
+Proof. unfold power. destruct (Rlt_dec 0 0); [lra |]. destruct (Req_EM_T 0 0); [reflexivity | lra]. Qed.
+Lemma Int_part_IZR n : Int_part (IZR n) = n.
+Proof.
+  destruct (base_Int_part (IZR n)) as [H1 H2]. apply le_IZR in H1.
+  assert (IZR (n - Int_part (IZR n)) < 1) by (rewrite minus_IZR; lra). apply lt_IZR in H. lia.
+Qed.
+Lemma power_pow x n : power x (INR n) = x ^ n.
+Proof.
+  unfold power. destruct (Rlt_dec 0 x); [now apply Rpower_pow |].
+  destruct (Req_EM_T x 0) as [->|N].
+  - destruct n; [simpl; destruct (Req_EM_T 0 0); lra |].
+    destruct (Req_EM_T (INR (S n)) 0) as [E|_]; [pose proof (lt_0_INR (S n) ltac:(lia)); lra | simpl; ring].
+  - rewrite Int_part_INR. now rewrite <- pow_powerRZ.
+Qed.
+Lemma natural k : integer k -> k >= 0 -> exists n, k = INR n.
+Proof.
+  intros [z ->] H. exists (Z.to_nat z). rewrite INR_IZR_INZ, Z2Nat.id; [reflexivity |].
+  apply le_IZR. lra.
+Qed.
+Lemma power_positive x y : x > 0 -> power x y > 0.
+Proof. intro. rewrite power_of_positive by lra. apply exp_pos. Qed.
+Lemma power_exp x y : x > 0 -> power x y = exp (y * ln x). Proof. intro. now rewrite power_of_positive by lra. Qed.
+Lemma power_zero x : x > 0 -> power 0 x = 0.
+Proof. intro. rewrite power_of_zero. destruct (Req_EM_T x 0); lra. Qed.
+Lemma power_integer_nonnegative x k : x >= 0 -> integer k -> k >= 0 -> power x k >= 0.
+Proof. intros X I K. destruct (natural k I K) as [n ->]. rewrite power_pow. apply Rle_ge, pow_le; lra. Qed.
+Lemma power_nonnegative x y : x >= 0 -> y > 0 -> power x y >= 0.
+Proof. intros [X| ->] Y; [left; now apply power_positive | rewrite power_zero; lra]. Qed.
+Lemma power_step x k : integer k -> k >= 0 -> power x (k + 1) = x * power x k.
+Proof. intros I K. destruct (natural k I K) as [n ->]. now rewrite <- S_INR, !power_pow. Qed.
+Lemma power_sum x k n : integer k -> integer n -> k >= 0 -> n >= 0 -> power x (k + n) = power x k * power x n.
+Proof.
+  intros I J K N. destruct (natural k I K) as [i ->]. destruct (natural n J N) as [j ->].
+  now rewrite <- plus_INR, !power_pow, pow_add.
+Qed.
+Lemma one_power x : power 1 x = 1.
+Proof. rewrite power_of_positive by lra. unfold Rpower. rewrite ln_1, Rmult_0_r. exact exp_0. Qed.
+Lemma power_even x k : integer k -> k >= 0 -> power x (2 * k) >= 0.
+Proof.
+  intros I K. destruct (natural k I K) as [n ->]. replace (2 * INR n) with (INR (2 * n)) by now rewrite mult_INR.
+  rewrite power_pow, pow_mult. apply Rle_ge, pow_le. nra.
+Qed.
+
+(* roots of any order *)
+
+Lemma root_nonneg n x : 0 <= root n x.
+Proof. unfold root. destruct (Rlt_dec 0 x); [left; apply exp_pos | lra]. Qed.
+Lemma root_pos n x : 0 < x -> 0 < root n x.
+Proof. intro. unfold root. destruct (Rlt_dec 0 x); [apply exp_pos | lra]. Qed.
+Lemma root_pow n x : (0 < n)%nat -> 0 <= x -> root n x ^ n = x.
+Proof.
+  intros N X. unfold root. destruct (Rlt_dec 0 x).
+  - rewrite <- Rpower_pow by apply exp_pos. rewrite Rpower_mult, Rinv_l, Rpower_1; auto. apply not_0_INR; lia.
+  - replace x with 0 by lra. apply pow_i; lia.
+Qed.
+Lemma pow_injective n x y : (0 < n)%nat -> 0 <= x -> 0 <= y -> x ^ n = y ^ n -> x = y.
+Proof.
+  intros N X Y E. assert (M : forall a b, 0 <= a -> a < b -> a ^ n < b ^ n).
+  { intros a b A B. destruct n; [lia |]. clear - A B. induction n; [simpl; lra |].
+    change (a * a ^ S n < b * b ^ S n). pose proof (pow_le a (S n) A). nra. }
+  destruct (Rtotal_order x y) as [L|[|L]]; [| assumption |]; apply M in L; lra.
+Qed.
+Lemma root_is n a r : (0 < n)%nat -> 0 <= r -> r ^ n = a -> root n a = r.
+Proof.
+  intros N P <-. apply (pow_injective n); auto; [apply root_nonneg |]. apply root_pow; auto. now apply pow_le.
+Qed.
+Lemma sqrt_is a r : 0 <= r -> r ^ 2 = a -> sqrt a = r.
+Proof. intros P <-. replace (r ^ 2) with (r * r) by ring. now apply sqrt_square. Qed.
+Lemma abs_is a r : 0 <= r -> r ^ 2 = a ^ 2 -> Rabs a = r.
+Proof. intros P E. rewrite <- root_of_square. now apply sqrt_is. Qed.
+
+(* hyperbolic functions *)
+
+Lemma sinh_exp x : sinh x = (exp x - exp (- x)) / 2. Proof. reflexivity. Qed.
+Lemma cosh_exp x : cosh x = (exp x + exp (- x)) / 2. Proof. reflexivity. Qed.
+Lemma exp_double x : exp (2 * x) = exp x * exp x. Proof. rewrite <- exp_plus. f_equal. ring. Qed.
+Lemma tanh_exp x : tanh x = 1 - 2 / (exp (2 * x) + 1).
+Proof. unfold tanh, sinh, cosh. rewrite exp_double, exp_Ropp. pose proof (exp_pos x). field. split; nra. Qed.
+Lemma exp_double_not_one x : x <> 0 -> exp (2 * x) - 1 <> 0.
+Proof. intros N E. apply N. assert (exp (2 * x) = exp 0) by (rewrite exp_0; lra). apply exp_inv in H. lra. Qed.
+Lemma coth_exp x : x <> 0 -> coth x = 1 + 2 / (exp (2 * x) - 1).
+Proof.
+  intro N. pose proof (exp_double_not_one x N) as D. unfold coth, sinh, cosh.
+  rewrite exp_double, exp_Ropp in *. pose proof (exp_pos x). field. repeat split; try assumption; lra.
+Qed.
+Lemma asinh_log x : asinh x = ln (x + sqrt (x ^ 2 + 1)). Proof. reflexivity. Qed.
+Lemma acosh_log x : x >= 1 -> acosh x = ln (x + sqrt (x ^ 2 - 1)). Proof. reflexivity. Qed.
+Lemma atanh_log x : x > -1 -> x < 1 -> atanh x = ln ((1 + x) / (1 - x)) / 2. Proof. reflexivity. Qed.
+
+(* absolute values, maxima and minima *)
+
+Ltac by_cases :=
+  intros; unfold Rmax, Rmin, Rabs in *;
+  repeat match goal with |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
+                       | |- context [Rcase_abs ?a] => destruct (Rcase_abs a) end;
+  repeat match goal with H : ~ _ <= _ |- _ => apply Rnot_le_lt in H end; lra.
+Lemma abs_nonnegative x : Rabs x >= 0. Proof. by_cases. Qed.
+Lemma abs_above x : Rabs x >= x. Proof. by_cases. Qed.
+Lemma abs_below x : Rabs x >= - x. Proof. by_cases. Qed.
+Lemma abs_positive x : x <> 0 -> Rabs x > 0. Proof. apply Rabs_pos_lt. Qed.
+Lemma abs_of_positive x : x >= 0 -> Rabs x = x. Proof. by_cases. Qed.
+Lemma abs_of_negative x : x <= 0 -> Rabs x = - x. Proof. by_cases. Qed.
+Lemma abs_squared x : Rabs x ^ 2 = x ^ 2. Proof. apply pow2_abs. Qed.
+Lemma abs_mirror x : Rabs (- x) = Rabs x. Proof. apply Rabs_Ropp. Qed.
+Lemma abs_product x y : Rabs (x * y) = Rabs x * Rabs y. Proof. apply Rabs_mult. Qed.
+Lemma max_abs x y : Rmax x y = (x + y + Rabs (x - y)) / 2. Proof. by_cases. Qed.
+Lemma min_abs x y : Rmin x y = (x + y - Rabs (x - y)) / 2. Proof. by_cases. Qed.
+Lemma max_swap x y : Rmax x y = Rmax y x. Proof. by_cases. Qed.
+Lemma max_turn x y z : Rmax x (Rmax y z) = Rmax (Rmax x y) z. Proof. apply Rmax_assoc. Qed.
+Lemma min_swap x y : Rmin x y = Rmin y x. Proof. by_cases. Qed.
+Lemma min_turn x y z : Rmin x (Rmin y z) = Rmin (Rmin x y) z. Proof. apply Rmin_assoc. Qed.
+Lemma max_left x y : x >= y -> Rmax x y = x. Proof. by_cases. Qed.
+Lemma max_right x y : x <= y -> Rmax x y = y. Proof. by_cases. Qed.
+Lemma min_left x y : x <= y -> Rmin x y = x. Proof. by_cases. Qed.
+Lemma min_right x y : x >= y -> Rmin x y = y. Proof. by_cases. Qed.
+Lemma max_above_left x y : Rmax x y >= x. Proof. by_cases. Qed.
+Lemma max_above_right x y : Rmax x y >= y. Proof. by_cases. Qed.
+Lemma min_below_left x y : Rmin x y <= x. Proof. by_cases. Qed.
+Lemma min_below_right x y : Rmin x y <= y. Proof. by_cases. Qed.
+Lemma max_least x y z : x <= z -> y <= z -> Rmax x y <= z. Proof. by_cases. Qed.
+Lemma max_least_strict x y z : x < z -> y < z -> Rmax x y < z. Proof. by_cases. Qed.
+Lemma min_greatest x y z : x >= z -> y >= z -> Rmin x y >= z. Proof. by_cases. Qed.
+Lemma min_greatest_strict x y z : x > z -> y > z -> Rmin x y > z. Proof. by_cases. Qed.
+
+(* arcus tangens, integers *)
+
+Lemma atan_zero : atan 0 = 0. Proof. exact atan_0. Qed.
+Lemma atan_mirror x : atan (- x) = - atan x. Proof. apply atan_opp. Qed.
+Lemma atan_strict x y : x < y -> atan x < atan y. Proof. apply atan_increasing. Qed.
+Lemma atan_mono x y : x <= y -> atan x <= atan y. Proof. intros [H| ->]; [left; now apply atan_increasing | lra]. Qed.
+
+Lemma floor_below x : floor x <= x. Proof. apply base_Int_part. Qed.
+Lemma floor_above x : floor x > x - 1. Proof. unfold floor. destruct (base_Int_part x). lra. Qed.
+Lemma floor_integer x : integer (floor x). Proof. now exists (Int_part x). Qed.
+Lemma floor_of_integer x : integer x -> floor x = x. Proof. intros [n ->]. unfold floor. now rewrite Int_part_IZR. Qed.
+Lemma floor_unique x n : IZR n <= x < IZR n + 1 -> floor x = IZR n.
+Proof.
+  intros [A B]. destruct (base_Int_part x) as [C D]. unfold floor. f_equal.
+  assert (IZR n < IZR (Int_part x) + 1) by lra. assert (IZR (Int_part x) < IZR n + 1) by lra.
+  rewrite <- plus_IZR in *. apply lt_IZR in H, H0. lia.
+Qed.
+Lemma floor_shift x k : integer k -> floor (x + k) = floor x + k.
+Proof.
+  intros [n ->]. rewrite (floor_unique (x + IZR n) (Int_part x + n)); [apply plus_IZR |].
+  rewrite plus_IZR. destruct (base_Int_part x). lra.
+Qed.
+Lemma floor_least k x : integer k -> k <= x -> floor x >= k.
+Proof.
+  intros [n ->] H. pose proof (floor_above x). unfold floor in *. apply Rle_ge, IZR_le.
+  assert (IZR n < IZR (Int_part x) + 1) by lra. rewrite <- plus_IZR in H1. apply lt_IZR in H1. lia.
+Qed.
+Lemma ceiling_floor x : ceiling x = - floor (- x). Proof. reflexivity. Qed.
+Lemma sign_positive x : x > 0 -> sign x = 1. Proof. intro. unfold sign. destruct (Rlt_dec 0 x); lra. Qed.
+Lemma sign_negative x : x < 0 -> sign x = -1.
+Proof. intro. unfold sign. destruct (Rlt_dec 0 x); [lra |]. destruct (Rlt_dec x 0); lra. Qed.
+Lemma sign_zero : sign 0 = 0. Proof. unfold sign. destruct (Rlt_dec 0 0); lra. Qed.
+Lemma integer_step x y : integer x -> integer y -> x > y -> x >= y + 1.
+Proof. intros [m ->] [n ->] H. apply lt_IZR in H. rewrite <- plus_IZR. apply Rle_ge, IZR_le. lia. Qed.
+Lemma integer_number n : integer (IZR n). Proof. now exists n. Qed.
+Lemma integer_plus x y : integer x -> integer y -> integer (x + y).
+Proof. intros [m ->] [n ->]. exists (m + n)%Z. now rewrite plus_IZR. Qed.
+Lemma integer_minus x y : integer x -> integer y -> integer (x - y).
+Proof. intros [m ->] [n ->]. exists (m - n)%Z. now rewrite minus_IZR. Qed.
+Lemma integer_times x y : integer x -> integer y -> integer (x * y).
+Proof. intros [m ->] [n ->]. exists (m * n)%Z. now rewrite mult_IZR. Qed.
+Lemma integer_pow x n : integer x -> integer (x ^ n).
+Proof. intro H. induction n; [now exists 1%Z | now apply integer_times]. Qed.
+
+(* --- the normal distribution; of its integral only the value is taken from elsewhere *)
+
+Lemma phi_exp x : phi x = exp (- x ^ 2 / 2) / sqrt (2 * PI). Proof. reflexivity. Qed.
+Lemma two_pi : 0 < sqrt (2 * PI).
+Proof. apply sqrt_lt_R0. pose proof PI_RGT_0. lra. Qed.
+Lemma phi_positive x : 0 < phi x.
+Proof. apply Rdiv_lt_0_compat; [apply exp_pos | apply two_pi]. Qed.
+Lemma phi_mirror x : phi (- x) = phi x.
+Proof. unfold phi. do 3 f_equal. ring. Qed.
+Lemma phi_derivative x : is_derive phi x (- x * phi x).
+Proof.
+  unfold phi. pose proof two_pi. auto_derive; [lra |].
+  replace (- (x * (x * 1)) * / 2) with (- x ^ 2 / 2) by field. field. lra.
+Qed.
+Lemma phi_continuous x : continuous phi x.
+Proof. apply (ex_derive_continuous phi). eexists. apply phi_derivative. Qed.
+Lemma phi_integrable a b : ex_RInt phi a b.
+Proof. apply (ex_RInt_continuous phi). intros; apply phi_continuous. Qed.
+Lemma Phi_zero : Phi 0 = 1 / 2.
+Proof. unfold Phi. rewrite RInt_point. change (@zero _) with 0. lra. Qed.
+Lemma Phi_derivative x : is_derive Phi x (phi x).
+Proof.
+  unfold Phi. apply (is_derive_ext (fun t => plus (1 / 2) (RInt phi 0 t))); [reflexivity |].
+  replace (phi x) with (plus 0 (phi x)) by apply Rplus_0_l.
+  apply (is_derive_plus (fun _ => 1 / 2)); [apply @is_derive_const |].
+  apply (is_derive_RInt phi _ 0); [| apply phi_continuous].
+  exists (mkposreal 1 Rlt_0_1). intros b _. apply (RInt_correct phi 0 b), phi_integrable.
+Qed.
+Lemma Phi_mirror x : Phi (- x) = 1 - Phi x.
+Proof.
+  unfold Phi. assert (E : RInt phi 0 (- x) = - RInt phi 0 x); [| lra].
+  replace (RInt phi 0 (- x)) with (RInt phi (-1 * 0 + 0) (-1 * x + 0)) by (f_equal; ring).
+  rewrite <- (RInt_comp_lin phi) by apply phi_integrable.
+  rewrite (RInt_ext _ (fun y => opp (phi y))); [apply (RInt_opp phi), phi_integrable |].
+  intros y _. change (-1 * phi (-1 * y + 0) = - phi y). replace (-1 * y + 0) with (- y) by ring.
+  rewrite phi_mirror. ring.
+Qed.
+Lemma Phi_strict x y : x < y -> Phi x < Phi y.
+Proof.
+  intro H. unfold Phi. rewrite <- (RInt_Chasles phi 0 x y) by apply phi_integrable.
+  assert (0 < RInt phi x y).
+  { apply RInt_gt_0; auto; intros; [apply phi_positive | apply phi_continuous]. }
+  unfold plus; simpl. lra.
+Qed.
+Lemma Phi_mono x y : x <= y -> Phi x <= Phi y.
+Proof. intros [H| ->]; [left; now apply Phi_strict | lra]. Qed.
+
+Section exported.
+(* P. S. Laplace 1774; e.g. W. Feller, An Introduction to Probability Theory and Its Applications I, VII.1 *)
+Hypothesis gaussian_integral : is_lim (RInt phi 0) p_infty (1 / 2).
+
+Lemma Phi_limit : is_lim Phi p_infty 1.
+Proof.
+  unfold Phi. replace (Finite 1) with (Finite (1 / 2 + 1 / 2)) by (f_equal; field).
+  apply (is_lim_plus' (fun _ => 1 / 2) (RInt phi 0)); [apply is_lim_const | exact gaussian_integral].
+Qed.
+Lemma Phi_below x : Phi x < 1.
+Proof.
+  apply Rlt_le_trans with (Phi (x + 1)); [apply Phi_strict; lra |].
+  apply (is_lim_le_loc (fun _ => Phi (x + 1)) Phi p_infty (Phi (x + 1)) 1); [| apply is_lim_const | apply Phi_limit].
+  exists (x + 1). intros y H. apply Phi_mono. lra.
+Qed.
+Lemma Phi_positive x : Phi x > 0.
+Proof. pose proof (Phi_below (- x)). rewrite Phi_mirror in H. lra. Qed.
+Lemma Phi_inv_of x : Phi_inv (Phi x) = x.
+Proof.
+  unfold Phi_inv. rewrite (is_lub_Rbar_unique _ x); [reflexivity |]. split.
+  - intros y H. destruct (Rle_or_lt y x) as [|L]; [assumption | apply Phi_strict in L; lra].
+  - intros b H. apply H. lra.
+Qed.
+Lemma Phi_onto p : 0 < p < 1 -> exists x, Phi x = p.
+Proof.
+  intro P. assert (L : is_lim Phi m_infty 0).
+  { apply (is_lim_ext (fun x => 1 - Phi (- x))); [intro; rewrite Phi_mirror; ring |].
+    replace (Finite 0) with (Finite (1 - 1)) by (f_equal; ring). apply is_lim_minus'; [apply is_lim_const |].
+    apply (is_lim_comp Phi Ropp m_infty 1 p_infty); [apply Phi_limit | | exists 0; intros; discriminate].
+    apply (is_lim_opp (fun x => x) m_infty m_infty), is_lim_id. }
+  destruct (IVT_Rbar_incr Phi m_infty p_infty 0 1 p L Phi_limit) as [x [_ [_ E]]]; simpl; auto; [| now exists x].
+  intros y _ _. apply continuity_pt_filterlim, (ex_derive_continuous Phi). eexists. apply Phi_derivative.
+Qed.
+Lemma Phi_of_inv x : x > 0 -> x < 1 -> Phi (Phi_inv x) = x.
+Proof. intros A B. destruct (Phi_onto x) as [z <-]; [lra |]. now rewrite Phi_inv_of. Qed.
+Lemma Phi_inv_mirror x : x > 0 -> x < 1 -> Phi_inv (1 - x) = - Phi_inv x.
+Proof. intros A B. destruct (Phi_onto x) as [z <-]; [lra |]. now rewrite <- Phi_mirror, !Phi_inv_of. Qed.
+Lemma Phi_inv_strict x y : x > 0 -> x < y -> y < 1 -> Phi_inv x < Phi_inv y.
+Proof.
+  intros. destruct (Rlt_or_le (Phi_inv x) (Phi_inv y)) as [|L]; [assumption |].
+  apply Phi_mono in L. rewrite !Phi_of_inv in L; lra.
+Qed.
+Lemma Phi_inv_mono x y : x > 0 -> x <= y -> y < 1 -> Phi_inv x <= Phi_inv y.
+Proof. intros A [H| ->] B; [left; now apply Phi_inv_strict | lra]. Qed.
+
+Lemma erf_Phi x : erf x = 2 * Phi (x * sqrt 2) - 1. Proof. reflexivity. Qed.
+Lemma erfc_Phi x : erfc x = 2 * Phi (- x * sqrt 2). Proof. reflexivity. Qed.
+
+(* --- the gamma function, by the three properties that are used (e.g. E. Artin, The Gamma Function, 1964) *)
+Variable gamma : R -> R.
+Hypothesis gamma_positive : forall x, x > 0 -> gamma x > 0.
+Hypothesis gamma_one : gamma 1 = 1.
+Hypothesis gamma_step : forall x, x > 0 -> gamma (x + 1) = x * gamma x.
+Definition factorial (x : R) : R := gamma (x + 1).
+Definition loggamma (x : R) : R := ln (gamma x).
+Lemma factorial_gamma x : x > -1 -> factorial x = gamma (x + 1). Proof. reflexivity. Qed.
+Lemma loggamma_log x : x > 0 -> loggamma x = ln (gamma x). Proof. reflexivity. Qed.
+
+(* --- rules: sums *)
+
+Lemma without (a s m l r : R) : a = s + m * (l - r) -> l = r -> a = s. Proof. intros -> ->. ring. Qed.
+Lemma sum_gt a b s : a - b = s -> 0 < s -> a > b. Proof. lra. Qed.
+Lemma sum_ge a b s : a - b = s -> 0 <= s -> a >= b. Proof. lra. Qed.
+Lemma sum_ne a b s : a - b = s -> s <> 0 -> a <> b. Proof. lra. Qed.
+Lemma sum_eq a b s : a - b = s -> s = 0 -> a = b. Proof. lra. Qed.
+
+(* --- rules: logarithms of products of what is positive *)
+
+Definition Log (a u : R) : Prop := 0 < a /\ ln a = u.
+Lemma Log_one : Log 1 0. Proof. split; [lra | exact ln_1]. Qed.
+Lemma Log_any a : 0 < a -> Log a (ln a). Proof. now split. Qed.
+Lemma Log_exp a : Log (exp a) a. Proof. split; [apply exp_pos | apply ln_exp]. Qed.
+Lemma Log_times a b u v : Log a u -> Log b v -> Log (a * b) (u + v).
+Proof. intros [A <-] [B <-]. split; [now apply Rmult_lt_0_compat | now apply ln_mult]. Qed.
+Lemma Log_inverse a u : Log a u -> Log (/ a) (- u).
+Proof. intros [A <-]. split; [now apply Rinv_0_lt_compat | now apply ln_Rinv]. Qed.
+Lemma Log_over a b u v : Log a u -> Log b v -> Log (a / b) (u - v).
+Proof. intros A B. apply Log_times; [assumption | now apply Log_inverse]. Qed.
+Lemma Log_pow a u n : Log a u -> Log (a ^ n) (INR n * u).
+Proof. intros [A <-]. split; [now apply pow_lt | now apply ln_pow]. Qed.
+Lemma Log_sqrt a u : Log a u -> Log (sqrt a) (u / 2).
+Proof.
+  intros [A <-]. split; [now apply sqrt_lt_R0 |]. pose proof (sqrt_lt_R0 a A) as P.
+  rewrite <- (sqrt_sqrt a) at 2 by lra. rewrite ln_mult by assumption. field.
+Qed.
+Lemma Log_root n a u : Log a u -> Log (root n a) (/ INR n * u).
+Proof. intros [A <-]. split; [now apply root_pos |]. unfold root. destruct (Rlt_dec 0 a); [apply ln_exp | easy]. Qed.
+Lemma Log_power a b u : Log a u -> Log (power a b) (b * u).
+Proof. intros [A <-]. split; [now apply power_positive | rewrite power_exp by assumption; apply ln_exp]. Qed.
+Lemma Log_equal a b u v : Log a u -> Log b v -> u = v -> a = b.
+Proof. intros [A E] [B F] H. apply ln_inv; congruence. Qed.
+Ltac logs := repeat first
+  [ apply Log_one | apply Log_exp | eapply Log_times | eapply Log_over | eapply Log_inverse | eapply Log_pow
+  | eapply Log_sqrt | eapply Log_root | eapply Log_power ]; apply Log_any.
+
+(* --- rules: derivatives and continuity, by the structure of the expression *)
+
+Lemma D_id x : is_derive (fun t : R => t) x 1. Proof. apply @is_derive_id. Qed.
+Lemma D_const (c x : R) : is_derive (fun _ => c) x 0. Proof. apply @is_derive_const. Qed.
+Lemma D_plus (f g : R -> R) x a b : is_derive f x a -> is_derive g x b -> is_derive (fun t => f t + g t) x (a + b).
+Proof. intros. now apply (is_derive_plus f g). Qed.
+Lemma D_opp (f : R -> R) x a : is_derive f x a -> is_derive (fun t => - f t) x (- a).
+Proof. intros. now apply (is_derive_opp f). Qed.
+Lemma D_minus (f g : R -> R) x a b : is_derive f x a -> is_derive g x b -> is_derive (fun t => f t - g t) x (a - b).
+Proof. intros. now apply (is_derive_minus f g). Qed.
+Lemma D_times (f g : R -> R) x a b :
+  is_derive f x a -> is_derive g x b -> is_derive (fun t => f t * g t) x (a * g x + f x * b).
+Proof. intros. apply (is_derive_mult f g); auto. intros; apply Rmult_comm. Qed.
+Lemma D_inverse (f : R -> R) x a : is_derive f x a -> f x <> 0 -> is_derive (fun t => / f t) x (- a / f x ^ 2).
+Proof. apply is_derive_inv. Qed.
+Lemma D_over (f g : R -> R) x a b : is_derive f x a -> is_derive g x b -> g x <> 0 ->
+  is_derive (fun t => f t / g t) x ((a * g x - f x * b) / g x ^ 2).
+Proof. apply is_derive_div. Qed.
+Lemma D_pow (f : R -> R) n x a : is_derive f x a -> is_derive (fun t => f t ^ n) x (INR n * a * f x ^ pred n).
+Proof. apply is_derive_pow. Qed.
+Lemma D_comp (g f : R -> R) x a b : is_derive f x a -> is_derive g (f x) b -> is_derive (fun t => g (f t)) x (a * b).
+Proof. intros. now apply (is_derive_comp g f). Qed.
+Lemma D_exp (f : R -> R) x a : is_derive f x a -> is_derive (fun t => exp (f t)) x (a * exp (f x)).
+Proof. intro. apply (D_comp exp); [assumption | apply is_derive_Reals, derivable_pt_lim_exp]. Qed.
+Lemma D_ln (f : R -> R) x a : is_derive f x a -> 0 < f x -> is_derive (fun t => ln (f t)) x (a * / f x).
+Proof. intros. apply (D_comp ln); [assumption | now apply is_derive_Reals, derivable_pt_lim_ln]. Qed.
+Lemma D_sqrt (f : R -> R) x a : is_derive f x a -> 0 < f x -> is_derive (fun t => sqrt (f t)) x (a * / (2 * sqrt (f x))).
+Proof. intros. apply (D_comp sqrt); [assumption | now apply is_derive_Reals, derivable_pt_lim_sqrt]. Qed.
+Lemma D_sinh (f : R -> R) x a : is_derive f x a -> is_derive (fun t => sinh (f t)) x (a * cosh (f x)).
+Proof. intro. apply (D_comp sinh); [assumption | apply is_derive_Reals, derivable_pt_lim_sinh]. Qed.
+Lemma D_cosh (f : R -> R) x a : is_derive f x a -> is_derive (fun t => cosh (f t)) x (a * sinh (f x)).
+Proof. intro. apply (D_comp cosh); [assumption | apply is_derive_Reals, derivable_pt_lim_cosh]. Qed.
+Lemma D_Phi (f : R -> R) x a : is_derive f x a -> is_derive (fun t => Phi (f t)) x (a * phi (f x)).
+Proof. intro. apply (D_comp Phi); [assumption | apply Phi_derivative]. Qed.
+Lemma D_phi (f : R -> R) x a : is_derive f x a -> is_derive (fun t => phi (f t)) x (a * (- f x * phi (f x))).
+Proof. intro. apply (D_comp phi); [assumption | apply phi_derivative]. Qed.
+Lemma D_atan (f : R -> R) x a : is_derive f x a -> is_derive (fun t => atan (f t)) x (a * (/ (1 + f x ^ 2))).
+Proof. intro. apply (D_comp atan); [assumption | apply is_derive_Reals, derivable_pt_lim_atan]. Qed.
+Lemma D_power (f : R -> R) e x a :
+  is_derive f x a -> 0 < f x -> is_derive (fun t => power (f t) e) x (a * (e * power (f x) e / f x)).
+Proof.
+  intros D P. apply (D_comp (fun t => power t e)); [assumption |].
+  apply (is_derive_ext_loc (fun t => exp (e * ln t))).
+  - exists (mkposreal (f x) P). intros y B. rewrite power_exp; [reflexivity |].
+    unfold ball in B; simpl in B. unfold AbsRing_ball, abs, minus, plus, opp in B; simpl in B. apply Rabs_def2 in B. lra.
+  - rewrite power_exp by assumption. replace (e * exp (e * ln (f x)) / f x) with ((0 * ln (f x) + e * (1 * / f x)) * exp (e * ln (f x))) by (field; lra).
+    apply (D_exp (fun t => e * ln t)), (D_times (fun _ => e)); [apply D_const | now apply (D_ln (fun t => t)); [apply D_id |]].
+Qed.
+Ltac derive := repeat first
+  [ apply D_id | apply D_const | eapply D_plus | eapply D_minus | eapply D_opp | eapply D_times | eapply D_over
+  | eapply D_inverse | eapply D_pow | eapply D_exp | eapply D_ln | eapply D_sqrt | eapply D_sinh | eapply D_cosh
+  | eapply D_Phi | eapply D_phi | eapply D_atan | eapply D_power ].
+
+Lemma C_id x : continuous (fun t : R => t) x. Proof. apply continuous_id. Qed.
+Lemma C_const (c x : R) : continuous (fun _ : R => c) x. Proof. apply continuous_const. Qed.
+Lemma C_plus (f g : R -> R) x : continuous f x -> continuous g x -> continuous (fun t => f t + g t) x.
+Proof. intros. now apply (continuous_plus f g). Qed.
+Lemma C_opp (f : R -> R) x : continuous f x -> continuous (fun t => - f t) x.
+Proof. intros. now apply (continuous_opp f). Qed.
+Lemma C_minus (f g : R -> R) x : continuous f x -> continuous g x -> continuous (fun t => f t - g t) x.
+Proof. intros. now apply (continuous_minus f g). Qed.
+Lemma C_times (f g : R -> R) x : continuous f x -> continuous g x -> continuous (fun t => f t * g t) x.
+Proof. intros. now apply (continuous_mult f g). Qed.
+Lemma C_pow (f : R -> R) n x : continuous f x -> continuous (fun t => f t ^ n) x.
+Proof. intro H. induction n; [apply C_const | now apply (C_times f (fun t => f t ^ n))]. Qed.
+Lemma C_inverse (f : R -> R) x : continuous f x -> f x <> 0 -> continuous (fun t => / f t) x.
+Proof. intros. apply (continuous_comp f Rinv); [assumption | now apply continuous_Rinv]. Qed.
+Lemma C_over (f g : R -> R) x : continuous f x -> continuous g x -> g x <> 0 -> continuous (fun t => f t / g t) x.
+Proof. intros. apply C_times; [assumption | now apply C_inverse]. Qed.
+Lemma C_smooth (g : R -> R) d (f : R -> R) x : is_derive g (f x) d -> continuous f x -> continuous (fun t => g (f t)) x.
+Proof. intros D C. apply (continuous_comp f g); [assumption | apply (ex_derive_continuous g); now exists d]. Qed.
+Lemma C_exp (f : R -> R) x : continuous f x -> continuous (fun t => exp (f t)) x.
+Proof. apply (C_smooth exp (exp (f x))), is_derive_Reals, derivable_pt_lim_exp. Qed.
+Lemma C_ln (f : R -> R) x : continuous f x -> 0 < f x -> continuous (fun t => ln (f t)) x.
+Proof. intros C P. apply (C_smooth ln (/ f x)); [now apply is_derive_Reals, derivable_pt_lim_ln | assumption]. Qed.
+Lemma C_sqrt (f : R -> R) x : continuous f x -> continuous (fun t => sqrt (f t)) x.
+Proof. intro. apply (continuous_comp f sqrt); [assumption | apply continuous_sqrt]. Qed.
+Lemma C_sinh (f : R -> R) x : continuous f x -> continuous (fun t => sinh (f t)) x.
+Proof. apply (C_smooth sinh (cosh (f x))), is_derive_Reals, derivable_pt_lim_sinh. Qed.
+Lemma C_cosh (f : R -> R) x : continuous f x -> continuous (fun t => cosh (f t)) x.
+Proof. apply (C_smooth cosh (sinh (f x))), is_derive_Reals, derivable_pt_lim_cosh. Qed.
+Lemma C_Phi (f : R -> R) x : continuous f x -> continuous (fun t => Phi (f t)) x.
+Proof. apply (C_smooth Phi (phi (f x))), Phi_derivative. Qed.
+Lemma C_phi (f : R -> R) x : continuous f x -> continuous (fun t => phi (f t)) x.
+Proof. apply (C_smooth phi (- f x * phi (f x))), phi_derivative. Qed.
+Lemma C_atan (f : R -> R) x : continuous f x -> continuous (fun t => atan (f t)) x.
+Proof. eapply (C_smooth atan), is_derive_Reals, derivable_pt_lim_atan. Qed.
+Lemma C_abs (f : R -> R) x : continuous f x -> continuous (fun t => Rabs (f t)) x.
+Proof. intro. apply (continuous_comp f Rabs); [assumption | apply continuous_Rabs]. Qed.
+Lemma C_power (f : R -> R) e x : continuous f x -> 0 < f x -> continuous (fun t => power (f t) e) x.
+Proof.
+  intros C P. apply (C_smooth (fun t => power t e) (1 * (e * power (f x) e / f x))); [| assumption].
+  apply (D_power (fun t => t)); [apply D_id | assumption].
+Qed.
+Ltac continuity_by_parts := repeat first
+  [ apply C_id | apply C_const | apply C_plus | apply C_minus | apply C_opp | apply C_times | apply C_over
+  | apply C_inverse | apply C_pow | apply C_exp | apply C_ln | apply C_sqrt | apply C_sinh | apply C_cosh | apply C_Phi
+  | apply C_phi | apply C_atan | apply C_abs | apply C_power ].
+
+(* --- rules: functions that rise or fall *)
+
+Lemma rises (f df : R -> R) a b : a <= b ->
+  (forall t, a < t < b -> is_derive f t (df t)) -> (forall t, a < t < b -> 0 <= df t) ->
+  continuous f a -> continuous f b -> f a <= f b.
+Proof.
+  intros [H| ->] D P A B; [| lra].
+  assert (C : forall t, a <= t <= b -> continuity_pt f t).
+  { intros t T. apply continuity_pt_filterlim. destruct (Req_dec t a) as [->|]; [exact A |].
+    destruct (Req_dec t b) as [->|]; [exact B |]. apply (ex_derive_continuous f). exists (df t). apply D. lra. }
+  assert (pr : forall t, a < t < b -> derivable_pt f t).
+  { intros t T. exists (df t). now apply is_derive_Reals, D. }
+  destruct (MVT f id a b pr (fun t _ => derivable_pt_id t) H C) as [c [I E]].
+  { intros. apply derivable_continuous_pt, derivable_pt_id. }
+  replace (derive_pt id c _) with 1 in E by (symmetry; apply derive_pt_id).
+  assert (G : derive_pt f c (pr c I) = df c) by (apply derive_pt_eq_0; now apply is_derive_Reals, D).
+  rewrite G in E. unfold id in E. pose proof (P c I). nra.
+Qed.
+Lemma rises_strictly (f df : R -> R) a b : a < b ->
+  (forall t, a < t < b -> is_derive f t (df t)) -> (forall t, a < t < b -> 0 < df t) ->
+  continuous f a -> continuous f b -> f a < f b.
+Proof.
+  intros H D P A B. set (m := (a + b) / 2). assert (M : a < m < b) by (unfold m; lra).
+  assert (S : forall t, a < t < b -> continuous f t).
+  { intros t T. apply (ex_derive_continuous f). exists (df t). now apply D. }
+  destruct (MVT_gen f ((a + m) / 2) m df) as [c [I E]].
+  { intros t T. apply D. rewrite Rmin_left, Rmax_right in T; lra. }
+  { intros t T. rewrite Rmin_left, Rmax_right in T by lra. apply continuity_pt_filterlim, S. lra. }
+  rewrite Rmin_left, Rmax_right in I by lra. pose proof (P c ltac:(lra)).
+  assert (f a <= f ((a + m) / 2)).
+  { apply (rises f df); try lra; try assumption; [| | apply S; lra]; intros t T; [apply D | left; apply P]; lra. }
+  assert (f m <= f b).
+  { apply (rises f df); try lra; try assumption; [| | apply S; lra]; intros t T; [apply D | left; apply P]; lra. }
+  nra.
+Qed.
+Lemma falls (f df : R -> R) a b : a <= b ->
+  (forall t, a < t < b -> is_derive f t (df t)) -> (forall t, a < t < b -> df t <= 0) ->
+  continuous f a -> continuous f b -> f b <= f a.
+Proof.
+  intros H D P A B. apply Ropp_le_cancel. apply (rises (fun t => - f t) (fun t => - df t)); auto using C_opp.
+  - intros. apply D_opp. auto.
+  - intros t T. pose proof (P t T). lra.
+Qed.
+Lemma falls_strictly (f df : R -> R) a b : a < b ->
+  (forall t, a < t < b -> is_derive f t (df t)) -> (forall t, a < t < b -> df t < 0) ->
+  continuous f a -> continuous f b -> f b < f a.
+Proof.
+  intros H D P A B. apply Ropp_lt_cancel. apply (rises_strictly (fun t => - f t) (fun t => - df t)); auto using C_opp.
+  - intros. apply D_opp. auto.
+  - intros t T. pose proof (P t T). lra.
+Qed.
