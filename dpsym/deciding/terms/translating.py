@@ -37,6 +37,7 @@ class Translator:
         self._symbols: dict[str, sp.Symbol] = {}
         self._opaque: dict[Expression, sp.Basic] = {}
         self._done: dict[sp.Basic, Expression] = {}
+        self._value = sp.Dummy("z")  # of a random variable, in every expectation
 
     def name(self, symbol: sp.Symbol) -> str:
         """The symbol's name in the certificate."""
@@ -111,8 +112,9 @@ class Translator:
     def _unknown(self, e: sp.Basic) -> Expression:
         """A call of which nothing is known, spelled by its structure."""
         if isinstance(e, expectation) and isinstance(e.args[0], sp.Lambda):
-            (z,), body = e.args[0].signature, e.args[0].expr
-            self._opaque[found := ("E", self.expression(body), self.name(z), self._part(e.args[1]))] = e
+            (z,), body = e.args[0].signature, e.args[0].expr  # always the same bound name, so that equals are alike
+            inner = self.expression(body.xreplace({z: self._value}))
+            self._opaque[found := ("E", inner, self.name(self._value), self._part(e.args[1]))] = e
             return found
         if isinstance(e, expectation):
             function, law = e.args

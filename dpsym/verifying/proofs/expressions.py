@@ -229,14 +229,14 @@ def _of_power(base: Expression, exponent: Expression) -> Iterator[tuple[tuple[St
     )
 
 
-def is_continuous(e: Expression, x: str) -> bool:
-    """Whether it is a continuous function of x wherever it is defined."""
+def is_continuous(e: Expression, x: str, is_positive: Callable[[Expression], bool]) -> bool:
+    """Whether it is a continuous function of x wherever it is defined: bases of moving exponents have to be positive."""
     for part in parts(e):
         if isinstance(part, tuple) and x in names(part):
             if is_opaque(part) or (part[0] in FUNCTIONS and not FUNCTIONS[part[0]].continuous):
                 return False
-            if part[0] == "**" and x in names(part[2]) and not isinstance(part[1], fmpq):
-                return False  # a base that may vanish, with an exponent that moves
+            if part[0] == "**" and x in names(part[2]) and not is_positive(part[1]):
+                return False
     return True
 
 

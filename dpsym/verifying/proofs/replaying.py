@@ -390,12 +390,15 @@ class Replay:
                 raise Rejected(f"no interval of {x} is left")
             for h in (h for h in closed if x in _names_of(h)):
                 _bound(h, x)
-            if not all(is_continuous(e, x) for e in (s.left, s.right)):
+            if not all(is_continuous(e, x, lambda base: self._is_positive(context, base)) for e in (s.left, s.right)):
                 raise Rejected(f"not continuous in {x}")
         weak = [Statement(h.left, h.op[0] + "=", h.right) if _names_of(h) & moved else h for h in inside]
         for h in weak:
             if h not in closed and not (h.op in ("<=", ">=") and Statement(h.left, h.op[0], h.right) in closed):
                 raise Rejected(f"{said(h)} is no hypothesis")
+
+    def _is_positive(self, context: int, e: Expression) -> bool:
+        return self.known(context, Statement(e, ">", _ZERO))
 
     def _by_rising(self, context: int, s: Statement, x: str, at: str, inside: int) -> None:
         """It does not decrease from a value that is not negative."""
