@@ -78,7 +78,7 @@ def _identity(question: Question) -> Yes | None:
     if not vanishes(lhs.xreplace(names) - rhs.xreplace(names), named):
         return None
     found = Yes(Verdict.PROVED, Method.CANONICAL_FORM, "both sides are the same in the expectations that they contain")
-    return found.by("same expectations", question, (lhs, rhs, tuple(names)))
+    return found.by("same expectations", question, (tuple(names),))
 
 
 def collected_condition(condition: Proposition, domain: Domain) -> Proposition:

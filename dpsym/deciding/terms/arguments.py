@@ -23,6 +23,7 @@ from dpsym.verifying.proofs.expressions import (
     Expression,
     Statement,
     derivative,
+    is_opaque,
     said,
     substituted,
     written,
@@ -111,6 +112,30 @@ class Arguments:
             same = Statement(one, "=", multiple)
             self.builder.prove(context, same)
             self.builder.line(context, s, "sum", [], [["zero", "1", self._number(context, same)], *terms])
+
+    def _inside(self, context: int, e: Expression, rules: list[int]) -> Expression:
+        """With what the lines say of atoms put in, also in arguments of functions; lines for these are added."""
+        table = {line.statement.left: line.statement.right for line in (self.builder.replay.lines[n] for n in rules)}
+        return self._put_in(context, e, table, rules)
+
+    def _put_in(self, context: int, e: Expression, table: dict[Expression, Expression], rules: list[int]) -> Expression:
+        if e in table:
+            return table[e]
+        if not isinstance(e, tuple) or is_opaque(e):
+            return e
+        inner = [self._put_in(context, a, table, rules) for a in e[1:]]
+        if list(e[1:]) == inner:
+            return e
+        put = (e[0], *inner)
+        if e[0] in ("+", "-", "*", "/") or (e[0] == "**" and isinstance(inner[1], fmpq) and inner[1].q == 1):
+            return put
+        for before, after in zip(e[1:], inner, strict=True):
+            same = Statement(before, "=", after)
+            if not self.builder.known(context, same):
+                self.builder.line(context, same, "sum", list(rules), [])
+        rules.append(self.builder.line(context, Statement(e, "=", put), "congruent"))
+        table[e] = put
+        return put
 
     def _try(self, context: int, s: Statement) -> bool:
         """Whether it is known, or lines for it are found."""
@@ -304,22 +329,35 @@ class Arguments:
         x, at = (self._expression(e) for e in term.data)
         self._in_cases(context, s, Statement(x, "<=", at), term.parts)
 
-    def _in_cases(self, context: int, s: Statement, h: Statement, parts: Iterable[Term]) -> None:
-        """Where h holds by the first part, elsewhere by the second."""
+    def _in_cases(
+        self, context: int, s: Statement, h: Statement, parts: Iterable[Term], values: list[Statement] | None = None
+    ) -> None:
+        """Where h holds by the first part, elsewhere by the second; the values of a head that the parts have put in."""
         self.builder.define(context, h.left, h.right)
         children = [self._child(context, one) for one in (h, Statement(h.left, CONTRARY[h.op], h.right))]
-        for child, part in zip(children, parts, strict=True):
-            self._follows(child, s, self.show(part, child))
+        for child, part, value in zip(children, parts, values or (None, None), strict=True):
+            given = self.show(part, child)
+            if value is not None:
+                self.builder.define(child, value.left, value.right)
+                self.builder.prove(child, value)
+                rules = [self._number(child, value)]
+                for side in (s.left, s.right):
+                    self._inside(child, side, rules)
+                if not self.builder.known(child, s):
+                    self.builder.line(child, s, "sum", rules, [["1", [written(_gap(given)), 1]]])
+            self._follows(child, s, given)
         self.builder.define(context, s.left, s.right)
         self.builder.line(context, s, "cases", *children)
 
     def _cases(self, term: Term, context: int, s: Statement) -> None:
         """A maximum, minimum or absolute value of which one case after the other is looked at."""
-        _, cases, taken = term.data
+        head, cases, taken = term.data
         if len(cases) != 2 or len(taken) != 2 or any(len(c) != 1 for c in taken):
             raise Lacking("cases that are not two")
         h = self._statement(taken[0][0])
-        self._in_cases(context, s, h, term.parts)
+        self._in_cases(
+            context, s, h, term.parts, [Statement(self._expression(head), "=", self._expression(v)) for v, _ in cases]
+        )
 
     def _least_integer(self, term: Term, context: int, s: Statement) -> None:
         """At the least value of an integer, and beyond it for all reals."""
@@ -410,17 +448,11 @@ class Arguments:
                 same = Statement(body, "=", self._expression(_under(combination, value)))
                 self.builder.define(inside, same.left, same.right)
                 self.builder.prove(inside, same)
-                rules = self._as_rules(inside, same)
-                found.append(self.builder.line(context, s, "linear", self._expression(value), inside, rules))
+                found.append(self.builder.line(context, s, "linear", self._expression(value), inside))
         return found
 
-    def _as_rules(self, context: int, s: Statement) -> list[int]:
-        """All equations shown there, for rewriting."""
-        lines = self.builder.replay.lines
-        return [n for n, line in enumerate(lines) if line.context == context and line.statement.op == "=" and n >= 0]
-
     def _same_expectations(self, term: Term, context: int, s: Statement) -> None:
-        lhs, rhs, heads = term.data
+        (heads,) = term.data
         rules = self._taken_apart(context, *(cast("sp.Expr", side) for side in (term.relation.lhs, term.relation.rhs)))
         positive = [e for e in heads if isinstance(e.args[0].expr, sp.exp)]
         for e in positive:
@@ -432,7 +464,7 @@ class Arguments:
             self.builder.line(context, s_e, "expected", self._expression(value), inside)
         domain = Domain((*self.builder.domains[context].assume, *(Relation(e, ">", sp.Integer(0)) for e in positive)))
         there = self.of(domain)
-        same = Statement(self._expression(lhs), "=", self._expression(rhs))
+        same = Statement(self._inside(context, s.left, rules), "=", self._inside(context, s.right, rules))
         self.builder.define(there, same.left, same.right)
         self.builder.prove(there, same)
         self._moved(there, same, context)
@@ -451,16 +483,25 @@ class Arguments:
         self._follows(inside, Statement(body, s.op, _ZERO), given)
         self.builder.line(context, Statement(whole, s.op, _ZERO), "expected", name, inside)
         other = self.builder.context(context, ())
-        number = self.builder.line(context, Statement(whole, "=", combination), "linear", name, other, [])
-        self.builder.line(context, s, "sum", [], [["zero", "-1", number], ["1", [written(("*", -_ONE, whole)), 1]]])
+        number = self.builder.line(context, Statement(whole, "=", combination), "linear", name, other)
+        self.builder.line(context, s, "sum", [], [["zero", "1", number], ["1", [written(("*", -_ONE, whole)), 1]]])
 
     def _pointwise(self, term: Term, context: int, s: Statement) -> None:
         lhs, rhs = term.data
-        if (lhs, rhs) != (term.relation.lhs, term.relation.rhs):
-            raise Lacking("a logarithm around an expectation")
         rules = self._taken_apart(context, lhs, rhs)
         given = self.show(term.parts[0], context)
-        self.builder.line(context, s, "sum", rules, [["1", [written(_gap(given)), 1]]])
+        sides = self._expression(lhs), self._expression(rhs)
+        if (lhs, rhs) == (term.relation.lhs, term.relation.rhs):
+            self.builder.line(context, s, "sum", rules, [["1", [written(_gap(given)), 1]]])
+            return
+        compared = Statement(
+            sides[1], {"<": ">", "<=": ">="}[given.op], sides[0]
+        )  # before the logarithm was taken away
+        self.builder.define(context, *sides)
+        self.builder.line(context, compared, "sum", rules, [["1", [written(_gap(given)), 1]]])
+        logarithms = self._increasing(context, "log", compared.op, *sides[::-1])
+        if not self._multiple_of(context, s, logarithms):
+            raise Lacking("a logarithm around an expectation")
 
 
 def _under(combination: sp.Expr, value: sp.Symbol) -> sp.Expr:

@@ -129,14 +129,11 @@ class Translator:
         return found
 
     def _part(self, e: sp.Basic) -> Expression:
-        if isinstance(e, sp.Symbol | sp.Rational) or (
-            isinstance(e, sp.Expr) and type(e) in (sp.Add, sp.Mul, sp.Pow, *_HEADS)
-        ):
+        if isinstance(e, sp.Symbol | sp.Rational | sp.Add | sp.Mul | sp.Pow) or type(e) in _HEADS:
             return self.expression(e)
-        if not e.args:
-            found = self._named(e, f"{e}")
-        else:
-            found = (self._named(e.func, e.func.__name__), *map(self._part, e.args))
+        found: Expression = self._named(e.func, e.func.__name__) if e.args else self._named(e, f"{e}")
+        if e.args:
+            found = (found, *map(self._part, e.args))
         self._opaque.setdefault(found, e)
         return found
 
@@ -177,7 +174,7 @@ class Translator:
     def _whole(self, e: Expression) -> sp.Expr:
         """What is opaque, as it was before."""
         if e in self._opaque:
-            return self._opaque[e]  # type: ignore[return-value]
+            return self._opaque[e]
         if e[0] == "E" and e[3] in self._opaque:
             return expectation(sp.Lambda(self._symbols[e[2]], self.sympy(e[1])), self._opaque[e[3]])
         raise Rejected(f"{e!s:.80} was never met")

@@ -17,6 +17,8 @@ reflexive: |- x = x
 equal: x <= y, x >= y |- x = y
 square_order: x >= 0, y >= 0, x**2 >= y**2 |- x >= y
 square_order_strict: x >= 0, y >= 0, x**2 > y**2 |- x > y
+square_bound: y >= 0, x**2 <= y**2 |- x <= y
+square_bound_strict: y >= 0, x**2 < y**2 |- x < y
 cube_order: x**3 >= y**3 |- x >= y
 cube_order_strict: x**3 > y**3 |- x > y
 exp_zero: |- exp(0) = 1

@@ -40,6 +40,7 @@ _ZERO = fmpq(0)
 _IMPLIED = {  # by which known operators each is given
     "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
 }  # fmt: skip
+_TOGETHER = {">": {">=", "!="}, "<": {"<=", "!="}, "=": {"<=", ">="}}
 _MOST_BITS = 4096
 
 
@@ -126,6 +127,7 @@ class Replay:
             return _holds(_ZERO if difference.is_zero() else difference.leading_coefficient(), s.op)
         op = SWAPPED[s.op] if turned else s.op
         have = set().union(*(self.contexts[c].signs.get(key, set()) for c in self._chain(context)))
+        have |= {op for op, both in _TOGETHER.items() if both <= have}
         return any(o in have for o in _IMPLIED[op])
 
     def undefined(self, context: int, *expressions: Expression) -> str | None:
@@ -450,7 +452,7 @@ class Replay:
         self._demand_defined(inside, one, other)
         self._demand(inside, Statement(one, s.op, other), "under the expectation")
 
-    def _by_linear(self, context: int, s: Statement, z: str, inside: int, rewrites: list[int]) -> None:
+    def _by_linear(self, context: int, s: Statement, z: str, inside: int) -> None:
         """An expectation of a linear combination is that of the expectations; that of a constant is the constant."""
         law = self._under(context, inside, s, z, law_of(s.left))
         if s.op != "=":
@@ -459,7 +461,7 @@ class Replay:
         combined, functions = linear(s.right, z, law)
         put = substituted(combined, functions)
         self._demand_defined(inside, body, put)
-        self._vanishes(inside, self._difference(body, put), rewrites)
+        self._demand(inside, Statement(body, "=", put), "under the expectation")
 
     def _under(self, context: int, inside: int, s: Statement, z: str, law: Expression) -> Expression:
         """The law, where the inner context has nothing beside this one but bounds of its values z, a new name."""
