@@ -13,7 +13,8 @@ from dpsym.deciding.algebra.field import Field, Restart
 from dpsym.deciding.algebra.reasons import Sign
 from dpsym.deciding.terms.builder import Builder, Lacking
 from dpsym.deciding.terms.translating import MINUS_ONE, ONE, ZERO, ordered, power, product, quotient, total
-from dpsym.verifying.proofs.expressions import Expression, Statement, is_opaque, parts, written
+from dpsym.verifying.proofs.expressions import Expression, Statement, is_opaque, parts, substituted, written
+from dpsym.verifying.proofs.lemmas import lemma
 from dpsym.verifying.proofs.normal_form import Forms
 
 _BITS = (64, 256, 1024)
@@ -88,7 +89,10 @@ class Elaborated:
     # --- texts
 
     def of(self, q: Quotient) -> Expression:
-        """A quotient in the original variables."""
+        """A quotient in the original variables, of which the denominator is shown not to vanish."""
+        below = self.signs.polynomial(q.below) if not q.below.is_constant() else None
+        if below is not None and below[0] and below[1]:
+            self.show(q.below, below)
         return quotient(self.text(q.above), self.text(q.below))
 
     def text(self, p: fmpq_mpoly) -> Expression:
@@ -143,14 +147,19 @@ class Elaborated:
     def _symbol(self, key: tuple[str, ...]) -> Expression:
         x, near, far = self.form.built_in[key]
         e = self.builder.translator.expression(self.form.setting.meanings.get(x, x))
+        for part in transcendental(e):
+            self.equate(part)
+        match e:
+            case ("/", _, below):  # a symbol between two limits that are no numbers
+                self.builder.bound(self.context, Statement(below, ">", ZERO))
         if near is None and far is None:
             return e
         if near is None or far is None:
             return _less(_rational(far), e) if near is None else _less(e, _rational(near))
         start, end = _rational(near), _rational(far)
-        if start < end:
-            return quotient(_less(e, start), _less(end, e))
-        return quotient(_less(start, e), _less(e, end))
+        above, below = (_less(e, start), _less(end, e)) if start < end else (_less(start, e), _less(e, end))
+        self.builder.bound(self.context, Statement(below, ">", ZERO))
+        return quotient(above, below)
 
     def _spelled(self, i: int) -> Expression:
         """As it was written."""
@@ -345,7 +354,8 @@ class Elaborated:
         found = unfolded(translator.sympy(e))
         if found is None:
             raise Lacking(f"what {e[0]} is")
-        value = translator.expression(found)
+        self.equate(translator.expression(found))
+        value = substituted(lemma(_UNFOLDED[e[0]]).conclusion.right, {"x": inner})  # as the lemma spells it
         self.equate(value)
         number = self.builder.lemma(self.context, Statement(e, "=", value), _UNFOLDED[e[0]], x=inner)
         self.add_rule(Statement(e, "=", self.of(self.convert(e))), "sum", [number, *self.rules()], [])
@@ -428,8 +438,11 @@ class Elaborated:
         if self.builder.known(self.context, s):
             self.add_rule(s, "known")
         elif isinstance(e, str):
-            self.builder.equation(self.context, s)
-            self.add_rule(s, "known")
+            try:
+                self.equal(e, value)
+            except Lacking:
+                self.builder.equation(self.context, s)
+                self.add_rule(s, "known")
         elif isinstance(value, tuple) and value[0] == e[0] and not is_opaque(e):
             self.equal(e[1], value[1])
             self.add_rule(s, "congruent")
@@ -897,11 +910,8 @@ def _is_root(e: Expression) -> bool:
 
 def transcendental(e: Expression) -> list[Expression]:
     """What in the expression is not arithmetic."""
-    found = []
-    for part in parts(e):
-        if isinstance(part, tuple) and (part[0] not in ("+", "-", "*", "/", "**") or _is_root(part)):
-            found.append(part)
-    return found
+    calls = (part for part in parts(e) if isinstance(part, tuple))
+    return [part for part in calls if part[0] not in ("+", "-", "*", "/", "**") or _is_root(part)]
 
 
 def leaves(e: Expression) -> list[Expression]:
@@ -913,7 +923,9 @@ def leaves(e: Expression) -> list[Expression]:
             return leaves(a)
         case ("exp", _):
             return []
-    return [] if isinstance(e, fmpq) else [e]
+    if isinstance(e, fmpq):
+        return [fmpq(n) for n in (e.p, e.q) if n > 1]
+    return [e]
 
 
 def factored(forms: Forms, e: Expression) -> tuple[fmpq, list[tuple[Expression, int]]]:

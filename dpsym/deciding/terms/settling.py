@@ -12,6 +12,7 @@ from dpsym.deciding.algebra.reasons import Sign
 from dpsym.deciding.definedness import Need, Under
 from dpsym.deciding.domain import EmptyDomain
 from dpsym.deciding.strategies import exact
+from dpsym.deciding.terms.bounds import from_hypotheses
 from dpsym.deciding.terms.builder import Builder, Lacking
 from dpsym.deciding.terms.canonical import Elaborated, hidden, transcendental
 from dpsym.deciding.terms.translating import turned
@@ -88,6 +89,8 @@ def settle(builder: Builder, context: int, s: Statement) -> None:
         Lacking: where none are found.
     """
     builder.define(context, s.left, s.right)
+    if s.op == "=" and _from_both_sides(builder, context, s):
+        return
     if builder.known(context, s) or _of_numbers(builder, context, s) or _through_extremum(builder, context, s):
         return
     found = _by_form(builder, context, s, coupled=False)
@@ -97,6 +100,15 @@ def settle(builder: Builder, context: int, s: Statement) -> None:
         return
     if found is not None:
         raise Lacking(found)
+
+
+def _from_both_sides(builder: Builder, context: int, s: Statement) -> bool:
+    """x <= y and x >= y, where both are hypotheses."""
+    weak = [Statement(s.left, ">=", s.right), Statement(s.right, ">=", s.left)]
+    if not builder.known(context, s) and all(from_hypotheses(builder, context, t) for t in weak):
+        builder.equation(context, s)
+        return True
+    return False
 
 
 def _of_numbers(builder: Builder, context: int, s: Statement) -> bool:
@@ -151,17 +163,22 @@ def _by_form(builder: Builder, context: int, s: Statement, *, coupled: bool) -> 
     lhs, rhs = relation.lhs, relation.rhs
     why = "not settled by the canonical form"
     inner = tuple(builder.translator.sympy(e) for e in (*transcendental(s.left), *transcendental(s.right)))
-    for expressions in ((lhs, rhs), (lhs - rhs, lhs, rhs)):
+    for expressions in ((lhs, rhs, *inner, *hidden(lhs, rhs, *inner)), (lhs - rhs,)):
         try:
-            form = CanonicalForm((*expressions, *inner, *hidden(lhs, rhs, *inner)), domain, coupled=coupled)
-            one, other = form.convert(lhs), form.convert(rhs)
-            gap = form.field.subtract(one, other)
+            form = CanonicalForm(expressions, domain, coupled=coupled)
+            gap = form.quotients[0]
+            if len(expressions) > 1:
+                gap = form.field.subtract(gap, form.quotients[1])
             known = _sign(form, gap, s.op)
         except (Unsupported, Restart) as error:
             why = f"{type(error).__name__}: {error}"
             continue
         if form.left_out:
-            return _at_ends(builder, context, s, form)
+            ends = _at_ends(builder, context, s, form)
+            if ends is None:
+                return None
+            why = ends
+            continue
         if known is None or tuple(known) not in _IMPLYING[s.op]:
             continue
         try:
@@ -189,10 +206,8 @@ def _sign(form: CanonicalForm, gap: Quotient, op: str) -> Sign | None:
 def _at_ends(builder: Builder, context: int, s: Statement, form: CanonicalForm) -> str | None:
     """Lines inside and at an end that the form leaves out, or why there are none; by continuity where the end fails."""
     end = next(iter(form.left_out.values()))
-    domain = builder.domains[context]
-    side = exact.sign(end.lhs - end.rhs, domain)
-    op = "<" if side in (exact.Sign.NONPOSITIVE, exact.Sign.NEGATIVE) else ">"
-    if side not in (exact.Sign.NONPOSITIVE, exact.Sign.NONNEGATIVE):
+    op = _side(builder, context, end)
+    if op is None:
         return f"the side of an end: {end}"
     try:
         inside = builder.context(context, [Relation(end.lhs, op, end.rhs)])  # type: ignore[arg-type]
@@ -212,6 +227,17 @@ def _at_ends(builder: Builder, context: int, s: Statement, form: CanonicalForm) 
             return str(lacking)
         return _by_continuity(builder, context, s, end, op)
     return None
+
+
+def _side(builder: Builder, context: int, end: Relation) -> str | None:
+    """On which side of the end the points lie."""
+    side = exact.sign(end.lhs - end.rhs, builder.domains[context])
+    if side in (exact.Sign.NONPOSITIVE, exact.Sign.NONNEGATIVE):
+        return "<" if side is exact.Sign.NONPOSITIVE else ">"
+    e = builder.translator.statement(end)
+    if e is not None and from_hypotheses(builder, context, Statement(e.left, ">=", e.right)):
+        return ">"
+    return "<" if e is not None and from_hypotheses(builder, context, Statement(e.right, ">=", e.left)) else None
 
 
 def _by_continuity(builder: Builder, context: int, s: Statement, end: Relation, op: str) -> str | None:
