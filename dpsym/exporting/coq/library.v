@@ -251,6 +251,8 @@ Lemma integer_minus x y : integer x -> integer y -> integer (x - y).
 Proof. intros [m ->] [n ->]. exists (m - n)%Z. now rewrite minus_IZR. Qed.
 Lemma integer_times x y : integer x -> integer y -> integer (x * y).
 Proof. intros [m ->] [n ->]. exists (m * n)%Z. now rewrite mult_IZR. Qed.
+Lemma integer_opp x : integer x -> integer (- x).
+Proof. intros [n ->]. exists (- n)%Z. now rewrite opp_IZR. Qed.
 Lemma integer_pow x n : integer x -> integer (x ^ n).
 Proof. intro H. induction n; [now exists 1%Z | now apply integer_times]. Qed.
 
@@ -392,9 +394,18 @@ Lemma Log_power a b u : Log a u -> Log (power a b) (b * u).
 Proof. intros [A <-]. split; [now apply power_positive | rewrite power_exp by assumption; apply ln_exp]. Qed.
 Lemma Log_equal a b u v : Log a u -> Log b v -> u = v -> a = b.
 Proof. intros [A E] [B F] H. apply ln_inv; congruence. Qed.
-Ltac logs := repeat first
-  [ apply Log_one | apply Log_exp | eapply Log_times | eapply Log_over | eapply Log_inverse | eapply Log_pow
-  | eapply Log_sqrt | eapply Log_root | eapply Log_power ]; apply Log_any.
+Ltac logs := lazymatch goal with
+  | |- Log 1 _ => apply Log_one
+  | |- Log (exp _) _ => apply Log_exp
+  | |- Log (_ * _) _ => eapply Log_times; logs
+  | |- Log (_ / _) _ => eapply Log_over; logs
+  | |- Log (/ _) _ => eapply Log_inverse; logs
+  | |- Log (_ ^ _) _ => eapply Log_pow; logs
+  | |- Log (sqrt _) _ => eapply Log_sqrt; logs
+  | |- Log (root _ _) _ => eapply Log_root; logs
+  | |- Log (power _ _) _ => eapply Log_power; logs
+  | |- _ => apply Log_any
+  end.
 
 (* --- rules: derivatives and continuity, by the structure of the expression *)
 
@@ -444,10 +455,27 @@ Proof.
   - rewrite power_exp by assumption. replace (e * exp (e * ln (f x)) / f x) with ((0 * ln (f x) + e * (1 * / f x)) * exp (e * ln (f x))) by (field; lra).
     apply (D_exp (fun t => e * ln t)), (D_times (fun _ => e)); [apply D_const | now apply (D_ln (fun t => t)); [apply D_id |]].
 Qed.
-Ltac derive := repeat first
-  [ apply D_id | apply D_const | eapply D_plus | eapply D_minus | eapply D_opp | eapply D_times | eapply D_over
-  | eapply D_inverse | eapply D_pow | eapply D_exp | eapply D_ln | eapply D_sqrt | eapply D_sinh | eapply D_cosh
-  | eapply D_Phi | eapply D_phi | eapply D_atan | eapply D_power ].
+Ltac derive := lazymatch goal with
+  | |- is_derive (fun _ => ?c) _ _ => apply D_const
+  | |- is_derive (fun x => x) _ _ => apply D_id
+  | |- is_derive (fun x => @?f x + @?g x) _ _ => eapply (D_plus f g); derive
+  | |- is_derive (fun x => @?f x - @?g x) _ _ => eapply (D_minus f g); derive
+  | |- is_derive (fun x => - @?f x) _ _ => eapply (D_opp f); derive
+  | |- is_derive (fun x => @?f x * @?g x) _ _ => eapply (D_times f g); derive
+  | |- is_derive (fun x => @?f x / @?g x) _ _ => eapply (D_over f g); derive
+  | |- is_derive (fun x => / @?f x) _ _ => eapply (D_inverse f); derive
+  | |- is_derive (fun x => @?f x ^ ?n) _ _ => eapply (D_pow f n); derive
+  | |- is_derive (fun x => exp (@?f x)) _ _ => eapply (D_exp f); derive
+  | |- is_derive (fun x => ln (@?f x)) _ _ => eapply (D_ln f); derive
+  | |- is_derive (fun x => sqrt (@?f x)) _ _ => eapply (D_sqrt f); derive
+  | |- is_derive (fun x => sinh (@?f x)) _ _ => eapply (D_sinh f); derive
+  | |- is_derive (fun x => cosh (@?f x)) _ _ => eapply (D_cosh f); derive
+  | |- is_derive (fun x => Phi (@?f x)) _ _ => eapply (D_Phi f); derive
+  | |- is_derive (fun x => phi (@?f x)) _ _ => eapply (D_phi f); derive
+  | |- is_derive (fun x => atan (@?f x)) _ _ => eapply (D_atan f); derive
+  | |- is_derive (fun x => power (@?f x) ?e) _ _ => eapply (D_power f e); derive
+  | |- _ => idtac
+  end.
 
 Lemma C_id x : continuous (fun t : R => t) x. Proof. apply continuous_id. Qed.
 Lemma C_const (c x : R) : continuous (fun _ : R => c) x. Proof. apply continuous_const. Qed.
@@ -490,10 +518,28 @@ Proof.
   intros C P. apply (C_smooth (fun t => power t e) (1 * (e * power (f x) e / f x))); [| assumption].
   apply (D_power (fun t => t)); [apply D_id | assumption].
 Qed.
-Ltac continuity_by_parts := repeat first
-  [ apply C_id | apply C_const | apply C_plus | apply C_minus | apply C_opp | apply C_times | apply C_over
-  | apply C_inverse | apply C_pow | apply C_exp | apply C_ln | apply C_sqrt | apply C_sinh | apply C_cosh | apply C_Phi
-  | apply C_phi | apply C_atan | apply C_abs | apply C_power ].
+Ltac continuity_by_parts := lazymatch goal with
+  | |- continuous (fun _ => ?c) _ => apply C_const
+  | |- continuous (fun x => x) _ => apply C_id
+  | |- continuous (fun x => @?f x + @?g x) _ => apply (C_plus f g); continuity_by_parts
+  | |- continuous (fun x => @?f x - @?g x) _ => apply (C_minus f g); continuity_by_parts
+  | |- continuous (fun x => - @?f x) _ => apply (C_opp f); continuity_by_parts
+  | |- continuous (fun x => @?f x * @?g x) _ => apply (C_times f g); continuity_by_parts
+  | |- continuous (fun x => @?f x / @?g x) _ => apply (C_over f g); continuity_by_parts
+  | |- continuous (fun x => / @?f x) _ => apply (C_inverse f); continuity_by_parts
+  | |- continuous (fun x => @?f x ^ ?n) _ => apply (C_pow f n); continuity_by_parts
+  | |- continuous (fun x => exp (@?f x)) _ => apply (C_exp f); continuity_by_parts
+  | |- continuous (fun x => ln (@?f x)) _ => apply (C_ln f); continuity_by_parts
+  | |- continuous (fun x => sqrt (@?f x)) _ => apply (C_sqrt f); continuity_by_parts
+  | |- continuous (fun x => sinh (@?f x)) _ => apply (C_sinh f); continuity_by_parts
+  | |- continuous (fun x => cosh (@?f x)) _ => apply (C_cosh f); continuity_by_parts
+  | |- continuous (fun x => Phi (@?f x)) _ => apply (C_Phi f); continuity_by_parts
+  | |- continuous (fun x => phi (@?f x)) _ => apply (C_phi f); continuity_by_parts
+  | |- continuous (fun x => atan (@?f x)) _ => apply (C_atan f); continuity_by_parts
+  | |- continuous (fun x => Rabs (@?f x)) _ => apply (C_abs f); continuity_by_parts
+  | |- continuous (fun x => power (@?f x) ?e) _ => apply (C_power f e); continuity_by_parts
+  | |- _ => idtac
+  end.
 
 (* --- rules: functions that rise or fall *)
 
@@ -546,3 +592,56 @@ Proof.
   - intros. apply D_opp. auto.
   - intros t T. pose proof (P t T). lra.
 Qed.
+
+(* --- tactics: each does what a rule says, with facts that are named *)
+
+Ltac positive := match goal with
+  | |- _ => assumption
+  | H : ?a > 0 |- 0 < ?a => exact H
+  | |- 0 < exp _ => apply exp_pos
+  | |- 0 < PI => exact PI_RGT_0
+  | |- 0 < _ + _ => first [ apply Rplus_lt_le_0_compat; [positive | nonnegative]
+                          | apply Rplus_le_lt_0_compat; [nonnegative | positive] ]
+  | |- 0 < _ * _ => apply Rmult_lt_0_compat; positive
+  | |- 0 < _ / _ => apply Rdiv_lt_0_compat; positive
+  | |- 0 < / _ => apply Rinv_0_lt_compat; positive
+  | |- 0 < ?a ^ 2 => first [ apply pow_lt; positive | apply pow2_gt_0; assumption ]
+  | |- 0 < ?a ^ _ => apply pow_lt; positive
+  | |- 0 < sqrt _ => apply sqrt_lt_R0; positive
+  | |- _ => lra
+  end
+with nonnegative := match goal with
+  | |- _ => assumption
+  | H : ?a >= 0 |- 0 <= ?a => apply Rge_le; exact H
+  | |- 0 <= _ + _ => apply Rplus_le_le_0_compat; nonnegative
+  | |- 0 <= ?a ^ 2 => apply pow2_ge_0
+  | |- 0 <= ?a ^ 4 => replace (a ^ 4) with ((a ^ 2) ^ 2) by ring; apply pow2_ge_0
+  | |- 0 <= _ ^ _ => apply pow_le; nonnegative
+  | |- 0 <= _ * _ => apply Rmult_le_pos; nonnegative
+  | |- 0 <= sqrt _ => apply sqrt_pos
+  | |- _ => left; positive
+  | |- _ => lra
+  end.
+Ltac nonzero := match goal with
+  | |- _ => assumption
+  | |- _ * _ <> 0 => apply Rmult_integral_contrapositive_currified; nonzero
+  | |- / _ <> 0 => apply Rinv_neq_0_compat; nonzero
+  | |- _ / _ <> 0 => apply Rmult_integral_contrapositive_currified; [nonzero | apply Rinv_neq_0_compat; nonzero]
+  | |- _ ^ _ <> 0 => apply pow_nonzero; nonzero
+  | |- _ => apply Rgt_not_eq; positive
+  | |- _ => intro; lra
+  | H : _ <> _ |- _ => intro; apply H; lra
+  end.
+Ltac sides := repeat split; first [ nonzero | positive | lra ].
+Ltac identity := first [ ring | field; sides ].
+Ltac by_fact F := first [ exact F | lra | intro; lra | intro; apply F; lra ].
+Ltac number := first [ lra | intro; lra | interval | apply Rlt_not_eq; interval | apply Rgt_not_eq; interval ].
+Ltac integrally := lazymatch goal with
+  | H : integer ?x |- integer ?x => exact H
+  | |- integer (IZR _) => apply integer_number
+  | |- integer (_ + _) => apply integer_plus; integrally
+  | |- integer (_ - _) => apply integer_minus; integrally
+  | |- integer (_ * _) => apply integer_times; integrally
+  | |- integer (- _) => apply integer_opp; integrally
+  | |- integer (_ ^ _) => apply integer_pow; integrally
+  end.

@@ -1,0 +1,142 @@
+"""Expressions and statements of certificates as text for Coq."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from flint import fmpq, fmpq_mpoly
+
+from dpsym.verifying.proofs.expressions import FUNCTIONS, Expression, Statement, is_opaque, written
+from dpsym.verifying.proofs.normal_form import Forms, Quotient
+
+_NAMES = {"log": "ln", "abs": "Rabs", "Max": "Rmax", "Min": "Rmin"}
+_OPERATORS = {"=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
+_TAKEN = frozenset(
+    "as at cofix else end exists fix for forall fun if in let match mod return then using where with Set Prop Type R PI "
+    "ln Log root power sqrt integer equal trivial reflexive pow INR IZR Rabs Rmax Rmin I S O line exported".split()
+) | frozenset(FUNCTIONS)
+
+
+def text(e: Expression) -> str:
+    """The expression as it stands."""
+    if isinstance(e, fmpq):
+        return f"({e.p} / {e.q})" if e.q != 1 else str(e) if e >= 0 else f"({e})"
+    if isinstance(e, str):
+        return "PI" if e == "pi" else name(e)
+    if is_opaque(e):
+        return opaque(e)
+    head, *inner = e
+    if head == "**":
+        return _power(*inner)
+    if head == "*" and inner[0] == fmpq(-1):
+        return f"(- {text(inner[1])})"
+    if head in "+-*/":
+        return f"({text(inner[0])} {head} {text(inner[1])})"
+    return f"({_NAMES.get(head, head)} {' '.join(map(text, inner))})"
+
+
+def _power(base: Expression, exponent: Expression) -> str:
+    if not isinstance(exponent, fmpq):
+        return f"(power {text(base)} {text(exponent)})"
+    size, q = abs(int(exponent.p)), int(exponent.q)
+    found = text(base) if q == 1 else f"(sqrt {text(base)})" if q == 2 else f"(root {q} {text(base)})"
+    found = found if size == 1 and q != 1 else f"({found} ^ {size})"
+    return f"(/ {found})" if exponent < 0 else found
+
+
+def said(s: Statement) -> str:
+    """The statement as it stands."""
+    if s.op == "in":
+        return f"integer {text(s.left)}"
+    return f"{text(s.left)} {_OPERATORS[s.op]} {text(s.right)}"
+
+
+def name(x: str) -> str:
+    """The variable."""
+    plain = re.sub(r"\W", "_", x)
+    return f"{plain}_" if plain in _TAKEN or re.fullmatch(r"[A-Z]_\d+|line_\d+|_*|opaque_.*", plain) else plain
+
+
+def opaque(e: Expression) -> str:
+    """The variable that stands for a quantity of which nothing is known."""
+    return "opaque_" + "".join(c if c.isalnum() and c.isascii() else f"_{ord(c):x}" for c in written(e))
+
+
+class Terms:
+    """Expressions whose atoms are spelled in one way: what has one normal form has one text."""
+
+    def __init__(self, forms: Forms) -> None:
+        self.forms = forms
+        self._atoms: dict[int, Expression] = {}
+        self._found: dict[Expression, Expression] = {}
+
+    def canonical(self, e: Expression) -> Expression:
+        """The expression, the arguments of its calls and roots in their normal form."""
+        found = self._found.get(e)
+        if found is None:
+            found = self._found[e] = self._canonical(e)
+        return found
+
+    def _canonical(self, e: Expression) -> Expression:
+        if isinstance(e, fmpq):
+            return e
+        if isinstance(e, str) or is_opaque(e):
+            return self._atom(e, e)
+        head, *inner = e
+        if head in ("+", "-", "*", "/"):
+            return (head, *map(self.canonical, inner))
+        if head != "**" or not isinstance(inner[1], fmpq):
+            return self._atom(e, (head, *map(self.reduced, inner)))
+        base, exponent = inner
+        if exponent.q == 1:
+            return ("**", self.canonical(base), exponent)
+        root = ("**", self.reduced(base), fmpq(1, exponent.q))
+        self._atom(root, root)
+        return root if exponent.p == 1 else ("**", root, fmpq(exponent.p))
+
+    def _atom(self, e: Expression, spelled: Expression) -> Expression:
+        (number,) = (i for i, n in enumerate(self.forms.of(e).above.degrees()) if n)
+        return self._atoms.setdefault(number, spelled)
+
+    def reduced(self, e: Expression) -> Expression:
+        """The normal form."""
+        self.canonical(e)
+        return self.quotient(self.forms.of(e))
+
+    def quotient(self, q: Quotient) -> Expression:
+        """A quotient of polynomials as an expression."""
+        above = self._polynomial(q.above)
+        return above if q.below.is_one() else ("/", above, self._polynomial(q.below))
+
+    def _polynomial(self, p: fmpq_mpoly) -> Expression:
+        found: Expression = None
+        for exponents, c in p.to_dict().items():
+            term: Expression = None if c in (1, -1) and any(exponents) else abs(c)
+            for number, n in enumerate(exponents):
+                if n:
+                    atom = self._atoms[number]
+                    factor = atom if n == 1 else ("**", atom, fmpq(int(n)))
+                    term = factor if term is None else ("*", term, factor)
+            if found is None:
+                found = term if c > 0 else ("*", fmpq(-1), term)
+            else:
+                found = ("+" if c > 0 else "-", found, term)
+        return fmpq(0) if found is None else found
+
+    def statement(self, s: Statement) -> Statement:
+        """The same for both sides."""
+        return Statement(self.canonical(s.left), s.op, s.right if s.op == "in" else self.canonical(s.right))
+
+    def respelled(self, e: Expression) -> Iterator[tuple[str, str]]:
+        """What to write in the place of what, from the inside out, for an expression to become canonical."""
+        if not isinstance(e, tuple) or is_opaque(e):
+            return
+        head, *inner = e
+        for a in inner:
+            yield from self.respelled(a)
+        if head in ("+", "-", "*", "/") or (head == "**" and isinstance(inner[1], fmpq) and inner[1].q == 1):
+            return
+        now, wanted = text((head, *map(self.canonical, inner))), text(self.canonical(e))
+        if now != wanted:
+            yield now, wanted
