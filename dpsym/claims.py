@@ -46,6 +46,7 @@ class WrittenClaim:
     decide: Callable[..., Decision]  # of the time limit, and an executor for the parts of a branch and bound
     relations: tuple[Proposition, ...] = ()  # what is claimed, where it is no mechanism's guarantee
     conditions: tuple[Proposition, ...] = ()
+    needs: tuple[Need, ...] = ()  # where what is written has a value
     statement: Statement | None = None  # the claim and its declarations, for a second opinion
 
 
@@ -89,6 +90,7 @@ def read_claim(
         lambda limit, executor=None: _chain(reading, conditions, limit, executor),
         reading.relations,
         conditions,
+        reading.needs,
         _statement(reading, declared) if reading.text else None,
     )
 

@@ -59,16 +59,25 @@ def _ignoring_interruptions() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def certified(
-    claim: WrittenClaim, decision: Decision, time_limit: float, executor: Executor | None
-) -> dict[str, Any] | None:
-    """The decision's own certificate, or one found for the occasion: what is proved exactly comes without."""
+def proof(claim: WrittenClaim, decision: Decision, time_limit: float) -> dict[str, Any] | None:
+    """The certificate of a decision on one relation that comes with it: a cover, or a proof line by line."""
+    from dpsym.core.relations import Relation
+    from dpsym.deciding import terms
+
+    if isinstance(decision.certificate, dict):
+        return decision.certificate
+    relation = claim.relations[0] if len(claim.relations) == 1 else None
+    if not isinstance(relation, Relation):
+        return None
+    return terms.certificate(decision, relation, claim.conditions, claim.needs, time_limit=time_limit)
+
+
+def cover(claim: WrittenClaim, time_limit: float, executor: Executor | None) -> dict[str, Any] | None:
+    """A cover found for the occasion, where the decision comes with no certificate."""
     from dpsym.core.relations import Relation
     from dpsym.deciding import certificates
 
     (relation,) = claim.relations
-    if isinstance(decision.certificate, dict):
-        return decision.certificate
     if not isinstance(relation, Relation):
         return None
     return certificates.certificate(relation, claim.conditions, time_limit, executor)
@@ -86,6 +95,9 @@ def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:
     return DONE
 
 
+_SECTIONS = ("tree", "scaled", "contacts", "variables", "conditions", "contexts", "lines")
+
+
 def _laid_out(certificate: dict[str, Any]) -> str:
     """One section a line, one entry of the tree a line."""
     parts = [f'  "{key}": {_value(key, value)}' for key, value in certificate.items()]
@@ -93,6 +105,6 @@ def _laid_out(certificate: dict[str, Any]) -> str:
 
 
 def _value(key: str, value: object) -> str:
-    if isinstance(value, list) and value and key in ("tree", "scaled", "contacts", "variables", "conditions"):
+    if isinstance(value, list) and value and key in _SECTIONS:
         return "[\n    " + ",\n    ".join(json.dumps(entry) for entry in value) + "\n  ]"
     return json.dumps(value)

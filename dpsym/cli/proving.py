@@ -19,7 +19,7 @@ from dpsym.cli.arguments import (
     refusing,
     telling,
 )
-from dpsym.cli.certifying import certified, workers, write_certificate
+from dpsym.cli.certifying import cover, proof, workers, write_certificate
 
 
 @click.command()
@@ -38,7 +38,7 @@ from dpsym.cli.certifying import certified, workers, write_certificate
     "--certificate",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Write a certificate for `dpsym verify`; CLAIM is then one inequality.",
+    help="Write a certificate for `dpsym verify`; CLAIM is then one relation.",
 )
 @click.option("--jobs", type=click.IntRange(1, 256), default=1, help="Processes for a branch and bound (1).")
 @JSON
@@ -71,12 +71,17 @@ def prove(
         with telling("deciding"):
             decision = question.decide(time_limit, executor)
             status = exit_status(decision.verdict)
-            if certificate is not None and status == DONE:
-                written = certified(question, decision, time_limit, executor)
+            written = proof(question, decision, time_limit) if status == DONE and question.relations else None
+            replayed = written is not None if status == DONE and len(question.relations) == 1 else None
+            if certificate is not None and status == DONE and written is None:
+                written = cover(question, time_limit, executor)
             opinion = None
             if status == DONE and question.statement is not None:
                 opinion = opinion_on(question.statement)
-    answer(data.document(data.decision(claim, decision, opinion)) if as_json else text.decision(decision, opinion))
+    if as_json:
+        answer(data.document(data.decision(claim, decision, opinion, replayed)))
+    else:
+        answer(text.decision(decision, opinion, replayed))
     if certificate is None or status != DONE:
         return status
     return write_certificate(certificate, written)

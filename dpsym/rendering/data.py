@@ -51,8 +51,10 @@ def opinion(found: Opinion | None) -> dict[str, Any] | None:
     return {"obtained": found.obtained, "points": found.agreed, "why": None if found.obtained else found.why}
 
 
-def decision(claim: str, found: Decision, second: Opinion | None = None) -> dict[str, Any]:
-    """The answer of `prove`."""
+def decision(
+    claim: str, found: Decision, second: Opinion | None = None, replayed: bool | None = None
+) -> dict[str, Any]:
+    """The answer of `prove`; `replayed`: whether a checker of its own accepted a certificate (None: not asked)."""
     return {
         "claim": claim,
         "verdict": str(found.verdict),
@@ -69,6 +71,7 @@ def decision(claim: str, found: Decision, second: Opinion | None = None) -> dict
         "points": found.points,
         "given": list(found.given),
         "adjacency": found.adjacency or None,
+        "replayed": replayed,
         "second_opinion": opinion(second),
         "seconds": round(found.seconds, 3),
     }

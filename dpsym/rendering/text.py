@@ -129,9 +129,9 @@ def neighbours(adjacency: str) -> list[str]:
     return [f"neighbours: {adjacency}"] if adjacency != Adjacency.ANY.value else []
 
 
-def decision(found: Decision, second: Opinion | None = None) -> str:
+def decision(found: Decision, second: Opinion | None = None, replayed: bool | None = None) -> str:
     """The verdict with its method and reason; for a refutation the point and both values there."""
-    lines = [f"{found.verdict} ({found.method}): {found.why}"]
+    lines = [f"{found.verdict} ({found.method}): {found.why}{' (not replayed)' if replayed is False else ''}"]
     if sys.stdout.isatty():
         from rich.text import Text
 

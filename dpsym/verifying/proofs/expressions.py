@@ -230,7 +230,7 @@ def _of_power(base: Expression, exponent: Expression) -> Iterator[tuple[tuple[St
 
 
 def is_continuous(e: Expression, x: str, is_positive: Callable[[Expression], bool]) -> bool:
-    """Whether it is a continuous function of x wherever it is defined: bases of moving exponents have to be positive."""
+    """Whether it is a continuous function of x wherever it is defined; bases of moving exponents must be positive."""
     for part in parts(e):
         if isinstance(part, tuple) and x in names(part):
             if is_opaque(part) or (part[0] in FUNCTIONS and not FUNCTIONS[part[0]].continuous):
