@@ -1,10 +1,15 @@
-"""A proof certificate that is built line by line, each checked at once; what a line needs is shown before it."""
+"""A proof certificate that is built line by line, each checked at once; what a line needs is shown before it.
+
+The builder's `deadline` is one of `dpsym.core.deadline`.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from dpsym.core.deadline import now
 from dpsym.core.relations import Proposition
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.terms.bounds import from_hypotheses
@@ -12,6 +17,8 @@ from dpsym.deciding.terms.translating import Translator
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import Expression, Statement, needs, read, said, written
 from dpsym.verifying.proofs.replaying import Replay
+
+_DEEPEST = 12  # statements that are being shown
 
 
 class Lacking(Exception):
@@ -21,13 +28,14 @@ class Lacking(Exception):
 class Builder:
     """Contexts with their domains, and lines.  `settle` is asked for what a line needs and is not known."""
 
-    def __init__(self, settle: Callable[[Builder, int, Statement], None]) -> None:
+    def __init__(self, settle: Callable[[Builder, int, Statement], None], deadline: float = math.inf) -> None:
         self.replay, self.translator = Replay(), Translator()
         self.contexts: list[tuple[int | None, list[str]]] = []
         self.domains: list[Domain] = []
         self.lines: list[tuple[Any, ...]] = []
-        self._settle = settle
-        self._asked: set[tuple[int, str]] = set()
+        self._settle, self._deadline = settle, deadline
+        self._bounds: list[tuple[int, str]] = []
+        self._asked: list[tuple[int, str]] = []  # each for the one before
         self._failed: dict[tuple[int, str], str] = {}
 
     def context(self, parent: int | None, assume: Iterable[Proposition]) -> int:
@@ -88,26 +96,42 @@ class Builder:
         """Lines that end with the statement, where it is not known."""
         if self.known(context, s):
             return
-        key = (context, said(s))
-        if key in self._asked:
-            raise Lacking(self._failed.get(key, f"in a circle: {said(s)}"))
-        self._asked.add(key)
         if s.op == "in":
             self.line(context, s, "integer")
             return
+        key = (context, said(s))
+        if not self._asked:
+            self._failed.clear()  # more may be known by now
+        if key in self._asked:
+            raise Lacking(f"in a circle: {said(s)}")
+        if key in self._failed:
+            raise Lacking(self._failed[key])
+        if len(self._asked) > _DEEPEST or now() > self._deadline:
+            raise Lacking("too deep, or the time was over")
+        self._asked.append(key)
         try:
             self._settle(self, context, s)
         except Lacking as lacking:
             self._failed[key] = str(lacking)
             raise
-        self._asked.discard(key)
+        finally:
+            self._asked.pop()
 
     def bound(self, context: int, s: Statement) -> None:
         """Lines for a bound that a form has built in."""
         from dpsym.deciding.terms.following import from_one_condition  # which builds lines itself
 
-        if not from_hypotheses(self, context, s) and not from_one_condition(self, context, s):
-            self.prove(context, s)
+        if from_hypotheses(self, context, s):
+            return
+        key = (context, said(s))
+        if key in self._bounds:
+            raise Lacking(f"a bound in a circle: {said(s)}")
+        self._bounds.append(key)
+        try:
+            if not from_one_condition(self, context, s):
+                self.prove(context, s)
+        finally:
+            self._bounds.pop()
 
     def equation(self, context: int, s: Statement) -> None:
         """Lines for an equation, where both inequalities follow."""

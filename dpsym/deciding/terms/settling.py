@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from dpsym.core.deadline import now
 from dpsym.core.relations import Relation, propositions
 from dpsym.deciding.algebra import CanonicalForm, Quotient, Unsupported
 from dpsym.deciding.algebra.field import Restart
@@ -31,21 +32,25 @@ _OPS = {(0, True): "=", (1, True): ">", (1, False): ">=", (-1, True): "<", (-1, 
 _ENDS = {"<": ">=", ">": "<="}
 
 
-def elaborate(relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = ()) -> dict[str, Any] | None:
-    """The certificate of a relation that the exact strategy settles where its needs are met, if found."""
+def elaborate(
+    relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = (), *, time_limit: float = 20.0
+) -> dict[str, Any] | None:
+    """The certificate of a relation that the exact strategy settles where its needs are met, if found (in seconds)."""
     try:
-        return elaborated(relation, assume, needs)
+        return elaborated(relation, assume, needs, time_limit=time_limit)
     except Lacking:
         return None
 
 
-def elaborated(relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = ()) -> dict[str, Any]:
+def elaborated(
+    relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = (), *, time_limit: float = 20.0
+) -> dict[str, Any]:
     """The same.
 
     Raises:
         Lacking: where none is found.
     """
-    builder = Builder(settle)
+    builder = Builder(settle, now() + time_limit)
     try:
         context = builder.context(None, propositions(assume))
         for need in needs:
