@@ -50,7 +50,7 @@ class Kernel:
     key: tuple[str, ...]
     positivity: Positivity
     relation: tuple[int, fmpq_mpoly] | None = None  # (n, p): the n-th power of the generator is p
-    inner: Quotient | None = None  # the exponent of an exponential, the argument of a logarithm or of Phi
+    inner: Quotient | None = None  # the exponent of an exponential, the argument of another function
     degree: int = 1  # the value is the degree-th power of the generator
     constant: bool = False  # whether it is a number that `signs` can enclose
 

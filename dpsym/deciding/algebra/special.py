@@ -133,7 +133,7 @@ def _shifted(form: CanonicalForm, x: Quotient, name: str) -> Quotient:
         known = Positivity.POSITIVE if name == "gamma" and positive else Positivity.UNKNOWN
         if name == "harmonic" and (form.sign(start) or (-1, True))[0] >= 0:
             known = Positivity.NONNEGATIVE
-        value = field.value((*key, str(least)), known)
+        value = field.value((*key, str(least)), known, inner=start)
     for i in range(steps - least):
         here = field.add(start, field.constant(i))
         if name == "gamma":
@@ -213,7 +213,7 @@ def floor(form: CanonicalForm, e: sp.Expr) -> Quotient:
         whole = field.add(whole, field.constant(int(sp.floor(left))))
     elif rest:
         argument = form.convert(left)
-        part = field.value(("fraction", field.spelled(argument)), Positivity.NONNEGATIVE)
+        part = field.value(("fraction", field.spelled(argument)), Positivity.NONNEGATIVE, inner=argument)
         form.signs.note(field.subtract(field.constant(1), part), strict=True)
         floored = field.subtract(argument, part)
         if (form.sign(argument) or (-1, True))[0] >= 0:

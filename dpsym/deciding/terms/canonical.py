@@ -129,6 +129,11 @@ class Elaborated:
                 return self.logs(self.of(kernel.inner))[1]
             case "Phi" | "Phi_inv" | "atan" if kernel.inner is not None:
                 return (kernel.key[0], self.of(kernel.inner))
+            case "gamma" if kernel.inner is not None:
+                return ("gamma", self.of(kernel.inner))
+            case "fraction" if kernel.inner is not None:
+                whole = self.of(kernel.inner)
+                return ("-", whole, ("floor", whole))
             case "root" if kernel.relation is not None:
                 n, radicand = kernel.relation
                 return ("**", self.text(radicand), fmpq(1, n))
@@ -312,6 +317,16 @@ class Elaborated:
                 self._normal(inner)
             case ("Phi_inv", inner):
                 self._quantile(inner)
+            case ("floor", inner):
+                self._floor(inner)
+            case ("ceiling", inner):
+                self._through_lemma(e, "ceiling_floor", inner)
+            case ("factorial", inner):
+                self._through_lemma(e, "factorial_gamma", inner)
+            case ("loggamma", inner):
+                self._through_lemma(e, "loggamma_log", inner)
+            case ("gamma", inner):
+                self._gamma(inner)
             case (head, inner) if head in _UNFOLDED:
                 self._unfold(e, inner)
             case _:
@@ -355,10 +370,57 @@ class Elaborated:
         if found is None:
             raise Lacking(f"what {e[0]} is")
         self.equate(translator.expression(found))
-        value = substituted(lemma(_UNFOLDED[e[0]]).conclusion.right, {"x": inner})  # as the lemma spells it
+        self._through_lemma(e, _UNFOLDED[e[0]], inner)
+
+    def _through_lemma(self, e: Expression, name: str, inner: Expression) -> None:
+        """By a lemma, and what is known of its other side."""
+        value = substituted(lemma(name).conclusion.right, {"x": inner})  # as the lemma spells it
         self.equate(value)
-        number = self.builder.lemma(self.context, Statement(e, "=", value), _UNFOLDED[e[0]], x=inner)
+        number = self.builder.lemma(self.context, Statement(e, "=", value), name, x=inner)
         self.add_rule(Statement(e, "=", self.of(self.convert(e))), "sum", [number, *self.rules()], [])
+
+    def _floor(self, inner: Expression) -> None:
+        """floor(x + k) = floor(x) + k."""
+        q = self.convert(("floor", inner))
+        if self.same(("floor", inner), self.of(q)):
+            return
+        for i in self.field.used(q.above):
+            kernel = self.field.kernels[i]
+            if kernel.key[0] == "fraction" and kernel.inner is not None:
+                start = self.of(kernel.inner)
+                whole = self.of(self.field.subtract(self.convert(inner), kernel.inner))
+                self.builder.prove(self.context, Statement(whole, "in", "Z"))
+                self._moved("floor", inner, ("+", start, whole))
+                s = Statement(("floor", ("+", start, whole)), "=", ("+", ("floor", start), whole))
+                self.add_rule(s, "lemma", "floor_shift", {"x": written(start), "k": written(whole)})
+                return
+        raise Lacking("a floor")
+
+    def _gamma(self, inner: Expression) -> None:
+        """gamma(x + n) by the gamma function where it is least."""
+        x, value = self.convert(inner), self.convert(("gamma", inner))
+        for i in (*self.field.used(value.above), *self.field.used(value.below)):
+            start = self.field.kernels[i].inner
+            if self.field.kernels[i].key[0] != "gamma" or start is None:
+                continue
+            steps = self.field.subtract(x, start).above
+            if steps.is_zero():
+                self._moved("gamma", inner, self.of(start))
+                return
+            last = int(steps.leading_coefficient()) if steps.is_constant() else 0
+            each = [self.of(self.field.add(start, self.field.constant(n))) for n in range(last)]
+            for n, here in enumerate(each):
+                there = ("gamma", ("+", here, ONE))
+                self.builder.prove(self.context, Statement(here, ">", ZERO))
+                number = self.builder.lemma(
+                    self.context, Statement(there, "=", ("*", here, ("gamma", here))), "gamma_step", x=here
+                )
+                whole = Statement(there, "=", product([*each[: n + 1], self._kernel_value(i)]))
+                self.add_rule(whole, "sum", [number, *self.rules()], [])
+            if last:
+                self._moved("gamma", inner, ("+", each[-1], ONE))
+                return
+        raise Lacking("a gamma function")
 
     def _normal(self, inner: Expression) -> None:
         value, e = self.convert(("Phi", inner)), ("Phi", inner)
@@ -661,6 +723,22 @@ class Elaborated:
         self.builder.lemma(self.context, Statement(big, squares.op, small), name, x=small, y=big)
         self._sum(s, [["1", [written(("-", big, small)), 1]]])
 
+    def _by_odd_power(
+        self, s: Statement, p: fmpq_mpoly, side: int, m: int, first: fmpq_mpoly, second: fmpq_mpoly, root: Any,
+        whole: fmpq_mpoly, known: Sign,
+    ) -> None:  # fmt: skip
+        """A + B r by A**3 + (B r)**3."""
+        i, exponent = root
+        x, y = self.text(first * side), self.text(second * (-side) * self.field.generators[i] ** exponent)
+        if m != 3:
+            raise Lacking(f"a power {m} of two parts")
+        op = ">" if known[1] else ">="
+        gap = written(self.show(whole, known))
+        self._sum(Statement(power(x, 3), op, power(y, 3)), [["1", [gap, 1]]])
+        name = "cube_order_strict" if op == ">" else "cube_order"
+        self.builder.lemma(self.context, Statement(x, op, y), name, x=x, y=y)
+        self._sum(s, [["1", [written(("-", x, y)), 1]]])
+
     def _by_collected(self, s: Statement, p: fmpq_mpoly, side: int, i: int, each: tuple[Any, ...]) -> None:
         self.kernel_sign(i)
         terms = []
@@ -809,6 +887,11 @@ class Elaborated:
                 self.builder.lemma(self.context, s, "Phi_positive", x=e[1])
             case "pi":
                 self.number(s)
+            case "fraction":
+                self.builder.lemma(self.context, Statement(e[2], "<=", e[1]), "floor_below", x=e[1])
+            case "gamma":
+                self.builder.prove(self.context, Statement(e[1], ">", ZERO))
+                self.builder.lemma(self.context, s, "gamma_positive", x=e[1])
             case "root" if kernel.relation is not None:
                 known = self.signs.polynomial(kernel.relation[1])
                 if known is not None:
@@ -872,7 +955,20 @@ class Elaborated:
                 terms[0].append([written(self.text(difference.below)), 2])
             self._sum(s, terms)
             return
-        raise Lacking("a fact that is none of the conditions")
+        if not self._of_floors(p):
+            raise Lacking("a fact that is none of the conditions")
+
+    def _of_floors(self, p: fmpq_mpoly) -> bool:
+        """Whether lines were found for what a form notes of a floor."""
+        s = Statement(self.text(p), ">=", ZERO)
+        for i in self.field.used(p):
+            if self.field.kernels[i].key[0] == "fraction":
+                _, x, floor = self._kernel_value(i)
+                self.builder.lemma(self.context, Statement(floor, ">", ("-", x, ONE)), "floor_above", x=x)
+                if not self.builder.known(self.context, s):
+                    self.builder.prove(self.context, Statement(x, ">=", ZERO))
+                    self.builder.lemma(self.context, Statement(floor, ">=", ZERO), "floor_least", x=x, k=ZERO)
+        return self.builder.known(self.context, s)
 
     def _vanishing(self, p: fmpq_mpoly) -> int:
         """A line that a polynomial vanishes by a condition."""
