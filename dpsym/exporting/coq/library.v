@@ -608,6 +608,7 @@ Ltac positive := match goal with
   | |- 0 < ?a ^ 2 => first [ apply pow_lt; positive | apply pow2_gt_0; assumption ]
   | |- 0 < ?a ^ _ => apply pow_lt; positive
   | |- 0 < sqrt _ => apply sqrt_lt_R0; positive
+  | |- 0 < root _ _ => apply root_pos; positive
   | |- _ => lra
   end
 with nonnegative := match goal with
@@ -619,6 +620,7 @@ with nonnegative := match goal with
   | |- 0 <= _ ^ _ => apply pow_le; nonnegative
   | |- 0 <= _ * _ => apply Rmult_le_pos; nonnegative
   | |- 0 <= sqrt _ => apply sqrt_pos
+  | |- 0 <= root _ _ => apply root_nonneg
   | |- _ => left; positive
   | |- _ => lra
   end.
@@ -628,7 +630,7 @@ Ltac nonzero := match goal with
   | |- / _ <> 0 => apply Rinv_neq_0_compat; nonzero
   | |- _ / _ <> 0 => apply Rmult_integral_contrapositive_currified; [nonzero | apply Rinv_neq_0_compat; nonzero]
   | |- _ ^ _ <> 0 => apply pow_nonzero; nonzero
-  | |- _ => apply Rgt_not_eq; positive
+  | |- _ => apply Rgt_not_eq, Rlt_gt; positive
   | |- _ => intro; lra
   | H : _ <> _ |- _ => intro; apply H; lra
   end.

@@ -29,8 +29,14 @@ from dpsym.verifying.proofs.normal_form import Quotient, spelled
 
 _ZERO = fmpq(0)
 _IMPLIED = {
-    "=": "=", "!=": ("!=", "<", ">"), "<": "<", ">": ">", "<=": ("<=", "<", "="), ">=": (">=", ">", "="), "in": ("in",),
+    "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="), "in": ("in",),
 }  # fmt: skip
+_TOGETHER = {
+    "=": (("<=", ">=", "lra"),),
+    "!=": (),
+    ">": ((">=", "!=", "destruct G_0 as [G_0|G_0]; [ exact G_0 | now elim G_1 ]"),),
+    "<": (("<=", "!=", "destruct G_0 as [G_0|G_0]; [ exact G_0 | now elim G_1 ]"),),
+}
 
 
 class NotExported(Exception):
@@ -100,13 +106,19 @@ class Development:
             yield context
             context = self.replay.contexts[context].parent
 
-    def _find(self, context: int, s: Statement) -> tuple[Statement, str | int]:
+    def _search(self, context: int, s: Statement) -> tuple[Statement, str | int] | None:
         (key, turned), chain = self._key(s), set(self._chain(context))
         for where, fact, origin in self._facts.get(key, ()):
             op = SWAPPED.get(fact.op, fact.op) if self._key(fact)[1] != turned else fact.op
             if where in chain and op in _IMPLIED[s.op]:
                 return fact, origin
-        raise NotExported(f"{said(s)} is not found")
+        return None
+
+    def _find(self, context: int, s: Statement) -> tuple[Statement, str | int]:
+        found = self._search(context, s)
+        if found is None:
+            raise NotExported(f"{said(s)} is not found")
+        return found
 
     def _term(self, origin: str | int) -> str:
         """The proof of a fact of this context or of a parent."""
@@ -121,6 +133,12 @@ class Development:
             return "apply integer_number"
         if s.op != "in" and not self._key(s)[0]:
             return "first [ lra | (intro; lra) ]"
+        for one, other, close in _TOGETHER.get(s.op, ()):
+            both = [Statement(s.left, op, s.right) for op in (one, other)]
+            if self._search(context, s) is None and all(self._search(context, b) for b in both):
+                shown = [f"assert (G_{i} : {said(self.terms.statement(b))}) by ({self.by(context, b)})"
+                         for i, b in enumerate(both)]  # fmt: skip
+                return f"{shown[0]}; {shown[1]}; {close}"
         fact, origin = self._find(context, s)
         found = f"pose proof {self._term(origin)} as F_0; first [ by_fact F_0"
         if s.op != "in":
@@ -135,6 +153,7 @@ class Development:
 
     def _add(self, number: int, context: int, line: str, rule: str, *arguments: Any) -> None:
         s = statement(line)
+        self.terms.statement(s)
         method: Callable[..., list[str]] | None = getattr(self, f"_by_{rule}", None)
         if method is None:
             raise NotExported(f"the rule {rule}")
@@ -262,11 +281,18 @@ class Development:
         conclusion = replaced(fact.conclusion, table)
         arguments = "".join(f" ({x} := {text(table[x])})" for x in sorted(table))
         steps = self._needed(context, *(read(e) for e in parameters.values()))
+        if title == "power_exp" and isinstance(table["y"], fmpq):
+            return [*steps, *self._by_logarithms(context, s, [])]
         steps.append(f"assert (C_0 : {said(conclusion)}).")
         premises = [self.by(context, replaced(p, table)) for p in fact.premises]
         inner = "".join(f" | {p}" for p in premises).removeprefix(" | ")
         close = f"; [ {inner} ]" if premises else ""
-        steps.append(f"{{ apply {title}{f' with{arguments}' if table else ''}{close}. }}")
+        if title in ("power_positive", "power_nonnegative") and isinstance(table["y"], fmpq):
+            base = Statement(table["x"], fact.premises[0].op, _ZERO)
+            close = "apply Rlt_gt; positive" if title == "power_positive" else "apply Rle_ge; nonnegative"
+            steps.append(f"{{ assert ({said(base)}) by ({premises[0]}). {close}. }}")
+        else:
+            steps.append(f"{{ apply {title}{f' with{arguments}' if table else ''}{close}. }}")
         sides = (conclusion.left,) if s.op == "in" else (conclusion.left, conclusion.right)
         return [*steps, *self._bridge(*sides, inside="C_0"), *self._from(s, conclusion)]
 
@@ -322,7 +348,11 @@ class Development:
         found = []
         for e in expressions:
             for part in parts(self._logarithm(e)):
-                if isinstance(part, tuple) and part[0] == "log" and self.replay.known(context, Statement(part[1], ">", _ZERO)):
+                if (
+                    isinstance(part, tuple)
+                    and part[0] == "log"
+                    and self.replay.known(context, Statement(part[1], ">", _ZERO))
+                ):
                     found += self._signed(context, part[1])[:1]
         return found
 
@@ -343,7 +373,7 @@ class Development:
         title = "root_squared" if q == 2 else f"(root_pow {q})"
         first = "lia | " if q != 2 else ""
         base = text(self.terms.reduced(a))
-        known = self.by(context, Statement(a, ">=", _ZERO))
+        known = self.by(context, Statement(self.terms.reduced(a), ">=", _ZERO))
         return [f"assert (C_0 : {said(self.terms.statement(shown))}).",
                 f"{{ assert ({base} >= 0) by ({known}). apply {title}; [ {first}lra ]. }}", *self._from(s, shown)]  # fmt: skip
 
@@ -352,7 +382,9 @@ class Development:
         for a, b in zip(s.left[1:], s.right[1:], strict=True):
             if self.replay.forms.of(a) != self.replay.forms.of(b):
                 shown = Statement(self.terms.reduced(a), "=", self.terms.reduced(b))
-                steps.append(f"replace {text(shown.left)} with {text(shown.right)} by (symmetry; {self.by(context, shown)}).")
+                steps.append(
+                    f"replace {text(shown.left)} with {text(shown.right)} by (symmetry; {self.by(context, shown)})."
+                )
         return [*steps, "reflexivity."]
 
     def _by_integer(self, context: int, s: Statement) -> list[str]:
@@ -374,9 +406,17 @@ class Development:
             wanted = replaced(self.terms.statement(h), table)
             sides = (wanted.left,) if wanted.op == "in" else (wanted.left, wanted.right)
             steps += self._needed(context, *sides)
-            steps += [f"assert (P_{i} : {said(wanted)}).", "{", *self._bridge(*sides), f"{self.by(context, wanted)}.", "}"]
+            steps += [
+                f"assert (P_{i} : {said(wanted)}).",
+                "{",
+                *self._bridge(*sides),
+                f"{self.by(context, wanted)}.",
+                "}",
+            ]
             terms.append(f"P_{i}")
-        steps.append(f"pose proof (line_{number} {' '.join([*(spelling.get(v, v) for v in self.variables), *terms])}) as C_0.")
+        steps.append(
+            f"pose proof (line_{number} {' '.join([*(spelling.get(v, v) for v in self.variables), *terms])}) as C_0."
+        )
         sides = (put.left,) if put.op == "in" else (put.left, put.right)
         return [*steps, *self._bridge(*sides, inside="C_0"), *self._from(s, put)]
 
@@ -415,7 +455,9 @@ class Development:
             raise NotExported("a limit at an end where the function is not defined")
         e_, slope_ = self.terms.canonical(e), self.terms.canonical(slope)
         up, strict = title == "rises", s.op in ("<", ">")
-        value = Statement(there, ">" if strict and self.replay.known(context, Statement(there, ">", _ZERO)) else ">=", _ZERO)
+        value = Statement(
+            there, ">" if strict and self.replay.known(context, Statement(there, ">", _ZERO)) else ">=", _ZERO
+        )
         steep = strict and value.op == ">="
         begin, finish = (text(self.terms.canonical(end)), v) if up else (v, text(self.terms.canonical(end)))
         order = Statement(x, (">" if up else "<") + ("" if steep else "="), end)

@@ -13,8 +13,53 @@ from dpsym.verifying.proofs.normal_form import Forms, Quotient
 _NAMES = {"log": "ln", "abs": "Rabs", "Max": "Rmax", "Min": "Rmin"}
 _OPERATORS = {"=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _TAKEN = frozenset(
-    "as at cofix else end exists fix for forall fun if in let match mod return then using where with Set Prop Type R PI "
-    "ln Log root power sqrt integer equal trivial reflexive pow INR IZR Rabs Rmax Rmin I S O line exported".split()
+    [
+        "as",
+        "at",
+        "cofix",
+        "else",
+        "end",
+        "exists",
+        "fix",
+        "for",
+        "forall",
+        "fun",
+        "if",
+        "in",
+        "let",
+        "match",
+        "mod",
+        "return",
+        "then",
+        "using",
+        "where",
+        "with",
+        "Set",
+        "Prop",
+        "Type",
+        "R",
+        "PI",
+        "ln",
+        "Log",
+        "root",
+        "power",
+        "sqrt",
+        "integer",
+        "equal",
+        "trivial",
+        "reflexive",
+        "pow",
+        "INR",
+        "IZR",
+        "Rabs",
+        "Rmax",
+        "Rmin",
+        "I",
+        "S",
+        "O",
+        "line",
+        "exported",
+    ]
 ) | frozenset(FUNCTIONS)
 
 
