@@ -214,7 +214,8 @@ class _Solving:
             if not far_open:
                 self._ends[t] = Relation(symbol, "=", far.value)
             self._values[symbol] = (near.value + far.value * t) / (1 + t)
-            self._meanings[t] = (symbol - near.value) / (far.value - symbol)
+            above, below = symbol - near.value, far.value - symbol
+            self._meanings[t] = above / below if near is low else -above / -below
             self._bounds[t] = Bounds(lower=sp.Integer(0), lower_open=near_open)
         elif low is not None:
             self._values[symbol] = low.value + t
