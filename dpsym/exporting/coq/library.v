@@ -44,6 +44,11 @@ Proof. intros. destruct (Rlt_or_le x y); [exfalso; nra | lra]. Qed.
 Lemma square_order_strict x y : x >= 0 -> y >= 0 -> x ^ 2 > y ^ 2 -> x > y.
 Proof. intros. destruct (Rlt_or_le y x); [lra | exfalso; nra]. Qed.
 
+Lemma square_bound x y : y >= 0 -> x ^ 2 <= y ^ 2 -> x <= y.
+Proof. intros. destruct (Rlt_or_le y x); [exfalso; nra | lra]. Qed.
+Lemma square_bound_strict x y : y >= 0 -> x ^ 2 < y ^ 2 -> x < y.
+Proof. intros. destruct (Rlt_or_le x y); [lra | exfalso; nra]. Qed.
+
 Lemma cube_grows x y : x < y -> x ^ 3 < y ^ 3.
 Proof.
   intro H. apply Rminus_gt_0_lt. replace (y ^ 3 - x ^ 3) with ((y - x) * ((y - x) ^ 2 / 4 + 3 / 4 * (x + y) ^ 2)) by field.
@@ -141,6 +146,8 @@ Proof.
   - rewrite <- Rpower_pow by apply exp_pos. rewrite Rpower_mult, Rinv_l, Rpower_1; auto. apply not_0_INR; lia.
   - replace x with 0 by lra. apply pow_i; lia.
 Qed.
+Lemma root_exp n x : 0 < x -> root n x = exp (/ INR n * ln x).
+Proof. intro. unfold root. destruct (Rlt_dec 0 x); [reflexivity | easy]. Qed.
 Lemma pow_injective n x y : (0 < n)%nat -> 0 <= x -> 0 <= y -> x ^ n = y ^ n -> x = y.
 Proof.
   intros N X Y E. assert (M : forall a b, 0 <= a -> a < b -> a ^ n < b ^ n).
@@ -637,7 +644,7 @@ Ltac nonzero := match goal with
 Ltac sides := repeat split; first [ nonzero | positive | lra ].
 Ltac identity := first [ ring | field; sides ].
 Ltac by_fact F := first [ exact F | lra | intro; lra | intro; apply F; lra ].
-Ltac number := first [ lra | intro; lra | interval | apply Rlt_not_eq; interval | apply Rgt_not_eq; interval ].
+Ltac number := rewrite ?root_exp by first [ lra | interval ]; simpl INR; first [ lra | intro; lra | interval | apply Rlt_not_eq; interval | apply Rgt_not_eq; interval ].
 Ltac integrally := lazymatch goal with
   | H : integer ?x |- integer ?x => exact H
   | |- integer (IZR _) => apply integer_number

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
 from typing import Any
 
 from flint import fmpq
@@ -74,6 +75,9 @@ class Development:
             self._file(len(self._hypotheses) - 1, h, f"H_{i}")
 
     def _declare(self, statements: list[Statement]) -> None:
+        self.variables = sorted(self._spoken(statements))
+
+    def _spoken(self, statements: Iterable[Statement]) -> dict[str, None]:
         found: dict[str, None] = {}
         for s in statements:
             for side in (s.left,) if s.op == "in" else (s.left, s.right):
@@ -82,7 +86,7 @@ class Development:
                         found[opaque(part)] = None
                     elif isinstance(part, str) and part != "pi":
                         found[name(part)] = None
-        self.variables = sorted(found)
+        return found
 
     def _key(self, s: Statement) -> tuple[str, bool]:
         forms = self.replay.forms
@@ -132,7 +136,10 @@ class Development:
         if s.op == "in" and isinstance(s.left, fmpq):
             return "apply integer_number"
         if s.op != "in" and not self._key(s)[0]:
-            return "first [ lra | (intro; lra) ]"
+            d, both = self._difference(s.left, s.right).above, self.terms.statement(s)
+            c = _ZERO if d.is_zero() else d.leading_coefficient()
+            equation = f"{text(both.left)} - {text(both.right)} = {text(c)}"
+            return f"first [ lra | (intro; lra) | assert (E_0 : {equation}) by identity; first [ lra | intro; lra ] ]"
         for one, other, close in _TOGETHER.get(s.op, ()):
             both = [Statement(s.left, op, s.right) for op in (one, other)]
             if self._search(context, s) is None and all(self._search(context, b) for b in both):
@@ -188,11 +195,12 @@ class Development:
         place = f" in {inside}" if inside else ""
         return [f"try replace {old} with {new}{place} by (f_equal; identity)." for old, new in pairs]
 
-    def _zeros(self, rest: Quotient, rewrites: list[int]) -> list[tuple[str, int]]:
+    def _zeros(self, rest: Quotient, rewrites: list[int], *expressions: Expression) -> list[tuple[str, int]]:
         """Multipliers of equations, so that the sum of m (X - E) is what is said to vanish after rewriting."""
-        forms, p, below, found = self.replay.forms, rest.above, Quotient(rest.below, rest.below**0), []
-        rules = [(n, forms.rewriting(self.replay.lines[n].statement.left, self.replay.lines[n].statement.right))
-                 for n in rewrites]  # fmt: skip
+        forms, p, below, found = self.replay.forms, rest.above, rest.below, list[tuple[str, int]]()
+        equations = [(n, self.replay.lines[n].statement) for n in rewrites]
+        rules = [(n, forms.rewriting(e.left, e.right)) for n, e in equations]
+        divisors = self._divisors(*expressions, *(side for _, e in equations for side in (e.left, e.right)))
         for number, rule in (*rules, *rules):
             after = forms._rewritten(p, rule)
             most = int(p.degrees()[rule.atom]) // rule.power
@@ -200,10 +208,35 @@ class Development:
                 continue
             equation = forms._generators[rule.atom] ** rule.power * rule.value.below - rule.value.above
             cofactor = (p * rule.value.below**most - after) // equation
-            below = Quotient(below.above * rule.value.below**most, below.below)
-            m = forms.multiply(Quotient(cofactor * rule.value.below, below.below), forms.inverse(below))
-            found.append((text(self.terms.quotient(m)), number))
+            below *= rule.value.below**most
+            m = forms.multiply(Quotient(cofactor * rule.value.below, p**0), Quotient(p**0, below))
+            found.append((text(self._over(m, divisors)), number))
             p = after
+        return found
+
+    def _divisors(self, *expressions: Expression) -> list[Expression]:
+        """What the expressions need not to vanish."""
+        found = {}
+        for e in expressions:
+            for alternatives in needs(e):
+                for s in alternatives[0]:
+                    if s.op in ("!=", ">") and s.right == _ZERO:
+                        found[self.terms.canonical(s.left)] = None
+        return list(found)
+
+    def _over(self, m: Quotient, divisors: list[Expression]) -> Expression:
+        """The quotient, its denominator as a product of these, as far as they reach."""
+        forms = self.replay.forms
+        above, rest, parts_ = m.above, m.below, list[Expression]()
+        for e in divisors:
+            form = forms.of(e)
+            while not (common := rest.gcd(form.above)).is_constant():
+                rest, above = rest // common, above * (form.above // common)
+                whole = e if form.below.is_one() else ("*", e, self.terms.quotient(Quotient(form.below, form.below**0)))
+                parts_.append(whole)
+        found = self.terms.quotient(Quotient(above, above**0) if rest.is_one() else Quotient(above, rest))
+        for e in parts_:
+            found = ("/", found, e)
         return found
 
     def _equal(self, zeros: list[tuple[str, int]]) -> list[str]:
@@ -253,7 +286,12 @@ class Development:
                 value = forms.of(product)
                 total = product if total is None else ("+", total, product)
             rest = forms.add(rest, forms.times(value, fmpq(-1)))
-        zeros += self._zeros(rest, rewrites)
+        factors = [read(spelling) for term in terms if term[0] != "zero" for spelling, _ in term[1:]]
+        inverted = [("/", fmpq(1), read(f)) for term in terms if term[0] != "zero" for f, n in term[1:] if n < 0]
+        zeros += self._zeros(rest, rewrites, s.left, s.right, *factors, *inverted)
+        for n in rewrites:
+            equation = self.replay.lines[n].statement
+            steps += self._needed(context, equation.left, equation.right)
         shown = "0" if total is None else text(self.terms.canonical(total))
         a, b = text(self.terms.canonical(large)), text(self.terms.canonical(small))
         steps.append(f"assert (I_0 : {a} - {b} = {self._total(shown, zeros)}) by identity.")
@@ -314,7 +352,7 @@ class Development:
         a, b = (text(self.terms.canonical(side)) for side in (s.left, s.right))
         return [*self._logs(context, s.left, s.right), f"eassert (L_1 : Log {a} _) by (logs; positive).",
                 f"eassert (L_2 : Log {b} _) by (logs; positive).", "apply (Log_equal _ _ _ _ L_1 L_2). simpl INR.",
-                *self._bridge(*sides), *self._equal(self._zeros(rest, rewrites))]  # fmt: skip
+                *self._bridge(*sides), *self._equal(self._zeros(rest, rewrites, s.left, s.right))]  # fmt: skip
 
     def _by_log(self, context: int, s: Statement, rewrites: list[int]) -> list[str]:
         inner = s.left[1]
@@ -324,7 +362,7 @@ class Development:
         respell = f"replace {text(self.terms.canonical(s.left))} with (ln {text(a)}) by (f_equal; identity)."
         return [*self._logs(context, inner), f"eassert (L_1 : Log {text(a)} _) by (logs; positive).", respell,
                 "rewrite (proj2 L_1). simpl INR.", *self._bridge(whole, s.right),
-                *self._equal(self._zeros(rest, rewrites))]  # fmt: skip
+                *self._equal(self._zeros(rest, rewrites, s.left, s.right))]  # fmt: skip
 
     def _logarithm(self, e: Expression) -> Expression:
         if e == fmpq(1):
@@ -365,7 +403,7 @@ class Development:
         rest = self._difference(("**", s.right, fmpq(q)), wanted)
         first = "lia | " if q != 2 else ""
         return [*self._signed(context, s.right), f"apply {title}; [ {first}assumption | ].",
-                *self._equal(self._zeros(rest, rewrites))]  # fmt: skip
+                *self._equal(self._zeros(rest, rewrites, s.left, s.right))]  # fmt: skip
 
     def _by_radical(self, context: int, s: Statement) -> list[str]:
         a, q = s.left[1][1], int(s.left[2].p)
@@ -509,8 +547,32 @@ class Development:
         arguments = ["t_0" if v == name(x) else v for v in self.variables]
         return " ".join([*steps, f"exact ({slopes} {' '.join([*arguments, *(f'P_{i}' for i in range(len(at)))])})."])
 
+    def theorem(self, title: str) -> str:
+        """The claim as it is written, from the last line."""
+        (last, (context, s)), hypotheses = list(enumerate(self.replay.lines))[-1], self._hypotheses[0]
+        assert context == 0  # noqa: S101 - the checker has seen to it
+        spoken = set(self._spoken([*hypotheses, s]))
+        variables = [v for v in self.variables if v in spoken]
+        steps = [f"intros {' '.join([*variables, *(f'H_{i}' for i in range(len(hypotheses)))])}."] if hypotheses else ["intros."]
+        for i, h in enumerate(hypotheses):
+            sides = (h.left,) if h.op == "in" else (h.left, h.right)
+            steps += self._bridge(*sides, inside=f"H_{i}")
+        arguments = [*(v if v in spoken else "0" for v in self.variables), *(f"H_{i}" for i in range(len(hypotheses)))]
+        sides = (s.left,) if s.op == "in" else (s.left, s.right)
+        steps += [*self._bridge(*sides), f"exact ({' '.join([f'line_{last}', *arguments])})."]
+        given = "".join(f"{said(h)} ->\n  " for h in hypotheses)
+        head = f"forall {' '.join(variables)} : R,\n  " if variables else ""
+        proof = "\n  ".join(steps)
+        return f"Theorem {title} : {head}{given}{said(s)}.\nProof.\n  {proof}\nQed."
 
-def development(data: dict[str, Any]) -> str:
-    """The lemmas of a certificate, to be put behind the library; raises NotExported or Rejected."""
+
+def document(data: dict[str, Any], title: str) -> str:
+    """A file for `coqc`: the library, a lemma for each line, and the claim; raises NotExported, Malformed or Rejected."""
     verify(data)
-    return "\n\n".join(Development(data).lemmas)
+    library = (Path(__file__).parent / "library.v").read_text(encoding="utf-8")
+    made = Development(data)
+    lines = "\n\n".join(made.lemmas)
+    return (
+        f"{library}\n(* --- the proof, line by line *)\n\n{lines}\n\n(* --- the claim *)\n\n{made.theorem(title)}\n"
+        f"Print Assumptions {title}.\nEnd exported.\n"
+    )

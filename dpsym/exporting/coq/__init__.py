@@ -1,0 +1,5 @@
+"""Developments for Coq (8.16 with Coquelicot and Interval): each file is compiled by itself."""
+
+from dpsym.exporting.coq.lines import NotExported, document
+
+__all__ = ["NotExported", "document"]
