@@ -376,6 +376,9 @@ Lemma sum_ge a b s : a - b = s -> 0 <= s -> a >= b. Proof. lra. Qed.
 Lemma sum_ne a b s : a - b = s -> s <> 0 -> a <> b. Proof. lra. Qed.
 Lemma sum_eq a b s : a - b = s -> s = 0 -> a = b. Proof. lra. Qed.
 
+Lemma numerator d a b : d <> 0 -> d = a / b -> a <> 0.
+Proof. intros D E Z. apply D. rewrite E, Z. unfold Rdiv. ring. Qed.
+
 (* --- rules: logarithms of products of what is positive *)
 
 Definition Log (a u : R) : Prop := 0 < a /\ ln a = u.

@@ -188,6 +188,11 @@ class Development:
                 for s in group:
                     shown = said(self.terms.statement(s))
                     found.setdefault(shown, f"assert ({shown}) by ({self.by(context, s)}).")
+                    if s.op == "!=" and s.right == _ZERO and not (form := self.replay.forms.of(s.left)).below.is_one():
+                        above, below = (text(self.terms.quotient(Quotient(p, p**0))) for p in form)
+                        divided = text(self.terms.canonical(s.left))
+                        found.setdefault(f"{above} <> 0", f"assert ({above} <> 0) by (apply (numerator {divided} {above} {below}); "
+                                         "[ assumption | identity ]).")  # fmt: skip
         return list(found.values())
 
     def _bridge(self, *expressions: Expression, inside: str = "") -> list[str]:
@@ -554,11 +559,13 @@ class Development:
         spoken = set(self._spoken([*hypotheses, s]))
         variables = [v for v in self.variables if v in spoken]
         steps = [f"intros {' '.join([*variables, *(f'H_{i}' for i in range(len(hypotheses)))])}."] if hypotheses else ["intros."]
+        steps += [f"pose ({v} := 0)." for v in self.variables if v not in spoken]
         for i, h in enumerate(hypotheses):
             sides = (h.left,) if h.op == "in" else (h.left, h.right)
             steps += self._bridge(*sides, inside=f"H_{i}")
-        arguments = [*(v if v in spoken else "0" for v in self.variables), *(f"H_{i}" for i in range(len(hypotheses)))]
+        arguments = [*self.variables, *(f"H_{i}" for i in range(len(hypotheses)))]
         sides = (s.left,) if s.op == "in" else (s.left, s.right)
+        steps += self._needed(0, *sides)
         steps += [*self._bridge(*sides), f"exact ({' '.join([f'line_{last}', *arguments])})."]
         given = "".join(f"{said(h)} ->\n  " for h in hypotheses)
         head = f"forall {' '.join(variables)} : R,\n  " if variables else ""
