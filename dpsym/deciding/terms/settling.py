@@ -178,13 +178,13 @@ def _by_form(builder: Builder, context: int, s: Statement, *, coupled: bool) -> 
         except (Unsupported, Restart) as error:
             why = f"{type(error).__name__}: {error}"
             continue
+        if known is None or tuple(known) not in _IMPLYING[s.op]:
+            continue
         if form.left_out:
             ends = _at_ends(builder, context, s, form)
             if ends is None:
                 return None
             why = ends
-            continue
-        if known is None or tuple(known) not in _IMPLYING[s.op]:
             continue
         try:
             there = Elaborated(builder, context, form)

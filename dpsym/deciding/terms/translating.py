@@ -25,7 +25,7 @@ _BACK = {name: head for head, name in _HEADS.items()}
 _BOUNDS = {essential_supremum: "esssup", essential_infimum: "essinf"}
 _PLAIN = re.compile(r"[A-Za-z]\w*", re.ASCII)
 _OF_LAWS: dict[type, str] = {expectation: "E", essential_supremum: "esssup", essential_infimum: "essinf"}
-_RESERVED = {"pi", "Z", "oo", *_OF_LAWS.values(), *FUNCTIONS}
+_RESERVED = {"pi", "Z", "oo", "Lambda", *_OF_LAWS.values(), *FUNCTIONS}
 ONE, ZERO, MINUS_ONE = fmpq(1), fmpq(0), fmpq(-1)
 
 
@@ -118,8 +118,7 @@ class Translator:
             return found
         if isinstance(e, expectation):
             function, law = e.args
-            bound = sp.Symbol(f"_z{_depth(function.expr)}")
-            body = substitute(function.expr, {function.variables[0]: bound})
+            (bound,), body = _bound(function)
             found = ("E", self.expression(body), self.name(bound), self._part(law))
         elif type(e) in _OF_LAWS:
             found = (_OF_LAWS[type(e)], *map(self._part, e.args))
@@ -129,6 +128,9 @@ class Translator:
         return found
 
     def _part(self, e: sp.Basic) -> Expression:
+        if isinstance(e, sp.Lambda):
+            variables, body = _bound(e)
+            return ("Lambda", *map(self.name, variables), self._part(body))
         if isinstance(e, sp.Symbol | sp.Rational | sp.Add | sp.Mul | sp.Pow) or type(e) in _HEADS:
             return self.expression(e)
         found: Expression = self._named(e.func, e.func.__name__) if e.args else self._named(e, f"{e}")
@@ -184,9 +186,16 @@ class Translator:
         return Relation(self.sympy(s.left), s.op, self.sympy(s.right))  # type: ignore[arg-type]
 
 
-def _depth(e: sp.Expr) -> int:
-    """How many expectations are nested in it."""
-    return max((1 + _depth(inner.args[0].expr) for inner in e.atoms(expectation)), default=0)
+def _bound(function: sp.Lambda) -> tuple[list[sp.Symbol], sp.Basic]:
+    """The variables and the body of a function, by names that only say how deep it is nested."""
+    depth = _depth(function.expr)
+    names = [sp.Symbol(f"_z{depth}_{i}" if i else f"_z{depth}") for i in range(len(function.variables))]
+    return names, substitute(function.expr, dict(zip(function.variables, names, strict=True)))
+
+
+def _depth(e: sp.Basic) -> int:
+    """How many functions are nested in it."""
+    return max((1 + _depth(inner.expr) for inner in e.atoms(sp.Lambda)), default=0)
 
 
 def ordered(e: sp.Expr) -> list[sp.Expr]:
