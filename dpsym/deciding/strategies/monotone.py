@@ -270,9 +270,7 @@ class _Argument:
         )
         head = Yes(Verdict.PROVED, Method.EXACT_SIGN, why)
         found = weakest([head, slope, *(a for a in answers if a is not None)])
-        return found.by(
-            "climbing", self._claim, (self.along, self.direction, self.falling), slope, *answers
-        )
+        return found.by("climbing", self._claim, (self.along, self.direction, self.falling), slope, *answers)
 
     @property
     def _claim(self) -> Question:

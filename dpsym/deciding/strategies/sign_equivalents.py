@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 import sympy as sp
 from flint import arb, ctx, fmpq
@@ -61,10 +61,12 @@ def goal_of(question: Question) -> Goal | None:
     return Goal(above.lhs - above.rhs, above.op == ">", question)
 
 
-# How the sign of a form gives that of the goal: the goal is a positive multiple of the form; or of log(A) - T, where
-# the form is a positive multiple of A - exp(T); or of A - B, where the form is log(A) - log(B).
+# How the sign of a form gives that of the goal, with factors that are not negative:
+# ("multiple", c): the goal is c times the form;
+# ("logarithm undone", L, E, s, b, c): it is c s (L - log E), and s (exp L - E) is b times the form, where s is 1 or -1;
+# ("logarithms", A, B, c): it is c (A - B), and the form is log(A) - log(B).
 Way: TypeAlias = tuple[str, *tuple[sp.Expr, ...]]
-_MULTIPLE: Way = ("multiple",)
+_ONE = sp.Integer(1)
 
 
 def forms(goal: Goal) -> Iterator[sp.Expr]:
@@ -91,16 +93,23 @@ def _settled(relation: Relation, domain: Domain, deadline: float) -> str | None:
 
 
 def _itself(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
-    yield goal.expression, _MULTIPLE
+    yield goal.expression, ("multiple", _ONE)
 
 
 def _cleared(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
-    form = cleared(goal.expression, goal)
+    form = _without(goal.expression, goal)
     if form is not None:
-        yield form, _MULTIPLE
+        yield form.kept, ("multiple", form.dropped)
 
 
-def cleared(expression: sp.Expr, goal: Goal) -> sp.Expr | None:
+class _Cleared(NamedTuple):
+    """An expression as a product, of which one factor is not negative."""
+
+    kept: sp.Expr
+    dropped: sp.Expr
+
+
+def _without(expression: sp.Expr, goal: Goal) -> _Cleared | None:
     """Without its denominator, and without the factors that cannot be negative."""
     above, below = sp.fraction(sp.together(expression))
     above = sp.factor_terms(above)
@@ -113,8 +122,11 @@ def cleared(expression: sp.Expr, goal: Goal) -> sp.Expr | None:
     factors = list(sp.Mul.make_args(above))
     kept = [f for f in factors if f.is_Number or goal.sign_of(f) not in harmless]
     kept = [f for f in kept if not (f.is_Rational and f > 0)]
-    result = sp.Mul(*kept)
-    return -result if orientation is Sign.NEGATIVE else result
+    dropped = list(factors)
+    for f in kept:
+        dropped.remove(f)
+    side = -1 if orientation is Sign.NEGATIVE else 1
+    return _Cleared(side * sp.Mul(*kept), sp.Mul(*dropped) / (side * below))
 
 
 def _logarithms_alone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
@@ -135,13 +147,14 @@ def _logarithms_alone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     rest = named.xreplace(dict.fromkeys(names.values(), _ZERO))
     form = sp.Add(*(r * e for e, r in ratios.items())) + sp.cancel(rest / weight)
     if goal.same(form * weight, goal.expression):
-        yield (form if orientation is Sign.POSITIVE else -form), _MULTIPLE
+        side = 1 if orientation is Sign.POSITIVE else -1
+        yield side * form, ("multiple", side * weight)
 
 
 def _logarithm_undone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     """From w log(A) + c >= 0 to A - exp(-c/w) >= 0 for w > 0, and the reverse for w < 0."""
-    expression = cleared(goal.expression, goal) or goal.expression
-    expression = expression.expand(log=False, power_exp=False, power_base=False, mul=True)
+    first = _without(goal.expression, goal) or _Cleared(goal.expression, _ONE)
+    expression = first.kept.expand(log=False, power_exp=False, power_base=False, mul=True)
     logarithms = [e for e in expression.atoms(sp.log) if not e.args[0].is_Number]
     for logarithm in logarithms[:3]:
         name = sp.Dummy("L")
@@ -156,12 +169,12 @@ def _logarithm_undone(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
         other = sp.exp(sp.expand(sp.cancel(-rest / weight))) if not rest.has(sp.log) else sp.exp(-rest / weight)
         if not goal.same(other, sp.exp(-rest / weight)):
             continue
-        form = logarithm.args[0] - other
-        form = form if orientation is Sign.POSITIVE else -form
-        way: Way = ("logarithm undone", logarithm, other, sp.Integer(1 if orientation is Sign.POSITIVE else -1))
-        yield form, way
-        if (shorter := cleared(form, goal)) is not None:
-            yield shorter, way
+        side = sp.Integer(1 if orientation is Sign.POSITIVE else -1)
+        form = side * (logarithm.args[0] - other)
+        outside = side * weight * first.dropped
+        yield form, ("logarithm undone", logarithm, other, side, _ONE, outside)
+        if (shorter := _without(form, goal)) is not None:
+            yield shorter.kept, ("logarithm undone", logarithm, other, side, shorter.dropped, outside)
 
 
 def _logarithm_taken(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
@@ -170,15 +183,15 @@ def _logarithm_taken(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     above = relation if relation.op.startswith(">") else relation.swapped
     if above.lhs - above.rhs == goal.expression and _ZERO not in (above.lhs, above.rhs):
         for form in compared_by_logarithms(above.lhs, above.rhs, goal):
-            yield form, ("logarithms", above.lhs, above.rhs)
-    shorter = cleared(goal.expression, goal)
-    if shorter is None or not isinstance(shorter, sp.Add) or len(shorter.args) > _MOST_TERMS:
+            yield form, ("logarithms", above.lhs, above.rhs, _ONE)
+    shorter = _without(goal.expression, goal)
+    if shorter is None or not isinstance(shorter.kept, sp.Add) or len(shorter.kept.args) > _MOST_TERMS:
         return
-    known = {term: goal.sign_of(term) for term in shorter.args}
+    known = {term: goal.sign_of(term) for term in shorter.kept.args}
     if set(known.values()) == {Sign.POSITIVE, Sign.NEGATIVE}:
         parts = [sp.Add(*(t for t, s in known.items() if s is wanted)) for wanted in (Sign.POSITIVE, Sign.NEGATIVE)]
         for form in compared_by_logarithms(parts[0], -parts[1], goal):
-            yield form, ("logarithms", parts[0], -parts[1])
+            yield form, ("logarithms", parts[0], -parts[1], shorter.dropped)
 
 
 def compared_by_logarithms(larger: sp.Expr, smaller: sp.Expr, goal: Goal) -> Iterator[sp.Expr]:
@@ -209,17 +222,17 @@ def _in_exponentials(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     written = sp.together(expression.rewrite(list(_HYPERBOLIC), sp.exp))
     if not goal.same(written, expression):
         return
-    form = cleared(written, goal)
+    form = _without(written, goal)
     if form is None:
         return
-    expanded = sp.expand(form)
-    if not goal.same(expanded, form):
+    expanded = sp.expand(form.kept)
+    if not goal.same(expanded, form.kept):
         return
-    yield expanded, _MULTIPLE
+    yield expanded, ("multiple", form.dropped)
     for factor in sorted(exponentials(expanded), key=sp.default_sort_key)[:4]:
         quotient = sp.Add(*(sp.powsimp(term / factor, combine="exp") for term in sp.Add.make_args(expanded)))
         if goal.same(quotient * factor, expanded):
-            yield quotient, _MULTIPLE
+            yield quotient, ("multiple", form.dropped * factor)
 
 
 def exponentials(expanded: sp.Expr) -> set[sp.Expr]:

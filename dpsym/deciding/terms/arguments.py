@@ -24,7 +24,6 @@ from dpsym.verifying.proofs.expressions import (
     Statement,
     derivative,
     is_opaque,
-    said,
     substituted,
     written,
 )  # fmt: skip
@@ -199,27 +198,33 @@ class Arguments:
         """From a form with the sign of the goal to the goal."""
         kind, *data = term.data
         given = self.show(term.parts[0], context)
+        outside = self._expression(data[-1])
         if kind == "logarithm undone":
-            logarithm, other, side = (self._expression(e) for e in data)
+            logarithm, other, side, within = (self._expression(e) for e in data[:-1])
             inner = logarithm[1]
             larger, smaller = (inner, other) if side > 0 else (other, inner)
-            larger, smaller = self._compared(context, given, larger, smaller)
+            larger, smaller = self._compared(context, given, larger, smaller, within)
             given = self._increasing(context, "log", given.op, larger, smaller)
         elif kind == "logarithms":
-            larger, smaller = (self._expression(e) for e in data)
-            sides = self._compared(context, given, ("log", larger), ("log", smaller))
+            larger, smaller = (self._expression(e) for e in data[:-1])
+            sides = self._compared(context, given, ("log", larger), ("log", smaller), _ONE)
             given = self._increasing(context, "exp", given.op, *sides)
-        if not self._multiple_of(context, s, given):
-            raise Lacking(f"the goal {said(s)[:80]} is no multiple of its form")
+        self._scaled(context, s, given, outside)
+
+    def _scaled(self, context: int, s: Statement, given: Statement, factor: Expression) -> None:
+        """A statement of which the difference is a known one, times a factor that is not negative."""
+        self.builder.define(context, factor)
+        if factor != _ONE and not self._try(context, Statement(factor, ">", _ZERO)):
+            self.builder.prove(context, Statement(factor, ">=", _ZERO))
+        self._follows(context, s, given, factor)
 
     def _compared(
-        self, context: int, given: Statement, larger: Expression, smaller: Expression
+        self, context: int, given: Statement, larger: Expression, smaller: Expression, factor: Expression
     ) -> tuple[Expression, Expression]:
         """A known difference as a comparison of two sides."""
         s = Statement(larger, given.op, smaller)
         self.builder.define(context, larger, smaller)
-        if not self._multiple_of(context, s, given):
-            raise Lacking(f"{said(s)[:80]} does not follow from its form")
+        self._scaled(context, s, given, factor)
         return larger, smaller
 
     def _increasing(self, context: int, head: str, op: str, larger: Expression, smaller: Expression) -> Statement:

@@ -26,7 +26,7 @@ def integrand(e: Expression, z: str, law: Expression = None) -> tuple[Expression
             raise Rejected(f"{written(e)} is no expectation, and no constant")
         return e, law
     _, body, bound, own = e
-    if not isinstance(bound, str) or (law is not None and own != law):
+    if not isinstance(bound, str) or bound == "pi" or (law is not None and own != law):
         raise Rejected("expectations under different laws")
     if bound != z and z in names(body):
         raise Rejected(f"{z} is taken in {written(body)}")

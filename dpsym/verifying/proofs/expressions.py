@@ -73,6 +73,8 @@ FUNCTIONS: dict[str, Function] = {
     "sign": Function((), None, arb.sgn, continuous=False),
 }
 
+_MEANT = frozenset({"sqrt", "ln", "tan", "cot", "sec", "csc", "pow"})  # what a reader would take for the function
+
 
 # --- reading and writing
 
@@ -101,6 +103,8 @@ def _taken_apart(e: ast.expr) -> Expression:
             return operation_of(OPERATIONS[type(operation)], _taken_apart(left), _taken_apart(right))
         case ast.Call(ast.Name(function), arguments, []) if arguments:
             known = FUNCTIONS.get(function)
+            if function in _MEANT:
+                raise ValueError(f"{function} is not among the functions here")
             if known is not None and known.arity != len(arguments):
                 raise ValueError(f"{function} takes {known.arity}")
             return (function, *map(_taken_apart, arguments))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
@@ -11,6 +12,7 @@ from dpsym.verifying.proofs.expressions import Expression, is_opaque, written
 
 _MOST_ATOMS = 320
 _MOST_TERMS = 20_000
+_MOST_PRODUCTS = 1_000_000  # of terms, in one multiplication
 _HIGHEST_POWER = 400
 
 
@@ -108,6 +110,8 @@ class Forms:
 
     def multiply(self, x: Quotient, z: Quotient) -> Quotient:
         """x z."""
+        if max(len(x.above) * len(z.above), len(x.below) * len(z.below)) > _MOST_PRODUCTS:
+            raise Rejected("a polynomial that is too long")
         return self._lowest(x.above * z.above, x.below * z.below)
 
     def inverse(self, x: Quotient) -> Quotient:
@@ -123,6 +127,8 @@ class Forms:
         if abs(n) > _HIGHEST_POWER and max(len(x.above), len(x.below)) > 1:
             raise Rejected(f"the power {n} is too large")
         x = self.inverse(x) if n < 0 else x
+        if any(len(p) > 1 and math.comb(abs(n) + len(p) - 1, len(p) - 1) > _MOST_TERMS for p in x):
+            raise Rejected(f"the power {n} is too large")
         if abs(n) * max((c.height_bits() for p in x for c in p.coeffs()), default=0) > 10**6:
             raise Rejected(f"the power {n} is too large")
         return self._lowest(x.above ** abs(n), x.below ** abs(n))

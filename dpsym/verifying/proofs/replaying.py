@@ -465,9 +465,10 @@ class Replay:
 
     def _under(self, context: int, inside: int, s: Statement, z: str, law: Expression) -> Expression:
         """The law, where the inner context has nothing beside this one but bounds of its values z, a new name."""
+        _variable(z)
         if not 0 <= inside < len(self.contexts) or self.contexts[inside].parent != context:
             raise Rejected("expected a child of the context")
-        if any(_variable(z) in _names_of(h) for h in self.hypotheses(context)) or z in names(law):
+        if any(z in _names_of(h) for h in self.hypotheses(context)) or z in names(law):
             raise Rejected(f"{z} is no new name")
         for h in self.contexts[inside].hypotheses:
             self._demand_hypothesis(context, is_bound(h, z, law))
@@ -512,9 +513,12 @@ class Replay:
 
     def _between(self, context: int, inside: int, x: str, ends: dict[int, Limit]) -> None:
         """That every point between the ends (or an end and x) and beside them satisfies the inner context."""
+        _variable(x)
         if not 0 <= inside < len(self.contexts):
             raise Rejected(f"there is no context {inside}")
-        if any(not isinstance(end, float) and _variable(x) in names(end) for end in ends.values()):
+        if any(isinstance(end, float) and (end > 0) == (side > 0) for side, end in ends.items()):
+            raise Rejected("an infinite end on the wrong side")
+        if any(not isinstance(end, float) and x in names(end) for end in ends.values()):
             raise Rejected(f"an end speaks of {x}")
         for h in self.hypotheses(inside):
             if x not in _names_of(h):
@@ -550,7 +554,7 @@ def _integer(n: Any) -> int:
 
 
 def _variable(x: str) -> str:
-    if not x.isidentifier() or x == "pi":
+    if not x.isidentifier() or x in ("pi", "Z"):
         raise Rejected(f"{x!r} is no variable")
     return x
 
@@ -589,7 +593,12 @@ def verify(data: dict[str, Any]) -> str:
     """The claim that a proof shows; raises Malformed or Rejected where it shows none."""
     replay, at = Replay(), ("head", 0)
     try:
-        if data["version"] != 1 or not data["lines"] or data["contexts"][0][0] is not None:
+        if (
+            type(data["version"]) is not int
+            or data["version"] != 1
+            or not data["lines"]
+            or data["contexts"][0][0] is not None
+        ):
             raise Malformed("expected version 1, a first context without a parent, and lines")
         for number, (parent, hypotheses) in enumerate(data["contexts"]):
             at = ("contexts", number)
