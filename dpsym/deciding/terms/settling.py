@@ -15,7 +15,10 @@ from dpsym.deciding.domain import EmptyDomain
 from dpsym.deciding.strategies import exact
 from dpsym.deciding.terms.bounds import from_hypotheses
 from dpsym.deciding.terms.builder import Builder, Lacking
-from dpsym.deciding.terms.canonical import Elaborated, hidden, transcendental
+from dpsym.deciding.terms.canonical import Elaborated
+from dpsym.deciding.terms.definitions import hidden
+from dpsym.deciding.terms.factoring import transcendental
+from dpsym.deciding.terms.kernel_signs import OPS
 from dpsym.deciding.terms.translating import turned
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import Statement, names, written
@@ -28,7 +31,6 @@ _IMPLYING = {
     ">=": ((1, True), (1, False), (0, True)),
     "<=": ((-1, True), (-1, False), (0, True)),
 }
-_OPS = {(0, True): "=", (1, True): ">", (1, False): ">=", (-1, True): "<", (-1, False): "<="}
 _ENDS = {"<": ">=", ">": "<="}
 
 
@@ -190,7 +192,7 @@ def _by_form(builder: Builder, context: int, s: Statement, *, coupled: bool) -> 
             there = Elaborated(builder, context, form)
             there.equate(s.left)
             there.equate(s.right)
-            there.show_quotient(Statement(s.left, _OPS[known[0], known[1]], s.right), gap, known)
+            there.show_quotient(Statement(s.left, OPS[known[0], known[1]], s.right), gap, known)
             return None
         except Lacking as lacking:
             why = str(lacking)
