@@ -29,6 +29,7 @@ def _packages(*names):
 
 FOUND = {
     "gcc": _program("gcc"),
+    "coqc": _program("coqc"),
     "git": _program("git"),
     "node": _program("node"),
     "pdflatex": _program("pdflatex"),

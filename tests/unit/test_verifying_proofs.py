@@ -141,6 +141,52 @@ def test_a_closure_is_of_weak_relations_on_intervals():
     assert not shown(weak, [0, "x >= 0", "closure", 0], given=["x >= 0", "x*y >= 1"], inner=tied)
 
 
+@pytest.mark.parametrize(
+    ("line", "rule"),
+    [
+        ("exp(-x) > 0", ["-exp(-x) > 0", "rising", "x", "oo", 0]),
+        ("exp(x) > 0", ["-exp(x) > 0", "falling", "x", "-oo", 0]),
+        ("exp(-x) > 0", ["-exp(-x) >= 0", "turning", "x", "oo", "oo", 0, "exp(-x)", "1"]),
+        ("exp(x) > 0", ["-exp(x) >= 0", "turning", "x", "-oo", "-oo", 0, "exp(x)", "-1"]),
+    ],
+)
+def test_an_end_lies_on_its_own_side(line, rule):
+    """exp(-x) rises to 0 at infinity, which is no value that it has before."""
+    given = [0, line, "lemma", "exp_positive", {"x": line[4:-5]}]
+    assert shown(given)
+    assert not shown(given, [0, *rule])
+
+
+@pytest.mark.parametrize(
+    ("hypotheses", "inner", "lines"),
+    [
+        ([], [], [[0, "pi > 3", "lemma", "pi_above", {}], [0, "E(t, t, X) > 3", "expected", "pi", 1]]),
+        ([], [], [[0, "E(t, t, X) = pi", "linear", "pi", 1]]),
+        ([], [], [[0, "E(t, t, X) = f(y)", "linear", "opaque f(y)", 1]]),
+        (["essinf(X) >= 4"], ["t >= 4"], [[0, "E(pi, pi, X) >= 4", "expected", "t", 1]]),
+        ([], [], [[0, "E(f(pi), pi, X) = f(pi)", "linear", "t", 1]]),
+        (["t > 0"], [], [[0, "E(t, t, X) > 0", "expected", "t", 1]]),
+        (["esssup(X) <= 1"], ["t <= 2"], [[0, "E(t, t, X) <= 2", "expected", "s", 1]]),
+    ],
+)
+def test_the_value_under_an_expectation_is_a_new_name(hypotheses, inner, lines):
+    with pytest.raises(Rejected):
+        verify(proof(lines, [None, hypotheses], [0, inner]))
+
+
+def test_expectations_are_linear_and_keep_order():
+    lines = [
+        [1, "exp(z) <= exp(epsilon)", "lemma", "exp_mono", {"x": "z", "y": "epsilon"}],
+        [0, "E(exp(y), y, X) <= exp(epsilon)", "expected", "z", 1],
+        [0, "E(exp(w)*2 + 1, w, X) = 1 + 2*E(exp(y), y, X)", "linear", "z", 1],
+    ]
+    contexts = [None, ["esssup(X) <= epsilon"]], [0, ["z <= epsilon"]]
+    assert verify(proof(lines, *contexts)).startswith("E(")
+    for wrong in ("E(exp(w)*2 + 1, w, X) = 2*E(exp(y), y, X)", "E(exp(w)**2, w, X) = E(exp(y), y, X)**2"):
+        with pytest.raises(Rejected):
+            verify(proof([*lines, [0, wrong, "linear", "z", 1]], *contexts))
+
+
 @pytest.mark.parametrize("name", sorted(lemmas()))
 def test_lemmas_hold_at_points(name):
     """At many points each conclusion is not excluded by enclosures wherever the premises hold."""

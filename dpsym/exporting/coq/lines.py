@@ -30,7 +30,8 @@ from dpsym.verifying.proofs.normal_form import Quotient, spelled
 
 _ZERO = fmpq(0)
 _IMPLIED = {
-    "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="), "in": ("in",),
+    "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
+    "in": ("in",),
 }  # fmt: skip
 _TOGETHER = {
     "=": (("<=", ">=", "lra"),),
@@ -141,10 +142,10 @@ class Development:
             equation = f"{text(both.left)} - {text(both.right)} = {text(c)}"
             return f"first [ lra | (intro; lra) | assert (E_0 : {equation}) by identity; first [ lra | intro; lra ] ]"
         for one, other, close in _TOGETHER.get(s.op, ()):
-            both = [Statement(s.left, op, s.right) for op in (one, other)]
-            if self._search(context, s) is None and all(self._search(context, b) for b in both):
+            ends = [Statement(s.left, op, s.right) for op in (one, other)]
+            if self._search(context, s) is None and all(self._search(context, end) for end in ends):
                 shown = [f"assert (G_{i} : {said(self.terms.statement(b))}) by ({self.by(context, b)})"
-                         for i, b in enumerate(both)]  # fmt: skip
+                         for i, b in enumerate(ends)]  # fmt: skip
                 return f"{shown[0]}; {shown[1]}; {close}"
         fact, origin = self._find(context, s)
         found = f"pose proof {self._term(origin)} as F_0; first [ by_fact F_0"
@@ -191,8 +192,8 @@ class Development:
                     if s.op == "!=" and s.right == _ZERO and not (form := self.replay.forms.of(s.left)).below.is_one():
                         above, below = (text(self.terms.quotient(Quotient(p, p**0))) for p in form)
                         divided = text(self.terms.canonical(s.left))
-                        found.setdefault(f"{above} <> 0", f"assert ({above} <> 0) by (apply (numerator {divided} {above} {below}); "
-                                         "[ assumption | identity ]).")  # fmt: skip
+                        why = f"apply (numerator {divided} {above} {below}); [ assumption | identity ]"
+                        found.setdefault(f"{above} <> 0", f"assert ({above} <> 0) by ({why}).")
         return list(found.values())
 
     def _bridge(self, *expressions: Expression, inside: str = "") -> list[str]:
@@ -221,7 +222,7 @@ class Development:
 
     def _divisors(self, *expressions: Expression) -> list[Expression]:
         """What the expressions need not to vanish."""
-        found = {}
+        found = dict[Expression, None]()
         for e in expressions:
             for alternatives in needs(e):
                 for s in alternatives[0]:
@@ -342,8 +343,8 @@ class Development:
     def _from(self, s: Statement, shown: Statement) -> list[str]:
         """From C_0, which says the same up to normal forms."""
         if s.op == "in":
-            a, b = text(self.terms.canonical(s.left)), text(self.terms.canonical(shown.left))
-            return [f"replace {a} with {b} by identity; exact C_0."]
+            wanted, given = text(self.terms.canonical(s.left)), text(self.terms.canonical(shown.left))
+            return [f"replace {wanted} with {given} by identity; exact C_0."]
         if s.op != shown.op or self.replay.forms.of(s.left) != self.replay.forms.of(shown.left):
             shown = Statement(shown.right, SWAPPED[shown.op], shown.left)
         a, b = self.terms.statement(s), self.terms.statement(shown)
@@ -417,8 +418,11 @@ class Development:
         first = "lia | " if q != 2 else ""
         base = text(self.terms.reduced(a))
         known = self.by(context, Statement(self.terms.reduced(a), ">=", _ZERO))
-        return [f"assert (C_0 : {said(self.terms.statement(shown))}).",
-                f"{{ assert ({base} >= 0) by ({known}). apply {title}; [ {first}lra ]. }}", *self._from(s, shown)]  # fmt: skip
+        return [
+            f"assert (C_0 : {said(self.terms.statement(shown))}).",
+            f"{{ assert ({base} >= 0) by ({known}). apply {title}; [ {first}lra ]. }}",
+            *self._from(s, shown),
+        ]
 
     def _by_congruent(self, context: int, s: Statement) -> list[str]:
         steps = []
@@ -471,10 +475,12 @@ class Development:
         steps, start = [f"destruct ({split}) as [D_0|D_0]."], len(self._hypotheses[context])
         for child in (other, one) if h.op == "!=" else (one, other):
             more = self._hypotheses[child][start:]
-            shown = [f"assert (H_{i} : {said(self.terms.statement(m))}) by first [ lra | assumption | {self.by(context, m)} ]."
-                     if m not in self.replay.contexts[child].hypotheses else
-                     f"assert (H_{i} : {said(self.terms.statement(m))}) by first [ lra | assumption ]."
-                     for i, m in enumerate(more, start)]  # fmt: skip
+            own, shown = self.replay.contexts[child].hypotheses, list[str]()
+            for i, m in enumerate(more, start):
+                other_way = "" if m in own else f" | {self.by(context, m)}"
+                shown.append(
+                    f"assert (H_{i} : {said(self.terms.statement(m))}) by first [ lra | assumption{other_way} ]."
+                )
             steps.append("{ " + " ".join([*shown, f"{self.by(child, s)}. }}"]))
         return steps
 
@@ -558,7 +564,11 @@ class Development:
         assert context == 0  # noqa: S101 - the checker has seen to it
         spoken = set(self._spoken([*hypotheses, s]))
         variables = [v for v in self.variables if v in spoken]
-        steps = [f"intros {' '.join([*variables, *(f'H_{i}' for i in range(len(hypotheses)))])}."] if hypotheses else ["intros."]
+        steps = (
+            [f"intros {' '.join([*variables, *(f'H_{i}' for i in range(len(hypotheses)))])}."]
+            if hypotheses
+            else ["intros."]
+        )
         steps += [f"pose ({v} := 0)." for v in self.variables if v not in spoken]
         for i, h in enumerate(hypotheses):
             sides = (h.left,) if h.op == "in" else (h.left, h.right)
@@ -574,7 +584,7 @@ class Development:
 
 
 def document(data: dict[str, Any], title: str) -> str:
-    """A file for `coqc`: the library, a lemma for each line, and the claim; raises NotExported, Malformed or Rejected."""
+    """A file for `coqc`: the library, a lemma for each line, the claim; raises NotExported, Malformed or Rejected."""
     verify(data)
     library = (Path(__file__).parent / "library.v").read_text(encoding="utf-8")
     made = Development(data)
