@@ -44,6 +44,12 @@ _LOOKS = 0.5  # seconds between two looks at watched files
 @click.option("--inline", is_flag=True, help="Also check chains such as $a = b <= c$ in lines of prose.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes, and only what changed.")
 @click.option("--no-cache", is_flag=True, help="Decide everything anew; keep nothing.")
+@click.option(
+    "--certificate",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Decide everything anew, and write certificates of the steps there, for `dpsym verify`.",
+)
 @JSON
 def check(
     files: Sequence[str],
@@ -59,6 +65,7 @@ def check(
     inline: bool,
     watch: bool,
     no_cache: bool,
+    certificate: Path | None,
     as_json: bool,
 ) -> int:
     """Check every step of papers: Markdown, LaTeX, notebooks, reStructuredText, plain text (- is standard input).
@@ -78,6 +85,7 @@ def check(
     if propose:
         return _propose(files)
     cache: Cache | None = None
+    no_cache = no_cache or certificate is not None
     if watch or not no_cache:
         cache = Cache(None if no_cache else user_folder(), undecided=watch and file_time_limit is None)
 
@@ -120,9 +128,26 @@ def check(
                 answer(text)
             else:
                 output.write_text(text + "\n", encoding="utf-8")
+        if reports and certificate is not None:
+            _certify(reports, certificate)
         return _status(reports, unreadable, file_time_limit is not None, bool(defects))
 
     return _watch(sources, all_of) if watch else all_of(files)
+
+
+def _certify(reports: Sequence[Report], path: Path) -> None:
+    """Write the steps' certificates, and say how many there are."""
+    import json
+
+    from dpsym.checking.certifying import certificates
+
+    found = certificates(reports)
+    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    steps = found["steps"]
+    whole, there = (sum(bool(step[key]) for step in steps) for key in ("replayed", "certificate"))
+    click.echo(
+        f"{path}: {there} certificates for {len(steps)} steps, {whole} of them of the step as it stands", err=True
+    )
 
 
 def _propose(files: Sequence[str]) -> int:
