@@ -74,8 +74,8 @@ Proof. intro H. pose proof (exp_ineq1_le (ln x)). rewrite exp_ln in H0; lra. Qed
 Lemma log_strict x y : x > 0 -> x < y -> ln x < ln y. Proof. apply ln_increasing. Qed.
 Lemma log_mono x y : x > 0 -> x <= y -> ln x <= ln y.
 Proof. intros P [H| ->]; [left; now apply ln_increasing | lra]. Qed.
-Lemma pi_above : PI > 3. Proof. interval. Qed.
-Lemma pi_below : PI < 22 / 7. Proof. interval. Qed.
+Lemma pi_above : PI > 3. Proof. interval with (i_prec 64). Qed.
+Lemma pi_below : PI < 22 / 7. Proof. interval with (i_prec 64). Qed.
 
 Lemma root_square x : x >= 0 -> sqrt x >= 0. Proof. intros _. apply Rle_ge, sqrt_pos. Qed.
 Lemma root_positive x : x > 0 -> sqrt x > 0. Proof. apply sqrt_lt_R0. Qed.
@@ -647,7 +647,10 @@ Ltac nonzero := match goal with
 Ltac sides := repeat split; first [ nonzero | positive | lra ].
 Ltac identity := first [ ring | field; sides ].
 Ltac by_fact F := first [ exact F | lra | intro; lra | intro; apply F; lra ].
-Ltac number := rewrite ?root_exp by first [ lra | interval ]; simpl INR; first [ lra | intro; lra | interval | apply Rlt_not_eq; interval | apply Rgt_not_eq; interval ].
+(* with a precision, so that no floats of the machine are used *)
+Ltac enclosed := interval with (i_prec 64).
+Ltac number := rewrite ?root_exp by first [ lra | enclosed ]; simpl INR;
+  first [ lra | intro; lra | enclosed | apply Rlt_not_eq; enclosed | apply Rgt_not_eq; enclosed ].
 Ltac integrally := lazymatch goal with
   | H : integer ?x |- integer ?x => exact H
   | |- integer (IZR _) => apply integer_number
