@@ -17,6 +17,7 @@ _HOMES = {
     "completion": "completing.completion",
     "derive": "deriving.derive",
     "evaluate": "evaluating.evaluate",
+    "export": "exporting.export",
     "list": "browsing.list_",
     "lsp": "editing.lsp",
     "plot": "plotting.plot",
