@@ -19,7 +19,8 @@ Expression: TypeAlias = Any  # fmpq | str | tuple[str, Expression, ...]
 OPERATIONS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SWAPPED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
-_LONGEST, _LARGEST = 20_000, 10**400
+_LONGEST = 100_000  # characters of an expression
+_LARGEST = 10**400  # whole numbers that are written out
 
 
 class Statement(NamedTuple):

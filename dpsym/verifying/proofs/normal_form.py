@@ -10,10 +10,10 @@ from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import Expression, is_opaque, written
 
-_MOST_ATOMS = 320
-_MOST_TERMS = 20_000
+_MOST_ATOMS = 320  # variables of the ring, which is made before they are known
+_MOST_TERMS = 20_000  # of a polynomial: beyond this arithmetic takes too long
 _MOST_PRODUCTS = 1_000_000  # of terms, in one multiplication
-_HIGHEST_POWER = 400
+_HIGHEST_POWER = 400  # of a sum, for the same reason
 
 
 class Quotient(NamedTuple):

@@ -41,7 +41,7 @@ _IMPLIED = {  # by which known operators each is given
     "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
 }  # fmt: skip
 _TOGETHER = {">": {">=", "!="}, "<": {"<=", "!="}, "=": {"<=", ">="}}
-_MOST_BITS = 4096
+_MOST_BITS = 4096  # of an enclosure: what needs more takes too long
 
 
 class Context(NamedTuple):
