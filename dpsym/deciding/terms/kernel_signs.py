@@ -14,7 +14,7 @@ from dpsym.deciding.terms.equations import Equations
 from dpsym.deciding.terms.translating import MINUS_ONE, ONE, ZERO, product, quotient
 from dpsym.verifying.proofs.expressions import Expression, Statement, written
 
-BITS = (64, 256, 1024)
+BITS = (64, 256, 1024)  # tried in turn
 OPS = {(0, True): "=", (1, True): ">", (1, False): ">=", (-1, True): "<", (-1, False): "<="}
 
 Term = list[Any]
