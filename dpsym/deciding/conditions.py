@@ -31,7 +31,8 @@ def _on_both_sides(question: Question) -> Yes | None:
     if not yes or len(yes) < len(possible):
         return None
     why = f"on both sides of {unequal.rhs}: {yes[0].why}"
-    return weakest([Yes(Verdict.PROVED, yes[0].method, why), *yes])
+    found = weakest([Yes(Verdict.PROVED, yes[0].method, why), *yes])
+    return found.by("both sides of", question, (unequal,), *yes)
 
 
 def _by_contraposition(question: Question) -> Yes | None:
@@ -48,7 +49,8 @@ def _by_contraposition(question: Question) -> Yes | None:
         found = question.ask(condition.negated, contrary)
         if found is not None:
             why = f"otherwise {condition.negated}: {found.why}"
-            return weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), found])
+            whole = weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), found])
+            return whole.by("contraposition", question, (condition,), found)
     return None
 
 

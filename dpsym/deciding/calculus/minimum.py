@@ -49,14 +49,20 @@ class InteriorMinimum:
             if found is None:
                 return None
             answers.append(found)
-        rises = self._rises()
-        if rises is None:
+        shown = self._rises()
+        if shown is None:
             return None
+        rises, form = shown
         why = f"{plain(goal.expression)} is least at {x} = {plain(self.point)}, where it is not negative"
-        return weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), *rises, *answers])
+        claim = replace(goal.question, relation=Relation(goal.expression, op, _ZERO))
+        found = weakest([Yes(Verdict.PROVED, Method.EXACT_SIGN, why), *rises, *answers])
+        return found.by("least at", claim, (self.along, self.point, form), *rises[:-1], *answers, rises[-1])
 
-    def _rises(self) -> list[Yes] | None:
-        """That the derivative is at most 0 before the point and at least 0 after it, and is defined."""
+    def _rises(self) -> tuple[list[Yes], sp.Expr | None] | None:
+        """That the derivative is at most 0 before the point and at least 0 after it, and is defined.
+
+        With the form of the derivative that rises, if it is one; its slope is what the last answer shows.
+        """
         try:
             interior = Domain(self.along.interior)
         except EmptyDomain:
@@ -72,8 +78,9 @@ class InteriorMinimum:
                 continue
             found = question.ask_part(Relation(change, ">=", _ZERO))
             if found is not None:
-                return [found, *defined]
-        return self._on_both_sides(question)
+                return [*defined, found], g
+        sides = self._on_both_sides(question)
+        return None if sides is None else (sides, None)
 
     def _on_both_sides(self, question: Question) -> list[Yes] | None:
         x = self.along.variable

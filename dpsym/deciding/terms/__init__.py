@@ -50,9 +50,9 @@ def _made(term: Term, relation: Relation, domain: Domain, needs: tuple[Need, ...
     arguments = Arguments(builder)
     try:
         context = arguments.of(domain)
+        s = arguments.show(term, context)
         for need in needs:
             show_need(builder, context, need)
-        s = arguments.show(term, context)
         builder.conclude(context, s)
         found = builder.certificate()
         verify(found)

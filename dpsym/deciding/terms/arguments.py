@@ -42,6 +42,7 @@ class Arguments:
             "exact": self._exact, "defined": self._defined, "within": self._within, "over reals": self._first_part,
             "form": self._form, "climbing": self._climbing, "either side": self._either_side, "cases": self._cases,
             "least integer": self._least_integer, "integer endpoint": self._integer_endpoint, "scale": self._scale,
+            "least at": self._least_at, "both sides of": self._both_sides, "contraposition": self._contraposition,
             "multiple": self._multiple, "both ways": self._both_ways, "expected": self._expected,
             "same expectations": self._same_expectations, "pointwise": self._pointwise, "upper": self._upper,
         }  # fmt: skip
@@ -282,6 +283,52 @@ class Arguments:
         self._sloping(inside, turn, given)
         self.builder.line(context, s, "turning", x, *texts, inside, written(factor), written(g))
 
+    def _least_at(self, term: Term, context: int, s: Statement) -> None:
+        """It falls to a point at which it is not negative, and rises from there."""
+        along, point, form = term.data
+        if form is None:
+            raise Lacking("a least value by the signs on both sides")
+        x, at, e, g = self._expression(along.variable), self._expression(point), _gap(s), self._expression(form)
+        slope, change, interior = derivative(e, x), derivative(g, x), self.of(Domain(along.interior))
+        for need in (e, slope, g, change):
+            self.builder.define(interior, need)
+        self._sloping(interior, change, self.show(term.parts[-1], interior))
+        translator = self.builder.translator
+        factor = self._expression(sp.factor(sp.cancel(sp.together(translator.sympy(slope) / translator.sympy(g)))))
+        self.builder.define(context, at)
+        children = [self._child(context, Statement(x, op, at)) for op in (">=", "<")]
+        for child, side in zip(children, (1, -1), strict=True):
+            rule, op = ("rising", ">=") if side > 0 else ("falling", "<=")
+            beyond = Statement(x, ">" if side > 0 else "<", at)
+            inside = self.of(Domain((*along.interior, translator.relation(beyond))))
+            self._value(inside, substituted(g if side > 0 else ("*", -_ONE, g), {x: at}), strict=False)
+            self._bounded(inside, interior, x, at)
+            signed = Statement(g if side > 0 else ("*", -_ONE, g), ">=", _ZERO)
+            if side < 0:  # -g falls where g rises
+                self._follows(
+                    interior, Statement(derivative(signed.left, x), "<=", _ZERO), Statement(change, ">=", _ZERO)
+                )
+            self.builder.define(inside, e, slope, g)
+            self.builder.line(inside, signed, rule, x, written(at), interior)
+            self.builder.prove(inside, Statement(factor, ">=", _ZERO))
+            self.builder.prove(inside, Statement(slope, "=", ("*", factor, g)))
+            self._follows(inside, Statement(slope, op, _ZERO), signed, factor)
+            self._value(child, substituted(e, {x: at}), strict=s.op == ">")
+            self._bounded(child, inside, x, at)
+            self.builder.line(child, s, rule, x, written(at), inside)
+        self.builder.line(context, s, "cases", *children)
+
+    def _bounded(self, context: int, inside: int, x: str, end: Expression) -> None:
+        """What the checker wants to know so that all points between an end and x satisfy a context."""
+        for h in self.builder.replay.hypotheses(inside):
+            bound = h.right if h.left == x else h.left
+            if h.op == "in" or x not in (h.left, h.right):
+                self._try(context, h)
+                continue
+            op = h.op if h.left == x else {"<": ">", ">": "<", "<=": ">=", ">=": "<="}.get(h.op, h.op)
+            for value in (end, x):
+                self._try(context, Statement(value, op[0] + "=", bound))
+
     def _prepared(self, part: Term, context: int) -> None:
         """What was asked of an end, where that is more than a sign; it is looked up when the end is."""
         try:
@@ -363,6 +410,27 @@ class Arguments:
         self._in_cases(
             context, s, h, term.parts, [Statement(self._expression(head), "=", self._expression(v)) for v, _ in cases]
         )
+
+    def _both_sides(self, term: Term, context: int, s: Statement) -> None:
+        """Where x is not a number, it is below or above it."""
+        (unequal,) = term.data
+        if len(term.parts) != 2:
+            raise Lacking("one side only")
+        x, at = self._expression(unequal.lhs), self._expression(unequal.rhs)
+        self._in_cases(context, s, Statement(x, "<", at), term.parts)
+
+    def _contraposition(self, term: Term, context: int, s: Statement) -> None:
+        """Where the claim does not hold, a condition does not either."""
+        (condition,) = term.data
+        children = [self._child(context, one) for one in (s, Statement(s.left, CONTRARY[s.op], s.right))]
+        other = children[1]
+        against, assumed = self.show(term.parts[0], other), self._statement(condition)
+        false = Statement(_ZERO, ">", _ZERO)
+        terms = [["1", [written(_gap(one)), 1]] for one in (against, assumed)]
+        self.builder.line(other, false, "sum", [], terms)
+        self.builder.define(context, s.left, s.right)
+        self.builder.line(other, s, "absurd", self._number(other, false))
+        self.builder.line(context, s, "cases", *children)
 
     def _least_integer(self, term: Term, context: int, s: Statement) -> None:
         """At the least value of an integer, and beyond it for all reals."""
