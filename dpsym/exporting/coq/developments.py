@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from dpsym.exporting.coq.lines import Development, NotExported
+from dpsym.exporting.coq.known import NotExported
+from dpsym.exporting.coq.lines import Development
 from dpsym.verifying import Malformed, Rejected, verify
 
 _LINE = re.compile(r"\bline_(?=\d)")

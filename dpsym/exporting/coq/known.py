@@ -1,0 +1,201 @@
+"""What is known in the contexts of a certificate, and how Coq is shown it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from flint import fmpq
+
+from dpsym.exporting.coq.terms import Terms, name, opaque, said, text
+from dpsym.verifying.proofs import Replay
+from dpsym.verifying.proofs.expressions import (
+    SWAPPED,
+    Expression,
+    Statement,
+    is_opaque,
+    needs,
+    needs_of,
+    parts,
+    statement,
+)  # fmt: skip
+from dpsym.verifying.proofs.normal_form import Quotient, spelled
+
+ZERO = fmpq(0)
+
+ZERO = fmpq(0)
+_IMPLIED = {
+    "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
+    "in": ("in",),
+}  # fmt: skip
+_TOGETHER = {
+    "=": (("<=", ">=", "lra"),),
+    "!=": (),
+    ">": ((">=", "!=", "destruct G_0 as [G_0|G_0]; [ exact G_0 | now elim G_1 ]"),),
+    "<": (("<=", "!=", "destruct G_0 as [G_0|G_0]; [ exact G_0 | now elim G_1 ]"),),
+}
+
+
+class NotExported(Exception):
+    """There is no translation of this rule, or of this use of it."""
+
+
+class Known:
+    """The contexts of one certificate, and the lemmas so far."""
+
+    def __init__(self, data: dict[str, Any]) -> None:
+        self.replay = Replay()
+        self.terms = Terms(self.replay.forms)
+        self.lemmas: list[str] = []
+        self._facts: dict[str, list[tuple[int, Statement, str | int]]] = {}
+        self._hypotheses: list[list[Statement]] = []
+        for parent, hypotheses in data["contexts"]:
+            self.replay.context(parent, hypotheses)
+            self._add_context(parent, [statement(h) for h in hypotheses])
+        read_lines = [statement(text) for _, text, *_ in data["lines"]]
+        self._declare([s for h in self._hypotheses for s in h] + read_lines)
+
+    def _add_context(self, parent: int | None, hypotheses: list[Statement]) -> None:
+        known = [] if parent is None else list(self._hypotheses[parent])
+        for h in hypotheses:
+            for alternatives in needs_of(h):
+                known.extend(alternatives[0] if len(alternatives) == 1 else ())
+            known.append(h)
+        start = 0 if parent is None else len(self._hypotheses[parent])
+        self._hypotheses.append(known)
+        for i, h in enumerate(known[start:], start):
+            self._file(len(self._hypotheses) - 1, h, f"H_{i}")
+
+    def _declare(self, statements: list[Statement]) -> None:
+        self.variables = sorted(self._spoken(statements))
+
+    def _spoken(self, statements: Iterable[Statement]) -> dict[str, None]:
+        found: dict[str, None] = {}
+        for s in statements:
+            for side in (s.left,) if s.op == "in" else (s.left, s.right):
+                for part in parts(side):
+                    if is_opaque(part):
+                        found[opaque(part)] = None
+                    elif isinstance(part, str) and part != "pi":
+                        found[name(part)] = None
+        return found
+
+    def _key(self, s: Statement) -> tuple[str, bool]:
+        forms = self.replay.forms
+        if s.op == "in":
+            return "in " + spelled(forms.of(s.left)), False
+        d = self._difference(s.left, s.right)
+        if d.above.is_constant() and d.below.is_one():
+            return "", False
+        c = d.above.leading_coefficient()
+        return spelled(forms.times(d, 1 / c)), bool(c < 0)
+
+    def _difference(self, a: Expression, b: Expression) -> Quotient:
+        forms = self.replay.forms
+        return forms.add(forms.of(a), forms.times(forms.of(b), fmpq(-1)))
+
+    def _file(self, context: int, s: Statement, where: str | int) -> None:
+        self._facts.setdefault(self._key(s)[0], []).append((context, s, where))
+
+    def _chain(self, context: int | None) -> Iterator[int]:
+        while context is not None:
+            yield context
+            context = self.replay.contexts[context].parent
+
+    def _search(self, context: int, s: Statement) -> tuple[Statement, str | int] | None:
+        (key, turned), chain = self._key(s), set(self._chain(context))
+        for where, fact, origin in self._facts.get(key, ()):
+            op = SWAPPED.get(fact.op, fact.op) if self._key(fact)[1] != turned else fact.op
+            if where in chain and op in _IMPLIED[s.op]:
+                return fact, origin
+        return None
+
+    def _find(self, context: int, s: Statement) -> tuple[Statement, str | int]:
+        found = self._search(context, s)
+        if found is None:
+            raise NotExported(f"{said(s)} is not found")
+        return found
+
+    def _term(self, origin: str | int) -> str:
+        """The proof of a fact of this context or of a parent."""
+        if isinstance(origin, str):
+            return origin
+        hypotheses = self._hypotheses[self.replay.lines[origin].context]
+        return f"(line_{origin} {' '.join([*self.variables, *(f'H_{i}' for i in range(len(hypotheses)))])})"
+
+    def by(self, context: int, s: Statement) -> str:
+        """A tactic that shows what is known: `s`, spelled canonically."""
+        if s.op == "in" and isinstance(s.left, fmpq):
+            return "apply integer_number"
+        if s.op != "in" and not self._key(s)[0]:
+            d, both = self._difference(s.left, s.right).above, self.terms.statement(s)
+            c = ZERO if d.is_zero() else d.leading_coefficient()
+            equation = f"{text(both.left)} - {text(both.right)} = {text(c)}"
+            return f"first [ lra | (intro; lra) | assert (E_0 : {equation}) by identity; first [ lra | intro; lra ] ]"
+        for one, other, close in _TOGETHER.get(s.op, ()):
+            ends = [Statement(s.left, op, s.right) for op in (one, other)]
+            if self._search(context, s) is None and all(self._search(context, end) for end in ends):
+                shown = [f"assert (G_{i} : {said(self.terms.statement(b))}) by ({self.by(context, b)})"
+                         for i, b in enumerate(ends)]  # fmt: skip
+                return f"{shown[0]}; {shown[1]}; {close}"
+        fact, origin = self._find(context, s)
+        found = f"pose proof {self._term(origin)} as F_0; first [ by_fact F_0"
+        if s.op != "in":
+            ours, theirs = self._difference(s.left, s.right), self._difference(fact.left, fact.right)
+            c = ours.above.leading_coefficient() / theirs.above.leading_coefficient()
+            a, b = self.terms.statement(s), self.terms.statement(fact)
+            equation = f"{text(('-', a.left, a.right))} = {text(c)} * {text(('-', b.left, b.right))}"
+            found += f" | assert (E_0 : {equation}) by identity; by_fact F_0"
+        return found + " ]"
+
+    # --- pieces of proofs
+
+    def _lemma(self, title: str, context: int, claim: str, steps: list[str]) -> str:
+        hypotheses = [said(self.terms.statement(h)) for h in self._hypotheses[context]]
+        given = "".join(f"{h} ->\n  " for h in hypotheses)
+        intros = " ".join([*self.variables, *(f"H_{i}" for i in range(len(hypotheses)))])
+        head = f"forall {' '.join(self.variables)} : R,\n  " if self.variables else ""
+        proof = "\n  ".join([f"intros {intros}.", *steps] if intros else steps)
+        return f"Lemma {title} : {head}{given}{claim}.\nProof.\n  {proof}\nQed."
+
+    def _needed(self, context: int, *expressions: Expression) -> list[str]:
+        """Assertions of what the expressions need to be defined."""
+        found: dict[str, str] = {}
+        for e in expressions:
+            for alternatives in reversed(list(needs(e))):
+                group = next((g for g in alternatives if all(self.replay.known(context, s) for s in g)), ())
+                for s in group:
+                    shown = said(self.terms.statement(s))
+                    found.setdefault(shown, f"assert ({shown}) by ({self.by(context, s)}).")
+                    if s.op == "!=" and s.right == ZERO and not (form := self.replay.forms.of(s.left)).below.is_one():
+                        above, below = (text(self.terms.quotient(Quotient(p, p**0))) for p in form)
+                        divided = text(self.terms.canonical(s.left))
+                        why = f"apply (numerator {divided} {above} {below}); [ assumption | identity ]"
+                        found.setdefault(f"{above} <> 0", f"assert ({above} <> 0) by ({why}).")
+        return list(found.values())
+
+    def _bridge(self, *expressions: Expression, inside: str = "") -> list[str]:
+        pairs = dict.fromkeys(p for e in expressions for p in self.terms.respelled(e))
+        place = f" in {inside}" if inside else ""
+        return [f"try replace {old} with {new}{place} by (f_equal; identity)." for old, new in pairs]
+
+    def _signed(self, context: int, factor: Expression) -> list[str]:
+        found = []
+        for op, shown in ((">", "0 < {}"), (">=", "0 <= {}"), ("!=", "{} <> 0")):
+            s = Statement(factor, op, ZERO)
+            if self.replay.known(context, s):
+                claim = shown.format(text(self.terms.canonical(factor)))
+                found.append(f"assert ({claim}) by ({self.by(context, s)}).")
+        return found
+
+    def _from(self, s: Statement, shown: Statement) -> list[str]:
+        """From C_0, which says the same up to normal forms."""
+        if s.op == "in":
+            wanted, given = text(self.terms.canonical(s.left)), text(self.terms.canonical(shown.left))
+            return [f"replace {wanted} with {given} by identity; exact C_0."]
+        if s.op != shown.op or self.replay.forms.of(s.left) != self.replay.forms.of(shown.left):
+            shown = Statement(shown.right, SWAPPED[shown.op], shown.left)
+        a, b = self.terms.statement(s), self.terms.statement(shown)
+        pairs = [(text(x), text(y)) for x, y in ((a.left, b.left), (a.right, b.right)) if text(x) != text(y)]
+        spelling = " ".join(f"assert (E_{i} : {x} = {y}) by identity;" for i, (x, y) in enumerate(pairs, 1))
+        return [f"first [ by_fact C_0 | {spelling} by_fact C_0 ]."]
