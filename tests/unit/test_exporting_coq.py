@@ -63,6 +63,15 @@ NORMAL = proof(
     [0, "Phi(x) < 1", "lemma", "Phi_below", {"x": "x"}],
     [0, "Phi(-x) > 0", "sum", [0], [["1", ["1 - Phi(x)", 1]]]],
 )
+ENDS = proof(
+    [[None, ["y > 2", "0 <= x", "x <= 1", "z >= 0"]], [None, ["y > 2", "0 < x", "x < 1", "z > 0"]]],
+    [1, "y > 0", "sum", [], [["1", ["y - 2", 1]], ["2"]]],
+    [1, "x*z >= 0", "sum", [], [["1", ["x", 1], ["z", 1]]]],
+    [1, "abs(x*z) = x*z", "lemma", "abs_of_positive", {"x": "x*z"}],
+    [1, "abs(x*z)*log(y) = x*z*log(y)", "sum", [2], []],
+    [0, "y > 0", "sum", [], [["1", ["y - 2", 1]], ["2"]]],
+    [0, "abs(x*z)*log(y) = x*z*log(y)", "closure", 3],
+)  # fmt: skip
 NUMBER = proof([[None, []]], [0, "exp(1) > 27/10", "number", 64])
 
 
@@ -99,20 +108,29 @@ def test_a_proof_that_does_not_hold_is_not_exported():
         document(proof([[None, []]], [0, "x > 0", "sum", [], [["1"]]]), "wrong")
 
 
-def test_a_rule_without_translation_is_named():
-    ends = proof(
-        [[None, ["x >= 0"]], [None, ["x > 0"]]],
-        [1, "x >= 0", "known"],
-        [0, "x >= 0", "closure", 0],
+def test_a_use_of_a_rule_without_translation_is_named():
+    limit = proof(
+        [[None, []]],
+        [0, "exp(x) > 0", "lemma", "exp_positive", {"x": "x"}],
+        [0, "exp(-x) > 0", "lemma", "exp_positive", {"x": "-x"}],
+        [0, "(0 - 1)*exp(-x) <= 0", "sum", [], [["1", ["exp(-x)", 1]]]],
+        [0, "exp(-x) >= 0", "falling", "x", "oo", 0],
     )
-    with pytest.raises(NotExported, match="closure"):
-        document(ends, "ends")
+    with pytest.raises(NotExported, match="infinity"):
+        document(limit, "limit")
 
 
 @pytest.mark.needs("coqc")
 @pytest.mark.parametrize(
     ("certificate", "assumed"),
-    [(TANH, set()), (LOGARITHMS, set()), (CASES, set()), (NUMBER, set()), (NORMAL, {"gaussian_integral"})],
+    [
+        (TANH, set()),
+        (LOGARITHMS, set()),
+        (CASES, set()),
+        (NUMBER, set()),
+        (ENDS, set()),
+        (NORMAL, {"gaussian_integral"}),
+    ],
 )
 def test_coq_accepts(certificate, assumed, tmp_path):
     (tmp_path / "claim.v").write_text(document(certificate, "claim"))

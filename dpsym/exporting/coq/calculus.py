@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from flint import fmpq
+
 from dpsym.exporting.coq.known import ZERO, Known, NotExported
 from dpsym.exporting.coq.terms import name, said, text
 from dpsym.verifying.proofs.expressions import (
@@ -9,6 +11,7 @@ from dpsym.verifying.proofs.expressions import (
     Statement,
     derivative,
     names,
+    parts,
     read,
     replaced,
     substituted,
@@ -43,6 +46,7 @@ class Calculus(Known):
         order = Statement(x, (">" if up else "<") + ("" if steep else "="), end)
         sign = Statement(slope, (">" if up else "<") + ("" if steep else "="), ZERO)
         put = substituted(e_, {x: self.terms.canonical(end)})
+        spelling = "".join(f"{step.removesuffix('.')}; " for step in self._bridge(put))
         slopes = f"line_{len(self.replay.lines)}_slope"
         self.lemmas.append(self._slopes(slopes, inside, x, e, slope, sign))
         return [
@@ -56,10 +60,81 @@ class Calculus(Known):
             f"assert (A_3 : {text(put)} {'<' if steep else '<='} {text(e_)}).",
             f"{{ apply ({title}{'_strictly' if steep else ''} (fun {v} => {text(e_)}) (fun {v} => {text(slope_)}) "
             f"{begin} {finish}); [ lra | intros; now apply A_2 | intros t_0 T_0; destruct (A_2 t_0 T_0); lra "
-            "| continuity_by_parts; cbv beta; sides | continuity_by_parts; cbv beta; sides ]. }",
+            f"| continuity_by_parts; cbv beta; {spelling}sides | continuity_by_parts; cbv beta; {spelling}sides ]. }}",
             *self._bridge(put, inside="A_3"),
             "lra.",
         ]
+
+    def _by_closure(self, context: int, s: Statement, number: int) -> list[str]:
+        there, own = self.replay.lines[number].context, f"line_{len(self.replay.lines)}"
+        large, small = (s.right, s.left) if s.op == "<=" else (s.left, s.right)
+        e = text(self.terms.canonical(("-", large, small)))
+        moved = self._moved(context, there)
+        relation, title = ("0 =", "closure_equal") if s.op == "=" else ("0 <=", "closure")
+        steps = [step for i, x in enumerate(moved) for step in self._range(context, there, x, i)]
+        for i, x in enumerate(moved):
+            claim = f"continuous (fun {name(x)} => {e}) {name(x)}"
+            shown = [*self._needed(context, s.left, s.right), *self._bases(context, x, s.left, s.right)]
+            self.lemmas.append(
+                self._lemma(f"{own}_in_{i}", context, claim, [*shown, "continuity_by_parts; cbv beta; sides."])
+            )
+        for n in range(len(moved), -1, -1):
+            points = {x: f"X_{i}" for i, x in enumerate(moved[:n])}
+            given = "".join(f"forall {name(x)}, V_{i} < {name(x)} < W_{i} -> " for i, x in enumerate(points))
+            steps += [f"assert (A_{n} : {given}{relation} {e}).", "{", *(f"intros X_{i} Y_{i}." for i in range(n))]
+            if n == len(moved):
+                steps.append(f"pose proof {self._at(f'line_{number}', context, there, points)}. lra.")
+            else:
+                x = name(moved[n])
+                between = " ".join([f"A_{n + 1}", *(f"X_{i} Y_{i}" for i in range(n))])
+                limit = self._at(f"{own}_in_{n}", context, context, points)
+                inside = f"V_{n} W_{n} {x} ltac:(lra) ltac:(lra)"
+                steps.append(f"pose proof ({title} _ {inside} ({between}) {limit}) as C_0. exact C_0.")
+            steps.append("}")
+        return [*steps, "lra."]
+
+    def _moved(self, context: int, there: int) -> list[str]:
+        """The names that are further inside in one context than in the other."""
+        outside = self.replay.hypotheses(context)
+        return sorted({x for h in self.replay.hypotheses(there) if h not in outside for x in names_of(h)})
+
+    def _range(self, context: int, there: int, x: str, i: int) -> list[str]:
+        """Bounds for the i-th name, between which both contexts hold, called V_i and W_i."""
+        found: dict[bool, list[str]] = {True: [], False: []}
+        for h in (*self.replay.hypotheses(context), *self.replay.hypotheses(there)):
+            if x in names_of(h):
+                bound = h.right if h.left == x else h.left
+                if not isinstance(bound, fmpq):
+                    raise NotExported(f"{said(h)} is no bound by a number")
+                found[(h.op[0] == ">") == (h.left == x)].append(bound)
+        v = name(x)
+        low = f"exists ({text(max(found[True]))}); lra" if found[True] else f"exists ({v} - 1); lra"
+        high = f"exists ({text(min(found[False]))}); lra" if found[False] else f"exists ({v} + 1); lra"
+        floor = f" /\\ V_{i} = {text(max(found[True]))}" if found[True] else f" /\\ V_{i} < {v}"
+        roof = f" /\\ W_{i} = {text(min(found[False]))}" if found[False] else f" /\\ {v} < W_{i}"
+        return [
+            f"assert (B_0 : exists V_{i}, V_{i} <= {v}{floor}) by ({low}). destruct B_0 as [V_{i} [? ?]].",
+            f"assert (B_0 : exists W_{i}, {v} <= W_{i}{roof}) by ({high}). destruct B_0 as [W_{i} [? ?]].",
+        ]
+
+    def _bases(self, context: int, x: str, *sides: Expression) -> list[str]:
+        """That the bases of moving exponents are positive."""
+        return [
+            step
+            for side in sides
+            for part in parts(side)
+            if isinstance(part, tuple) and part[0] == "**" and x in names(part[2])
+            for step in self._signed(context, part[1])[:1]
+        ]
+
+    def _at(self, title: str, context: int, there: int, points: dict[str, str]) -> str:
+        """A lemma of a context `there` at other points, which are known to lie between the bounds."""
+        shown = [
+            "ltac:(lra)" if names_of(h) & points.keys() else f"ltac:({self.by(context, h)})"
+            for h in self._hypotheses[there]
+        ]
+        places = {name(x): point for x, point in points.items()}
+        return f"({' '.join([title, *(places.get(v, v) for v in self.variables), *shown])})"
 
     def _slopes(self, title: str, inside: int, x: str, e: Expression, slope: Expression, sign: Statement) -> str:
         """A lemma: the derivative, and its sign."""
@@ -88,3 +163,8 @@ class Calculus(Known):
             steps.append(f"assert (P_{i} : {said(there)}) by lra.")
         arguments = ["t_0" if v == name(x) else v for v in self.variables]
         return " ".join([*steps, f"exact ({slopes} {' '.join([*arguments, *(f'P_{i}' for i in range(len(at)))])})."])
+
+
+def names_of(s: Statement) -> frozenset[str]:
+    """All names in it."""
+    return names(s.left) | names(s.right)

@@ -465,6 +465,14 @@ Proof.
   - rewrite power_exp by assumption. replace (e * exp (e * ln (f x)) / f x) with ((0 * ln (f x) + e * (1 * / f x)) * exp (e * ln (f x))) by (field; lra).
     apply (D_exp (fun t => e * ln t)), (D_times (fun _ => e)); [apply D_const | now apply (D_ln (fun t => t)); [apply D_id |]].
 Qed.
+Lemma tanh_derivative x : is_derive tanh x (1 - tanh x ^ 2).
+Proof.
+  assert (P : cosh x <> 0). { unfold cosh. pose proof (exp_pos x). pose proof (exp_pos (- x)). lra. }
+  unfold tanh. replace (1 - (sinh x / cosh x) ^ 2) with ((1 * cosh x * cosh x - sinh x * (1 * sinh x)) / cosh x ^ 2) by now field.
+  apply (D_over sinh cosh); [apply (D_sinh (fun t => t)) | apply (D_cosh (fun t => t)) | assumption]; apply D_id.
+Qed.
+Lemma D_tanh (f : R -> R) x a : is_derive f x a -> is_derive (fun t => tanh (f t)) x (a * (1 - tanh (f x) ^ 2)).
+Proof. intro. apply (D_comp tanh); [assumption | apply tanh_derivative]. Qed.
 Ltac derive := lazymatch goal with
   | |- is_derive (fun _ => ?c) _ _ => apply D_const
   | |- is_derive (fun x => x) _ _ => apply D_id
@@ -480,6 +488,7 @@ Ltac derive := lazymatch goal with
   | |- is_derive (fun x => sqrt (@?f x)) _ _ => eapply (D_sqrt f); derive
   | |- is_derive (fun x => sinh (@?f x)) _ _ => eapply (D_sinh f); derive
   | |- is_derive (fun x => cosh (@?f x)) _ _ => eapply (D_cosh f); derive
+  | |- is_derive (fun x => tanh (@?f x)) _ _ => eapply (D_tanh f); derive
   | |- is_derive (fun x => Phi (@?f x)) _ _ => eapply (D_Phi f); derive
   | |- is_derive (fun x => phi (@?f x)) _ _ => eapply (D_phi f); derive
   | |- is_derive (fun x => atan (@?f x)) _ _ => eapply (D_atan f); derive
@@ -528,6 +537,31 @@ Proof.
   intros C P. apply (C_smooth (fun t => power t e) (1 * (e * power (f x) e / f x))); [| assumption].
   apply (D_power (fun t => t)); [apply D_id | assumption].
 Qed.
+Lemma C_powers (f g : R -> R) x :
+  continuous f x -> continuous g x -> 0 < f x -> continuous (fun t => power (f t) (g t)) x.
+Proof.
+  intros C D P. apply (continuous_ext_loc _ (fun t => exp (g t * ln (f t)))).
+  - destruct (C _ (open_gt 0 _ P)) as [d B]. exists d. intros t T. symmetry. apply power_exp, B, T.
+  - apply (C_exp (fun t => g t * ln (f t))), C_times; [assumption | now apply C_ln].
+Qed.
+Lemma C_root n (f : R -> R) x : continuous f x -> 0 < f x -> continuous (fun t => root n (f t)) x.
+Proof.
+  intros C P. apply (continuous_ext_loc _ (fun t => exp (/ INR n * ln (f t)))).
+  - destruct (C _ (open_gt 0 _ P)) as [d B]. exists d. intros t T. symmetry. apply root_exp, B, T.
+  - apply (C_exp (fun t => / INR n * ln (f t))), C_times; [apply C_const | now apply C_ln].
+Qed.
+Lemma C_tanh (f : R -> R) x : continuous f x -> continuous (fun t => tanh (f t)) x.
+Proof. apply (C_smooth tanh (1 - tanh (f x) ^ 2)), tanh_derivative. Qed.
+Lemma C_max (f g : R -> R) x : continuous f x -> continuous g x -> continuous (fun t => Rmax (f t) (g t)) x.
+Proof.
+  intros C D. apply (continuous_ext (fun t => (f t + g t + Rabs (f t - g t)) * / 2)); [intro; symmetry; apply max_abs |].
+  apply C_times; [| apply C_const]. apply C_plus; [now apply C_plus | now apply (C_abs (fun t => f t - g t)), C_minus].
+Qed.
+Lemma C_min (f g : R -> R) x : continuous f x -> continuous g x -> continuous (fun t => Rmin (f t) (g t)) x.
+Proof.
+  intros C D. apply (continuous_ext (fun t => (f t + g t - Rabs (f t - g t)) * / 2)); [intro; symmetry; apply min_abs |].
+  apply C_times; [| apply C_const]. apply C_minus; [now apply C_plus | now apply (C_abs (fun t => f t - g t)), C_minus].
+Qed.
 Ltac continuity_by_parts := lazymatch goal with
   | |- continuous (fun _ => ?c) _ => apply C_const
   | |- continuous (fun x => x) _ => apply C_id
@@ -547,7 +581,12 @@ Ltac continuity_by_parts := lazymatch goal with
   | |- continuous (fun x => phi (@?f x)) _ => apply (C_phi f); continuity_by_parts
   | |- continuous (fun x => atan (@?f x)) _ => apply (C_atan f); continuity_by_parts
   | |- continuous (fun x => Rabs (@?f x)) _ => apply (C_abs f); continuity_by_parts
+  | |- continuous (fun x => tanh (@?f x)) _ => apply (C_tanh f); continuity_by_parts
+  | |- continuous (fun x => Rmax (@?f x) (@?g x)) _ => apply (C_max f g); continuity_by_parts
+  | |- continuous (fun x => Rmin (@?f x) (@?g x)) _ => apply (C_min f g); continuity_by_parts
+  | |- continuous (fun x => root ?n (@?f x)) _ => apply (C_root n f); continuity_by_parts
   | |- continuous (fun x => power (@?f x) ?e) _ => apply (C_power f e); continuity_by_parts
+  | |- continuous (fun x => power (@?f x) (@?g x)) _ => apply (C_powers f g); continuity_by_parts
   | |- _ => idtac
   end.
 
@@ -601,6 +640,30 @@ Proof.
   intros H D P A B. apply Ropp_lt_cancel. apply (rises_strictly (fun t => - f t) (fun t => - df t)); auto using C_opp.
   - intros. apply D_opp. auto.
   - intros t T. pose proof (P t T). lra.
+Qed.
+
+(* --- rules: what holds between the ends holds at the ends *)
+
+Lemma closure (f : R -> R) a b x : a < b -> a <= x <= b ->
+  (forall t, a < t < b -> 0 <= f t) -> continuous f x -> 0 <= f x.
+Proof.
+  intros L X P C. destruct (Rle_or_lt 0 (f x)) as [|N]; [assumption | exfalso].
+  destruct (C _ (open_lt 0 _ N)) as [d D].
+  assert (B : forall t, x - d < t < x + d -> f t < 0).
+  { intros t T. apply D. unfold ball; simpl. unfold AbsRing_ball, abs, minus, plus, opp; simpl. apply Rabs_def1; lra. }
+  pose proof (cond_pos d). pose proof (Rmin_l d (b - a)). pose proof (Rmin_r d (b - a)).
+  assert (0 < Rmin d (b - a)) by (apply Rmin_pos; lra).
+  destruct (Rlt_or_le x ((a + b) / 2)).
+  - assert (T : a < x + Rmin d (b - a) / 4 < b) by lra. pose proof (P _ T). pose proof (B (x + Rmin d (b - a) / 4) ltac:(lra)). lra.
+  - assert (T : a < x - Rmin d (b - a) / 4 < b) by lra. pose proof (P _ T). pose proof (B (x - Rmin d (b - a) / 4) ltac:(lra)). lra.
+Qed.
+Lemma closure_equal (f : R -> R) a b x : a < b -> a <= x <= b ->
+  (forall t, a < t < b -> 0 = f t) -> continuous f x -> 0 = f x.
+Proof.
+  intros L X P C. apply Rle_antisym.
+  - apply (closure f a b); auto. intros t T. rewrite <- (P t T). lra.
+  - apply Ropp_le_cancel. rewrite Ropp_0. apply (closure (fun t => - f t) a b); auto using C_opp.
+    intros t T. rewrite <- (P t T). lra.
 Qed.
 
 (* --- tactics: each does what a rule says, with facts that are named *)
