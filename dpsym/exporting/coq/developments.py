@@ -16,7 +16,7 @@ from dpsym.exporting.coq.lines import Development
 from dpsym.verifying import Malformed, Rejected, verify
 
 _LINE = re.compile(r"\bline_(?=\d)")
-_SECONDS = 600  # for one file
+_SECONDS = 120  # for one file
 
 
 @dataclass(frozen=True, slots=True)
