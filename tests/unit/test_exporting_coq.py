@@ -72,6 +72,13 @@ ENDS = proof(
     [0, "y > 0", "sum", [], [["1", ["y - 2", 1]], ["2"]]],
     [0, "abs(x*z)*log(y) = x*z*log(y)", "closure", 3],
 )  # fmt: skip
+EXPECTED = proof(
+    [[None, ["esssup(X) <= c", "a > 0"]], [0, ["z <= c"]], [0, []]],
+    [1, "exp(z) <= exp(c)", "lemma", "exp_mono", {"x": "z", "y": "c"}],
+    [0, "E(exp(t), t, X) <= exp(c)", "expected", "z", 1],
+    [0, "E(a - exp(t)/3, t, X) = a - E(exp(t), t, X)/3", "linear", "w", 2],
+    [0, "E(a - exp(t)/3, t, X) >= a - exp(c)/3", "sum", [2], [["1/3", ["exp(c) - E(exp(t), t, X)", 1]]]],
+)  # fmt: skip
 NUMBER = proof([[None, []]], [0, "exp(1) > 27/10", "number", 64])
 
 
@@ -129,6 +136,7 @@ def test_a_use_of_a_rule_without_translation_is_named():
         (CASES, set()),
         (NUMBER, set()),
         (ENDS, set()),
+        (EXPECTED, set()),
         (NORMAL, {"gaussian_integral"}),
     ],
 )

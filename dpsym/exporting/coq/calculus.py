@@ -133,8 +133,7 @@ class Calculus(Known):
             "ltac:(lra)" if names_of(h) & points.keys() else f"ltac:({self.by(context, h)})"
             for h in self._hypotheses[there]
         ]
-        places = {name(x): point for x, point in points.items()}
-        return f"({' '.join([title, *(places.get(v, v) for v in self.variables), *shown])})"
+        return self.applied(title, there, points, shown)
 
     def _slopes(self, title: str, inside: int, x: str, e: Expression, slope: Expression, sign: Statement) -> str:
         """A lemma: the derivative, and its sign."""
@@ -161,8 +160,9 @@ class Calculus(Known):
             known = Statement(edge, ">=" if low else "<=", bound)
             steps.append(f"assert (B_{i} : {said(self.terms.statement(known))}) by ({self.by(context, known)}).")
             steps.append(f"assert (P_{i} : {said(there)}) by lra.")
-        arguments = ["t_0" if v == name(x) else v for v in self.variables]
-        return " ".join([*steps, f"exact ({slopes} {' '.join([*arguments, *(f'P_{i}' for i in range(len(at)))])})."])
+        return " ".join(
+            [*steps, f"exact {self.applied(slopes, inside, {x: 't_0'}, (f'P_{i}' for i in range(len(at))))}."]
+        )
 
 
 def names_of(s: Statement) -> frozenset[str]:

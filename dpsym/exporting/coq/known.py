@@ -14,6 +14,7 @@ from dpsym.verifying.proofs.expressions import (
     Expression,
     Statement,
     is_opaque,
+    names,
     needs,
     needs_of,
     parts,
@@ -22,8 +23,12 @@ from dpsym.verifying.proofs.expressions import (
 from dpsym.verifying.proofs.normal_form import Quotient, spelled
 
 ZERO = fmpq(0)
+_OF_LAWS = (("E", 4), ("esssup", 2), ("essinf", 2))
+WITH_LAWS = frozenset({"expected", "linear"})
 
 ZERO = fmpq(0)
+_OF_LAWS = (("E", 4), ("esssup", 2), ("essinf", 2))
+WITH_LAWS = frozenset({"expected", "linear"})
 _IMPLIED = {
     "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
     "in": ("in",),
@@ -53,7 +58,18 @@ class Known:
             self.replay.context(parent, hypotheses)
             self._add_context(parent, [statement(h) for h in hypotheses])
         read_lines = [statement(text) for _, text, *_ in data["lines"]]
-        self._declare([s for h in self._hypotheses for s in h] + read_lines)
+        self.here = 0  # the context of the line that is being shown
+        self._random = self._with_laws(data["lines"])
+        self._given: dict[str, str] = {}  # what is assumed of laws, by name
+        self.laws: list[str] = []
+        self.of_laws: set[str] = set()  # the variables in it
+        self.moving: dict[str, tuple[str, Expression]] = {}  # the functions under expectations, each of a name
+        spoken = [s for c in self._random for s in self._hypotheses[c]]
+        spoken += [s for (c, *_), s in zip(data["lines"], read_lines, strict=True) if c in self._random]
+        self._declare([s for h in self._hypotheses for s in h] + read_lines, spoken)
+        for _, _, rule, *arguments in data["lines"]:
+            if rule in WITH_LAWS and name(arguments[0]) not in self.variables:
+                self.variables.append(name(arguments[0]))
 
     def _add_context(self, parent: int | None, hypotheses: list[Statement]) -> None:
         known = [] if parent is None else list(self._hypotheses[parent])
@@ -66,8 +82,53 @@ class Known:
         for i, h in enumerate(known[start:], start):
             self._file(len(self._hypotheses) - 1, h, f"H_{i}")
 
-    def _declare(self, statements: list[Statement]) -> None:
+    def _with_laws(self, lines: list[list[Any]]) -> set[int]:
+        """The contexts of the trees in which there are lines about expectations."""
+        contexts = self.replay.contexts
+        roots = {list(self._chain(c))[-1] for c, _, rule, *_ in lines if rule in WITH_LAWS}
+        return {c for c in range(len(contexts)) if list(self._chain(c))[-1] in roots}
+
+    def _declare(self, statements: list[Statement], with_laws: list[Statement]) -> None:
         self.variables = sorted(self._spoken(statements))
+        sides = [side for s in with_laws for side in ((s.left,) if s.op == "in" else (s.left, s.right))]
+        for part in dict.fromkeys(p for side in sides for p in parts(side)):
+            if not is_opaque(part) or (part[0], len(part)) not in _OF_LAWS:
+                continue
+            quantity, x = opaque(part), opaque(part[-1])
+            if x not in self.laws:
+                self.laws.append(x)
+            self.of_laws.add(quantity)
+            if part[0] != "E":
+                self._given[quantity] = (
+                    f"forall X_0, support {x} X_0 -> X_0 {'<=' if part[0] == 'esssup' else '>='} {quantity}"
+                )
+                continue
+            _, body, bound, _ = part
+            if not isinstance(bound, str) or any(is_opaque(p) and bound in names(p) for p in parts(body)):
+                raise NotExported("an expectation of what is not known")
+            inner = self._spoken([Statement(body, "=", ZERO)])
+            self.variables = sorted({*self.variables, *inner})
+            self.of_laws |= inner.keys() - {name(bound)}
+            self.moving[quantity] = bound, self.terms.canonical(body)
+            shown = text(self.terms.canonical(body))
+            self._given[quantity] = f"expects {x} (fun {name(bound)} => {shown}) {quantity}"
+
+    def given(self, context: int) -> list[str]:
+        """What is assumed of laws in a context."""
+        return list(self._given.values()) if context in self._random else []
+
+    def origin(self, quantity: str) -> str:
+        """The hypothesis that says what an expectation or an essential bound is."""
+        return f"M_{list(self._given).index(quantity)}"
+
+    def applied(self, title: str, there: int, points: dict[str, str], shown: Iterable[str]) -> str:
+        """A lemma of a context at points in the place of variables, with proofs of its hypotheses."""
+        more = [*self.laws, *(f"M_{i}" for i in range(len(self._given)))] if there in self._random else []
+        free = {x for bound, body in self.moving.values() for x in names(body) - {bound}}
+        if more and (self.here not in self._random or free & points.keys()):
+            raise NotExported("a line about other expectations")
+        places = {name(x): point for x, point in points.items()}
+        return f"({' '.join([title, *(places.get(v, v) for v in self.variables), *more, *shown])})"
 
     def _spoken(self, statements: Iterable[Statement]) -> dict[str, None]:
         found: dict[str, None] = {}
@@ -120,8 +181,8 @@ class Known:
         """The proof of a fact of this context or of a parent."""
         if isinstance(origin, str):
             return origin
-        hypotheses = self._hypotheses[self.replay.lines[origin].context]
-        return f"(line_{origin} {' '.join([*self.variables, *(f'H_{i}' for i in range(len(hypotheses)))])})"
+        there = self.replay.lines[origin].context
+        return self.applied(f"line_{origin}", there, {}, (f"H_{i}" for i in range(len(self._hypotheses[there]))))
 
     def by(self, context: int, s: Statement) -> str:
         """A tactic that shows what is known: `s`, spelled canonically."""
@@ -152,9 +213,12 @@ class Known:
 
     def _lemma(self, title: str, context: int, claim: str, steps: list[str]) -> str:
         hypotheses = [said(self.terms.statement(h)) for h in self._hypotheses[context]]
-        given = "".join(f"{h} ->\n  " for h in hypotheses)
-        intros = " ".join([*self.variables, *(f"H_{i}" for i in range(len(hypotheses)))])
+        laws, of_laws = (self.laws, self.given(context)) if context in self._random else ([], [])
+        given = "".join(f"({m}) ->\n  " for m in of_laws) + "".join(f"{h} ->\n  " for h in hypotheses)
+        known = [*(f"M_{i}" for i in range(len(of_laws))), *(f"H_{i}" for i in range(len(hypotheses)))]
+        intros = " ".join([*self.variables, *laws, *known])
         head = f"forall {' '.join(self.variables)} : R,\n  " if self.variables else ""
+        head += f"forall {' '.join(laws)} : law,\n  " if laws else ""
         proof = "\n  ".join([f"intros {intros}.", *steps] if intros else steps)
         return f"Lemma {title} : {head}{given}{claim}.\nProof.\n  {proof}\nQed."
 

@@ -666,8 +666,81 @@ Proof.
     intros t T. rewrite <- (P t T). lra.
 Qed.
 
+(* --- rules: expectations, by the properties that are used.  Every random variable gives such a law: `expects f u` says
+   that f of it has the finite expectation u, and `support` is some set in which its values lie with probability 1. *)
+
+Record law : Type := {
+  expects : (R -> R) -> R -> Prop;
+  support : R -> Prop;
+  expects_constant : forall c, expects (fun _ => c) c;
+  expects_plus : forall f g u v, expects f u -> expects g v -> expects (fun z => f z + g z) (u + v);
+  expects_scaled : forall c f u, expects f u -> expects (fun z => c * f z) (c * u);
+  expects_same : forall f g u, (forall z, support z -> f z = g z) -> expects f u -> expects g u;
+  expects_nonnegative : forall f u, (forall z, support z -> 0 <= f z) -> expects f u -> 0 <= u;
+  expects_positive : forall f u, (forall z, support z -> 0 < f z) -> expects f u -> 0 < u
+}.
+(* there are such: a variable with one value *)
+Definition point (a : R) : law.
+Proof.
+  refine (Build_law (fun f u => f a = u) (fun z => z = a) _ _ _ _ _ _); try congruence.
+  - intros f g u E <-. symmetry. now apply E.
+  - intros f u P <-. now apply P.
+  - intros f u P <-. now apply P.
+Defined.
+
+Lemma expects_opp (X : law) f u : expects X f u -> expects X (fun z => - f z) (- u).
+Proof.
+  intro E. replace (- u) with (-1 * u) by ring. apply (expects_same X (fun z => -1 * f z)); [intros; ring |].
+  now apply expects_scaled.
+Qed.
+Lemma expects_minus (X : law) f g u v : expects X f u -> expects X g v -> expects X (fun z => f z - g z) (u - v).
+Proof. intros. apply (expects_plus X f (fun z => - g z)); [assumption | now apply expects_opp]. Qed.
+Lemma expects_times (X : law) f u c : expects X f u -> expects X (fun z => f z * c) (u * c).
+Proof.
+  intro E. rewrite Rmult_comm. apply (expects_same X (fun z => c * f z)); [intros; ring |]. now apply expects_scaled.
+Qed.
+Lemma expects_over (X : law) f u c : expects X f u -> expects X (fun z => f z / c) (u / c).
+Proof. apply expects_times. Qed.
+Lemma expects_le (X : law) f g u v :
+  (forall z, support X z -> f z <= g z) -> expects X f u -> expects X g v -> u <= v.
+Proof.
+  intros L E F. apply Rminus_le_0. apply (expects_nonnegative X (fun z => g z - f z)); [| now apply expects_minus].
+  intros z Z. pose proof (L z Z). lra.
+Qed.
+Lemma expects_lt (X : law) f g u v :
+  (forall z, support X z -> f z < g z) -> expects X f u -> expects X g v -> u < v.
+Proof.
+  intros L E F. apply Rminus_gt_0_lt. apply (expects_positive X (fun z => g z - f z)); [| now apply expects_minus].
+  intros z Z. pose proof (L z Z). lra.
+Qed.
+Lemma expects_ge (X : law) f g u v :
+  (forall z, support X z -> f z >= g z) -> expects X f u -> expects X g v -> u >= v.
+Proof. intros L E F. apply Rle_ge, (expects_le X g f); auto. intros. now apply Rge_le, L. Qed.
+Lemma expects_gt (X : law) f g u v :
+  (forall z, support X z -> f z > g z) -> expects X f u -> expects X g v -> u > v.
+Proof. intros L E F. now apply (expects_lt X g f). Qed.
+Lemma expects_eq (X : law) f g u v :
+  (forall z, support X z -> f z = g z) -> expects X f u -> expects X g v -> u = v.
+Proof.
+  intros L E F. apply Rle_antisym; [apply (expects_le X f g) | apply (expects_le X g f)]; auto; intros z Z;
+    rewrite (L z Z); apply Rle_refl.
+Qed.
+Ltac expecting := first
+  [ assumption
+  | apply expects_constant
+  | lazymatch goal with
+    | |- expects ?X (fun z => @?f z + @?g z) _ => apply (expects_plus X f g); expecting
+    | |- expects ?X (fun z => @?f z - @?g z) _ => apply (expects_minus X f g); expecting
+    | |- expects ?X (fun z => - @?f z) _ => apply (expects_opp X f); expecting
+    | |- expects ?X (fun z => ?c * @?f z) _ => apply (expects_scaled X c f); expecting
+    | |- expects ?X (fun z => @?f z * ?c) _ => apply (expects_times X f _ c); expecting
+    | |- expects ?X (fun z => @?f z / ?c) _ => apply (expects_over X f _ c); expecting
+    end ].
+
 (* --- tactics: each does what a rule says, with facts that are named *)
 
+Lemma base_nonzero a n : a ^ S n <> 0 -> a <> 0.
+Proof. intros N E. apply N. rewrite E. apply pow_i. lia. Qed.
 Ltac positive := match goal with
   | |- _ => assumption
   | H : ?a > 0 |- 0 < ?a => exact H
@@ -705,6 +778,7 @@ Ltac nonzero := match goal with
   | |- _ ^ _ <> 0 => apply pow_nonzero; nonzero
   | |- _ => apply Rgt_not_eq, Rlt_gt; positive
   | |- _ => intro; lra
+  | H : ?a ^ _ <> 0 |- ?a <> 0 => exact (base_nonzero _ _ H)
   | H : _ <> _ |- _ => intro; apply H; lra
   end.
 Ltac sides := repeat split; first [ nonzero | positive | lra ].

@@ -6,7 +6,7 @@ from flint import fmpq
 
 from dpsym.exporting.coq.known import ZERO
 from dpsym.exporting.coq.sums import Sums
-from dpsym.exporting.coq.terms import name, said, text
+from dpsym.exporting.coq.terms import said, text
 from dpsym.verifying.proofs.expressions import Statement, parts, read, replaced
 from dpsym.verifying.proofs.lemmas import lemma
 
@@ -56,7 +56,7 @@ class Rules(Sums):
     def _by_instance(self, context: int, s: Statement, number: int, values: dict[str, str]) -> list[str]:
         there, shown = self.replay.lines[number]
         table = {x: self.terms.canonical(read(e)) for x, e in values.items()}
-        spelling = {name(x): text(e) for x, e in table.items()}
+        spelling = {x: text(e) for x, e in table.items()}
         put = replaced(self.terms.statement(shown), table)
         steps = self._needed(context, *table.values())
         terms = []
@@ -72,9 +72,7 @@ class Rules(Sums):
                 "}",
             ]
             terms.append(f"P_{i}")
-        steps.append(
-            f"pose proof (line_{number} {' '.join([*(spelling.get(v, v) for v in self.variables), *terms])}) as C_0."
-        )
+        steps.append(f"pose proof {self.applied(f'line_{number}', there, spelling, terms)} as C_0.")
         sides = (put.left,) if put.op == "in" else (put.left, put.right)
         return [*steps, *self._bridge(*sides, inside="C_0"), *self._from(s, put)]
 

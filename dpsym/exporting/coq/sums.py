@@ -142,6 +142,8 @@ class Sums(Known):
             if most == 0 or p.is_zero():
                 continue
             equation = forms._generators[rule.atom] ** rule.power * rule.value.below - rule.value.above
+            if equation.is_zero():  # X = X
+                continue
             cofactor = (p * rule.value.below**most - after) // equation
             below *= rule.value.below**most
             m = forms.multiply(Quotient(cofactor * rule.value.below, p**0), Quotient(p**0, below))

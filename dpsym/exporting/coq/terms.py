@@ -59,6 +59,10 @@ _TAKEN = frozenset(
         "O",
         "line",
         "exported",
+        "law",
+        "expects",
+        "support",
+        "point",
     ]
 ) | frozenset(FUNCTIONS)
 
