@@ -79,6 +79,18 @@ EXPECTED = proof(
     [0, "E(a - exp(t)/3, t, X) = a - E(exp(t), t, X)/3", "linear", "w", 2],
     [0, "E(a - exp(t)/3, t, X) >= a - exp(c)/3", "sum", [2], [["1/3", ["exp(c) - E(exp(t), t, X)", 1]]]],
 )  # fmt: skip
+TURNING = proof(
+    [[None, ["x >= 0", "x <= 1"]]],
+    [0, "0*(1 - 0) >= 0", "known"],
+    [0, "1*(1 - 1) >= 0", "known"],
+    [0, "x*(1 - x) >= 0", "turning", "x", "0", "1", 0, "1", "1 - 2*x"],
+)  # fmt: skip
+POWERS = proof(
+    [[None, ["x > 0", "y > 0"]]],
+    [0, "2*y > 0", "sum", [], [["2", ["y", 1]]]],
+    [0, "x/(2*y) > 0", "sum", [], [["1/2", ["x", 1], ["y", -1]]]],
+    [0, "(x/(2*y))**z = x**z*(2*y)**(0 - z)", "logarithms", []],
+)  # fmt: skip
 NUMBER = proof([[None, []]], [0, "exp(1) > 27/10", "number", 64])
 
 
@@ -137,6 +149,8 @@ def test_a_use_of_a_rule_without_translation_is_named():
         (NUMBER, set()),
         (ENDS, set()),
         (EXPECTED, set()),
+        (TURNING, set()),
+        (POWERS, set()),
         (NORMAL, {"gaussian_integral"}),
     ],
 )

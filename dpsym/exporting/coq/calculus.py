@@ -28,14 +28,9 @@ class Calculus(Known):
         return self._climbing(context, s, x, at, inside, "falls")
 
     def _climbing(self, context: int, s: Statement, x: str, at: str, inside: int, title: str) -> list[str]:
-        if at.strip() in ("oo", "-oo"):
-            raise NotExported("a limit at infinity")
-        large, small = (s.left, s.right) if s.op[0] == ">" else (s.right, s.left)
-        e: Expression = large if small == ZERO else ("-", large, small)
-        end, slope, v = read(at), derivative(e, x), name(x)
-        there = substituted(e, {x: end})
-        if self.replay.undefined(context, there) is not None:
-            raise NotExported("a limit at an end where the function is not defined")
+        e = _gap(s)
+        end, there = self._end(context, e, x, at)
+        slope, v = derivative(e, x), name(x)
         e_, slope_ = self.terms.canonical(e), self.terms.canonical(slope)
         up, strict = title == "rises", s.op in ("<", ">")
         value = Statement(
@@ -48,7 +43,7 @@ class Calculus(Known):
         put = substituted(e_, {x: self.terms.canonical(end)})
         spelling = "".join(f"{step.removesuffix('.')}; " for step in self._bridge(put))
         slopes = f"line_{len(self.replay.lines)}_slope"
-        self.lemmas.append(self._slopes(slopes, inside, x, e, slope, sign))
+        self.lemmas.append(self._slopes(slopes, inside, x, [(e, slope)], [sign]))
         return [
             *self._needed(context, e, there, end),
             f"assert (A_0 : {said(self.terms.statement(value))}) by ({self.by(context, value)}).",
@@ -56,13 +51,54 @@ class Calculus(Known):
             f"assert (A_2 : forall t_0, {begin} < t_0 < {finish} ->",
             f"  is_derive (fun {v} => {text(e_)}) t_0 ((fun {v} => {text(slope_)}) t_0)",
             f"  /\\ (fun {v} => {said(self.terms.statement(sign))}) t_0).",
-            f"{{ intros t_0 T_0. {self._inner(context, inside, x, end, up, slopes)} }}",
+            f"{{ intros t_0 T_0. {self._inner(context, inside, x, (end, x) if up else (x, end), slopes)} }}",
             f"assert (A_3 : {text(put)} {'<' if steep else '<='} {text(e_)}).",
             f"{{ apply ({title}{'_strictly' if steep else ''} (fun {v} => {text(e_)}) (fun {v} => {text(slope_)}) "
             f"{begin} {finish}); [ lra | intros; now apply A_2 | intros t_0 T_0; destruct (A_2 t_0 T_0); lra "
             f"| continuity_by_parts; cbv beta; {spelling}sides | continuity_by_parts; cbv beta; {spelling}sides ]. }}",
             *self._bridge(put, inside="A_3"),
             "lra.",
+        ]
+
+    def _end(self, context: int, e: Expression, x: str, at: str) -> tuple[Expression, Expression]:
+        """An end, and the expression there."""
+        if at.strip() in ("oo", "-oo"):
+            raise NotExported("a limit at infinity")
+        end = read(at)
+        there = substituted(e, {x: end})
+        if self.replay.undefined(context, there) is not None:
+            raise NotExported("a limit at an end where the function is not defined")
+        return end, there
+
+    def _by_turning(
+        self, context: int, s: Statement, x: str, low: str, high: str, inside: int, factor: str, falling: str
+    ) -> list[str]:
+        e, p, g, v = _gap(s), read(factor), read(falling), name(x)
+        slope, turn, title = derivative(e, x), derivative(g, x), f"line_{len(self.replay.lines)}_slope"
+        (begin, first), (finish, last) = (self._end(context, e, x, at) for at in (low, high))
+        signs = [Statement(slope, "=", ("*", p, g)), Statement(p, ">=", ZERO), Statement(turn, "<=", ZERO)]
+        self.lemmas.append(self._slopes(title, inside, x, [(e, slope), (g, turn)], signs))
+        steps = self._needed(context, e, first, last, begin, finish)
+        ends = [text(self.terms.canonical(end)) for end in (begin, finish)]
+        puts = [substituted(self.terms.canonical(e), {x: self.terms.canonical(end)}) for end in (begin, finish)]
+        for i, there in enumerate((first, last)):
+            value = Statement(there, ">=" if len(s.op) == 2 else ">", ZERO)
+            if not self.replay.known(context, value):
+                raise NotExported("a strict relation by turning")
+            steps.append(f"assert (A_{i} : {said(self.terms.statement(value))}) by ({self.by(context, value)}).")
+        for i, order in enumerate((Statement(x, ">=", begin), Statement(x, "<=", finish)), 2):
+            steps.append(f"assert (A_{i} : {said(self.terms.statement(order))}) by ({self.by(context, order)}).")
+        functions = " ".join(f"(fun {v} => {text(self.terms.canonical(a))})" for a in (e, g, p, slope, turn))
+        sides = ["".join(f"{step.removesuffix('.')}; " for step in self._bridge(put)) for put in puts]
+        return [
+            *steps,
+            f"assert (A_4 : {text(puts[0])} <= {text(self.terms.canonical(e))} \\/ "
+            f"{text(puts[1])} <= {text(self.terms.canonical(e))}).",
+            f"{{ apply (turning {functions} {' '.join(ends)} {v}); [ lra | intros t_0 T_0 "
+            f"| continuity_by_parts; cbv beta; {sides[0]}sides | continuity_by_parts; cbv beta; {sides[1]}sides ].",
+            f"{self._inner(context, inside, x, (begin, finish), title)} }}",
+            *(step for put in puts for step in self._bridge(put, inside="A_4")),
+            "destruct A_4; lra.",
         ]
 
     def _by_closure(self, context: int, s: Statement, number: int) -> list[str]:
@@ -135,19 +171,36 @@ class Calculus(Known):
         ]
         return self.applied(title, there, points, shown)
 
-    def _slopes(self, title: str, inside: int, x: str, e: Expression, slope: Expression, sign: Statement) -> str:
-        """A lemma: the derivative, and its sign."""
-        function, value = text(self.terms.canonical(e)), text(self.terms.canonical(slope))
-        claim = f"is_derive (fun {name(x)} => {function}) {name(x)} {value} /\\ {said(self.terms.statement(sign))}"
-        return self._lemma(title, inside, claim, [
-            *self._needed(inside, e, slope),
-            f"split; [ | {self.by(inside, sign)} ].",
-            f"eassert (Q_0 : is_derive (fun {name(x)} => {function}) {name(x)} _) by (derive; cbv beta; sides).",
-            f"match type of Q_0 with is_derive _ _ ?d => replace {value} with d; [ exact Q_0 | simpl; identity ] end.",
-        ])  # fmt: skip
+    def _slopes(
+        self, title: str, inside: int, x: str, slopes: list[tuple[Expression, Expression]], signs: list[Statement]
+    ) -> str:
+        """A lemma: derivatives, and what is known of them."""
+        steps, shown, claims = list[str](), list[str](), list[str]()
+        exactly = "[ exact Q_0 | simpl; identity ]"
+        for i, (e, slope) in enumerate(slopes):
+            function, value = text(self.terms.canonical(e)), text(self.terms.canonical(slope))
+            claims.append(f"is_derive (fun {name(x)} => {function}) {name(x)} {value}")
+            shown.append(f"D_{i}")
+            steps += [
+                *self._needed(inside, e, slope),
+                f"assert (D_{i} : {claims[-1]}).",
+                f"{{ eassert (Q_0 : is_derive (fun {name(x)} => {function}) {name(x)} _) by (derive; cbv beta; sides).",
+                f"match type of Q_0 with is_derive _ _ ?d => replace {value} with d; {exactly} end. }}",
+            ]  # fmt: skip
+        for i, sign in enumerate(signs):
+            claims.append(said(self.terms.statement(sign)))
+            shown.append(f"S_{i}")
+            steps += [
+                *self._needed(inside, sign.left, sign.right),
+                f"assert (S_{i} : {claims[-1]}) by ({self.by(inside, sign)}).",
+            ]
+        *firsts, whole = shown
+        for one in reversed(firsts):
+            whole = f"(conj {one} {whole})"
+        return self._lemma(title, inside, " /\\ ".join(claims), [*steps, f"exact {whole}."])
 
-    def _inner(self, context: int, inside: int, x: str, end: Expression, up: bool, slopes: str) -> str:
-        """The lemma about the derivative at a point between, called t_0."""
+    def _inner(self, context: int, inside: int, x: str, ends: tuple[Expression, Expression], slopes: str) -> str:
+        """The lemma about the derivative at a point between the ends, called t_0."""
         steps, at = list[str](), self._hypotheses[inside]
         for i, h in enumerate(at):
             there = replaced(self.terms.statement(h), {x: "t_0"})
@@ -155,7 +208,7 @@ class Calculus(Known):
                 steps.append(f"assert (P_{i} : {said(there)}) by ({self.by(context, h)}).")
                 continue
             low = (h.op[0] == ">") == (h.left == x)
-            edge = end if low == up else x
+            edge = ends[0] if low else ends[1]
             bound = h.right if h.left == x else h.left
             known = Statement(edge, ">=" if low else "<=", bound)
             steps.append(f"assert (B_{i} : {said(self.terms.statement(known))}) by ({self.by(context, known)}).")
@@ -163,6 +216,12 @@ class Calculus(Known):
         return " ".join(
             [*steps, f"exact {self.applied(slopes, inside, {x: 't_0'}, (f'P_{i}' for i in range(len(at))))}."]
         )
+
+
+def _gap(s: Statement) -> Expression:
+    """What is claimed not to be negative."""
+    large, small = (s.left, s.right) if s.op[0] == ">" else (s.right, s.left)
+    return large if small == ZERO else ("-", large, small)
 
 
 def names_of(s: Statement) -> frozenset[str]:

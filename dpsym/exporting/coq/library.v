@@ -642,6 +642,24 @@ Proof.
   - intros t T. pose proof (P t T). lra.
 Qed.
 
+(* it rises, then falls *)
+Lemma turning (f g p df dg : R -> R) a b x : a <= x <= b ->
+  (forall t, a < t < b -> is_derive f t (df t) /\ is_derive g t (dg t) /\ df t = p t * g t /\ p t >= 0 /\ dg t <= 0) ->
+  continuous f a -> continuous f b -> f a <= f x \/ f b <= f x.
+Proof.
+  intros X D A B. destruct (Req_dec x a) as [->|]; [lra |]. destruct (Req_dec x b) as [->|]; [lra |].
+  assert (C : continuous f x). { apply (ex_derive_continuous f). exists (df x). apply D. lra. }
+  assert (G : forall t, a < t < b -> continuous g t).
+  { intros t T. apply (ex_derive_continuous g). exists (dg t). apply D. lra. }
+  destruct (Rle_or_lt 0 (g x)) as [P|N]; [left | right].
+  - apply (rises f df); auto; [lra | intros; apply D; lra | intros t T].
+    destruct (D t ltac:(lra)) as [_ [_ [-> [Q _]]]]. apply Rmult_le_pos; [lra |]. apply Rle_trans with (g x); [assumption |].
+    apply (falls g dg); [lra | intros; apply D; lra | intros; apply D; lra | apply G; lra | apply G; lra].
+  - apply (falls f df); auto; [lra | intros; apply D; lra | intros t T].
+    destruct (D t ltac:(lra)) as [_ [_ [-> [Q _]]]]. assert (g t <= g x); [| nra].
+    apply (falls g dg); [lra | intros; apply D; lra | intros; apply D; lra | apply G; lra | apply G; lra].
+Qed.
+
 (* --- rules: what holds between the ends holds at the ends *)
 
 Lemma closure (f : R -> R) a b x : a < b -> a <= x <= b ->

@@ -59,9 +59,8 @@ class Sums(Known):
     def _by_logarithms(self, context: int, s: Statement, rewrites: list[int]) -> list[str]:
         sides = [self._logarithm(side) for side in (s.left, s.right)]
         rest = self._difference(*sides)
-        a, b = (text(self.terms.canonical(side)) for side in (s.left, s.right))
-        return [*self._logs(context, s.left, s.right), f"eassert (L_1 : Log {a} _) by (logs; positive).",
-                f"eassert (L_2 : Log {b} _) by (logs; positive).", "apply (Log_equal _ _ _ _ L_1 L_2). simpl INR.",
+        return [*self._logs(context, s.left, s.right), *self._taken("L_1", s.left), *self._taken("L_2", s.right),
+                "apply (Log_equal _ _ _ _ L_1 L_2). simpl INR.",
                 *self._bridge(*sides), *self._equal(self._zeros(rest, rewrites, s.left, s.right))]  # fmt: skip
 
     def _by_log(self, context: int, s: Statement, rewrites: list[int]) -> list[str]:
@@ -70,9 +69,30 @@ class Sums(Known):
         rest = self._difference(whole, s.right)
         a = self.terms.canonical(inner)
         respell = f"replace {text(self.terms.canonical(s.left))} with (ln {text(a)}) by (f_equal; identity)."
-        return [*self._logs(context, inner), f"eassert (L_1 : Log {text(a)} _) by (logs; positive).", respell,
+        return [*self._logs(context, inner), *self._taken("L_1", inner), respell,
                 "rewrite (proj2 L_1). simpl INR.", *self._bridge(whole, s.right),
                 *self._equal(self._zeros(rest, rewrites, s.left, s.right))]  # fmt: skip
+
+    def _taken(self, title: str, e: Expression) -> list[str]:
+        """What the logarithm of an expression is, the bases of its powers taken as they stand first."""
+        found: dict[str, str] = {}
+        whole = text(self._spread(e, found))
+        changed = [f"replace {old} with {new} in {title} by (f_equal; identity)." for old, new in found.items()]
+        return [f"eassert ({title} : Log {whole} _) by (logs; positive).", *changed]
+
+    def _spread(self, e: Expression, found: dict[str, str]) -> Expression:
+        match e:
+            case ("*" | "/", a, b):
+                return (e[0], self._spread(a, found), self._spread(b, found))
+            case ("**", a, b) if isinstance(b, fmpq) and b.q == 1:
+                return ("**", self._spread(a, found), b)
+            case ("**", a, b):
+                exponent = fmpq(1, b.q) if isinstance(b, fmpq) else self.terms.reduced(b)
+                spread, plain = ("**", self._spread(a, found), exponent), self.terms.canonical(("**", a, exponent))
+                if text(spread) != text(plain):
+                    found[text(spread)] = text(plain)
+                return ("**", spread, fmpq(b.p)) if isinstance(b, fmpq) and b.p != 1 else spread
+        return self.terms.canonical(e)
 
     def _logarithm(self, e: Expression) -> Expression:
         if e == fmpq(1):
