@@ -91,6 +91,12 @@ POWERS = proof(
     [0, "x/(2*y) > 0", "sum", [], [["1/2", ["x", 1], ["y", -1]]]],
     [0, "(x/(2*y))**z = x**z*(2*y)**(0 - z)", "logarithms", []],
 )  # fmt: skip
+FAR = proof(
+    [[None, []]],
+    [0, "exp(-x) > 0", "lemma", "exp_positive", {"x": "-x"}],
+    [0, "(0 - 1)*exp(-x) <= 0", "sum", [], [["1", ["exp(-x)", 1]]]],
+    [0, "1 + exp(-x) > 0", "falling", "x", "oo", 0],
+)  # fmt: skip
 NUMBER = proof([[None, []]], [0, "exp(1) > 27/10", "number", 64])
 
 
@@ -131,9 +137,7 @@ def test_a_use_of_a_rule_without_translation_is_named():
     limit = proof(
         [[None, []]],
         [0, "exp(x) > 0", "lemma", "exp_positive", {"x": "x"}],
-        [0, "exp(-x) > 0", "lemma", "exp_positive", {"x": "-x"}],
-        [0, "(0 - 1)*exp(-x) <= 0", "sum", [], [["1", ["exp(-x)", 1]]]],
-        [0, "exp(-x) >= 0", "falling", "x", "oo", 0],
+        [0, "exp(x) >= 0", "rising", "x", "-oo", 0],
     )
     with pytest.raises(NotExported, match="infinity"):
         document(limit, "limit")
@@ -150,6 +154,7 @@ def test_a_use_of_a_rule_without_translation_is_named():
         (ENDS, set()),
         (EXPECTED, set()),
         (TURNING, set()),
+        (FAR, set()),
         (POWERS, set()),
         (NORMAL, {"gaussian_integral"}),
     ],

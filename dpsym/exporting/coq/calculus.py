@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from flint import fmpq
 
 from dpsym.exporting.coq.known import ZERO, Known, NotExported
@@ -29,6 +31,8 @@ class Calculus(Known):
 
     def _climbing(self, context: int, s: Statement, x: str, at: str, inside: int, title: str) -> list[str]:
         e = _gap(s)
+        if at.strip() == "oo":
+            return self._to_infinity(context, s, x, inside)
         end, there = self._end(context, e, x, at)
         slope, v = derivative(e, x), name(x)
         e_, slope_ = self.terms.canonical(e), self.terms.canonical(slope)
@@ -69,6 +73,31 @@ class Calculus(Known):
         if self.replay.undefined(context, there) is not None:
             raise NotExported("a limit at an end where the function is not defined")
         return end, there
+
+    def _to_infinity(self, context: int, s: Statement, x: str, inside: int) -> list[str]:
+        e, v = _gap(s), name(x)
+        slope, title = derivative(e, x), f"line_{len(self.replay.lines)}_slope"
+        e_, slope_ = self.terms.canonical(e), self.terms.canonical(slope)
+        limit = self.replay.limit(context, inside, e_, x, math.inf)
+        value = Statement(limit, ">=" if len(s.op) == 2 else ">", ZERO)
+        if isinstance(limit, float) or not self.replay.known(context, value):
+            raise NotExported("a limit at infinity of this kind")
+        sign = Statement(slope, "<=", ZERO)
+        self.lemmas.append(self._slopes(title, inside, x, [(e, slope)], [sign]))
+        function = f"(fun {v} => {text(e_)})"
+        return [
+            *self._needed(context, e, limit),
+            f"assert (A_0 : {said(self.terms.statement(value))}) by ({self.by(context, value)}).",
+            f"assert (A_1 : is_lim {function} p_infty (Finite {text(limit)})) by limits.",
+            f"assert (A_2 : forall t_0, {v} < t_0 -> is_derive {function} t_0 ((fun {v} => {text(slope_)}) t_0)",
+            f"  /\\ (fun {v} => {said(self.terms.statement(sign))}) t_0).",
+            f"{{ intros t_0 T_0. {self._inner(context, inside, x, (x, x), title)} }}",
+            f"assert (A_3 : {text(limit)} <= {text(e_)}).",
+            f"{{ apply (falls_to {function} (fun {v} => {text(slope_)}) {v}); [ intros; now apply A_2 "
+            "| intros t_0 T_0; now apply A_2 | continuity_by_parts; cbv beta; sides | exact A_1 ]. }",
+            *self._bridge(limit, inside="A_3"),
+            "lra.",
+        ]
 
     def _by_turning(
         self, context: int, s: Statement, x: str, low: str, high: str, inside: int, factor: str, falling: str

@@ -333,14 +333,17 @@ Proof.
   - intros y H. destruct (Rle_or_lt y x) as [|L]; [assumption | apply Phi_strict in L; lra].
   - intros b H. apply H. lra.
 Qed.
+Lemma Phi_lower : is_lim Phi m_infty 0.
+Proof.
+  apply (is_lim_ext (fun x => 1 - Phi (- x))); [intro; rewrite Phi_mirror; ring |].
+  replace (Finite 0) with (Finite (1 - 1)) by (f_equal; ring). apply is_lim_minus'; [apply is_lim_const |].
+  apply (is_lim_comp Phi Ropp m_infty 1 p_infty); [apply Phi_limit | | exists 0; intros; discriminate].
+  apply (is_lim_opp (fun x => x) m_infty m_infty), is_lim_id.
+Qed.
 Lemma Phi_onto p : 0 < p < 1 -> exists x, Phi x = p.
 Proof.
-  intro P. assert (L : is_lim Phi m_infty 0).
-  { apply (is_lim_ext (fun x => 1 - Phi (- x))); [intro; rewrite Phi_mirror; ring |].
-    replace (Finite 0) with (Finite (1 - 1)) by (f_equal; ring). apply is_lim_minus'; [apply is_lim_const |].
-    apply (is_lim_comp Phi Ropp m_infty 1 p_infty); [apply Phi_limit | | exists 0; intros; discriminate].
-    apply (is_lim_opp (fun x => x) m_infty m_infty), is_lim_id. }
-  destruct (IVT_Rbar_incr Phi m_infty p_infty 0 1 p L Phi_limit) as [x [_ [_ E]]]; simpl; auto; [| now exists x].
+  intro P.
+  destruct (IVT_Rbar_incr Phi m_infty p_infty 0 1 p Phi_lower Phi_limit) as [x [_ [_ E]]]; simpl; auto; [| now exists x].
   intros y _ _. apply continuity_pt_filterlim, (ex_derive_continuous Phi). eexists. apply Phi_derivative.
 Qed.
 Lemma Phi_of_inv x : x > 0 -> x < 1 -> Phi (Phi_inv x) = x.
@@ -585,7 +588,6 @@ Ltac continuity_by_parts := lazymatch goal with
   | |- continuous (fun x => Rmax (@?f x) (@?g x)) _ => apply (C_max f g); continuity_by_parts
   | |- continuous (fun x => Rmin (@?f x) (@?g x)) _ => apply (C_min f g); continuity_by_parts
   | |- continuous (fun x => root ?n (@?f x)) _ => apply (C_root n f); continuity_by_parts
-  | |- continuous (fun x => power (@?f x) ?e) _ => apply (C_power f e); continuity_by_parts
   | |- continuous (fun x => power (@?f x) (@?g x)) _ => apply (C_powers f g); continuity_by_parts
   | |- _ => idtac
   end.
@@ -641,6 +643,83 @@ Proof.
   - intros. apply D_opp. auto.
   - intros t T. pose proof (P t T). lra.
 Qed.
+
+(* it falls towards its limit *)
+Lemma falls_to (f df : R -> R) x l : (forall t, x < t -> is_derive f t (df t)) -> (forall t, x < t -> df t <= 0) ->
+  continuous f x -> is_lim f p_infty (Finite l) -> l <= f x.
+Proof.
+  intros D P C L. apply (is_lim_le_loc f (fun _ => f x) p_infty l (f x)); [| exact L | apply is_lim_const].
+  exists x. intros y Y. apply (falls f df); [lra | intros; apply D; lra | intros; apply P; lra | assumption |].
+  apply (ex_derive_continuous f). exists (df y). now apply D.
+Qed.
+Lemma T_const (c : R) : is_lim (fun _ => c) p_infty (Finite c). Proof. apply is_lim_const. Qed.
+Lemma T_id : is_lim (fun t => t) p_infty p_infty. Proof. apply is_lim_id. Qed.
+Lemma T_plus (f g : R -> R) a b : is_lim f p_infty (Finite a) -> is_lim g p_infty (Finite b) ->
+  is_lim (fun t => f t + g t) p_infty (Finite (a + b)).
+Proof. intros. now apply (is_lim_plus' f g). Qed.
+Lemma T_minus (f g : R -> R) a b : is_lim f p_infty (Finite a) -> is_lim g p_infty (Finite b) ->
+  is_lim (fun t => f t - g t) p_infty (Finite (a + b * (-1))).
+Proof. intros. replace (a + b * (-1)) with (a - b) by ring. now apply (is_lim_minus' f g). Qed.
+Lemma T_opp (f : R -> R) a : is_lim f p_infty (Finite a) -> is_lim (fun t => - f t) p_infty (Finite (- a)).
+Proof. intro H. apply (is_lim_opp f p_infty a H). Qed.
+Lemma T_opp_infinite (f : R -> R) : is_lim f p_infty p_infty -> is_lim (fun t => - f t) p_infty m_infty.
+Proof. intro H. apply (is_lim_opp f p_infty p_infty H). Qed.
+Lemma T_times (f g : R -> R) a b : is_lim f p_infty (Finite a) -> is_lim g p_infty (Finite b) ->
+  is_lim (fun t => f t * g t) p_infty (Finite (a * b)).
+Proof. intros F G. apply (is_lim_mult f g p_infty a b F G). exact I. Qed.
+Lemma T_over_infinite (f g : R -> R) a : is_lim f p_infty (Finite a) -> is_lim g p_infty p_infty ->
+  is_lim (fun t => f t / g t) p_infty (Finite (a * 0)).
+Proof.
+  intros F G. apply (is_lim_mult f (fun t => / g t) p_infty a 0 F); [| exact I].
+  apply (is_lim_inv g p_infty p_infty G). discriminate.
+Qed.
+Lemma T_smooth (g f : R -> R) a : is_lim f p_infty (Finite a) -> continuous g a ->
+  is_lim (fun t => g (f t)) p_infty (Finite (g a)).
+Proof. intros F C. apply (is_lim_comp_continuous f g p_infty a); assumption. Qed.
+Lemma T_power (f : R -> R) e a : is_lim f p_infty (Finite a) -> 0 < a ->
+  is_lim (fun t => power (f t) e) p_infty (Finite (exp (e * ln a))).
+Proof.
+  intros F P. rewrite <- power_exp by assumption. apply (T_smooth (fun u => power u e)); [assumption |].
+  apply (C_power (fun u => u)); [apply C_id | assumption].
+Qed.
+Lemma T_after (g f : R -> R) c : is_lim g m_infty (Finite c) -> is_lim f p_infty m_infty ->
+  is_lim (fun t => g (f t)) p_infty (Finite c).
+Proof. intros G F. apply (is_lim_comp g f p_infty c m_infty); auto. exists 0. intros; discriminate. Qed.
+Lemma T_exp (f : R -> R) : is_lim f p_infty m_infty -> is_lim (fun t => exp (f t)) p_infty (Finite 0).
+Proof. apply T_after, is_lim_exp_m. Qed.
+Lemma phi_far : is_lim phi p_infty 0.
+Proof.
+  apply (is_lim_le_le_loc (fun _ => 0) (fun t => 2 * / t)).
+  - exists 2. intros t T. pose proof (phi_positive t). split; [lra |].
+    unfold phi. assert (1 <= sqrt (2 * PI)).
+    { rewrite <- sqrt_1. apply sqrt_le_1; pose proof pi_above; lra. }
+    assert (E : exp (- t ^ 2 / 2) <= 2 * / t).
+    { replace (- t ^ 2 / 2) with (- (t ^ 2 / 2)) by field. rewrite exp_Ropp.
+      pose proof (exp_ineq1_le (t ^ 2 / 2)).
+      replace (2 * / t) with (/ (t / 2)) by (field; lra). apply Rinv_le_contravar; [lra | nra]. }
+    apply Rle_trans with (exp (- t ^ 2 / 2)); [| assumption]. pose proof (exp_pos (- t ^ 2 / 2)). apply Rmult_le_reg_r with (sqrt (2 * PI)); [lra |]. unfold Rdiv. rewrite Rmult_assoc, Rinv_l by lra. nra.
+  - apply is_lim_const.
+  - replace (Finite 0) with (Rbar_mult 2 (Rbar_inv p_infty)) by (simpl; f_equal; ring).
+    apply (is_lim_scal_l (fun t => / t) 2 p_infty (Rbar_inv p_infty)). apply is_lim_inv; [apply is_lim_id | discriminate].
+Qed.
+Lemma T_phi (f : R -> R) : is_lim f p_infty p_infty -> is_lim (fun t => phi (f t)) p_infty (Finite 0).
+Proof. intro F. apply (is_lim_comp phi f p_infty 0 p_infty); [apply phi_far | exact F |]. exists 0. intros; discriminate. Qed.
+Lemma T_Phi (f : R -> R) : is_lim f p_infty m_infty -> is_lim (fun t => Phi (f t)) p_infty (Finite 0).
+Proof. apply T_after, Phi_lower. Qed.
+Ltac limits := lazymatch goal with
+  | |- is_lim (fun _ => ?c) p_infty (Finite _) => apply T_const
+  | |- is_lim (fun t => t) p_infty p_infty => apply T_id
+  | |- is_lim (fun t => - @?f t) p_infty m_infty => apply (T_opp_infinite f); limits
+  | |- is_lim (fun t => @?f t + @?g t) p_infty (Finite _) => apply (T_plus f g); limits
+  | |- is_lim (fun t => @?f t - @?g t) p_infty (Finite _) => apply (T_minus f g); limits
+  | |- is_lim (fun t => - @?f t) p_infty (Finite _) => apply (T_opp f); limits
+  | |- is_lim (fun t => @?f t * @?g t) p_infty (Finite _) => apply (T_times f g); limits
+  | |- is_lim (fun t => @?f t / @?g t) p_infty (Finite _) => apply (T_over_infinite f g); limits
+  | |- is_lim (fun t => exp (@?f t)) p_infty (Finite _) => apply (T_exp f); limits
+  | |- is_lim (fun t => phi (@?f t)) p_infty (Finite _) => apply (T_phi f); limits
+  | |- is_lim (fun t => Phi (@?f t)) p_infty (Finite _) => apply (T_Phi f); limits
+  | |- is_lim (fun t => power (@?f t) ?e) p_infty (Finite _) => apply (T_power f e); [limits | lra]
+  end.
 
 (* it rises, then falls *)
 Lemma turning (f g p df dg : R -> R) a b x : a <= x <= b ->
