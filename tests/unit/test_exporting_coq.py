@@ -90,6 +90,9 @@ POWERS = proof(
     [0, "2*y > 0", "sum", [], [["2", ["y", 1]]]],
     [0, "x/(2*y) > 0", "sum", [], [["1/2", ["x", 1], ["y", -1]]]],
     [0, "(x/(2*y))**z = x**z*(2*y)**(0 - z)", "logarithms", []],
+    [0, "(x/(2*y))**z > 0", "lemma", "power_positive", {"x": "x/(2*y)", "y": "z"}],
+    [0, "((x/(2*y))**z)**2 = x**(2*z)*(2*y)**(0 - 2*z)", "logarithms", []],
+    [0, "((x/(2*y))**z)**z = x**(z*z)*(2*y)**(0 - z*z)", "logarithms", []],
 )  # fmt: skip
 FAR = proof(
     [[None, []]],

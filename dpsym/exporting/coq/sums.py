@@ -89,8 +89,11 @@ class Sums(Known):
             case ("**", a, b):
                 exponent = fmpq(1, b.q) if isinstance(b, fmpq) else self.terms.reduced(b)
                 spread, plain = ("**", self._spread(a, found), exponent), self.terms.canonical(("**", a, exponent))
-                if text(spread) != text(plain):
-                    found[text(spread)] = text(plain)
+                now = text(spread)
+                for old, new in found.items():  # what is inside is changed first
+                    now = now.replace(old, new)
+                if now != text(plain):
+                    found[now] = text(plain)
                 return ("**", spread, fmpq(b.p)) if isinstance(b, fmpq) and b.p != 1 else spread
         return self.terms.canonical(e)
 
