@@ -71,7 +71,7 @@ def exported(
 
 def _file(name: str, parts: Iterable[tuple[str, str]], left_out: Iterable[tuple[str, str]]) -> str:
     library = (Path(__file__).parent / "library.v").read_text(encoding="utf-8")
-    said = [f"(* {name} *)"]
+    said = [f"(* {_harmless(name)} *)"]
     said += [f"(* left out: {title}: {_harmless(why)} *)" for title, why in left_out]
     titles = []
     for title, text in parts:
