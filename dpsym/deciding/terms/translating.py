@@ -9,18 +9,18 @@ from collections.abc import Iterable
 import sympy as sp
 from flint import fmpq
 
-from dpsym.core.notation import Phi, Phi_inv, essential_infimum, essential_supremum, expectation, phi
+from dpsym.core import functions
+from dpsym.core.notation import essential_infimum, essential_supremum, expectation
 from dpsym.core.relations import IsInteger, NotInteger, Proposition, Relation, substitute
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import FUNCTIONS, SWAPPED, Expression, Statement, is_opaque, operation_of
 
+_WRITTEN = {"ceiling": "ceil", "Max": "max", "Min": "min"}  # what certificates spell otherwise than the plain notation
 _HEADS: dict[type, str] = {
-    sp.exp: "exp", sp.log: "log", sp.sinh: "sinh", sp.cosh: "cosh", sp.tanh: "tanh", sp.coth: "coth",
-    sp.asinh: "asinh", sp.acosh: "acosh", sp.atanh: "atanh", sp.atan: "atan", sp.sin: "sin", sp.cos: "cos",
-    phi: "phi", Phi: "Phi", Phi_inv: "Phi_inv", sp.erf: "erf", sp.erfc: "erfc", sp.gamma: "gamma",
-    sp.loggamma: "loggamma", sp.factorial: "factorial", sp.Abs: "abs", sp.floor: "floor", sp.ceiling: "ceiling",
-    sp.sign: "sign", sp.Max: "Max", sp.Min: "Min",
-}  # fmt: skip
+    known.head: name
+    for name in FUNCTIONS
+    if (known := functions.by_name(_WRITTEN.get(name, name))) is not None and known.head is not None
+}
 _BACK = {name: head for head, name in _HEADS.items()}
 _BOUNDS = {essential_supremum: "esssup", essential_infimum: "essinf"}
 _PLAIN = re.compile(r"[A-Za-z]\w*", re.ASCII)
