@@ -31,12 +31,14 @@ def coq(files: Sequence[Path], out: Path, unchecked: bool, time_limit: float, as
     Each file is compiled by `coqc` alone; it needs Coquelicot and Interval. What Coq does not accept is left out and
     named. A folder stands for the derivations in it.
 
-    Exit status: 0 every decided step is exported, 3 some are not, 2 a file could not be read.
+    Exit status: 0 every decided step is exported, 3 some are not or there is none, 2 a file could not be read.
     """
     from dpsym.exporting.coq.developments import NoCoq, by_coq, exported
     from dpsym.rendering import data
 
     chosen = [one for file in files for one in (sorted(file.glob("*.md")) if file.is_dir() else [file])]
+    if not chosen:
+        raise Unreadable("there is no derivation (*.md) in there")
     out.mkdir(parents=True, exist_ok=True)
     found: list[dict[str, object]] = []
     for name, proofs in (each for file in chosen for each in _derivations(file, time_limit)):
@@ -45,7 +47,9 @@ def coq(files: Sequence[Path], out: Path, unchecked: bool, time_limit: float, as
                 made = exported(name, proofs, None if unchecked else by_coq)
         except NoCoq as error:
             raise Unreadable(f"{error}; --unchecked writes the files without asking it") from None
-        target = out / f"{re.sub(r'[^A-Za-z0-9_]', '_', Path(name).stem)}.v"
+        stem = re.sub(r"[^A-Za-z0-9_]", "_", Path(name).stem)
+        targets = (out / f"{stem}{'' if n == 1 else f'_{n}'}.v" for n in count(1))
+        target = next(one for one in targets if str(one) not in {str(other["coq"]) for other in found})
         target.write_text(made.text, encoding="utf-8")
         left = [{"step": title, "why": why} for title, why in made.left_out]
         found.append({"file": name, "coq": str(target), "theorems": list(made.theorems), "left_out": left})
@@ -55,7 +59,7 @@ def coq(files: Sequence[Path], out: Path, unchecked: bool, time_limit: float, as
                 answer(f"  {one_line(f'{title}: {why}', 200)}")
     if as_json:
         answer(data.document(found if len(found) > 1 else found[0]))
-    return UNDECIDED if any(one["left_out"] for one in found) else DONE
+    return UNDECIDED if any(one["left_out"] or not one["theorems"] for one in found) else DONE
 
 
 _Proofs: TypeAlias = list[tuple[str, dict[str, Any] | None]]
@@ -79,8 +83,10 @@ def _derivations(file: Path, time_limit: float) -> Iterator[tuple[str, _Proofs]]
             with telling(f"checking {shortened(str(file))}"):
                 report = check_document(read_path(str(file)), file=str(file), time_limit=time_limit, suggest=False)
             steps = certificates([report])["steps"]
-        by_file: dict[str, _Proofs] = {}
+        by_file: dict[str, _Proofs] = {} if steps else {str(file): []}
         for step in steps:
+            if type(step["line"]) is not int or step["line"] < 0:  # it becomes a name in the file for Coq
+                raise ValueError(f"{step['line']!r} is no line")
             named = by_file.setdefault(step["file"], [])
             title, taken = f"step_{step['line']}", {title for title, _ in named}
             number = next(n for n in count(1) if (title if n == 1 else f"{title}_{n}") not in taken)

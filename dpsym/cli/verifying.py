@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from dpsym.cli.arguments import DONE, JSON, REFUTED, Unreadable, answer, one_line, shortened, telling
+from dpsym.cli.arguments import DONE, JSON, REFUTED, UNDECIDED, Unreadable, answer, one_line, shortened, telling
 
 LARGEST = 64 * 2**20  # bytes
 
@@ -19,7 +19,8 @@ LARGEST = 64 * 2**20  # bytes
 def verify(certificates: Sequence[Path], as_json: bool) -> int:
     """Replay certificates that `prove` or `check` wrote, with a checker that shares nothing with what found them.
 
-    Exit status: 0 where all of them show their claims, 1 where one does not, 2 where one could not be read.
+    Exit status: 0 all of them show their claims, 1 one does not, 3 a step of a checked file has none, 2 one could not
+    be read.
     """
     from dpsym import verifying
     from dpsym.rendering import data
@@ -42,12 +43,20 @@ def verify(certificates: Sequence[Path], as_json: bool) -> int:
         answer(data.document(found if len(found) > 1 else found[0]))
     else:
         for one in found:
-            told = f"verified: {one['claim']}" if one["verified"] else f"rejected: {one['certificate']}: {one['why']}"
-            answer(one_line(told, 2000))
-    return DONE if all(one["verified"] for one in found) else REFUTED
+            answer(one_line(_told(one), 2000))
+    if any(one["verified"] is False for one in found):
+        return REFUTED
+    return DONE if all(one["verified"] for one in found) else UNDECIDED
 
 
-def _each(path: str, text: bytes) -> Iterator[tuple[str, str | bytes | dict[str, Any]]]:
+def _told(one: dict[str, object]) -> str:
+    if one["verified"]:
+        return f"verified: {one['claim']}"
+    what = "no certificate" if one["verified"] is None else "rejected"
+    return f"{what}: {one['certificate']}: {one['why']}"
+
+
+def _each(path: str, text: bytes) -> Iterator[tuple[str, str | bytes | dict[str, Any] | None]]:
     """The certificates in a file: one, or those of the steps of documents."""
     import json
 
@@ -61,16 +70,19 @@ def _each(path: str, text: bytes) -> Iterator[tuple[str, str | bytes | dict[str,
         yield path, text
         return
     try:
-        yield from [
-            (f"{step['file']}:{step['line']}", step["certificate"]) for step in data["steps"] if step["certificate"]
-        ]
+        steps = [(f"{step['file']}:{step['line']}", step["certificate"]) for step in data["steps"]]
     except (KeyError, TypeError) as error:
         raise verifying.Malformed(repr(error)) from None
+    if not steps:
+        raise verifying.Malformed("there are no steps, so that nothing is shown")
+    yield from steps
 
 
-def _verified(place: str, certificate: str | bytes | dict[str, Any]) -> dict[str, object]:
+def _verified(place: str, certificate: str | bytes | dict[str, Any] | None) -> dict[str, object]:
     from dpsym import verifying
 
+    if certificate is None:
+        return {"certificate": place, "verified": None, "why": "of this step none was found"}
     try:
         return {"certificate": place, "verified": True, "claim": verifying.verify(certificate)}
     except verifying.Rejected as error:

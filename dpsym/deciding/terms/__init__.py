@@ -10,13 +10,13 @@ from dpsym.core.deadline import now
 from dpsym.core.relations import Relation, propositions
 from dpsym.core.verdicts import Decision
 from dpsym.deciding.definedness import Need
-from dpsym.deciding.domain import Domain, EmptyDomain
+from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.strategy import Term
 from dpsym.deciding.terms.arguments import Arguments
 from dpsym.deciding.terms.builder import Builder, Lacking
 from dpsym.deciding.terms.settling import elaborate, elaborated, settle, show_need
 from dpsym.deciding.timeout import within
-from dpsym.verifying import Rejected, verify
+from dpsym.verifying import verify
 
 __all__ = ["Builder", "Lacking", "certificate", "elaborate", "elaborated", "settle"]
 
@@ -56,6 +56,6 @@ def _made(term: Term, relation: Relation, domain: Domain, needs: tuple[Need, ...
         builder.conclude(context, s)
         found = builder.certificate()
         verify(found)
-    except (Lacking, Rejected, EmptyDomain, ArithmeticError, RecursionError):
+    except Exception:  # noqa: BLE001 - whatever goes wrong, there is no certificate, and the decision stands as it was
         return None
     return found

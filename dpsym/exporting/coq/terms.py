@@ -102,9 +102,10 @@ def said(s: Statement) -> str:
 
 
 def name(x: str) -> str:
-    """The variable."""
+    """The variable; two names never become one."""
     plain = re.sub(r"\W", "_", x)
-    return f"{plain}_" if plain in _TAKEN or re.fullmatch(r"[A-Z]_\d+|line_\d+|_*|opaque_.*", plain) else plain
+    bare = plain.rstrip("_")
+    return f"{plain}_" if bare in _TAKEN or re.fullmatch(r"[A-Z]_\d+|line_\d+|_*|opaque_.*", bare) else plain
 
 
 def opaque(e: Expression) -> str:
