@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from dpsym.accounting.calibration.calibrate import Calibrated, calibrate, largest_q, largest_steps, smallest_sigma
     from dpsym.accounting.compositions import subsampled
     from dpsym.accounting.parameters import NotAccountable
-    from dpsym.accounting.renyi_bounds import RouteBound, route_bound
+    from dpsym.accounting.renyi_bounds import RouteBound, renyi, route_bound
     from dpsym.accounting.sweeping import Row, sweep
 
 __all__ = [
@@ -29,6 +29,7 @@ __all__ = [
     "epsilon",
     "largest_q",
     "largest_steps",
+    "renyi",
     "route_bound",
     "smallest_sigma",
     "subsampled",
@@ -49,6 +50,7 @@ __getattr__ = lazily(
         "subsampled": "compositions",
         "NotAccountable": "parameters",
         "RouteBound": "renyi_bounds",
+        "renyi": "renyi_bounds",
         "route_bound": "renyi_bounds",
         "Row": "sweeping",
         "sweep": "sweeping",

@@ -50,6 +50,8 @@ def composition(of: Composable, sampling: Sampling = "poisson") -> Parts:
         use, rate = (part.inner, _number("q", part.rate, 0, 1)) if isinstance(part, Subsampled) else (part, Fraction(1))
         if isinstance(use, Composed):
             raise NotAccountable(f"{use} on one sample: only a single mechanism can be accounted for there")
+        if isinstance(use, Subsampled):
+            raise NotAccountable(f"{part}: a sample of a sample; a Poisson sample has the product of both rates")
         parts.append((use, rate, _count(times)))
     neighbours(of, sampling)
     return tuple(parts)

@@ -15,7 +15,7 @@ import sympy as sp
 from flint import fmpq
 
 from dpsym.accounting.loss_distributions.finite import FiniteLaw, approximate, finite_law
-from dpsym.accounting.loss_distributions.lattice import Law, mirrored
+from dpsym.accounting.loss_distributions.lattice import GaussianLaw, Law, mirrored
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
 from dpsym.accounting.loss_distributions.of_noise import law_of_noise, law_of_scaled_power, symmetric
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
@@ -26,6 +26,7 @@ from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.deciding.timeout import within
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.bounded_range import bounded_range
+from dpsym.entries.notions.gdp import gdp
 from dpsym.entries.notions.pure import pure
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
 from dpsym.statements import MechanismClaim, Use
@@ -151,6 +152,8 @@ def _by_claims(use: Use) -> Known:
         above, what = LogisticLaw(eta), f"of bounded range {eta} (docs/lemmas.md, Lemma 4)"
     elif notion == pure:
         above, what = approximate(budgets[0], sp.S.Zero), f"{rational(budgets[0])}-DP [KOV15]"
+    elif notion == gdp:
+        above, what = GaussianLaw(rational(budgets[0] ** 2)), f"{budgets[0]}-GDP [DRS22, Definition 2.6]"
     else:
         above, what = approximate(*budgets), f"({', '.join(map(str, budgets))})-DP [KOV15]"
     law = next(_instances(use), None)
@@ -161,7 +164,7 @@ def _by_claims(use: Use) -> Known:
     return Known(above, below, why, MechanismClaim(mechanism, claim).id, eta)
 
 
-_DOMINATED = (bounded_range, pure, approx)  # the notions of which a pair dominates all; the tightest first
+_DOMINATED = (bounded_range, pure, gdp, approx)  # of these notions a pair dominates all; tried in this order
 
 
 def _instances(use: Use) -> Iterator[Law]:

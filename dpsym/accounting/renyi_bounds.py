@@ -16,14 +16,15 @@ from typing import Literal
 
 from flint import arb, ctx, fmpq
 
-from dpsym.accounting.accounts import exact_delta, written
+from dpsym.accounting.accounts import checked, exact_delta, written
 from dpsym.accounting.bounds import Bounds, larger, smaller
 from dpsym.accounting.chernoff import largest_share, simple
 from dpsym.accounting.compositions import Composable, Exact, Parts, composition, directed, laws, neighbours, one_sided
+from dpsym.accounting.effort import ROUGH, ROUGH_BITS
 from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.accounting.moments.moment_generating import GaussianMoment, Moment
-from dpsym.accounting.parameters import NotAccountable
-from dpsym.core.deadline import TooCostly
+from dpsym.accounting.parameters import NotAccountable, exact_number
+from dpsym.core.deadline import Deadline, TooCostly
 from dpsym.core.verdicts import Enclosure
 from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import NotEnclosed, enclose
@@ -89,6 +90,66 @@ def route_bound(of: Composable, *, delta: Exact, route: Route, direction: Direct
             bounds = bounds.join(other)
         exact_order = 1 + Fraction(int(order.p), int(order.q))
         return RouteBound(written(bounds, 12), exact_order, route, relation)
+
+
+def renyi(
+    of: Composable,
+    *,
+    order: Exact,
+    direction: Direction = "both",
+    digits: int = 10,
+    time_limit: float | None = 10.0,
+) -> Enclosure:
+    """The Rényi divergence of a composition at any real order above 1, between two decimals; the upper is its RDP.
+
+    Of a step on a Poisson sample it is an integral, enclosed by a trapezoidal rule with its errors bounded, and not a
+    series: at orders that are no integers the terms of the published series change their signs [MTZ19, Section 3.3].
+
+    Args:
+        of: a mechanism, a composition of them, or of `subsampled` ones; parameters and counts are exact.
+        order: exact, above 1.
+        direction: a record is removed, added, or either.
+        digits: upper - lower is to be at most 10**(1 - digits) times the value.
+        time_limit: in seconds; None waits as long as it takes.
+
+    Raises:
+        NotAccountable: for what is not exact, an order that is not above 1, a mechanism without finite moments here,
+            a time limit that was reached, or steps about different neighbours.
+    """
+    exact = exact_number("order", order)
+    if not exact > 1:
+        raise NotAccountable(f"order = {exact} is not above 1")
+    checked(digits, direction, "poisson")
+    parts = composition(of)
+    neighbours(of, direction=direction)
+    if reasons := one_sided(parts):
+        raise NotAccountable(f"no exact Rényi divergence: {'; '.join(reasons)} (derive has its closed forms)")
+    deadline = Deadline(time_limit)
+    try:
+        return _divergence(parts, fmpq(exact.numerator, exact.denominator) - 1, direction, digits, deadline)
+    except (TooCostly, OverflowError) as error:
+        raise NotAccountable(f"the moments of {of} are not known here: {error}") from None
+
+
+def _divergence(parts: Parts, c: fmpq, direction: Direction, digits: int, deadline: Deadline) -> Enclosure:
+    """The larger one of both orders, to so many digits: the nearer the moments are to 1, the more of theirs."""
+    ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
+    ways = ways if directed(parts) else ways[:1]
+    accuracy = ROUGH + digits * math.log(10)
+    while True:
+        deadline.check()
+        with ctx.workprec(math.ceil(accuracy / math.log(2)) + ROUGH_BITS):
+            found = arb(0)
+            for adding in ways:
+                total = arb(0)
+                for moment, count in _rdp(parts, adding=adding):
+                    total += count * moment.along(arb(c), arb(1), 0, accuracy, deadline)[0].log()
+                found = larger(found, total / c)
+            if found.is_finite() and 10 ** (digits - 1) * (found.upper() - found.lower()) <= found.lower():
+                return written(Bounds(found.lower(), found.upper()), digits + 2)
+            if found.is_zero():
+                return written(Bounds(found, found), digits)
+        accuracy *= 2
 
 
 def _rdp(parts: Parts, *, adding: bool) -> list[tuple[Moment, int]]:

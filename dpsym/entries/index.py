@@ -13,10 +13,17 @@ from functools import cache
 from pathlib import Path
 
 _ENTRY = re.compile(r"^(\w+) = (Definition|Mechanism|Theorem|Result)\($(.*?)^\)", re.MULTILINE | re.DOTALL)
-_LAW = re.compile(r"^(\w+) = (composition|post_processing|parallel)\(\s*(\w+),", re.MULTILINE)
-_SETTING_OF = {"composition": "COMPOSITION", "post_processing": "POST_PROCESSING", "parallel": "DISJOINT"}
+_LAW = re.compile(r"^(\w+) = (composition|post_processing|parallel|privacy_filter)\(\s*(\w+),", re.MULTILINE)
+_SETTING_OF = {
+    "composition": "COMPOSITION",
+    "post_processing": "POST_PROCESSING",
+    "parallel": "DISJOINT",
+    "privacy_filter": "FILTERED",
+}
 _SETTING = re.compile(r"^    setting=Setting\.(\w+),$", re.MULTILINE)
 _CONCLUSION = re.compile(r"^    conclusion=(\w+)\(", re.MULTILINE)
+_PARAMS = re.compile(r"^    params=\{(.*?)\},$", re.MULTILINE | re.DOTALL)
+_PARAMETER = re.compile(r"(\w+):")
 _PREMISE = re.compile(r"^    premises=\(\s*(\w+)\(", re.MULTILINE)
 
 
@@ -48,6 +55,18 @@ def places(kind: str) -> dict[str, Place]:
                 raise TwiceError(f"{found[name].module} and {module} hold an entry {name!r}")
             found[name] = Place(module, setting, premise, conclusion)
     return dict(sorted(found.items()))
+
+
+@cache
+def parameters(kind: str) -> dict[str, tuple[str, ...]]:
+    """The names of the parameters of each entry of a kind, as its text has them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for path in sorted(Path(__file__).parent.glob("*/*.py")):
+        for name, entry, body in _ENTRY.findall(path.read_text(encoding="utf-8")):
+            params = _PARAMS.search(body) if entry == kind else None
+            if params is not None:
+                found[name] = tuple(_PARAMETER.findall(params[1]))
+    return found
 
 
 @cache

@@ -6,6 +6,7 @@ Both are used only as bounds on absolute values: |max(a, b)| <= |a| + |b| splits
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import sympy as sp
 
@@ -14,6 +15,40 @@ from dpsym.core.notation import besseli, phi
 
 class NoTail(ValueError):
     """The expression is not a sum of products of exponentials, powers, and factorials."""
+
+
+@dataclass(frozen=True, slots=True)
+class PowerTail:
+    """A term as u^power h(u) at x = 1/u, u > 0, where h is a product of powers of polynomials that are not 0 at 0."""
+
+    power: sp.Rational
+    rest: sp.Expr
+    u: sp.Symbol
+
+    @property
+    def at_infinity(self) -> sp.Expr:
+        """The limit of the term times x^power."""
+        return self.rest.subs(self.u, 0)
+
+
+def power_tail(term: sp.Expr, x: sp.Symbol) -> PowerTail | None:
+    """How a product of powers of rational functions falls as x grows; None for other terms."""
+    u = sp.Dummy("u", positive=True)
+    power, rest = sp.S.Zero, sp.S.One
+    for factor in sp.Mul.make_args(term):
+        if x not in factor.free_symbols:
+            rest *= factor
+            continue
+        base, exponent = factor.as_base_exp() if not isinstance(factor, sp.exp) else (factor, sp.S.One)
+        if not (exponent.is_Rational and base.is_rational_function(x)):
+            return None
+        above, below = (sp.Poly(side, x) for side in sp.fraction(sp.cancel(sp.together(base))))
+        if above.is_zero:
+            return None
+        power += exponent * (below.degree() - above.degree())
+        reversed_ = [sum((c * u**i for i, c in enumerate(p.all_coeffs())), sp.S.Zero) for p in (above, below)]
+        rest *= (reversed_[0] / reversed_[1]) ** exponent
+    return PowerTail(power, rest, u)
 
 
 def bounds(expression: sp.Expr, x: sp.Symbol, rate: Callable[[sp.Expr, sp.Symbol], sp.Expr]) -> list[sp.Expr]:
@@ -103,13 +138,40 @@ def log_derivative(product: sp.Expr, x: sp.Symbol) -> sp.Expr:
         elif not exponent.is_Rational:
             raise NoTail(str(factor))
         elif isinstance(base, sp.exp):
-            value += exponent * sp.expand(sp.diff(base.args[0], x))
+            value += exponent * _written_at_infinity(sp.expand(sp.diff(base.args[0], x)), x)
         elif isinstance(base, phi):
             value += -exponent * sp.expand(base.args[0] * sp.diff(base.args[0], x))
         elif isinstance(base, sp.cosh):
             value += exponent * sp.diff(base.args[0], x) * sp.tanh(base.args[0])
         elif base.is_polynomial(x) and sp.degree(base, x) == 1:
             value += exponent * sp.diff(base, x) / base
+        elif base.is_polynomial(x):
+            value += exponent * _written_at_infinity(sp.diff(base, x) / base, x)
         else:
-            raise NoTail(str(factor))
+            value += exponent * _of_exponentials(base, x)
     return value
+
+
+def _written_at_infinity(rate: sp.Expr, x: sp.Symbol) -> sp.Expr:
+    """The same in powers of 1/x where it is a sum of products of powers, so that its range for large x is tight."""
+    if rate.is_polynomial(x):
+        return rate
+    tails = [power_tail(term, x) for term in sp.Add.make_args(rate)]
+    if any(t is None for t in tails):
+        return rate
+    return sp.Add(*(x ** (-t.power) * t.rest.subs(t.u, 1 / x) for t in tails if t is not None))
+
+
+def _of_exponentials(base: sp.Expr, x: sp.Symbol) -> sp.Expr:
+    """That of a sum of exponentials of linear functions, above and below divided by the one that grows fastest.
+
+    Raises:
+        NoTail: for another base.
+    """
+    parts = [(term, sp.diff(term, x)) for term in sp.Add.make_args(sp.expand_mul(base))]
+    rates = [sp.cancel(slope / term) for term, slope in parts]
+    if not rates or not all(r.is_Rational for r in rates):
+        raise NoTail(str(base))
+    fastest = parts[rates.index(max(rates))][0]
+    ratios = [sp.powsimp(sp.expand_power_exp(term / fastest), combine="exp") for term, _ in parts]
+    return sp.Add(*(r * q for r, q in zip(rates, ratios, strict=True))) / sp.Add(*ratios)

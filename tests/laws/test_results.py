@@ -86,6 +86,10 @@ def test_a_tight_bound_is_attained_and_a_smaller_one_fails(result: Result) -> No
 # for each bound that is not tight one that is a little too good
 TOO_GOOD = {
     "tail_below_profile": "1/2",
+    "odometer_mixture": "2",
+    "pate_data_dependent": "9/10",
+    "reconstruction_rdp": "99/100",
+    "reconstruction_zcdp": "99/100",
     "renyi_weak_triangle": "1/4",
     "bretagnolle_huber": "9/10",
     "exponential_utility_mean": "1/4",

@@ -34,7 +34,7 @@ ATTAINED = {t.id for t in NUMERIC if t.exact} | {
     "group_bounded_range", "group_tcdp", "composition_tcdp",
     "group_pure", "group_zcdp", "group_gdp", "group_approx", "composition_approx",
     "replacement_pure", "replacement_zcdp", "replacement_gdp", "replacement_fdp", "sampling_pure", "sampling_approx",
-    *(t.id for t in NUMERIC if t.setting in (Setting.DISJOINT, Setting.POST_PROCESSING)),
+    *(t.id for t in NUMERIC if t.setting in (Setting.DISJOINT, Setting.FILTERED, Setting.POST_PROCESSING)),
 }  # fmt: skip
 
 each = pytest.mark.parametrize("theorem", THEOREMS, ids=lambda t: t.id)
@@ -181,6 +181,7 @@ def test_the_name_says_the_setting(theorem: Theorem) -> None:
         Setting.PRODUCT: ("product_",),
         Setting.MIXED: ("composition_", "advanced_composition"),
         Setting.GROUP: ("group_",),
+        Setting.FILTERED: ("filter_",),
         Setting.POST_PROCESSING: ("post_processing_",),
         Setting.DISJOINT: ("parallel_",),
         Setting.SUBSAMPLED: ("subsampling_",),

@@ -67,4 +67,5 @@ staircase = Mechanism(
         ),
     ),
     source=Source("GV16"),
+    added=noise,
 )

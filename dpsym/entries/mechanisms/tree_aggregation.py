@@ -32,7 +32,7 @@ tree_aggregation = Mechanism(
         dataclasses.replace(claim, guarantee=claim.guarantee.subs({Delta: distance})) for claim in gaussian.claims
     ),
     infinite=gaussian.infinite,
-    source=Source("CSS11", "also DNPR10"),
+    source=Source("CSS11", also=Source("DNPR10")),
     trends={
         sigma: Trend("more", "noise of a larger scale is that for a smaller sensitivity"),
         n: Trend("less", "the running sums of fewer steps are among those of more"),

@@ -61,4 +61,5 @@ tulap = Mechanism(
     trends={
         epsilon: Trend("less", "a response at less epsilon is one at more epsilon, randomised once more"),
     },
+    added=noise,
 )

@@ -4,7 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, delta, epsilon, hockey_stick, k, smallest
 from dpsym.core.relations import IsInteger, Relation
-from dpsym.entries.notions.closure import composition, parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing, privacy_filter
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -69,5 +69,6 @@ replacement_approx = Theorem(
 )
 
 
+filter_approx = privacy_filter(approx, Source("RRUV16"), assume=(epsilon >= 0,))
 post_processing_approx = post_processing(approx, Source("DR14", "Proposition 2.1", verified=True))
 parallel_approx = parallel(approx, Source("McS09", "Theorem 4, for pure DP"))

@@ -31,6 +31,23 @@ def composition(
     )
 
 
+def privacy_filter(notion: Definition, source: Source, *, assume: tuple[Proposition, ...] = ()) -> Theorem:
+    """Budgets that are chosen as one goes, for a notion in which what is left of a budget is a budget.
+
+    The premise is the budget that is fixed beforehand: on every course of the interaction the budgets of its steps,
+    each known before its mechanism runs, compose to at most this (docs/lemmas.md, Lemma 15).
+    """
+    return Theorem(
+        id=f"filter_{notion.id}",
+        title=f"privacy filter for {notion.short}",
+        premises=(notion(*notion.params),),
+        conclusion=notion(*notion.params),
+        assume=assume,
+        setting=Setting.FILTERED,
+        source=source,
+    )
+
+
 def post_processing(notion: Definition, source: Source) -> Theorem:
     """A function of the output that does not look at the data again, randomised or not, costs nothing."""
     return Theorem(

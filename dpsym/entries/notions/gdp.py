@@ -5,7 +5,7 @@ import sympy as sp
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.notation import P, Phi, Phi_inv, Q, a, k, mu, trade_off, y
 from dpsym.core.relations import ForAll, Relation
-from dpsym.entries.notions.closure import composition, parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing, privacy_filter
 from dpsym.entries.notions.composition import root_sum_of_squares
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -51,5 +51,6 @@ replacement_gdp = Theorem(
 )
 
 
+filter_gdp = privacy_filter(gdp, Source("ST22"))
 post_processing_gdp = post_processing(gdp, Source("DRS22", "Proposition 2.8"))
 parallel_gdp = parallel(gdp, Source("McS09", "Theorem 4, for pure DP"))

@@ -4,7 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, epsilon, k, renyi
 from dpsym.core.relations import Relation
-from dpsym.entries.notions.closure import composition, parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing, privacy_filter
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -48,5 +48,6 @@ replacement_pure = Theorem(
 )
 
 
+filter_pure = privacy_filter(pure, Source("RRUV16"))
 post_processing_pure = post_processing(pure, Source("DMNS06"))
 parallel_pure = parallel(pure, Source("McS09", "Theorem 4"))

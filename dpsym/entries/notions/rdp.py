@@ -4,7 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import P, Q, alpha, epsilon, i, k, renyi
 from dpsym.core.relations import Relation
-from dpsym.entries.notions.closure import composition, parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing, privacy_filter
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -55,5 +55,6 @@ replacement_rdp = Theorem(
 )
 
 
+filter_rdp = privacy_filter(rdp, Source("FZ21"))
 post_processing_rdp = post_processing(rdp, Source("Mir17", "Section III, post-processing", verified=True))
 parallel_rdp = parallel(rdp, Source("McS09", "Theorem 4, for pure DP"))

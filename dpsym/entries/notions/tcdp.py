@@ -2,7 +2,7 @@
 
 from dpsym.core.notation import P, Q, alpha, k, omega, renyi, rho
 from dpsym.core.relations import ForAll, Relation
-from dpsym.entries.notions.closure import composition, parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing, privacy_filter
 from dpsym.entries.notions.composition import add, least
 from dpsym.statements import Definition, Setting, Source, Theorem
 
@@ -35,5 +35,6 @@ group_tcdp = Theorem(
 )
 
 
+filter_tcdp = privacy_filter(tcdp, Source("dpsym", "docs/lemmas.md, Lemma 15"))
 post_processing_tcdp = post_processing(tcdp, Source("BDRS18", "Lemma 3"))
 parallel_tcdp = parallel(tcdp, Source("McS09", "Theorem 4, for pure DP"))

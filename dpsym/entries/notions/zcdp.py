@@ -2,7 +2,7 @@
 
 from dpsym.core.notation import P, Q, alpha, k, renyi, rho
 from dpsym.core.relations import ForAll, Relation
-from dpsym.entries.notions.closure import composition, parallel, post_processing
+from dpsym.entries.notions.closure import composition, parallel, post_processing, privacy_filter
 from dpsym.entries.notions.composition import add
 from dpsym.statements import Adjacency, Definition, Setting, Source, Theorem
 
@@ -46,5 +46,6 @@ replacement_zcdp = Theorem(
 )
 
 
+filter_zcdp = privacy_filter(zcdp, Source("WRRW23"))
 post_processing_zcdp = post_processing(zcdp, Source("BS16", "Lemma 2.2"))
 parallel_zcdp = parallel(zcdp, Source("McS09", "Theorem 4, for pure DP"))

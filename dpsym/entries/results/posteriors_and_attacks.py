@@ -1,10 +1,13 @@
-"""What an adversary learns: posterior odds and membership inference."""
+"""What an adversary learns: posterior odds, membership inference, reconstruction."""
 
 import sympy as sp
 
-from dpsym.core.notation import P, Q, a, delta, epsilon, p, q, trade_off, w
+from dpsym.core.notation import P, Phi, Phi_inv, Q, a, alpha, delta, epsilon, mu, p, q, rho, trade_off, w
 from dpsym.core.relations import Relation
 from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.statements import Result, Source
 
 # What an output says about one record: p and q are its likelihoods under two values of that record.
@@ -99,4 +102,52 @@ membership_true_positives = Result(
         "everything else"
     ),
     source=Source("KOV15", "Theorem 2.1"),
+)
+
+
+# How often an adversary who knows all other records reconstructs one, where without the output it would be guessed with
+# probability a at most: the successful outputs are an event, of a distribution that does not depend on the record.
+_ATTACK = (
+    "a is the largest probability with which the adversary, who knows the distribution of the record and all other "
+    "records, would guess it well enough without the output, and 1 - T(a) how often it does with it; averaged over "
+    "the record"
+)
+
+reconstruction_rdp = Result(
+    id="reconstruction_rdp",
+    title="bound on reconstruction under RDP",
+    states=Relation(1 - trade_off(a, P, Q), "<=", (a * sp.exp(epsilon)) ** ((alpha - 1) / alpha)),
+    assume=(alpha > 1, epsilon >= 0, a > 0, a < 1),
+    outputs={P: None, Q: None},
+    premises=(rdp(alpha, epsilon),),
+    remark=_ATTACK,
+    source=Source("BCH22"),
+)
+
+
+# The same under zCDP, at the best order, which is the root of log(1/a)/rho.
+reconstruction_zcdp = Result(
+    id="reconstruction_zcdp",
+    title="bound on reconstruction under zCDP",
+    states=Relation(1 - trade_off(a, P, Q), "<=", sp.exp(-((sp.sqrt(sp.log(1 / a)) - sp.sqrt(rho)) ** 2))),
+    assume=(rho > 0, a > 0, a < 1, Relation(rho, "<", sp.log(1 / a))),
+    outputs={P: None, Q: None},
+    premises=(zcdp(rho),),
+    remark=_ATTACK,
+    source=Source("BCH22", "for RDP, at the best order"),
+)
+
+
+# The same under GDP: the trade-off function is the answer itself.
+reconstruction_gdp = Result(
+    id="reconstruction_gdp",
+    title="bound on reconstruction under GDP",
+    states=Relation(1 - trade_off(a, P, Q), "<=", Phi(Phi_inv(a) + mu)),
+    assume=(mu >= 0, a > 0, a < 1),
+    outputs={P: None, Q: None},
+    premises=(gdp(mu),),
+    tight=True,
+    tightness="for two normal distributions of equal variance",
+    remark=_ATTACK,
+    source=Source("HMB23"),
 )

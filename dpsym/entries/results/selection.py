@@ -2,9 +2,33 @@
 
 import sympy as sp
 
-from dpsym.core.notation import R, X, b, chance, delta, epsilon, eta, m, mean, n, t, x, z
+from dpsym.core.notation import (
+    P,
+    Q,
+    R,
+    X,
+    alpha,
+    b,
+    beta,
+    chance,
+    delta,
+    epsilon,
+    epsilon_1,
+    epsilon_2,
+    eta,
+    m,
+    mean,
+    n,
+    omega,
+    q,
+    renyi,
+    t,
+    x,
+    z,
+)
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.entries.mechanisms.laplace import noise as laplace_noise
+from dpsym.entries.notions.rdp import rdp
 from dpsym.statements import Result, Source
 
 # The mean shortfall of the exponential mechanism behind the best of m answers: by the non-negativity of the entropy
@@ -90,4 +114,41 @@ partition_selection_growth = Result(
     ),
     tight=True,
     source=Source("DVGM22", "Theorem 1"),
+)
+
+
+# What a likely answer, such as a vote on which most agree, leaves of a Rényi divergence.
+#
+# With the other answers of probability q, the likely one has at least 1 - (q e^epsilon_2)^(1 - 1/omega) on the
+# neighbour (probability preservation); of the others the moment of order alpha is bounded by that of beta (Jensen).
+_likely = (1 - q) / (1 - (q * sp.exp(epsilon_2)) ** ((omega - 1) / omega))
+_others = sp.exp(epsilon_1) * q ** (-1 / (beta - 1))
+
+pate_data_dependent = Result(
+    id="pate_data_dependent",
+    title="PATE: Rényi divergence where one answer is likely",
+    states=Relation(
+        renyi(alpha, P, Q),
+        "<=",
+        sp.log((1 - q) * _likely ** (alpha - 1) + q * _others ** (alpha - 1)) / (alpha - 1),
+    ),
+    assume=(
+        alpha > 1,
+        beta >= alpha,
+        omega > 1,
+        epsilon_1 >= 0,
+        epsilon_2 >= 0,
+        q > 0,
+        q < 1,
+        Relation(q * sp.exp(epsilon_2), "<", 1),
+        Relation(chance(z, z, "=", 0, P), "=", 1 - q),
+    ),
+    outputs={P: None, Q: None},
+    premises=(rdp(beta, epsilon_1), rdp(omega, epsilon_2)),
+    remark=(
+        "P are the outputs on the data at hand, 0 their likely answer; of GNMax the budgets are beta/sigma^2 and "
+        "omega/sigma^2. Where only a bound of q is known, the right side has to grow up to it. It is about these data "
+        "alone, and telling it tells of them"
+    ),
+    source=Source("PSMRTE18", "Theorem 6, at the probability itself"),
 )

@@ -39,7 +39,7 @@ rdp_to_approx_improved = Theorem(
         delta < 1,
     ),
     chooses=(delta,),
-    source=Source("CKS20", "Proposition 12; also BBGHS20, Theorem 21"),
+    source=Source("CKS20", "Proposition 12", also=Source("BBGHS20", "Theorem 21")),
 )
 
 
@@ -63,7 +63,7 @@ rdp_to_approx_profile_improved = Theorem(
     conclusion=approx(x, sp.exp((alpha - 1) * (epsilon - x)) * (1 - 1 / alpha) ** (alpha - 1) / alpha),
     assume=(x >= 0,),
     chooses=(x,),
-    source=Source("CKS20", "Proposition 12; also BBGHS20, Theorem 21"),
+    source=Source("CKS20", "Proposition 12", also=Source("BBGHS20", "Theorem 21")),
 )
 
 

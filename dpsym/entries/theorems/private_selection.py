@@ -20,7 +20,7 @@ _NUMBER = (eta > -1, p > 0, p < 1)  # of runs: where there is one; m is its mean
 # Pure DP of a selection, whatever p is: the likelihoods and eta + 1 factors of f' change by exp(epsilon) each.
 selection_pure = Theorem(
     id="selection_pure",
-    title="pure DP of the best of a random number of runs",
+    title="private tuning: pure DP of the best of a random number of runs",
     premises=(pure(epsilon),),
     conclusion=pure((2 + eta) * epsilon),
     assume=(epsilon >= 0, *_NUMBER),
@@ -33,7 +33,7 @@ selection_pure = Theorem(
 # Pure DP of a selection, as small as it can be: those factors of f' are largest for randomized response.
 selection_pure_sharp = Theorem(
     id="selection_pure_sharp",
-    title="pure DP of the best of a random number of runs, the least for all mechanisms",
+    title="private tuning: pure DP of the best of a random number of runs, the least for all mechanisms",
     premises=(pure(epsilon),),
     conclusion=pure(epsilon + (1 + eta) * sp.log((sp.exp(epsilon) + p) / (1 + p * sp.exp(epsilon)))),
     assume=(epsilon >= 0, *_NUMBER),
@@ -46,7 +46,7 @@ selection_pure_sharp = Theorem(
 # Pure DP of a selection among a Poisson number of runs, as small as it can be: f' at u against v is exp(m (u - v)).
 selection_poisson_pure = Theorem(
     id="selection_poisson_pure",
-    title="pure DP of the best of a Poisson number of runs, the least for all mechanisms",
+    title="private tuning: pure DP of the best of a Poisson number of runs, the least for all mechanisms",
     premises=(pure(epsilon),),
     conclusion=pure(epsilon + m * sp.tanh(epsilon / 2)),
     assume=(epsilon >= 0, m > 0),
@@ -61,7 +61,7 @@ _factors = (1 + eta) * ((1 - 1 / alpha) * epsilon + sp.log(1 / p) / alpha)
 
 selection_rdp = Theorem(
     id="selection_rdp",
-    title="RDP of the best of a random number of runs",
+    title="private tuning: RDP of the best of a random number of runs",
     premises=(rdp(alpha, epsilon),),
     conclusion=rdp(alpha, epsilon + _factors + sp.log(m) / (alpha - 1)),
     assume=(*_NUMBER, m > 0),
@@ -74,7 +74,7 @@ selection_rdp = Theorem(
 # RDP of a selection from zCDP: the second order is where (beta - 1) rho + log(1/p)/beta is least.
 selection_zcdp_to_rdp = Theorem(
     id="selection_zcdp_to_rdp",
-    title="RDP of the best of a random number of runs of a zCDP mechanism",
+    title="private tuning: RDP of the best of a random number of runs of a zCDP mechanism",
     premises=(zcdp(rho),),
     conclusion=rdp(alpha, rho * alpha + (1 + eta) * (2 * sp.sqrt(rho * sp.log(1 / p)) - rho) + sp.log(m) / (alpha - 1)),
     assume=(rho > 0, Relation(rho, "<=", sp.log(1 / p)), *_NUMBER, m > 0),
@@ -92,7 +92,7 @@ _response = (sp.exp(alpha * epsilon) + sp.exp((1 - alpha) * epsilon)) / (1 + sp.
 
 selection_poisson_pure_to_rdp = Theorem(
     id="selection_poisson_pure_to_rdp",
-    title="RDP of the best of a Poisson number of runs of a pure mechanism",
+    title="private tuning: RDP of the best of a Poisson number of runs of a pure mechanism",
     premises=(pure(epsilon),),
     conclusion=rdp(alpha, sp.log(sp.exp(-m) + m * _response) / (alpha - 1)),
     assume=(epsilon >= 0, Relation(epsilon, "<=", sp.log(alpha / (alpha - 1))), m > 0),
@@ -109,7 +109,7 @@ _gained = (alpha - 1) * epsilon + m * _lost
 
 selection_poisson_rdp = Theorem(
     id="selection_poisson_rdp",
-    title="RDP of the best of a Poisson number of runs",
+    title="private tuning: RDP of the best of a Poisson number of runs",
     premises=(rdp(alpha, epsilon),),
     conclusion=rdp(alpha, (_gained + sp.log(m + sp.exp(-m - _gained))) / (alpha - 1)),
     assume=(m > 0,),
