@@ -5,7 +5,8 @@ exception in the thread that works, again and again until it is heard, which is 
 operation of a C library is not interrupted, so those are bounded in size where they are called.
 
 One thread watches over all deadlines.  It is started before the first one is set: a thread that is only just being
-started counts as the one that starts it, and would be hit in its place.
+started counts as the one that starts it, and would be hit in its place.  Where no thread can be started, an alarm takes
+its place (`dpsym.deciding.alarm`).
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ import mpmath
 from flint import ctx
 
 from dpsym.core.deadline import Deadline, now
+from dpsym.deciding.alarm import Alarm
 
 T = TypeVar("T")
 
@@ -51,7 +53,7 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
     watch = _Watch(deadline)
     try:
         try:
-            watcher.watches[id(watch)] = watch
+            watcher.enter(watch)
             return work()
         finally:
             watcher.leave(watch)
@@ -130,6 +132,10 @@ class _Watcher:
         self._calling = False
         threading.Thread(target=self._run, daemon=True).start()
 
+    def enter(self, watch: _Watch) -> None:
+        """From now on something is raised when its time is up."""
+        self.watches[id(watch)] = watch
+
     def leave(self, watch: _Watch) -> None:
         """Afterwards nothing is raised any more for this deadline, and for those inside it."""
         own = [w for w in list(self.watches.values()) if w.worker == watch.worker]
@@ -161,13 +167,48 @@ class _Watcher:
                 self._calling = False
 
 
-_watchers: dict[int, _Watcher] = {}  # by process: a fork has none yet
+class _Alarmed:
+    """The same without a thread: an alarm, set to the earliest deadline, interrupts the only thread there is."""
+
+    def __init__(self) -> None:
+        self.watches: dict[int, _Watch] = {}
+        self._alarm = Alarm(self._called)
+
+    def enter(self, watch: _Watch) -> None:
+        """From now on something is raised when its time is up."""
+        self.watches[id(watch)] = watch
+        self._arm()
+
+    def leave(self, watch: _Watch) -> None:
+        """Afterwards nothing is raised any more for this deadline, and for those inside it."""
+        own = list(self.watches.values())
+        for inner in own[own.index(watch) :] if watch in own else ():
+            self.watches.pop(id(inner), None)
+        self._arm()
+
+    def _called(self) -> None:
+        time_now = now()
+        for watch in list(self.watches.values()):  # outer ones come first
+            if watch.deadline <= time_now:
+                self._alarm.set(_AGAIN)
+                raise watch.signal
+        self._arm()
+
+    def _arm(self) -> None:
+        first = min((w.deadline for w in list(self.watches.values())), default=math.inf)
+        self._alarm.set(None if first == math.inf else max(_TICK, first - now()))
 
 
-def _watcher() -> _Watcher:
+_watchers: dict[int, _Watcher | _Alarmed] = {}  # by process: a fork has none yet
+
+
+def _watcher() -> _Watcher | _Alarmed:
     process = os.getpid()
     if process not in _watchers:
-        _watchers[process] = _Watcher()
+        try:
+            _watchers[process] = _Watcher()
+        except RuntimeError:  # no thread can be started
+            _watchers[process] = _Alarmed()
     return _watchers[process]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dpsym.core.deadline import now
-from dpsym.core.relations import Proposition
+from dpsym.core.relations import ForAll, Proposition
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.terms.bounds import from_hypotheses
 from dpsym.deciding.terms.translating import Translator
@@ -30,7 +30,9 @@ class Builder:
 
     def __init__(self, settle: Callable[[Builder, int, Statement], None], deadline: float = math.inf) -> None:
         self.replay, self.translator = Replay(), Translator()
-        self.contexts: list[tuple[int | None, list[str]]] = []
+        self.contexts: list[tuple[Any, ...]] = []
+        self.claims: list[int] = []
+        self.at_length = self.prove  # finds lines by all strategies, where a caller has set it
         self.domains: list[Domain] = []
         self.lines: list[tuple[Any, ...]] = []
         self._settle, self._deadline = settle, deadline
@@ -39,14 +41,16 @@ class Builder:
         self._failed: dict[tuple[int, str], str] = {}
 
     def context(self, parent: int | None, assume: Iterable[Proposition]) -> int:
-        """A context; what quantifies is not among its hypotheses."""
+        """A context; what quantifies is among its hypotheses where it has no parent."""
         assume = tuple(assume)
         before = self.domains[parent].assume if parent is not None else ()
         stated = [s for p in assume if (s := self.translator.statement(p)) is not None]
         self.domains.append(Domain((*before, *assume)))
         hypotheses = list(dict.fromkeys(said(s) for s in stated))
-        self.contexts.append((parent, hypotheses))
-        return self.replay.context(parent, hypotheses)
+        quantified = [p for p in assume if isinstance(p, ForAll)] if parent is None else []
+        general = [g for p in quantified if (g := self.translator.general(p)) is not None]
+        self.contexts.append((parent, hypotheses, *([general] if general else [])))
+        return self.replay.context(parent, hypotheses, general)
 
     def known(self, context: int, s: Statement) -> bool:
         """Whether it needs no line."""
@@ -64,12 +68,29 @@ class Builder:
             self.define(context, *map(read, factors))
         for text in (arguments[1] if rule == "lemma" else {}).values():
             self.define(context, read(text))
+        return self._added(context, s, rule, *arguments)
+
+    def _added(self, context: int, s: Statement, rule: str, *arguments: Any) -> int:
         try:
             number = self.replay.line(context, said(s), rule, *arguments)
         except Rejected as error:
             raise Lacking(f"{rule}: {str(error)[:200]} [{said(s)[:300]}]") from None
         self.lines.append((context, said(s), rule, *arguments))
         return number
+
+    def give(self, context: int, s: Statement, rule: str, *arguments: Any) -> int:
+        """A line by a rule that gives its left side a value."""
+        self.define(context, s.right)
+        return self._added(context, s, rule, *arguments)
+
+    def general(self, context: int, s: Statement, number: int, values: dict[str, Expression]) -> int:
+        """A line by a general hypothesis; it says itself where it has a value."""
+        self.define(context, *values.values())
+        return self._added(context, s, "general", number, {x: written(e) for x, e in values.items()})
+
+    def fact(self, context: int, s: Statement, name: str, values: dict[str, Expression]) -> int:
+        """A line by a lemma that says itself where its sides have values."""
+        return self._added(context, s, "lemma", name, {x: written(e) for x, e in values.items()})
 
     def lemma(self, context: int, s: Statement, name: str, **parameters: Expression) -> int:
         """A line by a lemma, after its premises."""
@@ -99,6 +120,9 @@ class Builder:
         if s.op == "in":
             self.line(context, s, "integer")
             return
+        if s.op == "is":
+            self._give_value(context, s)
+            return
         key = (context, said(s))
         if not self._asked:
             self._failed.clear()  # more may be known by now
@@ -116,6 +140,24 @@ class Builder:
             raise
         finally:
             self._asked.pop()
+
+    def _give_value(self, context: int, s: Statement) -> None:
+        """Lines by which an integral, a divergence or the like has a value."""
+        from dpsym.deciding.terms.divergences import valued  # these build lines themselves
+        from dpsym.deciding.terms.values import value_of
+
+        key = (context, said(s))
+        if key in self._asked:
+            raise Lacking(f"in a circle: {said(s)}")
+        self._asked.append(key)
+        try:
+            found = (
+                valued(self, context, s.left) if s.left[0] == "renyi" else value_of(self, context, s.left) is not None
+            )
+        finally:
+            self._asked.pop()
+        if not found:
+            raise Lacking(f"not known: {said(s)}")
 
     def bound(self, context: int, s: Statement) -> None:
         """Lines for a bound that a form has built in."""
@@ -153,15 +195,21 @@ class Builder:
         return self.line(context, s, "known")
 
     def conclude(self, context: int, s: Statement) -> None:
-        """Have the statement be the last line."""
-        if not self.replay.lines or self.replay.lines[-1] != (context, s):
-            self.line(context, s, "known")
+        """Have the statement be among what is claimed."""
+        self.claims.append(self.number(context, s))
 
     def certificate(self) -> dict[str, Any]:
         """The whole as JSON-able data."""
+        if len(self.claims) == 1 and self.replay.lines[self.claims[0]].context == 0:
+            if self.claims[0] != len(self.lines) - 1:  # the last line is the claim
+                self.line(*self.replay.lines[self.claims[0]], "known")
+            claims = {}
+        else:
+            claims = {"claims": self.claims}
         return {
             "format": "dpsym proof",
             "version": 1,
             "contexts": [list(c) for c in self.contexts],
             "lines": [list(line) for line in self.lines],
+            **claims,
         }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from dpsym.core.deadline import now
@@ -17,11 +17,14 @@ from dpsym.deciding.terms.bounds import from_hypotheses
 from dpsym.deciding.terms.builder import Builder, Lacking
 from dpsym.deciding.terms.canonical import Elaborated
 from dpsym.deciding.terms.definitions import hidden
+from dpsym.deciding.terms.divergences import told
 from dpsym.deciding.terms.factoring import transcendental
 from dpsym.deciding.terms.kernel_signs import OPS
+from dpsym.deciding.terms.putting_in import put_in
 from dpsym.deciding.terms.translating import turned
+from dpsym.deciding.terms.values import bounded, value_of
 from dpsym.verifying import Rejected
-from dpsym.verifying.proofs.expressions import Statement, names, written
+from dpsym.verifying.proofs.expressions import BINDERS, Statement, names, parts, written
 
 _IMPLYING = {
     "=": ((0, True),),
@@ -95,10 +98,16 @@ def settle(builder: Builder, context: int, s: Statement) -> None:
     Raises:
         Lacking: where none are found.
     """
+    if _bounded(builder, context, s):
+        return
     builder.define(context, s.left, s.right)
+    if by_values(builder, context, s, builder.prove):
+        return
     if s.op == "=" and _from_both_sides(builder, context, s):
         return
     if builder.known(context, s) or _of_numbers(builder, context, s) or _through_extremum(builder, context, s):
+        return
+    if told(builder, context, s) and builder.known(context, s):
         return
     found = _by_form(builder, context, s, coupled=False)
     if found is not None and builder.domains[context].coupled:
@@ -107,6 +116,51 @@ def settle(builder: Builder, context: int, s: Statement) -> None:
         return
     if found is not None:
         raise Lacking(found)
+
+
+def _bounded(builder: Builder, context: int, s: Statement) -> bool:
+    """A supremum by a bound on all values, an infimum likewise."""
+    for t in (s, turned(s)) if s.op in ("<=", ">=") else ():
+        head = t.left[0] if isinstance(t.left, tuple) else ""
+        if (head, t.op) in (("Maximum", "<="), ("Minimum", ">=")):
+            try:
+                return bounded(builder, context, t)
+            except (Lacking, Rejected):
+                continue
+    return False
+
+
+def by_values(builder: Builder, context: int, s: Statement, prove: Callable[[int, Statement], None]) -> bool:
+    """Whether there were integrals, sums and the like, and lines were found with their values in the place of all.
+
+    Args:
+        builder: has the lines.
+        context: where the statement is to hold.
+        s: the statement.
+        prove: finds the lines with the values in place.
+    """
+    heads = {
+        part for side in (s.left, s.right) for part in parts(side) if isinstance(part, tuple) and part[0] in BINDERS
+    }
+    rules = []
+    for head in sorted(heads, key=written):
+        value = value_of(builder, context, head)
+        if value is None:
+            return False
+        # its value is that of the head with another bound name
+        rules.append(builder.line(context, Statement(head, "=", value), "known"))
+    if not rules:
+        return False
+    put = Statement(put_in(builder, context, s.left, rules), s.op, put_in(builder, context, s.right, rules))
+    builder.define(context, put.left, put.right)
+    if not builder.known(context, put):
+        prove(context, put)
+    if s.op == "=":
+        builder.line(context, s, "sum", rules, [["zero", "1", builder.number(context, put)]])
+    else:
+        gap = ("-", put.right, put.left) if s.op in ("<", "<=") else ("-", put.left, put.right)
+        builder.line(context, s, "sum", rules, [["1", [written(gap), 1]]])
+    return True
 
 
 def _from_both_sides(builder: Builder, context: int, s: Statement) -> bool:

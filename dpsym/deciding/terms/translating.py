@@ -5,15 +5,37 @@ from __future__ import annotations
 import keyword
 import re
 from collections.abc import Iterable
+from typing import Any
 
 import sympy as sp
 from flint import fmpq
 
 from dpsym.core import functions
-from dpsym.core.notation import essential_infimum, essential_supremum, expectation
-from dpsym.core.relations import IsInteger, NotInteger, Proposition, Relation, substitute
+from dpsym.core.notation import (
+    Maximum,
+    Minimum,
+    derivative,
+    essential_infimum,
+    essential_supremum,
+    expectation,
+    hockey_stick,
+    privacy_loss,
+    renyi,
+    trade_off,
+)
+from dpsym.core.relations import ForAll, IsInteger, NotInteger, Proposition, Relation, substitute
 from dpsym.verifying import Rejected
-from dpsym.verifying.proofs.expressions import FUNCTIONS, SWAPPED, Expression, Statement, is_opaque, operation_of
+from dpsym.verifying.proofs.expressions import (
+    BINDERS,
+    DIVERGENCES,
+    FUNCTIONS,
+    SWAPPED,
+    Expression,
+    Statement,
+    is_opaque,
+    operation_of,
+    said,
+)
 
 _WRITTEN = {"ceiling": "ceil", "Max": "max", "Min": "min"}  # what certificates spell otherwise than the plain notation
 _HEADS: dict[type, str] = {
@@ -25,7 +47,21 @@ _BACK = {name: head for head, name in _HEADS.items()}
 _BOUNDS = {essential_supremum: "esssup", essential_infimum: "essinf"}
 _PLAIN = re.compile(r"[A-Za-z]\w*", re.ASCII)
 _OF_LAWS: dict[type, str] = {expectation: "E", essential_supremum: "esssup", essential_infimum: "essinf"}
-_RESERVED = {"pi", "Z", "oo", "Lambda", *_OF_LAWS.values(), *FUNCTIONS}
+_OF_OUTPUTS = {"renyi": renyi, "hockey_stick": hockey_stick, "trade_off": trade_off}
+_SERIES = {"Integral": sp.Integral, "Sum": sp.Sum}
+_RESERVED = {
+    "pi",
+    "Z",
+    "oo",
+    "Lambda",
+    "open",
+    "closed",
+    "privacy_loss",
+    *_OF_LAWS.values(),
+    *FUNCTIONS,
+    *BINDERS,
+    *DIVERGENCES,
+}
 ONE, ZERO, MINUS_ONE = fmpq(1), fmpq(0), fmpq(-1)
 
 
@@ -110,7 +146,10 @@ class Translator:
         return ("**", self.expression(base), self.expression(exponent))
 
     def _unknown(self, e: sp.Basic) -> Expression:
-        """A call of which nothing is known, spelled by its structure."""
+        """A call of which nothing is known, spelled by its structure, or of a function that binds a name."""
+        if (found := self._binder(e)) is not None:
+            self._opaque.setdefault(found, e)
+            return found
         if isinstance(e, expectation) and isinstance(e.args[0], sp.Lambda):
             (z,), body = e.args[0].signature, e.args[0].expr  # always the same bound name, so that equals are alike
             inner = self.expression(body.xreplace({z: self._value}))
@@ -127,13 +166,38 @@ class Translator:
         self._opaque.setdefault(found, e)
         return found
 
+    def _binder(self, e: sp.Basic) -> Expression:
+        """An integral, sum, supremum, infimum or derivative, where it is of the kind that certificates know."""
+        if isinstance(e, sp.Integral | sp.Sum) and len(e.limits) == 1 and len(e.limits[0]) == 3:
+            x, *ends = e.limits[0]
+            return (type(e).__name__, self.expression(e.function), self.name(x), *map(self.end, ends))
+        if isinstance(e, derivative) and e.args[1] == 1:
+            (x,), body = e.args[0].variables, e.args[0].expr
+            return ("Derivative", self.expression(body), self.name(x), self.expression(e.args[2]))
+        if isinstance(e, Maximum | Minimum) and isinstance(e.args[1], sp.Interval) and isinstance(e.args[0], sp.Lambda):
+            function, interval = e.args
+            ends = (
+                ("open" if o else "closed", self.end(end))
+                for o, end in zip(interval.args[2:], interval.args[:2], strict=True)
+            )
+            return (type(e).__name__, self.expression(function.expr), self.name(function.variables[0]), *ends)
+        return None
+
+    def end(self, e: sp.Expr) -> Expression:
+        """An end of a range, which may be infinite."""
+        return end_of_a_range(e) if e in (sp.oo, -sp.oo) else self.expression(e)
+
     def _part(self, e: sp.Basic) -> Expression:
         if isinstance(e, sp.Lambda):
             variables, body = _bound(e)
             return ("Lambda", *map(self.name, variables), self._part(body))
         if isinstance(e, sp.Symbol | sp.Rational | sp.Add | sp.Mul | sp.Pow) or type(e) in _HEADS:
             return self.expression(e)
-        found: Expression = self._named(e.func, e.func.__name__) if e.args else self._named(e, f"{e}")
+        if e in (sp.oo, -sp.oo):
+            return end_of_a_range(e)
+        kind = e.func.__name__
+        known = type(e) in (*_OF_OUTPUTS.values(), privacy_loss)
+        found: Expression = (kind if known else self._named(e.func, kind)) if e.args else self._named(e, f"{e}")
         if e.args:
             found = (found, *map(self._part, e.args))
         self._opaque.setdefault(found, e)
@@ -146,6 +210,14 @@ class Translator:
         if isinstance(p, IsInteger):
             return Statement(self.expression(p.expression), "in", "Z")
         return None
+
+    def general(self, p: ForAll) -> list[Any] | None:
+        """What quantifies, as certificates have it: its names, its conditions, its statement."""
+        conditions = [self.statement(c) for c in p.conditions]
+        statement = self.statement(p.relation)
+        if statement is None or None in conditions:
+            return None
+        return [[self.name(v) for v in p.variables], [said(c) for c in conditions if c is not None], said(statement)]
 
     # --- and back
 
@@ -177,13 +249,28 @@ class Translator:
         """What is opaque, as it was before."""
         if e in self._opaque:
             return self._opaque[e]
+        if e == "oo":
+            return sp.oo
+        if e[0] in DIVERGENCES and len(e) == 4:
+            return _OF_OUTPUTS[e[0]](*map(self.sympy, e[1:]))
+        if e[0] in ("Integral", "Sum"):
+            x = self._symbols[e[2]]
+            return _SERIES[e[0]](self.sympy(e[1]), (x, *(self._back_end(end) for end in e[3:])))
         if e[0] == "E" and e[3] in self._opaque:
             return expectation(sp.Lambda(self._symbols[e[2]], self.sympy(e[1])), self._opaque[e[3]])
         raise Rejected(f"{e!s:.80} was never met")
 
+    def _back_end(self, e: Expression) -> sp.Expr:
+        return -sp.oo if e == end_of_a_range(-sp.oo) else self.sympy(e)
+
     def relation(self, s: Statement) -> Relation:
         """The statement as a relation."""
         return Relation(self.sympy(s.left), s.op, self.sympy(s.right))  # type: ignore[arg-type]
+
+
+def end_of_a_range(e: sp.Expr) -> Expression:
+    """An infinite end."""
+    return "oo" if e is sp.oo else ("*", MINUS_ONE, "oo")
 
 
 def _bound(function: sp.Lambda) -> tuple[list[sp.Symbol], sp.Basic]:

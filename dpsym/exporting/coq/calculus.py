@@ -45,6 +45,7 @@ class Calculus(Known):
         order = Statement(x, (">" if up else "<") + ("" if steep else "="), end)
         sign = Statement(slope, (">" if up else "<") + ("" if steep else "="), ZERO)
         put = substituted(e_, {x: self.terms.canonical(end)})
+        function, there_ = f"(fun {v} => {text(e_)})", text(self.terms.canonical(end))
         spelling = "".join(f"{step.removesuffix('.')}; " for step in self._bridge(put))
         slopes = f"line_{len(self.replay.lines)}_slope"
         self.lemmas.append(self._slopes(slopes, inside, x, [(e, slope)], [sign]))
@@ -57,7 +58,8 @@ class Calculus(Known):
             f"  /\\ (fun {v} => {said(self.terms.statement(sign))}) t_0).",
             f"{{ intros t_0 T_0. {self._inner(context, inside, x, (end, x) if up else (x, end), slopes)} }}",
             f"assert (A_3 : {text(put)} {'<' if steep else '<='} {text(e_)}).",
-            f"{{ apply ({title}{'_strictly' if steep else ''} (fun {v} => {text(e_)}) (fun {v} => {text(slope_)}) "
+            f"{{ enough (A_4 : {function} {there_} {'<' if steep else '<='} {function} {v}) by moved A_4.",
+            f"apply ({title}{'_strictly' if steep else ''} {function} (fun {v} => {text(slope_)}) "
             f"{begin} {finish}); [ lra | intros; now apply A_2 | intros t_0 T_0; destruct (A_2 t_0 T_0); lra "
             f"| continuity_by_parts; cbv beta; {spelling}sides | continuity_by_parts; cbv beta; {spelling}sides ]. }}",
             *self._bridge(put, inside="A_3"),
@@ -117,13 +119,16 @@ class Calculus(Known):
             steps.append(f"assert (A_{i} : {said(self.terms.statement(value))}) by ({self.by(context, value)}).")
         for i, order in enumerate((Statement(x, ">=", begin), Statement(x, "<=", finish)), 2):
             steps.append(f"assert (A_{i} : {said(self.terms.statement(order))}) by ({self.by(context, order)}).")
+        function = f"(fun {v} => {text(self.terms.canonical(e))})"
+        reached = " \\/ ".join(f"{function} {end} <= {function} {v}" for end in ends)
         functions = " ".join(f"(fun {v} => {text(self.terms.canonical(a))})" for a in (e, g, p, slope, turn))
         sides = ["".join(f"{step.removesuffix('.')}; " for step in self._bridge(put)) for put in puts]
         return [
             *steps,
             f"assert (A_4 : {text(puts[0])} <= {text(self.terms.canonical(e))} \\/ "
             f"{text(puts[1])} <= {text(self.terms.canonical(e))}).",
-            f"{{ apply (turning {functions} {' '.join(ends)} {v}); [ lra | intros t_0 T_0 "
+            f"{{ enough (A_5 : {reached}) by moved A_5.",
+            f"apply (turning {functions} {' '.join(ends)} {v}); [ lra | intros t_0 T_0 "
             f"| continuity_by_parts; cbv beta; {sides[0]}sides | continuity_by_parts; cbv beta; {sides[1]}sides ].",
             f"{self._inner(context, inside, x, (begin, finish), title)} }}",
             *(step for put in puts for step in self._bridge(put, inside="A_4")),

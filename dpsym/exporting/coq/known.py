@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
-from flint import fmpq
+from flint import fmpq, fmpq_mpoly
 
 from dpsym.exporting.coq.terms import Terms, name, opaque, said, text
 from dpsym.verifying.proofs import Replay
@@ -25,10 +25,7 @@ from dpsym.verifying.proofs.normal_form import Quotient, spelled
 ZERO = fmpq(0)
 _OF_LAWS = (("E", 4), ("esssup", 2), ("essinf", 2))
 WITH_LAWS = frozenset({"expected", "linear"})
-
-ZERO = fmpq(0)
-_OF_LAWS = (("E", 4), ("esssup", 2), ("essinf", 2))
-WITH_LAWS = frozenset({"expected", "linear"})
+HAS_VALUE = "is"  # of quantities that are variables here: these always have one
 _IMPLIED = {
     "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
     "in": ("in",),
@@ -39,6 +36,27 @@ _TOGETHER = {
     ">": ((">=", "!=", "destruct G_0 as [G_0|G_0]; [ exact G_0 | now elim G_1 ]"),),
     "<": (("<=", "!=", "destruct G_0 as [G_0|G_0]; [ exact G_0 | now elim G_1 ]"),),
 }
+
+
+class OfLaw(NamedTuple):
+    """What is assumed of a quantity: that it is the expectation of a function, or a bound of what a law has mass on.
+
+    Attributes:
+        kind: `E`, `esssup` or `essinf`.
+        law, quantity: the variables for Coq.
+        bound, body: the function of an expectation.
+    """
+
+    kind: str
+    law: str
+    quantity: str
+    bound: str = ""
+    body: Expression = None
+
+    def __str__(self) -> str:
+        if self.kind == "E":
+            return f"expects {self.law} (fun {name(self.bound)} => {text(self.body)}) {self.quantity}"
+        return f"forall X_0, support {self.law} X_0 -> X_0 {'<=' if self.kind == 'esssup' else '>='} {self.quantity}"
 
 
 class NotExported(Exception):
@@ -60,7 +78,7 @@ class Known:
         read_lines = [statement(text) for _, text, *_ in data["lines"]]
         self.here = 0  # the context of the line that is being shown
         self._random = self._with_laws(data["lines"])
-        self._given: dict[str, str] = {}  # what is assumed of laws, by name
+        self._given: dict[str, OfLaw] = {}  # what is assumed of laws, by name
         self.laws: list[str] = []
         self.of_laws: set[str] = set()  # the variables in it
         self.moving: dict[str, tuple[str, Expression]] = {}  # the functions under expectations, each of a name
@@ -75,7 +93,8 @@ class Known:
         known = [] if parent is None else list(self._hypotheses[parent])
         for h in hypotheses:
             for alternatives in needs_of(h):
-                known.extend(alternatives[0] if len(alternatives) == 1 else ())
+                found = alternatives[0] if len(alternatives) == 1 else ()
+                known.extend(one for one in found if one.op != HAS_VALUE)
             known.append(h)
         start = 0 if parent is None else len(self._hypotheses[parent])
         self._hypotheses.append(known)
@@ -99,9 +118,7 @@ class Known:
                 self.laws.append(x)
             self.of_laws.add(quantity)
             if part[0] != "E":
-                self._given[quantity] = (
-                    f"forall X_0, support {x} X_0 -> X_0 {'<=' if part[0] == 'esssup' else '>='} {quantity}"
-                )
+                self._given[quantity] = OfLaw(part[0], x, quantity)
                 continue
             _, body, bound, _ = part
             if not isinstance(bound, str) or any(is_opaque(p) and bound in names(p) for p in parts(body)):
@@ -110,10 +127,9 @@ class Known:
             self.variables = sorted({*self.variables, *inner})
             self.of_laws |= inner.keys() - {name(bound)}
             self.moving[quantity] = bound, self.terms.canonical(body)
-            shown = text(self.terms.canonical(body))
-            self._given[quantity] = f"expects {x} (fun {name(bound)} => {shown}) {quantity}"
+            self._given[quantity] = OfLaw("E", x, quantity, bound, self.moving[quantity][1])
 
-    def given(self, context: int) -> list[str]:
+    def given(self, context: int) -> list[OfLaw]:
         """What is assumed of laws in a context."""
         return list(self._given.values()) if context in self._random else []
 
@@ -229,14 +245,28 @@ class Known:
             for alternatives in reversed(list(needs(e))):
                 group = next((g for g in alternatives if all(self.replay.known(context, s) for s in g)), ())
                 for s in group:
+                    if s.op == HAS_VALUE:
+                        continue
                     shown = said(self.terms.statement(s))
                     found.setdefault(shown, f"assert ({shown}) by ({self.by(context, s)}).")
-                    if s.op == "!=" and s.right == ZERO and not (form := self.replay.forms.of(s.left)).below.is_one():
-                        above, below = (text(self.terms.quotient(Quotient(p, p**0))) for p in form)
+                    form = self.replay.forms.of(s.left)
+                    if s.op == "!=" and s.right == ZERO and not (form.below.is_one() or form.above.is_constant()):
+                        above, below = text(self._polynomial(form.above)), text(self._factored(form.below))
                         divided = text(self.terms.canonical(s.left))
                         why = f"apply (numerator {divided} {above} {below}); [ assumption | identity ]"
                         found.setdefault(f"{above} <> 0", f"assert ({above} <> 0) by ({why}).")
         return list(found.values())
+
+    def _polynomial(self, p: fmpq_mpoly) -> Expression:
+        return self.terms.quotient(Quotient(p, p**0))
+
+    def _factored(self, p: fmpq_mpoly) -> Expression:
+        """A product, of which each factor is seen not to vanish."""
+        number, factors = p.factor()
+        found: Expression = number
+        for factor, n in factors:
+            found = ("*", found, ("**", self._polynomial(factor), fmpq(int(n))))
+        return found
 
     def _bridge(self, *expressions: Expression, inside: str = "") -> list[str]:
         pairs = dict.fromkeys(p for e in expressions for p in self.terms.respelled(e))

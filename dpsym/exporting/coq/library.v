@@ -105,6 +105,9 @@ Proof.
     destruct (Req_EM_T (INR (S n)) 0) as [E|_]; [pose proof (lt_0_INR (S n) ltac:(lia)); lra | simpl; ring].
   - rewrite Int_part_INR. now rewrite <- pow_powerRZ.
 Qed.
+Lemma power_0 x : power x 0 = x ^ 0. Proof. exact (power_pow x 0). Qed.
+Lemma power_1 x : power x 1 = x ^ 1. Proof. exact (power_pow x 1). Qed.
+Lemma power_2 x : power x 2 = x ^ 2. Proof. exact (power_pow x 2). Qed.
 Lemma natural k : integer k -> k >= 0 -> exists n, k = INR n.
 Proof.
   intros [z ->] H. exists (Z.to_nat z). rewrite INR_IZR_INZ, Z2Nat.id; [reflexivity |].
@@ -371,6 +374,20 @@ Definition loggamma (x : R) : R := ln (gamma x).
 Lemma factorial_gamma x : x > -1 -> factorial x = gamma (x + 1). Proof. reflexivity. Qed.
 Lemma loggamma_log x : x > 0 -> loggamma x = ln (gamma x). Proof. reflexivity. Qed.
 
+(* --- sums over the integers from a to b *)
+
+Fixpoint sum_from (n : nat) (a : R) (f : R -> R) : R :=
+  match n with O => 0 | S m => sum_from m a f + f (a + INR m) end.
+Definition total (a b : R) (f : R -> R) : R := sum_from (Z.to_nat (Int_part (b - a) + 1)) a f.
+Lemma total_constant a b c : integer (b - a) -> b - a >= -1 -> total a b (fun _ => c) = (b - a + 1) * c.
+Proof.
+  intros [n E] G. unfold total. rewrite E, Int_part_IZR.
+  assert (N : (-1 <= n)%Z) by (apply le_IZR; lra).
+  assert (T : forall m, sum_from m a (fun _ => c) = INR m * c).
+  { induction m; [simpl; ring | rewrite S_INR; simpl; rewrite IHm; ring]. }
+  rewrite T, INR_IZR_INZ, Z2Nat.id by lia. rewrite plus_IZR. ring.
+Qed.
+
 (* --- rules: sums *)
 
 Lemma without (a s m l r : R) : a = s + m * (l - r) -> l = r -> a = s. Proof. intros -> ->. ring. Qed.
@@ -468,6 +485,15 @@ Proof.
   - rewrite power_exp by assumption. replace (e * exp (e * ln (f x)) / f x) with ((0 * ln (f x) + e * (1 * / f x)) * exp (e * ln (f x))) by (field; lra).
     apply (D_exp (fun t => e * ln t)), (D_times (fun _ => e)); [apply D_const | now apply (D_ln (fun t => t)); [apply D_id |]].
 Qed.
+Lemma D_powers (f g : R -> R) x a b : is_derive f x a -> is_derive g x b -> 0 < f x ->
+  is_derive (fun t => power (f t) (g t)) x (power (f x) (g x) * (b * ln (f x) + g x * (a / f x))).
+Proof.
+  intros F G P. assert (C : continuous f x) by (apply (ex_derive_continuous f); now exists a).
+  apply (is_derive_ext_loc (fun t => exp (g t * ln (f t)))).
+  - destruct (C _ (open_gt 0 _ P)) as [d B]. exists d. intros t T. symmetry. apply power_exp, B, T.
+  - rewrite power_exp by assumption. rewrite Rmult_comm.
+    apply (D_exp (fun t => g t * ln (f t))). apply (D_times g (fun t => ln (f t))); [assumption | now apply D_ln].
+Qed.
 Lemma tanh_derivative x : is_derive tanh x (1 - tanh x ^ 2).
 Proof.
   assert (P : cosh x <> 0). { unfold cosh. pose proof (exp_pos x). pose proof (exp_pos (- x)). lra. }
@@ -495,7 +521,10 @@ Ltac derive := lazymatch goal with
   | |- is_derive (fun x => Phi (@?f x)) _ _ => eapply (D_Phi f); derive
   | |- is_derive (fun x => phi (@?f x)) _ _ => eapply (D_phi f); derive
   | |- is_derive (fun x => atan (@?f x)) _ _ => eapply (D_atan f); derive
-  | |- is_derive (fun x => power (@?f x) ?e) _ _ => eapply (D_power f e); derive
+  | |- is_derive (fun x => power (@?f x) (@?e x)) _ _ => lazymatch e with
+      | fun _ => ?c => eapply (D_power f c); derive
+      | _ => eapply (D_powers f e); derive
+      end
   | |- _ => idtac
   end.
 
@@ -877,6 +906,8 @@ Ltac nonzero := match goal with
   | |- _ => intro; lra
   | H : ?a ^ _ <> 0 |- ?a <> 0 => exact (base_nonzero _ _ H)
   | H : _ <> _ |- _ => intro; apply H; lra
+  | H : ?a <> 0 |- _ => lazymatch a with context [ _ / _ ] =>
+      intro; apply H; field_simplify_eq; [ lra | repeat split; nonzero ] end
   end.
 Ltac sides := repeat split; first [ nonzero | positive | lra ].
 Ltac identity := first [ ring | field; sides ].
@@ -884,7 +915,8 @@ Ltac by_fact F := first [ exact F | lra | intro; lra | intro; apply F; lra ].
 (* with a precision, so that no floats of the machine are used *)
 Ltac enclosed := interval with (i_prec 64).
 Ltac number := rewrite ?root_exp by first [ lra | enclosed ]; simpl INR;
-  first [ lra | intro; lra | enclosed | apply Rlt_not_eq; enclosed | apply Rgt_not_eq; enclosed ].
+  first [ lra | intro; lra | enclosed | apply Rlt_not_eq; enclosed | apply Rgt_not_eq; enclosed
+        | unfold Phi, phi; integral with (i_prec 64) ].
 Ltac integrally := lazymatch goal with
   | H : integer ?x |- integer ?x => exact H
   | |- integer (IZR _) => apply integer_number
@@ -894,3 +926,18 @@ Ltac integrally := lazymatch goal with
   | |- integer (- _) => apply integer_opp; integrally
   | |- integer (_ ^ _) => apply integer_pow; integrally
   end.
+(* an expression at an end, where powers with a moving exponent are powers with a number *)
+Ltac moved H := first [ exact H
+  | cbv beta in H; rewrite ?power_0, ?power_1, ?power_2 in H; first [ exact H | lra | destruct H; [left | right]; lra ] ].
+
+(* hypotheses at a point *)
+Ltac met := first
+  [ lra
+  | apply integer_number
+  | number
+  | nonzero
+  | progress unfold Rmax, Rmin, Rabs;
+    repeat match goal with |- context [Rle_dec ?a ?b] => destruct (Rle_dec a b)
+                         | |- context [Rcase_abs ?a] => destruct (Rcase_abs a) end; first [ lra | enclosed ]
+  | cbv beta iota delta [expects point]; first [ reflexivity | lra | field; sides | repeat (progress f_equal); lra ]
+  | let E := fresh in intros ? E; cbv beta iota delta [support point] in E; subst; first [ lra | enclosed ] ].

@@ -3,16 +3,41 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from dpsym.exporting.coq.calculus import Calculus
 from dpsym.exporting.coq.expectations import Expectations
-from dpsym.exporting.coq.known import NotExported
+from dpsym.exporting.coq.known import NotExported, OfLaw
 from dpsym.exporting.coq.rules import Rules
 from dpsym.exporting.coq.terms import said
-from dpsym.verifying.proofs import verify
-from dpsym.verifying.proofs.expressions import statement
+from dpsym.verifying.proofs.expressions import Statement, statement
+
+
+class Head(NamedTuple):
+    """What a theorem says, for all variables and laws: what is given, and the claim (as `shown`, if that is set)."""
+
+    variables: tuple[str, ...]
+    laws: tuple[str, ...]
+    given: tuple[Statement | OfLaw, ...]
+    claim: Statement
+    shown: str = ""
+
+    def __str__(self) -> str:
+        return (
+            self.over("forall", ",")
+            + "".join(f"{premise(one)} ->\n  " for one in self.given)
+            + (self.shown or said(self.claim))
+        )
+
+    def over(self, quantifier: str, between: str) -> str:
+        """The variables and the laws, quantified."""
+        found = f"{quantifier} {' '.join(self.variables)} : R{between}\n  " if self.variables else ""
+        return found + (f"{quantifier} {' '.join(self.laws)} : law{between}\n  " if self.laws else "")
+
+
+def premise(one: Statement | OfLaw) -> str:
+    """What is given, as text for Coq."""
+    return f"({one})" if isinstance(one, OfLaw) else said(one)
 
 
 class Development(Rules, Calculus, Expectations):
@@ -36,16 +61,22 @@ class Development(Rules, Calculus, Expectations):
         self.lemmas.append(self._lemma(f"line_{number}", context, said(self.terms.statement(s)), [*needed, *steps]))
         self._file(context, s, number)
 
+    def head(self) -> Head:
+        """The claim as it is written, and what is assumed."""
+        s, hypotheses, of_laws = self.replay.lines[-1].statement, self._hypotheses[0], self.given(0)
+        spoken = {*self._spoken([*hypotheses, s]), *(self.of_laws if of_laws else ())}
+        variables = tuple(v for v in self.variables if v in spoken)
+        return Head(variables, tuple(self.laws if of_laws else ()), (*of_laws, *hypotheses), s)
+
     def theorem(self, title: str) -> str:
-        """The claim as it is written, from the last line."""
+        """The claim from the last line."""
         (last, (context, s)), hypotheses = list(enumerate(self.replay.lines))[-1], self._hypotheses[0]
         assert context == 0  # noqa: S101 - the checker has seen to it
-        of_laws = self.given(0)
-        spoken = {*self._spoken([*hypotheses, s]), *(self.of_laws if of_laws else ())}
-        variables, laws = [v for v in self.variables if v in spoken], self.laws if of_laws else []
+        head, of_laws = self.head(), self.given(0)
+        variables, laws = head.variables, head.laws
         known = [*(f"M_{i}" for i in range(len(of_laws))), *(f"H_{i}" for i in range(len(hypotheses)))]
         steps = [f"intros {' '.join([*variables, *laws, *known])}."] if known else ["intros."]
-        steps += [f"pose ({v} := 0)." for v in self.variables if v not in spoken]
+        steps += [f"pose ({v} := 0)." for v in self.variables if v not in variables]
         for i, h in enumerate(hypotheses):
             sides = (h.left,) if h.op == "in" else (h.left, h.right)
             steps += self._bridge(*sides, inside=f"H_{i}")
@@ -53,20 +84,5 @@ class Development(Rules, Calculus, Expectations):
         sides = (s.left,) if s.op == "in" else (s.left, s.right)
         steps += self._needed(0, *sides)
         steps += [*self._bridge(*sides), f"exact {shown}."]
-        given = "".join(f"({m}) ->\n  " for m in of_laws) + "".join(f"{said(h)} ->\n  " for h in hypotheses)
-        head = f"forall {' '.join(variables)} : R,\n  " if variables else ""
-        head += f"forall {' '.join(laws)} : law,\n  " if laws else ""
         proof = "\n  ".join(steps)
-        return f"Theorem {title} : {head}{given}{said(s)}.\nProof.\n  {proof}\nQed."
-
-
-def document(data: dict[str, Any], title: str) -> str:
-    """A file for `coqc`: the library, a lemma for each line, the claim; raises NotExported, Malformed or Rejected."""
-    verify(data)
-    library = (Path(__file__).parent / "library.v").read_text(encoding="utf-8")
-    made = Development(data)
-    lines = "\n\n".join(made.lemmas)
-    return (
-        f"{library}\n(* --- the proof, line by line *)\n\n{lines}\n\n(* --- the claim *)\n\n{made.theorem(title)}\n"
-        f"Print Assumptions {title}.\nEnd exported.\n"
-    )
+        return f"Theorem {title} : {head}.\nProof.\n  {proof}\nQed."

@@ -11,6 +11,7 @@ from dpsym.verifying.proofs.expressions import (
     SWAPPED,
     Expression,
     Statement,
+    is_expectation,
     is_opaque,
     names,
     parts,
@@ -21,7 +22,7 @@ from dpsym.verifying.proofs.expressions import (
 
 def integrand(e: Expression, z: str, law: Expression = None) -> tuple[Expression, Expression]:
     """The function under an expectation, of z, and the law; of what is free of z the constant function."""
-    if not _is_expectation(e):
+    if not is_expectation(e):
         if z in names(e) or law is None:
             raise Rejected(f"{written(e)} is no expectation, and no constant")
         return e, law
@@ -38,7 +39,7 @@ def linear(e: Expression, z: str, law: Expression) -> tuple[Expression, dict[str
     found: dict[str, Expression] = {}
     table: dict[Expression, str] = {}
     for part in parts(e):
-        if _is_expectation(part) and part not in table:
+        if is_expectation(part) and part not in table:
             table[part] = f"E_{len(table)}_"
             found[table[part]] = integrand(part, z, law)[0]
     combined = _replaced(e, table)
@@ -64,7 +65,7 @@ def _degree(e: Expression, variables: frozenset[str]) -> int:
 def law_of(*sides: Expression) -> Expression:
     """The one law of the expectations that the sides are."""
     for side in sides:
-        if _is_expectation(side):
+        if is_expectation(side):
             return side[3]
     raise Rejected("there is no expectation")
 
@@ -75,10 +76,6 @@ def is_bound(h: Statement, z: str, law: Expression) -> Statement:
     if z not in (h.left, h.right) or z in names(bound) or op not in ("<=", ">="):
         raise Rejected(f"{h} is no bound on {z}")
     return Statement(("esssup" if op == "<=" else "essinf", law), op, bound)
-
-
-def _is_expectation(e: Expression) -> bool:
-    return isinstance(e, tuple) and e[0] == "E" and len(e) == 4
 
 
 def _replaced(e: Expression, table: dict[Expression, str]) -> Expression:

@@ -1,7 +1,8 @@
 """Expressions of certificates: read by Python's own grammar and never run; where they are defined; derivatives.
 
 An expression is a rational number (`fmpq`), a name (`str`), or a tuple: an operation `("+", a, b)`, one of
-`+ - * / **`, or a call `("exp", a)`.  A call of a function that is not in `FUNCTIONS` is one opaque quantity.
+`+ - * / **`, or a call `("exp", a)`.  A call of a function that is not in `FUNCTIONS` is one opaque quantity; those of
+`BINDERS` have a value only where that was shown.
 """
 
 from __future__ import annotations
@@ -19,12 +20,16 @@ Expression: TypeAlias = Any  # fmpq | str | tuple[str, Expression, ...]
 OPERATIONS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}
 CONTRARY = {"=": "!=", "!=": "=", "<": ">=", ">=": "<", ">": "<=", "<=": ">"}
 SWAPPED = {"=": "=", "!=": "!=", "<": ">", ">": "<", "<=": ">=", ">=": "<="}
+ZERO = fmpq(0)
 _LONGEST = 100_000  # characters of an expression
 _LARGEST = 10**400  # whole numbers that are written out
 
 
 class Statement(NamedTuple):
-    """`left op right`; op is one of = != < <= > >=, or `in` (then right is the name Z, which is no variable)."""
+    """`left op right`; op is one of = != < <= > >=, or `in` (then right is the name Z, which is no variable).
+
+    The op `is` says that the left side, a call of one of `BINDERS`, has a value; no text spells it.
+    """
 
     left: Expression
     op: str
@@ -74,6 +79,13 @@ FUNCTIONS: dict[str, Function] = {
     "sign": Function((), None, arb.sgn, continuous=False),
 }
 
+BINDERS = {"Integral": 4, "Sum": 4, "Maximum": 4, "Minimum": 4, "Derivative": 3}  # f, x, ends or a point
+# divergences of laws, and the law of a loss: quantities of which some named facts speak, and where they have a value
+DIVERGENCES: dict[str, tuple[str, ...]] = {
+    "renyi": (), "hockey_stick": ("a >= 0",), "trade_off": ("a >= 0", "1 - a >= 0"),
+}  # fmt: skip
+_INFINITE = {"Integral": (3, 4), "Sum": (3, 4), "open": (1,), "closed": (1,), "renyi": (1,)}  # where oo may stand
+_PLAIN = frozenset({*DIVERGENCES, "privacy_loss", "esssup", "essinf"})  # opaque, but they bind no names
 _MEANT = frozenset({"sqrt", "ln", "tan", "cot", "sec", "csc", "pow"})  # what a reader would take for the function
 
 
@@ -86,7 +98,9 @@ def read(text: str) -> Expression:
     if len(text) > _LONGEST:
         raise Rejected("an expression that is too long")
     try:
-        return _taken_apart(ast.parse(text.strip(), mode="eval").body)
+        found = _taken_apart(ast.parse(text.strip(), mode="eval").body)
+        _demand_infinity_in_place(found)
+        return found
     except (SyntaxError, ValueError, RecursionError) as error:
         raise Rejected(f"{text[:80]!r} is no expression: {error}") from None
 
@@ -106,10 +120,24 @@ def _taken_apart(e: ast.expr) -> Expression:
             known = FUNCTIONS.get(function)
             if function in _MEANT:
                 raise ValueError(f"{function} is not among the functions here")
-            if known is not None and known.arity != len(arguments):
-                raise ValueError(f"{function} takes {known.arity}")
+            arity = known.arity if known is not None else BINDERS.get(function, len(arguments))
+            if arity != len(arguments):
+                raise ValueError(f"{function} takes {arity}")
+            bound = arguments[1] if function in BINDERS or (function == "E" and len(arguments) == 3) else None
+            named = isinstance(bound, ast.Name)
+            if (function in BINDERS and not named) or (isinstance(bound, ast.Name) and bound.id in ("pi", "oo")):
+                raise ValueError(f"{function} binds a name")
             return (function, *map(_taken_apart, arguments))
     raise ValueError(f"not known: {ast.dump(e)[:60]}")
+
+
+def _demand_infinity_in_place(e: Expression, here: bool = False) -> None:
+    """Raise ValueError where `oo` or `-oo` is neither an end nor an order of a divergence: it is no number."""
+    if not here and e == "oo":
+        raise ValueError("oo is no number")
+    if isinstance(e, tuple) and not (here and e == ("*", fmpq(-1), "oo")):
+        for i, inner in enumerate(e[1:], 1):
+            _demand_infinity_in_place(inner, i in _INFINITE.get(e[0], ()))
 
 
 def operation_of(op: str, a: Expression, b: Expression) -> Expression:
@@ -143,7 +171,7 @@ def written(e: Expression) -> str:
 
 def said(s: Statement) -> str:
     """The text of a statement."""
-    return f"{written(s.left)} {s.op} {written(s.right)}"
+    return f"{written(s.left)} has a value" if s.op == "is" else f"{written(s.left)} {s.op} {written(s.right)}"
 
 
 # --- parts
@@ -157,6 +185,28 @@ def is_operation(e: Expression) -> bool:
 def is_opaque(e: Expression) -> bool:
     """Whether it is a call of a function of which nothing is known, which may bind names inside."""
     return isinstance(e, tuple) and not is_operation(e) and e[0] not in FUNCTIONS
+
+
+def binds(e: Expression) -> bool:
+    """Whether it is an integral, a sum, an expectation or the like, of a function of the name in its second place."""
+    return isinstance(e, tuple) and (e[0] in BINDERS or is_expectation(e)) and isinstance(e[2], str)
+
+
+def is_expectation(e: Expression) -> bool:
+    """Whether it is `E(f, z, X)`."""
+    return isinstance(e, tuple) and e[0] == "E" and len(e) == 4
+
+
+def canonical(e: Expression, table: Mapping[str, str] | None = None, depth: int = 0) -> Expression:
+    """With names for what is bound that say only how deep it is, so that equal functions are spelled alike."""
+    table = table or {}
+    if not isinstance(e, tuple):
+        return table.get(e, e) if isinstance(e, str) else e
+    if not binds(e):
+        return (e[0], *(canonical(a, table, depth) for a in e[1:]))
+    head, body, name, *ends = e
+    inner = {**table, name: f"#{depth}"}  # not by the size of the table: a name may be bound twice
+    return (head, canonical(body, inner, depth + 1), inner[name], *(canonical(a, table, depth) for a in ends))
 
 
 def parts(e: Expression) -> Iterator[Expression]:
@@ -175,13 +225,20 @@ def names(e: Expression) -> frozenset[str]:
 
 
 def substituted(e: Expression, table: Mapping[str, Expression]) -> Expression:
-    """With expressions in the place of names; what is opaque must not speak of any name that is concerned."""
+    """With expressions in the place of names; what is opaque must not speak of any name that is concerned.
+
+    Into a call of one of `BINDERS`, or an expectation, they are put as long as what it binds is not among them.
+    """
     if isinstance(e, str):
         return table.get(e, e)
     if not isinstance(e, tuple):
         return e
     if is_opaque(e):
-        if names(e) & frozenset(table).union(*map(names, table.values())):
+        table = {name: value for name, value in table.items() if value != name}
+        concerned = names(e) & frozenset(table).union(*map(names, table.values()))
+        if concerned and (e[0] in _PLAIN or (binds(e) and e[2] not in concerned)):
+            return (e[0], *(substituted(a, table) for a in e[1:]))
+        if concerned:
             raise Rejected(f"{written(e)} is opaque: nothing can be put into it")
         return e
     changed = [substituted(a, table) for a in e[1:]]
@@ -200,6 +257,11 @@ def needs(e: Expression) -> Iterator[tuple[tuple[Statement, ...], ...]]:
     """What must hold for the expression to be defined: of each entry one of the alternatives, whole."""
     zero = fmpq(0)
     for part in parts(e):
+        if isinstance(part, tuple) and (part[0] in BINDERS or (part[0] == "renyi" and len(part) == 4)):
+            yield ((Statement(part, "is", zero),),)
+        if isinstance(part, tuple) and part[0] in DIVERGENCES and len(part) == 4:
+            yield from needs(part[1])  # what is known of y/y is known of 1, but y/y may have no value
+            yield from (((replaced(statement(need), {"a": part[1]}),),) for need in DIVERGENCES[part[0]])
         if not isinstance(part, tuple) or is_opaque(part):
             continue
         head, a, *rest = part

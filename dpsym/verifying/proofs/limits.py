@@ -11,6 +11,7 @@ from flint import fmpq
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import (
     FUNCTIONS,
+    ZERO,
     Expression,
     Statement,
     is_opaque,
@@ -28,7 +29,6 @@ _AT_INFINITY: Mapping[str, tuple[str, str]] = {  # at -oo and at oo
     "sinh": ("-oo", "oo"), "cosh": ("oo", "oo"), "tanh": ("-1", "1"), "coth": ("-1", "1"), "atan": ("-pi/2", "pi/2"),
     "asinh": ("-oo", "oo"), "acosh": ("", "oo"), "abs": ("oo", "oo"),
 }  # fmt: skip
-_ZERO = fmpq(0)
 
 
 class Limits:
@@ -57,8 +57,10 @@ class Limits:
         if is_opaque(e):
             raise Rejected(f"no limit of {written(e)} is known")
         head, *inner = e
+        if head == "*" and isinstance(self._end, float) and self._fades(e):
+            return ZERO
         if head == "**" and not isinstance(inner[1], fmpq):
-            if not self._near(Statement(inner[0], ">", _ZERO)):
+            if not self._near(Statement(inner[0], ">", ZERO)):
                 raise Rejected(f"{written(inner[0])} > 0 is not known")
             return self.of(("exp", ("*", inner[1], ("log", inner[0]))))
         found = [self.of(a) for a in inner]
@@ -75,6 +77,32 @@ class Limits:
                 return self._power(inner[0], found[0], inner[1])
         return self._function(head, found)
 
+    def _fades(self, e: Expression) -> bool:
+        """Whether it is the exponential of a polynomial that goes to -oo, or phi of one, times polynomials."""
+        factors, waiting = list[Expression](), [e]
+        while waiting:
+            one = waiting.pop()
+            waiting += one[1:] if isinstance(one, tuple) and one[0] == "*" else ()
+            factors += [] if isinstance(one, tuple) and one[0] == "*" else [one]
+        powers = [f for f in factors if isinstance(f, tuple) and f[0] in ("exp", "phi") and self._name in names(f)]
+        rest = [f for f in factors if f not in powers]
+        if len(powers) != 1 or not all(map(self._is_polynomial, (powers[0][1], *rest))):
+            return False
+        end = self.of(powers[0][1])
+        return isinstance(end, float) and (end < 0 or powers[0][0] == "phi")
+
+    def _is_polynomial(self, e: Expression) -> bool:
+        if self._name not in names(e) or e == self._name:
+            return True
+        match e:
+            case ("+" | "-" | "*", a, b):
+                return self._is_polynomial(a) and self._is_polynomial(b)
+            case ("/", a, b):
+                return self._is_polynomial(a) and self._name not in names(b)
+            case ("**", a, fmpq() as n):
+                return n.q == 1 and n > 0 and self._is_polynomial(a)
+        return False
+
     def _sum(self, a: Limit, b: Limit) -> Limit:
         if isinstance(a, float) and isinstance(b, float) and a != b:
             raise Rejected("oo - oo")
@@ -89,7 +117,7 @@ class Limits:
         if isinstance(a, float):
             return 1 if a > 0 else -1
         for op, side in ((">", 1), ("<", -1)):
-            if self._known(Statement(a, op, _ZERO)):
+            if self._known(Statement(a, op, ZERO)):
                 return side
         raise Rejected(f"the sign of {written(a)} is not known")
 
@@ -99,12 +127,12 @@ class Limits:
         if isinstance(size, float):
             if size < 0 and exponent.q != 1:
                 raise Rejected("a root of what is negative")
-            return _ZERO if exponent < 0 else size ** int(exponent.p) if exponent.q == 1 else math.inf
-        if exponent < 0 and not self._known(Statement(size, "!=" if exponent.q == 1 else ">", _ZERO)):
-            if self._vanishes(size) and self._near(Statement(base, ">", _ZERO)):
+            return ZERO if exponent < 0 else size ** int(exponent.p) if exponent.q == 1 else math.inf
+        if exponent < 0 and not self._known(Statement(size, "!=" if exponent.q == 1 else ">", ZERO)):
+            if self._vanishes(size) and self._near(Statement(base, ">", ZERO)):
                 return math.inf
             raise Rejected(f"{written(size)} != 0 is not known")
-        if exponent.q != 1 and not self._known(Statement(size, ">=", _ZERO)):
+        if exponent.q != 1 and not self._known(Statement(size, ">=", ZERO)):
             raise Rejected(f"{written(size)} >= 0 is not known")
         return ("**", size, exponent)
 

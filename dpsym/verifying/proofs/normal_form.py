@@ -8,7 +8,7 @@ from typing import NamedTuple
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
 from dpsym.verifying import Rejected
-from dpsym.verifying.proofs.expressions import Expression, is_opaque, written
+from dpsym.verifying.proofs.expressions import DIVERGENCES, Expression, canonical, is_opaque, written
 
 _MOST_ATOMS = 320  # variables of the ring, which is made before they are known
 _MOST_TERMS = 20_000  # of a polynomial: beyond this arithmetic takes too long
@@ -37,8 +37,10 @@ class Forms:
     def __init__(self) -> None:
         self._ring = fmpq_mpoly_ctx.get([f"a{i}" for i in range(_MOST_ATOMS)], Ordering.lex)
         self._generators = self._ring.gens()
-        self._atoms: dict[str, int] = {}
+        self._atoms: dict[object, int] = {}
         self._known: dict[Expression, Quotient] = {}
+        self._numbered: dict[tuple[int, int, str], list[tuple[fmpq_mpoly, int]]] = {}
+        self._count = 0
         self.zero, self.one = self.number(fmpq(0)), self.number(fmpq(1))
 
     def number(self, c: fmpq) -> Quotient:
@@ -55,10 +57,16 @@ class Forms:
     def _of(self, e: Expression) -> Quotient:
         if isinstance(e, fmpq):
             return self.number(e)
+        if e == "oo":
+            raise Rejected("oo is no number")
         if isinstance(e, str):
             return self._atom(e)
-        if is_opaque(e):  # as it is spelled: names in it may be bound
-            return self._atom(f"opaque {written(e)}")
+        if (
+            is_opaque(e) and e[0] in DIVERGENCES and len(e) == 4 and e[1] != "oo"
+        ):  # of an order, however that is spelled
+            return self._atom((e[0], self.key(self.of(e[1])), *(written(canonical(law)) for law in e[2:])))
+        if is_opaque(e):  # as it is spelled, but for the names that it binds
+            return self._atom(f"opaque {written(canonical(e))}")
         head, *inner = e
         if head == "**":
             return self._power(inner[0], inner[1])
@@ -72,16 +80,31 @@ class Forms:
                 return self.multiply(*arguments)
             case "/":
                 return self.multiply(arguments[0], self.inverse(arguments[1]))
-        return self._atom(f"{head} {', '.join(map(spelled, arguments))}")
+        return self._atom((head, *map(self.key, arguments)))
 
     def _power(self, base: Expression, exponent: Expression) -> Quotient:
         if isinstance(exponent, fmpq):
             size = self.of(base)
-            root = size if exponent.q == 1 else self._atom(f"root {exponent.q} {spelled(size)}")
+            root = size if exponent.q == 1 else self._atom(("root", int(exponent.q), self.key(size)))
             return self.power(root, int(exponent.p))
-        return self._atom(f"power {spelled(self.of(base))}, {spelled(self.of(exponent))}")
+        return self._atom(("power", self.key(self.of(base)), self.key(self.of(exponent))))
 
-    def _atom(self, key: str) -> Quotient:
+    def key(self, x: Quotient) -> tuple[int, int]:
+        """Two numbers that equal quotients share, and no others."""
+        return self._number(x.above), self._number(x.below)
+
+    def _number(self, p: fmpq_mpoly) -> int:
+        # python-flint's polynomials have no hash, and the text of one does not give back its memory
+        first = "" if p.is_zero() else str(p.leading_coefficient())
+        alike = self._numbered.setdefault((len(p), int(p.total_degree()), first), [])
+        for other, number in alike:
+            if p == other:
+                return number
+        self._count += 1
+        alike.append((p, self._count))
+        return self._count
+
+    def _atom(self, key: object) -> Quotient:
         number = self._atoms.setdefault(key, len(self._atoms))
         if number >= _MOST_ATOMS:
             raise Rejected(f"more than {_MOST_ATOMS} atoms")
@@ -173,5 +196,5 @@ class Forms:
 
 
 def spelled(x: Quotient) -> str:
-    """A text that equal quotients share."""
+    """A text that equal quotients share, for those who write it down."""
     return f"({x.above})/({x.below})"

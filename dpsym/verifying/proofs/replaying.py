@@ -7,16 +7,20 @@ Each method `_by_…` below is a rule; docs/certificates.md says the same in wor
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from flint import ctx, fmpq
 
 from dpsym.verifying import Malformed, Rejected
+from dpsym.verifying.proofs.binders import COMPARING, GIVING
 from dpsym.verifying.proofs.expectations import integrand, is_bound, law_of, linear
 from dpsym.verifying.proofs.expressions import (
+    BINDERS,
     CONTRARY,
     FUNCTIONS,
     SWAPPED,
+    ZERO,
     Expression,
     Statement,
     ball,
@@ -32,16 +36,34 @@ from dpsym.verifying.proofs.expressions import (
     statement,
     substituted,
 )  # fmt: skip
+from dpsym.verifying.proofs.finiteness import Finiteness
 from dpsym.verifying.proofs.lemmas import lemma
 from dpsym.verifying.proofs.limits import Limit, Limits
-from dpsym.verifying.proofs.normal_form import Forms, Quotient, Rewriting, spelled
+from dpsym.verifying.proofs.normal_form import Forms, Quotient, Rewriting
 
-_ZERO = fmpq(0)
 _IMPLIED = {  # by which known operators each is given
     "=": ("=",), "!=": ("!=", "<", ">"), "<": ("<",), ">": (">",), "<=": ("<=", "<", "="), ">=": (">=", ">", "="),
 }  # fmt: skip
 _TOGETHER = {">": {">=", "!="}, "<": {"<=", "!="}, "=": {"<=", ">="}}
+_OPEN = {1: "beyond", -1: "beyond"}
 _MOST_BITS = 4096  # of an enclosure: what needs more takes too long
+
+
+class General(NamedTuple):
+    """A hypothesis for all values of some names that meet some conditions."""
+
+    variables: frozenset[str]
+    conditions: tuple[Statement, ...]
+    statement: Statement
+
+    @property
+    def free(self) -> frozenset[str]:
+        """The names that it does not quantify over."""
+        return frozenset[str]().union(*map(_names_of, (*self.conditions, self.statement))) - self.variables
+
+    def __str__(self) -> str:
+        where = f" with {', '.join(map(said, self.conditions))}" if self.conditions else ""
+        return f"({said(self.statement)} for all {', '.join(sorted(self.variables))}{where})"
 
 
 class Context(NamedTuple):
@@ -49,8 +71,10 @@ class Context(NamedTuple):
 
     parent: int | None
     hypotheses: tuple[Statement, ...]
-    signs: dict[str, set[str]]
-    integers: set[str]
+    signs: dict[tuple[int, int], set[str]]
+    integers: set[tuple[int, int]]
+    valued: set[tuple[int, int]]  # calls of binders that have a value
+    general: tuple[General, ...]
 
 
 class Line(NamedTuple):
@@ -70,11 +94,15 @@ class Replay:
 
     # --- what is known
 
-    def context(self, parent: int | None, hypotheses: list[str]) -> int:
-        """A new context: the hypotheses, beside those of its parent."""
+    def context(self, parent: int | None, hypotheses: list[str], general: Iterable[list[Any]] = ()) -> int:
+        """A new context: hypotheses beside those of its parent; `general` ones are [names, conditions, statement]."""
         if parent is not None and not 0 <= parent < len(self.contexts):
             raise Rejected("a context before its parent")
-        self.contexts.append(Context(parent, tuple(map(statement, hypotheses)), {}, set()))
+        quantified = tuple(
+            General(frozenset(map(_variable, of)), tuple(map(statement, conditions)), statement(text))
+            for of, conditions, text in general
+        )
+        self.contexts.append(Context(parent, tuple(map(statement, hypotheses)), {}, set(), set(), quantified))
         number = len(self.contexts) - 1
         for hypothesis in self.contexts[number].hypotheses:
             self._file(number, hypothesis)
@@ -83,7 +111,7 @@ class Replay:
                     self._file(number, need)
         return number
 
-    def _chain(self, context: int) -> list[int]:
+    def chain(self, context: int) -> list[int]:
         """The context, its parent, and so on."""
         found, at = [], context
         while at is not None:
@@ -92,41 +120,56 @@ class Replay:
         return found
 
     def hypotheses(self, context: int) -> list[Statement]:
-        """All hypotheses of a context."""
-        return [h for c in self._chain(context) for h in self.contexts[c].hypotheses]
+        """All hypotheses of a context that are about one point."""
+        return [h for c in self.chain(context) for h in self.contexts[c].hypotheses]
+
+    def general(self, context: int) -> list[General]:
+        """All hypotheses of a context that quantify."""
+        return [g for c in self.chain(context) for g in self.contexts[c].general]
+
+    def _demand_general(self, context: int, there: int, changed: Iterable[str]) -> None:
+        """That what another context assumes in general is assumed here, of none of the names that change."""
+        names_of_all = frozenset[str]().union(*(g.free for g in self.general(there)))
+        if not set(self.general(there)) <= set(self.general(context)) or names_of_all & set(changed):
+            raise Rejected("what is assumed in general there is not assumed here")
 
     def _file(self, context: int, s: Statement) -> None:
+        if s.op == "is":
+            self.contexts[context].valued.add(self.forms.key(self.forms.of(s.left)))
+            return
         if s.op == "in":
-            self.contexts[context].integers.add(spelled(self.forms.of(s.left)))
+            self.contexts[context].integers.add(self.forms.key(self.forms.of(s.left)))
             return
         key, turned = self._key(s.left, s.right)
-        if key:
+        if key is not None:
             self.contexts[context].signs.setdefault(key, set()).add(SWAPPED[s.op] if turned else s.op)
 
-    def _key(self, left: Expression, right: Expression) -> tuple[str, bool]:
+    def _key(self, left: Expression, right: Expression) -> tuple[tuple[int, int] | None, bool]:
         """The difference up to a rational factor, and whether that is negative; no key for a number."""
         difference = self._difference(left, right)
         if difference.above.is_constant() and difference.below.is_one():
-            return "", False
+            return None, False
         leading = difference.above.leading_coefficient()
-        return spelled(self.forms.times(difference, 1 / leading)), bool(leading < 0)
+        return self.forms.key(self.forms.times(difference, 1 / leading)), bool(leading < 0)
 
     def _difference(self, left: Expression, right: Expression) -> Quotient:
         return self.forms.add(self.forms.of(left), self.forms.times(self.forms.of(right), fmpq(-1)))
 
     def known(self, context: int, s: Statement) -> bool:
         """Whether the statement was shown in the context, or one of its parents, or is about rational numbers."""
+        if s.op == "is":
+            return any(self.forms.key(self.forms.of(s.left)) in self.contexts[c].valued for c in self.chain(context))
         if s.op == "in":
             form = self.forms.of(s.left)
             if form.above.is_constant() and form.below.is_one():
                 return bool(form.above.is_zero() or form.above.leading_coefficient().q == 1)
-            return any(spelled(form) in self.contexts[c].integers for c in self._chain(context))
+            return any(self.forms.key(form) in self.contexts[c].integers for c in self.chain(context))
         key, turned = self._key(s.left, s.right)
-        if not key:
+        if key is None:
             difference = self._difference(s.left, s.right).above
-            return _holds(_ZERO if difference.is_zero() else difference.leading_coefficient(), s.op)
+            return _holds(ZERO if difference.is_zero() else difference.leading_coefficient(), s.op)
         op = SWAPPED[s.op] if turned else s.op
-        have = set().union(*(self.contexts[c].signs.get(key, set()) for c in self._chain(context)))
+        have = set().union(*(self.contexts[c].signs.get(key, set()) for c in self.chain(context)))
         have |= {op for op, both in _TOGETHER.items() if both <= have}
         return any(o in have for o in _IMPLIED[op])
 
@@ -138,16 +181,18 @@ class Replay:
                     return " or ".join(" and ".join(map(said, group)) for group in alternatives)
         return None
 
-    def _demand(self, context: int, s: Statement, why: str) -> None:
+    def demand(self, context: int, s: Statement, why: str) -> None:
+        """Raise Rejected where the statement is not known."""
         if not self.known(context, s):
             raise Rejected(f"{why}: {said(s)} is not known")
 
     def _demand_hypothesis(self, context: int, s: Statement) -> None:
         """That it is defined, and known."""
-        self._demand_defined(context, s.left, s.right)
-        self._demand(context, s, "a hypothesis")
+        self.demand_defined(context, s.left, s.right)
+        self.demand(context, s, "a hypothesis")
 
-    def _demand_defined(self, context: int, *expressions: Expression) -> None:
+    def demand_defined(self, context: int, *expressions: Expression) -> None:
+        """Raise Rejected where one of the expressions is not known to have a value."""
         lacking = self.undefined(context, *expressions)
         if lacking is not None:
             raise Rejected(f"undefined unless {lacking}")
@@ -159,16 +204,22 @@ class Replay:
         s = statement(text)
         if not 0 <= context < len(self.contexts) or rule not in _RULES:
             raise Rejected(f"no rule {rule!r}, or no context {context}")
-        if rule != "absurd":
-            self._demand_defined(context, s.left, s.right)
-        getattr(self, f"_by_{rule}")(context, s, *arguments)
+        if rule not in ("absurd", "general", "lemma"):
+            self.demand_defined(context, *((s.right,) if rule in GIVING else (s.left, s.right)))
+        of_binders = GIVING.get(rule) or COMPARING.get(rule)
+        if of_binders is None:
+            getattr(self, f"_by_{rule}")(context, s, *arguments)
+        else:
+            of_binders(self, context, s, *arguments)
+        if rule in GIVING:
+            self._file(context, Statement(s.left, "is", ZERO))
         self.lines.append(Line(context, s))
         self._file(context, s)
         return len(self.lines) - 1
 
     def _earlier(self, context: int, number: int) -> Statement:
         """The statement of a line of this context or of a parent."""
-        if not 0 <= number < len(self.lines) or self.lines[number].context not in self._chain(context):
+        if not 0 <= number < len(self.lines) or self.lines[number].context not in self.chain(context):
             raise Rejected(f"there is no line {number} before, or it is of another context")
         return self.lines[number].statement
 
@@ -189,7 +240,7 @@ class Replay:
 
     def _by_known(self, context: int, s: Statement) -> None:
         """It is a hypothesis, or was shown before."""
-        self._demand(context, s, "not known")
+        self.demand(context, s, "not known")
 
     def _by_sum(self, context: int, s: Statement, rewrites: list[int], terms: list[list[Any]]) -> None:
         """The difference of both sides is a sum of products of what has a known sign."""
@@ -201,7 +252,7 @@ class Replay:
             if term[0] == "zero":
                 _, multiplier, number = term
                 equation, factor = self._earlier(context, number), read(multiplier)
-                self._demand_defined(context, factor)
+                self.demand_defined(context, factor)
                 if equation.op != "=":
                     raise Rejected(f"line {number} is no equation")
                 value = self.forms.multiply(self._difference(equation.left, equation.right), self.forms.of(factor))
@@ -222,13 +273,13 @@ class Replay:
         value, strict = self.forms.number(c), True
         for text, exponent in term[1:]:
             factor, n = read(text), _integer(exponent)
-            self._demand_defined(context, factor)
+            self.demand_defined(context, factor)
             value = self.forms.multiply(value, self.forms.power(self.forms.of(factor), n))
-            nonzero = self.known(context, Statement(factor, "!=", _ZERO))
+            nonzero = self.known(context, Statement(factor, "!=", ZERO))
             if (n < 0 or op == "!=") and not nonzero:
                 raise Rejected(f"{text} != 0 is not known")
             if n % 2 and op != "!=":
-                self._demand(context, Statement(factor, ">=", _ZERO), "a factor")
+                self.demand(context, Statement(factor, ">=", ZERO), "a factor")
             strict = strict and nonzero
         return value, "!=" if op == "!=" else ">" if strict else ">="
 
@@ -248,10 +299,15 @@ class Replay:
         fact, table = lemma(name), _table(parameters)
         if frozenset(table) != fact.parameters:
             raise Rejected(f"{name} has the parameters {sorted(fact.parameters)}")
-        self._demand_defined(context, *table.values())
+        self.demand_defined(context, *table.values())
         for premise in fact.premises:
-            self._demand(context, replaced(premise, table), name)
-        self._same(s, replaced(fact.conclusion, table))
+            self.demand(context, replaced(premise, table), name)
+        given = replaced(fact.conclusion, table)
+        for e in (given.left, given.right):
+            if isinstance(e, tuple) and e[0] in BINDERS:  # the fact says that it has a value
+                self._file(context, Statement(e, "is", ZERO))
+        self._same(s, given)
+        self.demand_defined(context, s.left, s.right)
 
     def _same(self, s: Statement, given: Statement) -> None:
         """That what is given says the same as the statement, as it stands or turned round."""
@@ -293,7 +349,7 @@ class Replay:
                 return forms.multiply(self._logarithm(context, a), forms.of(b))
             case ("exp", a):
                 return forms.of(a)
-        self._demand(context, Statement(e, ">", _ZERO), "a logarithm")
+        self.demand(context, Statement(e, ">", ZERO), "a logarithm")
         return forms.of(("log", e))
 
     def _by_root(self, context: int, s: Statement, rewrites: list[int]) -> None:
@@ -305,7 +361,7 @@ class Replay:
                 wanted, q = self.forms.power(self.forms.of(a), 2), 2
             case _:
                 raise Rejected("expected A**(1/q) = R, or abs(A) = R")
-        self._demand(context, Statement(value, ">=", _ZERO), "a root")
+        self.demand(context, Statement(value, ">=", ZERO), "a root")
         power = self.forms.power(self.forms.of(value), q)
         self._vanishes(context, self.forms.add(power, self.forms.times(wanted, fmpq(-1))), rewrites)
 
@@ -328,7 +384,7 @@ class Replay:
                 raise Rejected("expected f(A) = f(B)")
         for a, b in zip(one, other, strict=True):
             if self.forms.of(a) != self.forms.of(b):
-                self._demand(context, Statement(a, "=", b), "an argument")
+                self.demand(context, Statement(a, "=", b), "an argument")
 
     def _by_integer(self, context: int, s: Statement) -> None:
         """A polynomial with whole coefficients in integers."""
@@ -351,22 +407,38 @@ class Replay:
             raise Rejected(f"there is no line {number} before")
         there, shown = self.lines[number]
         table = _table(values)
-        self._demand_defined(context, *table.values())
+        self.demand_defined(context, *table.values())
+        self._demand_general(context, there, table)
         for hypothesis in self.hypotheses(there):
             self._demand_hypothesis(context, replaced(hypothesis, table))
         self._same(s, replaced(shown, table))
 
+    def _by_general(self, context: int, s: Statement, number: int, values: dict[str, str]) -> None:
+        """A hypothesis for all values of some names, at values that are known to meet its conditions."""
+        assumed, table = self.general(context), _table(values)
+        if type(number) is not int or not 0 <= number < len(assumed) or table.keys() != assumed[number].variables:
+            raise Rejected("expected the number of a general hypothesis, and a value for each of its names")
+        self.demand_defined(context, *table.values())
+        for condition in assumed[number].conditions:
+            self._demand_hypothesis(context, replaced(condition, table))
+        given = replaced(assumed[number].statement, table)
+        for alternatives in needs_of(given):  # it says that they have values
+            for need in alternatives[0] if len(alternatives) == 1 else ():
+                self._file(context, need)
+        self._same(s, given)
+        self.demand_defined(context, s.left, s.right)
+
     def _by_cases(self, context: int, s: Statement, one: int, other: int) -> None:
         """It holds whether or not a further relation does."""
         children = [self.contexts[c] for c in (one, other) if 0 <= c < len(self.contexts)]
-        if len(children) < 2 or any(c.parent != context or len(c.hypotheses) != 1 for c in children):
+        if len(children) < 2 or any(c.parent != context or len(c.hypotheses) != 1 or c.general for c in children):
             raise Rejected("expected two children of the context with one hypothesis each")
         h, contrary = (c.hypotheses[0] for c in children)
         if h.op == "in" or (h.left, CONTRARY[h.op], h.right) != tuple(contrary):
             raise Rejected("the hypotheses are not contrary to each other")
-        self._demand_defined(context, h.left, h.right)
+        self.demand_defined(context, h.left, h.right)
         for child in (one, other):
-            self._demand(child, s, "a case")
+            self.demand(child, s, "a case")
 
     def _by_absurd(self, context: int, s: Statement, number: int) -> None:
         """What is known is false of numbers, so that no point satisfies the context."""
@@ -374,7 +446,7 @@ class Replay:
         difference = self._difference(false.left, false.right)
         if false.op == "in" or not (difference.above.is_constant() and difference.below.is_one()):
             raise Rejected(f"line {number} is not about numbers")
-        value = _ZERO if difference.above.is_zero() else difference.above.leading_coefficient()
+        value = ZERO if difference.above.is_zero() else difference.above.leading_coefficient()
         if _holds(value, false.op):
             raise Rejected(f"line {number} is true")
 
@@ -385,6 +457,7 @@ class Replay:
             raise Rejected("expected a line with the same weak relation")
         closed, inside = self.hypotheses(context), self.hypotheses(there)
         moved = frozenset[str]().union(*(_names_of(h) for h in inside if h not in closed))
+        self._demand_general(context, there, moved)
         for x in moved:
             bounds = [_bound(h, x) for h in inside if x in _names_of(h)]
             ends = {op: [c for o, c in bounds if o == op] for op in ("<", ">")}
@@ -400,7 +473,7 @@ class Replay:
                 raise Rejected(f"{said(h)} is no hypothesis")
 
     def _is_positive(self, context: int, e: Expression) -> bool:
-        return self.known(context, Statement(e, ">", _ZERO))
+        return self.known(context, Statement(e, ">", ZERO))
 
     def _by_rising(self, context: int, s: Statement, x: str, at: str, inside: int) -> None:
         """It does not decrease from a value that is not negative."""
@@ -414,11 +487,11 @@ class Replay:
         e, strict = self._gap(s)
         end = _end(at)
         slope = derivative(e, x)
-        self._between(context, inside, x, {side: end})
-        self._demand_defined(inside, e, slope)
+        self.between(context, inside, x, {side: end})
+        self.demand_defined(inside, e, slope)
         positive = self._at_end(context, inside, e, x, end, side)
-        self._demand(inside, Statement(slope, ">=" if side > 0 else "<=", _ZERO), "the derivative")
-        steep = self.known(inside, Statement(slope, ">" if side > 0 else "<", _ZERO))
+        self.demand(inside, Statement(slope, ">=" if side > 0 else "<=", ZERO), "the derivative")
+        steep = self.known(inside, Statement(slope, ">" if side > 0 else "<", ZERO))
         apart = self._apart(context, x, end, side)
         if strict and not positive and not (steep and apart):
             raise Rejected("it is not shown to be positive")
@@ -430,12 +503,12 @@ class Replay:
         e, strict = self._gap(s)
         p, g, slope = read(factor), read(falling), derivative(e, x)
         turn, ends = derivative(g, x), {1: _end(low), -1: _end(high)}
-        self._between(context, inside, x, ends)
-        self._demand_defined(inside, e, slope, p, g, turn)
+        self.between(context, inside, x, ends)
+        self.demand_defined(inside, e, slope, p, g, turn)
         positive = [self._at_end(context, inside, e, x, end, side) for side, end in ends.items()]
-        for needed in (Statement(slope, "=", ("*", p, g)), Statement(p, ">=", _ZERO), Statement(turn, "<=", _ZERO)):
-            self._demand(inside, needed, "the derivative")
-        bent = self.known(inside, Statement(turn, "<", _ZERO)) and self.known(inside, Statement(p, ">", _ZERO))
+        for needed in (Statement(slope, "=", ("*", p, g)), Statement(p, ">=", ZERO), Statement(turn, "<=", ZERO)):
+            self.demand(inside, needed, "the derivative")
+        bent = self.known(inside, Statement(turn, "<", ZERO)) and self.known(inside, Statement(p, ">", ZERO))
         apart = all(self._apart(context, x, end, side) for side, end in ends.items())
         if strict and not all(positive) and not (bent and apart):
             raise Rejected("it is not shown to be positive")
@@ -449,8 +522,8 @@ class Replay:
             raise Rejected("expected an equation or inequality")
         law = self._under(context, inside, s, z, law_of(s.left, s.right))
         one, other = (integrand(side, z, law)[0] for side in (s.left, s.right))
-        self._demand_defined(inside, one, other)
-        self._demand(inside, Statement(one, s.op, other), "under the expectation")
+        self.demand_defined(inside, one, other)
+        self.demand(inside, Statement(one, s.op, other), "under the expectation")
 
     def _by_linear(self, context: int, s: Statement, z: str, inside: int) -> None:
         """An expectation of a linear combination is that of the expectations; that of a constant is the constant."""
@@ -460,17 +533,19 @@ class Replay:
         body = integrand(s.left, z, law)[0]
         combined, functions = linear(s.right, z, law)
         put = substituted(combined, functions)
-        self._demand_defined(inside, body, put)
-        self._demand(inside, Statement(body, "=", put), "under the expectation")
+        self.demand_defined(inside, body, put)
+        self.demand(inside, Statement(body, "=", put), "under the expectation")
 
     def _under(self, context: int, inside: int, s: Statement, z: str, law: Expression) -> Expression:
         """The law, where the inner context has nothing beside this one but bounds of its values z, a new name."""
         _variable(z)
-        if not 0 <= inside < len(self.contexts) or self.contexts[inside].parent != context:
-            raise Rejected("expected a child of the context")
-        if any(z in _names_of(h) for h in self.hypotheses(context)) or z in names(law):
+        child = self.contexts[inside] if 0 <= inside < len(self.contexts) else None
+        if child is None or child.parent != context or child.general:
+            raise Rejected("expected a child of the context that assumes nothing in general")
+        taken = names(law).union(*map(_names_of, self.hypotheses(context)), *(g.free for g in self.general(context)))
+        if z in taken:
             raise Rejected(f"{z} is no new name")
-        for h in self.contexts[inside].hypotheses:
+        for h in child.hypotheses:
             self._demand_hypothesis(context, is_bound(h, z, law))
         return law
 
@@ -479,26 +554,32 @@ class Replay:
         if s.op not in ("<", "<=", ">", ">="):
             raise Rejected("expected an inequality")
         large, small = (s.left, s.right) if s.op[0] == ">" else (s.right, s.left)
-        return (large if small == _ZERO else ("-", large, small)), len(s.op) == 1
+        return (large if small == ZERO else ("-", large, small)), len(s.op) == 1
 
     def _at_end(self, context: int, inside: int, e: Expression, x: str, end: Limit, side: int) -> bool:
         """Whether the value, or limit, at an end is positive; it must not be negative, nor x beyond the end."""
         if not isinstance(end, float):
-            self._demand_defined(context, end)
-            self._demand(context, Statement(x, ">=" if side > 0 else "<=", end), "the end")
-        if isinstance(end, float) or self.undefined(context, substituted(e, {x: end})) is not None:
-            there = self.limit(context, inside, e, x, end)
-            if not isinstance(end, float):  # the value at x lies behind the limit, not at it
-                self._demand(context, Statement(x, ">" if side > 0 else "<", end), "an open end")
-        else:
-            there = substituted(e, {x: end})
+            self.demand_defined(context, end)
+            self.demand(context, Statement(x, ">=" if side > 0 else "<=", end), "the end")
+        there = self.towards(context, inside, e, x, end)
+        if there != substituted(e, {x: end}) if not isinstance(end, float) else False:
+            # the value at x lies behind the limit, not at it
+            self.demand(context, Statement(x, ">" if side > 0 else "<", end), "an open end")
         if isinstance(there, float):
             if there < 0:
                 raise Rejected("the limit is -oo")
             return True
-        self._demand_defined(context, there)
-        self._demand(context, Statement(there, ">=", _ZERO), "the value at the end")
-        return self.known(context, Statement(there, ">", _ZERO))
+        self.demand_defined(context, there)
+        self.demand(context, Statement(there, ">=", ZERO), "the value at the end")
+        return self.known(context, Statement(there, ">", ZERO))
+
+    def towards(self, context: int, inside: int, e: Expression, x: str, end: Limit) -> Limit:
+        """The value at an end, or the limit where there is none."""
+        if not isinstance(end, float):
+            there = substituted(e, {x: end})
+            if self.undefined(context, there) is None:
+                return there
+        return self.limit(context, inside, e, x, end)
 
     def limit(self, context: int, inside: int, e: Expression, x: str, end: Limit) -> Limit:
         """The limit of an expression at an end, in terms of what is known in the context and on the way to it."""
@@ -511,8 +592,15 @@ class Replay:
 
         return Limits(x, end, known, near, lambda a: self.forms.of(a).above.is_zero()).of(e)
 
-    def _between(self, context: int, inside: int, x: str, ends: dict[int, Limit]) -> None:
-        """That every point between the ends (or an end and x) and beside them satisfies the inner context."""
+    def between(
+        self, context: int, inside: int, x: str, ends: dict[int, Limit], taken: dict[int, str] = _OPEN,
+        *, whole: bool = False
+    ) -> None:  # fmt: skip
+        """That every point between the ends (or an end and x) and beside them satisfies the inner context.
+
+        `taken`: whether the points of a side are `beyond` its end, `at` it as well, or on both sides of it, `around`.
+        `whole`: they are integers.
+        """
         _variable(x)
         if not 0 <= inside < len(self.contexts):
             raise Rejected(f"there is no context {inside}")
@@ -520,15 +608,20 @@ class Replay:
             raise Rejected("an infinite end on the wrong side")
         if any(not isinstance(end, float) and x in names(end) for end in ends.values()):
             raise Rejected(f"an end speaks of {x}")
+        self._demand_general(context, inside, (x,))
         for h in self.hypotheses(inside):
             if x not in _names_of(h):
                 self._demand_hypothesis(context, h)
                 continue
+            if whole and h == Statement(x, "in", "Z"):
+                continue
             low, op, bound = _one_sided(h, x)
-            end = ends.get(1 if low else -1, x)  # the points lie beyond the end on that side, or beyond x itself
+            side = 1 if low else -1
+            end = ends.get(side, x)  # the points lie beyond the end on that side, or beyond x itself
             if isinstance(end, float):
                 raise Rejected(f"{said(h)} is not so far out")
-            self._demand_hypothesis(context, Statement(end, op[0] + "=", bound))
+            needed = {"beyond": op[0] + "=", "at": op, "around": op[0]}[taken[side]]
+            self._demand_hypothesis(context, Statement(end, needed, bound))
 
 
 def _holds(value: fmpq, op: str) -> bool:
@@ -554,7 +647,7 @@ def _integer(n: Any) -> int:
 
 
 def _variable(x: str) -> str:
-    if not x.isidentifier() or x in ("pi", "Z"):
+    if not x.isidentifier() or x == "pi" or read(x) != x:
         raise Rejected(f"{x!r} is no variable")
     return x
 
@@ -586,7 +679,9 @@ def _bound(h: Statement, x: str) -> tuple[str, fmpq]:
     return op[0], bound
 
 
-_RULES = frozenset(name.removeprefix("_by_") for name in vars(Replay) if name.startswith("_by_"))
+_RULES = (
+    {name.removeprefix("_by_") for name in vars(Replay) if name.startswith("_by_")} | GIVING.keys() | COMPARING.keys()
+)
 
 
 def verify(data: dict[str, Any]) -> str:
@@ -600,16 +695,37 @@ def verify(data: dict[str, Any]) -> str:
             or data["contexts"][0][0] is not None
         ):
             raise Malformed("expected version 1, a first context without a parent, and lines")
-        for number, (parent, hypotheses) in enumerate(data["contexts"]):
+        for number, (parent, hypotheses, *general) in enumerate(data["contexts"]):
             at = ("contexts", number)
-            replay.context(parent, hypotheses)
+            replay.context(parent, hypotheses, *general)
         for number, (context, text, rule, *arguments) in enumerate(data["lines"]):
             at = ("lines", number)
             replay.line(context, text, rule, *arguments)
-        if (last := replay.lines[-1]).context != 0:
+        claims = [replay.lines[_line(n, len(replay.lines))] for n in data.get("claims", [len(replay.lines) - 1])]
+        if not claims or any(replay.contexts[c.context].parent is not None for c in claims):
+            raise Rejected("a claim is not of a first context")
+        if "claims" not in data and claims[0].context != 0:
             raise Rejected("the last line is not of the first context")
+        finiteness = Finiteness(replay, claims)
+        shown = [
+            (line, rule, arguments) for line, (_, _, rule, *arguments) in zip(replay.lines, data["lines"], strict=True)
+        ]
+        while any(finiteness.learn(*one) for one in shown):
+            pass
+        for number, one in enumerate(shown):
+            at = ("lines", number)
+            finiteness.demand(*one)
     except Exception as error:  # noqa: BLE001 - whatever goes wrong, nothing is shown
         why = str(error) if isinstance(error, Rejected | Malformed) else repr(error)
         raise (Malformed(why[:300]) if at[0] == "head" else Rejected(*at, why[:300])) from None
-    given = ", ".join(map(said, replay.hypotheses(0)))
-    return said(last.statement) + (f" for {given}" if given else "")
+    said_of = []
+    for context, claim in claims:
+        given = (*map(said, replay.hypotheses(context)), *map(str, replay.general(context)))
+        said_of.append((said(claim), ", ".join(given)))
+    return "; ".join(claim + (f" for {given}" if given else "") for claim, given in said_of)
+
+
+def _line(number: Any, count: int) -> int:
+    if type(number) is not int or not 0 <= number < count:
+        raise Rejected(f"{number!r} is no line")
+    return number
