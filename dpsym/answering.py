@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import sympy as sp
 
+from dpsym.core.doing import doing
 from dpsym.core.notation import alpha, delta, epsilon
 from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
@@ -127,6 +128,7 @@ def answers(
         InternalContradiction: where a closed form and a certified bound exclude each other; a defect of dpsym.
     """
     limit = Limit(time_limit)
+    doing(f"searching routes to {_asked_for(to)[0].id}")
     values = {s: exact(v) for s, v in (at or {}).items()}
     asked = None
     if group is None and adjacency is None and not isinstance(source, Guarantee):
@@ -147,6 +149,7 @@ def answers(
         return _without_routes(error, source, to, values, group, asked, limit)
     if asked is None or found[0].exact:
         return _answers(found, found.finished)
+    doing("certified accounting")
     counted = limit.run(partial(asked, _seconds(limit, _ACCOUNTING)), None)
     certified = None if counted is None else _certified(source, to, values, counted)
     placed = found if certified is None else _placed(found, certified, values, limit)
@@ -322,7 +325,8 @@ def _enclosed(
     """
     if not isinstance(source, Use) or type(source.mechanism) is Mechanism:
         return None
-    from dpsym.own_noise import OwnNoise, enclosed
+    from dpsym.own_noise import OwnNoise, enclosed, renyi_numbers, supremum
+    from dpsym.own_noise.not_settled import NotSettled
 
     own = source.mechanism
     if not isinstance(own, OwnNoise):
@@ -332,17 +336,25 @@ def _enclosed(
     indices = {"approx": (epsilon, delta), "rdp": (alpha,)}.get(definition.id, ())
     given = {i: substitute(fixed.get(i, i), values) for i in indices if i not in own.params}
     known = [(i, v) for i, v in given.items() if v.is_Rational]
-    if len(known) != 1 or not all(v.is_Rational for v in at.values()):
+    alone = definition.id in ("pure", "zcdp") and not isinstance(to, Guarantee)
+    if (len(known) != 1 and not alone) or not all(v.is_Rational for v in at.values()):
         return None
-    ((index, asked),) = known
     seconds = min(_ENCLOSING, limit.left)
     try:
+        if definition.id == "pure":
+            return "epsilon", supremum.pure(own.noise, own.shift, at, time_limit=seconds), None
+        if definition.id == "zcdp":
+            return "rho", renyi_numbers.zcdp(own.noise, own.shift, at, time_limit=seconds), None
+        ((index, asked),) = known
         if index == delta:
             return "epsilon", enclosed.epsilon(own.noise, own.shift, asked, at, time_limit=seconds), None
         if index == epsilon:
             return "delta", enclosed.delta(own.noise, own.shift, asked, at, time_limit=seconds), None
-        return "epsilon", None, enclosed.renyi_at_least(own.noise, own.shift, asked, at, time_limit=seconds)
-    except enclosed.NotSettled as error:
+        try:
+            return "epsilon", renyi_numbers.renyi(own.noise, own.shift, asked, at, time_limit=seconds / 2), None
+        except NotSettled:
+            return "epsilon", None, enclosed.renyi_at_least(own.noise, own.shift, asked, at, time_limit=seconds / 2)
+    except NotSettled as error:
         raise NotInTime(str(error)) from None
 
 
@@ -357,7 +369,9 @@ def _by_enclosure(
     if value is None or not value.upper.is_finite():
         return ()
     guarantee = _with_number(to, values, name, value.upper)
-    return (Numbered(guarantee, "enclosure", None, subject=str(source), value={name: value}),)
+    unsettled = isinstance(source, Use) and source.mechanism.unsettled
+    note = "of the distribution that the formula is proportional to" if unsettled else ""
+    return (Numbered(guarantee, "enclosure", None, subject=str(source), note=note, value={name: value}),)
 
 
 def _with_number(to: Target, values: Mapping[sp.Symbol, sp.Rational], name: str, number: Decimal) -> Guarantee:

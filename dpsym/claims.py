@@ -103,6 +103,11 @@ def _statement(reading: Reading, declared: Declared) -> Statement:
 
 
 def _split(claim: str) -> tuple[str, str | None]:
+    if re.search(r"(?<![\w'])is\s", claim):  # "is zcdp(1/2)" says the same, where a notion stands behind it
+        from dpsym.entries.index import places
+
+        notions = "|".join(places("Definition"))
+        claim = re.sub(rf"(?<![\w'])is(?=\s+(?i:{notions})\s*(?:\(|$))", "satisfies", claim)
     parts = re.split(r"(?<![\w'])satisfies(?![\w'])", claim)
     if len(parts) == 1:
         return claim, None

@@ -117,9 +117,28 @@ def status(theorem: Provable) -> Verdict:
 
     `CITED`, taken from its source, where there is no such proof.
     """
-    if provable().get(theorem.id) != theorem:
+    if _of_that_name(theorem) != theorem:
         raise UnknownEntry(f"{theorem.id!r} is not the catalogue's theorem of that name")
     return _worth(theorem, ())
+
+
+def _of_that_name(theorem: Provable) -> Provable | None:
+    """The catalogue's, of which no other entries are built."""
+    match theorem:
+        case Theorem():
+            return theorems().get(theorem.id)
+        case Result():
+            return results().get(theorem.id)
+    return claim(theorem.id)
+
+
+def claim(name: str) -> MechanismClaim | None:
+    """The claim of that id; no other mechanism is built than those whose name it begins with."""
+    for mechanism in [m for m in mechanisms() if name.startswith(f"{m}_")]:
+        found = [MechanismClaim(mechanisms()[mechanism], c) for c in mechanisms()[mechanism].claims]
+        if (own := next((c for c in found if c.id == name), None)) is not None:
+            return own
+    return None
 
 
 def _worth(theorem: Provable, above: tuple[str, ...]) -> Verdict:
@@ -132,15 +151,20 @@ def _worth(theorem: Provable, above: tuple[str, ...]) -> Verdict:
 
 
 def look_up(name: str, entries: Mapping[str, Entry], kind: str) -> Entry:
-    """The entry of that name.
+    """The entry of that name, in whatever case.
 
     Raises:
-        UnknownEntry: naming the nearest entry, and all of them.
+        UnknownEntry: saying what it is called here, or naming the nearest entry, and all of them.
     """
     if name in entries:
         return entries[name]
+    alike = [known for known in entries if known.lower() == name.lower()]
+    if len(alike) == 1:
+        return entries[alike[0]]
     from difflib import get_close_matches
 
+    from dpsym.catalogue.words import called
+
     near = get_close_matches(name, entries, n=1, cutoff=0.4)
-    hint = f"; did you mean {near[0]!r}?" if near else ""
+    hint = called(name) or (f"; did you mean {near[0]!r}?" if near else "")
     raise UnknownEntry(f"unknown {kind} {name!r}{hint} (there are: {', '.join(sorted(entries))})")

@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import re
-import sys
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import fields, replace
@@ -26,6 +25,7 @@ from dpsym.checking.chance import Chance, Condition
 from dpsym.checking.results import StepResult
 from dpsym.checking.steps import Task
 from dpsym.core.distributions import Distribution
+from dpsym.core.user_folder import user_folder as folder_of_user
 from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
 from dpsym.deciding.definedness import Near, Need
 
@@ -40,17 +40,16 @@ class Cache:
 
     def __init__(self, folder: Path | None = None, *, undecided: bool = False) -> None:
         self.folder, self._undecided = folder, undecided
-        self._memory: dict[str, tuple[Decision, str | None]] = {}
+        self._memory: dict[str, StepResult] = {}
 
     def get(self, task: Task) -> StepResult | None:
         """What is known of a task that says the same."""
         key = _key(task)
-        found = self._memory.get(key) or self._load(key)
+        found = self._memory.get(key) or self._load(key, task)
         if found is None:
             return None
         self._memory[key] = found
-        decision, advice = found
-        return StepResult(task.step, replace(decision, seconds=0.0), advice, cached=True)
+        return replace(found, step=task.step, decision=replace(found.decision, seconds=0.0), cached=True)
 
     def put(self, task: Task, result: StepResult) -> None:
         """Keep it if it was decided."""
@@ -58,7 +57,7 @@ class Cache:
         if not decided and not self._undecided:
             return
         key = _key(task)
-        self._memory[key] = result.decision, result.suggestion
+        self._memory[key] = result
         if self.folder is None or not decided:
             return
         with suppress(OSError):
@@ -67,25 +66,19 @@ class Cache:
             draft.write_text(json.dumps(_data(result)), encoding="utf-8")
             draft.replace(self.folder / f"{key}.json")
 
-    def _load(self, key: str) -> tuple[Decision, str | None] | None:
+    def _load(self, key: str, task: Task) -> StepResult | None:
         if self.folder is None:
             return None
         try:
             text = (self.folder / f"{key}.json").read_text(encoding="utf-8")
-            return _decision(json.loads(text))
+            return _result(task, json.loads(text))
         except (OSError, ValueError, KeyError, TypeError, ArithmeticError, RecursionError):
             return None
 
 
 def user_folder() -> Path:
     """Where this user's results are kept."""
-    if sys.platform == "win32":
-        base = os.environ.get("LOCALAPPDATA") or str(Path.home() / "AppData" / "Local")
-    elif sys.platform == "darwin":
-        base = str(Path.home() / "Library" / "Caches")
-    else:
-        base = os.environ.get("XDG_CACHE_HOME") or str(Path.home() / ".cache")
-    return Path(base) / "dpsym" / "steps"
+    return folder_of_user("steps")
 
 
 @cache
@@ -109,7 +102,8 @@ def _key(task: Task) -> str:
         [(name, _of_distribution(d)) for name, d in sorted(task.distributions.items())],
         _spelled(asked.hypotheses), _spelled(asked.claims), _spelled(asked.premises), _spelled(asked.needs),
         _spelled(asked.admissible), [sp.srepr(v) for v in asked.values], _spelled(asked.facts), asked.refusal,
-        task.time_limit, task.suggest, [] if task.chance is None else _of_chance(task.chance),
+        task.time_limit, task.suggest, task.certify, task.besides,
+        [] if task.chance is None else _of_chance(task.chance),
     ]  # fmt: skip
     return hashlib.sha256(_DUMMY.sub(_numbered({}), repr(parts)).encode()).hexdigest()
 
@@ -171,7 +165,8 @@ def _data(result: StepResult) -> dict[str, Any]:
     return {
         "verdict": str(found.verdict), "method": str(found.method), "why": found.why, "witness": witness,
         "points": found.points, "rests_on": list(found.rests_on), "given": list(found.given),
-        "suggestion": result.suggestion,
+        "suggestion": result.suggestion, "replayed": result.replayed, "certificate": result.certificate,
+        "lacking": result.lacking, "of_the_end": result.of_the_end,
     }  # fmt: skip
 
 
@@ -179,7 +174,7 @@ def _ends(value: Enclosure | None) -> list[str] | None:
     return None if value is None else [str(value.lower), str(value.upper)]
 
 
-def _decision(data: dict[str, Any]) -> tuple[Decision, str | None]:
+def _result(task: Task, data: dict[str, Any]) -> StepResult:
     witness = None
     if (seen := data["witness"]) is not None:
         sides = [None if seen[s] is None else Enclosure(*map(Decimal, seen[s])) for s in ("lhs", "rhs")]
@@ -191,4 +186,8 @@ def _decision(data: dict[str, Any]) -> tuple[Decision, str | None]:
     )  # fmt: skip
     if found.verdict not in _KEPT:
         raise ValueError("an undecided result is never kept")
-    return found, data["suggestion"]
+    besides = data["of_the_end"]
+    return StepResult(
+        task.step, found, data["suggestion"], certificate=data["certificate"], replayed=data["replayed"],
+        lacking=data["lacking"], of_the_end=None if besides is None else (besides[0], besides[1]),
+    )  # fmt: skip

@@ -211,9 +211,16 @@ def _is_even_power(words: Words) -> bool:
     return len(words) > 2 and words[-2] == "^" and words[-1].isdigit() and int(words[-1]) % 2 == 0
 
 
+_INDICATORS = [
+    (font, *sign)
+    for font, letter in ((r"\mathbb", "1"), (r"\mathbf", "1"), (r"\mathbb", "I"))
+    for sign in (("{", letter, "}"), (letter,))
+]
+
+
 def indicated(words: Words) -> Words | None:
-    r"""The event in ``\mathbb{1}[…]``, alone."""
-    for start in ((r"\mathbb", "{", "1", "}"), (r"\mathbf", "{", "1", "}"), (r"\mathbb", "1"), (r"\mathbf", "1")):
+    r"""The event in ``\mathbb{1}[…]``, ``\mathbf{1}[…]`` or ``\mathbb{I}[…]``, alone."""
+    for start in _INDICATORS:
         rest = words[len(start) :]
         rest = rest[1:] if rest[:1] == ("_",) else rest
         if words[: len(start)] == start and is_group(rest):

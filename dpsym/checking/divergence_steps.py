@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import chain, count
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
@@ -30,8 +31,10 @@ from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.strategies.expectations import collected_condition
+from dpsym.deciding.terms.translating import Translator
 from dpsym.divergences.consequences import as_largest, consequences
 from dpsym.divergences.unfolding import unfolded, unfolded_conditions
+from dpsym.verifying.proofs.expressions import written
 
 _DIVERGENCES = (renyi, hockey_stick, trade_off)
 _HEADS = (*_DIVERGENCES, expectation, essential_supremum, essential_infimum)
@@ -65,7 +68,7 @@ def by_outputs(
     known = tuple(dict.fromkeys((*known, *consequences(known, heads, shown))))
     written_out = unfolded(claim), unfolded_conditions(known)
     of_the_loss = tuple(c for c in written_out[1] if isinstance(c, Relation) and not _moments(c))
-    for share, words, (relation, facts) in (
+    for share, words, (relation, facts, *names) in (
         (0.2, "with the divergences as numbers", _as_numbers(claim, known, shown)),
         (0.6, "with the divergences as expectations over the privacy loss", (written_out[0], of_the_loss)),
         (0.7, "with the divergences as expectations over the privacy loss", written_out),
@@ -83,8 +86,13 @@ def by_outputs(
         except EmptyDomain:
             continue
         if is_certain(found):
-            return replace(found, why=f"{words}: {found.why}")
+            return replace(found, why=f"{words}: {found.why}", quantities=_spelled(dict(*names)))
     return None
+
+
+def _spelled(names: Mapping[sp.Basic, sp.Dummy]) -> tuple[tuple[str, str], ...]:
+    translator = Translator()  # a name of its own for each: alone it is spelled as in the proof
+    return tuple((Translator().name(name), written(translator.expression(head))) for head, name in names.items())
 
 
 def _moments(relation: Proposition) -> bool:
@@ -287,22 +295,26 @@ def _collected(
 
 def _as_numbers(
     claim: Relation, known: tuple[Proposition, ...], shown: _Shown
-) -> tuple[Relation, tuple[Proposition, ...]]:
-    """Each head that is certainly finite as a name of its own, with what is known of it."""
+) -> tuple[Relation, tuple[Proposition, ...], dict[sp.Basic, sp.Dummy]]:
+    """Each head that is certainly finite as a name of its own, with what is known of it, and these names."""
     relations = [k for k in known if isinstance(k, Relation)]
-    table: dict[sp.Basic, sp.Basic] = {}
+    table: dict[sp.Basic, sp.Dummy] = {}
     bounds: list[Relation] = []
+    taken = {s.name for r in (claim, *relations) for s in r.free_symbols}
     for head in dict.fromkeys(h for r in (claim, *relations) for h in _heads(r)):
-        name = sp.Dummy(type(head).__name__)
+        plain = type(head).__name__
+        names = chain([plain], (f"{plain}_{i}" for i in count(2)))
+        name = sp.Dummy(next(n for n in names if n not in taken))
         found = _range(head, name, relations, shown)
         if found is not None:
             table[head] = name
+            taken.add(name.name)
             bounds += found
     facts = (_renamed(k, table) for k in relations)
-    return _renamed(claim, table), (*facts, *bounds)
+    return _renamed(claim, table), (*facts, *bounds), table
 
 
-def _renamed(relation: Relation, table: dict[sp.Basic, sp.Basic]) -> Relation:
+def _renamed(relation: Relation, table: Mapping[sp.Basic, sp.Basic]) -> Relation:
     return Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
 
 

@@ -25,7 +25,7 @@ from dpsym.checking.ledger import (
     split,
 )
 from dpsym.checking.results import NOT_REACHED, OPEN, STOPPED, ChainResult, Report, StepResult, claimed_by, unread
-from dpsym.checking.steps import Task, advised, answered, check_step, decided
+from dpsym.checking.steps import Task, annotated, answered, check_step, decided
 from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
@@ -53,6 +53,8 @@ def check_document(
     jobs: int | None = None,
     cache: Cache | None = None,
     suggest: bool = True,
+    certify: float = 0.0,
+    besides: bool = False,
     telling: Callable[[str], None] = lambda words: None,
 ) -> Report:
     """Every step of the document decided under its declarations, and what the chains conclude.
@@ -63,6 +65,8 @@ def check_document(
         jobs: that many worker processes, which are stopped when they exceed their time; None: in this process.
         cache: results of earlier checks; what was undecided is never taken from it.
         suggest: whether to look for what would make a refuted step true.
+        certify: seconds to look for a certificate of a step that was decided; 0: none is looked for.
+        besides: whether one of what was asked of it in the end is looked for as well, in as many seconds.
         telling: is told how far it got, now and then.
 
     An interruption (KeyboardInterrupt) ends the check; the report has what was found until then.
@@ -76,7 +80,10 @@ def check_document(
     places = [(chain, step) for chain in document.chains for step in chain.steps]
     read = [number for number, (_, step) in enumerate(places) if not step.unread]
     tasks = [
-        _posed(Task(step, pose(document, chain, step), time_limit, suggest, document.distributions), document)
+        _posed(
+            Task(step, pose(document, chain, step), time_limit, suggest, certify, besides, document.distributions),
+            document,
+        )
         for chain, step in places
     ]
     found: list[StepResult | None] = [unread(step) if step.unread else None for _, step in places]
@@ -180,9 +187,9 @@ class _Runner:
                 left = task.time_limit if self.until is None else self.until - time.monotonic()
                 yield number, check_step(replace(task, time_limit=min(task.time_limit, left)))
             return
-        limits = [t.time_limit for t in tasks]
+        limits = [t.time_limit + t.certify * (1 + t.besides) for t in tasks]
         waiting = lambda done: self.telling(f"{done} of {total} steps")  # noqa: E731
-        yield from run(decided, tasks, limits, then=advised, jobs=self.jobs, until=self.until, waiting=waiting)
+        yield from run(decided, tasks, limits, then=annotated, jobs=self.jobs, until=self.until, waiting=waiting)
         self._too_late()
 
     def _too_late(self) -> bool:
@@ -300,7 +307,7 @@ def _report(
         shown_by = tuple(shown.of_step.get(n, ()) for n in numbers)
         mine = tuple(results[n] for n in numbers)
         chains.append(ChainResult(chain, mine, conclusion, claim, note or why, shown_by))
-    last = _last_of_each_case(chains)
+    last = last_of_each_case(chains)
     conclusion, problems = _conclusion(last, document), list[str]()
     if not results:
         problems.append("there is no step to check")
@@ -338,7 +345,7 @@ def _concluded(chain: WrittenChain, numbers: range, shown: _Shown) -> tuple[Judg
         return None, str(error)
 
 
-def _last_of_each_case(chains: list[ChainResult]) -> dict[Case | None, ChainResult]:
+def last_of_each_case(chains: Sequence[ChainResult]) -> dict[Case | None, ChainResult]:
     """The last chain; where it stands in a case, the last chain of every case there."""
     last: dict[Case | None, ChainResult] = {}
     for found in reversed(chains):

@@ -395,6 +395,11 @@ class Evaluation:
         return sp.oo not in (smaller, -larger) and self._shown(Relation(smaller, "<=", larger))
 
 
+def has_heads(relation: Relation) -> bool:
+    """Whether anything occurs in it of which a value is put in before it is decided."""
+    return any(side.has(*_HEADS, *_CALCULUS) for side in (relation.lhs, relation.rhs))
+
+
 def speaks_of_heads(relation: Relation) -> bool:
     """Whether a derivative, a divergence, an expectation or a probability occurs in it, or a limit."""
     return relation.lhs.has(*_HEADS, sp.Limit) or relation.rhs.has(*_HEADS, sp.Limit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from dpsym.checking.ledger import Judgement, together
 from dpsym.core.display import Displayed
@@ -11,6 +12,7 @@ from dpsym.core.relations import Operator
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.language.documents.derivation import WrittenChain, WrittenStep
 from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.roles import Kind, Role
 from dpsym.second_opinion import Opinion
 
 
@@ -19,7 +21,9 @@ class StepResult:
     """A step as it was read, what was decided of it, and how it would become true (decided as well, or None).
 
     `guesses` are the readings of names that nobody declared or confirmed, and `opaque` the merely named quantities,
-    that it may rest on.
+    that it may rest on.  `certificate` is for `dpsym verify`, where one was found, and `replayed` whether it is of the
+    step as it stands (None: not asked); `lacking` says why it is not.  `of_the_end` is a certificate of what was asked
+    of it in the end, and whether that is the step, where this was wanted besides.
     """
 
     step: WrittenStep
@@ -28,6 +32,10 @@ class StepResult:
     cached: bool = False
     guesses: tuple[Guess, ...] = ()
     opaque: tuple[str, ...] = ()
+    certificate: dict[str, Any] | None = None
+    replayed: bool | None = None
+    lacking: str = ""
+    of_the_end: tuple[dict[str, Any], bool] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +60,17 @@ class ChainResult:
     def verdict(self) -> Verdict:
         """That of the weakest step."""
         return _weakest(s.decision for s in self.steps)
+
+    def role(self, result: StepResult) -> Role | None:
+        """What a step that was not settled is, where the text says that it is no claim of a derivation.
+
+        A definition, an assumption or a citation is the first relation of a chain; those that continue it are claims.
+        """
+        said = None if self.chain.around is None else self.chain.around.role
+        step, unsettled = result.step, result.decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED)
+        if said is None or not unsettled or step.premises or (said.equations and [r.op for r in step.claim] != ["="]):
+            return None
+        return said if said.kind is Kind.STATEMENT or not step.continues else None
 
 
 @dataclass(frozen=True, slots=True)

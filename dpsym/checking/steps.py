@@ -8,6 +8,7 @@ import sympy as sp
 
 from dpsym.checking.applying import by_theorem, has_values
 from dpsym.checking.bounded_sums import law_against
+from dpsym.checking.certifying import certified, of_the_end
 from dpsym.checking.chance import Chance, Law
 from dpsym.checking.chance_rules import NAMES
 from dpsym.checking.deducing import implied
@@ -25,7 +26,7 @@ from dpsym.core.deadline import now
 from dpsym.core.families import members_in
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
-from dpsym.deciding import EmptyDomain, decide
+from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.derivation import WrittenStep
@@ -33,6 +34,7 @@ from dpsym.language.documents.derivation import WrittenStep
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _WITHOUT_LAWS = 0.4  # of the time, before laws of chance are asked
 _FOR_A_LAW = 0.15  # of the time, for the conditions of one of them
+_FOR_WHAT_IT_SPEAKS_OF = 0.4  # of the time, for a step with what is assumed of its own names
 _MOST_LAWS = 6  # that are tried one by one
 _FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
 _AT_MOST_FOR_SUGGESTIONS = 0.5  # of a step's time
@@ -49,6 +51,8 @@ class Task:
     inference: Inference
     time_limit: float
     suggest: bool = True
+    certify: float = 0.0  # seconds for a certificate
+    besides: bool = False  # whether one of what was asked in the end is wanted besides
     distributions: Distributions = field(default_factory=dict)
     chance: Chance | None = None
 
@@ -59,11 +63,19 @@ class Task:
 
 
 def check_step(task: Task) -> StepResult:
-    """The step decided, and where it is refuted what would make it true."""
-    return advised(task, decided(task))
+    """The step decided, and what is said of it then."""
+    return annotated(task, decided(task))
 
 
-def advised(task: Task, result: StepResult) -> StepResult:
+def annotated(task: Task, result: StepResult) -> StepResult:
+    """With what would make a refuted step true, or a certificate of one that holds."""
+    found = _advised(task, result)
+    if task.certify:
+        found = certified(found, task.inference, task.distributions, task.certify)
+    return replace(found, of_the_end=of_the_end(found, task.inference, task.certify)) if task.besides else found
+
+
+def _advised(task: Task, result: StepResult) -> StepResult:
     """The result with what would make a refuted step true, as far as that is found in the time that is left."""
     if result.decision.verdict is not Verdict.REFUTED or not task.suggest:
         return result
@@ -287,6 +299,8 @@ def _relation(
             return replace(OPEN, why=f"{found.why}, where perhaps no outputs are as assumed")
         return found
     usable = [e for e in earlier if _speaks_of(e, claim)]
+    if (found := _by_what_it_speaks_of(claim, assume, needs, deadline)) is not None:
+        return found
     alone = decide(claim, assume, needs=needs, time_limit=_share(deadline, 0.6 if usable else 0.9))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:
         return alone
@@ -300,6 +314,22 @@ def _relation(
         if is_certain(found):
             return replace(found, why=f"with what was shown before ({'; '.join(map(str, usable))}): {found.why}")
     return alone
+
+
+def _by_what_it_speaks_of(
+    claim: Relation, assume: tuple[Proposition, ...], needs: tuple[Need, ...], deadline: float
+) -> Decision | None:
+    """A yes that needs only what is assumed of names in the claim; what brings in others mostly delays it.
+
+    Less is assumed, so that a no would prove nothing.
+    """
+    spoken = claim.free_symbols.union(*(n.free_symbols for n in needs))
+    closer = tuple(c for c in assume if c.free_symbols <= spoken)
+    if len(closer) == len(assume):
+        return None
+    Domain(assume)  # raises where nothing satisfies them all
+    found = decide(claim, closer, needs=needs, time_limit=_share(deadline, _FOR_WHAT_IT_SPEAKS_OF))
+    return found if is_certain(found) else None
 
 
 def _connected(conditions: list[Proposition], claims: tuple[Relation | Need, ...]) -> tuple[Proposition, ...]:

@@ -1,4 +1,7 @@
-"""Worker processes that can be stopped: no step takes the rest with it, whatever it does."""
+"""Worker processes that can be stopped: no step takes the rest with it, whatever it does.
+
+Where there are no processes the tasks are done in turn in this one, each within the same limits.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,15 @@ import multiprocessing
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from dpsym.core.deadline import now
+from dpsym.deciding.timeout import within
+
+_PROCESSES = sys.platform not in {"emscripten", "wasi"}  # whether this platform has any
 _GRACE = 1.25  # of the time limit
 _AND = 1.0  # seconds
 _MEMORY = 4 << 30  # bytes; a step that needs more is stopped
@@ -32,6 +40,9 @@ def run(
     It ends at `until` (on `time.monotonic`'s clock) whatever is not finished.  `waiting` is called about twice a
     second with the number of tasks that are done.
     """
+    if not _PROCESSES:
+        yield from _in_turn(work, tasks, limits, then, until, waiting)
+        return
     context: Any = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
     pool = [_Worker(context, work, then) for _ in range(min(jobs, len(tasks)))]
     pending = list(range(len(tasks)))[::-1]
@@ -66,6 +77,27 @@ def run(
     finally:
         for worker in pool:
             worker.stop()
+
+
+def _in_turn(
+    work: Callable[[Any], Any],
+    tasks: Sequence[Any],
+    limits: Sequence[float],
+    then: Callable[[Any, Any], Any] | None,
+    until: float | None,
+    waiting: Callable[[int], None],
+) -> Iterator[tuple[int, Any]]:
+    for number, (task, limit) in enumerate(zip(tasks, limits, strict=True)):
+        if until is not None and time.monotonic() > until:
+            return
+        waiting(number)
+        end = now() + limit * _GRACE + _AND
+        if until is not None:
+            end = min(end, now() + until - time.monotonic())
+        found = within(end, partial(work, task), None)
+        if then is not None and found is not None:
+            found = within(end, partial(then, task, found), found)
+        yield number, found
 
 
 class _Worker:

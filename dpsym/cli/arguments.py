@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
-from decimal import Decimal
 from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 if TYPE_CHECKING:
     import sympy as sp
+    from click.shell_completion import CompletionItem
 
+    from dpsym.api.answers import Answer
+    from dpsym.cli.defaults import Defaults
     from dpsym.core.relations import Proposition
-    from dpsym.core.verdicts import Enclosure
-    from dpsym.deciding.definedness import Need
-    from dpsym.deriving import Fact
-
-    Needs = Sequence[Need]
 
 T = TypeVar("T")
 
 DONE, REFUTED, UNREADABLE, UNDECIDED, INTERRUPTED = 0, 1, 2, 3, 130  # exit statuses; 130 as shells have it
-_FOR_ONE_NEED = 2.0  # seconds
 _LONGEST_SHOWN = 60  # characters of an argument in an error line
 
 
@@ -38,7 +34,20 @@ class Undecided(click.ClickException):
     exit_code = UNDECIDED
 
 
-AT = click.option("--at", "at", multiple=True, metavar="NAME=VALUE", help="A value, exact: 200, 1/3, 1e-5. Repeatable.")
+def _values(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    from dpsym.cli.completing import values
+
+    return values(context, parameter, incomplete)
+
+
+AT = click.option(
+    "--at",
+    "at",
+    multiple=True,
+    metavar="NAME=VALUE",
+    shell_complete=_values,
+    help="A value, exact: 200, 1/3, 1e-5. Repeatable.",
+)
 ASSUME = click.option(
     "--assume", multiple=True, metavar="COND", help='A condition on the symbols: "rho <= 1". Repeatable.'
 )
@@ -57,8 +66,7 @@ FORMAT = click.option(
 SAMPLING = click.option(
     "--sampling",
     type=click.Choice(["poisson", "fixed-size"]),
-    default="poisson",
-    help="Whether samples are Poisson, or of fixed size with a record being replaced.",
+    help="Whether samples are Poisson (poisson), or of fixed size with a record being replaced.",
 )
 
 
@@ -104,8 +112,11 @@ def refusing(where: str, text: str) -> Iterator[None]:
     except Unreadable as error:
         raise Unreadable(f"{where} {shortened(text)!r}: {one_line(error.message)}") from None
     except refusals() as error:
+        from dpsym.api.reading import UnknownName
         from dpsym.deriving import NotInTime
 
+        if isinstance(error, UnknownName):  # a value of nothing, wherever that is found out
+            where, text = "--at", f"{error.name}={error.value}"
         if isinstance(error, NotInTime):
             raise Undecided(f"undecided: {one_line(str(error))}") from None
         raise Unreadable(f"{where} {shortened(text)!r}: {one_line(str(error))}") from None
@@ -142,53 +153,6 @@ def one_of(name: str, symbols: Iterable[sp.Symbol], kind: str) -> sp.Symbol:
     return named[name]
 
 
-def symbols_of(fact: Fact) -> set[sp.Symbol]:
-    """Every symbol that a value could be given for."""
-    symbols = set().union(*(f.guarantee.free_symbols | f.free for f in fact.lineage()))
-    return symbols.union(*(v.free_symbols for f in fact.lineage() for _, v in f.choices))
-
-
-def symbols_in(needs: Needs) -> set[sp.Symbol]:
-    """Every symbol that was written, also where it has cancelled."""
-    return set().union(*(need.free_symbols for need in needs))
-
-
-def value_of(formula: sp.Expr, needs: Needs, values: Mapping[sp.Symbol, sp.Rational], digits: int) -> Enclosure:
-    """The enclosure of a formula, every operation that was written in it being defined at the values.
-
-    Raises:
-        Unreadable: where one is not.
-        NotEnclosed: where the digits, or whether it is defined, could not be told.
-    """
-    from dpsym.core.relations import TRUE, substitute
-    from dpsym.core.verdicts import Enclosure, Verdict
-    from dpsym.deciding import Domain, decide, vanishes
-    from dpsym.deciding.definedness import fails_at, is_met_at
-    from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, enclose
-
-    try:
-        for need in needs:
-            if is_met_at(need, values):
-                continue
-            if not need.frames and fails_at(need, values):
-                raise Unreadable(f"not defined there: {need} fails")
-            found = decide(TRUE, needs=(need.subs(values),), time_limit=_FOR_ONE_NEED)
-            if found.verdict is Verdict.REFUTED:
-                raise Unreadable(f"not defined there: {need} fails")
-            if found.verdict not in (Verdict.PROVED, Verdict.CERTIFIED):
-                raise NotEnclosed(f"it could not be told whether {need}")
-        return enclose(formula, values, digits=digits)
-    except Undefined as error:
-        raise Unreadable(f"not defined there: {error}") from None
-    except NotNumeric as error:
-        raise NotEnclosed(str(error)) from None
-    except NotEnclosed as error:
-        # no number of digits tells zero from a very small number, but a canonical form may
-        if error.best is not None and vanishes(substitute(formula, values), Domain()):
-            return Enclosure(Decimal(0), Decimal(0))
-        raise
-
-
 def telling(what: str) -> AbstractContextManager[None]:
     """Say on standard error that this goes on, once it takes long."""
     from dpsym.rendering.progress import progress
@@ -213,6 +177,17 @@ def values_of(assignments: Sequence[str]) -> dict[sp.Symbol, sp.Rational]:
 def answer(document: str) -> None:
     """Print what was found."""
     click.echo(document.rstrip("\n"))
+
+
+def show(found: Answer, as_json: bool, known: Defaults | None = None) -> int:
+    """Print an answer, say what was taken from a file of defaults, and return the exit status."""
+    from dpsym.rendering import data
+
+    document = found.to_dict() if as_json else None
+    answer(data.document(document if known is None else known.beside(document)) if as_json else str(found))
+    if known is not None:
+        known.say()
+    return found.status
 
 
 def shortened(text: str) -> str:

@@ -5,18 +5,36 @@ from __future__ import annotations
 import click
 
 from dpsym.cli.arguments import DONE, FORMAT, IN_ALL, JSON, answer, in_time, refusing, telling
-from dpsym.cli.completing import kinds, names
+from dpsym.cli.arguments import show as show_answer
+from dpsym.cli.completing import kinds, names, notions
 
 
 @click.command("list")
 @click.argument("kind", required=False, shell_complete=kinds)
-@click.option("--from", "source", metavar="NOTION", help="Theorems and results with a premise of this notion.")
-@click.option("--to", "target", metavar="NOTION", help="Theorems that conclude this notion, and claims of it.")
-@click.option("--notion", metavar="NOTION", help="Whatever speaks of this notion.")
+@click.option(
+    "--from",
+    "source",
+    metavar="NOTION",
+    shell_complete=notions,
+    help="Theorems and results with a premise of this notion.",
+)
+@click.option(
+    "--to",
+    "target",
+    metavar="NOTION",
+    shell_complete=notions,
+    help="Theorems that conclude this notion, and claims of it.",
+)
+@click.option("--notion", metavar="NOTION", shell_complete=notions, help="Whatever speaks of this notion.")
 @click.option("--status", metavar="WORTH", help="proved, certified, or cited.")
 @JSON
 def list_(
-    kind: str | None, source: str | None, target: str | None, notion: str | None, status: str | None, as_json: bool
+    kind: str | None,
+    source: str | None,
+    target: str | None,
+    notion: str | None,
+    status: str | None,
+    as_json: bool,
 ) -> int:
     """List the catalogue: definitions, mechanisms, theorems, results, claims; all, or one KIND; or queries.
 
@@ -25,19 +43,19 @@ def list_(
     dpsym list claims --notion gdp --status proved
     dpsym list queries
     """
-    from dpsym.rendering import data, listing
+    from dpsym.api.browsing import listed
 
     asked = [f"{n} {v}" for n, v in (("", kind), ("--from", source), ("--to", target), ("--notion", notion),
              ("--status", status)) if v is not None]  # fmt: skip
     if kind in ("query", "queries") and asked == [f" {kind}"]:
-        from dpsym.rendering import words
+        from dpsym.rendering import data, words
 
         answer(data.document({"queries": words.as_data()}) if as_json else words.as_table())
         return DONE
     with refusing("KIND" if asked == [f" {kind}"] else "list", " ".join(asked).strip()):
-        found = listing.chosen(listing.Filter(kind, source, target, notion, status))
-    answer(data.document(listing.as_data(found)) if as_json else listing.as_table(found))
-    return DONE
+        asked_for = {"from_": source, "to": target, "notion": notion, "status": status}
+        found = listed(kind, **asked_for, remember=True)
+    return show_answer(found, as_json)
 
 
 @click.command()
@@ -50,35 +68,9 @@ def show(entry: str, time_limit: float, format_: str, as_json: bool) -> int:
 
     Of what a query may speak of, such as median: what it is, how it is written, and its sensitivity.
     """
-    from dpsym.catalogue import UnknownEntry
-    from dpsym.rendering import entries, listing
+    from dpsym import api
 
     form = "json" if as_json else format_
-    with refusing("ID", entry):
-        try:
-            found = listing.find(entry)
-        except UnknownEntry:
-            said = _of_queries(entry, form, time_limit)
-            if said is None:
-                raise
-            answer(said)
-            return DONE
-        answer(in_time(time_limit, lambda: entries.WRITERS[form](found)))
+    with refusing("ID", entry), telling("looking it up"):
+        answer(in_time(time_limit, lambda: api.show(entry, time_limit=time_limit).written(form)))
     return DONE
-
-
-def _of_queries(name: str, form: str, time_limit: float) -> str | None:
-    """What a query may speak of, shown; None for another name, or form."""
-    from dpsym.queries.vocabulary import WORDS
-    from dpsym.rendering import data, words
-
-    if name not in WORDS or form not in ("text", "latex", "json"):
-        return None
-    with telling("looking for pairs"):
-        found = words.found(WORDS[name], time_limit)
-    match form:
-        case "json":
-            return data.document(found.data())
-        case "latex":
-            return found.latex()
-    return found.text()

@@ -15,9 +15,6 @@ from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, shortened
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from dpsym.claims import WrittenClaim
-    from dpsym.core.verdicts import Decision
-
 
 @contextmanager
 def workers(jobs: int) -> Iterator[Executor | None]:
@@ -57,30 +54,6 @@ def _ignoring_interruptions() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-
-
-def proof(claim: WrittenClaim, decision: Decision, time_limit: float) -> dict[str, Any] | None:
-    """The certificate of a decision on one relation that comes with it: a cover, or a proof line by line."""
-    from dpsym.core.relations import Relation
-    from dpsym.deciding import terms
-
-    if isinstance(decision.certificate, dict):
-        return decision.certificate
-    relation = claim.relations[0] if len(claim.relations) == 1 else None
-    if not isinstance(relation, Relation):
-        return None
-    return terms.certificate(decision, relation, claim.conditions, claim.needs, time_limit=time_limit)
-
-
-def cover(claim: WrittenClaim, time_limit: float, executor: Executor | None) -> dict[str, Any] | None:
-    """A cover found for the occasion, where the decision comes with no certificate."""
-    from dpsym.core.relations import Relation
-    from dpsym.deciding import certificates
-
-    (relation,) = claim.relations
-    if not isinstance(relation, Relation):
-        return None
-    return certificates.certificate(relation, claim.conditions, time_limit, executor)
 
 
 def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _AFTER, _EVERY = 2.0, 5.0  # seconds until something is said, and between words
 _LOOKS = 0.5  # seconds between two looks at watched files
+_FOR_A_CERTIFICATE, _IN_PASSING = 10.0, 0.5  # seconds, where certificates are wanted and where they are only counted
 
 
 @click.command()
@@ -90,6 +91,7 @@ def check(
         cache = Cache(None if no_cache else user_folder(), undecided=watch and file_time_limit is None)
 
     defects: list[str] = []
+    errors: list[str] = []
     sources = {file: [Path(file), beside(Path(file))] for file in files}
 
     def once(file: str, earlier: Cache | None) -> Report | str:
@@ -99,6 +101,7 @@ def check(
             return check_document(
                 document, file=file, time_limit=time_limit, file_time_limit=file_time_limit,
                 jobs=jobs or processors(), cache=earlier, telling=_teller(file),
+                certify=_IN_PASSING if certificate is None else _FOR_A_CERTIFICATE,
             )  # fmt: skip
         except (ReadingError, EmptyDomain, OSError) as error:
             message = str(error)
@@ -116,7 +119,8 @@ def check(
         for file in chosen:
             found = once(file, cache)
             if isinstance(found, str):
-                click.echo(f"dpsym check: {one_line(found)}", err=True)
+                errors.append(one_line(found))
+                click.echo(f"dpsym check: {errors[-1]}", err=True)
                 unreadable = unreadable or file not in defects
                 continue
             reports.append(found)
@@ -130,7 +134,12 @@ def check(
                 output.write_text(text + "\n", encoding="utf-8")
         if reports and certificate is not None:
             _certify(reports, certificate)
-        return _status(reports, unreadable, file_time_limit is not None, bool(defects))
+        status = _status(reports, unreadable, file_time_limit is not None, bool(defects))
+        if errors and not reports and as_json:
+            from dpsym.rendering import data
+
+            answer(data.document(data.error("unreadable" if unreadable else "internal", "; ".join(errors), status)))
+        return status
 
     return _watch(sources, all_of) if watch else all_of(files)
 

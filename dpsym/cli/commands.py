@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
 from difflib import get_close_matches
 from importlib import import_module
+from inspect import cleandoc
 from typing import Any
 
 import click
@@ -13,7 +16,9 @@ from dpsym.cli.arguments import shortened
 
 _HOMES = {
     "account": "accounting.account",
+    "audit": "auditing.audit",
     "check": "checking.check",
+    "compare": "comparing.compare",
     "completion": "completing.completion",
     "derive": "deriving.derive",
     "evaluate": "evaluating.evaluate",
@@ -30,6 +35,9 @@ _HOMES = {
 }
 
 
+_WIDTH = 76  # columns of a line of help, which is indented by two
+
+
 class Commands(click.Group):
     """The commands, with the nearest name where one is misspelled."""
 
@@ -43,6 +51,7 @@ class Commands(click.Group):
             return None
         home, _, name = _HOMES[cmd_name].rpartition(".")
         command: click.Command = getattr(import_module(f"dpsym.cli.{home}"), name)
+        _fit(command)
         return command
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
@@ -52,6 +61,30 @@ class Commands(click.Group):
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_HOMES)}"
             raise click.UsageError(f"no command {shortened(args[0])!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
+
+
+def _fit(command: click.Command) -> None:
+    """Break the examples in its help, and in those of its own commands, where a terminal of 80 columns ends."""
+    lines = cleandoc(command.help or "").split("\n")
+    command.help = "\n".join(part for line in lines for part in _broken(line)) or None
+    for inner in command.commands.values() if isinstance(command, click.Group) else ():
+        _fit(inner)
+
+
+def _broken(line: str) -> Iterator[str]:
+    """A command in lines that each end in a backslash, broken before its options."""
+    if len(line) <= _WIDTH or not line.startswith("dpsym "):
+        yield line
+        return
+    words = re.split(r" (?=-)", line)
+    row = words[0]
+    for word in words[1:]:
+        if len(row) + len(word) + 3 > _WIDTH:
+            yield f"{row} \\"
+            row = f"    {word}"
+        else:
+            row = f"{row} {word}"
+    yield row
 
 
 @click.group(cls=Commands, context_settings={"help_option_names": ["-h", "--help"]})

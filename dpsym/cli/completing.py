@@ -1,15 +1,20 @@
-"""`dpsym completion`: what a shell needs to complete commands, options and the names of entries."""
+"""`dpsym completion`: what a shell needs to complete commands, options, mechanisms, notions and parameters."""
 
 from __future__ import annotations
+
+import re
 
 import click
 from click.shell_completion import CompletionItem, get_completion_class
 
 from dpsym.cli.arguments import DONE, Unreadable, answer, one_line
-from dpsym.entries.index import places
+from dpsym.entries.index import parameters, places
 
 SHELLS = ("bash", "zsh", "fish")
 KINDS = ("definitions", "mechanisms", "theorems", "results")
+_AROUND = ("subsampled(", "any(", "best_of(", "parallel(", "post_processed(")  # what a mechanism may stand in
+_OPENED = re.compile(r"(?P<name>\w+)\((?P<inside>[^()]*)$")  # the innermost parenthesis that is open
+_LAST_WORD = re.compile(r"\w*$")
 
 
 def names(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -23,6 +28,55 @@ def kinds(_context: click.Context, _parameter: click.Parameter, incomplete: str)
     return [CompletionItem(kind) for kind in (*KINDS, "claims", "queries") if kind.startswith(incomplete)]
 
 
+def notions(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Notions of privacy, and in parentheses their parameters."""
+    return _completed(incomplete, dict.fromkeys(places("Definition"), ()))
+
+
+def mechanisms(_context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Mechanisms, and in parentheses their parameters; of what stands before, nothing is changed."""
+    return _completed(incomplete, parameters("Mechanism"), _AROUND)
+
+
+def sources(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Mechanisms, and guarantees, from which something is derived."""
+    found = mechanisms(context, parameter, incomplete)
+    return found if "(" in incomplete else [*found, *notions(context, parameter, incomplete)]
+
+
+def values(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """`NAME=` of budgets, and of the parameters and the other names of the mechanism that is written already."""
+    return [CompletionItem(f"{name}=") for name in _names_in(context) if f"{name}=".startswith(incomplete)]
+
+
+def unknowns(context: click.Context, _parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The names in the mechanism that is written already."""
+    there = [name for name in _names_in(context) if name not in ("epsilon", "delta")]
+    return [CompletionItem(name) for name in there if name.startswith(incomplete)]
+
+
+def _names_in(context: click.Context) -> list[str]:
+    source = str(context.params.get("source") or "")
+    known = parameters("Mechanism")
+    words = re.findall(r"[A-Za-z_]\w*", source)
+    given = re.findall(r"([A-Za-z_]\w*)\s*=[^=]*", source)
+    own = [p for word in words for p in known.get(word, ())]
+    there = [w for w in words if w not in known and w not in places("Definition") and f"{w}(" not in _AROUND]
+    return sorted({"epsilon", "delta", *(n for n in (*own, *there) if n not in given or (n in own and n not in given))})
+
+
+def _completed(incomplete: str, known: dict[str, tuple[str, ...]], more: tuple[str, ...] = ()) -> list[CompletionItem]:
+    opened = _OPENED.search(incomplete)
+    word = _LAST_WORD.search(incomplete)
+    start = word.start() if word is not None else len(incomplete)
+    before, begun = incomplete[:start], incomplete[start:]
+    if opened is not None and known.get(opened["name"]):
+        inside = [f"{name}=" for name in known[opened["name"]] if f"{name}=" not in opened["inside"].replace(" ", "")]
+    else:
+        inside = [*(f"{name}(" if parts else name for name, parts in known.items()), *more]
+    return [CompletionItem(before + one) for one in sorted(inside) if one.startswith(begun)]
+
+
 @click.command()
 @click.argument("shell", type=click.Choice(SHELLS))
 @click.pass_context
@@ -30,7 +84,7 @@ def completion(context: click.Context, shell: str) -> int:
     """Write the completion script of a SHELL: bash, zsh or fish.
 
     \b
-    eval "$(dpsym completion bash)"                                  # in ~/.bashrc; zsh alike
+    eval "$(dpsym completion bash)"   # in ~/.bashrc; zsh alike
     dpsym completion fish > ~/.config/fish/completions/dpsym.fish
     """
     found = get_completion_class(shell)

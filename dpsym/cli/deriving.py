@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, cast
 
 import click
 
+from dpsym.api import NAME
 from dpsym.cli.arguments import (
     ASSUME,
     AT,
     DIGITS,
-    DONE,
     FORMAT,
     IN_ALL,
     JSON,
@@ -24,28 +24,41 @@ from dpsym.cli.arguments import (
     one_of,
     refusing,
     say_not_finished,
-    symbols_of,
+    show,
     telling,
     values_of,
 )
-from dpsym.cli.own_noise import NAME, Described, about, answer_number, lacking, own_noise_options
+from dpsym.cli.completing import notions, sources, unknowns
+from dpsym.cli.defaults import defaults
+from dpsym.cli.own_noise import Described, own_noise_options
 
 if TYPE_CHECKING:
-    from dpsym.accounting import Accounted
-    from dpsym.deciding.timeout import Limit
-    from dpsym.deriving import Fact, NoValue
-    from dpsym.rendering.routes import Route
+    import sympy as sp
+
+    from dpsym.api.reading import Source
+    from dpsym.deriving import NoValue, Target
     from dpsym.statements.adjacency import Sampling
 
-_ANSWERING, _ONE_OF_MANY, _EVALUATING = 0.8, 0.25, 0.5  # of the time left
 _GRACE = 1.3  # times the limit, for what does not look at the clock
 
 
 @click.command()
-@click.argument("source", metavar="MECHANISM|GUARANTEE", required=False)
+@click.argument("source", metavar="MECHANISM|GUARANTEE", required=False, shell_complete=sources)
 @own_noise_options
-@click.option("--to", "target", metavar="DEFINITION", help="approx, zcdp(rho), approx(delta=1e-5) …; without it, all.")
-@click.option("--for", "wanted", metavar="NAME", help="Solve for this parameter of the mechanism instead.")
+@click.option(
+    "--to",
+    "target",
+    metavar="DEFINITION",
+    shell_complete=notions,
+    help="approx, zcdp(rho), approx(delta=1e-5) …; without it, all.",
+)
+@click.option(
+    "--for",
+    "wanted",
+    metavar="NAME",
+    shell_complete=unknowns,
+    help="Solve for this parameter of the mechanism instead.",
+)
 @click.option("--group", metavar="K", help="For inputs K steps of the neighbouring relation apart.")
 @click.option(
     "--adjacent",
@@ -74,7 +87,7 @@ def derive(
     wanted: str | None,
     group: str | None,
     adjacency: str | None,
-    sampling: Sampling,
+    sampling: Sampling | None,
     assume: Sequence[str],
     at: Sequence[str],
     digits: int | None,
@@ -93,12 +106,10 @@ def derive(
     dpsym derive "noise(b=10) ** 100" --density "exp(-abs(x)/b)/(2*b)" --shift 1 --to approx --at delta=1e-5
     dpsym derive "laplace(b=2)" --to pure --group 3
     """
-    from dpsym.deciding.timeout import Limit
-
     own = Described(density, pmf, shift, support, variable, let)
     asked = (source, target, wanted, group, adjacency, sampling, assume, at, digits, every)
     form = "json" if as_json else format_
-    return in_time(_GRACE * time_limit, lambda: _derived(own, *asked, form, time_limit, Limit(time_limit)))
+    return in_time(_GRACE * time_limit, lambda: _derived(own, *asked, form, time_limit))
 
 
 def _derived(
@@ -108,27 +119,24 @@ def _derived(
     wanted: str | None,
     group: str | None,
     adjacency: str | None,
-    sampling: Sampling,
+    sampling: Sampling | None,
     assume: Sequence[str],
     at: Sequence[str],
     digits: int | None,
     every: bool,
     form: str,
     time_limit: float,
-    limit: Limit,
 ) -> int:
     """What `derive` answers."""
-    from functools import partial
+    from dpsym import deriving, language
+    from dpsym.api import deriving as api
+    from dpsym.api.reading import neighbours_of
+    from dpsym.deciding.timeout import Limit
 
-    from dpsym import answering, catalogue, deriving, language
-    from dpsym.core.notation import k
-    from dpsym.core.relations import Relation
-    from dpsym.deciding import Domain
-    from dpsym.rendering import routes
-    from dpsym.satisfying import domain_of
-    from dpsym.statements import Adjacency
-
-    values = values_of(at)
+    limit = Limit(time_limit)
+    known, values = defaults(), values_of(at)
+    adjacency = known.word("adjacency", adjacency)
+    sampling = cast("Sampling", known.word("sampling", sampling) or "poisson")
     conditions = [c for text in assume for c in conditions_of(text)]
     own = described.mechanism(limit.left)
     if source is None and own is None:
@@ -136,93 +144,60 @@ def _derived(
     source = source if source is not None else NAME
     with refusing("--group", group or ""):
         size = None if group is None else language.read_formula(group)[0]
-    relations = {
-        "add-remove": Adjacency.ADD_REMOVE, "replace": Adjacency.REPLACE, "add": Adjacency.ADD,
-        "remove": Adjacency.REMOVE,
-    }  # fmt: skip
-    neighbours = relations[adjacency] if adjacency is not None else None
     with refusing("MECHANISM|GUARANTEE", source):
         start = language.read_source(source, {} if own is None else {NAME: own})
     with refusing("--to", target or ""):
-        goals = [language.read_goal(target)] if target is not None else list(catalogue.definitions().values())
-    as_data = form == "json"
+        goal = None if target is None else (language.read_goal(target), target)
+    if goal is not None and _lacks_delta(goal[0], start, values):
+        values = known.delta(values)
     unknown = None
     if wanted is not None:
         with refusing("--for", wanted):
             unknown = one_of(wanted, start.free_symbols, "parameter")
-
     with refusing("MECHANISM|GUARANTEE", source), telling("deriving"):
-        found: list[Fact] = []
-        finished, exact = True, None
-        asked: dict[str, Any] = {"assume": conditions, "at": values, "solve_for": unknown, "group": size}
-        asked |= {"adjacency": neighbours, "sampling": sampling}
-        for goal in goals:
-            try:
-                if target is None:
-                    here = deriving.routes(start, goal, **asked, time_limit=max(0.0, _ONE_OF_MANY * limit.left))
-                else:
-                    left = max(0.0, _ANSWERING * limit.left)
-                    here = answering.answers(start, goal, **asked, time_limit=left, digits=digits)
-            except deriving.DerivationError as error:
-                finished = finished and not isinstance(error, deriving.NotInTime)
-                if isinstance(error, deriving.NoValue) and target is not None:
-                    return _no_value(error, target, as_data)
-                if target is not None:
-                    raise type(error)(f"{error}{lacking(own, goal)}") from None
-                continue
-            finished = finished and here.finished
-            if isinstance(here, answering.Answers):
-                if own is not None and here.enclosed is not None:
-                    return answer_number(own, here.enclosed, as_json=as_data)
-                if here.accounted is not None and not here.closed_forms:
-                    from dpsym.cli.accounting import answer_accounted
-
-                    given_at = {str(symbol): value for symbol, value in values.items()}
-                    return answer_accounted(source, here.accounted[0], given_at, sampling, here.accounted[1], as_data)
-                exact = here.accounted
-                here = here if as_data else here.closed_forms
-            found += here if every or target is not None else here[:1]
-        names = start.free_symbols.union(*(symbols_of(fact) for fact in found))
-        names |= size.free_symbols if size is not None else set()
-        for symbol, value in values.items():
-            with refusing("--at", f"{symbol}={value}"):
-                one_of(str(symbol), names, "symbol")
-        shown = found if every or as_data or target is None else found[:1]
-
-        def stopped(fact: Fact) -> routes.Route:  # where all has a value a number was asked for
-            lacking = fact.guarantee.free_symbols - set(values)
-            return routes.Route(fact, {}, unsettled="" if lacking else "the time was over")
-
-        answers = [
-            limit.run(partial(routes.route, fact, values, digits or 15), stopped(fact), _EVALUATING) for fact in shown
-        ]
-        question = f"{source} to {target or 'every definition'}"
-        write = routes.WRITERS[form]
-        given = (*domain_of(start), *conditions)
-        stated = tuple(c for c in given if c.free_symbols)
-        met: tuple[routes.Meeting, ...] = ()
-        if target is not None and (every or as_data) and k in start.free_symbols - set(values):
-            domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
-            met = limit.run(partial(routes.meetings, found, k, domain, values), (), _EVALUATING)
-        said = about(own, at_length=target is None and not limit.passed)
-        finished = finished and limit.kept
-        whole = routes.Asked(question, target, len(found), bool(values), stated, met, exact, said, finished)
-        answer(write(answers, whole))
-    if not finished:
+        try:
+            found = api.answer(
+                start,
+                source,
+                goal,
+                values=values,
+                conditions=conditions,
+                unknown=unknown,
+                group=size,
+                adjacency=neighbours_of(adjacency),
+                sampling=sampling,
+                digits=digits,
+                every=every,
+                own=own,
+                shown_all=form == "json",
+                limit=limit,
+            )
+        except deriving.NoValue as error:
+            if target is None:
+                raise
+            return _no_value(error, target, form == "json")
+        if form == "json":
+            show(found, True, known)
+        else:
+            answer(found.written(form))
+            known.say()
+    if not found.finished:
         say_not_finished(time_limit)
-    return _status_of(answers[0] if target is not None and found else None, exact, bool(found))
+    return found.status
 
 
-def _status_of(best: Route | None, counted: tuple[str, Accounted] | None, found: bool) -> int:
-    """1 where it was shown that no epsilon is enough, 3 where the best route has none or it is not known."""
-    if counted is not None and counted[1].none is not None:
-        return REFUTED
-    lacking = best is not None and (best.none is not None or best.unsettled)
-    if counted is not None and counted[1].upper.is_finite():
-        return DONE
-    if best is None or not lacking:
-        return DONE if found else UNDECIDED
-    return REFUTED if best.none is not None and best.fact.exact else UNDECIDED
+def _lacks_delta(goal: Target, start: Source, values: Mapping[sp.Symbol, sp.Rational]) -> bool:
+    """Whether approximate DP is wanted at a delta that has no value, and that is no name in what is given."""
+    from dpsym.core.notation import delta, epsilon
+    from dpsym.statements import Goal, Guarantee
+
+    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
+    fixed = goal.fixed.get(delta, delta) if isinstance(goal, Goal) else delta
+    if isinstance(goal, Guarantee):
+        fixed = goal.bound.get(delta)
+    asked = definition.id == "approx" and fixed == delta and delta not in start.free_symbols
+    by_epsilon = epsilon in values or (isinstance(goal, Goal) and epsilon in goal.fixed)
+    return asked and (isinstance(goal, Guarantee) or not by_epsilon)
 
 
 def _no_value(error: NoValue, target: str, as_json: bool) -> int:

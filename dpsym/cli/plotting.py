@@ -3,50 +3,63 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import click
 
 from dpsym.cli.arguments import (
     AT,
-    DONE,
+    SAMPLING,
     Undecided,
     Unreadable,
-    answer,
     in_time,
     refusing,
     say_not_finished,
+    show,
     telling,
     time_limit,
     values_of,
 )
 
 if TYPE_CHECKING:
-    import sympy as sp
+    from dpsym.api.plotting import Draw
+    from dpsym.rendering.drawing import Look, Picture
 
-    from dpsym.rendering.drawing import Picture
-    from dpsym.statements import Goal, Guarantee, Use
+T = TypeVar("T")
 
-_AS_JSON = "dpsym.plot.json"
+_AS_JSON, _LOOK = "dpsym.plot.json", "dpsym.plot.look"
 _GRACE = 1.3  # times the limit, for what does not look at the clock
 _FILE = click.option(
     "-o", "--output", required=True, type=click.Path(path_type=Path), help="FILE.png, FILE.svg or FILE.pdf."
 )
-_JSON = click.option(
-    "--json", is_flag=True, expose_value=False, help="One JSON document on standard output.",
-    callback=lambda context, _, value: context.meta.update({_AS_JSON: value}),
+
+
+def _keep(context: click.Context, parameter: click.Parameter, value: object) -> None:
+    if value:
+        context.meta.setdefault(_LOOK, {})[parameter.name] = value
+
+
+_SHARED = (
+    click.option("--size", metavar="WxH", expose_value=False, callback=_keep, help="In inches (8x5.5)."),
+    click.option("--dark", is_flag=True, expose_value=False, callback=_keep, help="On a dark ground."),
+    click.option("--vertical", metavar="FIRST:LAST", expose_value=False, callback=_keep,
+                 help="The range that is shown of the vertical axis."),
+    _FILE,
+    time_limit(60.0, "Of the processor's time, for everything"),
+    click.option("--json", is_flag=True, expose_value=False, help="One JSON document on standard output.",
+                 callback=lambda context, _, value: context.meta.update({_AS_JSON: value})),
 )  # fmt: skip
 
 
 def _OUTPUT(command: Callable[..., int]) -> Callable[..., int]:
-    return _FILE(_LIMIT(_JSON(command)))
+    for option in reversed(_SHARED):
+        command = option(command)
+    return command
 
 
-_NOISE_RULES = ("advanced_composition_simplified", "advanced_composition", "classical_gaussian")
-_LIMIT = time_limit(60.0, "Of the processor's time, for everything")
+_RANGE = click.option("--range", "shown", metavar="FIRST:LAST", help="The range of the horizontal axis.")
 _OVER = click.option("--over", default="1:500", metavar="FIRST:LAST", help="The range of k (1:500).")
 _BY = click.option("--by", multiple=True, metavar="RULE", help="Show the best route that uses RULE. Repeatable.")
 _LOG = click.option("--log", "logarithmic", is_flag=True, help="A logarithmic vertical axis.")
@@ -58,7 +71,7 @@ def plot() -> None:
 
 
 @plot.command("epsilon")
-@click.argument("mechanism", default="gaussian(sigma=200) ** k")
+@click.argument("mechanism", required=False)
 @click.option("--to", "target", default="approx", metavar="DEFINITION", help="approx, or approx(delta=1e-5).")
 @AT
 @_OVER
@@ -67,7 +80,7 @@ def plot() -> None:
 @_LOG
 @_OUTPUT
 def epsilon_(
-    mechanism: str,
+    mechanism: str | None,
     target: str,
     at: Sequence[str],
     over: str,
@@ -82,25 +95,18 @@ def epsilon_(
     \b
     dpsym plot epsilon "gaussian(sigma=200) ** k" --at delta=1e-5 --order 20 --order 60 -o epsilon.png
     """
-    from dpsym import language
-    from dpsym.rendering import plots
-    from dpsym.statements import Guarantee
+    from dpsym.api import plotting
 
-    values = values_of(at)
-    orders = [_order(text) for text in order]
-    with refusing("MECHANISM", mechanism):
-        source = language.read_source(mechanism)
-        if isinstance(source, Guarantee):
-            raise Unreadable("a guarantee has no k (expected a mechanism)")
-    with refusing("--to", target):
-        goal = _epsilon_at_delta(target)
-    with refusing("MECHANISM", mechanism), telling("computing the curves"):
-        options = {"at": values, "over": _range(over), "by": by, "orders": orders, "logarithmic": logarithmic}
-        return _save(partial(plots.epsilon_against_k, source, goal, **options), time_limit, output)  # type: ignore[arg-type]
+    mechanism = mechanism or plotting.USUAL["epsilon"]
+    source, goal = _read("MECHANISM", mechanism, plotting.mechanism_of), _read("--to", target, plotting.goal_of)
+    orders = [_read("--order", one, plotting.order_of) for one in order]
+    ends, values = _read("--over", over, plotting.ends_of), values_of(at)
+    return _plot(mechanism, lambda: plotting.epsilon(source, goal, values, ends, by, orders, logarithmic),
+                 time_limit, output)  # fmt: skip
 
 
 @plot.command("noise")
-@click.argument("mechanism", default="gaussian")
+@click.argument("mechanism", required=False)
 @click.option(
     "--to",
     "target",
@@ -113,7 +119,7 @@ def epsilon_(
 @_BY
 @_OUTPUT
 def noise(
-    mechanism: str, target: str, at: Sequence[str], over: str, by: Sequence[str], time_limit: float, output: Path
+    mechanism: str | None, target: str, at: Sequence[str], over: str, by: Sequence[str], time_limit: float, output: Path
 ) -> int:
     """Noise variance for k queries, by advanced composition and as one query with a vector answer.
 
@@ -122,81 +128,77 @@ def noise(
     \b
     dpsym plot noise --at epsilon=1 --at delta=1e-5 -o noise.svg
     """
-    from dpsym import catalogue, language
-    from dpsym.rendering import plots
-    from dpsym.statements import Guarantee
+    from dpsym.api import plotting
 
-    values = values_of(at)
-    with refusing("MECHANISM", mechanism):
-        entry = catalogue.look_up(mechanism, catalogue.mechanisms(), "mechanism")
-    with refusing("--to", target):
-        guarantee = language.read_goal(target)
-        if not isinstance(guarantee, Guarantee):
-            raise Unreadable("expected a complete guarantee, e.g. approx(epsilon, delta)")
-    with refusing("--to", target), telling("computing the curves"):
-        draw = partial(plots.noise_against_k, entry, guarantee, at=values, over=_range(over), by=by or _NOISE_RULES)
-        return _save(draw, time_limit, output)
+    mechanism = mechanism or plotting.USUAL["noise"]
+    wanted, ends, values = (
+        _read("--to", target, plotting.complete), _read("--over", over, plotting.ends_of), values_of(at)
+    )  # fmt: skip
+    return _plot(mechanism, lambda: plotting.noise(mechanism, wanted, values, ends, by), time_limit, output)
 
 
 @plot.command("trade-off")
 @click.option("--mu", "budgets", multiple=True, metavar="MU", help="A curve for mu-GDP. Repeatable.")
 @click.option("--guarantee", "others", multiple=True, metavar="GUARANTEE", help="A curve for it. Repeatable.")
+@click.option("--mechanism", "mechanisms", multiple=True, metavar="MECHANISM", help="A curve for it. Repeatable.")
 @_OUTPUT
-def trade_off(budgets: Sequence[str], others: Sequence[str], time_limit: float, output: Path) -> int:
+def trade_off(
+    budgets: Sequence[str], others: Sequence[str], mechanisms: Sequence[str], time_limit: float, output: Path
+) -> int:
     """Trade-off functions: type II error against type I error.
 
     \b
     dpsym plot trade-off --mu 1/2 --mu 1 --mu 2 --guarantee "approx(1, 1/20)" -o trade-off.png
+    dpsym plot trade-off --mechanism "laplace(b=1)" --mechanism "gaussian(sigma=1)" -o noise.svg
     """
-    from dpsym.rendering import plots
+    from dpsym.api import plotting
 
-    if not budgets and not others:
-        raise Unreadable("nothing to plot (expected --mu MU or --guarantee GUARANTEE)")
-    guarantees: list[Guarantee] = []
-    for budget in budgets:
-        with refusing("--mu", budget):
-            guarantees.append(_guarantee(f"gdp({budget})"))
-    for other in others:
-        with refusing("--guarantee", other):
-            guarantees.append(_guarantee(other))
-    with refusing("plot", "trade-off"), telling("computing the curves"):
-        return _save(partial(plots.trade_off_curves, guarantees), time_limit, output)
+    if not budgets and not others and not mechanisms:
+        raise Unreadable("nothing to plot (expected --mu MU, --guarantee GUARANTEE or --mechanism MECHANISM)")
+    uses = [_read("--mechanism", one, plotting.use_of) for one in mechanisms]
+    gaussian = [_read("--mu", one, plotting.budget_of) for one in budgets]
+    found = [_read("--guarantee", one, plotting.guarantee_of) for one in others]
+    return _plot("trade-off", lambda: plotting.trade_off(uses, gaussian, found), time_limit, output, where="plot")
 
 
 @plot.command("profile")
 @click.argument("mechanisms", nargs=-1, required=True, metavar="MECHANISM...")
+@_RANGE
 @_OUTPUT
-def profile(mechanisms: Sequence[str], time_limit: float, output: Path) -> int:
+def profile(mechanisms: Sequence[str], shown: str | None, time_limit: float, output: Path) -> int:
     """Privacy profiles: delta against epsilon, for mechanisms with numbers for all parameters.
+
+    Each is drawn to where delta reaches 0, or to epsilon = 4 where it never does.
 
     \b
     dpsym plot profile "gaussian(sigma=1)" "laplace(b=1)" -o profile.svg
     """
-    from dpsym.rendering import profiles
-
-    uses = [_use(text) for text in mechanisms]
-    with refusing("MECHANISM", mechanisms[0]), telling("computing the curves"):
-        return _save(partial(profiles.privacy_profiles, uses), time_limit, output)
+    return _curves("profile", mechanisms, shown, time_limit, output)
 
 
 @plot.command("renyi")
 @click.argument("mechanisms", nargs=-1, required=True, metavar="MECHANISM...")
+@_RANGE
 @_OUTPUT
-def renyi(mechanisms: Sequence[str], time_limit: float, output: Path) -> int:
+def renyi(mechanisms: Sequence[str], shown: str | None, time_limit: float, output: Path) -> int:
     """Rényi curves: epsilon against the order, for mechanisms with numbers for all parameters.
 
     \b
     dpsym plot renyi "gaussian(sigma=1)" "laplace(b=1)" -o renyi.pdf
     """
-    from dpsym.rendering import profiles
+    return _curves("renyi", mechanisms, shown, time_limit, output)
 
-    uses = [_use(text) for text in mechanisms]
-    with refusing("MECHANISM", mechanisms[0]), telling("computing the curves"):
-        return _save(partial(profiles.renyi_curves, uses), time_limit, output)
+
+def _curves(kind: str, mechanisms: Sequence[str], shown: str | None, seconds: float, output: Path) -> int:
+    from dpsym.api import plotting
+
+    uses = [_read("MECHANISM", one, plotting.use_of) for one in mechanisms]
+    ends = None if shown is None else _read("--range", shown, plotting.pair_of)
+    return _plot(mechanisms[0], lambda: plotting.curves(kind, uses, ends), seconds, output)
 
 
 @plot.command("winners")
-@click.argument("mechanism", default="gaussian(sigma) ** k")
+@click.argument("mechanism", required=False)
 @click.option("--to", "target", default="approx", metavar="DEFINITION", help="approx, or approx(delta=1e-5).")
 @click.option("--x", "x", required=True, metavar="NAME=FIRST:LAST", help="The horizontal axis: k=1:1000.")
 @click.option("--y", "y", required=True, metavar="NAME=FIRST:LAST", help="The vertical axis: sigma=1/2:50.")
@@ -205,7 +207,7 @@ def renyi(mechanisms: Sequence[str], time_limit: float, output: Path) -> int:
 @AT
 @_OUTPUT
 def winners_(
-    mechanism: str,
+    mechanism: str | None,
     target: str,
     x: str,
     y: str,
@@ -220,115 +222,112 @@ def winners_(
     \b
     dpsym plot winners "laplace(b) ** k" --x k=1:1000 --y b=1:50 --at delta=1e-5 -o map.svg
     """
-    from dpsym import language
-    from dpsym.rendering import profiles
-    from dpsym.statements import Guarantee
+    from dpsym.api import plotting
 
+    mechanism = mechanism or plotting.USUAL["winners"]
+    source, goal = _read("MECHANISM", mechanism, plotting.mechanism_of), _read("--to", target, plotting.goal_of)
+    across, up = (
+        _read(option, text, partial(plotting.axis_of, cells=cells)) for option, text in (("--x", x), ("--y", y))
+    )
     values = values_of(at)
-    with refusing("MECHANISM", mechanism):
-        source = language.read_source(mechanism)
-        if isinstance(source, Guarantee):
-            raise Unreadable("expected a mechanism")
-    with refusing("--to", target):
-        goal = _epsilon_at_delta(target)
-    axes = [_axis(text, cells) for text in (x, y)]
-    with refusing("MECHANISM", mechanism), telling("comparing the routes"):
-        draw = partial(profiles.winners, source, goal, x=axes[0], y=axes[1], at=values, leave_out=without)
-        return _save(draw, time_limit, output)
+    return _plot(mechanism, lambda: plotting.winners(source, goal, across, up, values, without), time_limit, output)
 
 
-def _use(text: str) -> Use:
-    from dpsym.language import read_source
-    from dpsym.statements import Use
+@plot.command("account")
+@click.argument("mechanism")
+@AT
+@click.option(
+    "--over", "sweeps", multiple=True, required=True, metavar="NAME=VALUES",
+    help='The horizontal axis: "T=100:1e5:*2". Again: a curve for each, "sigma=1,2".',
+)  # fmt: skip
+@click.option("--for", "unknown", metavar="NAME", help="Draw the best value of this unknown instead.")
+@SAMPLING
+@_LOG
+@_OUTPUT
+def account_(
+    mechanism: str,
+    at: Sequence[str],
+    sweeps: Sequence[str],
+    unknown: str | None,
+    sampling: str | None,
+    logarithmic: bool,
+    time_limit: float,
+    output: Path,
+) -> int:
+    """Epsilon, delta or an unknown by certified accounting, between both bounds; also of what is sampled.
 
-    with refusing("MECHANISM", text):
-        found = read_source(text)
-        if not isinstance(found, Use) or found.free_symbols:
-            raise Unreadable("expected one mechanism with numbers, e.g. gaussian(sigma=1)")
-        return found
+    \b
+    dpsym plot account "subsampled(gaussian(sigma), q=1/100) ** T" --at delta=1e-5 \\
+        --over "T=100:1e4:*2" --over sigma=1,2 -o steps.svg
+    dpsym plot account "subsampled(gaussian(sigma=1), q) ** 1000" --at delta=1e-5 \\
+        --over "q=0.001:0.1:*1.5" -o rate.png
+    """
+    from dpsym.api import plotting
+    from dpsym.cli.sweeping import swept
+
+    values, over, sampling = values_of(at), swept(sweeps, "--over"), sampling or "poisson"
+    return _plot(mechanism, lambda: plotting.account(mechanism, over, values, unknown, sampling, logarithmic),
+                 time_limit, output)  # fmt: skip
 
 
-def _axis(text: str, cells: int) -> tuple[sp.Symbol, list[Fraction]]:
-    """A symbol with values from the first to the last, each the same multiple of the one before; of k, integers."""
-    from dpsym.language import read_assignment
+@plot.command("sweep")
+@click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
+@click.option("--x", "across", metavar="NAME", help="The horizontal axis; else the first that varies.")
+@_OUTPUT
+def sweep(file: Path, across: str | None, time_limit: float, output: Path) -> int:
+    """What `dpsym account --sweep -o FILE` has written, as CSV or JSON.
 
-    name, equals, ends = text.partition("=")
-    first, colon, last = ends.partition(":")
-    if not equals or not colon:
-        raise Unreadable(f"{text!r} is not NAME=FIRST:LAST (expected e.g. k=1:1000)")
-    with refusing("axis", text):
-        symbol, low = read_assignment(f"{name}={first}")
-        _, high = read_assignment(f"{name}={last}")
-        if not 0 < low < high:
-            raise Unreadable("an axis goes from a positive number to a larger one")
-    steps = (float(low) * (float(high) / float(low)) ** (i / (cells - 1)) for i in range(cells))
-    whole = symbol.name in {"k", "n", "m"}
-    return symbol, sorted({Fraction(round(v)) if whole else Fraction(v).limit_denominator(1000) for v in steps})
+    \b
+    dpsym plot sweep sweep.csv --x T -o sweep.svg
+    """
+    from dpsym.api import plotting
+
+    return _plot(str(file), lambda: plotting.sweep(file, across), time_limit, output, where="FILE")
 
 
-def _save(draw: Callable[..., Picture], seconds: float, output: Path) -> int:
+def _read(option: str, text: str, reader: Callable[[str], T]) -> T:
+    with refusing(option, text):
+        return reader(text)
+
+
+def _plot(text: str, asked: Callable[[], Draw], seconds: float, output: Path, *, where: str = "MECHANISM") -> int:
     """Draw as much as the time allows, write it, and say where that was not all."""
+    from dpsym.accounting import NotAccountable
+    from dpsym.api.plotting import Plotted
     from dpsym.deciding.timeout import Limit
     from dpsym.rendering.drawing import NoPlot
 
-    limit = Limit(seconds)
-    try:
-        drawn = in_time(_GRACE * seconds, partial(draw, limit=limit))
-    except NoPlot as error:
-        if limit.kept:
-            raise
-        raise Undecided(f"undecided: within {seconds:g} s: {error}") from None
-    try:
-        drawn.save(output)
-    except OSError as error:
-        raise Unreadable(f"cannot write {output}: {error.strerror or error}") from None
-    if click.get_current_context().meta.get(_AS_JSON):
-        from dpsym.rendering import data
-
-        answer(data.document({"wrote": str(output), "title": drawn.title, "finished": limit.kept}))
-    else:
-        answer(f"wrote {output}")
+    limit, look = Limit(seconds), _look_of()
+    with refusing(where, text), telling("computing the curves"):
+        try:
+            drawn = in_time(_GRACE * seconds, partial(asked(), limit=limit))
+        except NotAccountable as error:
+            raise Unreadable(str(error)) from None
+        except NoPlot as error:
+            if limit.kept:
+                raise
+            raise Undecided(f"undecided: within {seconds:g} s: {error}") from None
+        write(drawn, output, look)
+    status = show(Plotted(drawn, limit.kept, look, output), click.get_current_context().meta.get(_AS_JSON, False))
     if not limit.kept:
         say_not_finished(seconds)
-    return DONE
+    return status
 
 
-def _guarantee(text: str) -> Guarantee:
-    from dpsym.language import read_source
-    from dpsym.statements import Guarantee
-
-    found = read_source(text)
-    if not isinstance(found, Guarantee) or found.free_symbols:
-        raise Unreadable("expected a guarantee with numbers, e.g. approx(1, 1e-5)")
-    return found
+def write(picture: Picture, output: Path, look: Look | None = None) -> None:
+    """Write a picture, or say why it cannot be written."""
+    try:
+        picture.save(output, *([] if look is None else [look]))
+    except OSError as error:
+        raise Unreadable(f"cannot write {output}: {error.strerror or error}") from None
 
 
-def _order(text: str) -> sp.Rational:
-    from dpsym.language import read_assignment
+def _look_of() -> Look:
+    """How the options of this command say that it should look."""
+    from dpsym.api.plotting import look_of, pair_of
 
-    with refusing("--order", text):
-        _, value = read_assignment(f"alpha={text}")
-        if value <= 1:
-            raise Unreadable("a Rényi order is above 1 here (expected e.g. 20)")
-        return value
-
-
-def _epsilon_at_delta(target: str) -> Goal:
-    from dpsym import language
-    from dpsym.core.notation import delta
-    from dpsym.entries.notions.approx import approx
-    from dpsym.statements import Definition, Guarantee
-
-    goal = language.read_goal(target)
-    if isinstance(goal, Definition):
-        goal = goal.goal(delta=delta) if goal is approx else goal.goal()
-    if isinstance(goal, Guarantee) or goal.definition is not approx or delta not in goal.fixed:
-        raise Unreadable("epsilon can be plotted for approx at a delta (expected e.g. approx(delta=1e-5))")
-    return goal
-
-
-def _range(text: str) -> tuple[int, int]:
-    first, colon, last = text.partition(":")
-    if not colon or not all(part.isascii() and part.isdigit() and len(part) < 10 for part in (first, last)):
-        raise Unreadable(f"--over {text[:60]!r} is not FIRST:LAST (expected e.g. 1:500)")
-    return int(first), int(last)
+    asked = {"dark": False, **click.get_current_context().meta.get(_LOOK, {})}
+    for name, separator in (("size", "x"), ("vertical", ":")):
+        if name in asked:
+            asked[name] = _read(f"--{name}", asked[name], partial(pair_of, separator=separator))
+    return look_of(**asked)

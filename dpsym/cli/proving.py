@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,15 +12,14 @@ from dpsym.cli.arguments import (
     ASSUME,
     DONE,
     JSON,
-    REFUTED,
     TIME_LIMIT,
-    UNDECIDED,
     Unreadable,
-    answer,
     refusing,
+    show,
     telling,
 )
-from dpsym.cli.certifying import cover, proof, workers, write_certificate
+from dpsym.cli.certifying import workers, write_certificate
+from dpsym.cli.defaults import defaults
 
 
 @click.command()
@@ -60,37 +60,20 @@ def prove(
     dpsym prove "gaussian(sigma, Delta) satisfies zcdp(Delta^2/(2*sigma^2))"
     dpsym prove "laplace(b=1/epsilon, query=sum(x)) satisfies pure(epsilon)" --let "x in [0,1]^n" --adjacent replace
     """
-    from dpsym.checking.cross_examination import opinion_on
+    from dpsym.api import proving
     from dpsym.claims import read_claim
-    from dpsym.rendering import data, text
 
+    known = defaults()
+    if re.search(r"\b(satisfies|is)\b", claim):
+        adjacent = known.word("adjacency", adjacent)
     with refusing("CLAIM", claim), workers(jobs) as executor:
         question = read_claim(claim, let=let, where=where, assume=assume, adjacent=adjacent, time_limit=time_limit)
         if certificate is not None and len(question.relations) != 1:
             raise Unreadable("a certificate is of one relation")
         with telling("deciding"):
-            decision = question.decide(time_limit, executor)
-            status = exit_status(decision.verdict)
-            written = proof(question, decision, time_limit) if status == DONE and question.relations else None
-            replayed = written is not None if status == DONE and len(question.relations) == 1 else None
-            if certificate is not None and status == DONE and written is None:
-                written = cover(question, time_limit, executor)
-            opinion = None
-            if status == DONE and question.statement is not None:
-                opinion = opinion_on(question.statement)
-    if as_json:
-        answer(data.document(data.decision(claim, decision, opinion, replayed)))
-    else:
-        answer(text.decision(decision, opinion, replayed))
+            wanted = certificate is not None
+            found = proving.answer(claim, question, time_limit=time_limit, executor=executor, cover=wanted)
+    status = show(found, as_json, known)
     if certificate is None or status != DONE:
         return status
-    return write_certificate(certificate, written)
-
-
-def exit_status(verdict: object) -> int:
-    """0 for a yes, 1 for a no, 3 for neither."""
-    from dpsym.core.verdicts import Verdict
-
-    if verdict in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
-        return DONE
-    return REFUTED if verdict is Verdict.REFUTED else UNDECIDED
+    return write_certificate(certificate, found.certificate)

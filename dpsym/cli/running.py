@@ -6,6 +6,8 @@ import gc
 import os
 import sys
 from collections.abc import Sequence
+from functools import partial
+from itertools import pairwise
 from typing import NoReturn
 
 import click
@@ -28,38 +30,53 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit status."""
+    """Run the command line and return its exit status; with --json an error is a JSON document, too."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    failed = partial(_failed, as_json=_wants_json(given))
     try:
-        _refuse_monsters(sys.argv[1:] if arguments is None else arguments)
-        status = dpsym.main(
-            args=None if arguments is None else list(arguments), prog_name="dpsym", standalone_mode=False
-        )
+        _refuse_monsters(given)
+        status = dpsym.main(args=given, prog_name="dpsym", standalone_mode=False)
         sys.stdout.flush()
     except click.exceptions.Exit as leave:
         return leave.exit_code
     except Undecided as error:
-        _say("dpsym: ", error.format_message())
-        return UNDECIDED
+        return failed("undecided", "dpsym: ", error.format_message(), UNDECIDED)
     except click.ClickException as error:
         where = getattr(error, "ctx", None)
-        return _say(f"{where.command_path}: " if where is not None else "dpsym: ", error.format_message())
+        place = f"{where.command_path}: " if where is not None else "dpsym: "
+        return failed("unreadable", place, error.format_message(), UNREADABLE)
     except (click.Abort, KeyboardInterrupt):
-        click.echo("dpsym: interrupted", err=True)
-        return INTERRUPTED
+        return failed("interrupted", "dpsym: ", "interrupted", INTERRUPTED)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more
         return DONE
     except Exception as error:  # the last resort: whatever went wrong, the answer is "undecided"
         if os.environ.get("DPSYM_TRACEBACK"):
             raise
-        kind = type(error).__name__
-        click.echo(
-            f"dpsym: internal error, nothing was decided: {kind}: {one_line(str(error))}"
-            " (a defect of dpsym; DPSYM_TRACEBACK=1 shows where)",
-            err=True,
+        message = (
+            f"internal error, nothing was decided: {type(error).__name__}: {one_line(str(error))}"
+            " (a defect of dpsym; DPSYM_TRACEBACK=1 shows where)"
         )
-        return UNDECIDED
+        return failed("internal", "dpsym: ", message, UNDECIDED)
     return status if isinstance(status, int) else DONE
+
+
+def _wants_json(arguments: Sequence[str]) -> bool:
+    """Whether a program reads the answer."""
+    if "--json" in arguments or "--format=json" in arguments:
+        return True
+    return any(before == "--format" and word == "json" for before, word in pairwise(arguments))
+
+
+def _failed(kind: str, where: str, message: str, status: int, *, as_json: bool) -> int:
+    """Say why there is no answer, on one line of standard error, and for programs as a document."""
+    line = one_line(message, 2000 if kind == "internal" else 500)
+    click.echo(f"{where}{line}", err=True)
+    if as_json:
+        from dpsym.rendering.data import document, error
+
+        click.echo(document(error(kind, line, status)))
+    return status
 
 
 def _refuse_monsters(arguments: Sequence[str]) -> None:
@@ -68,8 +85,3 @@ def _refuse_monsters(arguments: Sequence[str]) -> None:
             raise Unreadable(
                 f"{shortened(argument)!r} has {len(argument)} characters; at most {_LONGEST_ARGUMENT} can be"
             )
-
-
-def _say(where: str, message: str) -> int:
-    click.echo(f"{where}{one_line(message)}", err=True)
-    return UNREADABLE

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 import click
 
-from dpsym.cli.arguments import ASSUME, DONE, JSON, UNDECIDED, Unreadable, answer, refusing, telling, time_limit
+from dpsym.cli.arguments import ASSUME, DONE, JSON, UNDECIDED, Unreadable, answer, refusing, show, telling, time_limit
 from dpsym.cli.certifying import write_certificate
+from dpsym.cli.defaults import defaults
 
 if TYPE_CHECKING:
     from dpsym.core.relations import Proposition, Relation
-    from dpsym.queries import Neighbours
 
 
 @click.command()
@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     "--adjacent",
     "--adjacency",
     type=click.Choice(["replace", "add", "remove", "add-remove"]),
-    required=True,
-    help="Which data sets are neighbours: one record replaced, added, removed, or either of these two.",
+    help="Which data sets are neighbours: one record replaced, added, removed, or either of these two; needed.",
 )
 @click.option(
     "--norm", type=click.Choice(["L1", "L2", "Linf"]), default="L1", help="Of the difference of answers (L1)."
@@ -54,7 +53,7 @@ def sensitivity(
     query: str,
     let: Sequence[str],
     assume: Sequence[str],
-    adjacent: str,
+    adjacent: str | None,
     norm: str,
     records: str,
     within: str | None,
@@ -76,29 +75,28 @@ def sensitivity(
     Exit status: 0 where it is known exactly, 3 otherwise.
     """
     from dpsym import queries
-    from dpsym.rendering import data, sensitivities
+    from dpsym.api import sensitivities
 
+    known = defaults()
+    adjacent = known.word("adjacency", adjacent)
+    if adjacent is None:
+        raise click.UsageError("which data sets are neighbours? --adjacent replace, add, remove or add-remove")
     with refusing("QUERY", query), telling("looking for pairs"):
         asked = queries.read_query(query, let, assume)
-        neighbours, most = cast("Neighbours", adjacent), queries.read_step(records, within)
-        found = queries.sensitivity(
-            asked, neighbours, queries.Norm(norm), records=most[0], within=most[1], time_limit=time_limit
-        )
-        of_scores = queries.scores(asked, neighbours, time_limit=time_limit) if scores else None
-    if as_json or format_ == "json":
-        said = sensitivities.data(asked, found, adjacent, norm, records=records, within=within, scores=of_scores)
-        answer(data.document(said))
-    elif format_ == "latex":
-        answer("\n".join(map(sensitivities.formula, found)))
+        step = {"records": records, "within": within, "scores": scores, "time_limit": time_limit}
+        found = sensitivities.answer(asked, adjacent, norm, **step)  # type: ignore[arg-type]
+    if format_ == "latex" and not as_json:
+        answer(found.latex())
+        known.say()
     else:
-        answer(sensitivities.text(asked, found, of_scores))
+        show(found, as_json or format_ == "json", known)
     if certificate is not None:
         shown = [inequality for one in found for inequality in one.inequalities]
         if not shown:
             raise Unreadable("the upper bound follows from a lemma, or there is none: there is no certificate")
         if not all(_written(shown, certificate, time_limit)):
             return UNDECIDED
-    return DONE if all(one.kind is queries.Kind.EXACT for one in found) else UNDECIDED
+    return found.status
 
 
 def _written(

@@ -19,56 +19,28 @@ from dpsym.cli.certifying import workers
 if TYPE_CHECKING:
     from fractions import Fraction
 
-    from dpsym.accounting.sweeping import Row, Task
+    from dpsym.accounting.sweeping import Task
 
-_MOST_VALUES = 100_000  # of a range: a file of that many rows is still of use
-_ANSWER = ("lower", "upper", "method", "finished", "error", "seconds")
 _FLAG = "finished"  # true or false
 Record = dict[str, str]
 Point = tuple[tuple[str, str], ...]
 
 
-def swept(sweeps: Sequence[str]) -> dict[str, list[Fraction]]:
-    """The values that all --sweep together give: "T=10,100,1000", "sigma=1:5:0.5", "T=1e2:1e6:*10"."""
+def swept(sweeps: Sequence[str], option: str = "--sweep") -> dict[str, list[Fraction]]:
+    """The values that all of an option together give: "T=10,100,1000", "sigma=1:5:0.5", "T=1e2:1e6:*10"."""
+    from dpsym.api.sweeping import values_over
+
     over: dict[str, list[Fraction]] = {}
     for text in sweeps:
-        with refusing("--sweep", text):
+        with refusing(option, text):
             name, equals, values = text.partition("=")
             name = name.strip()
             if not equals or not name.isidentifier():
                 raise Unreadable('expected NAME=VALUES, e.g. "T=10,100" or "sigma=1:5:0.5" or "T=100:1e6:*10"')
             if name in over:
                 raise Unreadable(f"{name} has values already")
-            over[name] = [value for piece in values.split(",") for value in _values(piece.strip())]
+            over[name] = values_over(name, values)
     return over
-
-
-def _values(piece: str) -> list[Fraction]:
-    """One value, or from:to:step with both ends, the step added or, after a star, multiplied."""
-    ends = piece.split(":")
-    if len(ends) == 1:
-        return [_number(piece)]
-    if len(ends) != 3:
-        raise Unreadable(f"{piece!r} is neither a value nor from:to:step")
-    first, last, step = _number(ends[0]), _number(ends[1]), _number(ends[2].removeprefix("*"))
-    times = ends[2].startswith("*")
-    if (times and (step <= 1 or first <= 0)) or (not times and step <= 0) or last < first:
-        raise Unreadable(f"{piece!r}: the values would not go up from {ends[0]} to {ends[1]}")
-    found = [first]
-    while (value := found[-1] * step if times else found[-1] + step) <= last:
-        found.append(value)
-        if len(found) > _MOST_VALUES:
-            raise Unreadable(f"{piece!r} has more than {_MOST_VALUES} values")
-    return found
-
-
-def _number(text: str) -> Fraction:
-    from fractions import Fraction
-
-    from dpsym.language import read_assignment
-
-    _, value = read_assignment(f"x={text}")
-    return Fraction(int(value.p), int(value.q))
 
 
 class Table(Protocol):
@@ -162,8 +134,10 @@ class JsonTable:
 
 
 def _json(record: Record) -> str:
-    """One object; numbers are strings, as everywhere."""
-    return json.dumps({name: value == "true" if name == _FLAG else value for name, value in record.items()})
+    """One object."""
+    from dpsym.api.sweeping import as_object
+
+    return json.dumps(as_object(record))
 
 
 def _text(path: Path) -> str:
@@ -182,7 +156,7 @@ def _replace(path: Path, text: str) -> None:
         raise Unreadable(f"{shortened(str(path))}: {error.strerror}") from None
 
 
-def run_sweep(grid: Sequence[Task], same: Mapping[str, str], jobs: int, output: Path | None) -> int:
+def run_sweep(grid: Sequence[Task], same: Mapping[str, str], jobs: int, output: Path | None, as_json: bool) -> int:
     """Account at every point, into a file that can be read and resumed at any time, or onto standard output.
 
     Args:
@@ -190,9 +164,12 @@ def run_sweep(grid: Sequence[Task], same: Mapping[str, str], jobs: int, output: 
         same: what is the same for all of them, as the first columns.
         jobs: how many processes.
         output: a .csv or .json file; None prints CSV.
+        as_json: print one JSON document of all of them.
     """
-    swept_names = [name for name, _ in grid[0].point]
-    names = [*same, *swept_names, "asked", *_ANSWER]
+    from dpsym.api.sweeping import as_object, columns
+    from dpsym.rendering import data
+
+    names = columns(same, grid)
     if output is not None and output.suffix not in (".csv", ".json"):
         raise Unreadable(f"-o {shortened(str(output))!r}: expected a name that ends in .csv or .json")
     done: dict[Point, Record] = {}
@@ -201,27 +178,35 @@ def run_sweep(grid: Sequence[Task], same: Mapping[str, str], jobs: int, output: 
         table = CsvTable(output, names) if output.suffix == ".csv" else JsonTable(output, names)
         done = _done(table, grid, same, output)
         table.write(list(done.values()))
-    else:
+    elif not as_json:
         click.echo(",".join(names))
-    done = _all_rows(grid, same, jobs, done, table)
+    done = _all_rows(grid, same, jobs, done, table, quiet=as_json)
+    records = [done[task.point] for task in grid]
     if table is not None:  # as they came until here, in the order of the grid from here on
-        table.write([done[task.point] for task in grid])
-    return DONE if all(record["finished"] == "true" for record in done.values()) else UNDECIDED
+        table.write(records)
+    if as_json:
+        click.echo(data.document([as_object(record) for record in records]))
+    return DONE if all(record[_FLAG] == "true" for record in records) else UNDECIDED
 
 
 def _all_rows(
-    grid: Sequence[Task], same: Mapping[str, str], jobs: int, done: dict[Point, Record], table: Table | None
+    grid: Sequence[Task],
+    same: Mapping[str, str],
+    jobs: int,
+    done: dict[Point, Record],
+    table: Table | None,
+    quiet: bool,
 ) -> dict[Point, Record]:
     from dpsym.accounting import sweeping
+    from dpsym.api.sweeping import record_of
 
-    asked = grid[0].asked
     with workers(jobs) as executor, _bar(len(grid), len(done)) as advance:
         for row in sweeping.run(grid, executor, done=set(done)):
-            record = {**same, **dict(row.point), "asked": asked, **_answer(row)}
+            record = record_of(row, same, grid)
             done[row.point] = record
             if table is not None:
                 table.add(record)
-            else:
+            elif not quiet:
                 click.echo(CsvTable(Path(), list(record))._line(list(record.values())), nl=False)
             advance()
     return done
@@ -238,11 +223,6 @@ def _done(table: Table, grid: Sequence[Task], same: Mapping[str, str], output: P
         if point in points:
             found[point] = record
     return found
-
-
-def _answer(row: Row) -> Record:
-    values = (row.lower, row.upper, row.method, "true" if row.finished else "false", row.error, str(row.seconds))
-    return dict(zip(_ANSWER, values, strict=True))
 
 
 @contextmanager

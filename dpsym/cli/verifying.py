@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 
-from dpsym.cli.arguments import DONE, JSON, REFUTED, UNDECIDED, Unreadable, answer, one_line, shortened, telling
+from dpsym.cli.arguments import (
+    DONE,
+    JSON,
+    REFUTED,
+    UNDECIDED,
+    Unreadable,
+    answer,
+    in_time,
+    one_line,
+    shortened,
+    telling,
+    time_limit,
+)
 
 LARGEST = 64 * 2**20  # bytes
 
 
 @click.command()
 @click.argument("certificates", metavar="CERTIFICATE...", nargs=-1, required=True, type=click.Path(path_type=Path))
+@time_limit(600.0, "Of the processor's time, for each file")
 @JSON
-def verify(certificates: Sequence[Path], as_json: bool) -> int:
+def verify(certificates: Sequence[Path], time_limit: float, as_json: bool) -> int:
     """Replay certificates that `prove` or `check` wrote, with a checker that shares nothing with what found them.
 
     Exit status: 0 all of them show their claims, 1 one does not, 3 a step of a checked file has none, 2 one could not
@@ -32,9 +46,9 @@ def verify(certificates: Sequence[Path], as_json: bool) -> int:
                 text = file.read(LARGEST + 1)
             if len(text) > LARGEST:
                 raise Unreadable(f"{shortened(str(path))}: longer than {LARGEST} bytes")
-            with telling("replaying"):
-                for place, certificate in _each(str(path), text):
-                    found.append(_verified(place, certificate))
+            with telling(f"replaying {shortened(str(path))}"):
+                here = in_time(time_limit, partial(_all_verified, str(path), text))
+            found += here
         except OSError as error:
             raise Unreadable(f"{shortened(str(path))}: {error.strerror}") from None
         except verifying.Malformed as error:
@@ -47,6 +61,10 @@ def verify(certificates: Sequence[Path], as_json: bool) -> int:
     if any(one["verified"] is False for one in found):
         return REFUTED
     return DONE if all(one["verified"] for one in found) else UNDECIDED
+
+
+def _all_verified(path: str, text: bytes) -> list[dict[str, object]]:
+    return [_verified(place, certificate) for place, certificate in _each(path, text)]
 
 
 def _told(one: dict[str, object]) -> str:

@@ -124,6 +124,22 @@ def shifted(noise: Density | Pmf, by: sp.Expr) -> Shifted:
     return Shifted(noise, by)
 
 
+def is_scale(noise: Density | Pmf, parameter: sp.Symbol) -> bool:
+    """Whether a density with positive parameters is that of this parameter times noise that does not depend on it.
+
+    Times the parameter, at an outcome times the parameter, such a density is free of it: on the positive numbers
+    |p x| is p |x|.
+    """
+    if not isinstance(noise, Density) or parameter not in noise.free_symbols:
+        return False
+    p, w = sp.Dummy("p", positive=True), sp.Dummy("w", real=True)
+    others = {q: sp.Dummy(q.name, positive=True) for q in noise.free_symbols - {parameter}}
+    at = {**others, parameter: p}
+    scaled = p * noise.expression.subs({**at, noise.variable: p * w}, simultaneous=True)
+    ends = [end.subs(at, simultaneous=True) / p for end in (noise.support.start, noise.support.end)]
+    return all(p not in sp.simplify(e).free_symbols for e in (scaled, *ends))
+
+
 def inside(noise: Density | Pmf) -> tuple[Proposition, ...]:
     """What holds of an outcome of the support; the ends of an interval do not matter to a density."""
     v = noise.variable

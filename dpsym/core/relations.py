@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from functools import cache
 from typing import Literal, NoReturn, Self, TypeAlias, get_args
 
@@ -24,6 +25,7 @@ _FROM_SYMPY: dict[type, Operator] = {
 }  # fmt: skip
 
 
+_MOST_DIGITS = 10_000  # before or after the point, of a decimal that a user gives
 _MOST_BITS = 1 << 24  # of a power of numbers that a substitution gives
 
 
@@ -171,6 +173,25 @@ def exact(value: object) -> sp.Basic:
     if isinstance(numerator, int) and isinstance(denominator, int):
         return sp.Rational(numerator, denominator)
     raise TypeError(f"{value!r} is not a mathematical expression")
+
+
+def number(value: object) -> object:
+    """What a user gives for a number: a float is the decimal that it prints, a Decimal its exact value.
+
+    Anything else is left to `exact`.
+
+    Raises:
+        ValueError: for what is not finite, or has too many digits to be written out.
+    """
+    if isinstance(value, float):
+        value = Decimal(float.__repr__(value))
+    if not isinstance(value, Decimal):
+        return value
+    if not value.is_finite():
+        raise ValueError(f"{value} is not a finite number")
+    if not -_MOST_DIGITS <= value.adjusted() <= _MOST_DIGITS:
+        raise ValueError(f"{value} is too large or too small to be written out as an exact number")
+    return sp.Rational(*value.as_integer_ratio())
 
 
 def substitute(expression: sp.Basic, table: Mapping[sp.Basic, object]) -> sp.Basic:

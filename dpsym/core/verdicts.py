@@ -56,7 +56,8 @@ Side: TypeAlias = Literal["lower", "upper"]  # of an enclosure
 class Enclosure(Displayed):
     """Two decimals with `lower <= value <= upper`, both rounded outward.
 
-    As a privacy parameter read `upper`; as a lower bound read `lower`.
+    As a privacy parameter read `upper`; as a lower bound read `lower`.  `float(…)` and a format such as ``.3f`` are of
+    the upper end and round up.
     """
 
     lower: Decimal
@@ -71,6 +72,20 @@ class Enclosure(Displayed):
 
     def __contains__(self, value: Decimal | int) -> bool:
         return self.lower <= value <= self.upper
+
+    def __float__(self) -> float:
+        from dpsym.core.rounding import to_float
+
+        return to_float(self.upper, up=True)
+
+    def __format__(self, spec: str) -> str:
+        from dpsym.core.rounding import formatted
+
+        return formatted(self.upper, spec, up=True) if spec else str(self)
+
+    def to_dict(self) -> dict[str, str]:
+        """Both bounds as decimal strings."""
+        return {"lower": str(self.lower), "upper": str(self.upper)}
 
     @property
     def width(self) -> Decimal:
@@ -129,6 +144,8 @@ class Decision(_NotABoolean, Displayed):
     points: int = 0  # how many points were examined numerically
     certificate: object | None = None  # the leaves of a branch and bound, for replay
     term: object | None = field(default=None, compare=False, repr=False)  # of a proof, for replay
+    # names in the term, each with the divergence or expectation that it stands for, as certificates spell it
+    quantities: tuple[tuple[str, str], ...] = field(default=(), compare=False, repr=False)
     rests_on: tuple[str, ...] = ()
     given: tuple[str, ...] = ()  # what else a yes takes for granted, such as that an expectation is finite
     seconds: float = field(default=0.0, compare=False)

@@ -19,6 +19,7 @@ from dpsym.deciding.timeout import Limit
 from dpsym.deriving.crossing import Crossing, crossings
 from dpsym.deriving.fact import Condition, Fact
 from dpsym.deriving.finishing import finish
+from dpsym.deriving.impossible import impossible
 from dpsym.deriving.ranking import ranked
 from dpsym.deriving.searching import Source, further, reachable
 from dpsym.deriving.solving import TIME_LIMIT, Asked, NoValue, solved_for
@@ -157,6 +158,8 @@ def routes(
 
 def _missing(source: Source, goal: Goal, facts: list[Fact], refused: list[str]) -> str:
     """Why nothing was found: conditions failed on the way, or a theorem is not there."""
+    if reason := impossible(source, goal):
+        return reason
     if refused:
         return "; ".join(dict.fromkeys(refused))
     if facts:

@@ -173,6 +173,8 @@ def integer_choice(function: sp.Lambda) -> int | None:
             best = order
         elif order > 3 * best:
             break
+    if best == order:  # it falls as far as was looked: what is beyond hardly matters, and a sum of many terms is dear
+        return best if value(best) < float("inf") else None
     step = max(1, best // 3)
     while step > 0:
         best = min((max(2, best - step), best, best + step), key=value)

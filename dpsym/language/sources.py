@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.catalogue import words
 from dpsym.core.relations import ForAll
 from dpsym.deciding import Domain
 from dpsym.deciding.definedness import Need, under
@@ -75,7 +76,8 @@ def read_goal(text: str, needs: list[Need] | None = None) -> Definition | Goal |
     if isinstance(node, Name):
         return _entry(node, text, catalogue.definitions(), "definition")
     if not isinstance(node, Call):
-        raise ReadingError("expected a definition, e.g. approx or zcdp(rho)", text, node.position)
+        what = f"expected a definition, e.g. approx or zcdp(rho){words.called(text)}"
+        raise ReadingError(what, text, node.position)
     definition = _entry(node, text, catalogue.definitions(), "definition")
     reading = _Reading(text, {}, [])
     args, named = reading.arguments(node)
@@ -110,7 +112,9 @@ class _Reading:
             mechanism = _entry(node, self._text, self._mechanisms, "mechanism")
             return mechanism(*mechanism.params)
         if not isinstance(node, Call):
-            raise ReadingError("expected a mechanism, e.g. gaussian(sigma=200) ** 500", self._text, node.position)
+            hint = words.called(self._text)
+            what = f"expected a mechanism, e.g. gaussian(sigma=200) ** 500{hint}"
+            raise ReadingError(what, self._text, node.position)
         if node.function == "subsampled":
             return self._subsampled(node)
         if node.function == BEST:
@@ -127,9 +131,10 @@ class _Reading:
             inner = self._mechanism(node.arguments[0], node)
             with _located(self._text, node):
                 return about(inner, Adjacency.ADD_REMOVE) if node.function == "parallel" else inner
-        args, named = self.arguments(node)
         definitions = catalogue.definitions()
-        called = definitions.get(node.function) or _entry(node, self._text, self._mechanisms, "mechanism")
+        alike = [name for name in definitions if name.lower() == node.function.lower()]
+        called = definitions[alike[0]] if alike else _entry(node, self._text, self._mechanisms, "mechanism")
+        args, named = self.arguments(node)
         with _located(self._text, node):
             return called(*args, **named)
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import sympy as sp
 
-from dpsym.core.distributions import Density, shifted
+from dpsym.core.distributions import Density, is_scale, shifted
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding import Domain
@@ -111,21 +111,11 @@ def _trends(written: Written) -> dict[sp.Symbol, Trend]:
 
 
 def _is_scale(parameter: sp.Symbol, written: Written) -> bool:
-    """Whether times the parameter, at an outcome times the parameter, the density does not depend on it; nor the shift.
-
-    On the positive numbers: there |p x| is p |x|.
-    """
-    noise, (p, w) = written.noise, (sp.Dummy("p", positive=True), sp.Dummy("w", real=True))
-    positive = any(c in (Relation(parameter, ">", sp.S.Zero),) for c in written.domain)
-    if not isinstance(noise, Density) or parameter in written.shift.free_symbols or not positive:
+    """Whether it is a scale of the noise, all parameters of which are positive, and the shift does not depend on it."""
+    if parameter in written.shift.free_symbols:
         return False
-    others = {q: sp.Dummy(q.name, positive=True) for q in noise.free_symbols - {parameter}}
-    if not all(Relation(q, ">", sp.S.Zero) in written.domain for q in others):
-        return False
-    at = {**others, parameter: p}
-    scaled = p * noise.expression.subs({**at, noise.variable: p * w}, simultaneous=True)
-    ends = [end.subs(at, simultaneous=True) / p for end in (noise.support.start, noise.support.end)]
-    return all(p not in sp.simplify(e).free_symbols for e in (scaled, *ends))
+    positive = all(Relation(q, ">", sp.S.Zero) in written.domain for q in written.noise.free_symbols)
+    return positive and is_scale(written.noise, parameter)
 
 
 def _dominating(reason: str | None) -> str:

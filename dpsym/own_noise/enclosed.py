@@ -22,6 +22,7 @@ from dpsym.core.verdicts import Enclosure
 from dpsym.deciding import Domain, vanishes
 from dpsym.numbers import NotEnclosed, NotNumeric, Range, Tape, Undefined, compiled, decimals, enclose
 from dpsym.own_noise.normalised import seen_to_be_a_distribution
+from dpsym.own_noise.not_settled import NotSettled
 
 _BITS = 160  # tails lose digits, and the answers have at most 30
 _DEEPEST = 90  # halvings of an interval
@@ -30,10 +31,6 @@ _FARTHEST = 2**60  # a density that reaches further is not settled
 _MOST_MASSES = 50_000  # of a lattice that are enclosed one by one
 _LARGEST_EPSILON = 1000  # beyond it nobody asks
 _FINEST = sp.Rational(1, 10**7)  # of epsilon
-
-
-class NotSettled(ArithmeticError):
-    """No number could be certified; the message says what was in the way."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,8 @@ def on_data(
         if apart is not None and found.kind is Kind.EXACT:
             found = _moved_apart(found, apart)
         case = {r.lhs: r.rhs for r in found.case if isinstance(r, Relation)}
-        value = found.value if found.kind is Kind.EXACT else sp.Symbol("Delta")
+        changes = found.kind is Kind.EXACT and found.value != 0  # otherwise the noise is read, and not asked about
+        value = found.value if changes else sp.Symbol("Delta")
         assert value is not None  # noqa: S101 - what is exact has one
         whole = _with(tree, call, _measured(call, fits, parse(plain(value))))
         size = dict.fromkeys([query.data.size], *case.values()) if case and query.data.size.is_Symbol else {}

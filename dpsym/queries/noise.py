@@ -63,19 +63,42 @@ def fitting(mechanism: Mechanism, query: Query, neighbours: Neighbours) -> Fitti
         raise ReadingError(said)
     if mechanism.norm is Measured.NONE:
         return _without_sensitivity(mechanism, query, neighbours)
-    names = {p.name for p in mechanism.params}
-    if mechanism.norm not in _NORMS or "n" in names:
-        raise ReadingError(f"{mechanism.id} adds no noise to the answer of a query")
+    refuse_without_noise(mechanism)
     if query.text.strip() == query.data.name:
         raise ReadingError(f"{query.data.name} is a data set: write sum, mean, max, … of it")
     if mechanism.norm is Measured.SCORES:
         _refuse_one_score(mechanism, query)
-        return Fitting(mechanism, Norm.LINF, divided="Delta" not in names)
-    if length(query) != 1 and not mechanism.norm.vectors:
-        raise ReadingError(f"{mechanism.id} is proved for one number, and {query.text} has several")
-    if mechanism.norm in (Measured.INTEGER, Measured.ONE_INTEGER) and not is_integer(query):
-        raise ReadingError(f"{mechanism.id} adds integers, and {query.text} need not be one")
-    return Fitting(mechanism, _NORMS[mechanism.norm])
+        return Fitting(mechanism, Norm.LINF, divided="Delta" not in {p.name for p in mechanism.params})
+    return Fitting(mechanism, norm_of(mechanism, query.text, one=length(query) == 1, integers=is_integer(query)))
+
+
+def refuse_without_noise(mechanism: Mechanism) -> None:
+    """Refuse what neither adds noise to an answer nor looks at scores.
+
+    Raises:
+        ReadingError: of such a mechanism.
+    """
+    if mechanism.norm not in _NORMS or "n" in {p.name for p in mechanism.params}:
+        raise ReadingError(f"{mechanism.id} adds no noise to the answer of a query")
+
+
+def norm_of(mechanism: Mechanism, said: str, *, one: bool, integers: bool) -> Norm:
+    """In which norm additive noise needs the sensitivity of an answer.
+
+    Args:
+        mechanism: that adds noise to an answer.
+        said: the answer, in words.
+        one: whether the answer is one number.
+        integers: whether it consists of integers.
+
+    Raises:
+        ReadingError: where nothing is proved of it on such answers.
+    """
+    if not one and not mechanism.norm.vectors:
+        raise ReadingError(f"{mechanism.id} is proved for one number, and {said} has several")
+    if mechanism.norm in (Measured.INTEGER, Measured.ONE_INTEGER) and not integers:
+        raise ReadingError(f"{mechanism.id} adds integers, and {said} need not be one")
+    return _NORMS[mechanism.norm]
 
 
 def depends_on_sensitivity(mechanism: Mechanism) -> bool:

@@ -17,7 +17,7 @@ _VENUES = {"article": "journal", "inproceedings": "booktitle", "incollection": "
 
 def as_bibtex(sources: Iterable[Source]) -> str:
     """One entry for each work that the sources name, in the order of first use; other keys are left out."""
-    keys = dict.fromkeys(s.key for s in sources if s.key in works())
+    keys = dict.fromkeys(place.key for s in sources for place in s.all if place.key in works())
     return "\n\n".join(entry(key, works()[key]) for key in keys)
 
 
@@ -37,11 +37,14 @@ def entry(key: str, work: Work) -> str:
 
 
 def cite(source: Source) -> str:
-    r"""`\cite[locator]{key}` for a work of the bibliography, the words themselves otherwise."""
-    if source.key not in works():
-        return in_tex(str(source))
-    place = f"[{{{in_tex(source.locator)}}}]" if source.locator else ""
-    return rf"\cite{place}{{{source.key}}}"
+    r"""`\cite[locator]{key}` for each work of the bibliography, the words themselves otherwise."""
+    return "; also ".join(map(_cite, source.all))
+
+
+def _cite(place: Source) -> str:
+    if place.key not in works():
+        return in_tex(f"{place.key}, {place.locator}" if place.locator else place.key)
+    return rf"\cite{f'[{{{in_tex(place.locator)}}}]' if place.locator else ''}{{{place.key}}}"
 
 
 def locator_verified(source: Source) -> bool | None:

@@ -18,9 +18,14 @@ def document(value: Any) -> str:
     return json.dumps(value, indent=2, ensure_ascii=False)
 
 
+def error(kind: str, message: str, status: int) -> dict[str, Any]:
+    """That there is no answer: `unreadable`, `undecided`, `interrupted` or `internal`, and the exit status."""
+    return {"error": {"kind": kind, "message": message}, "status": status}
+
+
 def bounds(value: Enclosure) -> dict[str, str]:
     """Both bounds, rounded outward."""
-    return {"lower": str(value.lower), "upper": str(value.upper)}
+    return value.to_dict()
 
 
 def none(floor: Enclosure | None) -> dict[str, Any] | None:

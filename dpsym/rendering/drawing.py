@@ -8,10 +8,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from io import BytesIO
+from itertools import pairwise
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from dpsym.core.display import Displayed
+
+
+class NoPlot(ValueError):
+    """The plot cannot be made; the message says what is missing."""
+
 
 # each line differs from the others in dashes and in marker; the colours are those of Okabe and Ito
 STYLES = (
@@ -25,10 +32,52 @@ STYLES = (
     ((0, (3, 1, 1, 1)), "*", "#7F7F7F"),
 )
 FORMATS = {".png", ".svg", ".pdf"}
+_WIDEST = 40.0  # inches
 
 
-class NoPlot(ValueError):
-    """The plot cannot be made; the message says what is missing."""
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a picture is drawn.
+
+    Attributes:
+        size: width and height in inches.
+        dark: light lines on a dark ground.
+        x, y: the ranges that are shown; None shows all that there is.
+    """
+
+    size: tuple[float, float] = (8.0, 5.5)
+    dark: bool = False
+    x: tuple[float, float] | None = None
+    y: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        if not all(1 <= side <= _WIDEST for side in self.size):
+            raise NoPlot(
+                f"a picture is 1 to {_WIDEST:g} inches wide and high, not {self.size[0]:g} by {self.size[1]:g}"
+            )
+        for ends in (self.x, self.y):
+            if ends is not None and not ends[0] < ends[1]:
+                raise NoPlot(f"a range goes up, and {ends[0]:g} is not below {ends[1]:g}")
+
+    @property
+    def ink(self) -> str:
+        """The colour of lines and letters."""
+        return "#e8e8e8" if self.dark else "#1a1a1a"
+
+    @property
+    def ground(self) -> str:
+        """The colour behind them."""
+        return "#16181d" if self.dark else "#ffffff"
+
+    def styled(self) -> Iterator[tuple[object, str, str]]:
+        """Dashes, marker and colour of each line; black is the ink."""
+        while True:
+            yield from (
+                (dashes, marker, self.ink if colour == "#000000" else colour) for dashes, marker, colour in STYLES
+            )
+
+
+_PLAIN = Look()
 
 
 class Picture(Displayed):
@@ -37,7 +86,7 @@ class Picture(Displayed):
     __slots__ = ()
     title: str
 
-    def figure(self) -> Any:
+    def figure(self, look: Look = _PLAIN) -> Any:
         """A matplotlib figure.
 
         Raises:
@@ -45,7 +94,7 @@ class Picture(Displayed):
         """
         raise NotImplementedError
 
-    def save(self, path: Path) -> None:
+    def save(self, path: Path, look: Look = _PLAIN) -> None:
         """Write a PNG, SVG or PDF file.
 
         Raises:
@@ -56,12 +105,20 @@ class Picture(Displayed):
             raise NoPlot(
                 f"cannot draw {path.suffix or 'a file without ending'} (expected {', '.join(sorted(FORMATS))})"
             )
-        _write(self.figure(), path, path.suffix.lower()[1:])
+        _write(self.figure(look), path, path.suffix.lower()[1:])
+
+    def html(self, look: Look = _PLAIN) -> str:
+        """An image of HTML.
+
+        Raises:
+            NoPlot: without matplotlib.
+        """
+        buffer = BytesIO()
+        _write(self.figure(look), buffer, "svg")
+        return f'<img src="data:image/svg+xml;base64,{b64encode(buffer.getvalue()).decode()}">'
 
     def _repr_html_(self) -> str:
-        buffer = BytesIO()
-        _write(self.figure(), buffer, "svg")
-        return f'<img src="data:image/svg+xml;base64,{b64encode(buffer.getvalue()).decode()}">'
+        return self.html()
 
 
 def _write(figure: Any, target: Path | BytesIO, kind: str) -> None:
@@ -71,23 +128,49 @@ def _write(figure: Any, target: Path | BytesIO, kind: str) -> None:
         figure.savefig(target, dpi=150, format=kind, metadata={"Date": None} if kind == "svg" else None)
 
 
-def _empty() -> tuple[Any, Any]:
+def _empty(look: Look) -> tuple[Any, Any]:
     try:
-        import matplotlib as mpl
         from matplotlib.figure import Figure
     except ModuleNotFoundError:
         raise NoPlot("plots need matplotlib: pip install 'dpsym[plot]'") from None
-    with mpl.rc_context({"font.size": 10}):
-        figure = Figure(figsize=(8, 5.5), layout="constrained")
-        return figure, figure.add_subplot()
+    figure = Figure(figsize=look.size, layout="constrained", facecolor=look.ground)
+    axes = figure.add_subplot(facecolor=look.ground)
+    axes.tick_params(colors=look.ink, which="both")
+    for side, spine in axes.spines.items():
+        spine.set_color(look.ink)
+        spine.set_visible(side in ("left", "bottom"))
+    axes.grid(visible=True, linewidth=0.4, alpha=0.35, color=look.ink)
+    axes.set_axisbelow(True)
+    return figure, axes
+
+
+def _named(figure: Any, axes: Any, look: Look, title: str, x: str, y: str) -> None:
+    """The title over the picture, in lines that fit, and the names of the axes."""
+    figure.suptitle("\n".join(wrap(title, max(20, int(11 * look.size[0])))), color=look.ink, fontsize=12)
+    axes.set_xlabel(x, color=look.ink)
+    axes.set_ylabel(y, color=look.ink)
+    if look.x is not None:
+        axes.set_xlim(*look.x)
+    if look.y is not None:
+        axes.set_ylim(*look.y)
+
+
+def _legend(figure: Any, look: Look, longest: int, entries: int) -> None:
+    columns = max(1, min(entries, int(13 * look.size[0] / (longest + 8))))
+    figure.legend(loc="outside lower center", ncols=columns, frameon=False, labelcolor=look.ink)
 
 
 @dataclass(frozen=True, slots=True)
 class Curve:
-    """Points of one line, in the order of x; None where the bound does not hold or has no value."""
+    """Points of one line, in the order of x; None where the bound does not hold or has no value.
+
+    Attributes:
+        lower: at the same places the other bound, as what the value is at least; the band between is shaded.
+    """
 
     label: str
     points: tuple[tuple[Fraction, float | None], ...]
+    lower: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +183,21 @@ class Plot(Picture):
     curves: tuple[Curve, ...]
     logarithmic: bool = False
     filled: bool = False
+    logarithmic_x: bool = False
 
     def __post_init__(self) -> None:
         for curve in self.curves:
             if all(y is None for _, y in curve.points):
                 raise NoPlot(f"the curve {curve.label!r} has no value anywhere in the range")
 
-    def figure(self) -> Any:
+    def figure(self, look: Look = _PLAIN) -> Any:
         """A matplotlib figure.
 
         Raises:
             NoPlot: without matplotlib.
         """
-        figure, axes = _empty()
-        for number, (curve, (dashes, marker, colour)) in enumerate(zip(self.curves, _cycled(), strict=False)):
+        figure, axes = _empty(look)
+        for number, (curve, (dashes, marker, colour)) in enumerate(zip(self.curves, look.styled(), strict=False)):
             every = max(1, len(curve.points) // 10)
             xs = [float(x) for x, _ in curve.points]
             ys = [math.nan if y is None else y for _, y in curve.points]
@@ -123,55 +207,132 @@ class Plot(Picture):
             )  # fmt: skip
             if self.filled:
                 axes.fill_between(xs, ys, color=colour, alpha=0.06, linewidth=0)
-        axes.set_title(self.title)
-        axes.set_xlabel(self.x)
-        axes.set_ylabel(self.y)
+            if curve.lower:
+                least = [math.nan if y is None else y for y in curve.lower]
+                axes.fill_between(xs, least, ys, color=colour, alpha=0.3, linewidth=0)
+        if self.logarithmic_x:
+            axes.set_xscale("log")
         if self.logarithmic:
             axes.set_yscale("log")
         else:
             axes.set_ylim(bottom=0)
-        axes.grid(visible=True, linewidth=0.4, alpha=0.6)
-        figure.legend(loc="outside lower center", ncols=1, frameon=False)
+        _named(figure, axes, look, self.title, self.x, self.y)
+        _legend(figure, look, max(len(c.label) for c in self.curves), len(self.curves))
         return figure
 
 
 @dataclass(frozen=True, slots=True)
 class Winners(Picture):
-    """For each cell of a grid the number of the label that wins there, or None; rows in the order of y."""
+    """For each cell of a grid the number of the label that wins there, or None; rows in the order of y.
+
+    Attributes:
+        areas: every cell is filled, instead of a mark at its centre.
+    """
 
     title: str
     x: tuple[str, tuple[Fraction, ...]]
     y: tuple[str, tuple[Fraction, ...]]
     labels: tuple[str, ...]
     cells: tuple[tuple[int | None, ...], ...]
+    areas: bool = False
 
-    def figure(self) -> Any:
+    def figure(self, look: Look = _PLAIN) -> Any:
         """A matplotlib figure.
 
         Raises:
             NoPlot: without matplotlib.
         """
-        figure, axes = _empty()
+        figure, axes = _empty(look)
         (x_name, xs), (y_name, ys) = self.x, self.y
+        logarithmic = [min(values) > 0 and max(values) >= 50 * min(values) for values in (xs, ys)]
         shown = sorted({cell for row in self.cells for cell in row if cell is not None})
-        for number, (label, (_, marker, colour)) in enumerate(zip(shown, _cycled(), strict=False)):
+        for number, (label, (_, marker, colour)) in enumerate(zip(shown, look.styled(), strict=False)):
             at = [(x, y) for y, row in zip(ys, self.cells, strict=True)
                   for x, cell in zip(xs, row, strict=True) if cell == label]  # fmt: skip
             axes.scatter(
                 [float(x) for x, _ in at], [float(y) for _, y in at], marker=marker, color=colour, s=28,
                 label=self.labels[label], zorder=3 + number,
             )  # fmt: skip
-        for setter, values in ((axes.set_xscale, xs), (axes.set_yscale, ys)):
-            if min(values) > 0 and max(values) >= 50 * min(values):
+            if self.areas:
+                inside = [[1.0 if cell == label else math.nan for cell in row] for row in self.cells]
+                edges = [_edges(v, log) for v, log in zip((xs, ys), logarithmic, strict=True)]
+                axes.pcolormesh(*edges, inside, cmap=_one_colour(colour), alpha=0.25, linewidth=0, rasterized=True)
+        for setter, wide in ((axes.set_xscale, logarithmic[0]), (axes.set_yscale, logarithmic[1])):
+            if wide:
                 setter("log")
-        axes.set_title(self.title)
-        axes.set_xlabel(x_name)
-        axes.set_ylabel(y_name)
-        axes.grid(visible=True, linewidth=0.4, alpha=0.6)
-        figure.legend(loc="outside lower center", ncols=1, frameon=False)
+        _named(figure, axes, look, self.title, x_name, y_name)
+        _legend(figure, look, max((len(self.labels[n]) for n in shown), default=1), len(shown))
         return figure
 
 
-def _cycled() -> Iterator[tuple[object, str, str]]:
-    while True:
-        yield from STYLES
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A number between two bounds; None where it is infinite."""
+
+    label: str
+    lower: float | None
+    upper: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Bars(Picture):
+    """Numbers by name, the first on top; what is infinite goes to the edge."""
+
+    title: str
+    x: str
+    bars: tuple[Bar, ...]
+
+    def figure(self, look: Look = _PLAIN) -> Any:
+        """A matplotlib figure.
+
+        Raises:
+            NoPlot: without matplotlib.
+        """
+        figure, axes = _empty(look)
+        finite = [b.upper for b in self.bars if b.upper is not None]
+        least, most = (min(finite), max(finite)) if finite else (1.0, 1.0)
+        wide = least > 0 and most > 30 * least
+        edge = (3 if wide else 1.15) * most
+        places = range(len(self.bars))
+        sizes = [edge if b.upper is None else b.upper for b in self.bars]
+        colours = ["#999999" if b.upper is None else "#0072B2" for b in self.bars]
+        start = least / 3 if wide else 0.0
+        axes.barh(places, [s - start for s in sizes], left=start, color=colours, height=0.62)
+        for place, bar, size in zip(places, self.bars, sizes, strict=True):
+            said = "infinite" if bar.upper is None else f"{_up(bar.upper):.4g}"
+            outside = bar.upper is not None
+            axes.annotate(
+                said, (size, place), xytext=(4 if outside else -4, 0), textcoords="offset points", va="center",
+                ha="left" if outside else "right", color=look.ink, fontsize=9,
+            )  # fmt: skip
+        if wide:
+            axes.set_xscale("log")
+        axes.set_xlim(start, edge * (1.6 if wide else 1.1))
+        axes.set_yticks(places, [b.label for b in self.bars])
+        axes.invert_yaxis()
+        axes.grid(visible=False, axis="y")
+        _named(figure, axes, look, self.title, self.x, "")
+        return figure
+
+
+def _up(value: float) -> float:
+    """In four digits, not below."""
+    digits = 3 - math.floor(math.log10(value)) if value > 0 else 0
+    scale = 10.0**digits
+    return math.ceil(value * scale) / scale
+
+
+def _edges(values: tuple[Fraction, ...], logarithmic: bool) -> list[float]:
+    """Of cells about the values."""
+    places = [math.log(v) if logarithmic else float(v) for v in values]
+    if len(places) == 1:
+        places = [places[0], places[0] + 1]
+    between = [(a + b) / 2 for a, b in pairwise(places)]
+    found = [2 * places[0] - between[0], *between, 2 * places[-1] - between[-1]][: len(values) + 1]
+    return [math.exp(p) for p in found] if logarithmic else found
+
+
+def _one_colour(colour: str) -> Any:
+    from matplotlib.colors import ListedColormap
+
+    return ListedColormap([colour])

@@ -16,7 +16,7 @@ from dpsym.rendering.bibtex import as_bibtex, cite, locator_status, locator_veri
 from dpsym.rendering.listing import Entry
 from dpsym.rendering.page import Item, Line, Named, Page, as_latex, as_markdown, as_text, in_latex, in_plain, line
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
-from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Source, Theorem
+from dpsym.statements import Definition, Mechanism, MechanismClaim, Result, Setting, Source, Theorem
 
 _COMPARING = 0.8  # of the time that is left where the whole is to be stopped
 
@@ -115,7 +115,7 @@ def _theorem(entry: Theorem) -> Page:
     return Page(
         f"{entry.id}: {entry.title}",
         (
-            Line("if mechanisms satisfy" if entry.counts else "if M satisfies", entry.premises),
+            Line(_supposed(entry), entry.premises),
             Line("of each", tuple(map(str, entry.counts))),
             Line(f"then {entry.setting.value} satisfies", (entry.conclusion,)),
             Line("where", entry.conditions),
@@ -127,6 +127,13 @@ def _theorem(entry: Theorem) -> Page:
             Line("beside others", _beside_others(entry)),
         ),
     )
+
+
+def _supposed(entry: Theorem) -> str:
+    """What its premises are about."""
+    if entry.setting is Setting.FILTERED:
+        return "if budgets compose to at most"
+    return "if mechanisms satisfy" if entry.counts else "if M satisfies"
 
 
 def _beside_others(entry: Theorem | Result) -> tuple[str, ...]:

@@ -18,7 +18,8 @@ _OPTIMA = {"Minimum": "min", "Maximum": "max", "ArgMinimum": "arg min", "ArgMaxi
 def mathml(relation: Relation) -> str:
     """A relation as one `math` element."""
     left, right = _side(relation.lhs), _side(relation.rhs)
-    return f'<math display="inline"><mrow>{left}<mo>{_escaped(_SIGNS[relation.op])}</mo>{right}</mrow></math>'
+    row = f"<mrow>{left}<mo>{_escaped(_SIGNS[relation.op])}</mo>{right}</mrow>"
+    return f'<math class="dpsym-math" display="inline">{row}</math>'
 
 
 def _side(e: sp.Basic) -> str:

@@ -18,7 +18,7 @@ from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved
 from dpsym.programs import Account, conditions
 from dpsym.queries import Sensitivity
 from dpsym.queries.data import written
-from dpsym.rendering import programs, report, report_page, sensitivities
+from dpsym.rendering import fonts, programs, report, report_page, sensitivities
 from dpsym.rendering.latex import latex
 from dpsym.rendering.mathml import mathml
 from dpsym.rendering.page import SIGNS, in_latex
@@ -29,9 +29,13 @@ from dpsym.statements import Guarantee
 _COLOURS = {"green": "#1a7f37", "cyan": "#0b5f8a", "yellow": "#8a6100", "bold red": "#b3261e"}
 
 
-@singledispatch
 def html(value: object) -> str:
-    """The value as a piece of HTML."""
+    """The value as a piece of HTML, with the font that its formulas need."""
+    return fonts.carried(_piece(value))
+
+
+@singledispatch
+def _piece(value: object) -> str:
     return f"<pre>{escape(str(value))}</pre>"
 
 
@@ -64,16 +68,16 @@ def compare(facts: Sequence[Fact], at: Mapping[sp.Symbol, object] | None = None,
     return Table(facts, at, digits)
 
 
-@html.register
-def _of_table(table: Table) -> str:
+@_piece.register
+def _of_table(shown: Table) -> str:
     rows = [
-        (escape(" → ".join(f.rules)), "<br>".join(_values(f, table.at, table.digits)), _budgets(f.guarantee))
-        for f in table.facts
+        (escape(" → ".join(f.rules)), "<br>".join(_values(f, shown.at, shown.digits)), _budgets(f.guarantee))
+        for f in shown.facts
     ]
-    return _table(("by", "value", "guarantee"), rows)
+    return table(("by", "value", "guarantee"), rows)
 
 
-@html.register
+@_piece.register
 def _of_guarantee(guarantee: Guarantee) -> str:
     return f"{escape(guarantee.definition.id)}: {_budgets(guarantee)}"
 
@@ -83,7 +87,7 @@ def _latex_of_guarantee(guarantee: Guarantee) -> str:
     return f"$\\displaystyle {in_latex(guarantee)}$"
 
 
-@html.register
+@_piece.register
 def _of_fact(fact: Fact) -> str:
     steps = []
     for number, step in enumerate(fact.lineage(), start=1):
@@ -94,7 +98,7 @@ def _of_fact(fact: Fact) -> str:
     lost = "nothing lost" if fact.exact else "an upper bound"
     head = f"<p>{escape(fact.guarantee.definition.title)} ({lost}): {_budgets(fact.guarantee)}</p>"
     head += "".join(f"<p>{escape(line)}</p>" for line in neighbours(fact.adjacency.value))
-    return head + _table(("", "guarantee", "by", "if"), steps)
+    return head + table(("", "guarantee", "by", "if"), steps)
 
 
 @formula.register
@@ -102,12 +106,12 @@ def _latex_of_fact(fact: Fact) -> str:
     return _latex_of_guarantee(fact.guarantee)
 
 
-@html.register
+@_piece.register
 def _of_enclosure(value: Enclosure) -> str:
     return escape(f"[{decimal(value.lower)}, {decimal(value.upper)}]")
 
 
-@html.register
+@_piece.register
 def _of_decision(decision: Decision) -> str:
     said = f"<p>{_badge(decision.verdict)} {escape(f'({decision.method}): {decision.why}')}</p>"
     if decision.rests_on:
@@ -121,15 +125,15 @@ def _of_decision(decision: Decision) -> str:
     rows += [(name, _of_enclosure(side)) for name, side in sides if side is not None]
     if witness.obligation is not None:
         rows.append(("needed there", escape(witness.obligation)))
-    return said + _table(("at", ""), rows)
+    return said + table(("at", ""), rows)
 
 
-@html.register
+@_piece.register
 def _of_sensitivity(found: Sensitivity) -> str:
     pairs = [(escape(before), escape(after)) for before, after in map(written, found.pairs)]
     said = f"<p>{_badge(found.decision.verdict)} {escape(str(found))}</p><p>{escape(found.decision.why)}</p>"
     said += f"<p>given {escape(', '.join(map(str, (*found.case, *found.conditions))))}</p>"
-    return said + (_table(("data set", "neighbour"), pairs) if pairs else "") + (svg(found) or "")
+    return said + (table(("data set", "neighbour"), pairs) if pairs else "") + (svg(found) or "")
 
 
 @formula.register
@@ -137,7 +141,7 @@ def _latex_of_sensitivity(found: Sensitivity) -> str:
     return f"$\\displaystyle {sensitivities.formula(found)}$"
 
 
-@html.register
+@_piece.register
 def _of_account(account: Account) -> str:
     run = account.run
     steps = [
@@ -145,12 +149,12 @@ def _of_account(account: Account) -> str:
         for each in account.spent
     ]
     said = f"<p><b>{escape(programs.verdict(account))}</b></p>" + (
-        _table(("", "step", "spends"), steps) if steps else ""
+        table(("", "step", "spends"), steps) if steps else ""
     )
     found = [(f"line {one.line}", escape(one.kind.value), escape(one.why)) for one in run.findings]
-    said += _table(("", "", "why"), found) if found else ""
+    said += table(("", "", "why"), found) if found else ""
     totals = [(escape(one.definition.title), _budgets_of([one.fact])) for one in account.totals if one.fact is not None]
-    said += _table(("total", ""), totals) if totals else ""
+    said += table(("total", ""), totals) if totals else ""
     given = [*map(str, conditions(run)), *run.given]
     return said + (f"<p>given {escape(', '.join(given))}</p>" if given else "")
 
@@ -170,7 +174,7 @@ def _text_of_account(account: Account) -> str:
     return programs.text(account)
 
 
-@html.register
+@_piece.register
 def _of_report(checked: Report) -> str:
     return report_page.as_fragment(checked)
 
@@ -180,13 +184,13 @@ def _text_of_report(checked: Report) -> str:
     return report.as_text([checked])
 
 
-@html.register
+@_piece.register
 def _of_chain(chain: Chain) -> str:
     rows, left = [], chain.start
     for step in chain.steps:
         rows.append((mathml(Relation(left, step.op, step.expression)), escape(step.reason or step.theorem or "")))
         left = step.expression
-    return _table(("step", "reason"), rows)
+    return table(("step", "reason"), rows)
 
 
 @formula.register
@@ -225,7 +229,8 @@ def _values(fact: Fact, at: Mapping[sp.Symbol, object], digits: int) -> Iterable
         yield f"{escape(name)}: {_of_enclosure(value)}"
 
 
-def _table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
+    """A table of HTML."""
     head = "".join(f"<th style='text-align:left'>{escape(h)}</th>" for h in heads)
     body = "".join(
         "<tr>" + "".join(f"<td style='text-align:left'>{cell}</td>" for cell in row) + "</tr>" for row in rows

@@ -20,6 +20,7 @@ from dpsym.deriving.fact import Status, Step
 from dpsym.deriving.searching import Source
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
 from dpsym.rendering.drawing import Curve, NoPlot, Plot
+from dpsym.rendering.symbols import with_symbols
 from dpsym.statements import Composed, Goal, Guarantee, Mechanism, Norm, Subsampled, Use
 
 __all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "trade_off_curves"]
@@ -70,13 +71,14 @@ def epsilon_against_k(
         fixed = [f for f in found if "rdp_to_approx" in f.rules]
         if not fixed:
             raise NoPlot(f"no route at the order {order}")
-        facts.append((f"{label_of(fixed[0])} at alpha = {order}", fixed[0], known))
+        facts.append((f"{label_of(fixed[0])} at α = {order}", fixed[0], known))
     curves = tuple(
         Curve(label, tuple((Fraction(n), upper(fact, "epsilon", {**known, k: sp.Integer(n)}, limit)) for n in where))
         for label, fact, known in facts
     )
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
-    return Plot(f"{source}, {values}", "number of compositions k", "epsilon, upper bound (nats)", curves, logarithmic)
+    title = with_symbols(f"{source}, {values}")
+    return Plot(title, "number of compositions k", "ε, upper bound (nats)", curves, logarithmic)
 
 
 def noise_against_k(
@@ -121,19 +123,19 @@ def noise_against_k(
                 curves.append(Curve(f"{what}: {label_of(fact)}", squared))
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
     return Plot(
-        f"noise for {guarantee}, {values}",
+        with_symbols(f"noise for {guarantee}, {values}"),
         "number of queries k, each of L2 sensitivity 1",
-        "noise variance sigma² (squared units of the answer)",
+        "noise variance σ² (squared units of the answer)",
         tuple(curves),
         logarithmic=True,
     )
 
 
-def trade_off_curves(guarantees: Sequence[Guarantee], *, limit: Limit | None = None) -> Plot:
-    """The trade-off functions that guarantees imply: mu-GDP for several mu, say, and (epsilon, delta)-DP.
+def trade_off_curves(sources: Sequence[Guarantee | Use], *, limit: Limit | None = None) -> Plot:
+    """The trade-off functions of mechanisms, and those that guarantees imply: mu-GDP, say, and (epsilon, delta)-DP.
 
     Args:
-        guarantees: one for each curve.
+        sources: one for each curve; mechanisms with numbers for all parameters.
         limit: as for `epsilon_against_k`.
 
     Raises:
@@ -142,12 +144,12 @@ def trade_off_curves(guarantees: Sequence[Guarantee], *, limit: Limit | None = N
     limit = limit or Limit(None)
     fdp = catalogue.definitions()["fdp"]
     curves = []
-    for guarantee in guarantees:
-        (function,) = found_routes(guarantee, fdp, limit)[0].guarantee.args
+    for source in sources:
+        (function,) = found_routes(source, fdp, limit)[0].guarantee.args
         (variable,) = function.variables
         lower = partial(_lower, function.expr)
         points = tuple((x, limit.run(partial(lower, {variable: x}), None, _FAIR)) for x in _levels())
-        curves.append(Curve(_name_of(guarantee), points))
+        curves.append(Curve(_name_of(source), points))
     return Plot(
         "trade-off functions: the higher, the more private",
         "type I error (probability of a false alarm)",
@@ -262,9 +264,11 @@ def label_of(fact: Fact) -> str:
     return " → ".join(rule for rule in fact.rules[1:] if rule not in silent) or fact.rules[0]
 
 
-def _name_of(guarantee: Guarantee) -> str:
-    names = (f"{p} = {_short(v)}" for p, v in guarantee.bound.items())
-    return f"{guarantee.definition.id}: {', '.join(names)}"
+def _name_of(source: Guarantee | Use) -> str:
+    if isinstance(source, Use):
+        return with_symbols(str(source))
+    names = (f"{p} = {_short(v)}" for p, v in source.bound.items())
+    return with_symbols(f"{source.definition.id}: {', '.join(names)}")
 
 
 def _short(value: sp.Basic) -> str:

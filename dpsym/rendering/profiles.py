@@ -17,42 +17,80 @@ from dpsym.deriving import Fact
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.rendering.drawing import Curve, NoPlot, Plot, Winners
 from dpsym.rendering.plots import found_routes, label_of, upper
+from dpsym.rendering.symbols import with_symbols
 from dpsym.statements import Claim, Composed, Definition, Goal, Subsampled, Use
 
 _POINTS = 60  # the curve looks smooth
+_CLOSER = 24  # halvings of the distance to where delta is 0
+_FAR = Fraction(4)
 _FAIR = 0.2  # of the time left, for one point
 
 
-def privacy_profiles(uses: Sequence[Use], *, most: Fraction = Fraction(4), limit: Limit | None = None) -> Plot:
-    """The delta of each mechanism against epsilon, from its closed form.
+def privacy_profiles(
+    uses: Sequence[Use], *, shown: tuple[Fraction, Fraction] | None = None, limit: Limit | None = None
+) -> Plot:
+    """The delta of each mechanism against epsilon, from its closed form; to where it is 0, if that is in the range.
 
     Args:
         uses: mechanisms with numbers for all parameters.
-        most: the largest epsilon.
+        shown: the range of epsilon; without it to the largest at which a delta reaches 0, or 4 where one never does.
         limit: what is not known by then is left out, and the limit not `kept`.
 
     Raises:
-        NoPlot: where a mechanism has no privacy profile in closed form.
+        NoPlot: where a mechanism has no privacy profile in closed form, or the range is empty.
     """
-    where = [most * i / _POINTS for i in range(_POINTS + 1)]
-    curves = tuple(_curve(use, catalogue.definitions()["approx"], epsilon, where, limit) for use in uses)
-    return Plot("privacy profiles", "epsilon (nats)", "delta, upper bound (probability)", curves, logarithmic=True)
+    ends = [_pure(use) for use in uses]
+    known = [e for e in ends if e is not None]
+    least, most = shown or (Fraction(0), max(known if len(known) == len(ends) else [*known, _FAR]))
+    if not least < most:
+        raise NoPlot(f"a range of epsilon goes up, and {least} is not below {most}")
+    notion = catalogue.definitions()["approx"]
+    curves = tuple(
+        _curve(use, notion, epsilon, _places(least, most, end), limit) for use, end in zip(uses, ends, strict=True)
+    )
+    return Plot("privacy profiles", "ε (nats)", "δ, upper bound (probability)", curves, logarithmic=True)
 
 
-def renyi_curves(uses: Sequence[Use], *, most: Fraction = Fraction(20), limit: Limit | None = None) -> Plot:
+def _places(least: Fraction, most: Fraction, end: Fraction | None) -> list[Fraction]:
+    """Evenly, and where delta falls to 0 ever closer to that."""
+    last = most if end is None or end > most else end
+    last = max(last, least)
+    even = [least + (last - least) * i / _POINTS for i in range(_POINTS + 1)]
+    close = [last - (last - least) / (_POINTS * 2**j) for j in range(1, _CLOSER)] if last == end else []
+    return sorted({*even, *close})
+
+
+def _pure(use: Use) -> Fraction | None:
+    """From where on delta is 0, as a rational not below it by more than a rounding; None where it never is."""
+    for claim in use.mechanism.claims:
+        if claim.guarantee.definition.id == "pure" and claim.tight:
+            try:
+                found = enclose(substitute(claim.guarantee.args[0], use.args), digits=15)
+            except (Undefined, Unresolved, NotEnclosed, NotNumeric):
+                return None
+            return Fraction(found.lower)
+    return None
+
+
+def renyi_curves(
+    uses: Sequence[Use], *, shown: tuple[Fraction, Fraction] | None = None, limit: Limit | None = None
+) -> Plot:
     """The Rényi divergence of each mechanism against the order, from its closed form.
 
     Args:
         uses: mechanisms with numbers for all parameters.
-        most: the largest order.
+        shown: the range of orders, of which 1 itself is none; without it to 20.
         limit: as for `privacy_profiles`.
 
     Raises:
         NoPlot: where a mechanism has no Rényi curve in closed form.
     """
-    where = [1 + (most - 1) * i / _POINTS for i in range(1, _POINTS + 1)]
+    least, most = shown or (Fraction(1), Fraction(20))
+    if not 1 <= least < most:
+        raise NoPlot(f"orders are above 1 and go up, not from {least} to {most}")
+    where = [least + (most - least) * i / _POINTS for i in range(_POINTS + 1) if i or least > 1]
     curves = tuple(_curve(use, catalogue.definitions()["rdp"], alpha, where, limit) for use in uses)
-    return Plot("Rényi curves", "order alpha", "epsilon, upper bound (nats)", curves)
+    return Plot("Rényi curves", "order α", "ε, upper bound (nats)", curves)
 
 
 def _curve(use: Use, notion: Definition, symbol: sp.Symbol, where: Sequence[Fraction], limit: Limit | None) -> Curve:
@@ -66,7 +104,7 @@ def _curve(use: Use, notion: Definition, symbol: sp.Symbol, where: Sequence[Frac
     at_place = substitute(substitute(formula, {index: place}), use.args)
     limit = limit or Limit(None)
     points = tuple((x, limit.run(partial(_up, at_place, {place: sp.Rational(x)}), None, _FAIR)) for x in where)
-    return Curve(str(use), points)
+    return Curve(with_symbols(str(use)), points)
 
 
 def _claim(use: Use, notion: Definition) -> Claim:
@@ -120,8 +158,8 @@ def winners(
     if all(cell is None for cell_row in cells for cell in cell_row):
         raise NoPlot("no route has a value anywhere in the range")
     labels = tuple(map(label_of, facts))
-    across, upwards = ((str(symbol), tuple(values)) for symbol, values in (x, y))
-    return Winners(f"the least {budget}: {source}", across, upwards, labels, tuple(cells))
+    across, upwards = ((with_symbols(str(symbol)), tuple(values)) for symbol, values in (x, y))
+    return Winners(with_symbols(f"the least {budget}: {source}"), across, upwards, labels, tuple(cells))
 
 
 def _least(facts: Sequence[Fact], budget: str, point: Mapping[sp.Symbol, sp.Rational], limit: Limit) -> int | None:

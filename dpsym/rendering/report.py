@@ -12,6 +12,7 @@ from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.core.verdicts import Enclosure, Method, Verdict, Witness
 from dpsym.language.documents.derivation import WrittenStep, joined
 from dpsym.language.documents.guesses import Guess
+from dpsym.language.documents.roles import Kind
 from dpsym.rendering.data import opinion
 from dpsym.rendering.text import COLOURS, decimal, on_terminal
 
@@ -92,6 +93,10 @@ def summary(report: Report) -> str:
     total, lost = counts["steps"], counts[str(Verdict.UNREAD)]
     said = [f"{counts['read']} read", f"{lost} {Verdict.UNREAD}"] if lost else []
     said += [f"{counts[str(v)]} {v}" for v in Verdict if counts[str(v)] and v is not Verdict.UNREAD]
+    other = [f"{count} {kind}{'' if count == 1 else 's'}" for kind, count in roles(report).items()]
+    said += [f"not settled and no claims: {' and '.join(other)}"] * bool(other)
+    asked = [result.replayed for result in report.steps if result.replayed is not None]
+    said += [f"{sum(asked)} replayed"] * bool(asked)
     return f"{total} step{'' if total == 1 else 's'}: {', '.join(said)}"
 
 
@@ -100,6 +105,12 @@ def counted(report: Report) -> dict[str, int]:
     found = [result.decision.verdict for result in report.steps]
     of_each = {str(v): sum(f is v for f in found) for v in Verdict}
     return {"steps": len(found), "read": len(found) - of_each[str(Verdict.UNREAD)], **of_each}
+
+
+def roles(report: Report) -> dict[Kind, int]:
+    """How many of the steps that are not settled are no claims of a derivation, by the words of the text."""
+    found = [said.kind for c in report.chains for result in c.steps if (said := c.role(result)) is not None]
+    return {kind: count for kind in Kind if (count := found.count(kind))}
 
 
 def notes(report: Report) -> list[str]:
@@ -166,6 +177,8 @@ def _chain(text: Text, chain: ChainResult) -> None:
         reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
         kept = " (kept from an earlier check)" if result.cached else ""
         text.append(f"    {because(result)}{reason}{kept}\n", style="dim")
+        if (role := chain.role(result)) is not None:
+            text.append(f"    {role}\n", style="dim")
         if said := resting(result):
             text.append(f"    rests on {', '.join(said)}\n", style="dim")
         for line in evidence(result):
@@ -186,6 +199,7 @@ def as_data(report: Report) -> dict[str, Any]:
         "notes": notes(report),
         "interrupted": report.interrupted,
         "counts": counted(report),
+        "roles": {str(kind): count for kind, count in roles(report).items()},
         "guessed": _guesses(report.guessed),
         "unconfirmed": _guesses(report.unconfirmed),
         "opaque": dict(report.opaque),
@@ -215,6 +229,7 @@ def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
         "verdict": str(found.verdict),
         "method": str(found.method),
         "why": found.why,
+        "role": None if (role := chain.role(result)) is None else {"kind": str(role.kind), "words": role.words},
         "rests_on": list(found.rests_on),
         "guesses": _guesses(result.guesses),
         "opaque": list(result.opaque),
@@ -223,6 +238,7 @@ def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
         "lhs_value": None if witness is None else value(witness.lhs),
         "rhs_value": None if witness is None else value(witness.rhs),
         "suggestion": result.suggestion,
+        "replayed": result.replayed,
         "cached": result.cached,
         "seconds": round(found.seconds, 3),
     }

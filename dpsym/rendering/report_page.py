@@ -8,6 +8,7 @@ from html import escape
 from dpsym.checking.results import ChainResult, Report, StepResult
 from dpsym.core.verdicts import Verdict
 from dpsym.language.documents.derivation import WrittenStep
+from dpsym.rendering import fonts
 from dpsym.rendering.mathml import mathml
 from dpsym.rendering.report import because, circumstances, concluding, evidence, notes, resting, summary, under
 from dpsym.rendering.written_mathml import written
@@ -57,13 +58,14 @@ def as_page(reports: Iterable[Report]) -> str:
     return (
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8"><title>dpsym check</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f'<style>{_PAGE_STYLE}{_STYLE}</style></head>\n<body><main class="dpsym">\n{body}\n</main></body></html>'
+        f"<style>{_PAGE_STYLE}{fonts.style()}{_STYLE}</style></head>\n"
+        f'<body><main class="dpsym">\n{body}\n</main></body></html>'
     )
 
 
 def as_fragment(report: Report) -> str:
     """One report inside another page, its style with it."""
-    return f'<style>{_STYLE}</style><div class="dpsym">{_file(report)}</div>'
+    return f'<style>{fonts.style()}{_STYLE}</style><div class="dpsym">{_file(report)}</div>'
 
 
 def _file(report: Report, prefix: str = "") -> str:

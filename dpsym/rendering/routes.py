@@ -339,29 +339,32 @@ def as_pages(found: Sequence[Route], asked: Asked) -> list[Page]:
     return [page(each, title.format(asked.text, n, len(found)), asked) for n, each in enumerate(found, start=1)]
 
 
-def as_json(found: Sequence[Route], asked: Asked) -> str:
-    """The JSON document, tightest route first."""
+def as_data(found: Sequence[Route], asked: Asked) -> dict[str, Any]:
+    """What the JSON document says, tightest route first."""
     target = None if asked.target is None or not found else found[0].fact.guarantee.definition.id
-    return data.document(
-        {
-            "target": target,
-            "given": [str(proposition) for proposition in asked.given],
-            "about": dict(asked.about),
-            "finished": asked.finished,
-            "routes": [_data(each, asked) for each in found],
-            "accounted": None if asked.accounted is None else _counted(*asked.accounted),
-            "crossings": [
-                {
-                    "routes": list(m.routes),
-                    "symbol": str(m.crossing.symbol),
-                    "at": plain(m.crossing.at),
-                    "touches": m.crossing.touches,
-                    "value": None if m.value is None else data.bounds(m.value),
-                }
-                for m in asked.meetings
-            ],
-        }
-    )
+    return {
+        "target": target,
+        "given": [str(proposition) for proposition in asked.given],
+        "about": dict(asked.about),
+        "finished": asked.finished,
+        "routes": [_data(each, asked) for each in found],
+        "accounted": None if asked.accounted is None else _counted(*asked.accounted),
+        "crossings": [
+            {
+                "routes": list(m.routes),
+                "symbol": str(m.crossing.symbol),
+                "at": plain(m.crossing.at),
+                "touches": m.crossing.touches,
+                "value": None if m.value is None else data.bounds(m.value),
+            }
+            for m in asked.meetings
+        ],
+    }
+
+
+def as_json(found: Sequence[Route], asked: Asked) -> str:
+    """The JSON document."""
+    return data.document(as_data(found, asked))
 
 
 def _data(each: Route, asked: Asked) -> dict[str, Any]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import operator
 from collections import Counter
-from collections.abc import Mapping, Set
+from collections.abc import Callable, Iterable, Mapping, Set
 from typing import TypeAlias
 
 import sympy as sp
 
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import exact, is_function
+from dpsym.core.relations import IsInteger, Proposition, Relation, exact, is_function, number
 from dpsym.statements.sources import StatementError
 
 Parameter: TypeAlias = sp.Symbol | sp.core.function.UndefinedFunction
@@ -29,6 +30,7 @@ def bind(
 
     Raises:
         StatementError: for a missing, extra or doubled parameter, or a value that is not finite and real.
+        TypeError: for a value that is no expression and no number; a float is the decimal that it prints.
     """
     names = [str(p) for p in params]
     signature = f"{owner}({', '.join(names)})"
@@ -40,18 +42,68 @@ def bind(
         raise StatementError(f"{signature}: {repeated[0]} is given twice")
     unknown = [name for name in named if name not in names]
     if unknown:
-        raise StatementError(f"{signature} has no parameter {unknown[0]!r}")
+        raise StatementError(f"{signature} has no parameter {unknown[0]!r}{_hint(unknown[0], names)}")
     given.update(named)
     values: dict[Parameter, sp.Expr] = {}
     for name, param in zip(names, params, strict=True):
         if name in given:
             value = given[name]
-            values[param] = value if is_function(value) else sane(name, exact(value))
+            values[param] = value if is_function(value) else sane(name, _exact(name, value))
         elif defaults.get(param) is not None:
             values[param] = defaults[param]
         elif not partial:
             raise StatementError(f"{signature}: {name} is missing")
     return values
+
+
+_OTHERS: Mapping[str, tuple[str, ...]] = {  # what parameters are called elsewhere
+    "scale": ("b", "sigma", "s", "beta"), "std": ("sigma",), "stddev": ("sigma",), "standard_deviation": ("sigma",),
+    "noise_multiplier": ("sigma",), "sensitivity": ("Delta",), "l1_sensitivity": ("Delta",),
+    "l2_sensitivity": ("Delta",), "eps": ("epsilon",), "budget": ("epsilon", "rho", "mu"), "prob": ("p",),
+}  # fmt: skip
+
+
+def _hint(unknown: str, names: list[str]) -> str:
+    """Which parameter may be meant; nothing where several may."""
+    from difflib import get_close_matches
+
+    meant = [name for name in _OTHERS.get(unknown.lower(), ()) if name in names]
+    meant = meant or [name for name in names if name.lower() == unknown.lower()]
+    meant = meant or get_close_matches(unknown, names, n=1)
+    return f"; did you mean {meant[0]!r}?" if len(meant) == 1 else ""
+
+
+def _exact(name: str, value: object) -> sp.Basic:
+    try:
+        return exact(number(value))
+    except ValueError as error:
+        raise StatementError(f"{name}: {error}") from None
+
+
+def refuse_outside(owner: str, domain: Iterable[Proposition], values: Table) -> None:
+    """Refuse numbers that are not in the domain; what is said of symbols is for whoever knows of them.
+
+    Raises:
+        StatementError: naming the condition and the numbers.
+    """
+    for condition in domain:
+        symbols = condition.free_symbols
+        if not all(isinstance(values.get(s), sp.Rational) for s in symbols):
+            continue
+        there = condition.subs(values)
+        if isinstance(there, IsInteger):
+            fails = isinstance(there.expression, sp.Rational) and not there.expression.is_Integer
+        elif isinstance(there, Relation) and isinstance(there.lhs, sp.Rational) and isinstance(there.rhs, sp.Rational):
+            fails = not _COMPARED[there.op](there.lhs, there.rhs)
+        else:
+            continue
+        if fails:
+            raise StatementError(f"{owner}: {there} is false, and {condition} is required")
+
+
+_COMPARED: Mapping[str, Callable[[sp.Rational, sp.Rational], object]] = {
+    "=": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
 
 
 def sane(name: str, value: sp.Basic) -> sp.Basic:

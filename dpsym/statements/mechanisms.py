@@ -8,12 +8,12 @@ from enum import Enum
 
 import sympy as sp
 
-from dpsym.core.distributions import Distribution
+from dpsym.core.distributions import Density, Distribution, Pmf, Shifted
 from dpsym.core.notation import Delta
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, propositions
 from dpsym.statements.adjacency import Adjacency
-from dpsym.statements.binding import bind, refuse_unbound
+from dpsym.statements.binding import bind, refuse_outside, refuse_unbound
 from dpsym.statements.guarantees import Definition, Guarantee
 from dpsym.statements.on_data import Chances, LooksAt, Tail
 from dpsym.statements.sources import Source, StatementError
@@ -36,7 +36,7 @@ class Norm(Enum):
     ONE_INTEGER = "the absolute difference of one integer"
     K = "the norm whose unit ball is K"
     SCORES = "the largest change of any one score"
-    NONE = "no sensitivity: the input itself is randomised"
+    NONE = "none to be given: what one record changes is part of the mechanism"
 
     @property
     def vectors(self) -> bool:
@@ -107,6 +107,7 @@ class Mechanism:
         tail: of additive noise, for refutations that name an event.
         choice: of a selection that looks at differences of scores alone, how likely each candidate is.
         looks_at: what it looks at where no sensitivity is given to it.
+        added: the noise that it adds to an answer, where `outputs` are a statistic of that; see `noise_added`.
     """
 
     id: str
@@ -129,6 +130,7 @@ class Mechanism:
     tail: Tail | None = None
     choice: Chances | None = None
     looks_at: LooksAt | None = None
+    added: Density | Pmf | None = None
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "domain", propositions(self.domain))
@@ -150,8 +152,14 @@ class Mechanism:
                 refuse_unbound(self.id, condition.free_symbols - free)
 
     def __call__(self, *args: object, **named: object) -> Use:
-        """The mechanism at these parameters; what has a default may be left out."""
-        return Use(self, bind(self.id, tuple(self.params), args, named, self.params))
+        """The mechanism at these parameters; what has a default may be left out.
+
+        Raises:
+            StatementError: for other parameters than it has, and numbers outside its domain.
+        """
+        values = bind(self.id, tuple(self.params), args, named, self.params)
+        refuse_outside(self.id, self.domain, values)
+        return Use(self, values)
 
     def trend(self, parameter: sp.Symbol) -> Trend | None:
         """How privacy goes with the parameter, where that is known.
@@ -162,6 +170,11 @@ class Mechanism:
         noise_alone = self.outputs is None or any(Delta not in output.free_symbols for output in self.outputs)
         own = SENSITIVITY if parameter == Delta and dominating and noise_alone else None
         return self.trends.get(parameter, own)
+
+    @property
+    def noise_added(self) -> Density | Pmf | None:
+        """The distribution of the noise that it adds to an answer; None where it adds none, or that is not known."""
+        return self.outputs.noise if isinstance(self.outputs, Shifted) else self.added
 
     def repeated(self, args: Mapping[sp.Symbol, sp.Expr]) -> Use | Subsampled | Composed | None:
         """What it runs a random number of times to give out the best answer, where that is what it does."""

@@ -15,11 +15,19 @@ class Source:
 
     Attributes:
         verified: somebody has read the statement at that place of the work.
+        also: another place at which it stands, of another work.
     """
 
     key: str
     locator: str = ""
     verified: bool = False
+    also: Source | None = None
 
     def __str__(self) -> str:
-        return f"{self.key}, {self.locator}" if self.locator else self.key
+        place = f"{self.key}, {self.locator}" if self.locator else self.key
+        return place if self.also is None else f"{place}; also {self.also}"
+
+    @property
+    def all(self) -> tuple[Source, ...]:
+        """This place, then the others at which the statement stands."""
+        return (self, *(() if self.also is None else self.also.all))

@@ -23,6 +23,7 @@ class Setting(Enum):
     MIXED = "an adaptive composition of these, each as often as its count says,"
     GROUP = "M on inputs that are k steps of the neighbouring relation apart"
     REPLACEMENT = "M on inputs of which one has another record in the place of one of the other's"
+    FILTERED = "an interaction that earlier answers choose, mechanisms and budgets, within this budget,"
     POST_PROCESSING = "any data-independent (possibly randomised) function of M's output"
     DISJOINT = "one such mechanism on each block of a fixed partition of the records"
     SUBSAMPLED = "M on a Poisson sample: each record is kept with probability q, independently of the others"

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from dpsym import catalogue
 from dpsym.accounting import NotAccountable, subsampled
 from dpsym.accounting.compositions import Composable, composition, laws, one_sided
-from dpsym.statements import Adjacency, Composed, Mechanism, Subsampled, Use, adjacency
+from dpsym.statements import Adjacency, Composed, Mechanism, StatementError, Subsampled, Use, adjacency
 from dpsym.testing.domains import as_fraction, mechanism_of, names, parameters, simple
 from dpsym.testing.numbers import above, between, counts, powers, rates
 
@@ -43,7 +43,10 @@ class Release:
     def __post_init__(self) -> None:
         entry = mechanism_of(self.mechanism)
         exact = {name: Fraction(value) for name, value in self.parameters.items()}
-        use = entry(**exact)
+        try:
+            use = entry(**exact)
+        except StatementError as error:
+            raise NotAccountable(str(error)) from None
         object.__setattr__(self, "use", use if self.rate == 1 else subsampled(use, Fraction(self.rate)))
         laws(composition(self.composition), adding=False)
 

@@ -11,6 +11,7 @@ import re
 from dpsym.language.documents.derivation import Around
 from dpsym.language.documents.harvest import HARMLESS, INLINE, SENTENCE_ENDS
 from dpsym.language.documents.prose import CLOSED, HEADING, OPENED
+from dpsym.language.documents.roles import role_of
 
 _BEFORE, _AFTER = 600, 400  # characters that are looked at
 _LONGEST_REASON = 6  # words, as in "by definition of the mechanism"
@@ -56,6 +57,7 @@ _GIVES_A_REASON = re.compile(
     re.IGNORECASE,
 )
 _GOES_ON = re.compile(r"\W*(?:(?:and|then|also|more|even|moreover|further|by|\w+ly)\b\W*)*", re.IGNORECASE)
+_GOES_ON_ALIKE = re.compile(r"\W*(?:(?:and|also)\b\W*)*")
 _RESTRICTS = re.compile(
     r"\b(?:not|no|never|nor|neither|cannot|\w+n['\u2019]t|unless|only|except\w*|otherwise|false\w*|wrong\w*|incorrect\w*"
     r"|erroneous\w*|mistak\w+|errors?|fallac\w+|myth|tempting|naive\w*|fails?|failed|contradict\w*|contrary|absurd"
@@ -100,8 +102,12 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
     whole = starts[-2] if sentence == paragraph and len(starts) > 1 else paragraph  # with the one before a mere "then"
     said = _words(text[whole:stopped]) + " ".join(_CASE.sub("", _words(h), count=1) for h in headings)
     doubt, unasserted = _restricted(said, after), ""
+    closed = CLOSED.match(text, stop, end)
+    role = role_of(text, paragraph, start, stop if closed is None else closed.end(), words)
     if before is not None and _GOES_ON.fullmatch(_words(text[begin:stopped])):
-        return Around(before.sentence, before.paragraph, until, doubt or before.doubt, before.unasserted)
+        alike = _GOES_ON_ALIKE.fullmatch(_words(text[begin:stopped])) and not _ENDS_ALL.search(text, begin, start)
+        role = before.role if alike else role
+        return Around(before.sentence, before.paragraph, until, doubt or before.doubt, before.unasserted, role)
     if not words.strip(" .,;:$"):  # the display stands alone
         last = text[max((m.end() for m in _ENDS_ALL.finditer(text, begin, stopped)), default=begin) : stopped]
         words = _words(_last_sentence(last))
@@ -110,7 +116,7 @@ def around(text: str, begin: int, start: int, stop: int, end: int, before: Aroun
         unasserted = f"{_quoted(words)} may not assert it"
     if goes_on and before is not None:  # one paragraph with the display before
         doubt, unasserted = doubt or before.doubt, unasserted or before.unasserted
-    return Around(sentence, paragraph, until, doubt, unasserted)
+    return Around(sentence, paragraph, until, doubt, unasserted, role)
 
 
 def _asserts(words: str) -> bool:

@@ -18,6 +18,7 @@ from dpsym.deciding.definedness import Need
 
 if TYPE_CHECKING:
     from dpsym.language.documents.guesses import Guess
+    from dpsym.language.documents.roles import Role
     from dpsym.language.latex.opaque import Opaque
     from dpsym.language.latex.shapes import Words
 
@@ -169,7 +170,7 @@ class Around:
     """Where the sentence and the paragraph of a display begin, where what is said of it ends, and what that is.
 
     `doubt` says why it may be denied, or hold less widely, `unasserted` why the words before it may not claim it; both
-    are empty where they do.
+    are empty where they do.  `role` is what it is where the text says that it is no claim of a derivation.
     """
 
     sentence: int
@@ -177,6 +178,7 @@ class Around:
     until: int
     doubt: str = ""
     unasserted: str = ""
+    role: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)

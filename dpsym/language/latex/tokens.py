@@ -68,6 +68,7 @@ _BRACED = {
     "cancel": "",
     "bcancel": "",
 }  # a group with a remark below or above it
+_TYPED_PRIMES = ("\u2019", "\u2032")  # what word processors make of an apostrophe
 _ENDED, _NEAR = re.compile(r"\\end\s*\{[a-z]+\*?\}\s*$"), 40
 _SHORT_WORDS = {"ln", "lg", "Pr", "pr", "KL", "TV", "RD"}
 _DIFFERENTIALS = re.compile(r"[a-z]?(?:d[a-z])+")
@@ -191,6 +192,9 @@ class _Tokenizer:
     def _next(self, position: int) -> int:
         """Add the symbol at the position; where the next one starts."""
         match = _TOKEN.match(self._source, position, self._stop)
+        if match is None and self._recover and self._source[position : position + 1] in _TYPED_PRIMES:
+            self._add("sign", "'", position, position + 1)
+            return position + 1
         if match is None:
             shown = self._source[position : position + 1]
             said = f"unexpected character {shown!r}: write mathematics in LaTeX commands"

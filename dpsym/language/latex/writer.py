@@ -27,13 +27,34 @@ class _Printer(LatexPrinter):
 
     def _helper_print_standard_power(self, e: sp.Pow, template: str) -> str:
         """SymPy's own leaves the primes and stars of a name, and fractions, without the brackets they need."""
-        exponent = self._print(e.exp)
+        exponent = self._exponent(e.exp)
         base = self.parenthesize(e.base, 60)
         if (isinstance(e.base, sp.Symbol) and base.endswith("}") and "^" in base) or (
             not isinstance(e.base, sp.Symbol | sp.Integer) and not base.startswith(r"\left(")
         ):
             base = rf"\left({base}\right)"
         return template % (base, exponent)
+
+    def _print_ExpBase(self, e: sp.Expr, exp: str | None = None) -> str:
+        return str(self._do_exponent(rf"e^{{{self._exponent(e.args[0])}}}", exp))
+
+    def _exponent(self, e: sp.Expr) -> str:
+        """With a slash where a fraction would be smaller than its reader."""
+        terms = self._as_ordered_terms(e) if isinstance(e, sp.Add) else [e]
+        signed = [(term.could_extract_minus_sign(), term) for term in terms]
+        text = "".join(
+            f"{' - ' if negative else ' + '}{self._quotient(-term if negative else term)}" for negative, term in signed
+        )
+        return text.removeprefix(" + ").strip()
+
+    def _quotient(self, term: sp.Expr) -> str:
+        above, below = sp.fraction(term)
+        if below == 1:
+            return str(self.parenthesize(term, 50, strict=True))
+        over = self.parenthesize(above, 50, strict=True)  # a sum in brackets, a product without
+        under = self._print(below)
+        alone = isinstance(below, sp.Symbol | sp.Integer) or (isinstance(below, sp.Pow) and below.exp.is_Integer)
+        return rf"{over}/{under}" if alone else rf"{over}/\left({under}\right)"
 
     def _print_tensor_product(self, e: sp.Expr, exp: str | None = None) -> str:
         at, *factors = e.args

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import NoReturn
 
 from dpsym.language.errors import ReadingError
+from dpsym.language.plain import symbols
 from dpsym.language.tree import Binary, Call, Chain, Name, Negation, Node, Number
 
 LONGEST_TEXT = 10_000  # characters: some pages, for one line
@@ -15,8 +18,9 @@ DEEPEST = 64  # each level is several calls, and Python has a thousand
 
 _TOKEN = re.compile(
     r"\s*(?:(?P<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)"
-    r"|(?P<name>[A-Za-z][A-Za-z0-9_]*'*)"
-    r"|(?P<op>\*\*|<=|>=|==|!=|[-+*/^(),<>=:\[\]]))",
+    rf"|(?P<name>(?:[A-Za-z]|[{''.join(symbols.GREEK)}]|{symbols.INFINITY})[A-Za-z0-9_]*(?P<index>[₀-₉]*)'*)"
+    rf"|(?P<power>{symbols.POWER.pattern})"
+    rf"|(?P<op>\*\*|<=|>=|==|!=|[-+*/^(),<>=:\[\]]|[{''.join(symbols.OPERATORS)}]|{symbols.ROOT}))",
     re.ASCII,
 )
 _RELATIONS = {"=": "=", "==": "=", "!=": "!=", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
@@ -91,8 +95,18 @@ class _Parser:
             inner = self._expression(0)
             self._expect(")")
             return inner
+        if token.text == symbols.ROOT:
+            return self._root(token)
         self._next -= 1
         return self._fail("expected a number, a name or '('")
+
+    def _root(self, sign: _Token) -> Node:
+        """``√2``, ``√x``, ``√(x + 1)``: of what stands next to it; how far it reaches over a power nobody can see."""
+        inner = self._operand(_PRODUCT)
+        if self._peek().text in ("^", "**"):
+            self._next = self._tokens.index(sign)
+            self._fail(f"does {symbols.ROOT} reach over the power? write sqrt(x^2) or sqrt(x)^2")
+        return Call("sqrt", (inner,), (), sign.position)
 
     def _member(self, name: _Token) -> Node:
         """``epsilon[j + 1]``, a member of a family."""
@@ -135,21 +149,65 @@ class _Parser:
     def _fail(self, message: str) -> NoReturn:
         token = self._peek()
         found = "the end" if token.kind == "end" else repr(token.text)
-        raise ReadingError(f"{message}, found {found}", self._text, token.position)
+        hint = self._hint(token)
+        raise ReadingError(f"{message}, found {found}{hint}", self._text, token.position)
+
+    def _hint(self, token: _Token) -> str:
+        """What is written instead of what people write elsewhere."""
+        before = self._tokens[self._next - 1] if self._next > 0 else _Token("end", "", -1)
+        last = self._tokens[self._next - 2] if self._next > 1 else before
+        adjacent = before.position + len(before.text) == token.position
+        if before.text == "=" and token.text in ("<", ">") and adjacent:
+            return f"; write {token.text}= for at {'most' if token.text == '<' else 'least'}"
+        for comma, number, whole in ((token, self._peek(1), before), (before, token, last)):
+            parts = (whole, comma, number)
+            together = all(one.position + len(one.text) == two.position for one, two in pairwise(parts))
+            if [p.kind for p in parts] == ["number", "op", "number"] and comma.text == "," and together:
+                return f"; a decimal has a point: {whole.text}.{number.text}"
+        if before.kind in ("number", "name") and (
+            token.kind in ("number", "name") or token.text in ("(", symbols.ROOT)
+        ):
+            return f"; a product is written with a star: {before.text}*{token.text}"
+        return ""
+
+
+def _of_match(match: re.Match[str]) -> Iterator[_Token]:
+    """The token that matches, or of a raised number two, in the ASCII of the notation."""
+    kind = next(k for k in ("number", "name", "power", "op") if match[k] is not None)
+    written, at = match[kind], match.start(kind)
+    if written.isascii():
+        yield _Token(kind, written, at)
+    elif kind == "power":
+        yield _Token("op", "^", at)
+        number = symbols.power(written)
+        if number.startswith("-"):
+            yield _Token("op", "-", at)
+        yield _Token("number", number.removeprefix("-"), at)
+    elif kind == "op":
+        yield _Token("op", symbols.OPERATORS.get(written, written), at)
+    else:
+        first = "oo" if written[0] == symbols.INFINITY else symbols.GREEK.get(written[0], written[0])
+        lowered = match["index"]
+        rest = written[1:].replace(lowered, f"_{symbols.index(lowered)}") if lowered else written[1:]
+        yield _Token("name", first + rest, at)
 
 
 def _tokens(text: str) -> list[_Token]:
     if len(text) > LONGEST_TEXT:
         raise ReadingError(f"the text has {len(text)} characters; at most {LONGEST_TEXT} are read")
+    if not text.isascii() and (both := symbols.twins(text)):
+        raise ReadingError(
+            f"{both} are two forms of one letter: write one of them, or names such as epsilon and eps", text
+        )
     tokens: list[_Token] = []
     position, end = 0, len(text.rstrip())
     while position < end:
         match = _TOKEN.match(text, position)
         if match is None:
             start = len(text) - len(text[position:].lstrip())
-            raise ReadingError(f"unexpected character {text[start]!r}", text, start)
-        kind = match.lastgroup or "op"
-        tokens.append(_Token(kind, match[kind], match.start(kind)))
+            advice = symbols.advice(text[start])
+            raise ReadingError(f"unexpected character {text[start]!r}{advice and f' ({advice})'}", text, start)
+        tokens += _of_match(match)
         position = match.end()
         if len(tokens) > MOST_TOKENS:
             raise ReadingError(f"more than {MOST_TOKENS} symbols", text, position)

@@ -12,7 +12,7 @@ from dpsym.core.notation import Minimum, Root, Smallest
 from dpsym.core.plain_printer import plain
 from dpsym.rendering.python_code import Formula, identifier
 from dpsym.rendering.scalar.printing import NoScalarCode, calls, holds
-from dpsym.rendering.scalar.runtime import runtime
+from dpsym.rendering.scalar.runtime import needed
 
 __all__ = ["LANGUAGES", "NoScalarCode", "source"]
 
@@ -23,7 +23,7 @@ def source(formulas: Iterable[Formula], language: str, *, alone: bool = True) ->
     Args:
         formulas: at least one.
         language: a key of `LANGUAGES`.
-        alone: the interval operations stand in the file, too.
+        alone: the interval operations that they need stand in the file, too.
 
     Raises:
         NoScalarCode: where a formula has no counterpart, or there is none.
@@ -36,7 +36,8 @@ def source(formulas: Iterable[Formula], language: str, *, alone: bool = True) ->
         return "\n\n".join(map(write, formulas)) + "\n"
     head = f"Written by dpsym {__version__}. Arguments are the doubles that they are: 1e-5 is the double nearest to it."
     start = f"/* {head} */" if ending == "c" else f"// {head}"
-    parts = [start, runtime(language), *map(write, formulas)]
+    functions = list(map(write, formulas))
+    parts = [start, needed(language, *functions), *functions]
     if ending == "js":
         names = ", ".join(identifier(f.name) for f in formulas)
         parts.append(f'if (typeof module !== "undefined") module.exports = {{ {names} }};')

@@ -12,6 +12,10 @@ _WORDS = {
 _WORD = re.compile(rf"\b(?:{'|'.join(w for w in _WORDS if w.isalpha())})\b| == ")
 _OF_THE_LIBRARY = re.compile(r"(?<![\w.])(?!(?:if|for|while|f)\b|iv_)(?=[a-z]+\()")  # C's functions are those of Math
 _HEADING = re.compile(r"^static inline (?:iv|double|int) (\w+)\(([^)]*)\) {", re.MULTILINE)
+_DEFINED = re.compile(r"^(?:static inline \w+|function|const) (?P<name>iv\w+)", re.MULTILINE)
+_HEAD = r"(?:static inline|function|const) "
+_PART = re.compile(rf"\n(?=/\*[^\n]*\*/\n{_HEAD})|(?<!\*/)\n(?={_HEAD})")  # a comment is of what is below it
+_NAME = re.compile(r"\biv\w+")
 _DECLARATION = re.compile(r"\b(?:iv|double|int) (?=\w+(?: =|,|;))")
 _PARAMETER = re.compile(r"(?:iv_function|iv|double|int) (\w+)")
 
@@ -21,6 +25,18 @@ def runtime(language: str) -> str:
     ending = {"c": "c", "javascript": "js"}[language]
     shared = _read("intervals.c")
     return f"{_read(f'platform.{ending}')}\n\n{shared if ending == 'c' else _in_javascript(shared)}".rstrip()
+
+
+def needed(language: str, *written: str) -> str:
+    """The operations that these functions call, directly or not, and what stands before all operations."""
+    parts = [(_DEFINED.search(part), part) for part in _PART.split(runtime(language))]
+    bodies = {defined["name"]: part for defined, part in parts if defined is not None}
+    called, new = set[str](), {name for text in written for name in _NAME.findall(text)} & bodies.keys()
+    while new:
+        called |= new
+        new = {name for caller in new for name in _NAME.findall(bodies[caller])} & bodies.keys() - called
+    kept = [part for defined, part in parts if defined is None or defined["name"] in called]
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(kept)).rstrip()
 
 
 def _read(name: str) -> str:

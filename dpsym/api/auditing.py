@@ -1,0 +1,127 @@
+"""`audit`: from what an attack counted to an epsilon below which nothing holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any
+
+import sympy as sp
+
+from dpsym.api.answers import DONE, NumberAnswer
+from dpsym.api.reading import UnknownName, refuse_options, value_of, values_of
+from dpsym.core.verdicts import Enclosure, Side
+from dpsym.language.errors import ReadingError
+
+if TYPE_CHECKING:
+    from dpsym.auditing import Audited
+
+_COUNTS = re.compile(r"\s*(\d{1,12})\s*/\s*(\d{1,12})\s*")
+_OPTIONS = ("with_", "without", "guesses", "records", "confidence", "at")
+Counts = str | tuple[int, int]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Audit(NumberAnswer):
+    """A lower bound of epsilon, with its confidence.
+
+    Attributes:
+        found: what the audit shows: epsilon, mu of GDP, delta, the confidence.
+    """
+
+    found: Audited
+
+    @property
+    def name(self) -> str:
+        """It is epsilon."""
+        return "epsilon"
+
+    @property
+    def value(self) -> Enclosure:
+        """From the bound on: an audit says nothing of how large epsilon is."""
+        return Enclosure(self.found.epsilon, Decimal("Infinity"))
+
+    @property
+    def safe(self) -> Side:
+        """The lower end is what was shown."""
+        return "lower"
+
+    @property
+    def mu(self) -> Decimal | None:
+        """No smaller one holds, of GDP; None where none was shown."""
+        return self.found.mu
+
+    @property
+    def status(self) -> int:
+        """0."""
+        return DONE
+
+    @property
+    def brief(self) -> str:
+        """The bounds and the confidence."""
+        return str(self.found)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        found = self.found
+        shown = {"epsilon": str(found.epsilon), "mu": None if found.mu is None else str(found.mu)}
+        return {**shown, "delta": str(found.delta), "confidence": str(found.confidence)}
+
+    def __str__(self) -> str:
+        return str(self.found)
+
+
+def audit(
+    *,
+    with_: Counts | None = None,
+    without: Counts | None = None,
+    guesses: Counts | None = None,
+    records: int | None = None,
+    confidence: object = "0.95",
+    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
+    **values: object,
+) -> Audit:
+    """Bound epsilon from below by the counts of an attack, at `delta` (0).
+
+    >>> import dpsym
+    >>> dpsym.audit(with_=(950, 1000), without=(20, 1000), delta="1e-5")
+    <epsilon >= 3.4152031360421, mu >= 3.3813445010848 (confidence 19/20)>
+
+    Args:
+        with_, without: of so many runs with, and without, the record the attack said "in" so often: `(950, 1000)`, or
+            `"950/1000"`.
+        guesses: instead, of one run: so many guesses of so many were correct.
+        records: of one run, of how many records a fair coin decided; at delta 0 it may be left out.
+        confidence: how likely the audit is not to say too much.
+        at, values: delta.
+
+    Raises:
+        ReadingError: for what cannot be read, or counts that do not belong together.
+        NotAnAudit: for counts, a delta or a confidence that no audit can have.
+    """
+    from dpsym import auditing
+    from dpsym.core.notation import delta
+
+    point = values_of(at, values)
+    refuse_options(values, _OPTIONS, ["delta"])
+    for name, value in point.items():
+        if name != delta:
+            raise UnknownName(str(name), value, ["delta"])
+    asked: dict[str, Any] = {"delta": point.get(delta, 0), "confidence": value_of("confidence", confidence)}
+    if with_ is not None and without is not None and guesses is None and records is None:
+        return Audit(auditing.many_runs(*_counts(with_), *_counts(without), **asked))
+    if guesses is not None and with_ is None and without is None:
+        correct, guessed = _counts(guesses)
+        if records is None and asked["delta"] != 0:
+            raise ReadingError("one run at a delta needs the number of records: abstentions count there, too")
+        return Audit(auditing.one_run(correct, guessed, guessed if records is None else records, **asked))
+    raise ReadingError("expected counts of runs with and of runs without the record, or guesses, with records, of one")
+
+
+def _counts(given: Counts) -> tuple[int, int]:
+    found = _COUNTS.fullmatch(given if isinstance(given, str) else "/".join(map(str, given)))
+    if found is None:
+        raise ReadingError(f"{given}: expected counts K/N, such as 950/1000")
+    return int(found[1]), int(found[2])

@@ -1,0 +1,39 @@
+"""Certificates of decisions, for `dpsym verify`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from dpsym.claims import WrittenClaim
+    from dpsym.core.verdicts import Decision
+
+
+def proof(claim: WrittenClaim, decision: Decision, time_limit: float) -> dict[str, Any] | None:
+    """The certificate of a decision on one relation that comes with it: a cover, or a proof line by line."""
+    from dpsym.core.relations import Relation
+    from dpsym.deciding import terms
+    from dpsym.deciding.strategies.strategy import Term
+
+    if isinstance(decision.certificate, dict):
+        return decision.certificate
+    relation = claim.relations[0] if len(claim.relations) == 1 else None
+    if not isinstance(relation, Relation):
+        return None
+    term = decision.term if isinstance(decision.term, Term) else None
+    goal = terms.Goal(relation, tuple(claim.conditions), tuple(claim.needs), term)
+    found = terms.proof([goal], time_limit=time_limit)
+    return found if isinstance(found, dict) else None
+
+
+def covering(claim: WrittenClaim, time_limit: float, executor: Executor | None) -> dict[str, Any] | None:
+    """A cover found for the occasion, where the decision comes with no certificate."""
+    from dpsym.core.relations import Relation
+    from dpsym.deciding import certificates
+
+    (relation,) = claim.relations
+    if not isinstance(relation, Relation):
+        return None
+    return certificates.certificate(relation, claim.conditions, time_limit, executor)

@@ -1,0 +1,510 @@
+"""`derive`: the best guarantee of a mechanism, or what a given guarantee implies, with every reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from functools import partial
+from html import escape
+from typing import TYPE_CHECKING, Any, cast
+
+import sympy as sp
+
+from dpsym.api import NAME
+from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
+from dpsym.api.reading import (
+    UnknownName,
+    conditions_of,
+    formula_of,
+    neighbours_of,
+    one_of,
+    own_of,
+    refuse_options,
+    source_of,
+    symbol_of,
+    target_of,
+    values_of,
+)
+from dpsym.core.doing import doing
+from dpsym.core.verdicts import Enclosure, Side
+
+if TYPE_CHECKING:
+    from dpsym.answering import Answers
+    from dpsym.api.reading import Source
+    from dpsym.core.relations import Proposition
+    from dpsym.deciding.timeout import Limit
+    from dpsym.deriving import Fact, Target
+    from dpsym.own_noise import OwnNoise
+    from dpsym.rendering.routes import Asked, Route
+    from dpsym.statements import Adjacency, Definition, Guarantee
+    from dpsym.statements.adjacency import Sampling
+
+_ANSWERING, _ONE_OF_MANY, _EVALUATING = 0.8, 0.25, 0.5  # of the time left
+_FALLING = ("omega",)  # budgets of which more promises more
+OPTIONS = ("to", "for_", "group", "adjacent", "sampling", "assume", "at", "digits", "every", "time_limit", "density",
+           "pmf", "shift", "support", "variable", "let")  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Derived(NumberAnswer):
+    """What was derived: every route, tightest first, with its numbers where values make numbers of it.
+
+    Attributes of the best route are attributes of the answer: `guarantee`, `rules`, `sources`, `evaluate`, `epsilon`.
+
+    Attributes:
+        facts: what was found, tightest first; without a target, the best of each notion.
+        routes: those that are shown, with their numbers.
+        asked: what was asked, for the text.
+        instead: how it is answered where there is no closed form: by accounting, or by enclosing an integral.
+        counted: epsilon, delta or the unknown by accounting, where it knows it.
+        wanted: the names of the numbers that were asked for.
+        every: whether all routes are shown.
+    """
+
+    facts: tuple[Fact, ...]
+    routes: tuple[Route, ...]
+    asked: Asked
+    wanted: tuple[str, ...] = ()
+    instead: NumberAnswer | None = None
+    every: bool = False
+
+    @property
+    def fact(self) -> Fact:
+        """The best route."""
+        return self.facts[0]
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name in ("facts", "routes"):
+            raise AttributeError(name)
+        return getattr(self.facts[0], name)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Derived) and self.facts == other.facts
+
+    def __hash__(self) -> int:
+        return hash(self.facts)
+
+    @property
+    def guarantee(self) -> Guarantee:
+        """What the best route guarantees."""
+        return self.fact.guarantee
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The rules of the best route, in the order of their application."""
+        return self.fact.rules
+
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """The sources of the best route."""
+        return self.fact.sources
+
+    @property
+    def finished(self) -> bool:
+        """Whether everything was looked at; else the time limit was reached, and this is what was found by then."""
+        return self.asked.finished
+
+    @property
+    def values(self) -> Mapping[str, Enclosure]:
+        """The numbers of the best route, by name; empty where a symbol has no value."""
+        if self.instead is not None:
+            return {self.instead.name: self.instead.value}
+        return self.routes[0].values if self.routes else {}
+
+    @property
+    def name(self) -> str:
+        """Of what there is a number.
+
+        Raises:
+            ValueError: where there is none.
+        """
+        known = self.values
+        if not known:
+            lacking = self.routes[0].valueless if self.routes else ()
+            hint = f" (no value for {', '.join(lacking)})" if lacking else ""
+            raise ValueError(f"there is no number in this answer{hint}; its formula is {self.guarantee}")
+        return next((name for name in self.wanted if name in known), next(iter(known)))
+
+    @property
+    def value(self) -> Enclosure:
+        """The number that was asked for, between two decimals."""
+        return self.values[self.name]
+
+    @property
+    def safe(self) -> Side:
+        """Which end may be used."""
+        if self.instead is not None:
+            return self.instead.safe
+        solved = self.routes[0].solved
+        if solved is not None and self.name in dict(self.fact.choices):
+            return solved.safe
+        return "lower" if self.name in _FALLING else "upper"
+
+    @property
+    def status(self) -> int:
+        """0, or 1 where it was shown that no epsilon is enough, 3 where the best route has none or it is not known."""
+        if self.instead is not None:
+            return self.instead.status
+        counted, found = self.asked.accounted, bool(self.facts)
+        best = self.routes[0] if self.asked.target is not None and found else None
+        if counted is not None and counted[1].none is not None:
+            return REFUTED
+        lacking = best is not None and (best.none is not None or best.unsettled)
+        if counted is not None and counted[1].upper.is_finite():
+            return DONE
+        if best is None or not lacking:
+            return DONE if found else UNDECIDED
+        return REFUTED if best.none is not None and best.fact.exact else UNDECIDED
+
+    @property
+    def brief(self) -> str:
+        """The guarantee, and its number where there is one."""
+        from dpsym.rendering.text import between
+
+        if self.instead is not None:
+            return self.instead.brief
+        if not self.facts:
+            return "nothing was derived"
+        if self.asked.target is None:
+            return ", ".join(str(fact.guarantee) for fact in self.facts)
+        by = " → ".join(self.rules)
+        return f"{between(self.name, self.value)} by {by}" if self.values else f"{self.guarantee} by {by}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        from dpsym.rendering import routes
+
+        if self.instead is not None:
+            return cast("dict[str, Any]", self.instead.to_dict())
+        return routes.as_data(self.routes, self.asked)
+
+    def written(self, form: str) -> str:
+        """As `text`, `latex`, `align`, `bibtex`, `markdown`, `python`, `c`, `javascript` or `json`."""
+        from dpsym.answering import Numbered
+        from dpsym.rendering import data, routes
+
+        if form == "json":
+            return data.document(self.to_dict())
+        if self.instead is not None:
+            return str(self.instead)
+        shown = [each for each in self.routes if not isinstance(each.fact, Numbered)]
+        return routes.WRITERS[form](shown if self.every or self.asked.target is None else shown[:1], self.asked)
+
+    def __str__(self) -> str:
+        return self.written("text")
+
+    def html(self) -> str | None:
+        """The steps of the best route, and its numbers."""
+        from dpsym.rendering import notebook
+
+        if not self.facts:
+            return None
+        return "".join(f"<p>{escape(text)}</p>" for text in self._numbers()) + notebook.html(self.fact)
+
+    def _numbers(self) -> list[str]:
+        from dpsym.rendering.text import between
+
+        return [between(name, value) for name, value in self.values.items()]
+
+    def formula(self) -> str | None:
+        """The guarantee."""
+        from dpsym.rendering import notebook
+
+        return notebook.formula(self.fact) if self.facts else None
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Enclosed(NumberAnswer):
+    """A number of a noise of one's own, enclosed; with one lower bound alone nothing is guaranteed.
+
+    Attributes:
+        own: the noise.
+        notion: of which the number is a parameter.
+        wanted: epsilon, delta or rho.
+        bounds: both bounds; None where only a lower one is known.
+        least: that one.
+    """
+
+    own: OwnNoise
+    notion: str
+    wanted: str
+    bounds: Enclosure | None
+    least: Decimal | None
+
+    @property
+    def name(self) -> str:
+        """Of what it is the number."""
+        return self.wanted
+
+    @property
+    def value(self) -> Enclosure:
+        """Between two decimals; the upper one is infinite where only a lower bound is known."""
+        return self.bounds if self.bounds is not None else Enclosure(self.least or Decimal(0), Decimal("Infinity"))
+
+    @property
+    def status(self) -> int:
+        """3 where there is a lower bound alone."""
+        return DONE if self.bounds is not None else UNDECIDED
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        from dpsym.rendering import data
+        from dpsym.rendering.own_noise import about
+
+        known = data.bounds(self.bounds) if self.bounds is not None else {"lower": str(self.least), "upper": None}
+        return {"routes": [], "about": dict(about(self.own, at_length=False)), "enclosed": {self.wanted: known}}
+
+    def __str__(self) -> str:
+        from dpsym.rendering.own_noise import about, number
+
+        said = about(self.own, at_length=False)
+        shown = number(self.wanted, self.notion, self.bounds, self.least)
+        return "\n".join([*(f"{key}: {words}" for key, words in said), "", shown])
+
+
+def answer(
+    start: Source,
+    text: str,
+    target: tuple[Definition | Target, str] | None,
+    *,
+    values: Mapping[sp.Symbol, sp.Rational],
+    conditions: Sequence[Proposition] = (),
+    unknown: sp.Symbol | None = None,
+    group: sp.Expr | None = None,
+    adjacency: Adjacency | None = None,
+    sampling: Sampling = "poisson",
+    digits: int | None = None,
+    every: bool = False,
+    own: OwnNoise | None = None,
+    shown_all: bool = True,
+    limit: Limit,
+) -> Derived:
+    """Derive what has been read: see `derive`; `shown_all` evaluates every route, not only the best one.
+
+    Raises:
+        UnknownName: for a value of nothing.
+        DerivationError: where there is no route.
+    """
+    from dpsym import answering, catalogue, deriving
+    from dpsym.core.notation import k
+    from dpsym.core.relations import Relation
+    from dpsym.deciding import Domain
+    from dpsym.rendering import routes
+    from dpsym.rendering.own_noise import about, lacking
+    from dpsym.satisfying import domain_of
+
+    goals = [target[0]] if target is not None else list(catalogue.definitions().values())
+    found: list[Fact] = []
+    finished, exact, instead = True, None, None
+    asked: dict[str, Any] = {"assume": conditions, "at": values, "solve_for": unknown, "group": group}
+    asked |= {"adjacency": adjacency, "sampling": sampling}
+    for goal in goals:
+        try:
+            if target is None:
+                doing(f"searching routes to {goal}")
+                here = deriving.routes(start, goal, **asked, time_limit=max(0.0, _ONE_OF_MANY * limit.left))
+            else:
+                left = max(0.0, _ANSWERING * limit.left)
+                here = answering.answers(start, goal, **asked, time_limit=left, digits=digits)
+        except deriving.DerivationError as error:
+            finished = finished and not isinstance(error, deriving.NotInTime)
+            if target is not None and isinstance(error, deriving.NoValue):
+                raise
+            if target is not None:
+                raise type(error)(f"{error}{lacking(own, goal)}") from None
+            continue
+        finished = finished and here.finished
+        if isinstance(here, answering.Answers):
+            instead = _instead(here, goal, text, own, values, sampling)
+            exact = here.accounted
+        found += here if every or target is not None else here[:1]
+    doing("evaluating")
+    wanted = _wanted(target, values, unknown)
+    if instead is not None:
+        question = routes.Asked(text, None if target is None else target[1], len(found), accounted=exact)
+        return Derived(tuple(found), (), question, wanted, instead)
+    _refuse_strays(start, found, group, values)
+    closed = [fact for fact in found if not isinstance(fact, answering.Numbered)]
+    shown = found if shown_all else closed if every or target is None else closed[:1]
+
+    def stopped(fact: Fact) -> Route:  # where all has a value a number was asked for
+        missing = fact.guarantee.free_symbols - set(values)
+        return routes.Route(fact, {}, unsettled="" if missing else "the time was over")
+
+    each = [limit.run(partial(routes.route, fact, values, digits or 15), stopped(fact), _EVALUATING) for fact in shown]
+    given = (*domain_of(start), *conditions)
+    stated = tuple(c for c in given if c.free_symbols)
+    met: tuple[routes.Meeting, ...] = ()
+    if target is not None and (every or shown_all) and k in start.free_symbols - set(values):
+        domain = Domain((*given, *(Relation(s, "=", v) for s, v in values.items())))
+        met = limit.run(partial(routes.meetings, found, k, domain, values), (), _EVALUATING)
+    said = about(own, at_length=target is None and not limit.passed)
+    question = routes.Asked(
+        f"{text} to {'every definition' if target is None else target[1]}",
+        None if target is None else target[1],
+        len(closed),
+        bool(values),
+        stated,
+        met,
+        exact,
+        said,
+        finished and limit.kept,
+    )
+    return Derived(tuple(found), tuple(each), question, wanted, every=every)
+
+
+def _instead(
+    here: Answers,
+    goal: Definition | Target,
+    text: str,
+    own: OwnNoise | None,
+    values: Mapping[sp.Symbol, sp.Rational],
+    sampling: str,
+) -> NumberAnswer | None:
+    """The answer where there is no closed form."""
+    if own is not None and here.enclosed is not None:
+        from dpsym.statements import Definition
+
+        notion = goal if isinstance(goal, Definition) else goal.definition
+        return Enclosed(own, notion.id, *here.enclosed)
+    if here.accounted is None or here.closed_forms:
+        return None
+    from dpsym.api.accounting import Accounting
+
+    given = {str(symbol): value for symbol, value in values.items()}
+    name, counted = here.accounted
+    return Accounting(text, name, counted, given, {"direction": "both", "sampling": sampling})
+
+
+def _wanted(
+    target: tuple[Definition | Target, str] | None, values: Mapping[sp.Symbol, object], unknown: sp.Symbol | None
+) -> tuple[str, ...]:
+    """The names of which a number is asked for: the unknown, or what of the notion has no value."""
+    from dpsym.statements import Goal, Guarantee
+
+    if unknown is not None:
+        return (str(unknown),)
+    if target is None:
+        return ()
+    goal = target[0]
+    fixed = goal.fixed if isinstance(goal, Goal) else {}
+    definition = goal.definition if isinstance(goal, Goal | Guarantee) else goal
+    return tuple(str(p) for p in definition.params if p not in fixed and p not in values)
+
+
+def _refuse_strays(
+    start: Source, found: Sequence[Fact], group: sp.Expr | None, values: Mapping[sp.Symbol, object]
+) -> None:
+    """Refuse values of names that occur nowhere."""
+    names = start.free_symbols.union(*(_symbols_of(fact) for fact in found))
+    names |= group.free_symbols if group is not None else set()
+    for symbol, value in values.items():
+        if symbol not in names:
+            raise UnknownName(str(symbol), value, {s.name for s in names})
+
+
+def _symbols_of(fact: Fact) -> set[sp.Symbol]:
+    """Every symbol that a value could be given for."""
+    symbols = set().union(*(f.guarantee.free_symbols | f.free for f in fact.lineage()))
+    return symbols.union(*(v.free_symbols for f in fact.lineage() for _, v in f.choices))
+
+
+def derive(
+    mechanism: object | None = None,
+    to: object | None = None,
+    *,
+    for_: str | sp.Symbol | None = None,
+    group: object | None = None,
+    adjacent: str | Adjacency | None = None,
+    sampling: str = "poisson",
+    assume: str | Iterable[object] = (),
+    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
+    digits: int | None = None,
+    every: bool = False,
+    time_limit: float | None = 30.0,
+    density: str | sp.Expr | None = None,
+    pmf: str | sp.Expr | None = None,
+    shift: object | None = None,
+    support: str | None = None,
+    variable: str | None = None,
+    let: str | Iterable[str] = (),
+    solve_for: sp.Symbol | None = None,
+    adjacency: Adjacency | str | None = None,
+    **values: object,
+) -> Derived:
+    """Derive the best guarantee of a mechanism, or what a given guarantee implies, with every reason.
+
+    >>> import dpsym
+    >>> answer = dpsym.derive("gaussian(sigma=200) ** 500", to="approx", delta="1e-5")
+    >>> print(f"{answer:.4f}", answer.rules)
+    0.3847 ('gaussian', 'composition_gdp', 'gdp_to_approx', 'inversion')
+    >>> dpsym.derive("gaussian", to="zcdp(rho)", for_="sigma").guarantee.definition.id
+    'zcdp'
+
+    Args:
+        mechanism: a mechanism, a composition or a guarantee: text in the notation, or an object.
+        to: the notion that is wanted, with some or all of its parameters, as `"approx"`, `"approx(delta=1e-5)"` or
+            `"zcdp(rho)"`; without it, every notion.
+        for_: solve for this parameter of the mechanism instead (`solve_for` is the same).
+        group: for inputs so many steps of the neighbouring relation apart.
+        adjacent: `replace`, `add`, `remove` or `add-remove` (`adjacency` is the same); without it, whichever the
+            mechanism is about.
+        sampling: `poisson`, or `fixed-size` with a record being replaced.
+        assume: conditions on the symbols, as `"rho <= 1"`.
+        at, values: values of symbols: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
+        digits: guaranteed digits of numbers (15).
+        every: whether `print` shows every route.
+        time_limit: in seconds of the processor's time, for everything; None waits as long as it takes.
+        density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
+
+    Raises:
+        DerivationError: where there is no route, saying what is missing.
+        ReadingError: for what cannot be read.
+    """
+    from dpsym.deciding.timeout import Limit
+    from dpsym.deriving import NoRoute
+
+    limit = Limit(time_limit)
+    point = values_of(at, values)
+    own = own_of(density, pmf, shift, support, variable, let, min(10.0, limit.left))
+    start, text = source_of(NAME if mechanism is None else mechanism, {} if own is None else {NAME: own})
+    if own is None:
+        own = _own_in(start)
+    target = None if to is None else target_of(to)
+    wanted = for_ if for_ is not None else solve_for
+    unknown = None if wanted is None else symbol_of(wanted, start.free_symbols)
+    try:
+        found = answer(
+            start,
+            text,
+            target,
+            values=point,
+            conditions=conditions_of(assume),
+            unknown=unknown,
+            group=None if group is None else formula_of("group", group),
+            adjacency=neighbours_of(adjacent if adjacent is not None else adjacency),
+            sampling=cast("Sampling", one_of("sampling", sampling, ("poisson", "fixed-size"))),
+            digits=digits,
+            every=every,
+            own=own,
+            limit=limit,
+        )
+    except UnknownName as error:
+        refuse_options({error.name: None}, OPTIONS, ())
+        raise
+    if not found.facts:
+        what = "every notion" if target is None else target[1]
+        raise NoRoute(f"no route from {text} to {what}" + (f": {found.instead.brief}" if found.instead else ""))
+    return found
+
+
+def _own_in(start: Source) -> OwnNoise | None:
+    """The noise of one's own that alone is asked about."""
+    from dpsym.statements import Mechanism, Use
+
+    if not isinstance(start, Use) or type(start.mechanism) is Mechanism:
+        return None
+    from dpsym.own_noise import OwnNoise
+
+    return start.mechanism if isinstance(start.mechanism, OwnNoise) else None

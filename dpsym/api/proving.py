@@ -1,0 +1,138 @@
+"""`prove`: whether a claim holds, and how that is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer
+from dpsym.api.reading import NEIGHBOURS, one_of, texts
+from dpsym.core.doing import doing
+from dpsym.core.verdicts import Decision, Verdict, Witness
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from dpsym.claims import WrittenClaim
+    from dpsym.second_opinion import Opinion
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Proved(Answer):
+    """A verdict with its evidence.
+
+    Attributes:
+        claim: as it was written.
+        decision: the verdict, with its method, reason and witness.
+        opinion: the second opinion on a yes, where one was asked for.
+        certificate: of a yes, for `dpsym verify`, where one was found.
+        replayed: whether its certificate was replayed (None: not asked).
+    """
+
+    claim: str
+    decision: Decision
+    opinion: Opinion | None = None
+    certificate: dict[str, Any] | None = None
+    replayed: bool | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """Proved, certified, cited, supported, refuted or open; never a boolean."""
+        return self.decision.verdict
+
+    @property
+    def why(self) -> str:
+        """The reason."""
+        return self.decision.why
+
+    @property
+    def witness(self) -> Witness | None:
+        """Where it fails, if it is refuted."""
+        return self.decision.witness
+
+    @property
+    def status(self) -> int:
+        """0 for a yes, 1 for a no, 3 for neither."""
+        if self.verdict in (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED):
+            return DONE
+        return REFUTED if self.verdict is Verdict.REFUTED else UNDECIDED
+
+    @property
+    def brief(self) -> str:
+        """The verdict with its method."""
+        return f"{self.verdict} ({self.decision.method}): {self.claim}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The document of the command."""
+        from dpsym.rendering import data
+
+        return data.decision(self.claim, self.decision, self.opinion, self.replayed)
+
+    def __str__(self) -> str:
+        from dpsym.rendering import text
+
+        return text.decision(self.decision, self.opinion, self.replayed)
+
+    def html(self) -> str | None:
+        """The verdict with its witness."""
+        from dpsym.rendering import notebook
+
+        return notebook.html(self.decision)
+
+
+def answer(
+    claim: str, question: WrittenClaim, *, time_limit: float, executor: Executor | None = None, cover: bool = False
+) -> Proved:
+    """Decide a claim that has been read; with `cover` a certificate is looked for where the decision has none."""
+    from dpsym.api.certifying import covering, proof
+    from dpsym.checking.cross_examination import opinion_on
+
+    found = question.decide(time_limit, executor)
+    if Proved(claim, found).status != DONE:
+        return Proved(claim, found)
+    doing("replaying the proof")
+    certificate = proof(question, found, time_limit) if question.relations else None
+    replayed = certificate is not None if len(question.relations) == 1 else None
+    if cover and certificate is None:
+        certificate = covering(question, time_limit, executor)
+    doing("a second opinion")
+    opinion = None if question.statement is None else opinion_on(question.statement)
+    return Proved(claim, found, opinion, certificate, replayed)
+
+
+def prove(
+    claim: str,
+    *,
+    let: str | Iterable[str] = (),
+    where: str | Iterable[str] = (),
+    assume: str | Iterable[str] = (),
+    adjacent: str | None = None,
+    time_limit: float = 10.0,
+) -> Proved:
+    """Decide a claim: a relation (or a chain of them), or `MECHANISM satisfies GUARANTEE`.
+
+    >>> import dpsym
+    >>> dpsym.prove("a*b <= (a^2 + b^2)/2", let=["a: real", "b: real"]).verdict
+    <Verdict.PROVED: 'proved'>
+    >>> wrong = dpsym.prove("gaussian(sigma, Delta) satisfies zcdp(Delta^2/(3*sigma^2))")
+    >>> wrong.verdict, wrong.status
+    (<Verdict.REFUTED: 'refuted'>, 1)
+
+    Args:
+        claim: in the notation.
+        let: names with their domains: `"rho > 0"`, `"x: real"`, a data set `"x in [0,1]^n"`.
+        where: abbreviations, `"name = expression"`.
+        assume: conditions.
+        adjacent: which data sets are neighbours, of which a mechanism is claimed to satisfy something.
+        time_limit: in seconds; what is not settled by then is open.
+
+    Raises:
+        ReadingError: for what cannot be read.
+        EmptyDomain: where no point satisfies the conditions.
+    """
+    from dpsym.claims import read_claim
+
+    relation = None if adjacent is None else one_of("adjacent", adjacent, NEIGHBOURS)
+    said = {"let": texts(let), "where": texts(where), "assume": texts(assume)}
+    return answer(claim, read_claim(claim, **said, adjacent=relation, time_limit=time_limit), time_limit=time_limit)

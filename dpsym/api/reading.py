@@ -1,0 +1,231 @@
+"""What users give: text in the notation, numbers of every kind, mechanisms; read by the grammar, never evaluated."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, TypeAlias
+
+import sympy as sp
+
+from dpsym.api import NAME
+from dpsym.core.relations import exact, number
+from dpsym.language.errors import ReadingError
+
+if TYPE_CHECKING:
+    from dpsym.core.relations import Proposition
+    from dpsym.own_noise import OwnNoise
+    from dpsym.statements import Adjacency, Composed, Definition, Goal, Guarantee, Mechanism, Subsampled, Use
+
+    Source: TypeAlias = Use | Subsampled | Composed | Guarantee
+
+NEIGHBOURS = ("replace", "add", "remove", "add-remove")
+
+
+class UnknownName(ReadingError):
+    """A value was given for a name that there is not: `name`, `value`."""
+
+    def __init__(self, name: str, value: object, there: Iterable[str], kind: str = "symbol") -> None:
+        known = sorted(there)
+        near = get_close_matches(name, known, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else ""
+        super().__init__(f"no {kind} is called {name!r} here{hint} (there are: {', '.join(known) or 'none'})")
+        self.name, self.value = name, value
+
+
+def value_of(name: str, value: object) -> sp.Rational:
+    """The exact number: an int, a Fraction, a Decimal, text such as "1/3" or "1e-5", a float as the decimal it prints.
+
+    Raises:
+        ReadingError: for anything else.
+    """
+    if isinstance(value, str):
+        from dpsym.language import read_assignment
+
+        return read_assignment(f"{name}={value}")[1]
+    try:
+        found = exact(number(value))
+    except (TypeError, ValueError) as error:
+        raise ReadingError(f"{name}: {error}") from None
+    if not isinstance(found, sp.Rational):
+        raise ReadingError(f"{name} = {found}: expected an exact number, such as 1/3 or '1e-5'")
+    return found
+
+
+def values_of(
+    at: Mapping[str, object] | Mapping[sp.Symbol, object] | None, named: Mapping[str, object] | None = None
+) -> dict[sp.Symbol, sp.Rational]:
+    """The values that `at` and keywords give together.
+
+    Raises:
+        ReadingError: for a name with two values, or what is no exact number.
+    """
+    found: dict[sp.Symbol, sp.Rational] = {}
+    for given in (at or {}, named or {}):
+        for name, value in given.items():
+            symbol = name if isinstance(name, sp.Symbol) else _symbol(name, value)
+            if symbol in found:
+                raise ReadingError(f"{symbol} has a value already")
+            found[symbol] = value_of(str(symbol), value)
+    return found
+
+
+def _symbol(name: object, value: object) -> sp.Symbol:
+    from dpsym.language import read_assignment
+
+    if not isinstance(name, str):
+        raise ReadingError(f"{name!r} is no name (expected a text or a symbol)")
+    return read_assignment(f"{name}={value if isinstance(value, str) else 0}")[0]
+
+
+def source_of(source: object, own: Mapping[str, Mechanism] | None = None) -> tuple[Source, str]:
+    """A mechanism, a composition or a guarantee, and how it is written.
+
+    Raises:
+        ReadingError: for text that cannot be read, or another kind of thing.
+    """
+    from dpsym.statements import Composed, Guarantee, Mechanism, Subsampled, Use
+
+    if isinstance(source, str):
+        from dpsym.language import read_source
+
+        return read_source(source, own), source
+    if isinstance(source, Mechanism):
+        return source(*source.params), source.id
+    if isinstance(source, Use | Subsampled | Composed | Guarantee):
+        return source, str(source)
+    raise ReadingError(f"{source!r} is no mechanism (expected text such as 'gaussian(sigma=2) ** 10', or a mechanism)")
+
+
+def target_of(target: object) -> tuple[Definition | Goal | Guarantee, str]:
+    """What is wanted, and how it is written.
+
+    Raises:
+        ReadingError: for text that cannot be read, or another kind of thing.
+    """
+    from dpsym.statements import Definition, Goal, Guarantee
+
+    if isinstance(target, str):
+        from dpsym.language import read_goal
+
+        return read_goal(target), target
+    if isinstance(target, Definition | Goal | Guarantee):
+        return target, target.id if isinstance(target, Definition) else str(target)
+    raise ReadingError(f"{target!r} is no notion of privacy (expected text such as 'approx' or 'zcdp(rho)')")
+
+
+def symbol_of(name: str | sp.Symbol, symbols: Iterable[sp.Symbol], kind: str = "parameter") -> sp.Symbol:
+    """The symbol of that name, among these.
+
+    Raises:
+        UnknownName: where it is none of them.
+    """
+    named = {s.name: s for s in symbols}
+    if str(name) not in named:
+        raise UnknownName(str(name), None, named, kind)
+    return named[str(name)]
+
+
+def formula_of(name: str, formula: object) -> sp.Expr:
+    """A formula: text, an expression, or a number.
+
+    Raises:
+        ReadingError: for anything else.
+    """
+    if isinstance(formula, str):
+        from dpsym.language import read_formula
+
+        return read_formula(formula)[0]
+    try:
+        return exact(number(formula))
+    except (TypeError, ValueError) as error:
+        raise ReadingError(f"{name}: {error}") from None
+
+
+def conditions_of(assume: str | Iterable[object]) -> list[Proposition]:
+    """Conditions: text, relations, or several of them."""
+    from dpsym.core.relations import propositions
+    from dpsym.language import read_relations
+
+    found: list[Proposition] = []
+    for one in [assume] if isinstance(assume, str) else assume:
+        found += read_relations(one).relations if isinstance(one, str) else propositions([one])
+    return found
+
+
+def neighbours_of(adjacent: str | Adjacency | None) -> Adjacency | None:
+    """The neighbouring relation of that name.
+
+    Raises:
+        ReadingError: where there is none.
+    """
+    from dpsym.statements import Adjacency
+
+    if adjacent is None or isinstance(adjacent, Adjacency):
+        return adjacent
+    known = {"replace": Adjacency.REPLACE, "add": Adjacency.ADD, "remove": Adjacency.REMOVE}
+    known["add-remove"] = Adjacency.ADD_REMOVE
+    return known[one_of("adjacent", adjacent, known)]
+
+
+def one_of(option: str, word: str, words: Iterable[str]) -> str:
+    """The word, which is one of these.
+
+    Raises:
+        ReadingError: where it is not; with the nearest.
+    """
+    there = list(words)
+    if word in there:
+        return word
+    near = get_close_matches(str(word), there, n=1)
+    hint = f"; did you mean {near[0]!r}?" if near else ""
+    raise ReadingError(f"{option}={word!r}: expected {', '.join(there)}{hint}")
+
+
+def texts(given: str | Iterable[str]) -> tuple[str, ...]:
+    """One text or several."""
+    return (given,) if isinstance(given, str) else tuple(given)
+
+
+def refuse_options(values: Mapping[str, object], options: Iterable[str], known: Iterable[str]) -> None:
+    """Refuse a keyword that is the value of nothing; where it looks like an option, say so.
+
+    Raises:
+        ReadingError: naming the nearest option.
+    """
+    for name in values:
+        if name not in known and (near := get_close_matches(name, list(options), n=1, cutoff=0.75)):
+            raise ReadingError(f"nothing is called {name!r} here; did you mean the option {near[0]!r}?")
+
+
+def as_text(value: object) -> str:
+    """A value as text in the notation."""
+    return value if isinstance(value, str) else str(value_of("value", value))
+
+
+def own_of(
+    density: str | sp.Expr | None,
+    pmf: str | sp.Expr | None,
+    shift: object | None,
+    support: str | None,
+    variable: str | None,
+    let: str | Iterable[str],
+    time_limit: float,
+) -> OwnNoise | None:
+    """The noise that these describe; None where there is neither a density nor masses.
+
+    Raises:
+        ReadingError: where something describes a noise, and there is none.
+    """
+    if density is None and pmf is None:
+        for option, given in (("shift", shift), ("support", support), ("variable", variable)):
+            if given is not None:
+                raise ReadingError(f"{option} describes a noise, and there is no density and no pmf")
+        if texts(let):
+            raise ReadingError("let declares a parameter of density or pmf; conditions are given by assume")
+        return None
+    from dpsym.own_noise import noise
+
+    moved = "Delta" if shift is None else shift if isinstance(shift, str) else formula_of("shift", shift)
+    described = {"density": density, "pmf": pmf, "variable": variable, "support": support, "shift": moved}
+    return noise(**described, let=texts(let), name=NAME, time_limit=time_limit)

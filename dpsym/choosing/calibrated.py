@@ -1,0 +1,389 @@
+"""The least noise of a mechanism that satisfies a guarantee: parameters as decimals at which that is certain.
+
+Nothing is assumed of how privacy goes with a parameter.  A value counts as enough only where the mechanism's own claim,
+composed by the notion's law or by accounting, is enclosed there and is at most what is asked for; the search merely
+proposes values.  So the parameters are safe by themselves, and how near they are to the least is not claimed.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
+from fractions import Fraction
+from functools import cached_property
+
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from dpsym.core.deadline import Deadline
+from dpsym.core.notation import Delta, delta, epsilon
+from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
+from dpsym.deriving import DerivationError, routes
+from dpsym.deriving.fact import Status
+from dpsym.entries.notions.composition import least
+from dpsym.numbers import NotNumeric, Tape, Undefined, compare, compiled
+from dpsym.statements import Claim, Definition, Guarantee, Mechanism, Parameter, Use
+
+_BITS = (64, 160)  # of precision; the second where the first does not tell
+_DIGITS = 8  # of a parameter
+_CLOSE = Fraction(1, 10 ** (_DIGITS + 1))  # of itself: how far the search leaves the two ends apart
+_OCTAVES = 44  # times two, up and down, in which a parameter is looked for
+_AFTER = 4  # octaves after the first change that are looked at for another one, where no trend is known
+_DEARER = 4  # digits that accounting is asked for, where each trial is an account
+_ROUTES = 5.0  # seconds for a route where there is no claim in the notion
+_FOR_A_COUNT = 0.5  # of the time left, for one calibration by accounting
+_SHAPES = tuple(
+    Fraction(n, 16) for n in (0, 1, 2, 4, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
+)  # in units of 1, and of the sensitivity: values of a second parameter that are tried
+_REFINED = 6  # more values of it, about the best
+_FINEST = 1000  # parts of 1 that it is a multiple of
+_WORSE = 2  # values in a row that are worse, after which no further ones are tried
+
+
+class CannotMeet(ValueError):
+    """The mechanism is not compared; the message says why, in words that go on after its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calibrated:
+    """A mechanism at parameters that are enough.
+
+    Attributes:
+        use: it, at exact numbers.
+        by: how that is known.
+    """
+
+    use: Use
+    by: str
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What has to hold: a guarantee in numbers, for so many answers together, each of this sensitivity.
+
+    Attributes:
+        to: the guarantee.
+        sensitivity: of one answer, in the norm that the mechanism needs; exact and positive.
+        times: how many answers, each with noise of its own.
+        deadline: after which no further values are tried.
+    """
+
+    to: Guarantee
+    sensitivity: sp.Expr
+    times: int
+    deadline: Deadline
+
+    @property
+    def notion(self) -> Definition:
+        """Of the guarantee."""
+        return self.to.definition
+
+    @property
+    def budget(self) -> tuple[Parameter, sp.Expr]:
+        """The parameter of the guarantee that is compared, its last one, and what it may be at most."""
+        name, value = tuple(self.to.bound.items())[-1]
+        if isinstance(value, sp.Lambda) or not isinstance(value, sp.Expr):
+            raise CannotMeet(f"is compared at a budget that is a number, and {self.notion.id} is a function")
+        if self.notion.compose.get(name) == least:
+            raise CannotMeet(
+                f"is compared at a budget that is better when it is less, and {name} of {self.notion.id} is not"
+            )
+        return name, value
+
+
+def calibrated(mechanism: Mechanism, wanted: Wanted, error: Callable[[Use], float]) -> Calibrated:
+    """The mechanism with the least error among what was tried and is certainly enough.
+
+    Args:
+        mechanism: with a sensitivity and one or two parameters more.
+        wanted: what it has to satisfy.
+        error: of the mechanism at parameters, to choose among several; infinite where it is not known.
+
+    Raises:
+        CannotMeet: where nothing was found to be enough, or nothing is known; with the reason.
+    """
+    why = mechanism.infinite.get(wanted.notion)
+    if why is not None:
+        raise CannotMeet(f"has no finite {wanted.notion.short} budget: {why}")
+    own = [p for p in mechanism.params if p != Delta]
+    rising = [p for p in own if p in mechanism.trends]
+    unknown = (rising or own or [None])[0]
+    if unknown is None or len(own) > 2:
+        raise CannotMeet("is calibrated in one parameter, and has another number of them")
+    problem = _Problem(mechanism, wanted, unknown, error)
+    shapes = [p for p in own if p != unknown]
+    found = problem.best({}) if not shapes else _best_shape(problem, shapes[0])
+    if found is None:
+        late = " in the time there was" if wanted.deadline.passed else ""
+        raise CannotMeet(f"was not found to be enough at any {unknown}{late}")
+    return found
+
+
+def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
+    """Over values of a second parameter: a coarse list, as long as it gets better, then about the best of them."""
+    unit = Fraction(math.ceil(float(problem.wanted.sensitivity.evalf(20)) * 10**6), 10**6)
+    found: dict[Fraction, tuple[float, Calibrated]] = {}
+
+    def tried(value: Fraction) -> float:
+        best = problem.best({shape: sp.Rational(value)})
+        if best is None:
+            return math.inf
+        size = problem.error(best.use)
+        found[value] = (size, best)
+        return size
+
+    for unit_of in dict.fromkeys((Fraction(1), unit)):
+        worse, least = 0, math.inf
+        for value in (s * unit_of for s in _SHAPES):
+            if worse >= _WORSE or problem.wanted.deadline.passed:
+                break
+            size = tried(value)
+            worse = worse + 1 if least < math.inf and size >= least else 0
+            least = min(least, size)
+    if not found:
+        return None
+    for _ in range(_REFINED):
+        if problem.wanted.deadline.passed:
+            break
+        best = min(found, key=lambda v: found[v][0])
+        around = sorted(found)
+        i = around.index(best)
+        gaps = [(around[i] + n) / 2 for n in (*around[max(0, i - 1) : i], *around[i + 1 : i + 2])]
+        for value in gaps:
+            tried(Fraction(round(value * _FINEST), _FINEST))
+    return min(found.values(), key=lambda pair: pair[0])[1]
+
+
+@dataclass(frozen=True)
+class _Problem:
+    mechanism: Mechanism
+    wanted: Wanted
+    unknown: sp.Symbol
+    error: Callable[[Use], float]
+
+    def use(self, values: Mapping[sp.Symbol, sp.Expr]) -> Use:
+        return self.mechanism(**{str(p): v for p, v in values.items()}, Delta=self.wanted.sensitivity)
+
+    def best(self, shape: Mapping[sp.Symbol, sp.Expr]) -> Calibrated | None:
+        """With the other parameter as it is: at every end of what is enough, the one with the least error."""
+        if self.by_accounting:
+            return self._counted(shape)
+        found = []
+        for value in self._ends(shape):
+            use = self.use({**shape, self.unknown: value})
+            found.append((self.error(use), Calibrated(use, self.budgets.said)))
+        return min(found, key=lambda pair: pair[0])[1] if found else None
+
+    @property
+    def by_accounting(self) -> bool:
+        """Whether budgets of several answers are better than what the notion's own law says of them."""
+        return self.wanted.times > 1 and {epsilon, delta} <= set(self.wanted.notion.params)
+
+    @cached_property
+    def integer(self) -> bool:
+        return any(c == IsInteger(self.unknown) for c in self.mechanism.domain)
+
+    @cached_property
+    def budgets(self) -> _Budgets:
+        return _Budgets.of(self.mechanism, self.wanted)
+
+    def enough(self, value: sp.Rational, shape: Mapping[sp.Symbol, sp.Expr]) -> bool:
+        """Whether the guarantee certainly holds there."""
+        at = {**shape, self.unknown: value}
+        point = {**at, Delta: self.wanted.sensitivity}
+        return all(_holds(c, point) for c in self.mechanism.domain) and self.budgets.enough(at, point)
+
+    def _ends(self, shape: Mapping[sp.Symbol, sp.Expr]) -> Iterator[sp.Rational]:
+        """Values that are enough, next to some that are not: of the octaves that are looked at, each change."""
+        trend = self.mechanism.trends.get(self.unknown)
+        places = [Fraction(2) ** i for i in range(0 if self.integer else -_OCTAVES // 2, _OCTAVES)]
+        if trend is not None and trend.better == "less":
+            places.reverse()
+        before: tuple[Fraction, bool] | None = None
+        last = len(places)
+        for number, place in enumerate(places):
+            if number > last or self.wanted.deadline.passed:
+                return
+            here = self.enough(sp.Rational(place), shape)
+            if before is not None and here != before[1]:
+                good, bad = (place, before[0]) if here else (before[0], place)
+                end = self._end(good, bad, shape)
+                if end is not None:
+                    yield end
+                if trend is not None:
+                    return
+                last = min(last, number + _AFTER)
+            before = (place, here)
+
+    def _end(self, good: Fraction, bad: Fraction, shape: Mapping[sp.Symbol, sp.Expr]) -> sp.Rational | None:
+        if self.integer:
+            while abs(good - bad) > 1:
+                middle = Fraction(int(good + bad) // 2)
+                good, bad = (middle, bad) if self.enough(sp.Rational(middle), shape) else (good, middle)
+            return sp.Rational(good)
+        while abs(good - bad) > _CLOSE * max(good, bad):
+            middle = ((good + bad) / 2).limit_denominator(10**18)
+            good, bad = (middle, bad) if self.enough(sp.Rational(middle), shape) else (good, middle)
+        towards = ROUND_CEILING if good > bad else ROUND_FLOOR
+        for digits, rounding in ((_DIGITS, ROUND_HALF_EVEN), (_DIGITS, towards), (_DIGITS + 2, towards)):
+            rounded = sp.Rational(Fraction(_rounded(good, digits, rounding)))
+            if self.enough(rounded, shape):
+                return rounded
+        exact = sp.Rational(good)
+        return exact if self.enough(exact, shape) else None
+
+    def _counted(self, shape: Mapping[sp.Symbol, sp.Expr]) -> Calibrated | None:
+        """For several answers: calibrated by accounting, or where that has no trend to go by, account by account."""
+        from dpsym import accounting
+
+        level, excess = (Fraction(str(self.wanted.to.bound[p])) for p in (epsilon, delta))
+        left = None if self.wanted.deadline.left == math.inf else _FOR_A_COUNT * max(0.1, self.wanted.deadline.left)
+        try:
+            found = accounting.calibrate(
+                self.use({**shape, self.unknown: sp.Symbol(str(self.unknown))}) ** self.wanted.times,
+                sp.Symbol(str(self.unknown)),
+                epsilon=level, delta=excess, time_limit=left,
+            )  # fmt: skip
+        except accounting.NotAccountable as error:
+            if self.unknown in self.mechanism.trends:
+                raise CannotMeet(f"is not accounted for: {error}") from None
+            return self._account_by_account(shape, level, excess)
+        if not found.enough.is_finite() or found.enough <= 0:
+            return None
+        value = sp.Rational(Fraction(found.enough))
+        return Calibrated(self.use({**shape, self.unknown: value}), f"{self.wanted.times} answers by {found.method}")
+
+    def _account_by_account(
+        self, shape: Mapping[sp.Symbol, sp.Expr], level: Fraction, excess: Fraction
+    ) -> Calibrated | None:
+        """Beginning at what is enough for one answer, towards more error, until the account says that it is enough."""
+        from dpsym import accounting
+
+        one = _Problem(self.mechanism, Wanted(self.wanted.to, self.wanted.sensitivity, 1, self.wanted.deadline),
+                       self.unknown, self.error).best(shape)  # fmt: skip
+        if one is None:
+            return None
+        start = Fraction(str(one.use.args[self.unknown]))
+
+        def enough(value: Fraction) -> bool:
+            use = self.use({**shape, self.unknown: sp.Rational(value)})
+            if not all(_holds(c, use.args) for c in self.mechanism.domain):
+                return False
+            found = accounting.delta(use**self.wanted.times, epsilon=level, digits=_DEARER, time_limit=5.0)
+            return Fraction(found.upper) <= excess
+
+        def size(value: Fraction) -> float:
+            return self.error(self.use({**shape, self.unknown: sp.Rational(value)}))
+
+        factor = Fraction(2) if size(2 * start) > size(start) else Fraction(1, 2)
+        try:
+            good = bad = start
+            for _ in range(_OCTAVES):
+                if self.wanted.deadline.passed:
+                    return None
+                good = good * factor
+                if enough(good):
+                    break
+                bad = good
+            else:
+                return None
+            while abs(good - bad) > max(good, bad) / 10**_DEARER and not self.wanted.deadline.passed:
+                middle = Fraction(_rounded((good + bad) / 2, _DEARER + 2, ROUND_CEILING))
+                good, bad = (middle, bad) if enough(middle) else (good, middle)
+        except accounting.NotAccountable as error:
+            raise CannotMeet(f"is not accounted for: {error}") from None
+        use = self.use({**shape, self.unknown: sp.Rational(good)})
+        return Calibrated(use, f"{self.wanted.times} answers, an account of each trial")
+
+
+@dataclass(frozen=True)
+class _Budgets:
+    """What is claimed of a mechanism in a notion, as functions of its parameters: each with its conditions."""
+
+    known: tuple[tuple[Tape, tuple[sp.Symbol, ...], tuple[Proposition, ...]], ...]
+    most: sp.Expr
+    said: str
+
+    @staticmethod
+    def of(mechanism: Mechanism, wanted: Wanted) -> _Budgets:
+        notion, (last, most) = wanted.notion, wanted.budget
+        if wanted.times > 1 and last not in notion.compose:
+            raise CannotMeet(f"is not calibrated for several answers: {notion.short} has no law of composition")
+        claims = [c for c in mechanism.claims if c.guarantee.definition is notion]
+        said = str(claims[0].source) if claims else ""
+        if not claims:
+            claims, said = _derived(mechanism, notion)
+        if wanted.times > 1:
+            said += f"; {wanted.times} answers by the composition of {notion.short}"
+        known = []
+        for claim in claims:
+            table: dict[sp.Basic, sp.Basic] = {Delta: wanted.sensitivity}
+            indices = zip(claim.guarantee.args[:-1], wanted.to.args[:-1], strict=True)
+            table |= {o: asked for o, asked in indices if isinstance(o, sp.Symbol) and o not in mechanism.params}
+            budget = substitute(claim.guarantee.args[-1], table)
+            if wanted.times > 1:
+                budget = notion.compose[last].fold(budget, sp.Integer(wanted.times))
+            others = [(substitute(own, table), asked) for own, asked in
+                      zip(claim.guarantee.args[:-1], wanted.to.args[:-1], strict=True)]  # fmt: skip
+            if any(own != asked for own, asked in others):
+                continue  # a budget at one index alone
+            symbols = tuple(p for p in mechanism.params if p != Delta)
+            try:
+                tape = compiled((budget - most,), symbols)
+            except NotNumeric as error:
+                raise CannotMeet(f"has a budget that is not a number: {error}") from None
+            known.append((tape, symbols, tuple(c.subs(table) for c in claim.assume)))
+        if not known:
+            raise CannotMeet(f"is not known to satisfy {notion.short} with these parameters")
+        return _Budgets(tuple(known), most, said)
+
+    def enough(self, at: Mapping[sp.Symbol, sp.Expr], point: Mapping[sp.Symbol, sp.Expr]) -> bool:
+        """Whether one of the budgets is certainly at most the one asked for, its conditions being met."""
+        for tape, symbols, assume in self.known:
+            values = [fmpq(int(at[s].p), int(at[s].q)) for s in symbols]
+            for bits in _BITS:
+                with ctx.workprec(bits):
+                    excess = tape.balls([arb(v) for v in values])[0]
+                if excess <= 0 and all(_holds(c, point) for c in assume):
+                    return True
+                if excess > 0:
+                    break
+            else:  # an equality of rationals, perhaps
+                excess = tape.at(dict(enumerate(values))).balls([])[0]
+                if excess <= 0 and all(_holds(c, point) for c in assume):
+                    return True
+        return False
+
+
+def _derived(mechanism: Mechanism, notion: Definition) -> tuple[list[Claim], str]:
+    """A route to the notion without open conditions, where nothing is claimed in it."""
+    use = mechanism(**{str(p): p for p in mechanism.params})
+    try:
+        found = routes(use, notion, time_limit=_ROUTES)
+    except DerivationError as error:
+        raise CannotMeet(f"has no known {notion.short} budget: {error}") from None
+    for fact in found:
+        closed = not any(isinstance(a, sp.Lambda) for a in fact.guarantee.args) and not fact.choices
+        if closed and all(c.status == Status.DISCHARGED for c in fact.all_conditions):
+            source = mechanism.source if fact.source is None else fact.source
+            return [Claim(fact.guarantee, source)], " -> ".join(fact.rules)
+    raise CannotMeet(f"has no {notion.short} budget in closed form")
+
+
+def _holds(proposition: Proposition, point: Mapping[sp.Symbol, sp.Expr]) -> bool:
+    here = proposition.subs(point)
+    if isinstance(here, IsInteger):
+        return bool(here.expression.is_Integer)
+    if not isinstance(here, Relation):
+        return False
+    try:
+        return compare(here).holds is True
+    except (NotNumeric, Undefined):
+        return False
+
+
+def _rounded(value: Fraction, digits: int, rounding: str) -> Decimal:
+    context = Context(prec=digits, rounding=rounding)
+    return context.divide(Decimal(value.numerator), Decimal(value.denominator))

@@ -1,0 +1,415 @@
+"""How large the error of additive noise is, from its distribution: mean, variance and a tail quantile, enclosed.
+
+What is measured is the noise less its centre, a number that is public and that whoever releases the answer subtracts:
+0 where the noise is even, otherwise its mean, rounded to a rational.  Everything is a sum or an integral over the two
+half-lines about the centre, cut where the formula has a corner.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache
+from itertools import pairwise
+
+import sympy as sp
+from flint import arb, ctx, fmpq
+
+from dpsym.core.distributions import Density, Pmf, is_scale
+from dpsym.core.relations import Relation, substitute
+from dpsym.core.verdicts import Enclosure
+from dpsym.numbers import NotNumeric, ball, compiled, decimals, tail_integrals
+from dpsym.statements import Mechanism, Use
+
+_BITS = 128  # of every ball; what is rounded is in its radius
+_DIGITS = 10  # of what is printed
+_ROUNDS = 60  # of the search for a quantile
+_ENOUGH = Fraction(1, 10**9)  # how far apart its two ends may be, of itself
+_MOST_MASSES = 20_000  # that are added up for a quantile
+_CENTRE = 10**9  # the centre of noise that is not even is a multiple of 1 by this, times its order of magnitude
+
+
+class NoErrors(ArithmeticError):
+    """The errors of a noise could not be enclosed; the message says what was in the way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Errors:
+    """The error of a released number, in units of the answer; of the noise less `centre`.
+
+    Attributes:
+        absolute: its mean size, E|Z|; infinite where it has none.
+        variance: its mean square, E[Z^2]: the variance, but for the rounding of the centre.
+        tail: the least t with Pr[|Z| > t] <= beta.
+        centre: what is subtracted, a public number.
+    """
+
+    absolute: Enclosure
+    variance: Enclosure
+    tail: Enclosure
+    centre: Fraction = Fraction(0)
+
+    def scaled(self, by: Fraction) -> Errors:
+        """Of the noise times a positive number."""
+        with ctx.workprec(_BITS):
+            b = arb(fmpq(by.numerator, by.denominator))
+            absolute, tail = (_enclosure(_ball(e) * b) for e in (self.absolute, self.tail))
+            return Errors(absolute, _enclosure(_ball(self.variance) * b * b), tail, self.centre * by)
+
+
+MEASURES: tuple[str, ...] = tuple(f.name for f in fields(Errors) if f.name != "centre")
+
+
+def errors_of(use: Use, beta: Fraction) -> Errors:
+    """The errors of a mechanism that adds noise, with numbers for all parameters; what a scale multiplies, once.
+
+    Raises:
+        NoErrors: as `errors`, and where its noise is not known.
+    """
+    noise, scale = _at_scale_one(use)
+    return errors(noise, beta).scaled(scale)
+
+
+def size_of_error(use: Use, name: str, beta: Fraction) -> float:
+    """One of them, not below it, as a float; infinite where it is not known."""
+    try:
+        noise, scale = _at_scale_one(use)
+        power = 2 if name == "variance" else 1
+        return float(measure(noise, name, beta).upper) * float(scale) ** power
+    except NoErrors:
+        return math.inf
+
+
+def _at_scale_one(use: Use) -> tuple[Density | Pmf, Fraction]:
+    noise = use.mechanism.noise_added
+    if noise is None:
+        raise NoErrors("does not say of what distribution its noise is")
+    values = {p: v for p, v in use.args.items() if p in noise.free_symbols}
+    for p in _scales(use.mechanism):
+        if values[p].is_Rational:
+            return noise.subs({**values, p: sp.S.One}), Fraction(int(values[p].p), int(values[p].q))
+    return noise.subs(values), Fraction(1)
+
+
+@cache
+def _scales(mechanism: Mechanism) -> tuple[sp.Symbol, ...]:
+    """The parameter that its noise is a multiple of, where one is seen to be that."""
+    noise = mechanism.noise_added
+    if not isinstance(noise, Density) or not all(_positive_in(mechanism, q) for q in noise.free_symbols):
+        return ()
+    return tuple(p for p in mechanism.params if is_scale(noise, p))[:1]
+
+
+def _positive_in(mechanism: Mechanism, parameter: sp.Symbol) -> bool:
+    bounds = (c for c in mechanism.domain if isinstance(c, Relation) and c.lhs == parameter and c.op in (">", ">="))
+    return any(c.rhs.is_positive or (c.rhs == 0 and c.op == ">") for c in bounds)
+
+
+@cache
+def errors(noise: Density | Pmf, beta: Fraction) -> Errors:
+    """The errors of noise with numbers for all parameters, certified.
+
+    Args:
+        noise: its distribution.
+        beta: how likely the error may be above the tail quantile, between 0 and 1.
+
+    Raises:
+        NoErrors: where a moment or a tail was neither enclosed nor shown to be infinite.
+    """
+    absolute, variance, tail = (measure(noise, name, beta) for name in MEASURES)
+    with ctx.workprec(_BITS):
+        return Errors(absolute, variance, tail, _halves(noise).centre)
+
+
+@cache
+def measure(noise: Density | Pmf, name: str, beta: Fraction) -> Enclosure:
+    """One of them, as `errors`."""
+    if not 0 < beta < 1:
+        raise NoErrors(f"a tail probability lies between 0 and 1, not at {beta}")
+    with ctx.workprec(_BITS):
+        halves = _halves(noise)
+        if name == "tail":
+            return halves.quantile(beta)
+        power = MEASURES.index(name) + 1
+        return _enclosure(_positive(halves.moment(power), f"E|Z|^{power}"))
+
+
+@dataclass(frozen=True, slots=True)
+class _Masses:
+    """Noise on the integers, less its centre."""
+
+    noise: Pmf
+    centre: Fraction
+    even: bool
+
+    def moment(self, power: int) -> arb:
+        size = sp.Abs(self.noise.variable - sp.Rational(self.centre)) ** power
+        if self.even and self.noise.lower == -sp.oo:
+            n, plain_n = sp.Symbol("n", positive=True, integer=True), sp.Symbol("n")
+            body = self.noise.expression.subs(self.noise.variable, n) * n**power
+            return 2 * _value(sp.Sum(body.subs(n, plain_n), (plain_n, 1, sp.oo)))
+        return _value(sp.Sum(self.noise.expression * size, (self.noise.variable, self.noise.lower, self.noise.upper)))
+
+    def quantile(self, beta: Fraction) -> Enclosure:
+        """A distance of an integer from the centre, exact: masses are added from the centre outwards."""
+        mass = compiled((self.noise.expression,), (self.noise.variable,))
+        wanted, inside = 1 - arb(fmpq(beta.numerator, beta.denominator)), arb(0)
+        for distance, places in self._outwards():
+            inside += sum((mass.balls([arb(n)])[0] for n in places), arb(0))
+            if inside >= wanted:
+                return _enclosure(arb(fmpq(distance.numerator, distance.denominator)))
+            if not inside < wanted:
+                raise NoErrors("whether a tail probability is at most that asked for could not be told")
+        raise NoErrors("the masses reach too far")
+
+    def _outwards(self) -> Iterator[tuple[Fraction, list[int]]]:
+        lower, upper = (None if e.is_infinite else Fraction(int(e)) for e in (self.noise.lower, self.noise.upper))
+        first = self.centre - (self.centre.numerator // self.centre.denominator)
+        steps = sorted({abs(first), 1 - abs(first)}) if first else [Fraction(0)]
+        for i in range(_MOST_MASSES):
+            for step in steps:
+                distance = step + i
+                ends = sorted({self.centre - distance, self.centre + distance})
+                inside = (e for e in ends if (lower is None or e >= lower) and (upper is None or e <= upper))
+                yield distance, [int(e) for e in inside if e.denominator == 1]
+
+
+@dataclass(frozen=True, slots=True)
+class _Halves:
+    """A density on both sides of its centre, in the distance z from there, piece by piece; once where it is even."""
+
+    z: sp.Symbol
+    sides: tuple[tuple[tuple[sp.Expr, sp.Expr, sp.Expr], ...], ...]  # of each side (formula, from, to)
+    times: int
+    centre: Fraction
+
+    def moment(self, power: int) -> arb:
+        return self._of(lambda f: f * self.z**power, sp.S.Zero)
+
+    def quantile(self, beta: Fraction) -> Enclosure:
+        """Between two rationals of which at one the tail is certainly above beta, and at the other certainly not."""
+        wanted = arb(fmpq(beta.numerator, beta.denominator))
+        low, high, place = Fraction(0), None, Fraction(1)
+        for _ in range(_ROUNDS):
+            above = self.tail(place)
+            if above <= wanted:
+                high = place
+            elif above > wanted:
+                low = place
+            else:
+                break
+            if high is not None and high - low <= _ENOUGH * high:
+                break
+            place = self._next(low, high, place, above, wanted)
+        if high is None:
+            raise NoErrors("the tail could not be integrated")
+        return Enclosure(_enclosure(_rational(low)).lower, _enclosure(_rational(high)).upper)
+
+    def tail(self, place: Fraction) -> arb:
+        """How likely the error is above it."""
+        found = self._of(lambda f: f, sp.Rational(place))
+        return found if found.is_finite() else arb.nan()
+
+    def _next(self, low: Fraction, high: Fraction | None, place: Fraction, above: arb, wanted: arb) -> Fraction:
+        """A step of Newton's for the logarithm of the tail, a little beyond; kept inside what is known."""
+        density = sum((self._at(side, place) for side in self.sides), arb(0)) * self.times
+        step = (above / wanted).log() * above / density
+        if step.is_finite():
+            by = Fraction(float(step.mid()))
+            found = place + by + (_ENOUGH / 4) * place * (1 if above > wanted else -1)
+            found = found.limit_denominator(10**15)
+            if low < found and (high is None or found < high):
+                return found
+        return 2 * place if high is None else (low + high) / 2
+
+    def _at(self, side: tuple[tuple[sp.Expr, sp.Expr, sp.Expr], ...], place: Fraction) -> arb:
+        where = sp.Rational(place)
+        for f, start, end in side:
+            if start <= where < end:
+                return ball(f, {self.z: where}, ctx.prec)
+        return arb(0)
+
+    def _of(self, weighted: Callable[[sp.Expr], sp.Expr], start: sp.Rational) -> arb:
+        found = arb(0)
+        for side in self.sides:
+            for f, low, high in side:
+                if high > start:
+                    found += _pieced(weighted(f), self.z, max(low, start), high)
+        return found * self.times
+
+
+def _pieced(f: sp.Expr, z: sp.Symbol, low: sp.Expr, high: sp.Expr) -> arb:
+    """The integral of one piece; where steps of a floor make infinitely many more of it, a sum of integrals."""
+    steps = [e for e in f.atoms(sp.floor) if z in e.free_symbols]
+    if not steps:
+        return tail_integrals.integral(f, z, low, high)
+    (step,) = steps if len(steps) == 1 else (None,)
+    if step is None:
+        return arb.nan()
+    slope, offset = sp.diff(step.args[0], z), step.args[0].subs(z, 0)
+    if not (slope.is_Rational and slope > 0 and offset.is_Rational):
+        return arb.nan()
+    k = sp.Symbol("k", integer=True)
+
+    def cell(n: sp.Expr, start: sp.Expr, end: sp.Expr) -> sp.Expr:
+        return sp.integrate(f.subs(step, n), (z, start, end))
+
+    if not f.subs(step, k).is_polynomial(z):
+        return arb.nan()
+    first = sp.floor(slope * low + offset)
+    jump = (first + 1 - offset) / slope
+    if jump >= high:
+        return _value(cell(first, low, high))
+    found = _value(cell(first, low, jump))
+    if high == sp.oo:
+        return found + sum((_value(sp.Sum(t, (k, first + 1, sp.oo))) for t in _of_cells(f, step, z, k)), arb(0))
+    while jump < high:
+        first, start = first + 1, jump
+        jump = min((first + 1 - offset) / slope, high)
+        found += _value(cell(first, start, jump))
+    return found
+
+
+def _of_cells(f: sp.Expr, step: sp.Expr, z: sp.Symbol, k: sp.Symbol) -> Iterator[sp.Expr]:
+    """The integral over the cell where the floor is k, as monomials in k times what does not depend on z."""
+    slope, offset = sp.diff(step.args[0], z), step.args[0].subs(z, 0)
+    start, end = (k - offset) / slope, (k + 1 - offset) / slope
+    weight, rest = f.subs(step, k).as_independent(z, as_Add=False)
+    for (power,), factor in sp.Poly(rest, z).terms():
+        polynomial = sp.Poly((end ** (power + 1) - start ** (power + 1)) / (power + 1), k)
+        yield from (c * k**j * factor * weight for (j,), c in polynomial.terms())
+
+
+@cache
+def _halves(noise: Density | Pmf) -> _Masses | _Halves:
+    even = _even(noise)
+    if isinstance(noise, Pmf):
+        return _Masses(noise, Fraction(0) if even else _middle(noise), even)
+    centre = sp.S.Zero
+    if not even:
+        about_zero = _split(noise, sp.S.Zero, 1)
+        right, left = (_Halves(about_zero.z, (side,), 1, Fraction(0)).moment(1) for side in about_zero.sides)
+        if not (right.is_finite() and left.is_finite()):
+            raise NoErrors("the noise is not even, and its mean was not found")
+        centre = sp.Rational(_rounded(right - left))
+    return _split(noise, centre, 2 if even else 1)
+
+
+def _split(noise: Density, centre: sp.Rational, times: int) -> _Halves:
+    z = sp.Symbol("z", positive=True)
+    plain_z = sp.Symbol("z")
+    sides: list[tuple[tuple[sp.Expr, sp.Expr, sp.Expr], ...]] = []
+    for sign in (1,) if times == 2 else (1, -1):
+        f = noise.expression.subs(noise.variable, centre + sign * z)
+        ends = [sign * (e - centre) for e in (noise.support.start, noise.support.end)]
+        low, high = max(min(ends), sp.S.Zero), max(ends)
+        if not high > low:
+            sides.append(())
+            continue
+        corners = sorted({c for a in f.atoms(sp.Abs) if (c := _corner(a.args[0], z)) is not None and low < c < high})
+        pieces = []
+        for start, end in pairwise([low, *corners, high]):
+            middle = start + 1 if end == sp.oo else (start + end) / 2
+            pieces.append((_without_corners(f, z, middle).subs(z, plain_z), start, end))
+        sides.append(tuple(pieces))
+    return _Halves(plain_z, tuple(sides), times, Fraction(int(centre.p), int(centre.q)))
+
+
+def _corner(inner: sp.Expr, z: sp.Symbol) -> sp.Rational | None:
+    if not inner.is_polynomial(z) or sp.degree(inner, z) != 1:
+        return None
+    zero = -inner.subs(z, 0) / sp.diff(inner, z)
+    return zero if zero.is_Rational else None
+
+
+def _without_corners(f: sp.Expr, z: sp.Symbol, middle: sp.Rational) -> sp.Expr:
+    def decided(e: sp.Basic) -> sp.Basic:
+        (inner,) = e.args
+        if _corner(inner, z) is None:
+            return e
+        return inner if inner.subs(z, middle) >= 0 else -inner
+
+    return f.replace(lambda e: isinstance(e, sp.Abs), decided)
+
+
+def _even(noise: Density | Pmf) -> bool:
+    """Whether it is seen to be symmetric about 0."""
+    v = noise.variable
+    lower, upper = (noise.lower, noise.upper) if isinstance(noise, Pmf) else (noise.support.start, noise.support.end)
+    if sp.simplify(lower + upper) != 0 and not (lower == -sp.oo and upper == sp.oo):
+        return False
+    real = sp.Symbol(v.name, real=True)
+    here, there = (noise.expression.subs(v, s * real) for s in (1, -1))
+    if here == there or sp.simplify(here - there) == 0:
+        return True
+    return isinstance(noise, Pmf) and here.replace(_index, _even_index) == there.replace(_index, _even_index)
+
+
+def _index(e: sp.Basic) -> bool:
+    from dpsym.core.notation import besseli
+
+    return isinstance(e, besseli)
+
+
+def _even_index(e: sp.Basic) -> sp.Basic:
+    """I_n = I_(-n) at integers."""
+    return e.func(sp.Abs(e.args[0]), e.args[1])
+
+
+def _middle(noise: Pmf) -> Fraction:
+    """The mean, which is half an integer where the masses are symmetric about one; as a rational."""
+    v = noise.variable
+    if noise.lower.is_infinite and noise.upper.is_infinite:
+        parts = [sp.Sum(v * noise.expression, (v, 1, sp.oo)), -sp.Sum(v * noise.expression.subs(v, -v), (v, 1, sp.oo))]
+        return _half(_value(parts[0]) + _value(parts[1]))
+    return _half(_value(sp.Sum(v * noise.expression, (v, noise.lower, noise.upper))))
+
+
+def _half(mean: arb) -> Fraction:
+    """To half an integer: what is released then still is one, or half of one."""
+    if not mean.is_finite():
+        raise NoErrors("the noise is not even, and its mean was not found")
+    return Fraction(round(2 * float(mean.mid())), 2)
+
+
+def _rounded(mean: arb) -> Fraction:
+    middle = Fraction(float(mean.mid()))
+    return Fraction(round(middle * _CENTRE), _CENTRE)
+
+
+def _value(e: sp.Expr) -> arb:
+    if isinstance(e, sp.Sum):  # what does not depend on the index comes out, so that the ratio of terms is simple
+        factor, rest = e.function.as_independent(e.limits[0][0], as_Add=False)
+        if factor != 1:
+            return _value(factor) * _value(sp.Sum(rest, *e.limits))
+    try:
+        return ball(substitute(e, {}), {}, ctx.prec)
+    except NotNumeric:
+        return arb.nan()
+
+
+def _positive(value: arb, what: str) -> arb:
+    if value.is_nan() or not (value.is_finite() or value.is_exact()):
+        raise NoErrors(f"{what} was neither enclosed nor shown to be infinite")
+    return value
+
+
+def _rational(x: Fraction) -> arb:
+    return arb(fmpq(x.numerator, x.denominator))
+
+
+def _ball(e: Enclosure) -> arb:
+    if e.lower.is_infinite():
+        return arb.pos_inf()
+    ends = [arb(fmpq(*d.as_integer_ratio())) for d in (e.lower, e.upper)]
+    return ends[0].union(ends[1])
+
+
+def _enclosure(value: arb) -> Enclosure:
+    if value == arb.pos_inf():
+        return Enclosure(Decimal("Infinity"), Decimal("Infinity"))
+    found = decimals(value, _DIGITS)
+    return Enclosure(max(Decimal(0), found.lower), found.upper)

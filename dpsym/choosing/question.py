@@ -1,0 +1,214 @@
+"""What is asked: to answer a query, or numbers of known sensitivity, under a guarantee."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import sympy as sp
+
+from dpsym.core.relations import Proposition, Relation, exact, substitute
+from dpsym.language import ReadingError, read_formula, read_goal
+from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
+from dpsym.queries import Kind, Norm, Query, read_query, sensitivity
+from dpsym.queries.noise import fitting, norm_of, refuse_without_noise
+from dpsym.statements import Guarantee, Mechanism, StatementError
+from dpsym.statements.mechanisms import Norm as Measured
+
+_FOR_ONE_NORM = 10.0  # seconds
+
+
+class NotAnswered(StatementError):
+    """The question cannot be asked so; the message says what is missing, and how to say it."""
+
+
+@dataclass(frozen=True)
+class Question:
+    """Answers to be released.
+
+    Attributes:
+        to: the guarantee for all of them together; its budgets may contain symbols.
+        known: the sensitivity of one answer in each norm in which it is known; exact, possibly with symbols.
+        times: how many such answers, each with noise of its own.
+        one: whether an answer is one number.
+        integers: whether it consists of integers.
+        query: where the answers are those to a query: what is asked, and of which neighbours.
+    """
+
+    to: Guarantee
+    known: Mapping[Norm, sp.Expr]
+    times: sp.Expr = sp.S.One
+    one: bool = True
+    integers: bool = False
+    query: Query | None = None
+
+    @property
+    def free_symbols(self) -> set[sp.Symbol]:
+        """What has no value yet."""
+        sizes = (e.free_symbols for e in self.known.values())
+        return set().union(self.to.free_symbols, self.times.free_symbols, *sizes)
+
+    def at(self, values: Mapping[sp.Symbol, sp.Rational]) -> Question:
+        """With these values.
+
+        Raises:
+            NotAnswered: where a number is not what it has to be.
+        """
+        known = {norm: substitute(e, values) for norm, e in self.known.items()}
+        return replace(self, to=self.to.subs(values), known=known, times=substitute(self.times, values))
+
+    def settled(self) -> tuple[Guarantee, int]:
+        """The guarantee in numbers, and how many answers there are.
+
+        Raises:
+            NotAnswered: where there are symbols left, or a number is not what it has to be.
+        """
+        left = sorted(map(str, self.free_symbols))
+        if left:
+            raise NotAnswered(f"{', '.join(left)} has no value (expected e.g. --at {left[0]}=1)")
+        if not (self.times.is_Integer and self.times >= 1):
+            raise NotAnswered(f"the number of answers is a positive integer, not {self.times}")
+        for norm, value in self.known.items():
+            if value != sp.oo and not _positive(value):
+                raise NotAnswered(f"a sensitivity is a positive number, and that in {norm.value} is {value}")
+        for condition in self.to.domain:
+            if isinstance(condition, Relation) and not condition.free_symbols and compare(condition).holds is False:
+                raise NotAnswered(f"{self.to} needs {condition}")
+        return self.to, int(self.times)
+
+    def norm(self, mechanism: Mechanism) -> Norm:
+        """In which norm the mechanism needs the sensitivity.
+
+        Raises:
+            ReadingError: where it does not go with such answers; with the reason.
+        """
+        if mechanism.norm is Measured.NONE:
+            raise ReadingError(f"{mechanism.id} adds no noise to the answer of a query")
+        refuse_without_noise(mechanism)
+        if mechanism.norm is Measured.SCORES:
+            raise ReadingError(f"{mechanism.id} chooses a candidate, and releases no number that has an error")
+        if self.query is not None:
+            found = fitting(mechanism, self.query, self.query.neighbours(None)).norm
+            if found is not None:
+                return found
+        return norm_of(mechanism, "the answer", one=self.one, integers=self.integers)
+
+    def sensitivity(self, mechanism: Mechanism) -> sp.Expr:
+        """In the norm that the mechanism needs; finite.
+
+        Raises:
+            ReadingError: where the mechanism does not go with such answers, or it is not known in that norm.
+        """
+        norm = self.norm(mechanism)
+        if norm not in self.known:
+            raise ReadingError(f"{mechanism.id} needs the sensitivity in {norm.value}, which is not given")
+        if self.known[norm] == sp.oo:
+            raise ReadingError(f"the sensitivity is infinite in {norm.value}")
+        return self.known[norm]
+
+
+def of_query(
+    text: str, to: Guarantee, *, let: tuple[str, ...] = (), assume: tuple[str, ...] = (), adjacent: str | None,
+    times: sp.Expr = sp.S.One, at: Mapping[sp.Symbol, sp.Rational],
+) -> Question:  # fmt: skip
+    """The question for answers to a query, of which the sensitivity is found.
+
+    Raises:
+        ReadingError: for a query that cannot be read.
+        NotAnswered: where its sensitivity is not known as one formula.
+    """
+    from dpsym.queries import query as declared
+    from dpsym.queries.noise import is_integer, length
+
+    if adjacent is None:
+        raise NotAnswered("which data sets are neighbours? (expected --adjacent replace, add, remove or add-remove)")
+    query = declared(text, let=let, assume=assume, adjacent=adjacent)
+    known: dict[Norm, sp.Expr] = {}
+    one = length(query) == 1
+    for norm in (Norm.L1,) if one else tuple(Norm):
+        value = _largest(read_query(text, let, assume), adjacent, norm, at)
+        if value is not None:
+            known[norm] = value
+    if one and Norm.L1 in known:
+        known = dict.fromkeys(Norm, known[Norm.L1])
+    if not known:
+        raise NotAnswered(f"the sensitivity of {text} is not known")
+    return Question(to, known, times, one, is_integer(query), query)
+
+
+def _largest(query: Query, adjacent: str, norm: Norm, at: Mapping[sp.Symbol, sp.Rational]) -> sp.Expr | None:
+    """An upper bound on the sensitivity that holds in every case that is possible at these values."""
+    found = sensitivity(query, adjacent, norm, time_limit=_FOR_ONE_NORM)
+    values: list[sp.Expr] = []
+    for one in found:
+        if any(_fails(c, at) for c in one.case):
+            continue
+        if one.kind is Kind.INFINITE:
+            return sp.oo
+        if one.upper is None:
+            return None
+        values.append(substitute(one.upper, at))
+    if len(values) > 1 and any(v.free_symbols for v in values):
+        own = sorted({str(s) for v in values for s in v.free_symbols})
+        raise NotAnswered(f"the sensitivity goes by cases; give a number of records (or a value of {', '.join(own)})")
+    return max(values, key=lambda v: enclose(v, digits=12).upper) if len(values) > 1 else (values or [None])[0]
+
+
+def _fails(condition: Proposition, at: Mapping[sp.Symbol, sp.Rational]) -> bool:
+    here = condition.subs(at)
+    if not isinstance(here, Relation) or here.free_symbols:
+        return False
+    try:
+        return compare(here).holds is False
+    except (NotNumeric, Undefined):
+        return False
+
+
+def of_numbers(
+    sensitivities: Mapping[str, object] | object, to: Guarantee, *, times: sp.Expr = sp.S.One, integers: bool = False
+) -> Question:
+    """The question for answers of which the sensitivity is known: one number, or by norm.
+
+    Raises:
+        NotAnswered: for a norm that there is not.
+    """
+    if not isinstance(sensitivities, Mapping):
+        return Question(to, dict.fromkeys(Norm, formula(sensitivities)), times, True, integers)
+    names = {n.value: n for n in Norm}
+    for name in sensitivities:
+        if name not in names:
+            raise NotAnswered(f"a norm is {', '.join(names)}, not {name!r}")
+    return Question(to, {names[n]: formula(v) for n, v in sensitivities.items()}, times, False, integers)
+
+
+def formula(value: object) -> sp.Expr:
+    """An exact expression, or text in the plain notation."""
+    if isinstance(value, str):
+        return read_formula(value)[0]
+    return exact(value)
+
+
+def guarantee(text: Guarantee | str) -> Guarantee:
+    """A complete guarantee; (epsilon, 0)-DP is epsilon-DP.
+
+    Raises:
+        NotAnswered: where a parameter is missing.
+        ReadingError: for text that cannot be read.
+    """
+    from dpsym.core.notation import delta, epsilon
+    from dpsym.entries.notions.approx import approx
+    from dpsym.entries.notions.pure import pure
+
+    found = read_goal(text) if isinstance(text, str) else text
+    if not isinstance(found, Guarantee):
+        raise NotAnswered(f"{text} leaves a parameter open (expected a complete guarantee, e.g. approx(1, 1e-6))")
+    if found.definition is approx and found.bound[delta] == 0:
+        return pure(found.bound[epsilon])
+    return found
+
+
+def _positive(value: sp.Expr) -> bool:
+    try:
+        return bool(enclose(value, digits=6).lower > 0)
+    except (NotEnclosed, NotNumeric, Undefined):
+        return False

@@ -1,0 +1,232 @@
+"""The mechanisms that can answer a query under a guarantee, the one with the least error first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+
+import sympy as sp
+
+from dpsym import catalogue
+from dpsym.choosing import question as asking
+from dpsym.choosing.calibrated import CannotMeet, Wanted, calibrated
+from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors_of, size_of_error
+from dpsym.choosing.question import NotAnswered, Question
+from dpsym.core.deadline import Deadline
+from dpsym.core.display import Displayed
+from dpsym.core.notation import Delta
+from dpsym.core.relations import exact
+from dpsym.core.verdicts import Enclosure
+from dpsym.deciding.timeout import Limit
+from dpsym.language import ReadingError
+from dpsym.statements import Guarantee, Mechanism, Use
+
+_FAIR = 0.4  # of the time left, for one mechanism
+_SOFT = 0.3  # of it, after which no further parameters are tried
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A mechanism at parameters at which it satisfies the guarantee, and what each number of its answers is off by.
+
+    Attributes:
+        use: the mechanism at these parameters, the sensitivity included.
+        by: how it is known to satisfy the guarantee: the source of the claim, a route, or accounting.
+        errors: enclosed, of each number that is released, in its units.
+        rank: from 1; those that the enclosures do not tell apart have the same.
+    """
+
+    use: Use
+    by: str
+    errors: Errors
+    rank: int = 0
+
+    @property
+    def mechanism(self) -> str:
+        """Its name."""
+        return self.use.mechanism.id
+
+    @property
+    def parameters(self) -> dict[str, sp.Expr]:
+        """What it is calibrated to, by name; rounded to the safe side."""
+        return {str(p): v for p, v in self.use.args.items() if p != Delta}
+
+
+@dataclass(frozen=True, slots=True)
+class LeftOut:
+    """A mechanism that is not compared, and why."""
+
+    mechanism: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Ranking(Displayed):
+    """What can answer, the least error first.
+
+    Attributes:
+        question: what was asked, in numbers.
+        measure: by which of `MEASURES` they are ranked.
+        beta: how likely an error is above the tail quantile, at most.
+        candidates: in order.
+        left_out: all other mechanisms of the catalogue, each with the reason.
+        finished: whether the time was enough for all of them.
+    """
+
+    question: Question
+    measure: str
+    beta: Fraction
+    candidates: tuple[Candidate, ...]
+    left_out: tuple[LeftOut, ...]
+    finished: bool = True
+
+    @property
+    def best(self) -> Candidate | None:
+        """The first, where there is one."""
+        return self.candidates[0] if self.candidates else None
+
+    @property
+    def told_apart(self) -> bool:
+        """Whether the first is certainly better than the second."""
+        return len(self.candidates) < 2 or self.candidates[1].rank > 1
+
+    def __str__(self) -> str:
+        from dpsym.core.plain_printer import plain
+
+        return "\n".join(
+            f"{c.rank}. {c.mechanism}({', '.join(f'{n}={plain(v)}' for n, v in c.parameters.items())}): "
+            f"{self.measure} {getattr(c.errors, self.measure)}"
+            for c in self.candidates
+        )
+
+
+def compare(
+    query: str | None = None,
+    /,
+    to: Guarantee | str = "",
+    *,
+    let: Iterable[str] = (),
+    assume: Iterable[str] = (),
+    adjacent: str | None = None,
+    sensitivity: object | None = None,
+    integers: bool = False,
+    times: object = 1,
+    at: Mapping[sp.Symbol, object] | None = None,
+    measure: str = "absolute",
+    beta: object = Fraction(1, 20),
+    also: Iterable[Mechanism] = (),
+    only: Iterable[str] = (),
+    time_limit: float | None = 60.0,
+) -> Ranking:
+    """Every mechanism of the catalogue that can answer under the guarantee, with certified errors, the best first.
+
+    >>> from dpsym.choosing import compare
+    >>> found = compare(to="pure(1)", sensitivity=1, only=["laplace", "tulap"])
+    >>> [c.mechanism for c in found.candidates]
+    ['tulap', 'laplace']
+
+    Args:
+        query: in the language of `dpsym.query`; with it come `let`, `assume` and `adjacent`.
+        to: a complete guarantee, for all answers together; its budgets may be symbols with values in `at`.
+        let, assume, adjacent: the data set, what is known of names, and which data sets are neighbours.
+        sensitivity: instead of a query: of one number, or of several by norm, as ``{"L1": 3, "L2": "sqrt(3)"}``.
+        integers: whether the answers are integers; of a query that is found out.
+        times: how many such answers are released, each with noise of its own.
+        at: values of symbols.
+        measure: what is ranked by, `absolute`, `variance` or `tail`.
+        beta: the error is above the tail quantile with at most this probability.
+        also: mechanisms besides those of the catalogue, such as noise of one's own.
+        only: names; no other mechanism is looked at.
+        time_limit: in seconds, for everything but the sensitivity.
+
+    Raises:
+        NotAnswered: where something is missing, or is not what it has to be.
+        ReadingError: for text that cannot be read.
+    """
+    values = {s: exact(v) for s, v in (at or {}).items()}
+    question = asked(query, to, let=let, assume=assume, adjacent=adjacent, sensitivity=sensitivity,
+                     integers=integers, times=times, at=values)  # fmt: skip
+    return ranking(question.at(values), measure=measure, beta=beta, also=also, only=only, time_limit=time_limit)
+
+
+def asked(
+    query: str | None, to: Guarantee | str, *, let: Iterable[str] = (), assume: Iterable[str] = (),
+    adjacent: str | None = None, sensitivity: object | None = None, integers: bool = False, times: object = 1,
+    at: Mapping[sp.Symbol, sp.Rational],
+) -> Question:  # fmt: skip
+    """The question, with symbols where it has some.
+
+    Raises:
+        NotAnswered, ReadingError: as `compare`.
+    """
+    wanted, count = asking.guarantee(to), asking.formula(times)
+    if (query is None) == (sensitivity is None):
+        said = "what is answered is said by a query or by a sensitivity, one of them"
+        raise NotAnswered(f"{said} (for a number that one record changes by 1: sensitivity 1)")
+    if query is None:
+        return asking.of_numbers(sensitivity, wanted, times=count, integers=integers)
+    return asking.of_query(query, wanted, let=tuple(let), assume=tuple(assume), adjacent=adjacent, times=count, at=at)
+
+
+def ranking(
+    question: Question, *, measure: str = "absolute", beta: object = Fraction(1, 20), also: Iterable[Mechanism] = (),
+    only: Iterable[str] = (), time_limit: float | None = 60.0,
+) -> Ranking:  # fmt: skip
+    """As `compare`, for a question in numbers.
+
+    Raises:
+        NotAnswered: where it has symbols, or a number is not what it has to be.
+    """
+    to, times = question.settled()
+    share = Fraction(str(beta))
+    if measure not in MEASURES:
+        raise NotAnswered(f"errors are ranked by {', '.join(MEASURES)}, not by {measure!r}")
+    if not 0 < share < 1:
+        raise NotAnswered(f"a tail probability lies between 0 and 1, not at {share}")
+    everything = {**catalogue.mechanisms(), **{m.id: m for m in also}}
+    chosen = {catalogue.look_up(n, everything, "mechanism").id for n in only} or set(everything)
+    limit = Limit(time_limit)
+    found: list[Candidate] = []
+    left: list[LeftOut] = []
+    for mechanism in (m for n, m in everything.items() if n in chosen):
+        try:
+            wanted = Wanted(to, question.sensitivity(mechanism), times, Deadline(_seconds(limit)))
+            candidate = limit.run(partial(_candidate, mechanism, wanted, measure, share), None, _FAIR)
+            if candidate is None:
+                raise CannotMeet("was not calibrated in the time there was")
+            found.append(candidate)
+        except (ReadingError, CannotMeet, NoErrors) as error:
+            left.append(LeftOut(mechanism.id, _without_name(mechanism.id, str(error))))
+    return Ranking(question, measure, share, _ranked(found, measure), tuple(left), limit.kept)
+
+
+def _candidate(mechanism: Mechanism, wanted: Wanted, by: str, beta: Fraction) -> Candidate:
+    if mechanism.noise_added is None:
+        raise CannotMeet("does not say of what distribution its noise is")
+    found = calibrated(mechanism, wanted, partial(size_of_error, name=by, beta=beta))
+    return Candidate(found.use, found.by, errors_of(found.use, beta))
+
+
+def _seconds(limit: Limit) -> float | None:
+    return None if limit.left == math.inf else _SOFT * max(0.0, limit.left)
+
+
+def _ranked(found: Iterable[Candidate], measure: str) -> tuple[Candidate, ...]:
+    """In order; a rank is shared where enclosures overlap, and by all whose error is infinite."""
+
+    def size(c: Candidate) -> Enclosure:
+        return getattr(c.errors, measure)
+
+    ordered: list[Candidate] = []
+    for c in sorted(found, key=lambda c: (size(c).upper, size(c).lower, c.errors.tail.upper, c.mechanism)):
+        apart = not ordered or size(c).lower > size(ordered[-1]).upper
+        rank = len(ordered) + 1 if apart else ordered[-1].rank
+        ordered.append(Candidate(c.use, c.by, c.errors, rank))
+    return tuple(ordered)
+
+
+def _without_name(name: str, why: str) -> str:
+    return why.removeprefix(f"{name} ")

@@ -1,0 +1,115 @@
+"""`dpsym.toml`: a project's defaults, found upward from the current folder; what is taken from them is said."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from dpsym.cli.arguments import Unreadable
+
+if TYPE_CHECKING:
+    import sympy as sp
+
+NAME, VARIABLE = "dpsym.toml", "DPSYM_DEFAULTS"
+ADJACENCIES, SAMPLINGS = ("replace", "add", "remove", "add-remove"), ("poisson", "fixed-size")
+_KEYS = {"delta": None, "adjacency": ADJACENCIES, "sampling": SAMPLINGS}
+
+
+@dataclass(frozen=True, slots=True)
+class Defaults:
+    """The values of a file, and which of them this command has taken.
+
+    Attributes:
+        file: where they stand; None where there is no file.
+        values: by key, as they are written.
+        taken: those that were taken.
+    """
+
+    file: Path | None = None
+    values: Mapping[str, str] = field(default_factory=dict)
+    taken: dict[str, str] = field(default_factory=dict)
+
+    def word(self, key: str, given: str | None) -> str | None:
+        """What is given on the command line, or else what the file says."""
+        if given is not None or key not in self.values:
+            return given
+        self.taken[key] = self.values[key]
+        return self.values[key]
+
+    def delta(self, values: Mapping[sp.Symbol, sp.Rational]) -> dict[sp.Symbol, sp.Rational]:
+        """The values, with the file's delta where it has one and none is given."""
+        from dpsym.core.notation import delta
+
+        if delta in values or "delta" not in self.values:
+            return dict(values)
+        from dpsym.api.reading import value_of
+
+        self.taken["delta"] = self.values["delta"]
+        return {**values, delta: value_of("delta", self.values["delta"])}
+
+    def say(self) -> None:
+        """What was taken, on standard error."""
+        if self.taken:
+            said = ", ".join(f"{key} = {value}" for key, value in self.taken.items())
+            click.echo(f"dpsym: from {self.file}: {said}", err=True)
+
+    def beside(self, document: Any) -> Any:
+        """A JSON document, with what was taken under `defaults`."""
+        if not self.taken or not isinstance(document, dict):
+            return document
+        return {**document, "defaults": {"file": str(self.file), **self.taken}}
+
+
+def defaults() -> Defaults:
+    """Those of the nearest `dpsym.toml`, or of the file that $DPSYM_DEFAULTS names; none where that is empty.
+
+    Raises:
+        Unreadable: where the file cannot be read, or says something else than a default.
+    """
+    named = os.environ.get(VARIABLE)
+    if named is not None:
+        return _read(Path(named)) if named else Defaults()
+    here = Path.cwd()
+    found = next((folder / NAME for folder in (here, *here.parents) if (folder / NAME).is_file()), None)
+    return Defaults() if found is None else _read(found)
+
+
+def _read(file: Path) -> Defaults:
+    import tomllib
+
+    def refuse(why: str) -> Unreadable:
+        return Unreadable(f"{file}: {why}")
+
+    try:
+        with file.open("rb") as opened:
+            written = tomllib.load(opened, parse_float=Decimal)
+    except (OSError, ValueError) as error:
+        raise refuse(getattr(error, "strerror", None) or str(error)) from None
+    values: dict[str, str] = {}
+    for key, value in written.items():
+        if key not in _KEYS:
+            raise refuse(f"there is no default {key!r} (there are: {', '.join(_KEYS)})")
+        words = _KEYS[key]
+        if words is not None and value not in words:
+            raise refuse(f"{key} = {value!r}: expected {', '.join(words)}")
+        values[key] = value if words is not None else _delta(value, refuse)
+    return Defaults(file, values)
+
+
+def _delta(value: object, refuse: Any) -> str:
+    from dpsym.api.reading import value_of
+    from dpsym.language import ReadingError
+
+    try:
+        exact = value_of("delta", value)
+    except ReadingError as error:
+        raise refuse(str(error)) from None
+    if not 0 <= exact <= 1:
+        raise refuse(f"delta = {value}: expected a number from 0 to 1")
+    return str(value)

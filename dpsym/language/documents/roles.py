@@ -1,0 +1,131 @@
+r"""What a display is there for, where the text's own words say so: it defines, assumes, cites, or states a theorem.
+
+A role is no verdict, and no verdict depends on it: it tells which of the open steps are claims of a derivation.
+Only what is listed counts, so that a claim is not taken for a definition: words that assert ("we have", "then") right
+before a display take any role from it.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+_FAR, _AFTER, _LONGEST = 4000, 200, 40  # characters: to where an environment may begin, looked at after, and told
+
+
+class Kind(StrEnum):
+    """What a display is that is no claim of a derivation."""
+
+    DEFINITION = "definition"
+    ASSUMPTION = "assumption"
+    CITATION = "citation"
+    STATEMENT = "statement"  # of a theorem, or of what is to be shown
+
+
+@dataclass(frozen=True, slots=True)
+class Role:
+    """What a display is by the `words` of the text; `equations`: only the equations in it are."""
+
+    kind: Kind
+    words: str
+    equations: bool = False
+
+    def __str__(self) -> str:
+        return f"{'an' if self.kind is Kind.ASSUMPTION else 'a'} {self.kind}, by the words {self.words!r}"
+
+
+_DEFINITION = r"(?:def(?:n|i|inition)?s?|dfn)"
+_THEOREM = r"(?:theorem|thm|lemma|lem|proposition|prop|corollary|cor|claim|fact)s?"
+_ENVIRONMENT = re.compile(
+    rf"\\(?P<what>begin|end)\s*\{{(?:(?P<defines>{_DEFINITION})|(?P<states>{_THEOREM})|(?P<proof>proof))\*?\}}",
+    re.IGNORECASE,
+)
+_MARKUP = (
+    r"(?:[>\s*_#{]|<[^<>]*>|\\(?:textbf|emph|textit|textsc|paragraph|noindent|medskip|smallskip|bf|it)(?![A-Za-z]))*"
+)
+_HEAD = re.compile(
+    rf"{_MARKUP}(?:(?P<defines>Definitions?)|(?P<states>Theorem|Lemma|Proposition|Corollary|Claim|Fact))\b"
+    r"(?:\s*\d+(?:\.\d+)*'?)?\s*(?=[.:(*<}_\[\u2014-])"
+)
+_REST = r"([^.;]*)$"  # of the sentence
+_ASSUMES = re.compile(rf"\b(?:suppose|assume|assuming|under the (?:assumption|condition)s?)\b{_REST}", re.IGNORECASE)
+_SHOWN_LATER = re.compile(
+    r"\b(?:(?:need|want|wish|aim|remains|suffices|sufficient|enough|left|goal is|aim is|have|going) to"
+    rf" (?:show|prove|establish|verify)|(?:must|shall|will) (?:show|prove))\b{_REST}",
+    re.IGNORECASE,
+)
+_DEFINES = re.compile(
+    r"\b(?:is|are|be) (?:\w+ ){0,2}defined (?:recursively )?(?:as|by|to be)(?: follows)?\W*$"
+    rf"|\bdefin(?:e|es|ed to be)\b{_REST}|^\W*let\b(?!['\u2019]s\b| us\b){_REST}|^\W*where\W*$",
+    re.IGNORECASE,
+)
+_KNOWN = re.compile(
+    r"\b(?:recall|it is (?:well[- ])?known|(?:is|was|were|been) (?:shown|proved|proven|established) (?:in|by))\b"
+    rf"{_REST}",
+    re.IGNORECASE,
+)
+_CITED_AFTER = re.compile(
+    r"\W*which is (?:\w+ )?(?:equation|theorem|lemma|proposition|corollary|eq\.?|thm\.?)\W*[\w.()~-]*"
+    r" (?:in|of)\W*\\cite",
+    re.IGNORECASE,
+)
+_CLAIMS = re.compile(
+    r"\b(?:have|has|get|gets|obtain|find|conclude|then|hence|thus|therefore|so|since|because|follows|implies|implying|gives|yields"
+    r"|equivalent\w*|note|observe|holds?|satisf(?:y|ies) also|consequently|which)\b",
+    re.IGNORECASE,
+)
+
+_BY_WORDS = {
+    Kind.STATEMENT: _SHOWN_LATER,
+    Kind.ASSUMPTION: _ASSUMES,
+    Kind.CITATION: _KNOWN,
+    Kind.DEFINITION: _DEFINES,
+}
+
+
+def role_of(text: str, begin: int, start: int, stop: int, words: str) -> Role | None:
+    """The role of the display before which `words` stand in its sentence; None where it may be a claim of a derivation.
+
+    Args:
+        begin: where its paragraph begins.
+        start: where the display begins.
+        stop: where it ends.
+        words: those before it, with a dollar in the place of each formula.
+    """
+    if _CITED_AFTER.match(text, stop, stop + _AFTER):
+        return Role(Kind.CITATION, "which is \u2026 in")
+    for kind, pattern in _BY_WORDS.items():
+        found = pattern.search(words)
+        if found is not None and not any(map(_CLAIMS.search, filter(None, found.groups()))):
+            return Role(kind, _short(found[0]), equations=kind is Kind.DEFINITION)
+    around = _inside(text, start) or _headed(text, begin, start)
+    claims = _CLAIMS.search(words) and (around is None or around.kind is not Kind.STATEMENT)
+    return None if claims else around
+
+
+def _inside(text: str, at: int) -> Role | None:
+    """By the environment of LaTeX in which it stands."""
+    inside: list[re.Match[str]] = []
+    for found in _ENVIRONMENT.finditer(text, max(0, at - _FAR), at):
+        if found["what"] == "begin":
+            inside.append(found)
+        elif inside:
+            inside.pop()
+    if not inside or inside[-1]["proof"]:
+        return None
+    return Role(Kind.DEFINITION if inside[-1]["defines"] else Kind.STATEMENT, inside[-1][0])
+
+
+def _headed(text: str, paragraph: int, at: int) -> Role | None:
+    """By the word with which its paragraph begins."""
+    found = _HEAD.match(text, paragraph, at)
+    if found is None:
+        return None
+    kind = Kind.DEFINITION if found["defines"] else Kind.STATEMENT
+    return Role(kind, found["defines"] or found["states"])
+
+
+def _short(words: str) -> str:
+    said = " ".join(words.replace("$", "\u2026").split()).strip(" ,:;.")
+    return said if len(said) <= _LONGEST else f"{said[: _LONGEST - 1]}\u2026"

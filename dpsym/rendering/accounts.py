@@ -1,0 +1,179 @@
+"""Curves of certified accounting: what was asked against one parameter, between its lower and its upper bound."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+import sympy as sp
+
+from dpsym.deciding.timeout import Limit
+from dpsym.rendering.drawing import Curve, NoPlot, Plot
+from dpsym.rendering.symbols import with_symbols
+
+if TYPE_CHECKING:
+    from dpsym.accounting.compositions import Composable, Exact
+    from dpsym.statements.adjacency import Sampling
+
+_DIGITS = 6  # more than a picture shows
+_WIDE = 50  # times: values further apart are on a logarithmic axis
+_UNITS = {"epsilon": "ε (nats)", "delta": "δ (probability)"}
+_NAMES = {"T": "number of steps T", "k": "number of compositions k", "q": "sampling rate q", "sigma": "noise σ"}
+_LONGEST = 60.0  # seconds, for one point
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """One account: the values of what varies, and both bounds; None where there is none."""
+
+    point: Mapping[str, Fraction]
+    lower: Decimal | None
+    upper: Decimal | None
+
+
+def accounted(
+    of: Composable,
+    over: Mapping[str, Sequence[Exact]],
+    *,
+    given: Mapping[str, Exact],
+    unknown: str | None = None,
+    sampling: Sampling = "poisson",
+    logarithmic: bool | None = None,
+    limit: Limit | None = None,
+) -> Plot:
+    """Epsilon, delta or an unknown of a composition against the first name of `over`, a curve for each other value.
+
+    Args:
+        of: a composition in symbols, sampled or not.
+        over: for each name that varies its values; the first is on the horizontal axis.
+        given: values of everything else.
+        unknown: the symbol for which the best value is drawn, as by `accounting.calibrate`.
+        sampling: as for `accounting.epsilon`.
+        logarithmic: whether the vertical axis is; None decides by what is on it.
+        limit: what is not accounted for by then is left out, and the limit not `kept`.
+
+    Raises:
+        NotAccountable: for a question that accounting cannot answer at all.
+        NoPlot: where a point is no question for accounting (as half a step), or none has an answer in time.
+    """
+    from dpsym.accounting import sweeping
+    from dpsym.accounting.calibration.unknown import role_of
+
+    limit = limit or Limit(None)
+    grid = sweeping.tasks(of, over, given=given, unknown=unknown, sampling=sampling, digits=_DIGITS)
+    found = []
+    for number, task in enumerate(grid):
+        left = _LONGEST if limit.left == math.inf else limit.left / (len(grid) - number)
+        if left <= 0:
+            limit.note(False)
+            break
+        row = sweeping.row_of(replace(task, time_limit=min(_LONGEST, left)))
+        if row.error:
+            raise NoPlot(f"{_at(row.point)}: {row.error}")
+        point = {name: Fraction(value) for name, value in row.point}
+        found.append(Record(point, _number(row.lower), _number(row.upper)))
+    asked = grid[0].asked
+    if not any(r.upper is not None for r in found):
+        raise NoPlot("no point was accounted for in the time there was")
+    said = ", ".join([str(of), *(f"{name} = {_short(Fraction(str(value)))}" for name, value in given.items())])
+    largest = unknown is not None and role_of(of, sp.Symbol(unknown))[1].better == "less"
+    return curves(found, asked, next(iter(over)), title=said, logarithmic=logarithmic, largest=largest)
+
+
+def curves(
+    records: Iterable[Record], asked: str, across: str, *, title: str, logarithmic: bool | None = None,
+    largest: bool = False,
+) -> Plot:  # fmt: skip
+    """What was asked against one name, a curve for each value of the others.
+
+    The line is the safe one of both bounds: the upper one, but where the largest value is asked that is private (of a
+    sampling rate, a number of steps) the lower one.
+
+    Raises:
+        NoPlot: where there is nothing to draw.
+    """
+    lines: dict[str, list[Record]] = {}
+    for record in records:
+        others = ", ".join(f"{with_symbols(n)} = {_short(v)}" for n, v in record.point.items() if n != across)
+        lines.setdefault(others or "certified, between both bounds", []).append(record)
+    drawn = []
+    for label, line in lines.items():
+        line.sort(key=lambda r: r.point[across])
+        ends = [(_float(r.upper), _float(r.lower)) for r in line]
+        safe, other = zip(*((low, high) if largest else (high, low) for high, low in ends), strict=True)
+        if any(y is not None for y in safe):
+            drawn.append(Curve(label, tuple(zip((r.point[across] for r in line), safe, strict=True)), other))
+    if not drawn:
+        raise NoPlot(f"no finite {asked} is known anywhere")
+    xs = [x for c in drawn for x, _ in c.points]
+    ys = [y for c in drawn for _, y in c.points if y is not None and y > 0]
+    wide_y = bool(ys) and max(ys) > _WIDE * min(ys)
+    return Plot(
+        with_symbols(title),
+        _NAMES.get(across, with_symbols(across)),
+        _UNITS.get(asked, _NAMES.get(asked, with_symbols(asked))),
+        tuple(drawn),
+        logarithmic=wide_y if logarithmic is None else logarithmic,
+        logarithmic_x=min(xs) > 0 and max(xs) > _WIDE * min(xs),
+    )
+
+
+def from_records(table: Sequence[Mapping[str, str]], across: str | None, title: str) -> Plot:
+    """The rows that `dpsym account --sweep -o FILE` has written.
+
+    Args:
+        table: records with `asked`, `lower` and `upper`, and what varies.
+        across: the name on the horizontal axis; without it the first that varies.
+        title: of the picture.
+
+    Raises:
+        NoPlot: where the records are not such rows, or nothing varies.
+    """
+    if not table or not {"asked", "lower", "upper"} <= set(table[0]):
+        raise NoPlot("expected rows with asked, lower and upper, as `dpsym account --sweep -o FILE` writes them")
+    before = [n for n in table[0] if n not in _ANSWERS and n.removesuffix("_decimal") not in set(table[0]) - {n}]
+    varying = [n for n in before if len({r[n] for r in table}) > 1 and all(_fraction(r[n]) is not None for r in table)]
+    if not varying:
+        raise NoPlot("nothing varies in these rows")
+    if across is not None and across not in varying:
+        raise NoPlot(f"{across} does not vary in these rows (what does: {', '.join(varying)})")
+    found = [
+        Record({n: _fraction(r[n]) or Fraction(0) for n in varying}, _number(r["lower"]), _number(r["upper"]))
+        for r in table
+    ]
+    return curves(found, table[0]["asked"], across or varying[0], title=title)
+
+
+_ANSWERS = {"asked", "lower", "upper", "method", "finished", "error", "seconds", "direction", "sampling", "digits"}
+
+
+def _at(point: Iterable[tuple[str, str]]) -> str:
+    return "at " + ", ".join(f"{name} = {value}" for name, value in point)
+
+
+def _number(text: str) -> Decimal | None:
+    try:
+        found = Decimal(text)
+    except InvalidOperation:
+        return None
+    return None if found.is_nan() else found
+
+
+def _fraction(text: str) -> Fraction | None:
+    try:
+        return Fraction(text)
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _float(value: Decimal | None) -> float | None:
+    return None if value is None or not value.is_finite() else float(value)
+
+
+def _short(value: Fraction) -> str:
+    text = f"{float(value):g}"
+    return text if Fraction(text) == value else str(value)

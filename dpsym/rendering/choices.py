@@ -1,0 +1,289 @@
+"""Which noise, as a table, as data and as pictures: every number rounded to the safe side, or both of its bounds."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterator, Mapping
+from decimal import ROUND_CEILING, Context, Decimal
+from fractions import Fraction
+
+import sympy as sp
+
+from dpsym.choosing import MEASURES, Candidate, Ranking, Regions
+from dpsym.core.plain_printer import plain
+from dpsym.core.rounding import to_float
+from dpsym.core.verdicts import Enclosure
+from dpsym.rendering.drawing import Bar, Bars, Curve, NoPlot, Plot, Winners
+from dpsym.rendering.symbols import with_symbols
+
+_SHOWN = Context(prec=6, rounding=ROUND_CEILING)
+_LONGEST = 10  # characters of a centre
+_SMALL = Fraction(1, 1000)
+_TITLES = {"absolute": "E|error|", "variance": "variance"}
+_LABELS = {"absolute": "mean absolute error", "variance": "variance (mean squared error)"}
+
+
+def text(found: Ranking) -> str:
+    """A table, then what is not compared, by reason."""
+    rows = [_heads(found), *(_row(c) for c in found.candidates)]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    table = ["  ".join(cell.ljust(w) for cell, w in zip(row, widths, strict=True)).rstrip() for row in rows]
+    if not found.candidates:
+        table = ["no mechanism of the catalogue is known to do that"]
+    left = [f"{', '.join(names)}: {why}" for why, names in _by_reason(found).items()]
+    return "\n".join(
+        [_asked(found), "", *table, *(("", "not compared:", *(f"  {line}" for line in left)) if left else ())]
+    )
+
+
+def markdown(found: Ranking) -> str:
+    """The same as two Markdown tables."""
+    heads = _heads(found)
+    lines = [f"| {' | '.join(heads)} |", f"|{'|'.join(' --- ' for _ in heads)}|"]
+    lines += [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in _row(c))} |" for c in found.candidates]
+    lines[0] = lines[0].replace("E|error|", r"E\|error\|")
+    lines += ["", "| not compared | why |", "| --- | --- |"]
+    lines += [f"| {', '.join(names)} | {why} |" for why, names in _by_reason(found).items()]
+    return "\n".join(lines)
+
+
+def table(found: Ranking) -> str:
+    """As CSV, with both bounds of every number, and what is not compared with its reason."""
+    out = io.StringIO()
+    columns = ["rank", "mechanism", "parameters", "centre"]
+    columns += [f"{m}_{end}" for m in MEASURES for end in ("lower", "upper")]
+    writer = csv.DictWriter(out, [*columns, "by", "left_out"], restval="", lineterminator="\n")
+    writer.writeheader()
+    for c in found.candidates:
+        bounds = {f"{m}_{end}": str(getattr(_error(c, m), end)) for m in MEASURES for end in ("lower", "upper")}
+        writer.writerow({"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), "by": c.by,
+                         "centre": str(c.errors.centre), **bounds})  # fmt: skip
+    for one in found.left_out:
+        writer.writerow({"mechanism": one.mechanism, "left_out": one.why})
+    return out.getvalue().rstrip("\n")
+
+
+def data(found: Ranking) -> dict[str, object]:
+    """As a JSON document."""
+    q = found.question
+    return {
+        "to": str(q.to),
+        "sensitivity": {n.value: plain(v) for n, v in q.known.items()},
+        "times": int(q.times),
+        "integers": q.integers,
+        "measure": found.measure,
+        "beta": str(found.beta),
+        "finished": found.finished,
+        "ranking": [
+            {
+                "rank": c.rank,
+                "mechanism": c.mechanism,
+                "parameters": {n: plain(v) for n, v in c.parameters.items()},
+                "use": str(c.use),
+                "by": c.by,
+                "centre": str(c.errors.centre),
+                **{m: _bounds(_error(c, m)) for m in MEASURES},
+            }
+            for c in found.candidates
+        ],
+        "left_out": [{"mechanism": one.mechanism, "why": one.why} for one in found.left_out],
+    }
+
+
+def rows(found: Ranking) -> Iterator[dict[str, object]]:
+    """One record for each mechanism that is compared, for a data frame: floats, rounded as their names say."""
+    for c in found.candidates:
+        ends = {f"{m}_{end}": to_float(getattr(_error(c, m), end), up=end == "upper")
+                for m in MEASURES for end in ("lower", "upper")}  # fmt: skip
+        yield {"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), **ends, "by": c.by}
+
+
+def regions_rows(found: Regions) -> Iterator[dict[str, object]]:
+    """The same of every cell, with the place."""
+    for y, row in enumerate(found.cells):
+        for x, ranking in enumerate(row):
+            at = {n: float(v) for n, v in found.point(x, y).items()}
+            yield from ({**at, **one} for one in (() if ranking is None else rows(ranking)))
+
+
+def cells(found: Ranking) -> tuple[list[str], list[list[str]]]:
+    """The heads of the table, and its rows."""
+    return _heads(found), [_row(c) for c in found.candidates]
+
+
+def picture(found: Ranking) -> Bars:
+    """Each mechanism's error, what is infinite to the edge.
+
+    Raises:
+        NoPlot: where there is nothing to draw.
+    """
+    if not found.candidates:
+        raise NoPlot("no mechanism is known to satisfy this")
+    bars = tuple(_bar(c, found.measure) for c in found.candidates)
+    return Bars(_title(found), _label(found.measure, found.beta), bars)
+
+
+def _bar(c: Candidate, measure: str) -> Bar:
+    error = _error(c, measure)
+    return Bar(with_symbols(_name(c)), *(float(e) if e.is_finite() else None for e in (error.lower, error.upper)))
+
+
+def regions_text(found: Regions) -> str:
+    """Who is first at each point, and between which points that changes."""
+    lines = [f"{_place(found.point(x, y))}: {', '.join(w) if w else 'none'}"
+             for y, row in enumerate(found.winners) for x, w in enumerate(row) if w is not None]  # fmt: skip
+    changes = [f"between {_place(a)} and {_place(b)}" for a, b in found.changes]
+    said = ["another one is first:", *(f"  {c}" for c in changes)] if changes else ["the same is first everywhere"]
+    return "\n".join([*lines, "", *said])
+
+
+def regions_data(found: Regions) -> dict[str, object]:
+    """As a JSON document: each cell with its whole ranking."""
+    cells = [
+        {"at": {n: str(v) for n, v in found.point(x, y).items()}, "first": [] if w is None else list(w),
+         "ranking": None if found.cells[y][x] is None else data(found.cells[y][x])["ranking"]}  # type: ignore[arg-type]
+        for y, row in enumerate(found.winners) for x, w in enumerate(row)
+    ]  # fmt: skip
+    changes = [[{n: str(v) for n, v in end.items()} for end in change] for change in found.changes]
+    return {"cells": cells, "changes": changes, "finished": found.finished}
+
+
+def regions_table(found: Regions) -> str:
+    """As CSV: of each cell who is first, and what every mechanism is off by at most."""
+    known = [r for row in found.cells for r in row if r is not None]
+    names = sorted({c.mechanism for r in known for c in r.candidates})
+    out = io.StringIO()
+    writer = csv.writer(out, lineterminator="\n")
+    writer.writerow([*(str(s) for s, _ in found.axes), "first", *names])
+    for y, row in enumerate(found.cells):
+        for x, r in enumerate(row):
+            if r is not None:
+                sizes = {c.mechanism: str(_error(c, r.measure).upper) for c in r.candidates}
+                first = " ".join(found.winners[y][x] or ())
+                writer.writerow([*found.point(x, y).values(), first, *(sizes.get(n, "") for n in names)])
+    return out.getvalue().rstrip("\n")
+
+
+def regions_picture(found: Regions) -> Plot | Winners:
+    """Along one axis the error of every mechanism; over two, who is first.
+
+    Raises:
+        NoPlot: where nothing is known anywhere.
+    """
+    known = [r for row in found.cells for r in row if r is not None]
+    if not any(r.candidates for r in known):
+        raise NoPlot("no mechanism is known to satisfy this anywhere on the map")
+    first, (across, xs) = known[0], found.axes[0]
+    if len(found.axes) == 1:
+        names = dict.fromkeys(c.mechanism for r in known for c in r.candidates)
+        curves = (Curve(n, tuple((Fraction(str(x)), _upper(r, n)) for x, r in zip(xs, found.cells[0], strict=True)))
+                  for n in names)  # fmt: skip
+        drawn = tuple(c for c in curves if any(y is not None for _, y in c.points))
+        spread = min(map(Fraction, map(str, xs))) * 50 <= max(map(Fraction, map(str, xs)))
+        return Plot(_title(first, {across}), with_symbols(str(across)), _label(first.measure, first.beta), drawn,
+                    logarithmic=True, logarithmic_x=spread)  # fmt: skip
+    labels = tuple(dict.fromkeys(" = ".join(w) for row in found.winners for w in row if w))
+    cells = tuple(tuple(labels.index(" = ".join(w)) if w else None for w in row) for row in found.winners)
+    axes = [(with_symbols(str(s)), tuple(Fraction(str(v)) for v in values)) for s, values in found.axes]
+    symbols = {s for s, _ in found.axes}
+    title = f"the least {_LABELS.get(first.measure, 'tail quantile')}: {_title(first, symbols)}"
+    return Winners(title, axes[0], axes[1], labels, cells, areas=True)
+
+
+def _heads(found: Ranking) -> list[str]:
+    quantile = f"{_percent(1 - found.beta)} % quantile"
+    errors = [f"{_TITLES.get(m, quantile)}{' <-' if m == found.measure else ''}" for m in MEASURES]
+    return ["", "mechanism", *errors, "by"]
+
+
+def _row(c: Candidate) -> list[str]:
+    return [str(c.rank), _name(c), *(_up(_error(c, m).upper) for m in MEASURES), c.by]
+
+
+def _name(c: Candidate) -> str:
+    shown = [f"{n}={_decimal(v)}" for n, v in c.parameters.items()]
+    less = f" less {_short(_decimal(sp.Rational(c.errors.centre)))}" if c.errors.centre else ""
+    return f"{c.mechanism}({', '.join(shown)}){less}"
+
+
+def _parameters(c: Candidate) -> str:
+    return ", ".join(f"{n}={_decimal(v)}" for n, v in c.parameters.items())
+
+
+def _decimal(value: sp.Expr) -> str:
+    """A rational as a finite decimal where it is one: what was calibrated is never rounded again."""
+    if not value.is_Rational:
+        return plain(value)
+    if 0 < abs(value) < _SMALL and Fraction(f"{float(value):g}") == Fraction(int(value.p), int(value.q)):
+        return f"{float(value):g}"
+    q = int(value.q)
+    for p in (2, 5):
+        while q % p == 0:
+            q //= p
+    if q != 1:
+        return plain(value)
+    return format((Decimal(int(value.p)) / Decimal(int(value.q))).normalize(), "f")
+
+
+def _short(number: str) -> str:
+    return number if len(number) <= _LONGEST else f"{number[:_LONGEST]}…"
+
+
+def _up(value: Decimal) -> str:
+    if value.is_infinite():
+        return "infinite"
+    shown = _SHOWN.plus(value)
+    return format(shown, "f") if -5 < shown.adjusted() < 12 else format(shown, "e")
+
+
+def _asked(found: Ranking) -> str:
+    q = found.question
+    sizes = dict.fromkeys(plain(v) for v in q.known.values())
+    what = next(iter(sizes)) if len(sizes) == 1 else ", ".join(f"{plain(v)} in {n.value}" for n, v in q.known.items())
+    answers = "" if q.times == 1 else f", {q.times} answers"
+    kind = "integers" if q.integers else "numbers"
+    return f"{q.to}; {kind} of sensitivity {what}{answers}; errors at most, the least first"
+
+
+def _title(found: Ranking, moving: set[sp.Symbol] | None = None) -> str:
+    q = found.question
+    if moving:
+        left = [f"{n} = {_decimal(v)}" for n, v in q.to.bound.items() if n not in moving]
+        return ", ".join([q.to.definition.title, *map(with_symbols, left)])
+    return f"{q.to.definition.title}: " + with_symbols(", ".join(f"{n} = {_decimal(v)}" for n, v in q.to.bound.items()))
+
+
+def _label(measure: str, beta: Fraction) -> str:
+    return _LABELS.get(measure, f"{_percent(1 - beta)} % quantile of the absolute error") + ", upper bound"
+
+
+def _percent(share: Fraction) -> str:
+    return f"{float(100 * share):g}"
+
+
+def _by_reason(found: Ranking) -> dict[str, list[str]]:
+    reasons: dict[str, list[str]] = {}
+    for one in found.left_out:
+        reasons.setdefault(one.why, []).append(one.mechanism)
+    return reasons
+
+
+def _error(c: Candidate, measure: str) -> Enclosure:
+    return getattr(c.errors, measure)
+
+
+def _upper(found: Ranking | None, name: str) -> float | None:
+    for c in found.candidates if found is not None else ():
+        upper = _error(c, found.measure).upper  # type: ignore[union-attr]
+        if c.mechanism == name and upper.is_finite():
+            return float(upper)
+    return None
+
+
+def _bounds(value: Enclosure) -> dict[str, str]:
+    return {"lower": str(value.lower), "upper": str(value.upper)}
+
+
+def _place(point: Mapping[str, sp.Rational]) -> str:
+    return ", ".join(f"{n} = {_decimal(v)}" for n, v in point.items())
