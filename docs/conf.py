@@ -17,12 +17,18 @@ extensions = [
     "myst_parser",
     "sphinx.ext.autodoc",
     "sphinx.ext.napoleon",
+    "sphinx_copybutton",
     "mathml_renderer",
     "docstrings",
     "links",
+    "transcript",
+    "glossary",
+    "published",
+    "guides",
     "catalogue_pages",
+    "playground",
 ]
-exclude_patterns = ["_build", "_extensions", "**/README.txt", "catalogue/_code", "notebooks"]
+exclude_patterns = ["_build", "_extensions", "_playground", "**/README.txt", "catalogue/_code", "notebooks"]
 source_suffix = {".md": "markdown"}
 nitpicky = False
 
@@ -43,6 +49,11 @@ html_theme = "furo"
 html_title = "dpsym"
 html_static_path = ["_static"]
 html_css_files = ["dpsym.css"]
+html_js_files = ["search.js"]
+html_search_scorer = str(HERE / "_static" / "scorer.js")
+copybutton_prompt_text = r"\$ |>>> |\.\.\. "  # what a command or a program printed is not copied
+copybutton_prompt_is_regexp = True
+copybutton_line_continuation_character = "\\"
 html_math_renderer = "mathml"
 html_copy_source = False
 html_show_sourcelink = False

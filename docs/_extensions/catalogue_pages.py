@@ -21,32 +21,38 @@ from dpsym.rendering.bibtex import entry as bibtex_of
 from dpsym.rendering.listing import Filter, chosen
 from dpsym.rendering.scalar.runtime import runtime
 from dpsym.statements import Mechanism, MechanismClaim, Theorem
+from kernel_pages import developments
 from writing import badge, code, folded, inline, link, text
 
 _ROOT = Path(__file__).parents[2]
-_NUMBERS, _OTHERS = "<!-- numbers -->", "<!-- other pages -->"
+_NUMBERS, _THEOREM, _OTHERS = "<!-- numbers -->", "<!-- theorem -->", "<!-- other pages -->"
+_SHOWN = "zcdp_to_approx"  # on the home page: short, used everywhere, and no line of it is obvious
 
 
 def write_all(docs: Path) -> None:
     """Every generated page, below docs/catalogue."""
     folder = docs / "catalogue"
-    beside = entry_pages.Beside(pictures.draw_all(docs / "catalogue" / "_pictures"), comparisons.of_all())
+    beside = entry_pages.Beside(pictures.draw_all(docs / "catalogue" / "_pictures"), *comparisons.of_all())
     pages: dict[str, str] = {"index.md": _index(), "bibliography.md": _bibliography()}
     definitions, mechanisms, theorems = catalogue.definitions(), catalogue.mechanisms(), catalogue.theorems()
     pages["definitions/index.md"] = _section(
         "Notions of privacy", "What a guarantee can say of a mechanism.",
-        (f"- {link(d, text(d.title))}: {inline(d.means)}" for d in definitions.values()),
+        (f"- {link(d, text(d.title))}: {inline(d.means)}" for d in definitions.values()), definitions,
     )  # fmt: skip
     pages["mechanisms/index.md"] = _section(
         "Mechanisms",
         "With the notions in which there is a closed form.",
         map(_mechanism_row, mechanisms.values()),
+        mechanisms,
     )
-    pages["theorems/index.md"] = _section("Theorems", "What follows from a guarantee.", _theorems(theorems.values()))
+    pages["theorems/index.md"] = _section(
+        "Theorems", "What follows from a guarantee.", _theorems(theorems.values()), theorems
+    )
     results = catalogue.results()
     pages["results/index.md"] = _section(
         "Results", "Relations between divergences, tails and errors that are no implication between guarantees.",
         (f"- {link(r, text(r.title))} {badge(catalogue.status(r))}: {inline(r.states)}" for r in results.values()),
+        results,
     )  # fmt: skip
     for result in results.values():
         pages[f"results/{result.id}.md"] = entry_pages.result(result, beside)
@@ -60,6 +66,7 @@ def write_all(docs: Path) -> None:
     pages["contributing.md"] = _of_the_root("CONTRIBUTING.md")
     for language, ending in (("c", "c"), ("javascript", "js")):
         pages[f"_code/intervals.{ending}"] = runtime(language) + "\n"
+    pages |= {f"_coq/{name}": content for name, content in developments().items()}
     write_pages(folder, pages)
 
 
@@ -95,8 +102,8 @@ def _index() -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def _section(title: str, intro: str, lines: Iterable[str]) -> str:
-    return "\n\n".join([f"# {title}", intro, "\n".join(lines)]) + "\n"
+def _section(title: str, intro: str, lines: Iterable[str], pages: Iterable[str]) -> str:
+    return "\n\n".join([f"# {title}", intro, "\n".join(lines), _toctree(title, pages)]) + "\n"
 
 
 def numbers() -> str:
@@ -167,7 +174,7 @@ def _bibliography() -> str:
 def _uses() -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for entry in (entry for kind in chosen(Filter()).values() for entry in kind.values()):
-        for key in dict.fromkeys(source.key for source in entries.sources_of(entry)):
+        for key in dict.fromkeys(place.key for source in entries.sources_of(entry) for place in source.all):
             found.setdefault(key, []).append(link(entry, home="."))
     return found
 
@@ -189,6 +196,7 @@ def _fill(app: Sphinx, page: str, source: list[str]) -> None:
         each = sorted(p.stem for p in (Path(app.srcdir) / "decisions").glob("[0-9]*.md"))
         source[0] += f"\n{_toctree('Decisions', each)}\n"
     if page == "index":
+        source[0] = source[0].replace(_THEOREM, entry_pages.excerpt(catalogue.theorems()[_SHOWN], "catalogue"))
         named = set(re.findall(r"^(?:.*<)?([\w/-]+)>?$", source[0], re.MULTILINE))
         pages = sorted(p.stem for p in Path(app.srcdir).glob("*.md") if p.stem not in named | {"index"})
         source[0] = source[0].replace(_OTHERS, _toctree("More", pages) if pages else "")

@@ -5,15 +5,21 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from dpsym import catalogue
-from dpsym.comparison import Comparison, comparisons
+from dpsym.comparison import Comparison, Standing, comparisons
 from dpsym.statements import Result, Theorem
 from writing import badge, inline, link
 
 
-def of_all() -> Mapping[str, Sequence[str]]:
-    """Sentences for the page of each entry that was compared with another."""
+def of_all() -> tuple[Mapping[str, Sequence[str]], Mapping[str, Sequence[str]]]:
+    """Sentences for the page of each entry: those that it is never looser than, and how it stands to others."""
     entries: dict[str, Theorem | Result] = {**catalogue.theorems(), **catalogue.results()}
-    return {name: [_sentence(c, entries[c.other]) for c in comparisons(name) if _is_decided(c)] for name in entries}
+    tighter: dict[str, list[str]] = {}
+    others: dict[str, list[str]] = {}
+    for name in entries:
+        for found in filter(_is_decided, comparisons(name)):
+            beside = tighter if found.standing is Standing.TIGHTER else others
+            beside.setdefault(name, []).append(_sentence(found, entries[found.other]))
+    return tighter, others
 
 
 def _is_decided(comparison: Comparison) -> bool:
@@ -29,4 +35,5 @@ def _sentence(comparison: Comparison, other: Theorem | Result) -> str:
     ]
     worth = f" {badge(comparison.verdict)}" if comparison.verdict is not None else ""
     says = f": {inline(other.conclusion)}" if isinstance(other, Theorem) else ""
-    return "; ".join([f"{comparison.standing.value} {link(other, other.title)}{says}{worth}", *places])
+    standing = "" if comparison.standing is Standing.TIGHTER else f"{comparison.standing.value} "
+    return "; ".join([f"{standing}{link(other, other.title)}{says}{worth}", *places])

@@ -18,11 +18,16 @@ _TOKENS = re.compile(r"\\\\|\\begin|\\end")
 MARK = "⟦{}⟧"  # becomes a badge when the mathematics is converted
 
 
-def proof(file: Path, record: Record | None, level: int = 3) -> str:
-    """The proof as Markdown, its headings at that level; of what is no Markdown the file as it is."""
+def proof(file: Path, record: Record | None, level: int = 3, *, lines_only: bool = False) -> str:
+    """The proof as Markdown, its headings at that level; of what is no Markdown the file as it is.
+
+    With `lines_only` what the file declares, and how each line was decided, is left out.
+    """
     written = file.read_text(encoding="utf-8").replace("\r\n", "\n")
     steps = () if record is None else record.steps
     body = _with_verdicts(written, steps, level) if file.suffix == ".md" else code(written, "text")
+    if lines_only:
+        return body
     parts = [_start(written), body]
     if steps:
         parts.append(folded("How each line was decided", "\n".join(_reasons(steps))))

@@ -56,9 +56,13 @@ def link(entry: Definition | Mechanism | Theorem | Result, label: str | None = N
 
 def cite(source: Source, home: str = "..") -> str:
     """The key, linked to the bibliography, the place in the work, and whether it has been verified."""
-    linked = f"[{source.key}]({home}/bibliography.md#{source.key.lower()})" if source.key in works() else source.key
-    known = locator_status(source)
-    return f"{linked}{f', {text(source.locator)}' if source.locator else ''}{f' ({known})' if known else ''}"
+    return "; also ".join(_cited(place, home) for place in source.all)
+
+
+def _cited(place: Source, home: str) -> str:
+    linked = f"[{place.key}]({home}/bibliography.md#{place.key.lower()})" if place.key in works() else place.key
+    known = locator_status(place)
+    return f"{linked}{f', {text(place.locator)}' if place.locator else ''}{f' ({known})' if known else ''}"
 
 
 def conditions(all_of: Iterable[Proposition]) -> str:
@@ -95,6 +99,11 @@ def budgets(of: Guarantee) -> tuple[list[str], list[str]]:
 def title(words: str) -> str:
     """As a heading: a capital first, unless a name such as zCDP or f-DP starts it."""
     return text(words[0].upper() + words[1:] if words[:2].islower() and words[:2].isalpha() else words)
+
+
+def unsearched(body: str) -> str:
+    """A part that the search passes over."""
+    return f"::::{{container}} no-search\n{body}\n::::"
 
 
 def folded(title: str, body: str, *, opened: bool = False) -> str:
