@@ -31,7 +31,7 @@ def pytest_collection_modifyitems(config, items):
         return
     cases = {}
     for item in items:
-        if item.get_closest_marker("slow") is None:
+        if item.get_closest_marker("slow") is None and item.get_closest_marker("site") is None:
             cases.setdefault(item.nodeid.partition("[")[0], []).append(item)
     for same in cases.values():
         marker = same[0].get_closest_marker("cases")

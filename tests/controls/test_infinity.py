@@ -30,7 +30,7 @@ from dpsym.statements import Guarantee, Mechanism, Subsampled
 MECHANISMS = catalogue.mechanisms()
 AT = {
     "sigma": 2, "b": 2, "beta": sp.Rational(3, 2), "N": 20, "A": 5, "mu": 3, "n": 5, "epsilon": 1,
-    "delta": sp.Rational(1, 100), "Delta": 1, "w": sp.Rational(1, 5), "m": 3,
+    "delta": sp.Rational(1, 100), "Delta": 1, "w": sp.Rational(1, 5), "m": 3, "k": 2,
 }  # fmt: skip
 USES = {m.id: m(**{p.name: AT[p.name] for p in m.params}) for m in MECHANISMS.values()}
 laplace, gumbel, gaussian = USES["laplace"], MECHANISMS["gumbel"], USES["gaussian"]

@@ -63,9 +63,11 @@ def execute(line: str) -> tuple[int, str]:
         contextlib.redirect_stdout(out),
         contextlib.redirect_stderr(err),
     ):
-        status = run(arguments)
+        before = ["", *arguments]  # a file that is written is not kept
+        status = run([f"{nothing_kept}/{a}" if last == "-o" else a for last, a in zip(before, arguments, strict=False)])
     said = [text for text in err.getvalue().splitlines(keepends=True) if " … (" not in text]
-    return status, out.getvalue() + "".join(said)
+    shown = re.sub(r"; \d+ s\)$", ")", out.getvalue(), flags=re.MULTILINE)  # how long a check took
+    return status, (shown + "".join(said)).replace(f"{nothing_kept}/", "")
 
 
 if __name__ == "__main__":

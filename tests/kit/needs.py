@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import shutil
 from functools import partial
-from importlib.util import find_spec
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,15 @@ def _packages(*names):
     return lambda: all(map(find_spec, names))
 
 
+def _playground():
+    """Built by `docs/_playground/build.py` from what the repository holds now."""
+    place = Path(__file__).parents[2] / "docs" / "_playground" / "build.py"
+    found = spec_from_file_location("playground_build", place)
+    build = module_from_spec(found)
+    found.loader.exec_module(build)
+    return build.is_current()
+
+
 FOUND = {
     "gcc": _program("gcc"),
     "coqc": _program("coqc"),
@@ -37,7 +47,9 @@ FOUND = {
     "chromium": _program("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"),
     "cluster": _packages("distributed"),
     "docs": _packages("sphinx", "myst_parser", "furo", "math_core", "websocket"),
+    "mypy": _packages("mypy"),
     "notebook": _packages("nbclient", "ipykernel", "nbformat"),
+    "playground": _playground,
     **{library: partial(environments.python_of, library) for library in environments.PACKAGES},
 }
 

@@ -25,9 +25,9 @@ import dpsym
 from corpus.truth import tree
 from dpsym import approx
 from dpsym.accounting import epsilon as certified_epsilon
+from dpsym.api.evaluating import NotDefined, where_defined
 from dpsym.checking import check_document
 from dpsym.claims import read_claim
-from dpsym.cli.arguments import Unreadable, value_of
 from dpsym.core.deadline import now
 from dpsym.deciding import EmptyDomain, InternalContradiction
 from dpsym.deciding.timeout import within
@@ -279,10 +279,10 @@ def _up(x: Fraction) -> arb:
 
 def _value_or_none(formula: Any, operations: Any, at: Any) -> Any:
     try:
-        return value_of(formula, operations, at, _DIGITS)
+        return where_defined(formula, operations, at, _DIGITS)
     except NotEnclosed:
         return "not enclosed"
-    except Unreadable:
+    except NotDefined:
         return "undefined"
 
 

@@ -97,6 +97,15 @@ def _truncated(v: Mapping[str, mpf]) -> tuple[mpf, mpf]:
     return v["rho"] * order + log(1 / v["delta"]) / (order - 1), v["delta"]
 
 
+def _drawn(v: Mapping[str, mpf], budget: Callable[[int], mpf]) -> tuple[mpf, mpf]:
+    """Wang, Balle and Kasiviswanathan's bound where the loss is not bounded, term by term."""
+    a, q = int(v["alpha"]), v["q"]
+    total = 1 + q**2 * binomial(a, 2) * min(4 * (exp(budget(2)) - 1), exp(budget(2)) * 2)
+    for j in range(3, a + 1):
+        total += q**j * binomial(a, j) * exp((j - 1) * budget(j)) * 2
+    return v["alpha"], log(total) / (a - 1)
+
+
 def _poisson(v: Mapping[str, mpf], budget: Callable[[int], mpf]) -> tuple[mpf, mpf]:
     """Zhu and Wang's sum, with binomials from gamma functions."""
     a, g = int(v["alpha"]), v["q"]
@@ -169,6 +178,7 @@ LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]
     "bounded_range_to_zcdp": (_at(eta="37/100"), lambda v: (v["eta"] ** 2 / 8,)),
     "composition_tcdp": (_at(rho="11/13", omega="7/2", k="3"), lambda v: (v["k"] * v["rho"], v["omega"])),
     "group_tcdp": (_at(rho="11/13", omega="7/2", k="3"), lambda v: (v["k"] ** 2 * v["rho"], v["omega"] / v["k"])),
+    "filter_tcdp": (_at(rho="11/13", omega="7/2"), lambda v: (v["rho"], v["omega"])),
     "parallel_tcdp": (_at(rho="11/13", omega="7/2"), lambda v: (v["rho"], v["omega"])),
     "post_processing_tcdp": (_at(rho="11/13", omega="7/2"), lambda v: (v["rho"], v["omega"])),
     "tcdp_to_approx": (_at(rho="11/13", omega="7/2", delta="1/1301"), _truncated),
@@ -213,6 +223,8 @@ LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]
         ),
     ),
     "rdp_to_approx_zero": (_at(alpha="37/10", epsilon="11/13"), lambda v: (mpf(0), sqrt(1 - exp(-v["epsilon"])))),
+    "sampling_rdp": (_at(alpha="5", epsilon="11/13", q="2/7"), lambda v: _drawn(v, lambda _: v["epsilon"])),
+    "sampling_zcdp_to_rdp": (_at(alpha="5", rho="1/13", q="2/7"), lambda v: _drawn(v, lambda n: n * v["rho"])),
     "selection_pure": (_at(epsilon="37/100", eta="3/2", p="2/7"), lambda v: ((2 + v["eta"]) * v["epsilon"],)),
     "selection_pure_sharp": (
         _at(epsilon="37/100", eta="3/2", p="2/7"),
@@ -269,7 +281,11 @@ PRINTED = (
 
 
 # a formula of several cases at a point of another case
-ELSEWHERE: dict[str, Point] = {"tcdp_to_approx": _at(rho="11/13", omega="17/2", delta="1/1301")}
+ELSEWHERE: dict[str, Point] = {
+    "sampling_rdp": _at(alpha="5", epsilon="3/13", q="2/7"),
+    "sampling_zcdp_to_rdp": _at(alpha="5", rho="7/13", q="2/7"),
+    "tcdp_to_approx": _at(rho="11/13", omega="17/2", delta="1/1301"),
+}
 
 
 def literature(theorem: str) -> tuple[tuple[Point, tuple[Fraction, ...]], ...]:

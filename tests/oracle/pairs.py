@@ -229,6 +229,14 @@ class LeakyResponse(Finite):
         return leaky_response(self.eps, self.delta, self.k * k)
 
 
+def stopped_early(whole: LeakyResponse) -> Finite:
+    """Half of its budget, and the other half unless the first answer speaks for P."""
+    half = leaky_response(whole.eps / 2, whole.delta / 2)
+    stopped = [(p, q) for p, q in half.cells if p > q]
+    went_on = [(p * r, q * s) for p, q in half.cells if not p > q for r, s in half.cells]
+    return Finite((*stopped, *went_on))
+
+
 def shuffled_response(eps: arb, n: int) -> Finite:
     """How many of n shuffled randomized responses say 1 where nobody's value is 1, and where one user's is."""
     one = 1 / (1 + eps.exp())  # the chance of a lie

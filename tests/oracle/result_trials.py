@@ -19,11 +19,15 @@ from dpsym.core.notation import (
     X,
     a,
     alpha,
+    beta,
     delta,
     epsilon,
+    epsilon_1,
+    epsilon_2,
     image,
     m,
     mu,
+    omega,
     p,
     q,
     rho,
@@ -161,11 +165,23 @@ def _approx(world: World) -> None:
     world.numbers[delta] = max(hockey_stick(mp.exp(world.numbers[epsilon]), *pair) for pair in _both(world))
 
 
+def _rdp(world: World) -> None:
+    world.numbers[alpha] = 1 + abs(world.numbers[alpha])
+    world.numbers[epsilon] = _finite(max(renyi(world.numbers[alpha], *pair) for pair in _both(world)))
+
+
 def _zcdp(world: World) -> None:
-    """The largest D_alpha/alpha on a fine grid of orders, and a little more."""
-    orders = [1 + mp.mpf(2) ** i for i in range(-20, 12)]
-    rates = [renyi(order, *pair) / order for order in orders for pair in _both(world)]
-    world.numbers[rho] = _finite(max(rates)) * (1 + mp.mpf(10) ** -3)
+    """The largest D_alpha/alpha: where it is on a coarse grid of orders, then on two finer ones, and a little more."""
+
+    def rate(exponent: mp.mpf) -> mp.mpf:
+        order = 1 + mp.mpf(2) ** exponent
+        return max(renyi(order, *pair) for pair in _both(world)) / order
+
+    places = [mp.mpf(i) for i in range(-20, 12)]
+    for width in (mp.mpf(1) / 8, mp.mpf(1) / 64):
+        best = max(places, key=rate)
+        places = [best + width * i for i in range(-8, 9)]
+    world.numbers[rho] = _finite(max(map(rate, places))) * (1 + mp.mpf(10) ** -3)
 
 
 def _gdp(world: World) -> None:
@@ -184,7 +200,13 @@ def _gdp(world: World) -> None:
     world.numbers[mu] = found
 
 
-_PREMISES: dict[str, Callable[[World], None]] = {"pure": _pure, "approx": _approx, "zcdp": _zcdp, "gdp": _gdp}
+_PREMISES: dict[str, Callable[[World], None]] = {
+    "pure": _pure,
+    "approx": _approx,
+    "rdp": _rdp,
+    "zcdp": _zcdp,
+    "gdp": _gdp,
+}
 
 
 # --- conditions that are seldom met at random, and places where bounds are attained
@@ -254,6 +276,16 @@ def _event(world: World, draw: random.Random, kind: int) -> None:
     world.numbers[a] = world.tables[Q][0]
 
 
+def _likely_answer(world: World, draw: random.Random, kind: int) -> None:
+    """One outcome is likely, and the budgets are those of two orders, the first no smaller than that of the bound."""
+    world.numbers[alpha] = 1 + world.numbers[alpha] % 5
+    world.numbers[beta] = world.numbers[alpha] + abs(world.numbers[beta]) * (kind % 2)
+    world.numbers[omega] = 1 + abs(world.numbers[omega])
+    for budget, order in ((epsilon_1, beta), (epsilon_2, omega)):
+        world.numbers[budget] = _finite(max(renyi(world.numbers[order], *pair) for pair in _both(world)))
+    world.numbers[q] = 1 - world.tables[P].get(0, mp.mpf(0))
+
+
 def _corner(world: World, draw: random.Random, kind: int) -> None:
     """The level is a corner of the trade-off function of (P, Q)."""
     world.numbers[a] = min(world.tables[P].values())
@@ -268,6 +300,10 @@ _SPECIAL: dict[str, Special] = {
     "membership_true_positives": _corner,
     "membership_advantage": _corner,
     "renyi_testing_region": _corner,
+    "pate_data_dependent": _likely_answer,
+    "reconstruction_rdp": _corner,
+    "reconstruction_zcdp": _corner,
+    "reconstruction_gdp": _corner,
     "exponential_majorant": _at(y=epsilon + sp.log(alpha / (alpha - 1))),
     "kearns_saul": _at(t=2 * sp.log((1 - p) / p)),
     "laplace_gaussian_crossover": _at(k=sigma**2 * epsilon**2 / 2),

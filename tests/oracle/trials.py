@@ -39,6 +39,7 @@ from oracle.pairs import (
     leaky_response,
     shuffled_response,
     slanted,
+    stopped_early,
 )
 
 Pair = Gaussian | SampledGaussian | Laplace | Finite
@@ -262,6 +263,10 @@ def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, 
             mild = isinstance(pair, LeakyResponse) and pair.eps < 1 and pair.delta.is_zero() and not curve
             if k <= 100 or isinstance(pair, Gaussian) or mild:
                 yield pair.power(k), {theorem.count: arb(k)}
+    elif theorem.setting is Setting.FILTERED:
+        yield pair, {}  # one step that spends everything; of Gaussians any course does, for their losses are a path
+        if isinstance(pair, LeakyResponse) and pair.k == 1:
+            yield stopped_early(pair), {}
     elif theorem.setting is Setting.GROUP and isinstance(pair, Gaussian | Laplace | Chain):
         for k in grid.counts:
             try:
@@ -270,13 +275,13 @@ def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, 
                 return
     elif theorem.setting is Setting.REPLACEMENT and isinstance(pair, Gaussian | Laplace | Chain):
         yield pair.group(2), {}  # a record removed, and another added
-    elif theorem.setting is Setting.SUBSAMPLED and isinstance(pair, Gaussian):
+    # of a sample without replacement this is one case: the record that takes the place is the one replaced by
+    elif theorem.setting in (Setting.SUBSAMPLED, Setting.SAMPLED) and isinstance(pair, Gaussian):
         if theorem.conclusion.definition.id == "rdp" and pair.mu < 5:  # moments that are not huge
             yield from ((SampledGaussian(pair.mu, r), {theorem.rate: r}) for r in map(number, grid.rates))
     elif theorem.setting is Setting.SHUFFLED and isinstance(pair, LeakyResponse) and pair.delta.is_zero():
         for k in (400, 1000) if grid is USUAL else grid.counts:
             yield shuffled_response(pair.eps, k), {theorem.count: arb(k)}
-    # of a sample without replacement this is one case: the record that takes the place is the one replaced by
     elif theorem.setting in (Setting.SUBSAMPLED, Setting.SAMPLED) and isinstance(pair, Finite):
         for rate in map(number, grid.rates):
             yield pair.subsampled(rate), {theorem.rate: rate}

@@ -90,7 +90,10 @@ def test_every_link_leads_to_a_page_and_every_anchor_exists(pages, site):
             if where.endswith("/") or not where:
                 where += "index.html"
             if (where not in pages and not (site / where).is_file()) or (
-                anchor and where in pages and anchor not in pages[where].anchors
+                anchor
+                and where in pages
+                and anchor not in pages[where].anchors
+                and where != "playground.html"  # its fragment is what it shows
             ):
                 broken.append((name, link))
 
@@ -181,7 +184,18 @@ def test_mathematics_is_drawn_in_the_font_of_the_site(page, address, name):
 @pytest.mark.needs("chromium")
 @pytest.mark.parametrize("width", [390, 1280])
 @pytest.mark.parametrize(
-    "name", ["index", "catalogue/index", "catalogue/theorems/zcdp_to_approx", "published-statements", "api/commands"]
+    "name",
+    [
+        "index",
+        "catalogue/index",
+        "catalogue/theorems/zcdp_to_approx",
+        "published-statements",
+        "api/commands",
+        "guides/dp-sgd",
+        "guides/histogram",
+        "glossary",
+        "catalogue/mechanisms/laplace",
+    ],
 )
 def test_a_page_is_no_wider_than_the_screen(page, address, name, width):
     page.show(width, 900)
@@ -223,9 +237,153 @@ def test_the_page_is_dark_where_the_screen_is(page, address):
 def test_no_request_leaves_the_site(page, address):
     page.asked.clear()
     page.failed.clear()
-    for name in ("index", "catalogue/index", "catalogue/mechanisms/gaussian", "api/deriving", "search"):
+    for name in (
+        "index",
+        "catalogue/index",
+        "catalogue/mechanisms/gaussian",
+        "api/deriving",
+        "guides/teaching",
+        "search",
+    ):
         page.open(f"{address}/{name}.html")
 
     assert [u for u in page.asked if not u.startswith((address, "data:"))] == []
     assert [u for u in page.failed if not u.endswith("/favicon.ico")] == []
     assert any(u.startswith(address) for u in page.asked)
+
+
+def test_an_entry_begins_with_a_sentence_and_a_formula_and_names_what_is_like_it(site):
+    for name in ("laplace", "gaussian", "geometric", "discrete_gaussian"):
+        text = (site / f"catalogue/mechanisms/{name}.html").read_text(encoding="utf-8")
+        article = text[text.index("<h1>") :]
+        after = re.findall(r"<(p|h2|div class=\"display\")[ >]", article)
+
+        assert after[:2] == ["p", 'div class="display"']
+        assert "<h2>See also" in article
+        assert re.search(
+            rf'current-page"><a class="current reference internal" href="#">{name[:5]}', text, re.IGNORECASE
+        )
+    approximate = (site / "catalogue/theorems/zcdp_to_approx.html").read_text(encoding="utf-8")
+    assert "<h2>See also" in approximate
+    better = (site / "catalogue/theorems/rdp_to_approx_improved.html").read_text(encoding="utf-8")
+    assert "<h2>Tighter than" in better
+
+
+def test_no_fraction_is_set_as_small_as_an_exponent(site):
+    exponent = re.compile(r"<msup>(?:(?!<msup>|</msup>).)*<mfrac>(?:(?!<msup>|</msup>).)*</msup>", re.DOTALL)
+    for page in (site / "catalogue" / "mechanisms").glob("*.html"):
+        closed_forms = page.read_text(encoding="utf-8").split("<h2>Output distributions")[0]
+        shown = re.sub(r"<details.*?</details>", "", closed_forms, flags=re.DOTALL)  # proofs are as they were written
+        for power in exponent.findall(shown):
+            base, _, raised = power.rpartition("</mrow>")
+            assert "<mfrac>" not in raised, page.name
+            assert base
+
+
+def test_what_a_command_prints_is_no_prompt(site):
+    prompts = set()
+    for page in site.rglob("*.html"):
+        for block in re.findall(r'<div class="highlight-console.*?</pre>', page.read_text(encoding="utf-8"), re.DOTALL):
+            prompts |= set(re.findall(r'<span class="gp">(.*?)</span>', block))
+
+    assert prompts == {"$ "}
+
+
+def test_words_of_the_glossary_lead_to_it(pages, site):
+    terms = {anchor for anchor in pages["glossary.html"].anchors if anchor.startswith("term-")}
+    tutorial = (site / "tutorial.html").read_text(encoding="utf-8")
+
+    assert {"term-discharged", "term-nothing-lost", "term-root", "term-dominating-pair"} <= terms
+    assert re.search(r'<a class="term" href="glossary.html#term-discharged">discharged</a>', tutorial)
+    assert sum(any("glossary.html#term-" in link for link in seen.links) for seen in pages.values()) > len(pages) / 2
+
+
+def test_each_guide_is_offered_as_a_notebook(site):
+    guides = {path.stem for path in (ROOT / "docs" / "guides").glob("*.md")} - {"index"}
+
+    assert len(guides) >= 8
+    for name in guides:
+        text = (site / f"guides/{name}.html").read_text(encoding="utf-8")
+        (notebook,) = re.findall(r'href="\.\./(_downloads/[^"]*\.ipynb)"', text)
+        assert '"nbformat": 4' in (site / notebook).read_text(encoding="utf-8")
+
+
+def first_result(page, address, words):
+    page.open(f"{address}/search.html?q={words.replace(' ', '+')}")
+    return page.until("document.querySelector('ul.search a')?.getAttribute('href')")
+
+
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("laplace", "catalogue/mechanisms/laplace.html"),
+        ("gaussian", "catalogue/mechanisms/gaussian.html"),
+        ("zcdp", "catalogue/definitions/zcdp.html"),
+        ("DP-SGD", "guides/dp-sgd.html"),
+        ("histogram", "guides/histogram.html"),
+        ("advanced composition", "catalogue/theorems/advanced_composition.html"),
+    ],
+)
+def test_search_finds_first_what_is_called_so(page, address, words, found):
+    assert first_result(page, address, words).partition("#")[0] == found
+
+
+@pytest.mark.needs("chromium")
+@pytest.mark.parametrize("words", ["privacy loss distribution", "privacy budget", "dominating pair", "discharged"])
+def test_search_finds_the_words_of_the_glossary(page, address, words):
+    first_result(page, address, words)
+    every = page.value(
+        "[...document.querySelectorAll('ul.search a')].slice(0, 8).map(a => a.getAttribute('href')).join(' ')"
+    )
+
+    assert "glossary.html" in every
+
+
+@pytest.mark.needs("chromium")
+def test_formulas_survive_in_what_a_search_shows(page, address):
+    assert "catalogue/" in first_result(page, address, "zcdp implies approximate")
+    page.until("document.querySelectorAll('ul.search .context').length > 0")
+
+    assert page.until("document.querySelector('ul.search .context p + * msqrt') !== null")  # the formula below it
+    assert page.value("[...document.querySelectorAll('ul.search .context [id]')].length") == 0
+
+
+@pytest.mark.needs("chromium")
+def test_a_command_is_copied_without_its_prompt_and_output(page, address):
+    page.open(f"{address}/guides/reviewing.html")
+    page.until("document.querySelector('.highlight-console button.copybtn') !== null")
+    copied = page.value(
+        "(() => { document.execCommand = () => { window.copied = document.querySelector('body > textarea').value;"
+        " return true; }; document.querySelector('.highlight-console button.copybtn').click();"
+        " return window.copied; })()"
+    )
+
+    assert copied.startswith("dpsym prove ")
+    assert all(line.startswith("dpsym ") for line in copied.splitlines())
+
+
+@pytest.mark.needs("chromium")
+def test_a_radical_of_a_report_covers_what_is_below_it_in_the_font_that_it_carries(page, tmp_path):
+    from dpsym.checking import check_document
+    from dpsym.language.documents.document import read_document
+    from dpsym.rendering.report_page import as_page
+
+    paper = r"For $x > 0$: $$ \sqrt{\frac{x + 1}{x^2 + 1}} \le \sqrt{x + 1} $$"
+    report = check_document(read_document(paper, kind="markdown"))
+    (tmp_path / "report.html").write_text(as_page([report]), encoding="utf-8")
+    with served(tmp_path) as folder:
+        page.asked.clear()
+        page.open(f"{folder}/report.html")
+        page.value("document.fonts.load('16px \"LM Math Signs\"', '\\u221a').then(() => 1)")
+
+        assert page.value(
+            "[...document.fonts].filter(f => f.family.includes('LM Math Signs')).every(f => f.status == 'loaded')"
+        )
+        assert page.value("document.querySelectorAll('msqrt').length") > 0
+        assert page.value(
+            "[...document.querySelectorAll('msqrt')].every(r => { const a = r.getBoundingClientRect(),"
+            " b = r.firstElementChild.getBoundingClientRect();"
+            " return a.top <= b.top && a.bottom + 1 >= b.bottom && a.left < b.left && a.right + 1 >= b.right; })"
+        )
+        assert [u for u in page.asked if not u.startswith((folder, "data:"))] == []

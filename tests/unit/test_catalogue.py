@@ -39,8 +39,8 @@ def test_every_entry_that_is_made_is_collected_once_in_order() -> None:
                 continue
             if node.func.id in kinds:
                 made[kinds[node.func.id]] += [k.value.value for k in node.keywords if k.arg == "id"]
-            if node.func.id in ("composition", "post_processing", "parallel"):
-                made["theorems"].append(f"{node.func.id}_{node.args[0].id}")
+            if node.func.id in ("composition", "post_processing", "parallel", "privacy_filter"):
+                made["theorems"].append(f"{node.func.id.removeprefix('privacy_')}_{node.args[0].id}")
 
     for name, (entries, expected) in KINDS.items():
         assert sorted(made[name]) == list(entries()) == [entry.id for entry in entries().values()]
@@ -63,11 +63,17 @@ def test_one_entry_is_built_without_the_others() -> None:
 
 
 SHOWN = {  # examples for people: defaults of commands, and what a message offers
-    "cli/plotting.py": {
+    "api/plotting.py": {
         "gaussian",
         "gaussian(sigma=200) ** k",
         "gaussian(sigma) ** k",
         "expected one mechanism with numbers, e.g. gaussian(sigma=1)",
+    },
+    "api/reading.py": {" is no mechanism (expected text such as 'gaussian(sigma=2) ** 10', or a mechanism)"},
+    "catalogue/words.py": {  # what people call otherwise
+        "subsampled(gaussian(sigma=…), q=…) ** STEPS",
+        "the exponential mechanism is exponential(epsilon)",
+        "normal noise is gaussian(sigma)",
     },
     "language/sources.py": {"expected a mechanism, e.g. gaussian(sigma=200) ** 500"},
     "programs/lines.py": {"expected a mechanism, such as laplace(b=1)"},
@@ -131,7 +137,7 @@ def test_no_two_entries_of_different_kinds_share_a_name() -> None:
     [
         ("gausian", "gaussian"),
         ("laplce", "laplace"),
-        ("Gaussian", "gaussian"),
+        ("Gausian", "gaussian"),
         ("randomised_response", "randomized_response"),
     ],
 )
@@ -254,12 +260,19 @@ def test_every_part_of_a_statement_is_in_its_hash() -> None:
 
 def _sources() -> set[Source]:
     found = {e.source for entries, _ in KINDS.values() for e in entries().values()}
-    return found | {claim.source for m in catalogue.mechanisms().values() for claim in m.claims}
+    found |= {claim.source for m in catalogue.mechanisms().values() for claim in m.claims}
+    return {place for source in found for place in source.all}
 
 
 def test_every_source_is_in_the_bibliography() -> None:
     assert {s.key for s in _sources()} <= set(works()) | OWN
     assert {d.source.key for d in catalogue.definitions().values()} <= set(works())
+
+
+def test_a_place_in_a_work_names_no_other_work_and_closes_its_brackets() -> None:
+    for source in _sources():
+        assert not set(re.findall(r"\w+", source.locator)) & set(works()), source
+        assert all(source.locator.count(a) == source.locator.count(b) for a, b in ("()", "[]", "{}")), source
 
 
 def test_what_is_verified_names_a_place_in_a_work() -> None:

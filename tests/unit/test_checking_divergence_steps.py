@@ -1,12 +1,15 @@
 """Steps about the divergences of arbitrary outputs: what follows from the premises, and what does not."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 import sympy as sp
 from hypothesis import given
 from hypothesis import strategies as st
 
+from dpsym.checking import check_document
 from dpsym.checking.divergence_steps import by_outputs, of_equal_outputs
 from dpsym.core.deadline import now
 from dpsym.core.notation import (
@@ -28,6 +31,7 @@ from dpsym.core.notation import (
 )
 from dpsym.core.relations import ForAll, Relation, propositions
 from dpsym.divergences.consequences import as_largest, consequences
+from dpsym.language import read_path
 
 z, s = sp.symbols("z s")
 H = hockey_stick(sp.exp(epsilon), P, Q)
@@ -177,3 +181,16 @@ def test_the_normal_premise_serves_at_every_level():
 
     assert proved(Relation(trade_off(s, P, Q), ">=", 1 - s - mu), premise, s > 0, s < 1)
     assert not proved(Relation(trade_off(s, P, Q), ">=", 1 - s - mu), premise, s > 0, seconds=1.0)
+
+
+def test_a_certificate_names_the_divergences_that_became_numbers():
+    file = Path(__file__).parents[2] / "proofs" / "bounded_range_to_pure.md"
+
+    steps = list(check_document(read_path(str(file)), time_limit=10, suggest=False, certify=10).steps)
+
+    assert len(steps) == 2
+    for step in steps:
+        said = [line[1] for line in step.certificate["lines"]]
+        assert step.replayed
+        assert "renyi(oo, P, Q)" in said[-1]
+        assert not any(re.search(r"renyi(?!\()", one) for one in said)

@@ -122,7 +122,8 @@ def test_what_is_known_for_any_neighbours_is_not_doubled():
     [
         ("randomized_response(epsilon=1)", "pure", {"adjacency": Adjacency.ADD_REMOVE}, "one record replaced"),
         ("rdp(2, 1)", "rdp", {"group": 3}, "group_rdp needs 2 > 3, which is false here"),
-        ("approx(1, 1/100)", "gdp", {}, "lacks a theorem from approx to gdp"),
+        ("rdp(2, 1)", "tcdp", {}, "lacks a theorem from rdp to tcdp"),
+        ("approx(1, 1/100)", "gdp", {}, "impossible: delta > 0"),
     ],
 )
 def test_where_there_is_no_route_it_says_what_failed(source, goal, options, why):

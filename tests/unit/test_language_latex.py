@@ -306,3 +306,21 @@ def test_what_is_written_is_read_back(expression):
             assert any(limit in str(error) for limit in LIMITS), (text, str(error))
         else:
             assert found == expression, text
+
+
+@pytest.mark.parametrize(
+    ("exponent", "written"),
+    [
+        (SYMBOLS["Delta"] / SYMBOLS["b"], r"\Delta/b"),
+        (-SYMBOLS["Delta"] / (2 * SYMBOLS["b"]) + epsilon / 2, r"- \Delta/\left(2 b\right) + \epsilon/2"),
+        ((alpha - 1) * SYMBOLS["Delta"] / SYMBOLS["b"], r"\Delta \left(\alpha - 1\right)/b"),
+        (-(SYMBOLS["Delta"] ** 2) / (2 * SYMBOLS["b"] ** 2), r"- \Delta^{2}/\left(2 b^{2}\right)"),
+        (1 / (alpha - 1), r"1/\left(\alpha - 1\right)"),
+        ((alpha + 1) / 2, r"\alpha/2 + 1/2"),
+    ],
+)
+def test_a_quotient_in_an_exponent_has_a_slash_and_reads_back(exponent, written):
+    power = sp.exp(exponent)
+
+    assert latex(power) == rf"e^{{{written}}}"
+    assert read(latex(power)) == power

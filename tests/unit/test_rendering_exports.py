@@ -45,6 +45,24 @@ def test_a_work_is_cited_with_the_place_where_there_is_one():
     assert bibtex.cite(Source("dpsym", "integration")) == "dpsym, integration"
 
 
+def test_a_statement_of_two_works_cites_both():
+    both = Source("CKS20", "Proposition 12", also=Source("BBGHS20", "Theorem 21"))
+
+    assert str(both) == "CKS20, Proposition 12; also BBGHS20, Theorem 21"
+    assert bibtex.cite(both) == r"\cite[{Proposition 12}]{CKS20}; also \cite[{Theorem 21}]{BBGHS20}"
+    assert re.findall(r"^@\w+{(\w+),", bibtex.as_bibtex([both]), re.MULTILINE) == ["CKS20", "BBGHS20"]
+
+
+@pytest.mark.cases(12)
+@pytest.mark.parametrize("entry", [pytest.param(e, id=e.id) for e in _every_entry()])
+def test_what_is_cited_is_in_the_bibtex_below_it(entry):
+    text = entries.WRITERS["align"](entry)
+    cited = re.findall(r"\\cite(?:\[\{(?:[^{}]|\{[^{}]*\})*\}\])?\{(\w+)\}", text)
+
+    assert len(cited) == text.count(r"\cite")
+    assert set(cited) <= set(re.findall(r"^% @\w+{(\w+),", text, re.MULTILINE))
+
+
 def test_only_a_place_in_a_work_can_be_verified():
     verified, named, whole = Source("BS16", "Lemma 3.5", verified=True), Source("BS16", "Lemma 3.5"), Source("BS16")
 

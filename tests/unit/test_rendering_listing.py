@@ -1,6 +1,10 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +14,7 @@ from dpsym.cli import run
 from dpsym.comparison import Standing, beside, comparisons
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import decide
+from dpsym.rendering import rows
 from dpsym.rendering.listing import Filter, chosen, find, kinds
 
 
@@ -150,3 +155,37 @@ def test_a_decided_comparison_is_what_deciding_says() -> None:
     relation = Relation(one.conclusion.args[0], "<=", other.conclusion.args[0])
 
     assert decide(relation, (one.premises[0].args[0] >= 0,), time_limit=20.0).verdict is Verdict.PROVED
+
+
+def test_the_rows_that_are_remembered_are_those_that_are_made(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    made = rows.chosen(Filter(kind="theorems"))
+    first, again = (rows.chosen(Filter(kind="theorems"), remember=True) for _ in range(2))
+
+    assert made == first == again
+    assert len(list(tmp_path.rglob("*.json"))) == 1
+
+
+def test_what_was_remembered_of_other_texts_or_is_broken_is_made_anew(tmp_path, monkeypatch) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    monkeypatch.setattr(rows, "_made", lambda: {kind: [] for kind in rows.KINDS})
+    before = rows._state()
+    assert rows.chosen(Filter(kind="theorems"), remember=True) == {"theorems": []}
+    (kept,) = tmp_path.rglob("*.json")
+    kept.write_text('{"theorems": [{"id": "zcdp_to_pure"}]}')
+    assert rows.chosen(Filter(kind="theorems"), remember=True) == {"theorems": []}
+
+    monkeypatch.setattr(rows, "_texts", lambda package: [Path(__file__)])
+    assert rows._state() != before
+
+
+@pytest.mark.slow
+def test_a_list_of_the_command_loads_no_mathematics_the_second_time(tmp_path) -> None:
+    probe = "import sys; from dpsym.cli import run; run(['list', 'theorems']); print('sympy' in sys.modules)"
+    environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path)}
+    command = [sys.executable, "-c", probe]
+    options = {"env": environment, "capture_output": True, "text": True}
+    found = [subprocess.run(command, check=True, **options).stdout for _ in range(2)]  # noqa: S603 - our own text
+
+    assert [out.splitlines()[-1] for out in found] == ["True", "False"]
+    assert found[0].splitlines()[:-1] == found[1].splitlines()[:-1]

@@ -1,6 +1,7 @@
 """Functions of C and JavaScript, compiled and run: never on the unsafe side of certified values, and close to them."""
 
 import math
+import re
 import shutil
 import subprocess
 from fractions import Fraction
@@ -196,3 +197,17 @@ def test_without_outward_rounding_a_sum_is_on_the_wrong_side(outward, inward, tm
     assert safe(run_c(calls, tmp_path))
     monkeypatch.setitem(globals(), "source", lambda f, language: written(f, language).replace(outward, inward))
     assert not safe(run_c(calls, tmp_path))
+
+
+@pytest.mark.parametrize("language", ["c", "javascript"])
+def test_a_file_has_the_operations_that_it_calls_and_no_other(language):
+    quotient, tail = Formula("quotient", x / y, ""), Formula("tail", Phi(x), "")
+    defined = re.compile(r"^(?:static inline \w+|function) (iv_\w+)\(", re.MULTILINE)
+    for formulas in ([quotient], [tail], [quotient, tail]):
+        written = source(formulas, language)
+        operations = set(defined.findall(written))
+
+        assert operations == {name for name in set(re.findall(r"\biv_\w+", written)) if name != "iv_function"}
+        assert all(len(re.findall(rf"\b{name}\b", written)) > 1 for name in operations)  # it is called, too
+        assert ("iv_tail" in operations) == (tail in formulas)
+    assert len(source([quotient], language).splitlines()) < 80

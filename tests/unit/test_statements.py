@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import dataclasses
+from decimal import Decimal
 from fractions import Fraction
 
 import pytest
@@ -173,11 +174,28 @@ def test_what_is_no_finite_real_number_is_refused(value: sp.Expr) -> None:
             make(value)
 
 
-@pytest.mark.parametrize("value", [0.1, float("nan"), "1", None, True])
+@pytest.mark.parametrize("value", ["1", None, True, 1j])
 def test_what_is_not_exact_is_refused(value: object) -> None:
     for make in (pure, gdp, lambda v: gaussian(sigma=v), lambda v: gaussian(1) ** v):
         with pytest.raises(TypeError):
             make(value)
+
+
+def test_a_float_is_the_decimal_that_it_prints() -> None:
+    for value in (0.1, Decimal("0.1"), Fraction(1, 10)):
+        assert gaussian(sigma=value) == gaussian(sigma=sp.Rational(1, 10))
+    for value in (float("nan"), float("inf"), Decimal("1e99999999")):
+        with pytest.raises(StatementError):
+            gaussian(sigma=value)
+    with pytest.raises(TypeError):
+        gaussian(1) ** 0.5
+
+
+@pytest.mark.parametrize("outside", [{"sigma": -1}, {"sigma": 0}, {"sigma": 1, "Delta": -0.5}])
+def test_a_number_outside_the_domain_is_refused_at_once(outside: dict[str, object]) -> None:
+    with pytest.raises(StatementError, match="is required"):
+        gaussian(**outside)
+    assert gaussian(sigma=sigma).free_symbols == {sigma}
 
 
 @given(st.fractions(), st.fractions())
