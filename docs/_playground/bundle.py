@@ -48,7 +48,7 @@ class Archive:
     def add(self, name: str, content: bytes) -> None:
         """One file."""
         entry = zipfile.ZipInfo(name)
-        self._zip.writestr(entry, content, self._method)
+        self._zip.writestr(entry, content)
 
     def close(self) -> None:
         """Write the directory."""
