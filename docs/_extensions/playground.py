@@ -78,7 +78,7 @@ def _samples() -> dict[str, str]:
 def _link(states: list[dict[str, str]], page: str, words: str = "open in playground") -> nodes.raw:
     first, *others = (escape(address(state, page)) for state in states)
     links = [f'<a href="{first}">{words}</a>', *(f'<a href="{a}">{n}</a>' for n, a in enumerate(others, 2))]
-    return nodes.raw("", f'<p class="in-playground">{", ".join(links)}</p>', format="html")
+    return nodes.raw("", f'<p class="in-playground no-search">{", ".join(links)}</p>', format="html")
 
 
 def _linked(app: Sphinx, doctree: nodes.document, page: str) -> None:
@@ -90,7 +90,12 @@ def _linked(app: Sphinx, doctree: nodes.document, page: str) -> None:
             if states := [state for state in map(state_of, commands) if state is not None]:
                 block.parent.insert(block.parent.index(block) + 1, _link(states, page))
     for section, state, words in _of_entry(doctree, page):
-        section.insert(section.first_child_matching_class(nodes.title) + 1, _link([state], page, words))
+        whole = section.parent is doctree  # a page opens with its sentence and its formula
+        inner = section.first_child_matching_class(nodes.section)
+        at = (
+            (len(section) if inner is None else inner) if whole else section.first_child_matching_class(nodes.title) + 1
+        )
+        section.insert(at, _link([state], page, words))
 
 
 def _of_entry(doctree: nodes.document, page: str) -> Iterator[tuple[nodes.section, dict[str, str], str]]:

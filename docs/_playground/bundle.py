@@ -66,6 +66,8 @@ def bundle() -> None:
                     continue
                 if name.endswith(".py"):
                     archives["modules"].add(f"{name}c", compiled(name, content.read(name), documented=False))
+                elif name.endswith(".dist-info/METADATA"):  # its head: which version it is
+                    archives["modules"].add(name, content.read(name).partition(b"\n\n")[0])
     for path in sorted(Path("/in/dpsym").rglob("*")):
         name = path.relative_to("/in").as_posix()
         if not path.is_file() or "__pycache__" in name or _FOR_TESTS.match(name):

@@ -176,7 +176,11 @@ def _cross_examine(question: Question, found: Yes | None, witness: Witness | Non
 def _versions() -> str:
     from importlib.metadata import version
 
-    return ", ".join(f"{name} {version(name)}" for name in ("dpsym", "sympy", "python-flint", "mpmath"))
+    from dpsym import __version__
+
+    return ", ".join(
+        [f"dpsym {__version__}", *(f"{name} {version(name)}" for name in ("sympy", "python-flint", "mpmath"))]
+    )
 
 
 def _accepted(question: Question, answer: Yes, numbers: Refuting) -> Decision:
