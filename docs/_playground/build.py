@@ -217,7 +217,8 @@ def _split(whole: Path, first: set[str]) -> None:
     ):
         for entry in source.infolist():
             module = entry.filename.removesuffix(".pyc").removesuffix("/__init__").replace("/", ".")
-            (now if module in first else then).writestr(entry, source.read(entry))
+            at_once = module in first or module.endswith("METADATA")
+            (now if at_once else then).writestr(entry, source.read(entry))
     for part in parts:
         _compressed(part)
 

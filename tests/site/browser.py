@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import tempfile
 import threading
 import time
 from base64 import b64decode
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from urllib.request import urlopen
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-PATIENCE = 60.0
+PATIENCE = 120.0
 
 
 def executable() -> str | None:
@@ -41,6 +42,10 @@ def served(folder: Path):
         server.server_close()
 
 
+class BetweenPages(RuntimeError):
+    """A script could not run, since the tab was on its way from one page to another."""
+
+
 class Page:
     """One tab; every address that it asks for is in `asked`."""
 
@@ -63,7 +68,8 @@ class Page:
             message = json.loads(self._socket.recv())
             if message.get("id") == self._number:
                 if "error" in message:
-                    raise RuntimeError(f"{method}: {message['error']}")
+                    left = re.search(r"context|navigated", str(message["error"]))
+                    raise (BetweenPages if left else RuntimeError)(f"{method}: {message['error']}")
                 return message["result"]
             self._note(message)
 
@@ -88,7 +94,8 @@ class Page:
         while self._loaded == before:
             if time.monotonic() > deadline:
                 raise TimeoutError(address)
-            self.value("1")
+            with suppress(BetweenPages):
+                self.value("1")
             time.sleep(0.02)
 
     def value(self, script: str) -> object:
@@ -101,11 +108,12 @@ class Page:
     def until(self, script: str) -> object:
         """The first value of the script that is true."""
         deadline = time.monotonic() + PATIENCE
-        while not (found := self.value(script)):
-            if time.monotonic() > deadline:
-                raise TimeoutError(script)
+        while time.monotonic() < deadline:
+            with suppress(BetweenPages):
+                if found := self.value(script):
+                    return found
             time.sleep(0.05)
-        return found
+        raise TimeoutError(script)
 
     def show(self, width: int, height: int, *, dark: bool = False) -> None:
         """The size of the screen, and whether it is dark."""
