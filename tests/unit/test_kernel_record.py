@@ -88,8 +88,8 @@ def test_exporting_again_finds_what_is_recorded(tmp_path):
     files = ("pure_kl_early.md", "laplace_pure.md", "posterior_odds.md")
     proofs = tmp_path / "proofs"
     proofs.mkdir()
-    for name in files:
-        shutil.copy(PROOFS / name, proofs / name)
+    for file in files:
+        shutil.copy(PROOFS / file, proofs / file)
 
     status = run(["export", "coq", str(proofs), "--out", str(tmp_path / "coq"), "--record", str(proofs / KERNEL)])
 
