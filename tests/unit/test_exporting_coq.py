@@ -79,7 +79,7 @@ ENDS = proof(
     [0, "abs(x*z)*log(y) = x*z*log(y)", "closure", 3],
 )  # fmt: skip
 EXPECTED = proof(
-    [[None, ["esssup(X) <= c", "a > 0"]], [0, ["z <= c"]], [0, []]],
+    [[None, ["esssup(X) <= c", "a > 0", "E(exp(t), t, X) > 0"]], [0, ["z <= c"]], [0, []]],  # so that it is finite
     [1, "exp(z) <= exp(c)", "lemma", "exp_mono", {"x": "z", "y": "c"}],
     [0, "E(exp(t), t, X) <= exp(c)", "expected", "z", 1],
     [0, "E(a - exp(t)/3, t, X) = a - E(exp(t), t, X)/3", "linear", "w", 2],

@@ -65,6 +65,13 @@ _RESERVED = {
 ONE, ZERO, MINUS_ONE = fmpq(1), fmpq(0), fmpq(-1)
 
 
+def plain_name(wish: str) -> str:
+    """A name as certificates spell it: of letters, digits and lines, and no word of theirs."""
+    plain = re.sub(r"\W", "_", wish.replace("'", "_prime"), flags=re.ASCII).strip("_") or "x"
+    is_free = _PLAIN.fullmatch(plain) and not keyword.iskeyword(plain) and plain not in _RESERVED
+    return plain if is_free else f"x_{plain}"
+
+
 class Translator:
     """One name for each symbol and each opaque function."""
 
@@ -85,9 +92,7 @@ class Translator:
 
     def _named(self, what: object, wish: str) -> str:
         if what not in self._names:
-            plain = re.sub(r"\W", "_", wish.replace("'", "_prime"), flags=re.ASCII).strip("_") or "x"
-            if not _PLAIN.fullmatch(plain) or keyword.iskeyword(plain) or plain in _RESERVED:
-                plain = f"x_{plain}"
+            plain = plain_name(wish)
             taken, number, name = set(self._names.values()), 1, plain
             while name in taken:
                 number += 1

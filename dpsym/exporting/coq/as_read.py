@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from functools import reduce
 
+from dpsym.deciding.terms.translating import plain_name
 from dpsym.language.errors import ReadingError
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Name, Negation, Node, Number
@@ -67,9 +67,4 @@ def _call(function: str, arguments: Sequence[str]) -> str:
 
 def _name(text: str) -> str:
     """As a certificate spells the variable; where it is another the two relations differ, and this one is not used."""
-    if text == "pi":
-        return text
-    found = re.sub(r"\W", "_", text.replace("'", "_prime"), flags=re.ASCII).strip("_")
-    if found in FUNCTIONS or found in ("Z", "oo"):
-        return f"x_{found}"
-    return found
+    return text if text == "pi" else plain_name(text)
