@@ -252,5 +252,12 @@ def test_many_random_expressions_survive(expression):
     is_read_back(expression)
 
 
+def test_an_exponent_keeps_its_factors_and_says_how_far_an_infimum_reaches():
+    i = sp.Symbol("i")
+    smallest = notation.Minimum(sp.Lambda(i, i**2 + x), sp.Interval.open(0, sp.oo))
+    for exponent in (x / 3 / (x**2 + 1), -x / 3 + smallest / 3, 2 * (x**2 + 1) / 3):
+        is_read_back((x**2 + 1) ** exponent)
+
+
 def test_functions_are_applied_in_formulas_of_the_catalogue():
     assert any(parameter.values[0].atoms(AppliedUndef) for parameter in FORMULAS)

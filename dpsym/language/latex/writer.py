@@ -16,6 +16,11 @@ _FAR_REACHING = (derivative, Minimum, Maximum, ArgMinimum, ArgMaximum)
 _SIGNS = {"=": "=", "!=": r"\ne", "<": "<", "<=": r"\le", ">": ">", ">=": r"\ge"}
 
 
+def _times(number: int, e: sp.Expr) -> sp.Expr:
+    """The product as it stands: SymPy would multiply a sum out."""
+    return sp.Mul(number, e, evaluate=False) if number != 1 and isinstance(e, sp.Add) else number * e
+
+
 class _Printer(LatexPrinter):
     """SymPy's printer, with our heads; divergences and bounds as papers write them."""
 
@@ -48,10 +53,13 @@ class _Printer(LatexPrinter):
         return text.removeprefix(" + ").strip()
 
     def _quotient(self, term: sp.Expr) -> str:
-        above, below = sp.fraction(term)
+        coefficient, rest = term.as_coeff_Mul(rational=True)
+        above, below = (_times(n, e) for n, e in zip((coefficient.p, coefficient.q), sp.fraction(rest), strict=True))
         if below == 1:
             return str(self.parenthesize(term, 50, strict=True))
         over = self.parenthesize(above, 50, strict=True)  # a sum in brackets, a product without
+        if any(isinstance(factor, (*_FAR_REACHING, sp.Sum, sp.Product)) for factor in sp.Mul.make_args(above)):
+            over = rf"\left({over}\right)"
         under = self._print(below)
         alone = isinstance(below, sp.Symbol | sp.Integer) or (isinstance(below, sp.Pow) and below.exp.is_Integer)
         return rf"{over}/{under}" if alone else rf"{over}/\left({under}\right)"
