@@ -151,26 +151,31 @@ def worked_out(question):
 def answer(question):
     for name in WAYS[question["way"]][0]:
         importlib.import_module(name)
+    empty = {"lower": None, "upper": None, "seconds": None, "why": "", "message": ""}
+    return empty | forked(question["limit"], lambda: worked_out(question))
+
+
+def forked(seconds, work):
+    """The dictionary that `work` returns, from a process of its own that has so many seconds of processor time."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
-        limit = math.ceil(question["limit"])
+        limit = math.ceil(seconds)
         resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         signal.alarm(200 * limit)  # should it wait for something; a busy machine alone does not take that long
-        os.write(writing, json.dumps(worked_out(question)).encode())
+        os.write(writing, json.dumps(work()).encode())
         os._exit(0)
     os.close(writing)
     with os.fdopen(reading, "rb") as pipe:
         said = pipe.read()
     _, status, usage = os.wait4(child, 0)
-    empty = {"lower": None, "upper": None, "seconds": None, "why": "", "message": ""}
     if said:
         found = json.loads(said)
     else:
         late = os.WIFSIGNALED(status) and os.WTERMSIG(status) in (signal.SIGXCPU, signal.SIGALRM, signal.SIGKILL)
         found = {"why": "no answer in time" if late else "the process ended"}
-    return empty | found | {"processor": usage.ru_utime + usage.ru_stime, "memory": usage.ru_maxrss // 1024}
+    return found | {"processor": usage.ru_utime + usage.ru_stime, "memory": usage.ru_maxrss // 1024}
 
 
 def main():

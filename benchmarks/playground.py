@@ -158,11 +158,11 @@ def compare_questions(anew):
           f"median ratio {ratios[len(ratios) // 2]:.2f}, of {len(ratios)}")  # fmt: skip
 
 
-def compare_proofs(anew):
+def compare_proofs(anew, limit):
     recorded = json.loads((ROOT / "proofs" / "verdicts.json").read_text())
     files = [p for p in (ROOT / "proofs").iterdir() if p.suffix in {".md", ".tex", ".txt"}]
     files.sort(key=lambda p: (p.stat().st_size, p.name))
-    asked = {f"dpsym check {PROOFS}/{p.name} --no-cache --json --time-limit {LIMIT_OF_A_STEP}": p.stem for p in files}
+    asked = {f"dpsym check {PROOFS}/{p.name} --no-cache --json --time-limit {limit}": p.stem for p in files}
     steps, other, weaker = Counter(), [], []
     for one in ask_all("proofs", list(asked), anew, lambda _: None):
         name = asked[one["asked"]]
@@ -186,11 +186,14 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["questions", "proofs", "page"])
     parser.add_argument("--anew", action="store_true")
+    parser.add_argument("--limit", type=int, default=LIMIT_OF_A_STEP, help="seconds for each step of a proof")
     given = parser.parse_args()
     if given.what == "page":
         measure_page()
+    elif given.what == "proofs":
+        compare_proofs(given.anew, given.limit)
     else:
-        {"questions": compare_questions, "proofs": compare_proofs}[given.what](given.anew)
+        compare_questions(given.anew)
 
 
 def measure_page(visits=2):

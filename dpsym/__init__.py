@@ -29,12 +29,14 @@ if TYPE_CHECKING:
         prove,
         sensitivity,
         show,
+        subsampled,
         sweep,
     )
     from dpsym.budgets import Filter, Odometer
     from dpsym.core.relations import ForAll, IsInteger, Relation
     from dpsym.core.verdicts import Decision, Enclosure, Verdict
     from dpsym.deciding import decide
+    from dpsym.factorisations import matrix_mechanism
     from dpsym.own_noise import noise
     from dpsym.programs import program
     from dpsym.queries import query
@@ -42,8 +44,9 @@ if TYPE_CHECKING:
 _HOMES = {
     **dict.fromkeys(
         ("account", "audit", "browse", "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot",
-         "prove", "sensitivity", "show", "sweep"), "dpsym.api"),
+         "prove", "sensitivity", "show", "subsampled", "sweep"), "dpsym.api"),
     "decide": "dpsym.deciding",
+    "matrix_mechanism": "dpsym.factorisations",
     "noise": "dpsym.own_noise",
     "program": "dpsym.programs",
     "query": "dpsym.queries",
@@ -59,8 +62,8 @@ _HOMES = {
 
 __all__ = [
     "Decision", "Enclosure", "Filter", "ForAll", "IsInteger", "Odometer", "Relation", "Verdict", "__version__",
-    "account", "audit", "browse", "calibrate", "check", "compare", "decide", "derive", "enclose", "evaluate", "noise",
-    "plot", "program", "prove", "query", "sensitivity", "show", "sweep",
+    "account", "audit", "browse", "calibrate", "check", "compare", "decide", "derive", "enclose", "evaluate",
+    "matrix_mechanism", "noise", "plot", "program", "prove", "query", "sensitivity", "show", "subsampled", "sweep",
 ]  # fmt: skip
 
 

@@ -108,12 +108,27 @@ def _split(claim: str) -> tuple[str, str | None]:
 
         notions = "|".join(places("Definition"))
         claim = re.sub(rf"(?<![\w'])is(?=\s+(?i:{notions})\s*(?:\(|$))", "satisfies", claim)
+    inference = re.split(r"(?<=[\w)\]])\s+implies\s+(?=[\w(])", claim.strip(), maxsplit=1)
+    if len(inference) == 2:
+        raise ReadingError(f"'implies' is not read in a claim; {_instead_of_implies(*inference)}")
     parts = re.split(r"(?<![\w'])satisfies(?![\w'])", claim)
     if len(parts) == 1:
         return claim, None
     if len(parts) > 2:
         raise ReadingError("'satisfies' stands twice; write MECHANISM satisfies GUARANTEE")
     return parts[0], parts[1]
+
+
+def _instead_of_implies(premise: str, conclusion: str) -> str:
+    from dpsym.language import read_source
+    from dpsym.statements import Guarantee
+
+    try:
+        source = read_source(premise)
+    except ReadingError:
+        return "write MECHANISM satisfies GUARANTEE, or a relation, with what it needs under --assume"
+    subject = f"any({premise})" if isinstance(source, Guarantee) else premise
+    return f"write {subject} satisfies {conclusion}"
 
 
 def _of_query(
@@ -186,7 +201,10 @@ def _satisfaction(
     needs: list[Need] = []
     source = read_source(subject, needs=needs)
     if isinstance(source, Guarantee):
-        raise ReadingError(f"{subject.strip()!r} is a guarantee; 'satisfies' speaks of a mechanism")
+        raise ReadingError(
+            f"{subject.strip()!r} is a guarantee; 'satisfies' speaks of a mechanism: "
+            f"write any({subject.strip()}) satisfies {wanted.strip()}"
+        )
     if adjacent is not None:
         from dpsym.queries.noise import RELATIONS
 

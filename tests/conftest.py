@@ -8,6 +8,7 @@ from collections import Counter
 from itertools import count
 from pathlib import Path
 
+import mpmath
 import pytest
 from hypothesis import settings
 
@@ -18,6 +19,7 @@ settings.register_profile("contributor", deadline=None, max_examples=15, derando
 settings.register_profile("thorough", settings.get_profile("contributor"), max_examples=40)
 settings.load_profile("contributor")
 
+DIGITS = 60  # of mpmath as each module is read and each test begins, whatever another test has set
 USUAL_CASES = 3  # of one test; the others are slow tests, which continuous integration runs
 
 
@@ -46,6 +48,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 def pytest_configure():
+    mpmath.mp.dps = DIGITS
     needs.expected()
 
 
@@ -55,6 +58,7 @@ TESTS_PER_COLLECTION = 500  # then what is remembered is left out of later ones,
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
+    mpmath.mp.dps = DIGITS
     if next(TESTS_RUN) % TESTS_PER_COLLECTION == 0:
         gc.collect()
         gc.freeze()

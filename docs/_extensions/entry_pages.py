@@ -38,6 +38,8 @@ from writing import (
     unsearched,
 )
 
+_NAMES = re.compile(r"\bq = m/n\b|\b[Mkmnq]\b")  # in the words that say what a theorem's conclusion speaks of
+
 
 @dataclass(frozen=True, slots=True)
 class Beside:
@@ -198,7 +200,8 @@ def theorem(entry: Theorem, beside: Beside) -> str:
     """A theorem: statement, conditions, source, proof, what it improves on, code."""
     parts = [f"# {title(entry.title)}"]
     where = f", for {conditions(entry.conditions)}," if entry.conditions else ""
-    parts += _if_then(entry.premises, entry.conclusion, f"then{where} {text(entry.setting.value)} satisfies ")
+    of = _NAMES.sub(r"$\g<0>$", text(entry.setting.value))
+    parts += _if_then(entry.premises, entry.conclusion, f"then{where} {of} satisfies ")
     facts = []
     if entry.chooses:
         facts.append(f"free to choose: {', '.join(map(inline, entry.chooses))}")

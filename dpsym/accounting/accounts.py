@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
@@ -16,11 +15,9 @@ from dpsym.accounting.compositions import (
     Composable,
     Exact,
     Laws,
-    Parts,
+    Steps,
     composition,
-    directed,
     laws,
-    neighbours,
     one_sided,
     ways_to_occur,
 )
@@ -54,6 +51,7 @@ class Accounted:
         adjacency: the neighbours that it is about.
         none: an enclosure of what delta never falls below (or, where that is the delta asked for, never falls to),
             where no epsilon is enough; then both ends of `value` are infinite.  None where some epsilon is.
+        cut: whether it is the time limit that left it wider than asked; more time may then give a narrower one.
     """
 
     value: Enclosure
@@ -62,6 +60,7 @@ class Accounted:
     upper_only: str = ""
     adjacency: Adjacency = Adjacency.ANY
     none: Enclosure | None = None
+    cut: bool = False
 
     @property
     def lower(self) -> Decimal:
@@ -87,6 +86,7 @@ def epsilon(
     delta: Exact,
     direction: Direction = "both",
     sampling: Sampling = "poisson",
+    adjacency: Adjacency | None = None,
     digits: int = 10,
     time_limit: float | None = 10.0,
 ) -> Accounted:
@@ -97,10 +97,14 @@ def epsilon(
         delta: exact, in [0, 1].
         direction: a record is removed, added, or either; it matters only where something is sampled, and is none where
             a record is replaced.
-        sampling: what `subsampled` means: Poisson samples, for a record added or removed, or samples of fixed size, the
-            share q of all records, drawn without replacement, for a record replaced (the mechanism's sensitivity is
-            then that to replacing).  For the latter the upper end is the best bound that is proved, and the lower end
-            what a worst case has: they need not meet.
+        sampling: what `subsampled` means: Poisson samples, or samples of fixed size, the share q of all records, drawn
+            without replacement.  What runs on a sample has its sensitivity measured between samples: on Poisson samples
+            that to adding or removing a record, on samples of fixed size that to replacing one.
+        adjacency: between which data sets; without it Poisson samples are for a record added or removed, those of fixed
+            size for one replaced, and what is not sampled for what its entry says.  Poisson samples for a record
+            replaced are known of Gaussian noise.  Of samples of fixed size for a record added or removed, which are as
+            large in both data sets, q is the share of the larger one.  Of those for a record replaced the upper end is
+            the best bound that is proved, and the lower end what a worst case has: they need not meet.
         digits: upper - lower is to be at most 10**(1 - digits) times the value.
         time_limit: in seconds; None waits as long as it takes.
 
@@ -108,7 +112,7 @@ def epsilon(
         NotAccountable: for what is not exact or outside its domain, and for steps about different neighbours.
     """
     number = exact_delta(delta)
-    return _answer(of, direction, sampling, digits, time_limit, delta=number, epsilon=None)
+    return _answer(of, direction, sampling, adjacency, digits, time_limit, delta=number, epsilon=None)
 
 
 def delta(
@@ -117,6 +121,7 @@ def delta(
     epsilon: Exact,
     direction: Direction = "both",
     sampling: Sampling = "poisson",
+    adjacency: Adjacency | None = None,
     digits: int = 10,
     time_limit: float | None = 10.0,
 ) -> Accounted:
@@ -125,15 +130,15 @@ def delta(
     epsilon may be negative: the privacy profile is a function on the whole line.
     """
     number = exact_number("epsilon", epsilon)
-    return _answer(
-        of, direction, sampling, digits, time_limit, delta=None, epsilon=fmpq(number.numerator, number.denominator)
-    )
+    at = fmpq(number.numerator, number.denominator)
+    return _answer(of, direction, sampling, adjacency, digits, time_limit, delta=None, epsilon=at)
 
 
 def _answer(
     of: Composable,
     direction: Direction,
     sampling: Sampling,
+    adjacency: Adjacency | None,
     digits: int,
     time_limit: float | None,
     *,
@@ -141,38 +146,31 @@ def _answer(
     epsilon: fmpq | None,
 ) -> Accounted:
     checked(digits, direction, sampling)
-    steps = composition(of, sampling)
-    relation = neighbours(of, sampling, direction)
+    steps = composition(of, sampling, direction, adjacency)
     deadline = Deadline(time_limit)
     reasons = one_sided(steps)
-    if sampling == "fixed-size" and directed(steps):
-        ways: tuple[bool, ...] = (False,)
+    if sampling == "fixed-size" and steps.replaced:
         found = _without_replacement(steps, digits, deadline, delta, epsilon)
+    elif reasons:
+        found = _from_both_sides(steps, digits, deadline, delta, epsilon)
     else:
-        every = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
-        ways = every if directed(steps) else every[:1]
-        if reasons:
-            found = _from_both_sides(steps, ways, every, digits, deadline, delta, epsilon)
-        else:
-            found = _worst(steps, ways, digits, deadline, delta, epsilon)
+        found = _worst(steps, steps.ways, digits, deadline, delta, epsilon)
     with ctx.workprec(64 + 4 * digits):
         finished = found.bounds.narrow(_relative(digits))
         value = written(found.bounds, digits)
         if delta is not None and value.upper.is_finite() and (finished or reasons):
-            sample: Sampling = "fixed-size" if sampling == "fixed-size" and directed(steps) else "poisson"
-            value, shown = _put_back(value, steps, ways, sample, digits, deadline, delta)
+            value, shown = _put_back(value, steps, digits, deadline, delta)
             finished, found.method = finished and shown, found.method if shown else f"{found.method}, not put back"
         if delta is None:  # a decimal rounded outward may be more than any probability is
             value = Enclosure(min(value.lower, _ONE), min(value.upper, _ONE))
         none = None if found.floor is None or delta is None else _floor(found.floor, delta, digits)
-        return Accounted(value, found.method, finished, "" if finished else "; ".join(reasons), relation, none)
+        only = "" if finished else "; ".join(reasons)
+        return Accounted(value, found.method, finished, only, steps.relation, none, cut=not finished and deadline.cut)
 
 
 def _put_back(
     value: Enclosure,
-    steps: Parts,
-    ways: tuple[bool, ...],
-    sampling: Sampling,
+    steps: Steps,
     digits: int,
     deadline: Deadline,
     delta: fmpq,
@@ -185,7 +183,7 @@ def _put_back(
         unit = Decimal(1).scaleb(value.upper.adjusted() - digits - 1)
         upper = value.upper + units * unit if units else value.upper
         number = fmpq(*upper.as_integer_ratio())
-        if all(_enough(laws(steps, adding=way, sampling=sampling), number, digits, deadline, delta) for way in ways):
+        if all(_enough(laws(steps, adding=way), number, digits, deadline, delta) for way in steps.ways):
             return Enclosure(value.lower, upper), True
         ordered = best_order(steps, None, number) if one_sided(steps) else None
         if ordered is not None and ordered <= delta:
@@ -213,10 +211,8 @@ def exactly_enough(of: Composable, epsilon: Fraction, delta: Fraction) -> bool:
         NotAccountable: as for `epsilon`.
     """
     steps = composition(of)
-    neighbours(of)
     at, most = fmpq(epsilon.numerator, epsilon.denominator), fmpq(delta.numerator, delta.denominator)
-    ways = (False, True) if directed(steps) else (False,)
-    found = [exactly_at(laws(steps, adding=adding), at) for adding in ways]
+    found = [exactly_at(laws(steps, adding=adding), at) for adding in steps.ways]
     return all(value is not None and value <= most for value in found)
 
 
@@ -233,7 +229,7 @@ def _floor(floor: arb | fmpq, delta: fmpq, digits: int) -> Enclosure:
 
 
 def _worst(
-    steps: Parts,
+    steps: Steps,
     ways: tuple[bool, ...],
     digits: int,
     deadline: Deadline,
@@ -245,7 +241,7 @@ def _worst(
     each: list[Found] = []
     for adding in ways:
         last = len(each) == len(ways) - 1
-        share = Deadline(None if deadline.left == math.inf else max(deadline.left, 0.0) * (1 if last else _FIRST))
+        share = deadline.share(1 if last else _FIRST)
         known = each[0].bounds.lower if each else None
         losses = laws(steps, adding=adding, occurring=occurring)
         asked = Question(losses, delta, epsilon, _relative(digits) / 2, share, idle_below=known)
@@ -255,25 +251,23 @@ def _worst(
 
 
 def _from_both_sides(
-    steps: Parts,
-    ways: tuple[bool, ...],
-    occur: tuple[bool, ...],
+    steps: Steps,
     digits: int,
     deadline: Deadline,
     delta: fmpq | None,
     epsilon: fmpq | None,
 ) -> Found:
     """From above by pairs that dominate, from below by what is known to occur."""
-    half = Deadline(None if deadline.left == math.inf else deadline.left / 2)
-    above = _worst(steps, ways, digits, half, delta, epsilon)
+    half = deadline.share(1 / 2)
+    above = _worst(steps, steps.ways, digits, half, delta, epsilon)
     ordered = best_order(steps, delta, epsilon)
     if ordered is not None and ordered < above.bounds.upper:
         above = Found(Bounds(arb(0), ordered), ORDER)
     below = Found(Bounds(arb(0), above.bounds.upper), "nothing")
     occurring = ways_to_occur(steps)
     for i in range(occurring):
-        share = Deadline(None if deadline.left == math.inf else max(deadline.left, 0.0) / (occurring - i))
-        found = _worst(steps, occur, digits, share, delta, epsilon, occurring=i)
+        share = deadline.share(1 / (occurring - i))
+        found = _worst(steps, steps.every, digits, share, delta, epsilon, occurring=i)
         if found.bounds.lower > below.bounds.lower:
             below = found
     return _enclosed(above, below)
@@ -287,17 +281,18 @@ def _enclosed(above: Found, below: Found) -> Found:
 
 
 def _without_replacement(
-    steps: Parts, digits: int, deadline: Deadline, delta: fmpq | None, epsilon: fmpq | None
+    steps: Steps, digits: int, deadline: Deadline, delta: fmpq | None, epsilon: fmpq | None
 ) -> Found:
     """From above by the dominating pair; from below by the data where one record is noticed and all others are not.
 
-    There a sample of fixed size shows what a Poisson sample shows, whichever of the two neighbours comes first.
+    There it is no matter whether the one record is replaced or is added or removed, whichever neighbour comes first.
     """
-    half = Deadline(None if deadline.left == math.inf else deadline.left / 2)
+    half = deadline.share(1 / 2)
     below = Found(Bounds(arb(0), arb.pos_inf()), "nothing")
     if not one_sided(steps):
-        below = _worst(steps, (False, True), min(digits, 6), half, delta, epsilon)
-    asked = Question(laws(steps, adding=False, sampling="fixed-size"), delta, epsilon, _relative(digits) / 2, deadline)
+        apart = replace(steps, relation=Adjacency.ADD_REMOVE)
+        below = _worst(apart, apart.ways, min(digits, 6), half, delta, epsilon)
+    asked = Question(laws(steps, adding=False), delta, epsilon, _relative(digits) / 2, deadline)
     with ctx.workprec(64 + 4 * digits):
         return _enclosed(answer(asked), below)
 

@@ -8,27 +8,32 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
+from functools import partial, reduce
 
 import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.accounting.chernoff import largest_share, simple
-from dpsym.accounting.compositions import Parts, laws
-from dpsym.accounting.from_mechanism import known
+from dpsym.accounting.compositions import Steps, known_together, laws
+from dpsym.accounting.from_mechanism import RenyiClaim
 from dpsym.accounting.inversion.by_inversion import moment_of
+from dpsym.accounting.moments.moment_generating import Moment
 from dpsym.core.deadline import TooCostly
 from dpsym.numbers import ball
 
 _BITS = 128  # more than any answer's digits that a bound by one order could have
-_LOWEST, _HIGHEST = -12.0, 9.0  # logarithms of the orders less 1 that are tried
-_STEPS = 45  # of golden section, to a billionth of that
+_LOWEST, _HIGHEST = -20.0, 30.0  # logarithms of the orders less 1 that are tried
+_FINE = 30  # bits of an order: what is lost by its rounding is of second order, less than any digit asked for
+_PLACES = 50  # of them that are tried first: what claims bound may have a second valley, at no order at all
+_STEPS = 40  # of golden section, to a billionth of what is left
 Logarithm = Callable[[fmpq], arb]
 
 
-def best_order(of: Parts, delta: fmpq | None, epsilon: fmpq | None) -> arb | None:
+def best_order(of: Steps, delta: fmpq | None, epsilon: fmpq | None) -> arb | None:
     """An upper bound of epsilon at delta, or of delta at epsilon; None where a step's moments are not known.
 
-    It is for steps that are not sampled, one of them at least of bounded range.
+    It is for steps that are not sampled, of one of which at least a claim is known.
     """
     curves = _curves(of)
     if curves is None or delta == 0:
@@ -36,53 +41,59 @@ def best_order(of: Parts, delta: fmpq | None, epsilon: fmpq | None) -> arb | Non
     with ctx.workprec(_BITS):
         loss = arb(0) if delta is None else -arb(delta).log()
 
-        def bound(c: fmpq) -> arb:
+        def bound(logarithm: float) -> arb:
             """Of epsilon, or of the logarithm of delta."""
+            c = simple(math.exp(logarithm), _FINE)
             total = loss + largest_share(arb(c)).log() + sum((n * curve(c) for curve, n in curves), arb(0))
             return total / c if epsilon is None else total - c * epsilon
 
-        best = bound(simple(math.exp(_least(lambda x: float(bound(simple(math.exp(x)))))))).upper()
+        best = bound(_least(lambda x: float(bound(x)))).upper()
         if not best.is_finite():
             return None
         return best.max(arb(0)) if epsilon is None else best.exp().upper().min(arb(1))
 
 
-def _curves(of: Parts) -> Sequence[tuple[Logarithm, int]] | None:
+def _curves(of: Steps) -> Sequence[tuple[Logarithm, int]] | None:
     """The logarithms of the steps' moments, or what bounds them."""
     found: list[tuple[Logarithm, int]] = []
     claimed = False
-    for use, rate, count in of:
-        if not (rate and count):
-            continue
-        if rate != 1:
+    for step in of.losing:
+        if step.drawn:
             return None
-        facts = known(use)
-        if facts.bounded_range is not None:
-            claimed = True
-            found.append((_of_bounded_range(facts.bounded_range), count))
-            continue
-        for law, times in laws(((use, rate, count),), adding=False):
+        orders = known_together(step.use).orders
+        bounds = [partial(_claimed, one) for one in orders]
+        for law, times in laws(replace(of, each=(replace(step, count=1),)), adding=False):
             with suppress(TooCostly):
-                moment = moment_of(law)
-                found.append((lambda c, moment=moment: moment.at(arb(c)).log(), times))  # type: ignore[misc]
-                continue
+                bounds += [partial(_moment, moment_of(law), times)]
+        if not bounds:
             return None
+        claimed = claimed or bool(orders)
+        found.append((partial(_smallest, bounds), step.count))
     return found if claimed else None
 
 
-def _of_bounded_range(eta: fmpq) -> Logarithm:
-    """c D_(1+c) at most, by the theorem."""
-    from dpsym.entries.theorems.conversions_from_bounded_range import bounded_range_to_rdp as theorem
+def _claimed(one: RenyiClaim, c: fmpq) -> arb:
+    """c D_(1+c) at most; infinite where nothing is said of that order."""
+    order = 1 + sp.Rational(int(c.p), int(c.q))
+    return c * ball(one.budget, {one.order: order}, ctx.prec) if one.holds_at(order) else arb.pos_inf()
 
-    order, budget = theorem.conclusion.args
-    (name,) = theorem.premises[0].args
-    value = sp.Rational(int(eta.p), int(eta.q))
-    return lambda c: c * ball(budget, {order: 1 + sp.Rational(int(c.p), int(c.q)), name: value}, ctx.prec)
+
+def _moment(moment: Moment, times: int, c: fmpq) -> arb:
+    return times * moment.at(arb(c)).log()
+
+
+def _smallest(bounds: Sequence[Logarithm], c: fmpq) -> arb:
+    """The best of several upper bounds that is known to be a number."""
+    found = [value for value in (bound(c).upper() for bound in bounds) if not value.is_nan()]
+    return reduce(arb.min, found, arb.pos_inf())
 
 
 def _least(function: Callable[[float], float]) -> float:
-    """About where a function that falls and then rises is least."""
-    low, high = _LOWEST, _HIGHEST
+    """About where a function is least: between the neighbours of the best of some points, where it has one valley."""
+    places = [_LOWEST + n * (_HIGHEST - _LOWEST) / _PLACES for n in range(_PLACES + 1)]
+    values = [function(place) for place in places]
+    best = min(range(len(places)), key=lambda n: math.inf if math.isnan(values[n]) else values[n])
+    low, high = places[max(0, best - 1)], places[min(_PLACES, best + 1)]
     for _ in range(_STEPS):
         left, right = low + 0.382 * (high - low), low + 0.618 * (high - low)
         one, other = function(left), function(right)

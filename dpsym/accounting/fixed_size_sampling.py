@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.integer_noise import IntegerNoiseLaw
-from dpsym.accounting.loss_distributions.lattice import GaussianLaw, SubsampledLaw
+from dpsym.accounting.loss_distributions.lattice import SubsampledLaw
 from dpsym.accounting.loss_distributions.symmetric_density import SymmetricLaw
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
-from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
+from dpsym.accounting.loss_distributions.together import JointLaw
 
 
 def fixed_size(base: SubsampledLaw) -> MirroredLaw:
@@ -24,14 +24,11 @@ def fixed_size(base: SubsampledLaw) -> MirroredLaw:
         ValueError: for noise on the integers of which one outcome has no loss (as for discrete Gaussian noise with an
             even shift).
     """
-    inner = base.base
+    inner = base.base.rest if isinstance(base.base, JointLaw) else base.base
     if (isinstance(inner, DiscreteGaussianLaw) and inner.n % 2 == 0) or (
         isinstance(inner, IntegerNoiseLaw) and inner.has_outcome_without_loss
     ):
         raise ValueError(f"one outcome of {inner} has no loss: on samples of fixed size only without (for odd Delta)")
     if isinstance(inner, SymmetricLaw) and not inner.falls:
         raise ValueError(f"it is not shown of {inner} that almost every outcome loses something")
-    moment = base.moment
-    if moment is None and isinstance(inner, GaussianLaw) and inner.sigma is not None:
-        moment = SubsampledMoment(base.q, inner.sigma, adding=False)
-    return MirroredLaw(SubsampledLaw(inner, base.q, adding=False, moment=moment))
+    return MirroredLaw(SubsampledLaw(base.base, base.q, adding=False))

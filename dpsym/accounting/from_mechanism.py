@@ -12,7 +12,6 @@ from decimal import Decimal
 from functools import lru_cache
 
 import sympy as sp
-from flint import fmpq
 
 from dpsym.accounting.loss_distributions.finite import FiniteLaw, approximate, finite_law
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw, Law, mirrored
@@ -29,12 +28,32 @@ from dpsym.entries.notions.bounded_range import bounded_range
 from dpsym.entries.notions.gdp import gdp
 from dpsym.entries.notions.pure import pure
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
-from dpsym.statements import MechanismClaim, Use
+from dpsym.statements import Claim, MechanismClaim, Use
 from dpsym.statements.adjacency import exchangeable
 
 _CHANCES = (sp.Integer(0), sp.Integer(1), sp.Rational(1, 2))  # for what an instance leaves open
 _DIGITS, _CLOSE = 12, Decimal("1e-9")  # of a total that may be 1, and how near it is to be
 _SECONDS = 5.0  # for a total that was not decided to be 1
+
+
+@dataclass(frozen=True, slots=True)
+class RenyiClaim:
+    """What the Rényi divergences on all neighbours are at most.
+
+    Attributes:
+        order, budget: a symbol, and the bound at it.
+        where: the orders for which it is said.
+        claim: the catalogue's claim that says it, or from which it follows.
+    """
+
+    order: sp.Symbol
+    budget: sp.Expr
+    where: tuple[Proposition, ...]
+    claim: str
+
+    def holds_at(self, order: sp.Rational) -> bool:
+        """Whether it is said of this order."""
+        return all(_holds(condition.subs({self.order: order})) for condition in self.where)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +65,14 @@ class Known:
         below: laws that the outputs on some neighbours have.
         why: empty where `above` is itself such a law, so that compositions are known from both sides; else why not.
         claim: the catalogue's claim that `above` rests on, where there is no pair of outputs.
-        bounded_range: what it says, where it is bounded range.
+        orders: what is claimed of its Rényi divergences, where there is no pair of outputs.
     """
 
     above: Law
     below: tuple[Law, ...]
     why: str = ""
     claim: str = ""
-    bounded_range: fmpq | None = None
+    orders: tuple[RenyiClaim, ...] = ()
 
 
 @lru_cache(maxsize=256)
@@ -146,10 +165,8 @@ def _by_claims(use: Use) -> Known:
     claim, notion = found[0]
     budgets = claim.guarantee.subs(use.args).args
     above: Law
-    eta: fmpq | None = None
     if notion == bounded_range:
-        eta = rational(budgets[0])
-        above, what = LogisticLaw(eta), f"of bounded range {eta} (docs/lemmas.md, Lemma 4)"
+        above, what = LogisticLaw(rational(budgets[0])), f"of bounded range {budgets[0]} (docs/lemmas.md, Lemma 4)"
     elif notion == pure:
         above, what = approximate(budgets[0], sp.S.Zero), f"{rational(budgets[0])}-DP [KOV15]"
     elif notion == gdp:
@@ -161,10 +178,37 @@ def _by_claims(use: Use) -> Known:
     if law is not None and exchangeable(mechanism.adjacency):
         below = tuple(dict.fromkeys((law, mirrored(law))))
     why = f"no one pair of outputs is the worst, and the one that stands in dominates whatever is {what}"
-    return Known(above, below, why, MechanismClaim(mechanism, claim).id, eta)
+    orders = tuple(one for claim in mechanism.claims for one in _renyi_claims(claim, use))
+    curves = (c for c in mechanism.claims if c.guarantee.definition not in _DOMINATED and any(_renyi_claims(c, use)))
+    if cited := "; ".join(f"{claim.guarantee.definition.id} [{claim.source}]" for claim in curves):
+        why += f", or else its Rényi divergences are those of {cited}"
+    return Known(above, below, why, MechanismClaim(mechanism, claim).id, orders)
 
 
 _DOMINATED = (bounded_range, pure, gdp, approx)  # of these notions a pair dominates all; tried in this order
+
+
+def _renyi_claims(claim: Claim, use: Use) -> Iterator[RenyiClaim]:
+    """What a claim says of the Rényi divergences: itself, or by a theorem that loses the least."""
+    from dpsym.entries.notions.rdp import rdp
+    from dpsym.entries.theorems.conversions_from_bounded_range import bounded_range_to_rdp
+    from dpsym.entries.theorems.conversions_from_concentrated import zcdp_to_rdp
+    from dpsym.entries.theorems.conversions_from_pure import pure_to_rdp
+
+    said, where = claim.guarantee.subs(use.args), tuple(condition.subs(use.args) for condition in claim.assume)
+    for theorem in (bounded_range_to_rdp, zcdp_to_rdp, pure_to_rdp):
+        (premise,) = theorem.premises
+        if premise.definition == said.definition:
+            table = dict(zip(premise.args, said.args, strict=True))
+            where += tuple(condition.subs(table) for condition in theorem.assume)
+            said = theorem.conclusion.subs(table)
+            break
+    if said.definition != rdp or not isinstance(said.args[0], sp.Symbol):
+        return
+    order, budget = said.args
+    if all(_holds(condition) for condition in where if order not in condition.free_symbols):
+        ranging = tuple(condition for condition in where if order in condition.free_symbols)
+        yield RenyiClaim(order, budget, ranging, MechanismClaim(use.mechanism, claim).id)
 
 
 def _instances(use: Use) -> Iterator[Law]:

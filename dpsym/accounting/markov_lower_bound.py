@@ -85,7 +85,7 @@ def _log_moment(parts: Sequence[tuple[Moment, int]], theta: fmpq) -> arb:
     for moment, count in parts:
         if isinstance(moment, SubsampledMoment):
             # for a record added E r^theta is the removing step's moment at theta - 1
-            removing = SubsampledMoment(moment.q, moment.sigma, adding=False)
+            removing = SubsampledMoment(moment.q, moment.variance, adding=False)
             value = removing.at(arb(theta - 1 if moment.adding else -theta))
         elif isinstance(moment, GaussianMoment | BoundedMoment | DiscreteGaussianMoment | LogisticMoment):
             value = moment.at(arb(-theta))

@@ -29,15 +29,18 @@ from dpsym.accounting.loss_distributions.lattice import (
     mirrored,
 )
 from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
+from dpsym.accounting.loss_distributions.together import JointLaw, sums_of
 from dpsym.accounting.markov_lower_bound import by_likely_losses
 from dpsym.accounting.moments.moment_generating import Moment
 from dpsym.accounting.profile_floor import by_the_floor, infinite, largest_finite
-from dpsym.accounting.query import CLOSED, NOTHING, ORDER, SIMPLE, Found, Question
+from dpsym.accounting.query import CLOSED, EXACT_SUM, NOTHING, ORDER, SIMPLE, Found, Question
+from dpsym.accounting.replaced import ReplacedLaw
 from dpsym.core.deadline import Deadline, OutOfTime, TooCostly
 
 _ROUGH_BITS = 80  # beyond the digits that are asked for
 _MOST_BITS = 1 << 15  # of a closed form: tails as rare as e to the power of -20,000
 _USUAL = 500.0  # orders above this may be beyond what moments can be computed for
+_MOST_SUMS = 20_000  # of finitely many losses, all of them added up at each epsilon that is tried
 _PATIENCE = 0.5  # seconds for bounds by single steps, which are there whatever happens
 
 
@@ -65,6 +68,11 @@ def answer(question: Question) -> Found:
             return found
         with suppress(TooCostly):
             _by_single_steps(question, found)
+        if not found.finished and (joint := _all_sums(question)) is not None:
+            with suppress(TooCostly):
+                found.improve(_one_step(joint, question), EXACT_SUM, question)
+            if found.finished:
+                return found
         _by_one_order(question, found)
         if is_laplace_sum(question):
             ways = [by_laplace_sum, by_lattice]
@@ -83,6 +91,15 @@ def answer(question: Question) -> Found:
     if not found.finished:
         by_likely_losses(question, found)
     return found
+
+
+def _all_sums(question: Question) -> Law | None:
+    """The sums of all losses as those of one step, where they are finitely many, not too many, and on no lattice."""
+    if any(law.edge(arb(0)) is not None for law, _ in question.laws) or sums_of(question.laws) > _MOST_SUMS:
+        return None
+    if common_grid(question.laws) is not None:
+        return None
+    return JointLaw(question.laws, None)
 
 
 def _of_nothing(question: Question) -> Bounds:
@@ -173,9 +190,13 @@ def _by_single_steps(question: Question, found: Found) -> None:
     bounded, gaussian = arb(0), fmpq(0)
     with ctx.workprec(_ROUGH_BITS):
         for law, count in question.laws:
-            base = law.base if isinstance(law, SubsampledLaw) else law
+            base = law.base if isinstance(law, SubsampledLaw | ReplacedLaw) else law
             if isinstance(base, GaussianLaw):
                 gaussian += count * base.mu_squared
+            elif isinstance(base, JointLaw) and isinstance(base.rest, GaussianLaw) and not law.largest().is_finite():
+                gaussian += count * base.rest.mu_squared
+                for each, times in base.finite:
+                    bounded += count * times * each.largest().max(mirrored(each).largest())
             else:
                 bounded += count * law.largest()
         rough = Question((), question.delta, question.epsilon, 1e-3, Deadline(_PATIENCE))

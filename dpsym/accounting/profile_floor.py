@@ -20,6 +20,7 @@ from dpsym.accounting.loss_distributions.integer_noise import BinomialNoise, Int
 from dpsym.accounting.loss_distributions.lattice import Law, SubsampledLaw, log_mixed
 from dpsym.accounting.loss_distributions.log_concave import TruncatedLaplaceLaw
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
+from dpsym.accounting.loss_distributions.together import JointLaw
 from dpsym.accounting.query import CLOSED, FLOOR, Found, Question
 from dpsym.core.deadline import TooCostly
 
@@ -95,6 +96,8 @@ def largest_finite(law: Law) -> arb:
         case IntegerNoiseLaw(noise=BinomialNoise(coins=coins)) if law.n <= coins:
             n, k = arb(coins), arb(law.n)  # the last outcome of both
             return (n + 1).lgamma() - (k + 1).lgamma() - (n - k + 1).lgamma()
+        case JointLaw():
+            return sum((count * largest_finite(each) for each, count in law.laws), arb(0))
         case SubsampledLaw(adding=False):
             return log_mixed(law.q, largest_finite(law.base))
         case MirroredLaw():
@@ -125,6 +128,8 @@ def _infinite_share(law: Law) -> fmpq | None:
             return fmpq(sum(math.comb(coins, j) for j in range(min(law.n, coins + 1))), 2**coins)
         case TruncatedLaplaceLaw(t=t, end=end) if t == end:
             return fmpq(1, 2)  # (exp(t) - 1)/(2 (exp(end) - 1)), irrational for all others
+        case JointLaw():
+            return _exact_floor(law.laws)
         case SubsampledLaw(adding=False):
             share = _infinite_share(law.base)
             return None if share is None else law.q * share

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 
 from flint import arb, fmpq
@@ -34,8 +33,7 @@ class Question:
     @property
     def grace(self) -> Deadline:
         """The time to evaluate what has been integrated, which is cheap and worth it."""
-        left = self.deadline.left
-        return Deadline(max(left, _GRACE) if left < math.inf else None)
+        return self.deadline.share(1, _GRACE)
 
     @property
     def steps(self) -> int:

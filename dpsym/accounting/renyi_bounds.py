@@ -19,7 +19,15 @@ from flint import arb, ctx, fmpq
 from dpsym.accounting.accounts import checked, exact_delta, written
 from dpsym.accounting.bounds import Bounds, larger, smaller
 from dpsym.accounting.chernoff import largest_share, simple
-from dpsym.accounting.compositions import Composable, Exact, Parts, composition, directed, laws, neighbours, one_sided
+from dpsym.accounting.compositions import (
+    Composable,
+    Exact,
+    Steps,
+    composition,
+    laws,
+    one_sided,
+    runs,
+)
 from dpsym.accounting.effort import ROUGH, ROUGH_BITS
 from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.accounting.moments.moment_generating import GaussianMoment, Moment
@@ -58,7 +66,9 @@ class RouteBound:
         return f"[{self.value.lower}, {self.value.upper}] ({self.route}, alpha = {float(self.order):.6g})"
 
 
-def route_bound(of: Composable, *, delta: Exact, route: Route, direction: Direction = "both") -> RouteBound:
+def route_bound(
+    of: Composable, *, delta: Exact, route: Route, direction: Direction = "both", adjacency: Adjacency | None = None
+) -> RouteBound:
     """The best epsilon that Rényi DP (exact at each order) or zCDP gives for a composition at delta.
 
     The conversion is the optimal one for a single order [CKS20, Proposition 12 (unverified locator)].  zCDP of a
@@ -71,12 +81,10 @@ def route_bound(of: Composable, *, delta: Exact, route: Route, direction: Direct
     number = exact_delta(delta)
     if not 0 < number < 1:
         raise NotAccountable(f"delta = {number} is not between 0 and 1: these routes lose at every order")
-    parts = composition(of)
-    relation = neighbours(of, direction=direction)
+    parts = _composition(of, direction, adjacency)
     if reasons := one_sided(parts):
         raise NotAccountable(f"no exact curve of Rényi divergences: {'; '.join(reasons)} (derive has its closed forms)")
-    ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
-    ways = ways if directed(parts) and route == "rdp" else ways[:1]
+    ways = parts.ways if route == "rdp" else parts.ways[:1]
     with ctx.workprec(_BITS):
         each = []
         for adding in ways:
@@ -89,7 +97,7 @@ def route_bound(of: Composable, *, delta: Exact, route: Route, direction: Direct
         for other, _ in each:
             bounds = bounds.join(other)
         exact_order = 1 + Fraction(int(order.p), int(order.q))
-        return RouteBound(written(bounds, 12), exact_order, route, relation)
+        return RouteBound(written(bounds, 12), exact_order, route, parts.relation)
 
 
 def renyi(
@@ -97,6 +105,7 @@ def renyi(
     *,
     order: Exact,
     direction: Direction = "both",
+    adjacency: Adjacency | None = None,
     digits: int = 10,
     time_limit: float | None = 10.0,
 ) -> Enclosure:
@@ -109,6 +118,7 @@ def renyi(
         of: a mechanism, a composition of them, or of `subsampled` ones; parameters and counts are exact.
         order: exact, above 1.
         direction: a record is removed, added, or either.
+        adjacency: between which data sets, as for `epsilon`.
         digits: upper - lower is to be at most 10**(1 - digits) times the value.
         time_limit: in seconds; None waits as long as it takes.
 
@@ -120,27 +130,36 @@ def renyi(
     if not exact > 1:
         raise NotAccountable(f"order = {exact} is not above 1")
     checked(digits, direction, "poisson")
-    parts = composition(of)
-    neighbours(of, direction=direction)
+    parts = _composition(of, direction, adjacency)
     if reasons := one_sided(parts):
         raise NotAccountable(f"no exact Rényi divergence: {'; '.join(reasons)} (derive has its closed forms)")
     deadline = Deadline(time_limit)
     try:
-        return _divergence(parts, fmpq(exact.numerator, exact.denominator) - 1, direction, digits, deadline)
+        return _divergence(parts, fmpq(exact.numerator, exact.denominator) - 1, digits, deadline)
     except (TooCostly, OverflowError) as error:
         raise NotAccountable(f"the moments of {of} are not known here: {error}") from None
 
 
-def _divergence(parts: Parts, c: fmpq, direction: Direction, digits: int, deadline: Deadline) -> Enclosure:
+def _composition(of: Composable, direction: Direction, adjacency: Adjacency | None) -> Steps:
+    """What it consists of.
+
+    Raises:
+        NotAccountable: also for samples where a record is replaced, of whose moments nothing is known here.
+    """
+    parts = composition(of, direction=direction, adjacency=adjacency)
+    if parts.replaced:
+        raise NotAccountable(f"the moments of samples, {parts.relation.value}, are not known here")
+    return parts
+
+
+def _divergence(parts: Steps, c: fmpq, digits: int, deadline: Deadline) -> Enclosure:
     """The larger one of both orders, to so many digits: the nearer the moments are to 1, the more of theirs."""
-    ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
-    ways = ways if directed(parts) else ways[:1]
     accuracy = ROUGH + digits * math.log(10)
     while True:
         deadline.check()
         with ctx.workprec(math.ceil(accuracy / math.log(2)) + ROUGH_BITS):
             found = arb(0)
-            for adding in ways:
+            for adding in parts.ways:
                 total = arb(0)
                 for moment, count in _rdp(parts, adding=adding):
                     total += count * moment.along(arb(c), arb(1), 0, accuracy, deadline)[0].log()
@@ -152,16 +171,15 @@ def _divergence(parts: Parts, c: fmpq, direction: Direction, digits: int, deadli
         accuracy *= 2
 
 
-def _rdp(parts: Parts, *, adding: bool) -> list[tuple[Moment, int]]:
+def _rdp(parts: Steps, *, adding: bool) -> list[tuple[Moment, int]]:
     return [(moment_of(law), count) for law, count in laws(parts, adding=adding)]
 
 
-def _zcdp(parts: Parts) -> list[tuple[Moment, int]]:
+def _zcdp(parts: Steps) -> list[tuple[Moment, int]]:
     """A Gaussian step has exactly the moments that zCDP allows: rho = mu^2/2."""
     total = fmpq(0)
-    for use, rate, count in parts:
-        if rate and count:
-            total += count * _rho(use)
+    for step in parts.losing:
+        total += step.count * sum((n * _rho(one) for one, n in runs(step.use)), fmpq(0))
     return [(GaussianMoment(2 * total), 1)] if total else []
 
 

@@ -20,7 +20,7 @@ from dpsym.accounting.calibration.calibrate import calibrate
 from dpsym.accounting.calibration.unknown import at_values
 from dpsym.accounting.compositions import Composable, Exact
 from dpsym.accounting.parameters import NotAccountable, exact_number
-from dpsym.statements.adjacency import Direction, Sampling
+from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 
 _AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many
 
@@ -34,7 +34,7 @@ class Task:
         of: the composition there.
         given: epsilon, delta or both, where they are known.
         asked: what is asked for: epsilon, delta, or the unknown of the composition.
-        direction, sampling, digits, time_limit: as for `epsilon`.
+        direction, sampling, adjacency, digits, time_limit: as for `epsilon`.
     """
 
     point: tuple[tuple[str, str], ...]
@@ -45,6 +45,7 @@ class Task:
     sampling: Sampling
     digits: int
     time_limit: float | None
+    adjacency: Adjacency | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +79,7 @@ def tasks(
     unknown: str | None = None,
     direction: Direction = "both",
     sampling: Sampling = "poisson",
+    adjacency: Adjacency | None = None,
     digits: int | None = None,
     time_limit: float | None = 10.0,
 ) -> list[Task]:
@@ -88,7 +90,7 @@ def tasks(
         over: for each swept name, a symbol of `of`, epsilon or delta, its values.
         given: values of epsilon, delta or both that are the same everywhere.
         unknown: the symbol for which the best value is asked, as by `calibrate`.
-        direction, sampling, digits, time_limit: as for `epsilon`, for each point.
+        direction, sampling, adjacency, digits, time_limit: as for `epsilon`, for each point.
 
     Raises:
         NotAccountable: for names that do not occur or have two values, values that are not exact, or a question that
@@ -124,7 +126,7 @@ def tasks(
         known = {**fixed, **point}
         bare = {name: known[name] for name in ("epsilon", "delta") if name in known}
         inner = {sp.Symbol(name): sp.Rational(value) for name, value in known.items() if name in inside}
-        options = (direction, sampling, digits, time_limit)
+        options = (direction, sampling, digits, time_limit, adjacency)
         found.append(Task(tuple(point.items()), at_values(of, inner), tuple(bare.items()), asked, *options))
     return found
 
@@ -137,6 +139,7 @@ def sweep(
     unknown: str | None = None,
     direction: Direction = "both",
     sampling: Sampling = "poisson",
+    adjacency: Adjacency | None = None,
     digits: int | None = None,
     time_limit: float | None = 10.0,
     executor: Executor | None = None,
@@ -153,6 +156,7 @@ def sweep(
         unknown=unknown,
         direction=direction,
         sampling=sampling,
+        adjacency=adjacency,
         digits=digits,
         time_limit=time_limit,
     )
@@ -205,12 +209,13 @@ def _answered(task: Task) -> Accounted:
             delta=known["delta"],
             direction=task.direction,
             sampling=task.sampling,
+            adjacency=task.adjacency,
             digits=task.digits,
             time_limit=task.time_limit,
         )
     ask: Callable[..., Accounted] = epsilon if task.asked == "epsilon" else delta
-    options = {"direction": task.direction, "sampling": task.sampling, "digits": task.digits}
-    return ask(task.of, **known, **options, time_limit=task.time_limit)
+    options = {"direction": task.direction, "sampling": task.sampling, "adjacency": task.adjacency}
+    return ask(task.of, **known, **options, digits=task.digits, time_limit=task.time_limit)
 
 
 def _since(started: float) -> float:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from dpsym.core.loading import lazily
 
 if TYPE_CHECKING:
-    from dpsym.api.accounting import Accounting, AtOrder, OrderBound, account, calibrate
+    from dpsym.api.accounting import Accounting, AtOrder, OrderBound, account, calibrate, subsampled
     from dpsym.api.answers import Answer, NumberAnswer
     from dpsym.api.auditing import Audit, audit
     from dpsym.api.browsing import Listing, Shown, browse, show
@@ -35,13 +35,14 @@ _HOMES = {
     "account": "accounting", "audit": "auditing", "browse": "browsing", "calibrate": "accounting",
     "check": "checking", "compare": "comparing", "derive": "deriving", "enclose": "evaluating",
     "evaluate": "evaluating", "plot": "plotting", "prove": "proving", "sensitivity": "sensitivities",
-    "show": "browsing", "sweep": "sweeping",
+    "show": "browsing", "subsampled": "accounting", "sweep": "sweeping",
 }  # fmt: skip
 
 __all__ = [
     "Accounting", "Answer", "AtOrder", "Audit", "Checked", "Compared", "Derived", "Evaluated", "Listing",
     "NumberAnswer", "OrderBound", "Plotted", "Proved", "Sensitivities", "Shown", "Sweep", "account", "audit", "browse",
-    "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "prove", "sensitivity", "show", "sweep",
+    "calibrate", "check", "compare", "derive", "enclose", "evaluate", "plot", "prove", "sensitivity", "show",
+    "subsampled", "sweep",
 ]  # fmt: skip
 
 __getattr__ = lazily(__name__, _HOMES)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
@@ -12,9 +13,12 @@ import sympy as sp
 
 from dpsym.api import NAME
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
-from dpsym.api.reading import one_of, own_of, refuse_options, source_of, texts, values_of
+from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, source_of, texts, value_of, values_of
+from dpsym.core.notation import Delta
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
+from dpsym.statements import Adjacency, Composed, Mechanism, Norm, Subsampled, Use
+from dpsym.statements.adjacency import covers, mechanisms_in, seen
 
 if TYPE_CHECKING:
     from dpsym.accounting import Accounted, Calibrated, RouteBound
@@ -23,8 +27,9 @@ if TYPE_CHECKING:
 
 ROUTES, DIRECTIONS, SAMPLINGS = ("exact", "rdp", "zcdp"), ("both", "add", "remove"), ("poisson", "fixed-size")
 READING = 2.0  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
-OPTIONS = ("at", "for_", "route", "direction", "sampling", "digits", "time_limit", "density", "pmf", "shift", "support",
-           "variable", "let", "over", "jobs", "output")  # fmt: skip
+_DELTA = re.compile(r"\bDelta\b")  # as it is written in a mechanism
+OPTIONS = ("at", "for_", "route", "direction", "sampling", "adjacency", "digits", "time_limit", "density", "pmf",
+           "shift", "support", "variable", "let", "over", "jobs", "output")  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,6 +44,8 @@ class Accounting(NumberAnswer):
         asked: the direction and the sampling.
         described: the options that describe a noise of one's own.
         own: that noise.
+        assumed: what was taken for granted of the sensitivity, where it was not written.
+        measured: what the sensitivities are to, where on samples that is something else than what neighbours differ by.
     """
 
     mechanism: str
@@ -48,6 +55,8 @@ class Accounting(NumberAnswer):
     asked: Mapping[str, str]
     described: Mapping[str, str] = field(default_factory=dict)
     own: OwnNoise | None = None
+    assumed: str = ""
+    measured: str = ""
 
     @property
     def name(self) -> str:
@@ -70,6 +79,11 @@ class Accounting(NumberAnswer):
     def safe(self) -> Side:
         """Which end may be used."""
         return "upper" if self.solved is None else self.solved.safe
+
+    @property
+    def alone(self) -> bool:
+        """Whether nothing is known of other values of the unknown."""
+        return self.solved is not None and self.solved.shape == "only"
 
     @property
     def status(self) -> int:
@@ -100,9 +114,11 @@ class Accounting(NumberAnswer):
             document |= {"safe": solved.safe, "shape": solved.shape, "monotone": solved.monotone}
             document["integer"] = solved.integer
             document["routes"] = [_as_route(self.name, solved)]
-        how = {"method": found.method, "finished": found.finished, "upper_only": found.upper_only}
+        how = {"method": found.method, "finished": found.finished, "cut": found.cut, "upper_only": found.upper_only}
         how["adjacency"] = found.adjacency.value
-        return {**document, **self.asked, **how, "none": data.none(found.none)}
+        told = {"assumed": self.assumed, "measured": self.measured}
+        assumed = {name: said for name, said in told.items() if said}
+        return {**document, **self.asked, **how, **assumed, "none": data.none(found.none)}
 
     def __str__(self) -> str:
         from dpsym.rendering import text
@@ -110,17 +126,22 @@ class Accounting(NumberAnswer):
 
         name, found, solved = self.name, self.found, self.solved
         related = text.neighbours(found.adjacency.value)
+        related = [*related, *(f"sensitivity: {said}" for said in (self.measured, self.assumed) if said)]
         if found.none is not None:
             delta = self.given.get("delta")
             wanted = None if delta is None else Fraction(str(delta))
             return "\n".join([f"{text.none(found.none, wanted)}\n({found.method})", *related])
         poisson = self.asked["sampling"] == "poisson"
-        reason = "a limit of time or of size was met" if poisson else "for samples of fixed size the ends need not meet"
-        wider = "" if found.finished else f"; wider than asked: {reason}"
+        reason = "accounting tells it no finer" if poisson else "for samples of fixed size the ends need not meet"
+        if found.cut:
+            reason = "the time limit was reached"
+        wider = "" if found.finished else f"; coarse, wider than asked: {reason}"
         if found.upper_only:
             wider = f"; an upper bound: {found.upper_only}"
         enough = f"{_enough(name, solved)}; " if solved is not None else ""
         between = f"{found.lower} <= {name} <= {found.upper}"
+        if solved is not None and self.alone:
+            between = f"{name} = {solved.enough}"
         if name == "epsilon" and solved is None and found.upper.is_infinite():
             between = f"{name} >= {found.lower}, and no epsilon is known to be enough"
         return "\n".join([f"{between}\n({enough}{found.method}{wider})", *proportional(self.own), *related])
@@ -146,6 +167,10 @@ def _enough(name: str, solved: Calibrated) -> str:
     """Which value to use."""
     if solved.shape in ("none", "every"):
         return f"no {name} is enough" if solved.shape == "none" else f"every {name} in its domain is enough"
+    if solved.shape == "only":
+        short = solved.lower if solved.safe == "upper" else solved.upper
+        known = f", {short} is not" if short.is_finite() and short else ""
+        return f"enough{known}; of other values nothing is claimed"
     found = solved.enough.is_finite() and (solved.enough != 0 or solved.last is not None)  # 0 is but a rate
     return f"{name} = {solved.enough} is enough" if found else f"no {name} was found to be enough"
 
@@ -263,6 +288,7 @@ def answer(
     route: str = "exact",
     direction: str = "both",
     sampling: str = "poisson",
+    adjacency: Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = 10.0,
     described: Mapping[str, str] | None = None,
@@ -277,7 +303,7 @@ def answer(
     if sampling != "poisson" and route != "exact":
         raise ReadingError("sampling fixed-size does not go with route: the moments of its pair are not known here")
     inside = {symbol: value for symbol, value in values.items() if symbol in of.free_symbols}
-    of = at_values(of, inside)
+    as_written, of = of, at_values(of, inside)
     missing = sorted({str(symbol) for symbol in of.free_symbols} - {unknown})
     if missing:
         raise ReadingError(f"no value for {', '.join(missing)} (expected {write_value.format(missing[0])})")
@@ -286,12 +312,13 @@ def answer(
         from dpsym.accounting.compositions import neighbours
 
         order = given["alpha"]
-        divergence = accounting.renyi(of, order=order, direction=direction, digits=digits or 10, time_limit=time_limit)  # type: ignore[arg-type]
-        return AtOrder(text, order, direction, divergence, neighbours(of, direction=direction).value)  # type: ignore[arg-type]
+        between: dict[str, Any] = {"direction": direction, "adjacency": adjacency}
+        divergence = accounting.renyi(of, order=order, digits=digits or 10, time_limit=time_limit, **between)
+        return AtOrder(text, order, direction, divergence, neighbours(of, **between).value)
     expected = {"delta", "epsilon"} if unknown is not None else {*given} & {"delta", "epsilon"}
     if set(given) != expected or (unknown is None and len(given) != 1):
-        between = "or" if unknown is None else "and"
-        needed = f" {between} ".join(
+        joining = "or" if unknown is None else "and"
+        needed = f" {joining} ".join(
             write_value.format(name) for name in ("delta", "epsilon")[:: 1 if unknown is None else -1]
         )
         raise ReadingError(f"expected {needed}, and of other names values only for those in the mechanism")
@@ -302,13 +329,14 @@ def answer(
         from dpsym.deciding.timeout import Limit
         from dpsym.deriving import NotInTime
 
-        ask = partial(accounting.route_bound, of, delta=given["delta"], route=route, direction=direction)  # type: ignore[arg-type]
+        between = {"direction": direction, "adjacency": adjacency}
+        ask = partial(accounting.route_bound, of, delta=given["delta"], route=route, **between)  # type: ignore[arg-type]
         limit = Limit(time_limit)
         bound = limit.run(lambda: (ask(),), None)
         if bound is None:
             raise NotInTime(f"the time limit of {time_limit:g} s was reached")
         return OrderBound(text, given["delta"], route, direction, bound[0])
-    options = {"direction": direction, "sampling": sampling, "time_limit": time_limit}
+    options = {"direction": direction, "sampling": sampling, "adjacency": adjacency, "time_limit": time_limit}
     options["digits"] = digits or (10 if unknown is None else 6)
     name = unknown if unknown is not None else next(n for n in ("delta", "epsilon") if n not in given)
     if unknown is not None:
@@ -317,7 +345,38 @@ def answer(
         ask_for = accounting.epsilon if name == "epsilon" else accounting.delta
         found = ask_for(of, **given, **options)  # type: ignore[arg-type]
     asked = {"direction": direction, "sampling": sampling}
-    return Accounting(text, name, found, given, asked, described or {}, own)
+    asked_for = adjacency not in (None, Adjacency.ANY)
+    on_samples = seen(sampling) if asked_for else found.adjacency  # type: ignore[arg-type]
+    met = [(use, on_samples if drawn else found.adjacency) for use, drawn in mechanisms_in(as_written)]
+    assumed, measured = _assumed(met, as_written, text), _measured(met, found.adjacency)
+    return Accounting(text, name, found, given, asked, described or {}, own, assumed, measured)
+
+
+def _assumed(met: Sequence[tuple[Use, Adjacency]], of: Composable, text: str) -> str:
+    """What is taken for granted of a sensitivity to replacing a record, where it is not written.
+
+    A sum of terms of norm at most C moves by C where one is added, and by 2C where one is replaced.
+    """
+    replacing = [use for use, there in met if there is Adjacency.REPLACE and use.mechanism.norm is not Norm.NONE]
+    default = any(use.args.get(Delta) == use.mechanism.params.get(Delta) == 1 for use in replacing)
+    if not default or (_DELTA.search(text) and text != str(of)):
+        return ""
+    verb = "is taken" if _DELTA.search(text) else "was assumed"  # of an object nobody knows what was left out
+    return f"Delta = 1 {verb}, for a record replaced: up to twice what one added or removed changes"
+
+
+def _measured(met: Sequence[tuple[Use, Adjacency]], relation: Adjacency) -> str:
+    """For which neighbours a sensitivity, and each other condition on them, is to hold where that is not `relation`."""
+    apart = {there for _, there in met if not covers(there, relation)}
+    if not apart:
+        return ""
+    if Adjacency.REPLACE in apart:
+        said = "that of what runs on samples is to a record replaced, samples being as large for both neighbours"
+    else:
+        said = "that of what runs on samples is to a record added or removed; one replaced changes up to twice as much"
+    elsewhere = len({there for _, there in met}) > 1
+    said += f"; elsewhere to {relation.value}" if elsewhere else ""
+    return f"{said}; what else an entry asks of neighbours holds for the same"
 
 
 def read_composition(mechanism: object | None, own: OwnNoise | None) -> tuple[Composable, str]:
@@ -342,6 +401,34 @@ def described_by(**options: object) -> dict[str, str]:
     return {name: str(value) for name, value in found.items() if value}
 
 
+def subsampled(mechanism: object, q: object) -> Subsampled:
+    """A mechanism, or several that see the same sample, on records each in it with probability q, independently.
+
+    >>> import dpsym
+    >>> print(dpsym.subsampled("gaussian(sigma=1)", q=0.01) ** 10)
+    subsampled(gaussian(sigma=1, Delta=1), q=1/100) ** 10
+    >>> dpsym.account(dpsym.subsampled("gaussian(sigma=2) * gaussian(sigma=3)", q=0.01) ** 100, delta=1e-5)
+    <0.247646078094 <= epsilon <= 0.247646078126>
+
+    Args:
+        mechanism: with its parameters, as for `derive`.
+        q: exact, a decimal or a float, in [0, 1].
+
+    Raises:
+        ReadingError: for a guarantee, a sample of a sample, and what cannot be read.
+        NotAccountable: for q outside [0, 1].
+    """
+    from dpsym import accounting
+
+    if isinstance(mechanism, Mechanism):
+        own = ", ".join(f"{p}=…" for p, default in mechanism.params.items() if default is None)
+        raise ReadingError(f"{mechanism.id} has no parameters yet: write {mechanism.id}({own})")
+    use = source_of(mechanism)[0]
+    if not isinstance(use, Use | Composed):
+        raise ReadingError(f"{use} is no mechanism that could run on a sample")
+    return accounting.subsampled(use, q=Fraction(str(value_of("q", q))))
+
+
 def account(
     mechanism: object | None = None,
     *,
@@ -350,6 +437,7 @@ def account(
     route: str = "exact",
     direction: str = "both",
     sampling: str = "poisson",
+    adjacency: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = 10.0,
     density: str | sp.Expr | None = None,
@@ -373,7 +461,10 @@ def account(
         for_: solve for this unknown instead; epsilon and delta then both have values (see `calibrate`).
         route: `exact`, or the best upper bound over the orders of Rényi DP (`rdp`) or of zCDP (`zcdp`).
         direction: whether a record is added (`add`), removed (`remove`), or either (`both`).
-        sampling: `poisson`, or `fixed-size` with a record being replaced.
+        sampling: `poisson` or `fixed-size`.  What runs on Poisson samples has its sensitivity measured between samples
+            with a record and without it, what runs on samples of fixed size between samples with a record replaced.
+        adjacency: which data sets are neighbours: `replace`, `add`, `remove` or `add-remove`; without it Poisson
+            samples are about a record added or removed, samples of fixed size about one replaced.
         digits: to which the two ends should agree (10, or 6 for an unknown).
         time_limit: in seconds.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
@@ -398,6 +489,7 @@ def account(
         route=one_of("route", route, ROUTES),
         direction=one_of("direction", direction, DIRECTIONS),
         sampling=one_of("sampling", sampling, SAMPLINGS),
+        adjacency=neighbours_of(adjacency),
         digits=digits,
         time_limit=time_limit,
         described=described,
@@ -412,6 +504,7 @@ def calibrate(
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     direction: str = "both",
     sampling: str = "poisson",
+    adjacency: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float = 10.0,
     density: str | sp.Expr | None = None,
@@ -434,7 +527,7 @@ def calibrate(
     Args:
         mechanism: a composition in which the unknown stands for a scale of noise, a number of steps, a rate, ….
         for_: its name.
-        at, values, direction, sampling, digits, time_limit: as for `account`; epsilon and delta have values.
+        at, values, direction, sampling, adjacency, digits, time_limit: as for `account`; epsilon and delta have values.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
 
     Raises:
@@ -442,7 +535,8 @@ def calibrate(
         ReadingError, NotAccountable: as `account`.
     """
     found = account(
-        mechanism, at=at, for_=for_, direction=direction, sampling=sampling, digits=digits, time_limit=time_limit,
+        mechanism, at=at, for_=for_, direction=direction, sampling=sampling, adjacency=adjacency,
+        digits=digits, time_limit=time_limit,
         density=density, pmf=pmf, shift=shift, support=support, variable=variable, let=let, **values,  # type: ignore[arg-type]
     )  # fmt: skip
     assert isinstance(found, Accounting)  # noqa: S101 - of the exact route

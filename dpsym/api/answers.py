@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from html import escape
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 from dpsym.core.display import Displayed
 from dpsym.core.rounding import formatted, to_float
@@ -13,6 +13,7 @@ from dpsym.core.rounding import formatted, to_float
 if TYPE_CHECKING:
     from dpsym.core.verdicts import Enclosure, Side
 
+_Rounded = TypeVar("_Rounded", int, float, str)
 _LONGEST = 160  # characters of what a prompt shows of an answer
 DONE, REFUTED, UNDECIDED = 0, 1, 3  # what an answer is as an exit status of the command
 
@@ -85,6 +86,11 @@ class NumberAnswer(Answer):
         return "upper"
 
     @property
+    def alone(self) -> bool:
+        """Whether nothing is known of values beside the safe end, so that it must not be rounded."""
+        return False
+
+    @property
     def lower(self) -> Decimal:
         """The lower bound."""
         return self.value.lower
@@ -95,21 +101,56 @@ class NumberAnswer(Answer):
         return self.value.upper
 
     def __float__(self) -> float:
-        """The safe end, rounded to the safe side."""
-        return to_float(getattr(self.value, self.safe), up=self.safe == "upper")
+        """The safe end, rounded to the safe side; where it stands alone, the float that prints it."""
+        end: Decimal = getattr(self.value, self.safe)
+        if self.alone:
+            return self._same(float(end), Decimal(repr(float(end))) == end)
+        return to_float(end, up=self.safe == "upper")
+
+    def _same(self, rounded: _Rounded, unchanged: bool) -> _Rounded:
+        """What is rounded, unless it is another number than the safe end, and that stands alone."""
+        if self.alone and not unchanged:
+            end = getattr(self.value, self.safe)
+            raise ValueError(f"{self.name} = {end} is enough, and nothing is known of other values, as {rounded}")
+        return rounded
+
+    @property
+    def _shown(self) -> Enclosure:
+        end: Decimal = getattr(self.value, self.safe)
+        return type(self.value)(end, end) if self.alone else self.value
+
+    def html(self) -> str | None:
+        """The number between its bounds as a formula, over what else is said of it."""
+        first, *rest = str(self).splitlines()
+        if first != self.brief:
+            return None
+        from dpsym.rendering import notebook
+        from dpsym.rendering.page import Between
+
+        return notebook.html(Between(self.name, self._shown)) + "".join(f"<div>{escape(line)}</div>" for line in rest)
+
+    def formula(self) -> str | None:
+        """The number between its bounds."""
+        from dpsym.rendering.page import Between, in_latex
+
+        return f"${in_latex(Between(self.name, self._shown))}$"
 
     def __int__(self) -> int:
         """The safe end as an integer, rounded to the safe side; of a number of steps itself."""
         end: Decimal = getattr(self.value, self.safe)
-        return int(end.to_integral_value(ROUND_CEILING if self.safe == "upper" else ROUND_FLOOR))
+        rounded = end.to_integral_value(ROUND_CEILING if self.safe == "upper" else ROUND_FLOOR)
+        return self._same(int(rounded), rounded == end)
 
     def __format__(self, spec: str) -> str:
         """The safe end, rounded to the safe side: ``f"{answer:.3f}"``; without a format the whole answer."""
-        return formatted(getattr(self.value, self.safe), spec, up=self.safe == "upper") if spec else str(self)
+        if not spec:
+            return str(self)
+        up, down = (formatted(getattr(self.value, self.safe), spec, up=up) for up in (True, False))
+        return self._same(up if self.safe == "upper" else down, up == down)
 
     @property
     def brief(self) -> str:
         """The number between its bounds."""
         from dpsym.rendering.text import between
 
-        return between(self.name, self.value)
+        return between(self.name, self._shown)

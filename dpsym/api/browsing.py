@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from dpsym.api.answers import DONE, Answer
 
 if TYPE_CHECKING:
+    from dpsym.rendering.glossary import Term
     from dpsym.rendering.listing import Entry
     from dpsym.rendering.rows import Row
     from dpsym.rendering.words import Answered
@@ -16,15 +17,15 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Shown(Answer):
-    """An entry of the catalogue, or what a query may speak of.
+    """An entry of the catalogue, what a query may speak of, or a word of the glossary.
 
     Attributes:
-        entry: the definition, mechanism, theorem, result or claim; None for a word of queries.
-        word: that word with its sensitivities.
+        entry: the definition, mechanism, theorem, result or claim; None for a word.
+        word: that word, with its sensitivities or with what it means.
     """
 
     entry: Entry | None
-    word: Answered | None = None
+    word: Answered | Term | None = None
 
     @property
     def status(self) -> int:
@@ -35,7 +36,7 @@ class Shown(Answer):
     def brief(self) -> str:
         """Its id and title."""
         if self.word is not None:
-            return f"{self.word.word.id}: {self.word.word.title}"
+            return self.word.brief
         return f"{self.entry.id}: {self.entry.title}" if self.entry is not None else ""
 
     def to_dict(self) -> dict[str, Any]:
@@ -63,6 +64,14 @@ class Shown(Answer):
 
     def __str__(self) -> str:
         return self.written("text")
+
+    def html(self) -> str | None:
+        """Its lines, with formulas as a browser sets them."""
+        if self.entry is None:
+            return None
+        from dpsym.rendering import entries, notebook
+
+        return notebook.html(entries.page(self.entry))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -121,7 +130,8 @@ def show(entry: object, *, time_limit: float = 30.0) -> Shown:
     <zcdp_to_approx: zCDP implies approximate DP>
 
     Args:
-        entry: its id, or the entry itself, as `dpsym.gaussian`; or what a query may speak of, such as `"median"`.
+        entry: its id, or the entry itself, as `dpsym.gaussian`; or what a query may speak of, such as `"median"`, or
+            a word of the glossary, such as `"trade-off function"`.
         time_limit: in seconds, for the sensitivities of a query.
 
     Raises:
@@ -137,11 +147,15 @@ def show(entry: object, *, time_limit: float = 30.0) -> Shown:
     except UnknownEntry:
         from dpsym.queries.vocabulary import WORDS
 
-        if entry not in WORDS:
-            raise
-        from dpsym.rendering import words
+        if entry in WORDS:
+            from dpsym.rendering import words
 
-        return Shown(None, words.found(WORDS[entry], time_limit))
+            return Shown(None, words.found(WORDS[entry], time_limit))
+        from dpsym.rendering import glossary
+
+        if (term := glossary.find(entry)) is None:
+            raise
+        return Shown(None, term)
 
 
 def browse(

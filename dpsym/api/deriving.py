@@ -195,12 +195,22 @@ class Derived(NumberAnswer):
         return self.written("text")
 
     def html(self) -> str | None:
-        """The steps of the best route, and its numbers."""
+        """The numbers of the best route, what is given, its steps, and that there are others."""
         from dpsym.rendering import notebook
 
         if not self.facts:
             return None
-        return "".join(f"<p>{escape(text)}</p>" for text in self._numbers()) + notebook.html(self.fact)
+        given = [f"given {', '.join(map(str, self.asked.given))}"] if self.asked.given else []
+        above = "".join(f"<p>{escape(text)}</p>" for text in (*self._numbers(), *given))
+        below = "".join(f"<p>{escape(text)}</p>" for text in self._others())
+        return above + notebook.html(self.fact) + below
+
+    def _others(self) -> list[str]:
+        """That there are looser routes, or answers for other notions."""
+        if self.asked.target is None:
+            others = [str(fact.guarantee) for fact in self.facts[1:]]
+            return [f"further: {', '.join(others)}"] if others else []
+        return [f"{self.asked.others(self.fact)} routes: {self.asked.among - 1}"] if self.asked.among > 1 else []
 
     def _numbers(self) -> list[str]:
         from dpsym.rendering.text import between
@@ -208,10 +218,10 @@ class Derived(NumberAnswer):
         return [between(name, value) for name, value in self.values.items()]
 
     def formula(self) -> str | None:
-        """The guarantee."""
+        """The guarantee, with what is given and the conditions of its steps."""
         from dpsym.rendering import notebook
 
-        return notebook.formula(self.fact) if self.facts else None
+        return notebook.formula_with(self.fact, self.asked.given) if self.facts else None
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -450,7 +460,7 @@ def derive(
         group: for inputs so many steps of the neighbouring relation apart.
         adjacent: `replace`, `add`, `remove` or `add-remove` (`adjacency` is the same); without it, whichever the
             mechanism is about.
-        sampling: `poisson`, or `fixed-size` with a record being replaced.
+        sampling: `poisson`, or `fixed-size`.
         assume: conditions on the symbols, as `"rho <= 1"`.
         at, values: values of symbols: text, exact numbers, Decimal, or a float, which is the decimal that it prints.
         digits: guaranteed digits of numbers (15).

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
@@ -14,7 +15,7 @@ import sympy as sp
 from dpsym.api.accounting import SAMPLINGS, read_composition
 from dpsym.api.answers import DONE, Answer
 from dpsym.api.reading import one_of, source_of, target_of, texts, value_of, values_of
-from dpsym.api.sweeping import Sweep, records_in, values_over
+from dpsym.api.sweeping import Sweep, records_in, values_over, varies
 from dpsym.language.errors import ReadingError
 from dpsym.rendering.drawing import Look
 
@@ -77,12 +78,14 @@ class Plotted(Answer):
         return f"plot: {self.picture.title}"
 
     def to_dict(self) -> dict[str, Any]:
-        """The document of the command."""
+        """The document of the command; of curves with their points, and what is certified between them."""
         wrote = None if self.wrote is None else str(self.wrote)
-        return {"wrote": wrote, "title": self.picture.title, "finished": self.finished}
+        found = {"wrote": wrote, "title": self.picture.title, "finished": self.finished}
+        return found | self.picture.to_dict()
 
     def __str__(self) -> str:
-        return self.picture.title if self.wrote is None else f"wrote {self.wrote}"
+        said = self.picture.title if self.wrote is None else f"wrote {self.wrote}"
+        return "\n".join([said, *self.picture.notes])
 
     def html(self) -> str | None:
         """The picture."""
@@ -99,7 +102,7 @@ def plot(
     sampling: str = "poisson",
     by: str | Iterable[str] = (),
     order: object = (),
-    log: bool = False,
+    log: bool | None = None,
     mu: object = (),
     guarantee: object = (),
     x: Axis | str | None = None,
@@ -110,6 +113,7 @@ def plot(
     size: str | Pair | None = None,
     dark: bool = False,
     vertical: str | Pair | None = None,
+    title: str | None = None,
     output: str | Path | None = None,
     time_limit: float = 60.0,
     **values: object,
@@ -128,12 +132,12 @@ def plot(
         to: for `epsilon`, `noise` and `winners`, the notion that is wanted.
         at, values: the values of symbols.
         over: for `epsilon` and `noise`, the first and the last k; for `account`, as for `dpsym.sweep`: the values of
-            the horizontal axis, and of what has a curve for each.
+            the horizontal axis, and of what has a curve for each; ``T=range(100, 1100, 100)`` says the same.
         for_: for `account`, draw the best value of this unknown instead.
         sampling: for `account`, as for `dpsym.account`.
         by: for `epsilon` and `noise`, show the best route that uses each of these rules.
         order: for `epsilon`, also Rényi DP at these orders.
-        log: a logarithmic vertical axis, for `epsilon` and `account`.
+        log: a logarithmic vertical axis, for `epsilon`, `account` and `sweep`; None leaves it to the last two.
         mu, guarantee: for `trade-off`, the budgets of Gaussian DP, and other guarantees.
         x, y: for `winners`, the axes, as `"k=1:1000"`; for `sweep`, x is the name on the horizontal axis.
         without: for `winners`, rules whose routes are left out.
@@ -142,6 +146,7 @@ def plot(
         size: in inches, `(10, 4)` or `"10x4"`.
         dark: light lines on a dark ground.
         vertical: what is shown of the vertical axis, `(0, 5)` or `"0:5"`.
+        title: words over the picture, in the place of its own.
         output: a file that it is written to, `.png`, `.svg` or `.pdf`.
         time_limit: in seconds; what is not known by then is left out.
 
@@ -152,14 +157,16 @@ def plot(
     """
     from dpsym.deciding.timeout import Limit
 
-    point, look = values_of(at, values), look_of(size, dark, vertical)
+    if kind == "account" and over is None:
+        over = {name: values.pop(name) for name in [*values] if varies(values[name])}
+    point, look = values_of(at, values), look_of(size, dark, vertical, title)
     match one_of("kind", kind, KINDS):
         case "epsilon":
-            draw = epsilon(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by, order, log)
+            draw = epsilon(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by, order, bool(log))
         case "account":
             draw = account(_only(mechanisms), over, point, for_, sampling, log)
         case "sweep":
-            draw = sweep(_only(mechanisms), x)
+            draw = sweep(_only(mechanisms), x, log)
         case "noise":
             draw = noise(_only(mechanisms, USUAL[kind]), to, point, over or _OVER, by)
         case "trade-off":
@@ -225,7 +232,7 @@ def _accounted_against_k(
     first, last = ends
     where = sorted({first + round((last - first) * (i / (_ACCOUNTS - 1)) ** 2) for i in range(_ACCOUNTS)})
     fixed = goal.fixed[delta]
-    return account(source, {"k": where}, {**point, **({delta: fixed} if fixed.is_Rational else {})}, log=log)
+    return account(source, {"k": where}, {**point, **({delta: fixed} if fixed.is_Rational else {})}, log=log or None)
 
 
 def account(
@@ -234,7 +241,7 @@ def account(
     point: Values,
     for_: str | sp.Symbol | None = None,
     sampling: str = "poisson",
-    log: bool = False,
+    log: bool | None = None,
 ) -> Draw:
     """Epsilon, delta or an unknown, between both bounds, against the first name of `over`."""
     from dpsym.rendering import accounts
@@ -245,13 +252,13 @@ def account(
         "given": {str(symbol): Fraction(int(v.p), int(v.q)) for symbol, v in point.items()},
         "unknown": None if for_ is None else str(for_),
         "sampling": one_of("sampling", sampling, SAMPLINGS),
-        "logarithmic": log or None,
+        "logarithmic": log,
     }
     of: Composable = read_composition(mechanism, None)[0]
     return partial(accounts.accounted, of, {n: values_over(n, each) for n, each in over.items()}, **options)  # type: ignore[arg-type]
 
 
-def sweep(of: object, across: object | None = None) -> Draw:
+def sweep(of: object, across: object | None = None, log: bool | None = None) -> Draw:
     """What `dpsym.sweep` has answered, or the command has written, against one of its names."""
     from dpsym.rendering import accounts
 
@@ -261,7 +268,7 @@ def sweep(of: object, across: object | None = None) -> Draw:
     title = table[0].get("mechanism", "a sweep") if table else "a sweep"
 
     def draw(limit: Limit) -> Picture:
-        return accounts.from_records(table, across, title)
+        return accounts.from_records(table, across, title, log)
 
     return draw
 
@@ -416,12 +423,12 @@ def order_of(given: object) -> sp.Rational:
 
 
 def ends_of(over: object) -> tuple[int, int]:
-    """The first and the last number of compositions.
+    """The first and the last number of compositions: two integers, "1:500", or "k=1:500" as other plots have it.
 
     Raises:
         ReadingError: where they are none.
     """
-    ends = over.split(":") if isinstance(over, str) else over
+    ends = re.sub(r"^\s*k\s*=", "", over).split(":") if isinstance(over, str) else over
     if isinstance(ends, list | tuple) and len(ends) == 2:
         first, last = (value_of("over", end) if str(end).strip() else sp.nan for end in ends)
         if first.is_Integer and last.is_Integer and 0 <= first <= last:
@@ -447,13 +454,15 @@ def pair_of(given: str | Pair, separator: str = ":") -> tuple[Fraction, Fraction
     return first, last
 
 
-def look_of(size: str | Pair | None = None, dark: bool = False, vertical: str | Pair | None = None) -> Look:
+def look_of(
+    size: str | Pair | None = None, dark: bool = False, vertical: str | Pair | None = None, title: str | None = None
+) -> Look:
     """How a picture is drawn.
 
     Raises:
         ReadingError: for what is no size, or no range.
     """
-    look = Look(dark=dark)
+    look = Look(dark=dark, title=title)
     if size is not None:
         wide, high = pair_of(size, "x")
         look = replace(look, size=(float(wide), float(high)))

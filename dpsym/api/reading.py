@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -94,6 +94,10 @@ def source_of(source: object, own: Mapping[str, Mechanism] | None = None) -> tup
         return source(*source.params), source.id
     if isinstance(source, Use | Subsampled | Composed | Guarantee):
         return source, str(source)
+    if isinstance(source, Sequence):
+        from dpsym.language.sources import IN_A_ROW
+
+        raise ReadingError(f"a {type(source).__name__} of {len(source)} is no mechanism; {IN_A_ROW}")
     raise ReadingError(f"{source!r} is no mechanism (expected text such as 'gaussian(sigma=2) ** 10', or a mechanism)")
 
 
@@ -179,6 +183,11 @@ def one_of(option: str, word: str, words: Iterable[str]) -> str:
         return word
     near = get_close_matches(str(word), there, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""
+    if option == "sampling":
+        from dpsym.language.sources import why_not_there
+
+        why = why_not_there(str(word))
+        hint = f"; {why}" if why else hint
     raise ReadingError(f"{option}={word!r}: expected {', '.join(there)}{hint}")
 
 

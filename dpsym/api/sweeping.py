@@ -24,7 +24,7 @@ from dpsym.api.accounting import (
     read_composition,
 )
 from dpsym.api.answers import DONE, UNDECIDED, Answer
-from dpsym.api.reading import one_of, own_of, refuse_options, value_of, values_of
+from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, value_of, values_of
 from dpsym.core.rounding import to_float
 from dpsym.language.errors import ReadingError
 
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from dpsym.accounting.sweeping import Row, Task
+    from dpsym.statements import Adjacency
 
 MOST_VALUES = 100_000  # of a range: a file of that many rows is still of use
 FLAG = "finished"  # true or false
@@ -89,6 +90,16 @@ class Sweep(Answer):
     def to_dict(self) -> list[dict[str, Any]]:
         """The document of `--sweep --json`: an object for each point; numbers are strings."""
         return [as_object(record) for record in self.records]
+
+    def to_csv(self, path: str | Path | None = None) -> str:
+        """The table that the command prints, and writes with `-o`; into a file, where one is given."""
+        out = io.StringIO()
+        writer = csv.DictWriter(out, list(self.records[0]) if self.records else [], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(self.records)
+        if path is not None:
+            Path(path).write_text(out.getvalue(), encoding="utf-8", newline="")
+        return out.getvalue()
 
     def __str__(self) -> str:
         from dpsym.rendering.text import table
@@ -167,6 +178,8 @@ def decimal(exact: str) -> str:
 def values_over(name: str, values: object) -> list[Fraction]:
     """Values that are swept: several, or text such as "10,100", "1:5:0.5" (from:to:step) or "100:1e6:*10" (times).
 
+    What whole steps do not reach is not among them: "1:10:4" is 1, 5 and 9; "1:10:4,10" has the end as well.
+
     Raises:
         ReadingError: for what is no value, or goes nowhere.
     """
@@ -177,8 +190,13 @@ def values_over(name: str, values: object) -> list[Fraction]:
     return [_fraction(name, value) for value in values]
 
 
+def varies(values: object) -> bool:
+    """Whether these are several values, and not one."""
+    return any(sign in values for sign in ":,") if isinstance(values, str) else isinstance(values, Iterable)
+
+
 def _range(piece: str) -> list[Fraction]:
-    """One value, or from:to:step with both ends, the step added or, after a star, multiplied."""
+    """One value, or from:to:step, as far as whole steps go; the step is added or, after a star, multiplied."""
     ends = piece.split(":")
     if len(ends) == 1:
         return [_fraction("x", piece)]
@@ -204,6 +222,8 @@ def _fraction(name: str, value: object) -> Fraction:
 def same_for_all(named: Mapping[str, str], given: Mapping[str, Fraction], grid: Sequence[Task]) -> dict[str, str]:
     """The columns that have one value."""
     same = {**named, **{name: str(value) for name, value in given.items()}}
+    if (between := grid[0].adjacency) is not None:
+        same["adjacency"] = between.value
     return same | {"direction": grid[0].direction, "sampling": grid[0].sampling, "digits": str(grid[0].digits)}
 
 
@@ -215,6 +235,7 @@ def sweep(
     for_: str | sp.Symbol | None = None,
     direction: str = "both",
     sampling: str = "poisson",
+    adjacency: str | Adjacency | None = None,
     digits: int | None = None,
     time_limit: float | None = 10.0,
     jobs: int = 1,
@@ -237,7 +258,7 @@ def sweep(
     Args:
         mechanism: as for `account`.
         over: the values of each name that varies: a list, or text as the command takes it; every combination is asked.
-        at, values, for_, direction, sampling, digits, time_limit: as for `account`, at each point.
+        at, values, for_, direction, sampling, adjacency, digits, time_limit: as for `account`, at each point.
         jobs: that many processes.
         executor: another `concurrent.futures.Executor`, instead.
         density, pmf, shift, support, variable, let: a noise of one's own, called `noise` in the mechanism.
@@ -250,6 +271,8 @@ def sweep(
 
     if not over:
         raise ReadingError("nothing is swept (expected over={'sigma': [1, 2], …})")
+    if "output" in values:
+        raise ReadingError("output is for plots and maps; sweep(…).to_csv(FILE) writes the rows of a sweep")
     point = values_of(at, values)
     own = own_of(density, pmf, shift, support, variable, let, READING)
     of, text = read_composition(mechanism, own)
@@ -262,6 +285,7 @@ def sweep(
         unknown=None if for_ is None else str(for_),
         direction=one_of("direction", direction, DIRECTIONS),  # type: ignore[arg-type]
         sampling=one_of("sampling", sampling, SAMPLINGS),  # type: ignore[arg-type]
+        adjacency=neighbours_of(adjacency),
         digits=digits,
         time_limit=time_limit,
     )

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import reduce
+from math import floor
 from operator import index
 from typing import SupportsIndex
 
@@ -19,6 +21,7 @@ from dpsym.numbers import decimals, enclose
 
 _DIGITS = 12  # of what is returned
 _HALVINGS = 60  # of the interval that contains the answer of one run
+_BLOCK = 256  # what bounds others bounds as many as are a 256th of those before: by less than one per cent too much
 _LARGEST = 1 << 10  # the largest epsilon that is looked at: no audit of less than e^1000 runs could show it
 
 
@@ -98,16 +101,17 @@ def one_run(
 ) -> Audited:
     """What guesses show after one run in which a fair coin decided of each record whether it takes part.
 
-    [SNJ23, Theorem 5.2 (unverified locator)].  So many correct guesses or more have, of an (epsilon, delta)-DP
-    mechanism, at most the probability f(v) + 2 m delta max over i of (f(v - i) - f(v))/i, where f(v) is that of
-    randomized response.
-    For 2 m delta <= 1 this is a largest mean of values of f, and grows with epsilon: what it rejects it rejects below.
+    After Steinke, Nasr and Jagielski [SNJ23], with another bound where delta > 0: the least of the two of
+    docs/lemmas.md, Lemma 21, on the probability of so many correct guesses or more.  Any epsilon at which that is no
+    more than the allowed error is a bound, whether or not it grows with epsilon: of the counts at which too much is
+    said, let v be the least.  A mechanism that satisfies less satisfies what is rejected at v, too, so that v correct
+    guesses or more are as rare as is allowed.
 
     Args:
         correct: of the guesses; a guess is made of a record, or not, without looking at its coin.
         guesses: how many, fixed beforehand.
         records: how many coins there were, abstentions included.
-        delta: exact, from 0 to 1/(2 records).
+        delta: exact, from 0 to 1.
         confidence: exact, between 0 and 1.
 
     Raises:
@@ -116,17 +120,14 @@ def one_run(
     small, sure = _number("delta", delta), _confidence(confidence)
     correct, guesses = _counted(correct, guesses, "correct guesses")
     guesses, records = _counted(guesses, records, "guesses")
-    if 2 * records * small > 1:
-        raise NotAnAudit(f"delta = {small} is more than 1/(2*{records}): {records} records show nothing at it")
     with ctx.workprec(BITS):
         allowed = arb(fmpq((1 - sure).numerator, (1 - sure).denominator))
-        weight = arb(fmpq((2 * records * small).numerator, (2 * records * small).denominator))
         low, high = Fraction(0), Fraction(1)
-        while high < _LARGEST and _p_value(correct, guesses, high, weight) <= allowed:
+        while high < _LARGEST and _p_value(correct, guesses, records, high, small) <= allowed:
             low, high = high, 2 * high
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
-            if _p_value(correct, guesses, middle, weight) <= allowed:
+            if _p_value(correct, guesses, records, middle, small) <= allowed:
                 low = middle
             else:
                 high = middle
@@ -134,21 +135,40 @@ def one_run(
     return Audited(found, None, small, sure)
 
 
-def _p_value(correct: int, guesses: int, epsilon: Fraction, weight: arb) -> arb:
+def _p_value(correct: int, guesses: int, records: int, epsilon: Fraction, small: Fraction) -> arb:
     """What bounds the probability of so many correct guesses or more."""
     chance = 1 / (1 + (-arb(fmpq(epsilon.numerator, epsilon.denominator))).exp())
     tail = at_least(correct, guesses, chance)
-    if weight.is_zero() or correct == 0:
+    if not small or correct == 0:
         return tail
-    steepest, between = arb(0), arb(0)
-    term = mass(correct - 1, guesses, chance)
-    for number in range(1, correct + 1):  # of which the last is all that there is
-        between += term
-        steepest = steepest.max(between / number)
-        if 1 / arb(number + 1) < steepest:
-            break  # what follows is at most 1/number
-        term *= (correct - number) * (1 - chance) / ((guesses - correct + number + 1) * chance)
-    return tail + weight * steepest
+    excess = (1 - chance) * arb(fmpq(small.numerator, small.denominator))  # of a guess, in the mean
+    best = tail + excess * (records - guesses + _last_counts(correct, guesses, chance))
+    total = records * excess
+    for more in range(correct):  # guesses that are right for what delta allows, or else not so many
+        if more:
+            tail += mass(correct - more, guesses, chance)
+        best = best.upper().min((tail + total / (more + 1)).upper())
+        if tail > best:
+            break
+    return best
+
+
+def _last_counts(correct: int, guesses: int, chance: arb) -> arb:
+    """The sum over all k below `guesses` of the chance that k guesses are right as often as is still needed, at most.
+
+    Those chances fall with k, so that some of them bound what follows.
+    """
+    total, after = arb(0), 0
+    while after < guesses:
+        others = max(1, after // _BLOCK)
+        least, most = max(0, correct + after - guesses), min(after, correct - 1)
+        mode = (after + 1) * chance
+        first, last = (floor(float(end)) + slack for end, slack in ((mode.lower(), -1), (mode.upper(), 1)))
+        likeliest = {min(most, max(least, at)) for at in range(first, last + 1)}
+        highest = reduce(arb.max, (mass(at, after, chance).upper() for at in likeliest))
+        total += min(others, guesses - after) * highest
+        after += others
+    return total
 
 
 def _excess(likely: Fraction, rare: Fraction, small: Fraction) -> Decimal:

@@ -8,6 +8,10 @@ _SAMPLED = "subsampled(gaussian(sigma=…), q=…) ** STEPS"
 _CALLED = (  # the first that occurs is told; ambiguous words are never read as one of their meanings
     (r"dp[-_ ]?sgd|dp[-_ ]?adam", f"DP-SGD is Gaussian noise on Poisson samples: {_SAMPLED}"),
     (
+        r"(?:privacy[-_ ])?(?:amplif\w*[-_ ]by[-_ ])?iterat(?:ion|es?)|last[-_ ]iterate|noisy[-_ ]?s?gd",
+        "the last iterate of noisy steps is noisy_iteration, noisy_contraction or noisy_sgd_last_iterate",
+    ),
+    (
         r"(?:poisson|sub-?sampl\w*|sampled|amplif\w*)",
         "a mechanism on a Poisson sample is subsampled(MECHANISM, q=RATE)",
     ),
@@ -16,14 +20,20 @@ _CALLED = (  # the first that occurs is told; ambiguous words are never read as 
         r"a[-_]?dp|approx(?:imate)?[-_ ]?dp|\(ε, ?δ\)[-_ ]?dp|epsilon_delta\w*",
         "approximate DP is approx(epsilon, delta)",
     ),
-    (r"c[-_]?dp|concentrated\w*", "concentrated DP is zcdp(rho), and truncated tcdp(rho, omega)"),
+    (
+        r"c[-_]?dp|concentrated\w*",
+        "concentrated DP is zcdp(rho), with an offset offset_zcdp(xi, rho), and truncated tcdp(rho, omega)",
+    ),
     (r"r(?:e|é)nyi\w*", "Rényi DP is rdp(alpha, epsilon)"),
     (r"f[-_]?dp", "f-DP is fdp, and Gaussian DP gdp(mu)"),
     (r"dp|differential(?:ly)?[-_ ]?priva\w+", "DP is pure(epsilon) or approx(epsilon, delta): write which"),
     (r"normal\w*|gauss", "normal noise is gaussian(sigma)"),
     (r"rr|warner\w*", "randomized response is randomized_response"),
     (r"(?:report_?)?noisy_?max|rnm", "noisy max is report_noisy_max_laplace, …_gumbel or …_exponential"),
-    (r"svt|above_?threshold", "the sparse vector technique is sparse_vector"),
+    (
+        r"svt|above_?threshold",
+        "the sparse vector technique is sparse_vector, or sparse_vector_many for several answers above the threshold",
+    ),
     (r"em|exp_?mech\w*|exponential_mechanism", "the exponential mechanism is exponential(epsilon)"),
     (r"double_?geometric|discrete_laplace", "discrete Laplace noise is geometric"),
 )

@@ -19,14 +19,16 @@ from dpsym.checking.bounded_sums import Bounded, Deviation, bounded, deviations
 from dpsym.checking.chance_rules import Match, indicated, is_never_negative, matches, plain_words
 from dpsym.checking.events import Masses, masses, same_event
 from dpsym.checking.ledger import Inference
+from dpsym.checking.norms import of_norms
 from dpsym.checking.set_sums import of_sums
 from dpsym.core.relations import TRUE, IsInteger, Operator, Proposition, Relation
-from dpsym.deciding.definedness import Need
+from dpsym.deciding.definedness import Need, needing
 from dpsym.language.documents.derivation import Document, Premise, WrittenStep
 from dpsym.language.documents.premises import at_inputs
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
 from dpsym.language.latex.grammar import parse_latex
+from dpsym.language.latex.opaque import Opaque
 from dpsym.language.latex.shapes import Event, Shape, Words, event_of, factors_of, outside, split_at
 
 MOST_QUANTITIES = 12  # each is tried in every rule
@@ -103,9 +105,12 @@ def chance_of(document: Document, step: WrittenStep, asked: Inference) -> Chance
     )  # fmt: skip
     if not any(name.startswith("sum_") for name in document.names):
         found = of_sums(
-            shapes, document.of_terms, document.sizes, known.read, known.constants, known.ends, f"sum_{step.line}"
+            shapes, document.of_terms, document.sizes, known.read, known.of_terms(shapes), known.ends,
+            f"sum_{step.line}",
+            asked.claims,
         )  # fmt: skip
         laws += tuple(Law(name, said, tuple(_under(known, *one) for one in needed)) for name, said, needed in found)
+    laws += tuple(_of_norms({n: document.opaque[n] for n in connected}, known, document))
     cases = masses(shapes, spoken, f"mass_{step.line}")
     return Chance(laws, tuple(cases), tuple(assumed), sums) if laws or assumed or any(m.table for m in cases) else None
 
@@ -185,8 +190,14 @@ class _Known:
         self.variables = {n: v for n, v in names.items() if n not in document.guessed and n not in spoken}
         # a step says of what it speaks that it was guessed
         self.ends = {n: v for n, v in self.numbers.items() if n in self.constants or n not in document.guessed}
+        self.scalars = {n: v for n, v in names.items() if n in spoken or n not in document.guessed}
         self.conditions = [c for c in document.conditions if isinstance(c, Relation)]
         self.integers = [c for c in document.conditions if isinstance(c, IsInteger)]
+
+    def of_terms(self, shapes: Mapping[str, Shape]) -> Mapping[str, sp.Basic]:
+        """The numbers in terms of sums: all that are declared, unless something there may be random."""
+        chances = any(word.startswith((r"\mathbb", r"\Pr", "E")) for s in shapes.values() for word in s.body)
+        return self.constants if chances else self.scalars
 
     def read(self, words: Words, names: Mapping[str, sp.Basic]) -> tuple[sp.Expr, tuple[Need, ...]] | None:
         """The expression of these names alone, and what it needs."""
@@ -205,7 +216,9 @@ class _Known:
 
     def condition(self, relation: Relation, needs: tuple[Need, ...] = ()) -> Condition:
         """To be decided with what is declared of the names in it."""
-        return Condition(relation, tuple(c for c in self.conditions if c.free_symbols & relation.free_symbols), needs)
+        symbols = relation.free_symbols.union(*(need.free_symbols for need in needs))
+        of_numbers: tuple[Proposition, ...] = (*self.conditions, *self.integers)
+        return Condition(relation, tuple(c for c in of_numbers if c.free_symbols & symbols), needs)
 
     def bounds(self, words: Words) -> tuple[list[Relation], sp.Symbol | None]:
         """What is declared of a variable alone: relations with numbers."""
@@ -215,6 +228,22 @@ class _Known:
         symbol, numbers = found[0], {*self.numbers.values()} - {found[0]}
         sided = (c if c.lhs == symbol else c.swapped for c in self.conditions if symbol in (c.lhs, c.rhs))
         return [c for c in sided if c.op not in ("=", "!=") and c.rhs.free_symbols <= numbers], symbol
+
+
+def _of_norms(opaque: Mapping[str, Opaque], known: _Known, document: Document) -> Iterator[Law]:
+    def is_finite(over: Words) -> bool:
+        return r"\infty" not in over if over[0] == "=" else document.sizes.get(" ".join(over[1:])) == "finite"
+
+    for bound in of_norms(opaque, document.of_terms, known.read, known.scalars, is_finite):
+        yield Law(
+            "norms of sums",
+            (bound.relation,),
+            (
+                *(known.condition(Relation(d, "!=", _ZERO)) for d in bound.divisors),
+                *(known.condition(Relation(n, ">=", _ZERO), needing((IsInteger(n),))) for n in bound.counts),
+                *((known.condition(TRUE, bound.needs),) if bound.needs else ()),
+            ),
+        )
 
 
 # --- the document's assumptions on every event

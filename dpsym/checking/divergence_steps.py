@@ -6,15 +6,16 @@ are known; every divergence as an expectation over the privacy loss; those expec
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import replace
 from fractions import Fraction
-from itertools import chain, count
+from itertools import chain, combinations, count
 
 import sympy as sp
 from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.checking.ledger import is_certain
+from dpsym.checking.results import OPEN
 from dpsym.core.deadline import now
 from dpsym.core.families import members_in
 from dpsym.core.notation import (
@@ -26,19 +27,26 @@ from dpsym.core.notation import (
     renyi,
     trade_off,
 )
-from dpsym.core.relations import ForAll, Proposition, Relation, apply, unlike
+from dpsym.core.plain_printer import plain
+from dpsym.core.relations import TRUE, ForAll, Proposition, Relation, apply, unlike
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.definedness import Need
+from dpsym.deciding.limits import limit
 from dpsym.deciding.strategies.expectations import collected_condition
 from dpsym.deciding.terms.translating import Translator
+from dpsym.divergences.composites import as_largest_line
 from dpsym.divergences.consequences import as_largest, consequences
 from dpsym.divergences.unfolding import unfolded, unfolded_conditions
+from dpsym.numbers import NotNumeric
 from dpsym.verifying.proofs.expressions import written
 
 _DIVERGENCES = (renyi, hockey_stick, trade_off)
 _HEADS = (*_DIVERGENCES, expectation, essential_supremum, essential_infimum)
+_UNBOUNDED = (renyi, expectation, essential_supremum, essential_infimum)  # which may be infinite
 _BINDERS = (sp.Lambda, ExprWithLimits, sp.Limit, sp.Derivative, sp.Subs)
+_MOST_LOOSE = 3  # divergences that may be infinite: which of them are is tried out
+_STRICT = ("<", ">", "!=")
 _Z = sp.Dummy("z")
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 
@@ -49,27 +57,43 @@ def by_outputs(
     earlier: tuple[Relation, ...],
     needs: tuple[Need, ...],
     deadline: float,
+    parameters: Set[sp.Symbol],
 ) -> Decision | None:
     """A proof from what is assumed of the divergences; None: no proof, or the claim does not speak of any.
 
-    `earlier` are relations that were shown under the declared conditions, and so for all values that these allow.
+    `earlier` are relations that were shown under the declared conditions, and so for all values that these allow;
+    `parameters`: the names with which declared distributions change.
     """
     if not speaks_of_outputs(claim):
         return None
     assume = (*declared, *earlier)
     numeric = tuple(a for a in assume if not speaks_of_outputs(a))
-    if (each := _each_of_a_maximum(claim, declared, earlier, needs, deadline)) is not None:
+    if (claim in assume or claim.swapped in assume) and is_certain(defined := _defined(numeric, needs, deadline)):
+        return replace(defined, why="it is one of the assumptions, or was shown before")
+    if (each := _each_of_a_maximum(claim, declared, earlier, needs, deadline, parameters)) is not None:
         return each
-    if (largest := _largest(claim, declared, earlier, needs, deadline)) is not None:
+    if (largest := _largest(claim, declared, earlier, needs, deadline, parameters)) is not None:
         return largest
     shown = _Shown(numeric, deadline)
     known = tuple(dict.fromkeys((*_relations(assume), *_instances(claim, assume, shown))))
     heads = tuple(h for r in (claim, *known) for h in _heads(r))
     known = tuple(dict.fromkeys((*known, *consequences(known, heads, shown))))
-    written_out = unfolded(claim), unfolded_conditions(known)
+    numbers = _as_numbers(claim, known, shown)
+    if valueless := _valueless(claim, numbers[2].keys(), shown):
+        return replace(OPEN, why=f"{plain(valueless)} has no value where it is zero times infinity, or the like")
+    if loose := _loose(claim, known, numbers[2].keys(), shown):
+        numbers = _as_numbers(claim, known, shown, loose)
+    if claim.op in _STRICT and speaks_of_outputs(numbers[0]):
+        return None  # nothing is less than itself and one more where both are infinite
+    met = numbers[2].keys() | set(_heads(claim))  # of others that may be infinite nothing is brought to another side
+    usable = (k for k in known if not isinstance(k, Relation) or met.issuperset(_heads(k)) or _is_a_bound(k))
+    written_out = unfolded(claim), unfolded_conditions(usable)
     of_the_loss = tuple(c for c in written_out[1] if isinstance(c, Relation) and not _moments(c))
+    named = _named(needs, numbers[2])
+    if (multiple := _multiple(*numbers, shown)) and is_certain(defined := _defined(numeric, named, deadline)):
+        return replace(defined, why=f"with the divergences as numbers: {multiple}")
     for share, words, (relation, facts, *names) in (
-        (0.2, "with the divergences as numbers", _as_numbers(claim, known, shown)),
+        (0.2, "with the divergences as numbers", numbers),
         (0.6, "with the divergences as expectations over the privacy loss", (written_out[0], of_the_loss)),
         (0.7, "with the divergences as expectations over the privacy loss", written_out),
         (0.9, "with the expectations as numbers", _as_numbers(*_collected(*written_out, numeric), shown)),
@@ -81,12 +105,13 @@ def by_outputs(
             continue
         if facts == of_the_loss and not relation.lhs.has(expectation) and not relation.rhs.has(expectation):
             continue
+        table = dict(*names)
         try:
-            found = decide(relation, (*numeric, *facts), needs=needs, time_limit=share * left)
-        except EmptyDomain:
+            found = decide(relation, (*numeric, *facts), needs=_named(needs, table), time_limit=share * left)
+        except (EmptyDomain, NotNumeric):  # a number is only named where an equation fixes it
             continue
         if is_certain(found):
-            return replace(found, why=f"{words}: {found.why}", quantities=_spelled(dict(*names)))
+            return replace(found, why=f"{words}: {found.why}", quantities=_spelled(table))
     return None
 
 
@@ -108,6 +133,7 @@ def _each_of_a_maximum(
     earlier: tuple[Relation, ...],
     needs: tuple[Need, ...],
     deadline: float,
+    parameters: Set[sp.Symbol],
 ) -> Decision | None:
     """`max(u, v, …) <= x` by `u <= x`, `v <= x`, …; `min` likewise."""
     for r in (claim, claim.swapped):
@@ -122,7 +148,7 @@ def _each_of_a_maximum(
         answers = []
         for number, part in enumerate(parts):
             until = now() + (deadline - now()) / (len(parts) - number)
-            found = by_outputs(part, declared, earlier, needs, until)
+            found = by_outputs(part, declared, earlier, needs, until, parameters)
             if found is None:
                 return None
             answers.append(found)
@@ -136,23 +162,29 @@ def _largest(
     earlier: tuple[Relation, ...],
     needs: tuple[Need, ...],
     deadline: float,
+    parameters: Set[sp.Symbol],
 ) -> Decision | None:
     """Suprema of what speaks of outputs: the hockey-stick divergence as one, and one compared point by point."""
     claim = claim if claim.op in ("=", "<=", "<") else claim.swapped
     left, right = claim.lhs, claim.rhs
     if claim.op == "=":
-        left, right = (left, right) if isinstance(left, hockey_stick) else (right, left)
-        if not isinstance(left, hockey_stick) or not isinstance(right, Maximum):
+        left, right = (left, right) if isinstance(right, Maximum) else (right, left)
+        if not isinstance(left, hockey_stick | trade_off) or not isinstance(right, Maximum):
             return None
-        numeric = tuple(d for d in declared if not speaks_of_outputs(d))
-        if not _Shown(numeric, deadline)(Relation(left.args[0], ">=", _ZERO)):
+        shown = _Shown(tuple(d for d in declared if not speaks_of_outputs(d)), deadline)
+        inside: tuple[Relation, ...]
+        if isinstance(left, hockey_stick):
+            mine, inside = as_largest(left), (Relation(left.args[0], ">=", _ZERO),)
+            why = "the hockey-stick divergence is the largest 1 - gamma a - T(a)"
+        else:
+            mine, inside = as_largest_line(left), _inside(left.args[0], sp.Interval.open(0, 1))
+            why = "the trade-off function is the largest of the lines 1 - gamma a - H_gamma below it"
+        if not all(map(shown, inside)):
             return None
-        mine = as_largest(left)
         a = unlike("a", left.free_symbols | right.free_symbols)
         bodies = [apply(m.args[0], (a,)) for m in (mine, right)]
         if mine.args[1] != right.args[1] or sp.expand(bodies[0] - bodies[1]) != 0:
             return None
-        why = "the hockey-stick divergence is the largest 1 - gamma a - T(a)"
         return Decision(Verdict.PROVED, Method.LEMMA, why)
     if claim.op != "<=" or not isinstance(left, Maximum) or not isinstance(left.args[1], sp.Interval):
         return None
@@ -165,17 +197,18 @@ def _largest(
         return None  # it may be empty
     taken = left.free_symbols | right.free_symbols
     spoken = set().union(*(p.free_symbols for p in (*declared, *earlier)))
-    named = (s for s in sorted(spoken - taken, key=str) if _ranges_over(s, region, declared))
-    a = next(named, None) or unlike("a", taken | spoken)
+    named = (s for s in sorted(spoken - taken - parameters, key=str) if _ranges_over(s, region, declared))
+    a = next(named, None) or unlike("a", taken | spoken | parameters)
     inside = _inside(a, region)
     value = apply(right.args[0], (a,)) if isinstance(right, Maximum) else right
-    found = by_outputs(Relation(apply(function, (a,)), "<=", value), (*declared, *inside), earlier, needs, deadline)
+    inner = Relation(apply(function, (a,)), "<=", value)
+    found = by_outputs(inner, (*declared, *inside), earlier, needs, deadline, parameters)
     if found is None:
         return None
     return replace(found, why=f"for every {a} of the supremum: {found.why}")
 
 
-def _inside(variable: sp.Symbol, region: sp.Interval) -> tuple[Relation, ...]:
+def _inside(variable: sp.Expr, region: sp.Interval) -> tuple[Relation, ...]:
     ends = (
         Relation(variable, ">" if region.left_open else ">=", region.start),
         Relation(variable, "<" if region.right_open else "<=", region.end),
@@ -283,6 +316,25 @@ class _Shown:
         except EmptyDomain:
             return False
 
+    def is_infinite(self, side: sp.Expr, infinite: Collection[sp.Basic], finite: Set[sp.Basic]) -> bool | None:
+        """Whether it is oo where these divergences are, and those finite (True) or finite (False); None: not known."""
+        found = False
+        for term in sp.Add.make_args(side):
+            inside = term.atoms(*_HEADS) & set(infinite)
+            heads = term.atoms(*_HEADS)
+            if heads - finite - inside or term.xreplace(dict.fromkeys(heads, _ONE)).has(sp.oo, -sp.oo):
+                return None
+            if not inside:
+                continue
+            if len(heads) > 1:
+                return None
+            number = sp.Dummy("D")
+            term = term.xreplace(dict.fromkeys(inside, number))
+            if limit(term, number, Domain(self._numeric), self._deadline) is not sp.oo:
+                return None
+            found = True
+        return found
+
 
 def _collected(
     claim: Relation, known: tuple[Proposition, ...], numeric: tuple[Proposition, ...]
@@ -294,31 +346,91 @@ def _collected(
 
 
 def _as_numbers(
-    claim: Relation, known: tuple[Proposition, ...], shown: _Shown
-) -> tuple[Relation, tuple[Proposition, ...], dict[sp.Basic, sp.Dummy]]:
-    """Each head that is certainly finite as a name of its own, with what is known of it, and these names."""
+    claim: Relation, known: tuple[Proposition, ...], shown: _Shown, loose: Collection[sp.Basic] = ()
+) -> tuple[Relation, tuple[Relation, ...], dict[sp.Basic, sp.Dummy]]:
+    """Each head that is finite, or one of the `loose`, as a name of its own, what is known of it, and these names."""
     relations = [k for k in known if isinstance(k, Relation)]
     table: dict[sp.Basic, sp.Dummy] = {}
     bounds: list[Relation] = []
     taken = {s.name for r in (claim, *relations) for s in r.free_symbols}
-    for head in dict.fromkeys(h for r in (claim, *relations) for h in _heads(r)):
-        plain = type(head).__name__
-        names = chain([plain], (f"{plain}_{i}" for i in count(2)))
-        name = sp.Dummy(next(n for n in names if n not in taken))
-        found = _range(head, name, relations, shown)
-        if found is not None:
-            table[head] = name
-            taken.add(name.name)
-            bounds += found
-    facts = (_renamed(k, table) for k in relations)
-    return _renamed(claim, table), (*facts, *bounds), table
+    waiting = list(dict.fromkeys(h for r in (claim, *relations) for h in _heads(r)))
+    while True:  # what is bounded by something finite is finite itself
+        before = len(table)
+        for head in waiting:
+            kind = type(head).__name__
+            names = chain([kind], (f"{kind}_{i}" for i in count(2)))
+            name = sp.Dummy(next(n for n in names if n not in taken))
+            found = _range(head, name, relations, table.keys() | set(loose), loose, shown)
+            if found is not None:
+                table[head] = name
+                taken.add(name.name)
+                bounds += found
+        waiting = [h for h in waiting if h not in table]
+        if len(table) == before:
+            break
+    mine = set(_heads(claim))  # a fact about what may be infinite, and is not spoken of, is none about numbers
+    told = [_renamed(k, table) for k in relations if not set(_heads(k)) - table.keys() - mine]
+    named, facts = _renamed(claim, table), [*told, *bounds]
+    return named, _bearing_on(named, facts, set(table.values())), table
+
+
+def _named(needs: tuple[Need, ...], table: Mapping[sp.Basic, sp.Dummy]) -> tuple[Need, ...]:
+    return tuple(need.subs(table) for need in needs)
+
+
+def _defined(numeric: tuple[Proposition, ...], needs: tuple[Need, ...], deadline: float) -> Decision:
+    """Whether all that was written has a value."""
+    return decide(TRUE, numeric, needs=needs, time_limit=max(0.05, 0.3 * (deadline - now())))
+
+
+def _multiple(claim: Relation, facts: tuple[Relation, ...], table: Mapping[sp.Basic, sp.Dummy], shown: _Shown) -> str:
+    """Which fact says the claim, both sides of either brought together, up to a factor that is not negative.
+
+    What may be infinite has no name, and is not brought to the other side.
+    """
+    gap, names = sp.expand(claim.lhs - claim.rhs), set(table.values())
+    ops = (claim.op,) if claim.op in _STRICT else (claim.op, "=")
+    for fact in (f for r in facts for f in (r, r.swapped) if f.op in ops):
+        other = sp.expand(fact.lhs - fact.rhs)
+        if other == 0 or other.free_symbols & names != gap.free_symbols & names:
+            continue
+        if (fact.lhs, fact.rhs) != (claim.lhs, claim.rhs) and any(side.has(*_HEADS) for side in (gap, other)):
+            continue
+        factor = sp.cancel(gap / other)
+        if factor.free_symbols & names or factor.has(*_HEADS):
+            continue
+        sign = Relation(factor, ">" if claim.op in _STRICT else ">=", _ZERO)
+        if factor == 1 or (claim.op not in ("=", "!=") and shown(sign)):
+            back = {name: head for head, name in table.items()}
+            return f"{_renamed(fact, back)}, times {factor}" if factor != 1 else f"it is {_renamed(fact, back)}"
+    return ""
+
+
+def _bearing_on(claim: Relation, facts: list[Relation], names: Set[sp.Basic]) -> tuple[Relation, ...]:
+    """The facts about the divergences of the claim, and about those that such facts compare them with."""
+
+    def spoken(r: Relation) -> set[sp.Basic]:
+        return (r.free_symbols & names) | r.lhs.atoms(*_HEADS) | r.rhs.atoms(*_HEADS)
+
+    of, found = spoken(claim), set[int]()
+    while new := {i for i, fact in enumerate(facts) if i not in found and spoken(fact) & of}:
+        found |= new
+        of = of.union(*(spoken(facts[i]) for i in new))
+    return tuple(fact for i, fact in enumerate(facts) if i in found)
 
 
 def _renamed(relation: Relation, table: Mapping[sp.Basic, sp.Basic]) -> Relation:
     return Relation(relation.lhs.xreplace(table), relation.op, relation.rhs.xreplace(table))
 
 
-def _range(head: sp.Basic, name: sp.Dummy, known: list[Relation], shown: _Shown) -> list[Relation] | None:
+def _range(
+    head: sp.Basic,
+    name: sp.Dummy,
+    known: list[Relation],
+    finite: Set[sp.Basic],
+    loose: Collection[sp.Basic],
+    shown: _Shown,
+) -> list[Relation] | None:
     """Bounds that hold whatever the outputs are; None where it may be infinite or undefined."""
     if isinstance(head, hockey_stick):
         if shown(Relation(head.args[0], ">=", _ZERO)):
@@ -329,13 +441,10 @@ def _range(head: sp.Basic, name: sp.Dummy, known: list[Relation], shown: _Shown)
         if all(shown(r) for r in inside):
             return [Relation(name, ">=", _ZERO), Relation(name, "<=", _ONE - head.args[0])]
         return None
-    if not any(_bounds_above(r, head) for r in known):
+    if head not in loose and not any(_bounds_above(r, head, finite) for r in known):
         return None
     if isinstance(head, renyi):
-        order = head.args[0]
-        if order != sp.oo and not shown(Relation(order, ">", _ZERO)):
-            return None
-        return [Relation(name, ">=", _ZERO)]
+        return [Relation(name, ">=", _ZERO)] if _is_of_an_order(head, shown) else None
     if isinstance(head, expectation) and isinstance(head.args[0].expr, sp.exp):
         (z,) = head.args[0].variables
         slope = sp.diff(head.args[0].expr.args[0], z)
@@ -344,7 +453,67 @@ def _range(head: sp.Basic, name: sp.Dummy, known: list[Relation], shown: _Shown)
     return None
 
 
-def _bounds_above(relation: Relation, head: sp.Basic) -> bool:
+def _is_of_an_order(head: sp.Basic, shown: _Shown) -> bool:
+    order = head.args[0]
+    return order == sp.oo or shown(Relation(order, ">", _ZERO))
+
+
+def _loose(
+    claim: Relation, known: tuple[Proposition, ...], finite: Set[sp.Basic], shown: _Shown
+) -> tuple[sp.Basic, ...]:
+    """The divergences of the claim that may be infinite, if the claim holds wherever some of them are.
+
+    It does where its larger side is infinite (and its smaller one is not, if it is strict), and where something that is
+    known excludes the case.
+    """
+    facts = [k for k in known if isinstance(k, Relation)]
+    loose = [h for h in _heads(claim) if isinstance(h, renyi) and h not in finite]
+    if not loose or len(loose) > _MOST_LOOSE or not all(_is_of_an_order(h, shown) for h in loose):
+        return ()
+    for infinite in chain.from_iterable(combinations(loose, n) for n in range(1, len(loose) + 1)):
+        others = {*finite, *loose} - set(infinite)
+        lhs, rhs = (shown.is_infinite(side, infinite, others) for side in (claim.lhs, claim.rhs))
+        smaller, larger = (lhs, rhs) if claim.op in ("<", "<=") else (rhs, lhs)
+        holds = (lhs and rhs) if claim.op == "=" else larger and (smaller is False or claim.op in ("<=", ">="))
+        if claim.op == "!=" or not (holds or any(_excludes(r, infinite, others, shown) for r in facts)):
+            return ()
+    return tuple(loose)
+
+
+def _excludes(fact: Relation, infinite: Collection[sp.Basic], finite: Set[sp.Basic], shown: _Shown) -> bool:
+    """Whether it says that something infinite is no more than something finite."""
+    sides = {"<": 1, "<=": 1, ">": -1, ">=": -1}
+    if fact.op not in sides:
+        return False
+    smaller, larger = (shown.is_infinite(s, infinite, finite) for s in (fact.lhs, fact.rhs)[:: sides[fact.op]])
+    return smaller is True and larger is False
+
+
+def _valueless(claim: Relation, finite: Set[sp.Basic], shown: _Shown) -> sp.Expr | None:
+    """A product or a power that may be 0 times oo, oo^0 or 1^oo where something in it is infinite."""
+
+    def may_be_infinite(e: sp.Expr) -> bool:
+        return bool(e.atoms(*_UNBOUNDED) - finite)
+
+    spoken = (e for side in (claim.lhs, claim.rhs) for e in sp.preorder_traversal(side))
+    for e in (e for e in spoken if isinstance(e, sp.Mul | sp.Pow) and may_be_infinite(e)):
+        others = [part for part in e.args if not may_be_infinite(part)]
+        if isinstance(e, sp.Pow) and may_be_infinite(e.exp):
+            others = [part - 1 for part in others]
+        if len(others) + 1 < len(e.args) or not all(shown(Relation(part, "!=", _ZERO)) for part in others):
+            return e
+    return None
+
+
+def _is_a_bound(relation: Relation) -> bool:
+    """Whether one side is a divergence or an expectation, and the other has none."""
+    return any(isinstance(r.lhs, _HEADS) and not r.rhs.has(*_HEADS) for r in (relation, relation.swapped))
+
+
+def _bounds_above(relation: Relation, head: sp.Basic, finite: Set[sp.Basic]) -> bool:
     """Whether the relation says that the head is at most something finite."""
     sides = (relation, relation.swapped)
-    return any(r.lhs == head and r.op in ("<=", "<", "=") and not r.rhs.atoms(*_HEADS) for r in sides)
+    return any(
+        r.lhs == head and r.op in ("<=", "<", "=") and not r.rhs.is_infinite and set(r.rhs.atoms(*_HEADS)) <= finite
+        for r in sides
+    )

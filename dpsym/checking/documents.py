@@ -35,6 +35,7 @@ from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Verdict, Witness
 from dpsym.deciding import Domain
+from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.timeout import within
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
 from dpsym.language.documents.guesses import Guess
@@ -233,7 +234,7 @@ class _Shown:
             alike = list({f.context.case: f for f in same if f.context.case is not None}.values())
             key = (judgement.relation, len(alike))
             if len(alike) > 1 and key not in self._split:
-                whole = split(alike, self.document, _of_cases)
+                whole = split(alike, self.document, _of_cases(self.document))
                 self._split[key] = whole is not None
                 self.facts += [whole] if whole is not None else []
 
@@ -242,8 +243,8 @@ class _Shown:
         return [f for f in self.facts if f.context.case is None or f.context.case == chain.case]
 
 
-def _of_cases(inference: Inference) -> Decision:
-    return answered(inference, _CASES)
+def _of_cases(document: Document) -> Callable[[Inference], Decision]:
+    return lambda inference: answered(inference, document.distributions, _CASES)
 
 
 def _again(
@@ -359,7 +360,7 @@ def _conclusion(last: dict[Case | None, ChainResult], document: Document) -> Jud
     """What the file shows: the last chain's judgement, without its case where every case has it."""
     judgements = [c.conclusion for c in last.values()]
     known = [j for j in judgements if j is not None]
-    whole = split(known, document, _of_cases) if 1 < len(known) == len(judgements) else None
+    whole = split(known, document, _of_cases(document)) if 1 < len(known) == len(judgements) else None
     return whole or next(iter(judgements), None)
 
 
@@ -381,7 +382,9 @@ def can_hold(conditions: tuple[Proposition, ...]) -> bool:
     numeric = [c for c in conditions if isinstance(c, IsInteger) or _is_numeric(c)]
     reduced = without([c for c in numeric if is_equation(c)], [c for c in numeric if not is_equation(c)])  # type: ignore[misc]
     symbols = set().union(*(c.free_symbols for c in reduced))
-    return next(iter(Domain(reduced).points(symbols, most=1)), None) is not None
+    domain = Domain(reduced)
+    simple = next(iter(domain.points(symbols, most=1)), None)
+    return simple is not None or points_of(domain, frozenset(symbols), 0) != ()
 
 
 def _is_numeric(condition: Proposition) -> bool:

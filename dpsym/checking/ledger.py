@@ -4,6 +4,7 @@ Only this module makes such a `Judgement`, and it refuses what does not follow. 
 decided it poses as an `Inference` and takes the prover's `Decision` of exactly that.  The rules (docs/trust.md):
 
 - assume, choose: `pose` puts a step under the document's conditions, its case, its premises and its chosen values;
+- induct: in the case k = 1, and in the case k >= 2, of a theorem about k steps it gives what the induction does there;
 - accept: a step whose inference was decided by proof, certificate or citation is a judgement in that context;
 - cite: nothing is accepted that rests on the theorem which the document is to prove, by any path;
 - chain: `a R b` and `b S c` give `a T c` in both contexts together;
@@ -21,6 +22,7 @@ from functools import reduce
 
 import sympy as sp
 
+from dpsym.core.notation import adaptive, average, hockey_stick, privacy_loss, renyi, trade_off
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import TRUE, ForAll, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Decision, Verdict, weakest
@@ -216,6 +218,8 @@ def context_of(document: Document, chain: WrittenChain, step: WrittenStep) -> Co
 
 def pose(document: Document, chain: WrittenChain, step: WrittenStep, facts: Sequence[Judgement] = ()) -> Inference:
     """The step in its context; a fact must have been shown in a context that this one includes."""
+    if step.ambiguous:
+        return Inference((), step.claim, refusal=step.ambiguous)
     try:
         return _posed(document, chain, step, facts)
     except ValueError as error:  # where a value means something else at its place, too
@@ -230,7 +234,11 @@ def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Se
         if name in spoken_of and law is not None and law.free_symbols & table.keys():
             raise DoesNotFollow(f"the value that is chosen changes the distribution {name}")
     case = chain.case or Case(())
-    conditions = (*document.conditions, *case.relations, *(p for n in case.needs for p in n.simple or ()))
+    if any(map(_is_of_families, document.names.values())) and any(map(_speaks_of_distributions, case.relations)):
+        raise DoesNotFollow("the distributions stand for all that may come after an output, not for those of one case")
+    # of k = 1, or k >= 2, alone: what a case assumes besides would be assumed for k - 1, too
+    induced = document.by_induction.get(case.relations[0], ()) if len(case.relations) == 1 else ()
+    conditions = (*document.conditions, *case.relations, *(p for n in case.needs for p in n.simple or ()), *induced)
     spoken = [c for c in conditions if c.free_symbols & table.keys()]
     for name in spoken_of & document.opaque.keys():
         if changed := document.opaque[name].letters.intersection(part for s in table for part in s.name.split("_")):
@@ -247,6 +255,15 @@ def _posed(document: Document, chain: WrittenChain, step: WrittenStep, facts: Se
         usable,
     )
     return replace(asked, hypotheses=_bearing_on(asked, document))
+
+
+def _is_of_families(value: sp.Basic) -> bool:
+    """Whether it is made of distributions that each stand for many."""
+    return isinstance(value, adaptive | average)
+
+
+def _speaks_of_distributions(relation: Relation) -> bool:
+    return any(side.has(renyi, hockey_stick, trade_off, privacy_loss) for side in (relation.lhs, relation.rhs))
 
 
 def _bearing_on(asked: Inference, document: Document) -> tuple[Proposition, ...]:

@@ -19,13 +19,13 @@ from dpsym.core.relations import IsInteger, Operator, Proposition, Relation
 from dpsym.deciding.definedness import Need, needing
 from dpsym.language.documents.derivation import OfTerms
 from dpsym.language.latex.opaque import DRAWN
-from dpsym.language.latex.shapes import Shape, Words, after_group, range_of, ranged_shape, unwrapped
+from dpsym.language.latex.shapes import Shape, Words, after_bars, after_group, range_of, ranged_shape, unwrapped
 
 MOST_LAWS = 8  # each is one more question
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 _NAME = re.compile(r"[A-Za-z]|\\(?:Pr|[a-z]{2,})")
 _PROBABILITY = re.compile(r"\\(?:Pr|mathbb (?:P|\{ P \})) .*")
-_FUNCTIONS = {
+FUNCTIONS = {
     r"\log",
     r"\ln",
     r"\exp",
@@ -49,7 +49,7 @@ Found = tuple[str, tuple[Relation, ...], tuple[_Condition, ...]]
 
 def of_sums(
     shapes: Mapping[str, Shape], stated: Iterable[OfTerms], sizes: Mapping[str, str], read: Read,
-    numbers: Mapping[str, sp.Basic], ends: Mapping[str, sp.Basic], name: str,
+    numbers: Mapping[str, sp.Basic], ends: Mapping[str, sp.Basic], name: str, claims: tuple[Relation, ...],
 ) -> Iterator[Found]:  # fmt: skip
     """Laws: a name, what holds, and the conditions, each with what it may use and what it needs.
 
@@ -64,7 +64,7 @@ def of_sums(
     fresh = (sp.Symbol(f"{name}_{n}") for n in count(1))
     for ranges, members in groups.items():
         if any(shape.head == r"\sum" for shape, _ in members.values()):
-            group = _Group(ranges, read, numbers, ends, fresh, sizes)
+            group = _Group(ranges, read, numbers, ends, fresh, sizes, claims)
             yield from group.laws(members, stated, shapes)
 
 
@@ -85,6 +85,7 @@ class _Group:
     ends: Mapping[str, sp.Basic]
     fresh: Iterator[sp.Symbol]
     sizes: Mapping[str, str]
+    claims: tuple[Relation, ...] = ()
     length: sp.Expr | None = None  # how many terms there are, where that is a number
     terms: dict[str, sp.Symbol] = field(default_factory=dict)
     parts: dict[sp.Expr, sp.Expr] = field(default_factory=dict)  # products of terms, and the sum of each
@@ -133,6 +134,7 @@ class _Group:
         laws = [*self._of_events(members, shapes), *self._signs(signs, known), *self._bounds(known)]
         pairs = ((a, b) for a, b in permutations(sums, 2) if a != b)
         laws += [((Relation(a, "<=", b),), ((Relation(sums[a][0], "<=", sums[b][0]), known, needs),)) for a, b in pairs]
+        laws = [*self._termwise(sums, known, needs), *self._absolute(), *laws]
         for said, more in laws[:MOST_LAWS]:
             yield named, said, (*linear, *more)
 
@@ -156,6 +158,30 @@ class _Group:
                         yield (Relation(sp.Symbol(name), "=", sp.Symbol(quantity)),), ()
                 if (event := _some(other.body, variable, over)) is not None and event == one.body:
                     yield (Relation(sp.Symbol(name), "<=", sp.Symbol(quantity)),), ()
+
+    def _termwise(
+        self, sums: Mapping[sp.Symbol, tuple[sp.Expr, tuple[Need, ...]]], known: tuple[Relation, ...],
+        needs: tuple[Need, ...],
+    ) -> Iterator[tuple[tuple[Relation, ...], tuple[_Condition, ...]]]:  # fmt: skip
+        """What is claimed of a linear combination of the sums, where it holds of that of the terms."""
+        table, numbers = {s: e for s, (e, _) in sums.items()}, {*self.numbers.values(), *self.ends.values()}
+        for claim in self.claims:
+            difference = sp.expand(claim.lhs - claim.rhs)
+            weights = {s: sp.diff(difference, s) for s in table if difference.has(s)}
+            linear = sp.expand(difference - sp.Add(*(w * s for s, w in weights.items()))) == 0
+            plain = all(w.free_symbols <= numbers for w in weights.values())
+            if weights and linear and plain and claim.op in ("<=", ">=", "="):
+                of_terms = Relation(sp.Add(*(w * table[s] for s, w in weights.items())), claim.op, _ZERO)
+                yield (Relation(difference, claim.op, _ZERO),), ((of_terms, known, needs),)
+
+    def _absolute(self) -> Iterator[tuple[tuple[Relation, ...], tuple[_Condition, ...]]]:
+        """No sum is further from 0 than that of the absolute values."""
+        for part, value in list(self.parts.items()):
+            if isinstance(part, sp.Abs):
+                split = [self._split(piece) for piece in sp.Add.make_args(sp.expand(part.args[0]))]
+                if all(one in self.parts for _, one in split):
+                    total = sp.Add(*(weight * self.parts[one] for weight, one in split))
+                    yield (Relation(sp.Abs(total), "<=", value),), ()
 
     def _signs(self, signs: Mapping[sp.Expr, Relation], known: tuple[Relation, ...]) -> Iterator[
         tuple[tuple[Relation, ...], tuple[_Condition, ...]]
@@ -188,8 +214,9 @@ class _Group:
         """What holds of the terms: of probabilities, by extremes over the same ranges, and what is assumed of all."""
         found = []
         for text, term in list(self.terms.items()):
-            if _PROBABILITY.fullmatch(text):
+            if _PROBABILITY.fullmatch(text) or text.startswith(r"\|"):
                 found.append(Relation(term, ">=", _ZERO))
+            if _PROBABILITY.fullmatch(text):
                 found += [Relation(term, "<=", _ONE)] if "=" not in text.split(" ") else []
         for quantity, (shape, words) in members.items():
             if shape.head in _HEADS and (e := self._of(words)) is not None and not e[1]:
@@ -251,7 +278,7 @@ class _Group:
                 at += 1
                 continue
             applied = part[-1] in (")", "]")
-            if applied and (part[0] in DRAWN or part[0].lstrip("\\") in self.numbers or part[0] in _FUNCTIONS):
+            if applied and (part[0] in DRAWN or part[0].lstrip("\\") in self.numbers or part[0] in FUNCTIONS):
                 return None
             if applied and words[end : end + 1] == ("^",) and _may_be_a_product(part):
                 return None
@@ -304,9 +331,11 @@ def _may_be_a_product(part: Words) -> bool:
 def _end_of_term(words: Words, at: int) -> int:
     """Where the name that starts here ends, with its subscripts, primes and arguments."""
     start = at
+    if words[at] == r"\|" and (end := after_bars(words, at)) is not None:
+        return end
     if words[at : at + 1] == (r"\mathbb",):
         at = after_group(words, at + 1)
-    elif not _NAME.fullmatch(words[at]) or words[at] in _FUNCTIONS:
+    elif not _NAME.fullmatch(words[at]) or words[at] in FUNCTIONS:
         return at + 1
     else:
         at += 1

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from itertools import islice
 
 import sympy as sp
 
@@ -27,6 +30,7 @@ from dpsym.core.families import members_in
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
 from dpsym.deciding import Domain, EmptyDomain, decide
+from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
 from dpsym.language.documents.derivation import WrittenStep
@@ -34,7 +38,7 @@ from dpsym.language.documents.derivation import WrittenStep
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _WITHOUT_LAWS = 0.4  # of the time, before laws of chance are asked
 _FOR_A_LAW = 0.15  # of the time, for the conditions of one of them
-_FOR_WHAT_IT_SPEAKS_OF = 0.4  # of the time, for a step with what is assumed of its own names
+_FEW = 6  # points at which a premise is tried
 _MOST_LAWS = 6  # that are tried one by one
 _FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
 _AT_MOST_FOR_SUGGESTIONS = 0.5  # of a step's time
@@ -130,9 +134,10 @@ def _decided(task: Task, deadline: float) -> Decision:
     assume, premises, claims = asked.hypotheses, list(asked.premises), list(asked.claims)
 
     def both(premises: list[Relation], claims: list[Relation], until: float) -> Decision:
-        decisions = [*start, *_each(claims, premises, assume, asked.needs, asked.facts, until)]
+        parameters = _parameters(task.distributions)
+        decisions = [*start, *_each(claims, premises, assume, asked.needs, asked.facts, until, parameters)]
         if asked.both_ways and not any(d.verdict is Verdict.REFUTED for d in decisions):
-            decisions += _each(premises, claims, assume, asked.needs, asked.facts, until)
+            decisions += _each(premises, claims, assume, asked.needs, asked.facts, until, parameters)
         return _worst(decisions, len(claims) + len(premises) * asked.both_ways > 1)
 
     values = Evaluation(task.distributions, assume, deadline - 0.6 * (deadline - now()))
@@ -256,6 +261,11 @@ def _worst(decisions: list[Decision], several: bool) -> Decision:
     return worst
 
 
+def _parameters(distributions: Distributions) -> Set[sp.Symbol]:
+    """The names with which declared distributions change."""
+    return {s for law in distributions.values() if law is not None for s in law.free_symbols}
+
+
 def _each(
     claims: list[Relation],
     premises: list[Relation],
@@ -263,15 +273,37 @@ def _each(
     needs: tuple[Need, ...],
     earlier: tuple[Relation, ...],
     deadline: float,
+    parameters: Set[sp.Symbol],
 ) -> list[Decision]:
     found = []
     for number, claim in enumerate(claims):
         until = now() + (deadline - now()) / (len(claims) - number)
-        if premises:
+        if premises and any(map(speaks_of_outputs, (claim, *premises))):
+            found.append(_of_outputs(claim, tuple(premises), assume, needs, earlier, until, parameters))
+        elif premises:
             found.append(implied(tuple(premises), claim, assume, needs, until))
         else:
-            found.append(_relation(claim, assume, needs, earlier, until))
+            found.append(_relation(claim, assume, needs, earlier, until, parameters))
     return found
+
+
+def _of_outputs(
+    claim: Relation,
+    premises: tuple[Relation, ...],
+    assume: tuple[Proposition, ...],
+    needs: tuple[Need, ...],
+    earlier: tuple[Relation, ...],
+    deadline: float,
+    parameters: Set[sp.Symbol],
+) -> Decision:
+    """An implication about outputs, where equal ones are seen to satisfy the premises at some point."""
+    known = (*assume, *premises)
+    numeric = Domain(tuple(k for k in known if not speaks_of_outputs(k)))
+    names = frozenset(claim.free_symbols.union(*(k.free_symbols for k in known)))
+    points = ({s.name: Fraction(int(v.p), int(v.q)) for s, v in p.items()} for p in points_of(numeric, names, 0))
+    if not any(of_equal_outputs(known, point) for point in islice(points, _FEW)):
+        return replace(OPEN, why="it was not seen that the premise can hold")
+    return _relation(claim, known, needs, earlier, deadline, parameters)
 
 
 def _relation(
@@ -280,11 +312,12 @@ def _relation(
     needs: tuple[Need, ...],
     earlier: tuple[Relation, ...],
     deadline: float,
+    parameters: Set[sp.Symbol],
 ) -> Decision:
     """Decided alone, then by cases, then from what was proved before."""
     if speaks_of_outputs(claim):
         until = now() + _share(deadline, 0.9)
-        if (found := by_outputs(claim, assume, earlier, needs, until)) is not None:
+        if (found := by_outputs(claim, assume, earlier, needs, until, parameters)) is not None:
             return found
         if of_unknown_outputs(claim):
             numeric = tuple(a for a in assume if not speaks_of_outputs(a))
@@ -294,13 +327,12 @@ def _relation(
             return replace(OPEN, why="it was not shown from what is assumed of the outputs")
     elif any(speaks_of_outputs(a) for a in assume):
         numeric = _connected([a for a in assume if not speaks_of_outputs(a)], (claim, *needs))
-        found = _relation(claim, numeric, needs, tuple(e for e in earlier if not speaks_of_outputs(e)), deadline)
+        others = tuple(e for e in earlier if not speaks_of_outputs(e))
+        found = _relation(claim, numeric, needs, others, deadline, parameters)
         if found.witness is not None and not of_equal_outputs(assume, found.witness.point):
             return replace(OPEN, why=f"{found.why}, where perhaps no outputs are as assumed")
         return found
     usable = [e for e in earlier if _speaks_of(e, claim)]
-    if (found := _by_what_it_speaks_of(claim, assume, needs, deadline)) is not None:
-        return found
     alone = decide(claim, assume, needs=needs, time_limit=_share(deadline, 0.6 if usable else 0.9))
     if is_certain(alone) or alone.verdict is Verdict.REFUTED:
         return alone
@@ -314,22 +346,6 @@ def _relation(
         if is_certain(found):
             return replace(found, why=f"with what was shown before ({'; '.join(map(str, usable))}): {found.why}")
     return alone
-
-
-def _by_what_it_speaks_of(
-    claim: Relation, assume: tuple[Proposition, ...], needs: tuple[Need, ...], deadline: float
-) -> Decision | None:
-    """A yes that needs only what is assumed of names in the claim; what brings in others mostly delays it.
-
-    Less is assumed, so that a no would prove nothing.
-    """
-    spoken = claim.free_symbols.union(*(n.free_symbols for n in needs))
-    closer = tuple(c for c in assume if c.free_symbols <= spoken)
-    if len(closer) == len(assume):
-        return None
-    Domain(assume)  # raises where nothing satisfies them all
-    found = decide(claim, closer, needs=needs, time_limit=_share(deadline, _FOR_WHAT_IT_SPEAKS_OF))
-    return found if is_certain(found) else None
 
 
 def _connected(conditions: list[Proposition], claims: tuple[Relation | Need, ...]) -> tuple[Proposition, ...]:
@@ -349,11 +365,11 @@ def _speaks_of(fact: Relation, claim: Relation) -> bool:
     )
 
 
-def answered(inference: Inference, seconds: float) -> Decision:
+def answered(inference: Inference, distributions: Distributions, seconds: float) -> Decision:
     """An inference without premises, decided by itself."""
+    claims, parameters, until = list(inference.claims), _parameters(distributions), now() + seconds
     try:
-        until = now() + seconds
-        return weakest(_each(list(inference.claims), [], inference.hypotheses, inference.needs, inference.facts, until))
+        return weakest(_each(claims, [], inference.hypotheses, inference.needs, inference.facts, until, parameters))
     except EmptyDomain as error:
         return replace(OPEN, why=f"no point satisfies the conditions: {error}")
 

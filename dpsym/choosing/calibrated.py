@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from functools import cached_property
@@ -31,9 +31,10 @@ _DIGITS = 8  # of a parameter
 _CLOSE = Fraction(1, 10 ** (_DIGITS + 1))  # of itself: how far the search leaves the two ends apart
 _OCTAVES = 44  # times two, up and down, in which a parameter is looked for
 _AFTER = 4  # octaves after the first change that are looked at for another one, where no trend is known
-_DEARER = 4  # digits that accounting is asked for, where each trial is an account
+_COARSE = Decimal("0.01")  # of itself: how far apart the two ends are at most where that is not worth a word
+TIME, SIZE = "the time limit ended the search", "accounting tells it no finer"  # why less noise may be enough
 _ROUTES = 5.0  # seconds for a route where there is no claim in the notion
-_FOR_A_COUNT = 0.5  # of the time left, for one calibration by accounting
+_FOR_A_COUNT = 0.5  # of the time left, for one calibration by accounting, where there is a second parameter
 _SHAPES = tuple(
     Fraction(n, 16) for n in (0, 1, 2, 4, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)
 )  # in units of 1, and of the sensitivity: values of a second parameter that are tried
@@ -43,7 +44,15 @@ _WORSE = 2  # values in a row that are worse, after which no further ones are tr
 
 
 class CannotMeet(ValueError):
-    """The mechanism is not compared; the message says why, in words that go on after its name."""
+    """The mechanism is not compared; the message says why, in words that go on after its name.
+
+    Attributes:
+        late: whether more time might find otherwise.
+    """
+
+    def __init__(self, why: str, *, late: bool = False) -> None:
+        super().__init__(why)
+        self.late = late
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,10 +62,12 @@ class Calibrated:
     Attributes:
         use: it, at exact numbers.
         by: how that is known.
+        coarse: why less noise may be enough; empty where little less is not.
     """
 
     use: Use
     by: str
+    coarse: str = ""
 
 
 @dataclass(frozen=True)
@@ -115,10 +126,10 @@ def calibrated(mechanism: Mechanism, wanted: Wanted, error: Callable[[Use], floa
     problem = _Problem(mechanism, wanted, unknown, error)
     shapes = [p for p in own if p != unknown]
     found = problem.best({}) if not shapes else _best_shape(problem, shapes[0])
+    late = wanted.deadline.cut
     if found is None:
-        late = " in the time there was" if wanted.deadline.passed else ""
-        raise CannotMeet(f"was not found to be enough at any {unknown}{late}")
-    return found
+        raise CannotMeet(f"was not found to be enough at any {unknown}{' in the time there was' * late}", late=late)
+    return replace(found, coarse=TIME) if late else found
 
 
 def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
@@ -127,6 +138,9 @@ def _best_shape(problem: _Problem, shape: sp.Symbol) -> Calibrated | None:
     found: dict[Fraction, tuple[float, Calibrated]] = {}
 
     def tried(value: Fraction) -> float:
+        at = {shape: sp.Rational(value), Delta: problem.wanted.sensitivity}
+        if not all(_holds(c, at) for c in problem.mechanism.domain if c.free_symbols <= at.keys()):
+            return math.inf
         best = problem.best({shape: sp.Rational(value)})
         if best is None:
             return math.inf
@@ -235,11 +249,13 @@ class _Problem:
         return exact if self.enough(exact, shape) else None
 
     def _counted(self, shape: Mapping[sp.Symbol, sp.Expr]) -> Calibrated | None:
-        """For several answers: calibrated by accounting, or where that has no trend to go by, account by account."""
+        """For several answers: calibrated by accounting."""
         from dpsym import accounting
+        from dpsym.accounting.calibration.boundary import NothingEnough
 
         level, excess = (Fraction(str(self.wanted.to.bound[p])) for p in (epsilon, delta))
-        left = None if self.wanted.deadline.left == math.inf else _FOR_A_COUNT * max(0.1, self.wanted.deadline.left)
+        share = _FOR_A_COUNT if shape else 1.0
+        left = None if self.wanted.deadline.left == math.inf else share * max(0.1, self.wanted.deadline.left)
         try:
             found = accounting.calibrate(
                 self.use({**shape, self.unknown: sp.Symbol(str(self.unknown))}) ** self.wanted.times,
@@ -247,55 +263,17 @@ class _Problem:
                 epsilon=level, delta=excess, time_limit=left,
             )  # fmt: skip
         except accounting.NotAccountable as error:
-            if self.unknown in self.mechanism.trends:
-                raise CannotMeet(f"is not accounted for: {error}") from None
-            return self._account_by_account(shape, level, excess)
+            if isinstance(error, NothingEnough) and not error.shown:
+                self.wanted.deadline.cut_short()
+            raise CannotMeet(f"is not accounted for: {error}") from None
+        if found.cut:
+            self.wanted.deadline.cut_short()
         if not found.enough.is_finite() or found.enough <= 0:
             return None
-        value = sp.Rational(Fraction(found.enough))
-        return Calibrated(self.use({**shape, self.unknown: value}), f"{self.wanted.times} answers by {found.method}")
-
-    def _account_by_account(
-        self, shape: Mapping[sp.Symbol, sp.Expr], level: Fraction, excess: Fraction
-    ) -> Calibrated | None:
-        """Beginning at what is enough for one answer, towards more error, until the account says that it is enough."""
-        from dpsym import accounting
-
-        one = _Problem(self.mechanism, Wanted(self.wanted.to, self.wanted.sensitivity, 1, self.wanted.deadline),
-                       self.unknown, self.error).best(shape)  # fmt: skip
-        if one is None:
-            return None
-        start = Fraction(str(one.use.args[self.unknown]))
-
-        def enough(value: Fraction) -> bool:
-            use = self.use({**shape, self.unknown: sp.Rational(value)})
-            if not all(_holds(c, use.args) for c in self.mechanism.domain):
-                return False
-            found = accounting.delta(use**self.wanted.times, epsilon=level, digits=_DEARER, time_limit=5.0)
-            return Fraction(found.upper) <= excess
-
-        def size(value: Fraction) -> float:
-            return self.error(self.use({**shape, self.unknown: sp.Rational(value)}))
-
-        factor = Fraction(2) if size(2 * start) > size(start) else Fraction(1, 2)
-        try:
-            good = bad = start
-            for _ in range(_OCTAVES):
-                if self.wanted.deadline.passed:
-                    return None
-                good = good * factor
-                if enough(good):
-                    break
-                bad = good
-            else:
-                return None
-            while abs(good - bad) > max(good, bad) / 10**_DEARER and not self.wanted.deadline.passed:
-                middle = Fraction(_rounded((good + bad) / 2, _DEARER + 2, ROUND_CEILING))
-                good, bad = (middle, bad) if enough(middle) else (good, middle)
-        except accounting.NotAccountable as error:
-            raise CannotMeet(f"is not accounted for: {error}") from None
-        use = self.use({**shape, self.unknown: sp.Rational(good)})
-        return Calibrated(use, f"{self.wanted.times} answers, an account of each trial")
+        value, apart = sp.Rational(Fraction(found.enough)), abs(found.upper - found.lower)
+        use = self.use({**shape, self.unknown: value})
+        coarse = not found.finished and not apart <= _COARSE * found.lower
+        return Calibrated(use, f"{self.wanted.times} answers by {found.method}", SIZE if coarse else "")
 
 
 @dataclass(frozen=True)

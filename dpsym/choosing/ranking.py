@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import partial
 
@@ -12,7 +12,7 @@ import sympy as sp
 
 from dpsym import catalogue
 from dpsym.choosing import question as asking
-from dpsym.choosing.calibrated import CannotMeet, Wanted, calibrated
+from dpsym.choosing.calibrated import TIME, CannotMeet, Wanted, calibrated
 from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors_of, size_of_error
 from dpsym.choosing.question import NotAnswered, Question
 from dpsym.core.deadline import Deadline
@@ -22,10 +22,10 @@ from dpsym.core.relations import exact
 from dpsym.core.verdicts import Enclosure
 from dpsym.deciding.timeout import Limit
 from dpsym.language import ReadingError
-from dpsym.statements import Guarantee, Mechanism, Use
+from dpsym.statements import Guarantee, Mechanism, StatementError, Use
 
-_FAIR = 0.4  # of the time left, for one mechanism
-_SOFT = 0.3  # of it, after which no further parameters are tried
+_FAIR = 0.4  # of the time left, for one mechanism; for the last ones as much as there is for each
+_SOFT = 0.75  # of that, after which no further parameters are tried
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +37,14 @@ class Candidate:
         by: how it is known to satisfy the guarantee: the source of the claim, a route, or accounting.
         errors: enclosed, of each number that is released, in its units.
         rank: from 1; those that the enclosures do not tell apart have the same.
+        coarse: why less noise may be enough than these parameters give, which is; empty where little less is not.
     """
 
     use: Use
     by: str
     errors: Errors
     rank: int = 0
+    coarse: str = ""
 
     @property
     def mechanism(self) -> str:
@@ -191,14 +193,17 @@ def ranking(
     limit = Limit(time_limit)
     found: list[Candidate] = []
     left: list[LeftOut] = []
-    for mechanism in (m for n, m in everything.items() if n in chosen):
+    for number, mechanism in enumerate(m for n, m in everything.items() if n in chosen):
+        part = max(_FAIR, 1 / (len(chosen) - number))
         try:
-            wanted = Wanted(to, question.sensitivity(mechanism), times, Deadline(_seconds(limit)))
-            candidate = limit.run(partial(_candidate, mechanism, wanted, measure, share), None, _FAIR)
+            wanted = Wanted(to, question.sensitivity(mechanism), times, Deadline(_seconds(limit, _SOFT * part)))
+            candidate = limit.run(partial(_candidate, mechanism, wanted, measure, share), None, part)
             if candidate is None:
-                raise CannotMeet("was not calibrated in the time there was")
+                raise CannotMeet("was not calibrated in the time there was", late=True)
             found.append(candidate)
-        except (ReadingError, CannotMeet, NoErrors) as error:
+            limit.note(candidate.coarse != TIME)
+        except (ReadingError, StatementError, CannotMeet, NoErrors) as error:
+            limit.note(not (isinstance(error, CannotMeet) and error.late))
             left.append(LeftOut(mechanism.id, _without_name(mechanism.id, str(error))))
     return Ranking(question, measure, share, _ranked(found, measure), tuple(left), limit.kept)
 
@@ -207,11 +212,11 @@ def _candidate(mechanism: Mechanism, wanted: Wanted, by: str, beta: Fraction) ->
     if mechanism.noise_added is None:
         raise CannotMeet("does not say of what distribution its noise is")
     found = calibrated(mechanism, wanted, partial(size_of_error, name=by, beta=beta))
-    return Candidate(found.use, found.by, errors_of(found.use, beta))
+    return Candidate(found.use, found.by, errors_of(found.use, beta), coarse=found.coarse)
 
 
-def _seconds(limit: Limit) -> float | None:
-    return None if limit.left == math.inf else _SOFT * max(0.0, limit.left)
+def _seconds(limit: Limit, part: float) -> float | None:
+    return None if limit.left == math.inf else part * max(0.0, limit.left)
 
 
 def _ranked(found: Iterable[Candidate], measure: str) -> tuple[Candidate, ...]:
@@ -224,7 +229,7 @@ def _ranked(found: Iterable[Candidate], measure: str) -> tuple[Candidate, ...]:
     for c in sorted(found, key=lambda c: (size(c).upper, size(c).lower, c.errors.tail.upper, c.mechanism)):
         apart = not ordered or size(c).lower > size(ordered[-1]).upper
         rank = len(ordered) + 1 if apart else ordered[-1].rank
-        ordered.append(Candidate(c.use, c.by, c.errors, rank))
+        ordered.append(replace(c, rank=rank))
     return tuple(ordered)
 
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from dpsym.api import NAME
 from dpsym.cli.arguments import (
+    ADJACENCY,
     AT,
     DIGITS,
     JSON,
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     help="Whether a record is added, removed, or either (both).",
 )
 @SAMPLING
+@ADJACENCY
 @click.option(
     "--sweep",
     "sweeps",
@@ -88,6 +90,7 @@ def account(
     route: str,
     direction: str,
     sampling: str | None,
+    adjacency: str | None,
     sweeps: Sequence[str],
     jobs: int,
     output: Path | None,
@@ -98,12 +101,13 @@ def account(
     """Enclose the smallest epsilon of MECHANISM at a delta, or the smallest delta at an epsilon.
 
     With --for, and both of them given, the smallest noise, or the largest number of steps or sampling rate.
+    Mechanisms that run one after the other are written A * B, and A ** 10.
 
     Exit status: 0 as narrow as asked, 3 the time limit left a wider enclosure, which is as certain.
 
     \b
     dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** 1000" --at delta=1e-5
-    dpsym account "laplace(b=10) ** 100" --at epsilon=1
+    dpsym account "laplace(b=10) ** 100 * gaussian(sigma=2)" --at epsilon=1
     dpsym account "subsampled(gaussian(sigma=1), q=1/100) ** T" --at epsilon=2 --at delta=1e-5 --for T
     dpsym account "subsampled(gaussian(sigma), q=1/100) ** T" --at delta=1e-5 \\
         --sweep "sigma=1:5:0.5" --sweep "T=100:1e6:*10" --jobs 4 -o sweep.csv
@@ -112,6 +116,7 @@ def account(
     from dpsym import accounting
     from dpsym.accounting.calibration.boundary import NothingEnough
     from dpsym.api import accounting as api
+    from dpsym.api.reading import neighbours_of
 
     known, values = defaults(), values_of(at)
     sampling = known.word("sampling", sampling) or "poisson"
@@ -125,7 +130,9 @@ def account(
     source = source if source is not None else NAME
     with refusing("MECHANISM", source):
         of, _ = api.read_composition(source, own)
-        options = {"direction": direction, "sampling": sampling, "digits": digits, "time_limit": time_limit}
+        between = neighbours_of(adjacency)
+        options: dict[str, Any] = {"direction": direction, "sampling": sampling, "adjacency": between}
+        options |= {"digits": digits, "time_limit": time_limit}
         if sweeps:
             if route != "exact":
                 raise Unreadable("--sweep does not go with --route")
@@ -146,7 +153,7 @@ def account(
                     described=described.given,
                     own=own,
                     write_value="--at {0}=VALUE",
-                    **options,  # type: ignore[arg-type]
+                    **options,
                 )
             except NothingEnough as error:
                 return _nothing(source, str(unknown), error, as_json)

@@ -63,10 +63,32 @@ FORMAT = click.option(
     default="text",
     help="How to write the answer.",
 )
+
+
+class _Sampling(click.Choice):  # type: ignore[type-arg]  # generic from click 8.2 on
+    """How samples are drawn; of those that are asked for and not there it says why."""
+
+    def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """See `click.Choice`."""
+        if value not in self.choices:
+            from dpsym.language.sources import why_not_there
+
+            if why := why_not_there(value):
+                self.fail(why, param, ctx)
+        return super().convert(value, param, ctx)
+
+
 SAMPLING = click.option(
     "--sampling",
-    type=click.Choice(["poisson", "fixed-size"]),
-    help="Whether samples are Poisson (poisson), or of fixed size with a record being replaced.",
+    type=_Sampling(["poisson", "fixed-size"]),
+    help="Whether samples are Poisson (poisson), or of fixed size (fixed-size).",
+)
+ADJACENCY = click.option(
+    "--adjacent",
+    "--adjacency",
+    "adjacency",
+    type=click.Choice(["replace", "add", "remove", "add-remove"]),
+    help="Which data sets are neighbours; without it those that go with the sampling and with what each part is about.",
 )
 
 

@@ -1,59 +1,14 @@
-"""Certificates on the command line, and processes to find them with."""
+"""Certificates on the command line."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, shortened
-
-if TYPE_CHECKING:
-    from concurrent.futures import Executor
-
-
-@contextmanager
-def workers(jobs: int) -> Iterator[Executor | None]:
-    """That many processes; for one, none besides this.
-
-    An interruption from the terminal reaches all of them: the others ignore it, wherever they are, and are ended.
-    """
-    if jobs == 1:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-    from multiprocessing import active_children, get_context
-
-    executor = ProcessPoolExecutor(jobs, mp_context=get_context("spawn"))
-    try:
-        with _ignoring_interruptions():  # as processes do that are started meanwhile
-            executor.submit(int)
-        yield executor
-    except KeyboardInterrupt:
-        for process in active_children():
-            process.terminate()
-        raise
-    finally:
-        executor.shutdown(wait=False, cancel_futures=True)
-
-
-@contextmanager
-def _ignoring_interruptions() -> Iterator[None]:
-    import signal
-    import threading
-
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
 
 
 def write_certificate(path: Path, certificate: dict[str, Any] | None) -> int:

@@ -34,6 +34,12 @@ _HOMES = {
     "verify": "verifying.verify",
 }
 
+_OF_PYTHON = {  # functions of the flat API that are options here
+    "calibrate": "dpsym account MECHANISM --for NAME",
+    "enclose": "dpsym evaluate EXPRESSION",
+    "sweep": "dpsym account MECHANISM --sweep NAME=VALUES -o FILE",
+}
+
 
 _WIDTH = 76  # columns of a line of help, which is indented by two
 
@@ -59,6 +65,8 @@ class Commands(click.Group):
         if args and args[0] not in _HOMES and not args[0].startswith("-"):
             near = get_close_matches(args[0], _HOMES, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(_HOMES)}"
+            if args[0] in _OF_PYTHON:
+                hint = f"write {_OF_PYTHON[args[0]]}"
             raise click.UsageError(f"no command {shortened(args[0])!r}; {hint}", ctx)
         return super().resolve_command(ctx, args)
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from difflib import get_close_matches
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -17,6 +18,7 @@ from dpsym.cli.arguments import (
     in_time,
     refusing,
     say_not_finished,
+    shortened,
     show,
     telling,
     time_limit,
@@ -46,6 +48,7 @@ _SHARED = (
     click.option("--dark", is_flag=True, expose_value=False, callback=_keep, help="On a dark ground."),
     click.option("--vertical", metavar="FIRST:LAST", expose_value=False, callback=_keep,
                  help="The range that is shown of the vertical axis."),
+    click.option("--title", metavar="TEXT", expose_value=False, callback=_keep, help="Words over the picture."),
     _FILE,
     time_limit(60.0, "Of the processor's time, for everything"),
     click.option("--json", is_flag=True, expose_value=False, help="One JSON document on standard output.",
@@ -61,11 +64,30 @@ def _OUTPUT(command: Callable[..., int]) -> Callable[..., int]:
 
 _RANGE = click.option("--range", "shown", metavar="FIRST:LAST", help="The range of the horizontal axis.")
 _OVER = click.option("--over", default="1:500", metavar="FIRST:LAST", help="The range of k (1:500).")
-_BY = click.option("--by", multiple=True, metavar="RULE", help="Show the best route that uses RULE. Repeatable.")
+_BY = click.option("--by", multiple=True, metavar="RULE", help="The tightest route found that uses RULE. Repeatable.")
 _LOG = click.option("--log", "logarithmic", is_flag=True, help="A logarithmic vertical axis.")
+_LOG_OR_NOT = click.option(
+    "--log/--linear", "logarithmic", default=None, help="The vertical axis; else whichever shows more."
+)
 
 
-@click.group()
+class _Kinds(click.Group):
+    """The kinds of plots, with what to write where a mechanism stands in the place of one."""
+
+    def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
+        """The command, or a usage error that says what there is."""
+        if args and args[0] not in self.commands and not args[0].startswith("-"):
+            near = get_close_matches(args[0], self.commands, n=1)
+            hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(self.commands)}"
+            if "(" in args[0]:
+                hint = (
+                    "write the kind of plot before it: plot account or plot epsilon for privacy, plot profile for delta"
+                )
+            raise click.UsageError(f"{shortened(args[0])!r} is no kind of plot; {hint}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Kinds)
 def plot() -> None:
     """Plot certified values (needs matplotlib: pip install "dpsym[plot]")."""
 
@@ -138,24 +160,26 @@ def noise(
 
 
 @plot.command("trade-off")
+@click.argument("named", nargs=-1, metavar="[MECHANISM]...")
 @click.option("--mu", "budgets", multiple=True, metavar="MU", help="A curve for mu-GDP. Repeatable.")
 @click.option("--guarantee", "others", multiple=True, metavar="GUARANTEE", help="A curve for it. Repeatable.")
 @click.option("--mechanism", "mechanisms", multiple=True, metavar="MECHANISM", help="A curve for it. Repeatable.")
 @_OUTPUT
 def trade_off(
-    budgets: Sequence[str], others: Sequence[str], mechanisms: Sequence[str], time_limit: float, output: Path
-) -> int:
+    named: Sequence[str], budgets: Sequence[str], others: Sequence[str], mechanisms: Sequence[str],
+    time_limit: float, output: Path,
+) -> int:  # fmt: skip
     """Trade-off functions: type II error against type I error.
 
     \b
     dpsym plot trade-off --mu 1/2 --mu 1 --mu 2 --guarantee "approx(1, 1/20)" -o trade-off.png
-    dpsym plot trade-off --mechanism "laplace(b=1)" --mechanism "gaussian(sigma=1)" -o noise.svg
+    dpsym plot trade-off "laplace(b=1)" "gaussian(sigma=1)" -o noise.svg
     """
     from dpsym.api import plotting
 
-    if not budgets and not others and not mechanisms:
-        raise Unreadable("nothing to plot (expected --mu MU, --guarantee GUARANTEE or --mechanism MECHANISM)")
-    uses = [_read("--mechanism", one, plotting.use_of) for one in mechanisms]
+    if not budgets and not others and not mechanisms and not named:
+        raise Unreadable("nothing to plot (expected a MECHANISM, --mu MU or --guarantee GUARANTEE)")
+    uses = [_read("MECHANISM", one, plotting.use_of) for one in (*named, *mechanisms)]
     gaussian = [_read("--mu", one, plotting.budget_of) for one in budgets]
     found = [_read("--guarantee", one, plotting.guarantee_of) for one in others]
     return _plot("trade-off", lambda: plotting.trade_off(uses, gaussian, found), time_limit, output, where="plot")
@@ -242,7 +266,7 @@ def winners_(
 )  # fmt: skip
 @click.option("--for", "unknown", metavar="NAME", help="Draw the best value of this unknown instead.")
 @SAMPLING
-@_LOG
+@_LOG_OR_NOT
 @_OUTPUT
 def account_(
     mechanism: str,
@@ -250,7 +274,7 @@ def account_(
     sweeps: Sequence[str],
     unknown: str | None,
     sampling: str | None,
-    logarithmic: bool,
+    logarithmic: bool | None,
     time_limit: float,
     output: Path,
 ) -> int:
@@ -273,8 +297,9 @@ def account_(
 @plot.command("sweep")
 @click.argument("file", type=click.Path(path_type=Path, dir_okay=False, exists=True))
 @click.option("--x", "across", metavar="NAME", help="The horizontal axis; else the first that varies.")
+@_LOG_OR_NOT
 @_OUTPUT
-def sweep(file: Path, across: str | None, time_limit: float, output: Path) -> int:
+def sweep(file: Path, across: str | None, logarithmic: bool | None, time_limit: float, output: Path) -> int:
     """What `dpsym account --sweep -o FILE` has written, as CSV or JSON.
 
     \b
@@ -282,7 +307,7 @@ def sweep(file: Path, across: str | None, time_limit: float, output: Path) -> in
     """
     from dpsym.api import plotting
 
-    return _plot(str(file), lambda: plotting.sweep(file, across), time_limit, output, where="FILE")
+    return _plot(str(file), lambda: plotting.sweep(file, across, logarithmic), time_limit, output, where="FILE")
 
 
 def _read(option: str, text: str, reader: Callable[[str], T]) -> T:

@@ -18,8 +18,9 @@ from dpsym.cli.arguments import (
     show,
     telling,
 )
-from dpsym.cli.certifying import workers, write_certificate
+from dpsym.cli.certifying import write_certificate
 from dpsym.cli.defaults import defaults
+from dpsym.cli.processes import workers
 
 
 @click.command()

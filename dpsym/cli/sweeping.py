@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 import click
 
 from dpsym.cli.arguments import DONE, UNDECIDED, Unreadable, refusing, shortened
-from dpsym.cli.certifying import workers
+from dpsym.cli.processes import workers
 
 if TYPE_CHECKING:
     from fractions import Fraction

@@ -8,6 +8,7 @@ longer than eight times its limit.
 from __future__ import annotations
 
 import math
+import sys
 import time
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
@@ -15,6 +16,8 @@ from typing import TypeVar
 _T = TypeVar("_T")
 
 _SLOWEST = 1 / 8  # of the wall's clock
+# in WebAssembly the processor's time is the wall's, and after 36 minutes the 32 bits of its microseconds are full
+_processor = time.monotonic if sys.platform == "emscripten" else time.process_time
 _LOOK = 16  # things between looks at the clock: a look takes a microsecond
 
 
@@ -22,11 +25,11 @@ class _Clock:
     """What it showed last, and when that was on both others; one value, so that no thread tears it."""
 
     def __init__(self) -> None:
-        self._last = (time.monotonic(), time.process_time(), time.monotonic())
+        self._last = (time.monotonic(), _processor(), time.monotonic())
 
     def now(self) -> float:
         shown, processor, wall = self._last
-        at = (time.process_time(), time.monotonic())
+        at = (_processor(), time.monotonic())
         passed = max(at[0] - processor, _SLOWEST * (at[1] - wall), 0.0)
         self._last = (shown + passed, *at)
         return shown + passed
@@ -44,15 +47,37 @@ class TooCostly(ArithmeticError):
 
 
 class Deadline:
-    """So many seconds from now; None never ends."""
+    """So many seconds from now; None never ends.
+
+    It knows whether anything was left out for its sake: only then does what was found depend on the machine.
+    """
 
     def __init__(self, seconds: float | None) -> None:
         self.end = math.inf if seconds is None else now() + seconds  # on this module's clock
+        self._cuts: list[None] = []
 
     @property
     def passed(self) -> bool:
-        """Whether it is over."""
-        return self.end < math.inf and now() >= self.end
+        """Whether it is over; whoever is told so gives up, and that is remembered."""
+        over = self.end < math.inf and now() >= self.end
+        if over:
+            self.cut_short()
+        return over
+
+    @property
+    def cut(self) -> bool:
+        """Whether it, or a part of it, was over before the work was, or work was left out that would not fit."""
+        return bool(self._cuts)
+
+    def cut_short(self) -> None:
+        """Remember that something was left out."""
+        self._cuts[:] = [None]
+
+    def share(self, of_what_is_left: float, least: float = 0.0) -> Deadline:
+        """A part of what is left, but no fewer seconds than `least`; what is left out there is left out here."""
+        found = Deadline(None if self.end == math.inf else max(of_what_is_left * self.left, least))
+        found._cuts = self._cuts
+        return found
 
     @property
     def left(self) -> float:

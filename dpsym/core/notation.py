@@ -12,18 +12,20 @@ import sympy as sp
 from sympy.core.symbol import Str
 
 # --- parameters of guarantees and mechanisms
-epsilon, delta, rho, mu, omega, eta = sp.symbols("epsilon delta rho mu omega eta")
+epsilon, delta, rho, mu, omega, eta, xi = sp.symbols("epsilon delta rho mu omega eta xi")
 delta_slack = sp.Symbol("delta'")  # the part of a composition's delta that pays for a smaller epsilon
 alpha = sp.Symbol("alpha")  # the order of a Rényi divergence: an index, not a budget
 a = sp.Symbol("a")  # the argument of a trade-off function: a type-I error
 x = sp.Symbol("x")  # the argument of a privacy profile, where epsilon already names a parameter
 sigma, b, Delta = sp.symbols("sigma b Delta")  # standard deviation, scale, sensitivity
+c, D, L = sp.symbols("c D L")  # Lipschitz constant of a map, diameter of a set, Lipschitz constant of a loss
 A, N, beta, w = sp.symbols("A N beta w")  # where noise is cut off, how many coins, its shape, the width of a step
 k, m, q = sp.symbols("k m q")  # number of compositions or group size, number of answers, sampling rate
 beta, gamma = sp.symbols("beta gamma")  # a failure probability or another order, the order of a hockey-stick divergence
 p, t, w, z = sp.symbols("p t w z")  # a probability, a threshold, a weight or prior, a privacy loss
 
 i, j = sp.symbols("i j")  # what a sum runs over
+sigma_1, sigma_2 = sp.symbols("sigma_1 sigma_2")
 epsilon_1, epsilon_2, delta_1, delta_2, k_1, k_2 = sp.symbols("epsilon_1 epsilon_2 delta_1 delta_2 k_1 k_2")
 
 # --- outputs
@@ -122,6 +124,17 @@ class mixture(sp.Function):
     nargs = 3
 
 
+class trimmed(sp.Function):
+    """P without what tells it from Q best: `trimmed(delta, P, Q)`, with delta in [0, 1).
+
+    Of all P' <= P/(1 - delta) and Q' <= Q/(1 - delta) it and `trimmed(delta, Q, P)` are the hardest to tell apart, for
+    every divergence at once (docs/lemmas.md, Lemma 18).  Given an event of probability at least 1 - delta, an output
+    is distributed as such a P'.
+    """
+
+    nargs = 3
+
+
 class independent(sp.Function):
     """The joint distribution of independent draws from P and from R: `independent(P, R)`."""
 
@@ -132,6 +145,26 @@ class image(sp.Function):
     """The output of the random map K on an input drawn from P, or equal to P where P is a point: `image(K, P)`."""
 
     nargs = 2
+
+
+class adaptive(sp.Function):
+    """The joint distribution of y drawn from R and of a draw from P, which may depend on y: `adaptive(R, P)`.
+
+    P stands for all the distributions that may come second, so that what is known of it holds of each of them.  No
+    text spells this: what a theorem's setting describes is made of it, and nothing else.
+    """
+
+    nargs = 2
+
+
+class average(sp.Function):
+    """A draw from P, which may depend on something that was drawn beforehand and is not shown: `average(P)`.
+
+    P stands for all the distributions that may be drawn from, as in `adaptive`, and in the averages of one theorem
+    what is drawn beforehand is the same.
+    """
+
+    nargs = 1
 
 
 class translate(sp.Function):

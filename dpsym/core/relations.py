@@ -266,7 +266,7 @@ class _Substitution:
                 pairs.append((self(value), holds))
             if holds == sp.true:
                 break
-        return sp.Piecewise(*pairs) if pairs else sp.nan
+        return piecewise(*pairs) if pairs else sp.nan
 
     def _under(self, variables: tuple[sp.Symbol, ...], body: sp.Basic) -> tuple[tuple[sp.Symbol, ...], sp.Basic]:
         """Substitute in the scope of these variables; they come back renamed where they would capture."""
@@ -278,6 +278,31 @@ class _Substitution:
                 renamed[variable] = unlike(variable, taken)
                 taken.add(renamed[variable])
         return tuple(renamed.get(v, v) for v in variables), _Substitution(table | renamed)(body)
+
+
+def piecewise(*branches: tuple[sp.Basic, sp.Basic]) -> sp.Basic:
+    """The value behind the first condition that holds; the conditions in relations, `And` and `Or`.
+
+    SymPy makes an `ITE` of a relation between cases, which is none of these.
+    """
+    made = sp.Piecewise(*branches)
+    if not isinstance(made, sp.Piecewise) or not any(condition.has(sp.ITE) for _, condition in made.args):
+        return made
+    return sp.Piecewise(*((value, connected(condition)) for value, condition in made.args))
+
+
+def connected(condition: sp.Basic, *, holds: bool = True) -> sp.Basic:
+    """The condition, or its contrary, in relations, `And` and `Or` alone."""
+    if isinstance(condition, sp.Not):
+        return connected(condition.args[0], holds=not holds)
+    if isinstance(condition, sp.ITE):
+        first, then, otherwise = condition.args
+        cases = (connected(first, holds=one) for one in (True, False))
+        return sp.Or(*(sp.And(c, connected(v, holds=holds)) for c, v in zip(cases, (then, otherwise), strict=True)))
+    if isinstance(condition, sp.And | sp.Or):
+        function = sp.And if isinstance(condition, sp.And) == holds else sp.Or
+        return function(*(connected(part, holds=holds) for part in condition.args))
+    return condition if holds else sp.Not(condition)
 
 
 def _speaks_of(old: sp.Basic, variables: tuple[sp.Symbol, ...]) -> bool:

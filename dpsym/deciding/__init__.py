@@ -18,6 +18,7 @@ from dpsym.core.deadline import now
 from dpsym.core.relations import ForAll, Proposition, Relation, propositions
 from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
+from dpsym.deciding.bearing import by_the_nearest
 from dpsym.deciding.counterexamples.finding import Refuting
 from dpsym.deciding.definedness import Need, of_expression, shown
 from dpsym.deciding.domain import Domain, EmptyDomain
@@ -118,7 +119,14 @@ def _decide(question: Question, written: tuple[Need, ...]) -> Decision:
 
 
 def _refuse_vacuous(question: Question) -> None:
-    """Raise where the contrary of what was proved can be proved as well: then no point satisfies the conditions."""
+    """Raise where the contrary of a condition, or of what was proved, is proved: then no point satisfies them all."""
+    assume = question.domain.assume
+    for condition in question.domain.coupled:
+        if isinstance(condition, Relation):
+            others = Domain(tuple(c for c in assume if c != condition))
+            contrary = replace(question, relation=condition.negated, domain=others, depth=question.limits.deepest)
+            if (by_the_nearest(contrary) or first_yes(contrary, EXACT)) is not None:
+                raise EmptyDomain(f"the conditions contradict each other: {condition.negated} follows from the others")
     relation = question.relation
     contrary = replace(question, relation=relation.negated, deadline=question.after(question.limits.contrary))
     if first_yes(contrary) is not None:
@@ -136,7 +144,8 @@ def _at_length(question: Question) -> Yes | None:
     raised = set[sp.Symbol]().union(*(e.free_symbols for e in exponents))
     assume = tuple(c for p in question.domain.assume if (c := _moderate(p, raised, most)) is not None)
     domain = question.domain if assume == question.domain.assume else Domain(assume)
-    return first_yes(replace(question, domain=domain, deadline=question.after(question.limits.slow)), REST)
+    question = replace(question, domain=domain, deadline=question.after(question.limits.slow))
+    return by_the_nearest(question) or first_yes(question, REST)
 
 
 def _moderate(condition: Proposition, raised: set[sp.Symbol], most: int) -> Proposition | None:

@@ -26,13 +26,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import sympy as sp
 
 from dpsym.core import functions
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import IsInteger, NotInteger, Operator, Proposition, Relation, fresh, substitute
+from dpsym.core.relations import (
+    IsInteger,
+    NotInteger,
+    Operator,
+    Proposition,
+    Relation,
+    connected,
+    fresh,
+    substitute,
+)
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.finite import is_integral, written_out
 from dpsym.numbers import compare
@@ -227,16 +236,21 @@ def behind(needs: Iterable[Need], before: Iterable[sp.Basic], holding: sp.Basic 
     needs = tuple(needs)
     if not needs:
         return ()
-    alternatives: list[tuple[Proposition, ...]] = [()]
-    for condition in (*(sp.Not(c) if isinstance(c, sp.And | sp.Or) else _contrary(c) for c in before), holding):
-        alternatives = [(*a, *b) for a in alternatives for b in _taken_apart(condition)]
-        if len(alternatives) > _MOST_GROUPS:
+    return tuple(n for given in alternatives(before, holding) for n in (under(needs, given) if given else needs))
+
+
+def alternatives(before: Iterable[sp.Basic], holding: sp.Basic) -> list[tuple[Proposition, ...]]:
+    """Conjunctions, one of which holds exactly where none of the conditions before holds and this one does.
+
+    Raises:
+        ValueError: for conditions that are too many to be taken apart.
+    """
+    found: list[tuple[Proposition, ...]] = [()]
+    for condition in (*(connected(c, holds=False) for c in before), connected(holding)):
+        found = [(*a, *b) for a in found for b in _taken_apart(condition)]
+        if len(found) > _MOST_GROUPS:
             raise ValueError("the conditions of the cases are too many to be taken apart")
-    return tuple(n for given in alternatives for n in (under(needs, given) if given else needs))
-
-
-def _contrary(condition: Any) -> sp.Basic:
-    return condition.negated if type(condition) in _OPERATORS else sp.Not(condition)
+    return found
 
 
 def _taken_apart(condition: sp.Basic) -> list[tuple[Proposition, ...]]:

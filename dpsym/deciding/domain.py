@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import sympy as sp
 
 from dpsym.core.deadline import now
-from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, propositions
+from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, propositions, substitute
 from dpsym.deciding.timeout import within
 from dpsym.numbers import NotNumeric, compare
 
@@ -151,6 +151,10 @@ class Domain:
             if symbol in self.integers and not point[symbol].is_Integer:
                 return False
         for condition in self.coupled:
+            if isinstance(condition, IsInteger):
+                if not substitute(condition.expression, point).is_Integer:
+                    return False
+                continue
             if not isinstance(condition, Relation):
                 return False
             try:

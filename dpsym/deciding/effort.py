@@ -17,6 +17,7 @@ class Limits:
     need: float = 0.25  # to settle a need, or to see it fail: there may be several, and the relation comes after them
     look: float = 0.25  # at points: most of what is false fails at the first, and proofs come next
     slow: float = 0.8  # for the slower strategies; what they leave is for the long search
+    nearest: float = 0.35  # for the assumptions that bear on the claim, without the others
     contrary: float = 0.5  # where no point of the domain was found: does the contrary follow, too?
     strategy: float = 0.75  # for one strategy that is not the last, so that a wrong way leaves time for another
     before_boxes: float = 0.5  # for monotonicity, where branch and bound, which comes later, is likelier to succeed
@@ -36,6 +37,7 @@ class Limits:
     arguments: int = 5  # for a sign by monotonicity, which asks for signs of derivatives that are larger
     conditions: int = 3  # for a relation by one of its conditions
     multiples: int = 2  # for a relation by multiples of its conditions, one after the other
+    products: int = 1  # for a relation by conditions on its factors
     tails: int = 1  # for the tails of an interval apart from the rest
     changes: int = 2  # for a change of variables, since a second one rarely helps where the first did not
     lemmas: int = 1  # for a term replaced by its bound, which loses something each time

@@ -71,6 +71,7 @@ SIMPLE: tuple[Strategy, ...] = (
 )  # fmt: skip
 REST: tuple[Strategy, ...] = (
     _where_heads_have_values(_strategy("strategies.homogeneity")),
+    _where_heads_have_values(_strategy("strategies.products")),
     _strategy("families.strategy"),
     _calculus("integral_monotonicity"),
     _calculus("sums"),

@@ -197,16 +197,19 @@ def _size(group: object, values: dict[sp.Symbol, sp.Rational]) -> sp.Expr:
 
 
 def _goal(to: Target, values: dict[sp.Symbol, sp.Rational], source: Source) -> Goal:
-    """What is asked for; of approximate DP, delta at a given epsilon, and otherwise epsilon at delta.
+    """What is asked for; of approximate DP, delta at a given epsilon, and otherwise what can be had at delta.
 
-    Where the source is approximate DP at a delta of this name, both are to be found.
+    Where the source is a guarantee at a delta of this name, both are to be found.
     """
     if isinstance(to, Definition):
         to = to.goal()
     if isinstance(to, Guarantee):
         to = Goal(to.definition, to.bound)
     names, taken = {str(p): p for p in to.definition.params}, source.free_symbols
-    own_delta = isinstance(source, Guarantee) and source.definition.id == "approx" and names.get("delta") in taken
+    has_delta = isinstance(source, Guarantee) and "delta" in map(str, source.definition.params)
+    if to.definition.id != "approx" and "delta" in names and not to.fixed and not has_delta:
+        return Goal(to.definition, {names["delta"]: names["delta"]})
+    own_delta = has_delta and names.get("delta") in taken
     if to.definition.id == "approx" and not to.fixed and not own_delta:
         given_epsilon = names["epsilon"] in values and names["delta"] not in values
         given_epsilon = given_epsilon and names["epsilon"] not in taken  # there it means the source's own

@@ -112,13 +112,23 @@ class Fact(Displayed):
     @property
     def all_conditions(self) -> tuple[Condition, ...]:
         """The conditions of every step, each once; open where any step left it open."""
+        return tuple(c for c in self.every_condition if c.status != Status.SETTLED)
+
+    @property
+    def every_condition(self) -> tuple[Condition, ...]:
+        """The same, and behind them those that were decided where a later step made its choice."""
         merged: dict[Proposition, Status] = {}
-        inherited = (c for parent in self.parents for c in parent.all_conditions)
-        kept = (c for c in inherited if c.status != Status.SETTLED)
-        for condition in (*kept, *self.conditions):
+        settled: dict[Proposition, Status] = {}
+        inherited = (c for parent in self.parents for c in parent.every_condition)
+        for condition in (*inherited, *self.conditions):
             known, status = merged.get(condition.proposition), condition.status
-            merged[condition.proposition] = Status.OPEN if Status.OPEN in (known, status) else status
-        return tuple(Condition(p, s) for p, s in merged.items() if s != Status.SETTLED)
+            if status == Status.SETTLED:
+                settled[condition.proposition] = status
+            else:
+                merged[condition.proposition] = Status.OPEN if Status.OPEN in (known, status) else status
+        return tuple(
+            Condition(p, s) for p, s in (merged | {p: s for p, s in settled.items() if p not in merged}).items()
+        )
 
     def settled(self, symbols: frozenset[sp.Symbol]) -> Fact:
         """The same, for a step that gives these symbols values and decides there what was required of them."""

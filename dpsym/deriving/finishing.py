@@ -84,25 +84,29 @@ def _conditions_at(fact: Fact, table: dict[sp.Basic, sp.Basic], domain: Domain) 
     return checked((c.subs(table) for c in spoken if c.free_symbols & symbols), domain)
 
 
-def _shares(total: sp.Expr, fact: Fact) -> list[tuple[sp.Symbol, sp.Expr]] | None:
-    """The free symbols of a sum c_1 d_1 + … with their coefficients, where the total is such a sum."""
+def _shares(total: sp.Expr, fact: Fact) -> tuple[sp.Expr, list[tuple[sp.Symbol, sp.Expr]]] | None:
+    """What is fixed of a sum c_0 + c_1 d_1 + …, its free symbols and their coefficients, where the total is such."""
     if total.has(sp.Lambda) or not fact.free & total.free_symbols:
         return None
     if isinstance(total, sp.Mul) and any(isinstance(factor, sp.Add) for factor in total.args):
         total = sp.expand_mul(total)
+    fixed: sp.Expr = sp.Integer(0)
     shares: dict[sp.Symbol, sp.Expr] = {}
     for term in sp.Add.make_args(total):
         coefficient, symbol = term.as_independent(*fact.free, as_Add=False)
+        if not term.has(*fact.free):
+            fixed += term
+            continue
         if symbol not in fact.free:
             return None
         shares[symbol] = shares.get(symbol, sp.Integer(0)) + coefficient
-    return sorted(shares.items(), key=lambda share: share[0].name)
+    return fixed, sorted(shares.items(), key=lambda share: share[0].name)
 
 
 def _split(fact: Fact, total: sp.Expr, wanted: sp.Expr, domain: Domain) -> Fact | None:
-    """Equal shares of the total for each term."""
-    shares = _shares(total, fact) or []
-    table = {symbol: wanted / (coefficient * len(shares)) for symbol, coefficient in shares}
+    """Equal shares of what is not fixed of the total for each term."""
+    fixed, shares = _shares(total, fact) or (sp.Integer(0), [])
+    table = {symbol: (wanted - fixed) / (coefficient * len(shares)) for symbol, coefficient in shares}
     return _substituted(fact, table, domain, rule=Step.EQUAL_SPLIT)
 
 

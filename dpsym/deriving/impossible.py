@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import sympy as sp
 
-from dpsym.core.notation import alpha, delta
+from dpsym.core.notation import alpha, delta, xi
 from dpsym.statements import Goal, Guarantee
 
 _RELEASE = "a mechanism that publishes all data with probability delta, and nothing otherwise, has it"
@@ -18,6 +18,7 @@ _OF_RELEASE = {
     "pure": f"{_UNBOUNDED}: {_RELEASE}, and no epsilon",
     "bounded_range": f"{_UNBOUNDED}: {_RELEASE}, and no bounded range",
     "zcdp": f"{_UNBOUNDED}: {_RELEASE}, and every Rényi divergence of it is infinite",
+    "offset_zcdp": f"{_UNBOUNDED}: {_RELEASE}, and every Rényi divergence of it is infinite",
     "rdp": f"{_UNBOUNDED}: {_RELEASE}, and every Rényi divergence of it is infinite",
     "tcdp": f"{_UNBOUNDED}: {_RELEASE}, and every Rényi divergence of it is infinite",
     "gdp": f"{_UNBOUNDED}: {_RELEASE}, and is told apart with no type I error, which no Gaussian pair is",
@@ -36,9 +37,12 @@ def impossible(source: object, goal: Goal) -> str:
             return ""
         unless = "" if isinstance(least, sp.Rational) else " (for delta = 0 it is pure DP)"
         return f"it is impossible: {_OF_RELEASE[end]}{unless}"
-    if start in ("zcdp", "rdp", "tcdp", "gdp") and end in _OF_NOISE:
+    if start in ("approx_zcdp", "approx_rdp") and end in _OF_RELEASE:
+        least = source.bound[delta]
+        return f"it is impossible: {_OF_RELEASE[end]}" if least.is_positive else ""
+    if start in ("zcdp", "offset_zcdp", "rdp", "tcdp", "gdp") and end in _OF_NOISE:
         if start == "rdp" and not isinstance(source.bound[alpha], sp.Rational):
             return ""  # a curve that is bounded over all orders is pure DP
-        budgets = [value for p, value in source.bound.items() if p != alpha]
+        budgets = [value for p, value in source.bound.items() if p not in (alpha, xi)]  # an offset alone is pure DP
         return "" if any(value.is_zero for value in budgets) else f"it is impossible: {_OF_NOISE[end]}"
     return ""

@@ -25,7 +25,7 @@ from dpsym.deriving.steps import (
 )
 from dpsym.entries.notions.pure import pure
 from dpsym.statements import Adjacency, Composed, Goal, Guarantee, Subsampled, Theorem, Use
-from dpsym.statements.adjacency import Sampling, joined
+from dpsym.statements.adjacency import Sampling, joined, seen
 from dpsym.statements.selection import Trials, inside
 
 Source = Use | Subsampled | Composed | Guarantee
@@ -34,7 +34,8 @@ _UNLIMITED = Limit(None)
 _FAIR = 0.3  # of the time left, for one step
 _STAGE = 0.5  # of the time left, for all steps of a stage that adds to what is known already
 _DEEPEST = 3  # conversions before and after a composition
-_ENDS = ("fdp", "tcdp", "bounded_range")  # worth arriving at, or starting from, but no stop on the way elsewhere
+_ENDS = ("fdp", "tcdp", "bounded_range", "offset_zcdp")  # worth starting or arriving at, but no stop on the way
+_BESIDE = ("approx_rdp", "approx_zcdp")  # the same, but for the way from one of them to another
 _MOST_MIXTURES = 24  # the number of ways to convert each part grows exponentially
 _HIGHEST_POWER = 24  # of what stands in a logarithm: SymPy takes minutes to raise it
 _MOST_TERMS = 150  # of a sum of which a root is to be found
@@ -88,8 +89,9 @@ def _known_of(source: Source, domain: Domain, sampling: Sampling, limit: Limit) 
             return _selected(*selected, domain, sampling, limit, str(source))
         case Use():
             return limit.run(partial(claims_of, source, domain), [])
-        case Subsampled(inner, rate) if rate == 1:
-            return _known_of(inner, domain, sampling, limit)
+        case Subsampled(inner, rate) if rate == 1:  # its sensitivity is measured between samples, as at any other rate
+            known = _known_of(inner, domain, sampling, limit)
+            return [replace(f, adjacency=seen(sampling)) if f.adjacency is Adjacency.ANY else f for f in known]
         case Subsampled(_, rate) if rate == 0:
             return [Fact(pure(0), Step.EMPTY_SAMPLE, None, exact=True, subject=str(source))]
         case Subsampled():
@@ -195,15 +197,18 @@ def _converted(
     same definition is taken: from that premise nothing better follows.
     """
     target = goal.definition if goal is not None else None
-    ends = {name for name in _ENDS if target is None or name != target.id}
+    ends = {name for name in (*_ENDS, *_BESIDE) if target is None or name != target.id}
     everything, layer = list(facts), [(f, frozenset[str]()) for f in facts]
-    for _ in range(_DEEPEST):
+    for depth in range(_DEEPEST + 1):
+        if depth == _DEEPEST:  # what says that outputs are equally distributed says so in every definition
+            layer = [(fact, settled) for fact, settled in layer if set(fact.guarantee.args) == {sp.S.Zero}]
         following: list[tuple[Fact, frozenset[str]]] = []
         for fact, settled in layer:
             visited = {f.guarantee.definition.id for f in fact.lineage() if f.subject == fact.subject} | settled
+            passed = visited | (ends.difference(_BESIDE) if fact.guarantee.definition.id in _BESIDE else ends)
             usable = [
                 t
-                for t in conversions(fact.guarantee.definition, visited | ends)
+                for t in conversions(fact.guarantee.definition, passed)
                 if _leads_to(t, goal) and not _explodes(t, fact)
             ]
             exact = {t.conclusion.definition.id for t in usable if t.exact} if best else set()

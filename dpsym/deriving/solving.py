@@ -236,7 +236,8 @@ def _solved(forward: Fact, budget: object, asked: Asked, trend: Trend | None) ->
     bound, target = _sides(forward, budget, asked)
     if not isinstance(bound, sp.Expr) or not isinstance(target, sp.Expr):
         return None
-    symbols = bound.free_symbols | target.free_symbols | set().union(*(c.free_symbols for c in asked.conditions))
+    conditions = (*asked.conditions, *_of_the_unknown(forward, asked))  # the numbers would leave out what ties it
+    symbols = bound.free_symbols | target.free_symbols | set().union(*(c.free_symbols for c in conditions))
     numeric = symbols <= {asked.unknown, *asked.values}
     try:
         return (_by_numbers if numeric else _by_formula)(forward, budget, asked, trend)
@@ -262,9 +263,8 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
         )
     if formula is None and (bound.has(*_SLOW) or (rises is None and not (forward.exact and trend is not None))):
         return None  # a root must be the only one, and that of an optimum takes longer than anyone waits
-    if trend is None and rises is not None:  # of the bound alone, so what it rests on must hold everywhere
-        spoken = [c for c in forward.all_conditions if unknown in c.proposition.free_symbols]
-        trend = rises if all(c.status == Status.DISCHARGED for c in spoken) else None
+    if trend is None and rises is not None and _goes_with(rises, forward, asked):
+        trend = rises  # of the bound alone, so what it rests on has to follow
     integer = unknown in asked.domain.integers
     end = formula
     if formula is None and (rises is not None or not integer):
@@ -275,7 +275,7 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     if integer and trend is not None:
         whole = sp.ceiling(end) if trend.better == "more" else sp.floor(end)
     own = _at_the_end(asked.conditions, asked, end, whole)
-    needed = _at_the_end((c.proposition for c in forward.all_conditions), asked, end, whole)
+    needed = _at_the_end(_of_the_unknown(forward, asked), asked, end, whole)  # what speaks of others stays on the fact
     if own is None or needed is None:
         return None
     remaining = (*(c for c in own if c.status == Status.OPEN), *needed)
@@ -285,6 +285,29 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
         solved = Solved(trend.shape, None, trend.safe, integer, trend.reason)
     solution = Solution(asked, forward, budget, None, whole, trend, solved)
     return _fact(solution, whole, remaining, closed=formula is not None)
+
+
+def _of_the_unknown(forward: Fact, asked: Asked) -> tuple[Proposition, ...]:
+    """What the route requires of the unknown."""
+    return tuple(c.proposition for c in forward.all_conditions if asked.unknown in c.proposition.free_symbols)
+
+
+def _goes_with(trend: Trend, forward: Fact, asked: Asked) -> bool:
+    """Whether all that the route requires of the unknown holds on the better side of each value at which it holds.
+
+    That is so of what holds at every value, and of a comparison whose sides draw apart in the direction of the trend.
+    """
+    for condition in _of_the_unknown(forward, asked):
+        if status_of(condition, asked.domain) in (None, Status.DISCHARGED):
+            continue
+        if not isinstance(condition, Relation) or condition.op not in ("<=", "<", ">=", ">"):
+            return False
+        excess = condition.lhs - condition.rhs if condition.op in ("<=", "<") else condition.rhs - condition.lhs
+        work = partial(proved, excess, asked.unknown, asked.domain, _PROOF)
+        shown = within(now() + _PROOF, work, None)
+        if shown is None or shown.better != trend.better:
+            return False
+    return True
 
 
 def _root(bound: sp.Expr, target: sp.Expr, asked: Asked) -> sp.Expr | None:

@@ -26,6 +26,7 @@ from dpsym.divergences.signs import Signs
 from dpsym.divergences.theta import centred_curvature, gaussian_sum_parts
 
 _ORDER = sp.Dummy("alpha")
+_NO_POWERS: Powers = frozenset()
 
 
 def zero_concentrated(P: Distribution, Q: Distribution, assume: Iterable[object] = ()) -> ClosedForm:
@@ -105,7 +106,7 @@ def _zeros_are_imaginary(total: ExpSum, signs: Signs) -> tuple[Proposition, ...]
     groups: dict[Powers, None] = dict.fromkeys(powers for _, powers in numerator.terms)
     if len(groups) == 1:
         terms = {exponent: c for (exponent, _), c in numerator.terms.items()}
-        if not moving and len(terms) in (2, 3):
+        if not moving and len(terms) >= 2:
             found = _hyperbolic(terms, ring, signs)
         elif len(moving) == 1 and set(moving.values()) == {1} and len(terms) in (2, 4):
             found = _chebyshev(terms, ring.base_sum(next(iter(moving))), ring, signs)
@@ -117,7 +118,7 @@ def _zeros_are_imaginary(total: ExpSum, signs: Signs) -> tuple[Proposition, ...]
 
 
 def _hyperbolic(terms: dict[Rational, Rational], ring: Ring, signs: Signs) -> tuple[Proposition, ...] | None:
-    """The first two shapes: exponents e + k s, e - k s and perhaps one that does not move."""
+    """The first two shapes: exponents e + k s, e - k s and perhaps some that do not move."""
     width = 2 * ring.rational(_ORDER) - 1  # 2 s
     for first, second in combinations(terms, 2):
         rate, middle = (first - second) / width, (first + second) / 2
@@ -133,10 +134,12 @@ def _hyperbolic(terms: dict[Rational, Rational], ring: Ring, signs: Signs) -> tu
                     continue
                 if signs.of(total) == 1 or signs.of(tilt * along) == 1:
                     return ()
-        elif c1 == c2 and all(_steady(x, ring) for x in (c1, rest[0], terms[rest[0]])):
-            # 2 c1 e^middle cosh + c3 e^rest: their ratio must be at most 1
-            ceiling, constant = ring.term(2 * c1, middle), ring.term(terms[rest[0]], rest[0])
-            if signs.of(c1) != 1 or not signs.at_least_zero(terms[rest[0]]):
+        elif c1 == c2 and all(_steady(x, ring) for x in (c1, *rest, *(terms[e] for e in rest))):
+            # 2 c1 e^middle cosh + the sum of c e^rest: their ratio must be at most 1
+            ceiling, constant = ring.term(2 * c1, middle), ExpSum(ring, {(e, _NO_POWERS): terms[e] for e in rest})
+            if signs.of(c1) != 1 or not all(signs.at_least_zero(terms[e]) for e in rest):
+                continue
+            if signs.of(constant - ceiling) == 1:  # a condition that never holds says nothing
                 continue
             if signs.at_least_zero(ceiling - constant):
                 return ()
@@ -149,7 +152,7 @@ def _chebyshev(
     terms: dict[Rational, Rational], base: ExpSum | None, ring: Ring, signs: Signs
 ) -> tuple[Proposition, ...] | None:
     """The third shape, with the denominator 1 - exp(-2 k s) in place of sinh(k s)."""
-    width, zero = 2 * ring.rational(_ORDER) - 1, frozenset[tuple[sp.Expr, Rational]]()
+    width, zero = 2 * ring.rational(_ORDER) - 1, _NO_POWERS
     if base is None or len(base.terms) != 2 or base.terms.get((ring.zero, zero)) != 1:
         return None
     ((step, minus_one),) = [(e, c) for (e, powers), c in base.terms.items() if e != 0 and not powers]

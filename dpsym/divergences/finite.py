@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import cmp_to_key
+from itertools import pairwise
 
 import sympy as sp
 
@@ -212,18 +213,23 @@ def corners(
             raise NoClosedForm("an outcome is possible under one distribution only")
         found.append((ring.sum(p), ring.sum(q), ring.sum(m)))
 
+    def gap(first: tuple[ExpSum, ExpSum, ExpSum], second: tuple[ExpSum, ExpSum, ExpSum]) -> ExpSum:
+        return (first[1] * second[0] - second[1] * first[0]).collected()
+
     def compare(first: tuple[ExpSum, ExpSum, ExpSum], second: tuple[ExpSum, ExpSum, ExpSum]) -> int:
-        gap = (first[1] * second[0] - second[1] * first[0]).collected()
-        if outcomes.signs.at_least_zero(gap):
+        difference = gap(first, second)
+        if outcomes.signs.at_least_zero(difference):
             return -1
-        if outcomes.signs.at_least_zero(-gap):
+        if outcomes.signs.at_least_zero(-difference):
             return 1
-        raise NoClosedForm(f"the sign of {gap.expression} is not settled by the assumptions")
+        raise NoClosedForm(f"the sign of {difference.expression} is not settled by the assumptions")
 
     met, error, missed = [], ExpSum(ring, {}), ring.term(ring.one)
-    for p, q, m in sorted(found, key=cmp_to_key(compare))[:-1]:
+    for this, following in pairwise(sorted(found, key=cmp_to_key(compare))):
+        p, q, m = this
         error, missed = (error + p * m).collected(), (missed - q * m).collected()
-        met.append((error, missed))
+        if not gap(this, following).is_zero:  # else it lies on the line between its neighbours
+            met.append((error, missed))
     return met, tuple(outcomes.conditions)
 
 

@@ -40,7 +40,8 @@ def gaussian_dominated(P: Distribution, Q: Distribution, assume: Iterable[object
         raise NoClosedForm("no rule for the GDP of a pair that is not symmetric")
     if isinstance(P, Finite) and isinstance(Q, Finite):
         met, conditions = finite.corners(P, Q, known)
-        return ClosedForm(_largest(_needed(*corner) for corner in met), conditions, _LEMMA)
+        # without a corner they are the same distribution
+        return ClosedForm(_largest(_needed(*corner) for corner in met) if met else sp.S.Zero, conditions, _LEMMA)
     both = pair(P, Q, known, _POINT, logarithms=True)
     for cell in both.cells:
         if cell.p is None or cell.q is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 import sympy as sp
 
-from dpsym.core.relations import IsInteger, Relation, propositions
+from dpsym.core.relations import IsInteger, Proposition, Relation, propositions
 from dpsym.deciding import Domain, EmptyDomain, Sign, sign
 from dpsym.divergences.exponential_sums import ExpSum, Rational, Ring
 
@@ -17,6 +17,7 @@ _PAIRS = {
     Sign.NEGATIVE: (-1, True),
     Sign.NONPOSITIVE: (-1, False),
 }
+_NOT_NEGATIVE = (Sign.ZERO, Sign.POSITIVE, Sign.NONNEGATIVE)
 
 
 class Signs:
@@ -33,7 +34,8 @@ class Signs:
             for index, generator in enumerate(ring.generators)
             if isinstance(generator, sp.floor | sp.ceiling) or IsInteger(generator) in self.assume
         }
-        self._positive = {g: sp.Dummy() for g in ring.generators if _is_positive_sum(g)}
+        bases = (g.base if isinstance(g, sp.Pow) and g.exp.is_Rational else g for g in ring.generators)
+        self._positive = {base: sp.Dummy() for base in bases if _is_positive_sum(base, self.assume)}
         self._known: dict[sp.Expr, Sign | None] = {}
 
     def suppose(self, condition: Relation) -> None:
@@ -82,6 +84,22 @@ class Signs:
             return None
 
 
-def _is_positive_sum(generator: sp.Expr) -> bool:
-    """Whether it is a sum of exponentials of real exponents, which is no function that signs are known of."""
-    return isinstance(generator, sp.Sum) and isinstance(generator.function, sp.exp)
+def _is_positive_sum(generator: sp.Expr, assume: tuple[Proposition, ...]) -> bool:
+    """Whether it is an endless sum of exponentials of real exponents, or of finitely many positive terms, not of none.
+
+    Either is no function that signs are known of.
+    """
+    if not isinstance(generator, sp.Sum):
+        return False
+    if all(any(end.is_infinite for end in ends) for _, *ends in generator.limits):
+        return isinstance(generator.function, sp.exp)
+    if len(generator.limits) > 1:
+        return False
+    ((index, first, last),) = generator.limits
+    name = sp.Dummy(index.name)
+    between = (IsInteger(name), Relation(name, ">=", first), Relation(name, "<=", last))
+    try:
+        some = sign(last - first, Domain(assume)) in _NOT_NEGATIVE
+        return some and sign(generator.function.xreplace({index: name}), Domain((*assume, *between))) is Sign.POSITIVE
+    except EmptyDomain:
+        return False

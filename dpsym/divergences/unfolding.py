@@ -12,18 +12,33 @@ from collections.abc import Iterable
 
 import sympy as sp
 
-from dpsym.core.notation import essential_infimum, essential_supremum, expectation, hockey_stick, privacy_loss, renyi
+from dpsym.core.notation import (
+    Maximum,
+    adaptive,
+    average,
+    essential_infimum,
+    essential_supremum,
+    expectation,
+    hockey_stick,
+    image,
+    independent,
+    mixture,
+    privacy_loss,
+    renyi,
+)
 from dpsym.core.relations import Proposition, Relation
 
 _Z = sp.Dummy("z")
+_MAY_BE_INFINITE = (renyi, expectation, essential_supremum, essential_infimum, Maximum)
+_UNKNOWN = (sp.Symbol, adaptive, average, image, independent, mixture)  # of these the loss is all that is known
 
 
 def unfold(expression: sp.Basic) -> sp.Basic:
-    """The expression with every divergence of two named distributions as an expectation."""
+    """The expression with every divergence of two named distributions, or ones made of such, as an expectation."""
     table = {}
     for head in expression.atoms(renyi, hockey_stick):
         order, first, second = head.args
-        if isinstance(first, sp.Symbol) and isinstance(second, sp.Symbol):
+        if isinstance(first, _UNKNOWN) and isinstance(second, _UNKNOWN):
             table[head] = _unfolded(type(head), order, privacy_loss(first, second))
     return expression.xreplace(table)
 
@@ -46,7 +61,7 @@ def unfolded(relation: Relation) -> Relation:
 def unfolded_conditions(conditions: Iterable[Proposition]) -> tuple[Proposition, ...]:
     """The conditions unfolded, with what they imply of the privacy loss seen from the other side.
 
-    A bound on the max divergence of Q from P bounds the loss of P against Q from below, and then Q has no
+    A finite bound on the max divergence of Q from P bounds the loss of P against Q from below, and then Q has no
     mass outside P: E e^-Z = 1.
     """
     found: list[Proposition] = []
@@ -57,7 +72,9 @@ def unfolded_conditions(conditions: Iterable[Proposition]) -> tuple[Proposition,
         relation = unfolded(condition)
         found.append(relation)
         for r in (relation, relation.swapped):
-            if isinstance(r.lhs, essential_supremum) and r.op in ("<=", "<", "=") and r.lhs.args[0].args:
+            if not isinstance(r.lhs, essential_supremum) or not r.lhs.args[0].args:
+                continue
+            if r.op in ("<=", "<", "=") and not r.rhs.is_infinite and not r.rhs.has(*_MAY_BE_INFINITE):
                 second, first = r.lhs.args[0].args
                 loss = privacy_loss(first, second)
                 found.append(Relation(essential_infimum(loss), ">=", -r.rhs))

@@ -55,6 +55,12 @@ def members(use: Use) -> Iterator[Use]:
         case "zcdp" | "tcdp":
             yield gaussian(sigma=1 / sp.sqrt(2 * args[0]))
             yield told(sp.sqrt(2 * args[0]))  # which is no Gaussian
+        case "offset_zcdp":  # of either budget alone
+            offset, slope = args
+            if not slope.is_zero:
+                yield gaussian(sigma=1 / sp.sqrt(2 * slope))
+            if not offset.is_zero:
+                yield told(offset)
         case "gdp":
             yield gaussian(sigma=1 / args[0])
         case "rdp":

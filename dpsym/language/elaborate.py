@@ -11,11 +11,12 @@ from functools import partial
 from typing import Any, NoReturn
 
 import sympy as sp
+from sympy.core.function import AppliedUndef
 
 from dpsym.core import functions, notation
 from dpsym.core.families import INDEX, MARK, is_family
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Relation, is_function
+from dpsym.core.relations import Relation, is_function, piecewise
 from dpsym.deciding.definedness import behind, of_call, of_power, of_quotient
 from dpsym.language.elaborate_binders import BINDING, bound, tensor
 from dpsym.language.elaborate_chance import COMBINED, OF_DISTRIBUTIONS, divergence, expectation
@@ -107,6 +108,8 @@ class Meaning(Scope):
                 self.fail(f"{name} is not a number here", node)
             if name in _FUNCTIONS or name in BINDING:
                 self.fail(f"{name} is a function; write {name}(…)", node)
+            if sp.Symbol(canonical(name)) not in self.bound:
+                self.takes(canonical(name))
             return sp.Symbol(canonical(name))
         spelling = declared_as(name, self.names)
         if spelling is not None:
@@ -124,6 +127,8 @@ class Meaning(Scope):
             elif depends:
                 self.fail(f"{name} stands for an expression in a variable that is bound here: write it out", node)
             self.needs += self.carried.get(spelling, ())
+            heads = (str(part.func) for part in value.atoms(AppliedUndef))
+            self.takes(*(s.name for s in value.free_symbols - self.bound), *heads)
             return value
         if name in self.lost:
             self.fail(self.lost[name], node)
@@ -293,6 +298,7 @@ class Meaning(Scope):
             self.fail(f"{node.function} needs an argument", node)
         for argument in arguments:
             self.finite(argument, node)
+        self.takes(str(function))
         if is_family(function):
             if len(arguments) != 1:
                 self.fail("a member of a family has one index", node)
@@ -323,7 +329,7 @@ class Meaning(Scope):
             raise
         except ValueError as error:
             self.fail(str(error), node, error)
-        value = self.made(sp.Piecewise, tuple(branches), node)
+        value = self.made(piecewise, tuple(branches), node)
         lost = compared - value.atoms(*_MAY_LACK_A_VALUE)
         if lost:
             self._cancelled(lost, node)

@@ -33,7 +33,7 @@ def _from_zero_to_one(x: sp.Expr) -> tuple[Relation, ...]:
 # distributions made of others: how many numbers they take first, and how many distributions
 COMBINED: dict[str, tuple[int, int, Callable[..., sp.Basic]]] = {
     "mixture": (1, 2, notation.mixture), "independent": (0, 2, notation.independent),
-    "image": (0, 2, notation.image), "translate": (1, 1, notation.translate),
+    "image": (0, 2, notation.image), "translate": (1, 1, notation.translate), "trimmed": (1, 2, notation.trimmed),
 }  # fmt: skip
 
 
@@ -68,14 +68,15 @@ def distribution(scope: Scope, node: Node) -> sp.Basic:
     Raises:
         ReadingError: for anything else, and for a name that is not declared as a distribution.
     """
-    if isinstance(node, Call) and node.function.lstrip("\\") == "privacy_loss" and not node.named:
+    made_of = node.function.lstrip("\\") if isinstance(node, Call) and not node.named else ""
+    if isinstance(node, Call) and made_of == "privacy_loss":
         if len(node.arguments) != 2 or not all(isinstance(a, Name) for a in node.arguments):
             scope.fail("write privacy_loss(P, Q)", node)
         pair = [distribution(scope, a) for a in node.arguments]
         _refuse_losses(scope, pair, node.arguments)
         return notation.privacy_loss(*pair)
-    if isinstance(node, Call) and node.function in COMBINED and not node.named:
-        return _combined(scope, node)
+    if isinstance(node, Call) and made_of in COMBINED:
+        return _combined(scope, node, made_of)
     if not isinstance(node, Name):
         scope.fail("expected the name of a distribution", node)
     if scope.names is None:
@@ -88,18 +89,20 @@ def distribution(scope: Scope, node: Node) -> sp.Basic:
         parameter = min(law.free_symbols & scope.bound, key=str)
         scope.fail(f"{node.text} has the parameter {parameter}, which is bound here: write it out", node)
     scope.needs += scope.carried.get(spelling, ())
+    scope.takes(spelling)
     return scope.names[spelling]
 
 
-def _combined(scope: Scope, node: Call) -> sp.Basic:
+def _combined(scope: Scope, node: Call, made_of: str) -> sp.Basic:
     """``mixture(w, P, R)`` and its like."""
-    numbers, parts, function = COMBINED[node.function]
+    numbers, parts, function = COMBINED[made_of]
     if len(node.arguments) != numbers + parts:
-        scope.fail(f"{node.function} takes {numbers + parts} arguments, not {len(node.arguments)}", node)
+        scope.fail(f"{made_of} takes {numbers + parts} arguments, not {len(node.arguments)}", node)
     values = [scope.expression(a) for a in node.arguments[:numbers]]
-    for value in values if node.function == "mixture" else ():
+    for value in values if made_of in ("mixture", "trimmed") else ():
         scope.finite(value, node)
         scope.needs += needing(_from_zero_to_one(value))
+        scope.needs += needing((Relation(value, "<", _ONE),)) if made_of == "trimmed" else ()
     given = [distribution(scope, a) for a in node.arguments[numbers:]]
     _refuse_losses(scope, given, node.arguments[numbers:])
     return function(*values, *given)

@@ -24,6 +24,19 @@ class Undeclared(ReadingError):
     name: str = ""
 
 
+class Applied(ReadingError):
+    """A name that is not declared, before a sum in brackets: `name`, which multiplies it if it is a number."""
+
+    name: str = ""
+
+
+def already_declared(name: str, text: str, position: int) -> ReadingError:
+    """The error of a definition of a name that has a meaning, with the way out."""
+    return ReadingError(
+        f"{name} is already declared (define another name, or delete the earlier declaration)", text, position
+    )
+
+
 def in_document(error: ReadingError, line: int, column: int | None, name: str = "") -> ReadingError:
     """The same error with its place in a document."""
     place = f"line {line}" if column is None else f"line {line}, column {column}"

@@ -14,6 +14,8 @@ from dpsym.deciding import Domain
 from dpsym.deciding.definedness import Need, under
 from dpsym.language.elaborate import Meaning
 from dpsym.language.errors import ReadingError
+from dpsym.language.names import canonical
+from dpsym.language.parsing import outer_parts
 from dpsym.language.plain.grammar import parse
 from dpsym.language.tree import Binary, Call, Name, Node
 from dpsym.statements import (
@@ -32,6 +34,22 @@ from dpsym.statements import (
 )
 from dpsym.statements.anything import ANY, about
 from dpsym.statements.selection import BEST, Trials
+
+_BATCHES = (
+    "are not accounted for: they are not independent of one another, so no theorem about samples"
+    " speaks of them. There are Poisson samples, subsampled(MECHANISM, q=RATE), samples of fixed size, by sampling"
+    " fixed-size, and for answers that each satisfy pure DP by themselves the theorem shuffling_pure_to_approx"
+)
+_NOT_THERE = {
+    "shuffl": f"shuffled batches {_BATCHES}",
+    "balls": f"batches of balls and bins, where every record is in one batch of an epoch, {_BATCHES}",
+}
+IN_A_ROW = "mechanisms that run one after the other are written A * B"
+
+
+def why_not_there(sampling: str) -> str:
+    """Of a way of sampling that people ask for and that is not there, why; else empty."""
+    return next((why for start, why in _NOT_THERE.items() if sampling.startswith(start)), "")
 
 
 def read_source(
@@ -52,7 +70,17 @@ def read_source(
     """
     known = ChainMap(dict(own or {}), catalogue.mechanisms())  # type: ignore[arg-type]  # it is only read
     reading = _Reading(text, known, [] if needs is None else needs)
-    return reading.source(parse(text))
+    try:
+        return reading.source(parse(text))
+    except ReadingError as error:
+        if _lists(text):
+            raise ReadingError(f"{error.message}; {IN_A_ROW}", error.text, error.position) from None
+        raise
+
+
+def _lists(text: str) -> bool:
+    """Whether something like a mechanism stands on both sides of a comma or a plus outside brackets."""
+    return sum("(" in part for part in outer_parts(text.replace("+", ",").replace(";", ","))) > 1
 
 
 def read_trials(text: str) -> Trials:
@@ -131,6 +159,8 @@ class _Reading:
             inner = self._mechanism(node.arguments[0], node)
             with _located(self._text, node):
                 return about(inner, Adjacency.ADD_REMOVE) if node.function == "parallel" else inner
+        if node.function not in self._mechanisms and (why := why_not_there(node.function)):
+            raise ReadingError(why, self._text, node.position)
         definitions = catalogue.definitions()
         alike = [name for name in definitions if name.lower() == node.function.lower()]
         called = definitions[alike[0]] if alike else _entry(node, self._text, self._mechanisms, "mechanism")
@@ -178,11 +208,12 @@ class _Reading:
 
     def arguments(self, node: Call) -> tuple[list[sp.Expr], dict[str, sp.Expr]]:
         """Those by their place, and those by name."""
-        names = [name for name, _ in node.named]
+        named = [(canonical(name), value) for name, value in node.named]  # eps is epsilon, here as in formulas
+        names = [name for name, _ in named]
         for name in names:
             if names.count(name) > 1:
                 raise ReadingError(f"{name} is given twice", self._text, node.position)
-        return list(map(self._value, node.arguments)), {n: self._value(v) for n, v in node.named}
+        return list(map(self._value, node.arguments)), {n: self._value(v) for n, v in named}
 
     def _value(self, node: Node) -> sp.Expr:
         meaning = Meaning(self._text)

@@ -24,7 +24,7 @@ from dpsym.core.balls.operations import (
 )
 from dpsym.core.functions.exponential import EXP
 from dpsym.core.notation import Maximum, Minimum, Root, Smallest
-from dpsym.core.relations import exact
+from dpsym.core.relations import connected, exact
 from dpsym.numbers.comparisons import CASES, COMPARISONS, CONNECTIVES
 from dpsym.numbers.integrals import integral
 from dpsym.numbers.optima import optimum
@@ -131,6 +131,8 @@ class Builder:
             return self._apply(COMPARISONS[kind], e.args, e)
         if kind in CONNECTIVES:
             return self._apply(CONNECTIVES[kind], e.args, e)
+        if isinstance(e, sp.ITE):
+            return self._build(connected(e))
         if isinstance(e, sp.Piecewise):
             return self._apply(CASES, [part for case in e.args for part in case.args], e)
         if isinstance(e, Root | Smallest):

@@ -125,10 +125,11 @@ def compare(relation: Relation, at: Point | None = None, *, most_bits: int = 2_0
     lhs, rhs = tape.exact()
     if isinstance(lhs, fmpq) and isinstance(rhs, fmpq):
         return Comparison(RELATIONS[relation.op](lhs, rhs), *_set_apart(lhs, rhs))
-    bits = _FIRST_BITS
+    bits, failures = _FIRST_BITS, 0
     while True:
         with ctx.workprec(bits):
             lhs, rhs = tape.balls([])
+            failures += not (lhs.is_finite() and rhs.is_finite())
             if lhs.is_nan() or rhs.is_nan():
                 violation = next((v for v in tape.violations([]) if v is not None), None)
                 if violation is not None:
@@ -137,7 +138,7 @@ def compare(relation: Relation, at: Point | None = None, *, most_bits: int = 2_0
                 holds = _told(relation, lhs, rhs)
                 if holds is not None:
                     return Comparison(holds, *_set_apart(lhs, rhs))
-        if bits >= most_bits:
+        if bits >= most_bits or (tape.costly and failures >= 2):
             return Comparison(None)
         bits = min(2 * bits, most_bits)
 

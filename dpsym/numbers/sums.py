@@ -33,7 +33,7 @@ def total(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
         _with_ratios(term, i) if to_infinity and last_end.is_infinite else [],
         _with_ratios(term.subs(i, -i), i) if to_infinity and first_end.is_infinite else [],
     ]
-    body, up, down = inner.tapes([term], *halves)
+    body, up, down, power = inner.tapes([term], *halves, _power(term, i) if is_sum and not to_infinity else [])
     endless = _Endless(up, down) if to_infinity else None
 
     def on_ball(first: arb, last: arb, *others: arb) -> arb:
@@ -42,9 +42,13 @@ def total(inner: Builder, e: sp.Basic, function: sp.Lambda) -> Operation:
         if endless is not None:
             return endless.sum(first, last, others)
         count = _count(first, last)
-        if count is None or count > _MOST_TERMS:
+        if count is None:
             return NAN
         start, value = int(first.unique_fmpz()), arb(0 if is_sum else 1)
+        if count > 1 and (grown := power.balls([first, *others])) and grown[0] > 0 and not grown[1].contains(1):
+            return body.balls([arb(start), *others])[0] * (1 - grown[1] ** count) / (1 - grown[1])
+        if count > _MOST_TERMS:
+            return NAN
         for i in range(start, start + count):
             term = body.balls([arb(i), *others])[0]
             value = value + term if is_sum else value * term
@@ -104,6 +108,14 @@ def _count(first: arb, last: arb) -> int | None:
     """How many integers there are from first to last; None where they are not integers or out of order."""
     start, end = ranges.integer(first), ranges.integer(last)
     return None if start is None or end is None or end < start - 1 else end - start + 1
+
+
+def _power(term: sp.Expr, i: sp.Symbol) -> list[sp.Expr]:
+    """The base of a power that is geometric in i, and the ratio of two terms in a row; nothing of other terms."""
+    if not isinstance(term, sp.Pow) or term.base.has(i) or not term.exp.is_polynomial(i):
+        return []
+    exponent = sp.Poly(term.exp, i)
+    return [term.base, term.base ** exponent.nth(1)] if exponent.degree() == 1 else []
 
 
 def _with_ratios(term: sp.Expr, i: sp.Symbol) -> list[sp.Expr]:

@@ -71,6 +71,7 @@ def noise(
         params=dict.fromkeys(written.parameters),
         domain=written.domain,
         outputs=shifted(written.noise, written.shift),
+        additive=True,
         norm=Norm.NUMBER if isinstance(written.noise, Density) else Norm.ONE_INTEGER,
         why_dominating=_dominating(reason),
         claims=(),

@@ -100,6 +100,9 @@ def claimed(guarantee: Guarantee) -> Callable[[sp.Expr], sp.Expr | None] | None:
     match guarantee.definition.id:
         case "zcdp":
             return lambda a: guarantee.args[0] * a
+        case "offset_zcdp":
+            offset, slope = guarantee.args
+            return lambda a: offset + slope * a
         case "tcdp":
             return lambda a: guarantee.args[0] * a if certain(Relation(a, "<", guarantee.args[1])) else None
         case "rdp":

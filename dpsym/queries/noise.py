@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import sympy as sp
 
-from dpsym.core.distributions import Finite
+from dpsym.core.distributions import Finite, Shifted
 from dpsym.core.notation import Delta, epsilon
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Neighbours, Norm
@@ -78,7 +78,8 @@ def refuse_without_noise(mechanism: Mechanism) -> None:
     Raises:
         ReadingError: of such a mechanism.
     """
-    if mechanism.norm not in _NORMS or "n" in {p.name for p in mechanism.params}:
+    shift = mechanism.outputs.by if isinstance(mechanism.outputs, Shifted) else Delta
+    if mechanism.norm not in _NORMS or (Delta in mechanism.params and shift != Delta):  # of a stream, or of iterates
         raise ReadingError(f"{mechanism.id} adds no noise to the answer of a query")
 
 
@@ -136,6 +137,8 @@ def _without_sensitivity(mechanism: Mechanism, query: Query, neighbours: Neighbo
         if not (alone and isinstance(record, Categories)):
             raise ReadingError(f"{mechanism.id} lists the categories of records: write {mechanism.id}(…) on x")
         return Fitting(mechanism, None)
+    if mechanism.looks_at is not LooksAt.RECORDS:
+        raise ReadingError(f"{mechanism.id} is not run on the answer to a query, nor on each record")
     if not alone:
         raise ReadingError(f"{mechanism.id} is run on each record: write {mechanism.id}(…) on {query.data.name}")
     if neighbours != "replace":

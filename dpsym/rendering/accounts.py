@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
+from dpsym.core.rounding import to_float
 from dpsym.deciding.timeout import Limit
-from dpsym.rendering.drawing import Curve, NoPlot, Plot
+from dpsym.rendering.drawing import Curve, NoPlot, Plot, Toward
 from dpsym.rendering.symbols import with_symbols
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 _DIGITS = 6  # more than a picture shows
 _WIDE = 50  # times: values further apart are on a logarithmic axis
-_UNITS = {"epsilon": "ε (nats)", "delta": "δ (probability)"}
+_UNITS = {"epsilon": "ε", "delta": "δ (probability)"}
 _NAMES = {"T": "number of steps T", "k": "number of compositions k", "q": "sampling rate q", "sigma": "noise σ"}
 _LONGEST = 60.0  # seconds, for one point
 
@@ -81,12 +82,25 @@ def accounted(
         raise NoPlot("no point was accounted for in the time there was")
     said = ", ".join([str(of), *(f"{name} = {_short(Fraction(str(value)))}" for name, value in given.items())])
     largest = unknown is not None and role_of(of, sp.Symbol(unknown))[1].better == "less"
-    return curves(found, asked, next(iter(over)), title=said, logarithmic=logarithmic, largest=largest)
+    across = next(iter(over))
+    return curves(
+        found, asked, across, title=said, logarithmic=logarithmic, largest=largest, toward=_toward(of, across, sampling)
+    )
+
+
+def _toward(of: Composable, across: str, sampling: Sampling) -> Toward | None:
+    """On which side of a place the less private ones are, or the stronger guarantees that are wanted."""
+    from dpsym.rendering.plots import less_private
+
+    inside = {str(symbol) for symbol in of.free_symbols}
+    if across in ("epsilon", "delta"):
+        return None if across in inside else "left"
+    return less_private(of, sp.Symbol(across), sampling=sampling) if across in inside else None
 
 
 def curves(
     records: Iterable[Record], asked: str, across: str, *, title: str, logarithmic: bool | None = None,
-    largest: bool = False,
+    largest: bool = False, toward: Toward | None = None,
 ) -> Plot:  # fmt: skip
     """What was asked against one name, a curve for each value of the others.
 
@@ -103,10 +117,10 @@ def curves(
     drawn = []
     for label, line in lines.items():
         line.sort(key=lambda r: r.point[across])
-        ends = [(_float(r.upper), _float(r.lower)) for r in line]
+        ends = [(_float(r.upper, up=True), _float(r.lower, up=False)) for r in line]
         safe, other = zip(*((low, high) if largest else (high, low) for high, low in ends), strict=True)
         if any(y is not None for y in safe):
-            drawn.append(Curve(label, tuple(zip((r.point[across] for r in line), safe, strict=True)), other))
+            drawn.append(Curve(label, tuple(zip((r.point[across] for r in line), safe, strict=True)), other, toward))
     if not drawn:
         raise NoPlot(f"no finite {asked} is known anywhere")
     xs = [x for c in drawn for x, _ in c.points]
@@ -122,13 +136,16 @@ def curves(
     )
 
 
-def from_records(table: Sequence[Mapping[str, str]], across: str | None, title: str) -> Plot:
+def from_records(
+    table: Sequence[Mapping[str, str]], across: str | None, title: str, logarithmic: bool | None = None
+) -> Plot:
     """The rows that `dpsym account --sweep -o FILE` has written.
 
     Args:
         table: records with `asked`, `lower` and `upper`, and what varies.
         across: the name on the horizontal axis; without it the first that varies.
         title: of the picture.
+        logarithmic: as for `accounted`.
 
     Raises:
         NoPlot: where the records are not such rows, or nothing varies.
@@ -145,7 +162,24 @@ def from_records(table: Sequence[Mapping[str, str]], across: str | None, title: 
         Record({n: _fraction(r[n]) or Fraction(0) for n in varying}, _number(r["lower"]), _number(r["upper"]))
         for r in table
     ]
-    return curves(found, table[0]["asked"], across or varying[0], title=title)
+    across = across or varying[0]
+    toward = _toward_of_file(table[0], across)
+    return curves(found, table[0]["asked"], across, title=title, logarithmic=logarithmic, toward=toward)
+
+
+def _toward_of_file(record: Mapping[str, str], across: str) -> Toward | None:
+    """The same, where the file says of which mechanism it is, in this notation."""
+    from dpsym.language import ReadingError, read_source
+    from dpsym.statements import Guarantee, StatementError
+
+    if {"density", "pmf"} & set(record):
+        return None
+    try:
+        of = read_source(record.get("mechanism", ""))
+    except (ReadingError, StatementError):
+        return None
+    sampling: Sampling = "fixed-size" if record.get("sampling") == "fixed-size" else "poisson"
+    return None if isinstance(of, Guarantee) else _toward(of, across, sampling)
 
 
 _ANSWERS = {"asked", "lower", "upper", "method", "finished", "error", "seconds", "direction", "sampling", "digits"}
@@ -170,8 +204,8 @@ def _fraction(text: str) -> Fraction | None:
         return None
 
 
-def _float(value: Decimal | None) -> float | None:
-    return None if value is None or not value.is_finite() else float(value)
+def _float(value: Decimal | None, *, up: bool) -> float | None:
+    return None if value is None or not value.is_finite() else to_float(value, up=up)
 
 
 def _short(value: Fraction) -> str:

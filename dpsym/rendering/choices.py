@@ -57,7 +57,7 @@ def table(found: Ranking) -> str:
     writer.writeheader()
     for c in found.candidates:
         bounds = {f"{m}_{end}": str(getattr(_error(c, m), end)) for m in MEASURES for end in ("lower", "upper")}
-        writer.writerow({"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), "by": c.by,
+        writer.writerow({"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), "by": _by(c),
                          "centre": str(c.errors.centre), **bounds})  # fmt: skip
     for one in found.left_out:
         writer.writerow({"mechanism": one.mechanism, "left_out": one.why})
@@ -82,6 +82,7 @@ def data(found: Ranking) -> dict[str, object]:
                 "parameters": {n: plain(v) for n, v in c.parameters.items()},
                 "use": str(c.use),
                 "by": c.by,
+                "coarse": c.coarse,
                 "centre": str(c.errors.centre),
                 **{m: _bounds(_error(c, m)) for m in MEASURES},
             }
@@ -96,7 +97,7 @@ def rows(found: Ranking) -> Iterator[dict[str, object]]:
     for c in found.candidates:
         ends = {f"{m}_{end}": to_float(getattr(_error(c, m), end), up=end == "upper")
                 for m in MEASURES for end in ("lower", "upper")}  # fmt: skip
-        yield {"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), **ends, "by": c.by}
+        yield {"rank": c.rank, "mechanism": c.mechanism, "parameters": _parameters(c), **ends, "by": _by(c)}
 
 
 def regions_rows(found: Regions) -> Iterator[dict[str, object]]:
@@ -198,7 +199,11 @@ def _heads(found: Ranking) -> list[str]:
 
 
 def _row(c: Candidate) -> list[str]:
-    return [str(c.rank), _name(c), *(_up(_error(c, m).upper) for m in MEASURES), c.by]
+    return [str(c.rank), _name(c), *(_up(_error(c, m).upper) for m in MEASURES), _by(c)]
+
+
+def _by(c: Candidate) -> str:
+    return f"{c.by} (coarse, less noise may be enough: {c.coarse})" if c.coarse else c.by
 
 
 def _name(c: Candidate) -> str:

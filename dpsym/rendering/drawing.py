@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from base64 import b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from io import BytesIO
 from itertools import pairwise
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import Any, Literal
 
 from dpsym.core.display import Displayed
 
@@ -33,6 +34,7 @@ STYLES = (
 )
 FORMATS = {".png", ".svg", ".pdf"}
 _WIDEST = 40.0  # inches
+_FEW = 30  # points of steps that are all marked
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,10 +45,12 @@ class Look:
         size: width and height in inches.
         dark: light lines on a dark ground.
         x, y: the ranges that are shown; None shows all that there is.
+        title: words over it, taken as they are; None leaves the picture's own.
     """
 
     size: tuple[float, float] = (8.0, 5.5)
     dark: bool = False
+    title: str | None = None
     x: tuple[float, float] | None = None
     y: tuple[float, float] | None = None
 
@@ -86,6 +90,15 @@ class Picture(Displayed):
     __slots__ = ()
     title: str
 
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What is not drawn, and why."""
+        return ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The numbers, where the picture is of curves."""
+        return {}
+
     def figure(self, look: Look = _PLAIN) -> Any:
         """A matplotlib figure.
 
@@ -117,6 +130,9 @@ class Picture(Displayed):
         _write(self.figure(look), buffer, "svg")
         return f'<img src="data:image/svg+xml;base64,{b64encode(buffer.getvalue()).decode()}">'
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__.lower()}: {self.title}>"
+
     def _repr_html_(self) -> str:
         return self.html()
 
@@ -145,8 +161,10 @@ def _empty(look: Look) -> tuple[Any, Any]:
 
 
 def _named(figure: Any, axes: Any, look: Look, title: str, x: str, y: str) -> None:
-    """The title over the picture, in lines that fit, and the names of the axes."""
-    figure.suptitle("\n".join(wrap(title, max(20, int(11 * look.size[0])))), color=look.ink, fontsize=12)
+    """The title over the picture, in lines that fit and do not break within a formula, and the names of the axes."""
+    unbroken = re.sub(r" (=|\*\*) ", "\u00a0\\1\u00a0", title if look.title is None else look.title)
+    lines = wrap(unbroken, max(20, int(11 * look.size[0])))
+    figure.suptitle("\n".join(lines), color=look.ink, fontsize=12, parse_math=look.title is None)
     axes.set_xlabel(x, color=look.ink)
     axes.set_ylabel(y, color=look.ink)
     if look.x is not None:
@@ -155,9 +173,18 @@ def _named(figure: Any, axes: Any, look: Look, title: str, x: str, y: str) -> No
         axes.set_ylim(*look.y)
 
 
-def _legend(figure: Any, look: Look, longest: int, entries: int) -> None:
+def _legend(figure: Any, look: Look, longest: int, entries: int, caption: str = "") -> None:
     columns = max(1, min(entries, int(13 * look.size[0] / (longest + 8))))
-    figure.legend(loc="outside lower center", ncols=columns, frameon=False, labelcolor=look.ink)
+    said = "\n".join(wrap(caption, max(20, int(13 * look.size[0]))))
+    legend = figure.legend(
+        loc="outside lower center", ncols=columns, frameon=False, labelcolor=look.ink, title=said, title_fontsize=9
+    )
+    legend.get_title().set_color(look.ink)
+
+
+Toward = Literal["left", "right"]
+_STEPS = "steps are certified everywhere: between two points, the value of the less private one"
+_GUIDES = "thin lines are certified at the markers, and guides for the eye between them"
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,17 +192,42 @@ class Curve:
     """Points of one line, in the order of x; None where the bound does not hold or has no value.
 
     Attributes:
-        lower: at the same places the other bound, as what the value is at least; the band between is shaded.
+        lower: at the same places the other bound; a bar at the point reaches to it.
+        toward: where privacy is known to go one way along the axis, on which side of a place the less private ones
+            are: what is certified at the next point on that side holds there, too, and is what is drawn.  None where
+            that is not known: nothing is certified between the points.
+        rules: by which it was derived, as `by` takes them; empty where it was not derived by rules.
     """
 
     label: str
     points: tuple[tuple[Fraction, float | None], ...]
     lower: tuple[float | None, ...] = ()
+    toward: Toward | None = None
+    rules: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, Any]:
+        """The label, where the less private places are, the rules, and the points."""
+        other: tuple[float | None, ...] = self.lower or (None,) * len(self.points)
+        points = [{"x": str(x), "value": y, "other": o} for (x, y), o in zip(self.points, other, strict=True)]
+        rules = {"rules": list(self.rules)} if self.rules else {}
+        return {"label": self.label, "less_private": self.toward, **rules, "points": points}
+
+    def at(self, x: Fraction) -> float | None:
+        """What is certified at a place, which need not be that of a point; None where nothing is."""
+        if self.toward is None:
+            return dict(self.points).get(x)
+        inside = self.points[0][0] <= x <= self.points[-1][0]
+        on_its_side = [y for place, y in self.points if (place <= x if self.toward == "left" else place >= x)]
+        return on_its_side[-1 if self.toward == "left" else 0] if inside else None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Plot(Picture):
-    """Curves on one pair of axes; `filled` shades what lies below each."""
+    """Curves on one pair of axes; `filled` shades what lies below each.
+
+    Attributes:
+        left_out: curves that are not drawn, each with the reason.
+    """
 
     title: str
     x: str
@@ -184,11 +236,31 @@ class Plot(Picture):
     logarithmic: bool = False
     filled: bool = False
     logarithmic_x: bool = False
+    left_out: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for curve in self.curves:
             if all(y is None for _, y in curve.points):
                 raise NoPlot(f"the curve {curve.label!r} has no value anywhere in the range")
+
+    def to_dict(self) -> dict[str, Any]:
+        """The axes, what is certified, what is not drawn, and the points: exact places, values on the safe side."""
+        return {
+            "x": self.x, "y": self.y, "certified": self.caption, "not_drawn": [list(one) for one in self.left_out],
+            "curves": [c.to_dict() for c in self.curves],
+        }  # fmt: skip
+
+    @property
+    def caption(self) -> str:
+        """What is certified, the lines or their points, and what is not drawn."""
+        steps = any(c.toward is not None for c in self.curves)
+        guides = any(c.toward is None for c in self.curves)
+        return "; ".join([*[_STEPS] * steps, *[_GUIDES] * guides, *self.notes])
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The curves that are not drawn."""
+        return tuple(f"not drawn: {label} ({why})" for label, why in self.left_out)
 
     def figure(self, look: Look = _PLAIN) -> Any:
         """A matplotlib figure.
@@ -198,18 +270,21 @@ class Plot(Picture):
         """
         figure, axes = _empty(look)
         for number, (curve, (dashes, marker, colour)) in enumerate(zip(self.curves, look.styled(), strict=False)):
-            every = max(1, len(curve.points) // 10)
+            every = 1 if curve.toward is None or len(curve.points) <= _FEW else len(curve.points) // 10
+            style = {"left": "steps-post", "right": "steps-pre", None: "default"}[curve.toward]
             xs = [float(x) for x, _ in curve.points]
             ys = [math.nan if y is None else y for _, y in curve.points]
             axes.plot(
-                xs, ys, linestyle=dashes, marker=marker, color=colour, label=curve.label, linewidth=1.6, markersize=5,
+                xs, ys, linestyle=dashes, marker=marker, color=colour, label=curve.label, drawstyle=style,
+                linewidth=0.6 if curve.toward is None else 1.6, markersize=5,
                 markevery=(number * every // max(1, len(self.curves)), every),
             )  # fmt: skip
             if self.filled:
-                axes.fill_between(xs, ys, color=colour, alpha=0.06, linewidth=0)
+                step = {"left": "post", "right": "pre", None: None}[curve.toward]
+                axes.fill_between(xs, ys, step=step, color=colour, alpha=0.06, linewidth=0)
             if curve.lower:
                 least = [math.nan if y is None else y for y in curve.lower]
-                axes.fill_between(xs, least, ys, color=colour, alpha=0.3, linewidth=0)
+                axes.vlines(xs, least, ys, color=colour, alpha=0.4, linewidth=4)
         if self.logarithmic_x:
             axes.set_xscale("log")
         if self.logarithmic:
@@ -217,11 +292,11 @@ class Plot(Picture):
         else:
             axes.set_ylim(bottom=0)
         _named(figure, axes, look, self.title, self.x, self.y)
-        _legend(figure, look, max(len(c.label) for c in self.curves), len(self.curves))
+        _legend(figure, look, max(len(c.label) for c in self.curves), len(self.curves), self.caption)
         return figure
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Winners(Picture):
     """For each cell of a grid the number of the label that wins there, or None; rows in the order of y.
 
@@ -274,7 +349,7 @@ class Bar:
     upper: float | None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Bars(Picture):
     """Numbers by name, the first on top; what is infinite goes to the edge."""
 

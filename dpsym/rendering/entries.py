@@ -230,17 +230,22 @@ def as_align(entry: Entry) -> str:
     """The formulas as an `align*` environment, with citations and their BibTeX."""
     match entry:
         case Mechanism():
-            text = align.fragment((c.guarantee, cite(c.source)) for c in entry.claims)
+            text = align.fragment((c.guarantee, align.because(cite(c.source), c.assume)) for c in entry.claims)
         case Theorem():
-            given = ((premise, "given") for premise in entry.premises)
-            text = align.fragment((*given, (entry.conclusion, cite(entry.source))))
+            given = ((premise, align.because("given")) for premise in entry.premises)
+            text = align.fragment((*given, (entry.conclusion, align.because(cite(entry.source)))))
         case MechanismClaim():
-            text = align.fragment([(entry.claim.guarantee, cite(entry.source))])
+            text = align.fragment([(entry.claim.guarantee, align.because(cite(entry.source)))])
         case Definition() | Result():
             stated = entry.means if isinstance(entry, Definition) else entry.states
-            body = rf"{in_latex(stated)} && \text{{{cite(entry.source)}}}"
+            body = f"{in_latex(stated)} && {align.because(cite(entry.source))}"
             text = f"\\begin{{align*}}\n  & {body}\n\\end{{align*}}"
-    return align.with_sources(text, sources_of(entry))
+    needed = entry.domain if isinstance(entry, Mechanism | Definition) else entry.conditions
+    said: dict[str, tuple[Item, ...]] = {"domain" if isinstance(entry, Mechanism | Definition) else "where": needed}
+    if isinstance(entry, Result):
+        said["where"] = (*needed, *described(entry))
+    below = align.conditions(said)
+    return align.with_sources(f"{text}\n{below}" if below else text, sources_of(entry))
 
 
 def as_python(entry: Entry) -> str:

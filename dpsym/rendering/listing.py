@@ -49,7 +49,8 @@ def find(name: str) -> Entry:
         near = near or [n for n in everything if name and name.lower() in n][:_SUGGESTED]
         hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
         hint = called(name) or hint
-        raise UnknownEntry(f"nothing is called {name!r}{hint} (`dpsym list` names everything)")
+        words = "" if hint else "; the glossary of the documentation explains words"
+        raise UnknownEntry(f"nothing is called {name!r}{hint} (`dpsym list` names everything{words})")
     return everything[name]
 
 

@@ -17,9 +17,23 @@ _OPTIMA = {"Minimum": "min", "Maximum": "max", "ArgMinimum": "arg min", "ArgMaxi
 
 def mathml(relation: Relation) -> str:
     """A relation as one `math` element."""
-    left, right = _side(relation.lhs), _side(relation.rhs)
-    row = f"<mrow>{left}<mo>{_escaped(_SIGNS[relation.op])}</mo>{right}</mrow>"
-    return f'<math class="dpsym-math" display="inline">{row}</math>'
+    return _math(f"{_side(relation.lhs)}<mo>{_escaped(_SIGNS[relation.op])}</mo>{_side(relation.rhs)}")
+
+
+def mathml_of(e: sp.Basic) -> str:
+    """An expression as one `math` element."""
+    return _math(_side(e))
+
+
+def between(low: str, name: sp.Symbol, high: str) -> str:
+    """A name between two decimals, or where they are the same equal to it."""
+    if low == high:
+        return _math(f"{_side(name)}<mo>=</mo><mn>{low}</mn>")
+    return _math(f"<mn>{low}</mn><mo>≤</mo>{_side(name)}<mo>≤</mo><mn>{high}</mn>")
+
+
+def _math(row: str) -> str:
+    return f'<math class="dpsym-math" display="inline"><mrow>{row}</mrow></math>'
 
 
 def _side(e: sp.Basic) -> str:
@@ -67,6 +81,14 @@ class _Printer(MathMLPresentationPrinter):
             return super()._print_Function(e)
         name, *inverse = (self._leaf("mi", part) for part in function.symbol.split("⁻"))
         return self._call(self._node("msup", name, self._leaf("mn", "-1")) if inverse else name, *e.args)
+
+    def _print_Piecewise(self, e: sp.Piecewise) -> Any:
+        rows = []
+        for value, condition in e.args:
+            last = condition == sp.true
+            when = [self._leaf("mtext", "otherwise" if last else "if "), *([] if last else [self._print(condition)])]
+            rows.append(self._node("mtr", self._node("mtd", self._print(value)), self._node("mtd", *when)))
+        return self._row("{", self._node("mtable", *rows))
 
     def _print_privacy_loss(self, e: sp.Expr) -> Any:
         return self._call(self._leaf("mi", "L"), *e.args)

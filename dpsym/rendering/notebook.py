@@ -11,17 +11,17 @@ import sympy as sp
 from dpsym.checking import Chain, Report
 from dpsym.core.display import Displayed
 from dpsym.core.plain_printer import plain
-from dpsym.core.relations import Relation
+from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Enclosure, Verdict
 from dpsym.deriving import Fact
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved
 from dpsym.programs import Account, conditions
 from dpsym.queries import Sensitivity
 from dpsym.queries.data import written
-from dpsym.rendering import fonts, programs, report, report_page, sensitivities
+from dpsym.rendering import fonts, programs, report, report_page, routes, sensitivities
 from dpsym.rendering.latex import latex
-from dpsym.rendering.mathml import mathml
-from dpsym.rendering.page import SIGNS, in_latex
+from dpsym.rendering.mathml import between, mathml, mathml_of
+from dpsym.rendering.page import SIGNS, Between, Item, Named, Page, in_latex
 from dpsym.rendering.pairs import svg
 from dpsym.rendering.text import COLOURS, decimal, neighbours
 from dpsym.statements import Guarantee
@@ -103,12 +103,55 @@ def _of_fact(fact: Fact) -> str:
 
 @formula.register
 def _latex_of_fact(fact: Fact) -> str:
-    return _latex_of_guarantee(fact.guarantee)
+    return formula_with(fact)
+
+
+def formula_with(fact: Fact, given: Iterable[Proposition] = ()) -> str:
+    """The guarantee as LaTeX over the conditions under which it holds."""
+    lines = [in_latex(fact.guarantee)]
+    for label, found in routes.conditions(fact, given).items():
+        lines.append(rf"\text{{{label}: }} {', '.join(map(in_latex, found))}")
+    lines += [in_latex(line) for line in neighbours(fact.adjacency.value)]
+    if len(lines) == 1:
+        return f"$\\displaystyle {lines[0]}$"
+    return r"$\displaystyle \begin{aligned} & " + r" \\ & ".join(lines) + r" \end{aligned}$"
 
 
 @_piece.register
 def _of_enclosure(value: Enclosure) -> str:
     return escape(f"[{decimal(value.lower)}, {decimal(value.upper)}]")
+
+
+@_piece.register
+def _of_bounds(value: Between) -> str:
+    low, high = (decimal(end).replace("Infinity", "∞") for end in (value.value.lower, value.value.upper))
+    return between(low, sp.Symbol(value.name), high)
+
+
+@_piece.register
+def _of_page(page: Page) -> str:
+    rows = [(escape(line.label), "<br>".join(map(_item, line.items))) for line in page.lines]
+    return f"<p><b>{escape(page.title)}</b></p>{table(('', ''), rows)}"
+
+
+def _item(item: Item) -> str:
+    """Words as words, everything else as a formula."""
+    match item:
+        case str():
+            return escape(item)
+        case Between():
+            return _of_bounds(item)
+        case Relation():
+            return mathml(item)
+        case Named():
+            value = item.value.expr if isinstance(item.value, sp.Lambda) else item.value
+            return mathml(Relation(sp.Symbol(item.name), "=", value))
+        case Guarantee():
+            inside = ", ".join(mathml_of(arg.expr if isinstance(arg, sp.Lambda) else arg) for arg in item.args)
+            return f"{escape(item.definition.id)}({inside})"
+        case sp.Basic():
+            return mathml_of(item)
+    return escape(str(item))
 
 
 @_piece.register

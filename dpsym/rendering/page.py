@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -121,6 +122,11 @@ def as_text(page: Page) -> str:
     return "\n".join(rows)
 
 
+def _in_a_row(items: Iterable[str]) -> str:
+    """One after the other; a word that introduces what follows is not cut off from it."""
+    return re.sub(r"(:|\bwhere); ", r"\1 ", "; ".join(items))
+
+
 def as_markdown(pages: Iterable[Page]) -> str:
     """Headings, list items, and formulas between dollar signs."""
     blocks = []
@@ -129,7 +135,7 @@ def as_markdown(pages: Iterable[Page]) -> str:
         for entry in page.lines:
             indent = "  " * entry.depth
             items = [item if isinstance(item, str) else f"${in_latex(item)}$" for item in entry.items]
-            rows.append(f"{indent}- **{entry.label}** {'; '.join(items)}")
+            rows.append(f"{indent}- **{entry.label}** {_in_a_row(items)}")
         blocks.append("\n".join(rows))
     return "\n\n".join(blocks)
 
@@ -142,7 +148,7 @@ def as_latex(pages: Sequence[Page]) -> str:
         body.append(r"\begin{description}")
         for entry in page.lines:
             items = [escaped(item) if isinstance(item, str) else f"${in_latex(item)}$" for item in entry.items]
-            body.append(rf"\item[{{{escaped(entry.label)}}}] {'; '.join(items)}")
+            body.append(rf"\item[{{{escaped(entry.label)}}}] {_in_a_row(items)}")
         body.append(r"\end{description}")
     return "\n".join(
         [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from functools import partial
@@ -14,19 +14,23 @@ from dpsym import catalogue
 from dpsym.core.notation import Delta, alpha, k, sigma
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Relation, substitute
+from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving import Fact, Routes, Target, routes
 from dpsym.deriving.fact import Status, Step
 from dpsym.deriving.searching import Source
+from dpsym.deriving.trends import declared, places
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, compare, enclose
-from dpsym.rendering.drawing import Curve, NoPlot, Plot
+from dpsym.rendering.drawing import Curve, NoPlot, Plot, Toward
 from dpsym.rendering.symbols import with_symbols
 from dpsym.statements import Composed, Goal, Guarantee, Mechanism, Norm, Subsampled, Use
+from dpsym.statements.adjacency import Sampling
 
 __all__ = ["Curve", "NoPlot", "Plot", "epsilon_against_k", "noise_against_k", "trade_off_curves"]
 
 _POINTS = 80  # the curve looks smooth
 _FAIR = 0.2  # of the time left, for one point
+_RANKING = 0.3  # of the time left, for which routes are the tightest ones
 
 
 def epsilon_against_k(
@@ -59,9 +63,10 @@ def epsilon_against_k(
     limit = limit or Limit(None)
     if k not in source.free_symbols:
         raise NoPlot(f"{source} has no k in it; write MECHANISM ** k")
+    _all_given(source.free_symbols.union(*(value.free_symbols for value in goal.fixed.values())), {*at, k})
     where = _integers(*over)
     middle = where[len(where) // 2]
-    facts = [
+    facts: list[tuple[str, Fact, Mapping[sp.Symbol, sp.Rational]]] = [
         (label_of(fact), fact, at)
         for fact in _chosen(_at_middle(found_routes(source, goal, limit, at=at), at, middle, limit), by, most)
     ]
@@ -72,13 +77,23 @@ def epsilon_against_k(
         if not fixed:
             raise NoPlot(f"no route at the order {order}")
         facts.append((f"{label_of(fixed[0])} at α = {order}", fixed[0], known))
-    curves = tuple(
-        Curve(label, tuple((Fraction(n), upper(fact, "epsilon", {**known, k: sp.Integer(n)}, limit)) for n in where))
-        for label, fact, known in facts
-    )
+    toward = less_private(source, k, goal.fixed.values())
+    curves, left_out = list[Curve](), list[tuple[str, str]]()
+    for number, (label, fact, given) in enumerate(facts):
+        own = limit.part(1 / (len(facts) - number))  # a slow one takes nothing from the others
+        points = tuple((Fraction(n), upper(fact, "epsilon", {**given, k: sp.Integer(n)}, own)) for n in where)
+        if any(y is not None for _, y in points):
+            curves.append(Curve(label, points, toward=toward, rules=fact.rules))
+        else:
+            left_out.append((label, "it has no value in the range" if limit.kept else "no value was found in time"))
+    if not curves:
+        why = "; ".join(f"{label}: {reason}" for label, reason in left_out)
+        raise NoPlot(f"nothing to draw ({why}); choose routes with --by, or give more time with --time-limit")
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
     title = with_symbols(f"{source}, {values}")
-    return Plot(title, "number of compositions k", "ε, upper bound (nats)", curves, logarithmic)
+    return Plot(
+        title, "number of compositions k", "ε, upper bound", tuple(curves), logarithmic, left_out=tuple(left_out)
+    )
 
 
 def noise_against_k(
@@ -108,6 +123,7 @@ def noise_against_k(
     limit = limit or Limit(None)
     if mechanism.norm is not Norm.L2 or set(mechanism.params) != {sigma, Delta}:
         raise NoPlot(f"{mechanism} is no noise of standard deviation sigma for an L2 sensitivity Delta")
+    _all_given(guarantee.free_symbols, at)
     source, vector = mechanism(sigma=sigma, Delta=1) ** k, mechanism(sigma=sigma, Delta=sp.sqrt(k))
     where = _integers(*over)
     middle = where[len(where) // 2]
@@ -120,7 +136,7 @@ def noise_against_k(
             if fact is not None:
                 points = ((n, upper(fact, "sigma", {**at, k: sp.Integer(n)}, limit)) for n in where)
                 squared = tuple((Fraction(n), None if y is None else _up(y * y)) for n, y in points)
-                curves.append(Curve(f"{what}: {label_of(fact)}", squared))
+                curves.append(Curve(f"{what}: {label_of(fact)}", squared, toward="right", rules=fact.rules))
     values = ", ".join(f"{symbol} = {_short(value)}" for symbol, value in at.items())
     return Plot(
         with_symbols(f"noise for {guarantee}, {values}"),
@@ -149,7 +165,7 @@ def trade_off_curves(sources: Sequence[Guarantee | Use], *, limit: Limit | None 
         (variable,) = function.variables
         lower = partial(_lower, function.expr)
         points = tuple((x, limit.run(partial(lower, {variable: x}), None, _FAIR)) for x in _levels())
-        curves.append(Curve(_name_of(source), points))
+        curves.append(Curve(_name_of(source), points, toward="right"))  # it falls, and this is a lower bound
     return Plot(
         "trade-off functions: the higher, the more private",
         "type I error (probability of a false alarm)",
@@ -159,12 +175,34 @@ def trade_off_curves(sources: Sequence[Guarantee | Use], *, limit: Limit | None 
     )
 
 
+def less_private(
+    source: Use | Subsampled | Composed,
+    across: sp.Symbol,
+    asked: Iterable[sp.Basic] = (),
+    sampling: Sampling = "poisson",
+) -> Toward | None:
+    """On which side of a place along the axis privacy is certainly not better, where that is known."""
+    if any(across in value.free_symbols for value in asked):
+        return None
+    try:
+        trend = declared(places(source, across, sampling), across, Domain(source.domain))
+    except EmptyDomain:
+        return None
+    return None if trend is None else "right" if trend.better == "less" else "left"
+
+
 def found_routes(source: Source, goal: Target, limit: Limit, **options: object) -> Routes:
     """The routes that are found in half of the time left."""
     seconds = None if limit.left == math.inf else max(0.0, limit.left / 2)
     found = routes(source, goal, time_limit=seconds, **options)  # type: ignore[arg-type]
     limit.note(found.finished)
     return found
+
+
+def _all_given(symbols: Iterable[sp.Basic], values: Container[sp.Basic]) -> None:
+    missing = sorted(str(symbol) for symbol in symbols if symbol not in values)
+    if missing:
+        raise NoPlot(f"{' and '.join(missing)} without a value (expected at {missing[0]}=VALUE)")
 
 
 def _chosen(facts: Sequence[Fact], by: Sequence[str], most: int) -> list[Fact]:
@@ -184,7 +222,7 @@ def _chosen(facts: Sequence[Fact], by: Sequence[str], most: int) -> list[Fact]:
 
 def _at_middle(facts: Iterable[Fact], at: Mapping[sp.Symbol, sp.Rational], middle: int, limit: Limit) -> list[Fact]:
     """Tightest first at the middle of the range; what has no value there comes last."""
-    point = {**at, k: sp.Integer(middle)}
+    point, limit = {**at, k: sp.Integer(middle)}, limit.part(_RANKING)
 
     def size(fact: Fact) -> float:
         name = "sigma" if fact.rule == Step.CALIBRATION else "epsilon"
@@ -253,15 +291,17 @@ def _integers(first: int, last: int) -> list[int]:
 
 def _levels() -> list[Fraction]:
     """Levels in (0, 1), denser near the ends, where trade-off functions are steep."""
-    inner = [Fraction(i, 100) for i in range(1, 100)]
+    inner = [Fraction(i, 200) for i in range(1, 200)]
     ends = [Fraction(i, 2000) for i in range(1, 20)]
     return sorted({*inner, *ends, *(1 - e for e in ends)})
 
 
 def label_of(fact: Fact) -> str:
-    """The rules that tell a route from the others."""
+    """The theorems that tell a route from the others, by their titles; of a claim alone the rule."""
+    theorems = catalogue.theorems()
     silent = {Step.OPTIMISE, Step.INVERSION, Step.EQUAL_SPLIT, Step.CALIBRATION, Step.CHOICE, Step.MONOTONICITY}
-    return " → ".join(rule for rule in fact.rules[1:] if rule not in silent) or fact.rules[0]
+    said = (theorems[rule].title if rule in theorems else rule for rule in fact.rules[1:] if rule not in silent)
+    return " → ".join(said) or fact.rules[0]
 
 
 def _name_of(source: Guarantee | Use) -> str:

@@ -15,7 +15,7 @@ from dpsym.core.relations import substitute
 from dpsym.deciding.timeout import Limit
 from dpsym.deriving import Fact
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
-from dpsym.rendering.drawing import Curve, NoPlot, Plot, Winners
+from dpsym.rendering.drawing import Curve, NoPlot, Plot, Toward, Winners
 from dpsym.rendering.plots import found_routes, label_of, upper
 from dpsym.rendering.symbols import with_symbols
 from dpsym.statements import Claim, Composed, Definition, Goal, Subsampled, Use
@@ -46,9 +46,10 @@ def privacy_profiles(
         raise NoPlot(f"a range of epsilon goes up, and {least} is not below {most}")
     notion = catalogue.definitions()["approx"]
     curves = tuple(
-        _curve(use, notion, epsilon, _places(least, most, end), limit) for use, end in zip(uses, ends, strict=True)
+        _curve(use, notion, epsilon, _places(least, most, end), limit, "left")
+        for use, end in zip(uses, ends, strict=True)
     )
-    return Plot("privacy profiles", "ε (nats)", "δ, upper bound (probability)", curves, logarithmic=True)
+    return Plot("privacy profiles", "ε", "δ, upper bound (probability)", curves, logarithmic=True)
 
 
 def _places(least: Fraction, most: Fraction, end: Fraction | None) -> list[Fraction]:
@@ -89,11 +90,13 @@ def renyi_curves(
     if not 1 <= least < most:
         raise NoPlot(f"orders are above 1 and go up, not from {least} to {most}")
     where = [least + (most - least) * i / _POINTS for i in range(_POINTS + 1) if i or least > 1]
-    curves = tuple(_curve(use, catalogue.definitions()["rdp"], alpha, where, limit) for use in uses)
-    return Plot("Rényi curves", "order α", "ε, upper bound (nats)", curves)
+    curves = tuple(_curve(use, catalogue.definitions()["rdp"], alpha, where, limit, "right") for use in uses)
+    return Plot("Rényi curves", "order α", "ε, upper bound", curves)
 
 
-def _curve(use: Use, notion: Definition, symbol: sp.Symbol, where: Sequence[Fraction], limit: Limit | None) -> Curve:
+def _curve(
+    use: Use, notion: Definition, symbol: sp.Symbol, where: Sequence[Fraction], limit: Limit | None, toward: Toward
+) -> Curve:
     """Of a claim that is a curve in the symbol, every value rounded up; the mechanism's own name for it is another."""
     claim = _claim(use, notion)
     formula = claim.guarantee.args[-1]
@@ -104,7 +107,7 @@ def _curve(use: Use, notion: Definition, symbol: sp.Symbol, where: Sequence[Frac
     at_place = substitute(substitute(formula, {index: place}), use.args)
     limit = limit or Limit(None)
     points = tuple((x, limit.run(partial(_up, at_place, {place: sp.Rational(x)}), None, _FAIR)) for x in where)
-    return Curve(with_symbols(str(use)), points)
+    return Curve(with_symbols(str(use)), points, toward=toward)
 
 
 def _claim(use: Use, notion: Definition) -> Claim:

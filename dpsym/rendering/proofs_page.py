@@ -11,7 +11,7 @@ from dpsym.catalogue import Provable
 from dpsym.catalogue.proof_records import Record
 from dpsym.core.verdicts import Verdict
 
-_HEAD = """# Proofs
+_HEAD = r"""# Proofs
 
 This page is made by `dpsym proofs --page docs/proofs.md` from what is recorded in `proofs/verdicts.json`;
 `dpsym proofs --write` checks every file in [proofs](../proofs) anew and records what it finds.
@@ -25,7 +25,16 @@ counts for exactly the file and the statement that were checked.
 
 - P and Q are any two distributions with densities (with respect to some measure) of which the premises hold in both
   orders, because neighbouring is symmetric. What is shown of (P, Q) then holds of (Q, P). Where the conclusion speaks
-  of another mechanism, its outputs are P' and Q', and the step from one pair to the other is cited.
+  of another mechanism, its outputs are P' and Q', made of P and Q as the theorem's setting says: images under one map,
+  two draws one after the other, averages over a sample (`dpsym/language/documents/hypotheses.py` has each in words).
+  That the setting is described rightly is not checked by any step.
+- What is claimed of k mechanisms, or of inputs k steps apart, is shown by induction: under `Case $k = 1$` the premises
+  hold of P' and Q', under `Case $k \ge 2$` the claim holds for k - 1, and both cases have to be shown. No file can
+  assume any of this by itself.
+- Of distributions that are made of others, and of three distributions, a few laws are known to the checker, derived
+  from the definitions in `dpsym/divergences/composites.py`: Jensen's inequality for images and averages, what two draws
+  one after the other have at most, triangle inequalities, Hölder's inequality, the lines below a trade-off function.
+  What states no more than one of these is cited, and so are the privacy filters.
 - The divergences are expectations over the privacy loss (`dpsym/divergences/unfolding.py`), and a few consequences of
   that are known to the checker, each with its reason (`dpsym/divergences/consequences.py`): E e^(-Z) is at most 1, a
   non-negative variable of expectation 0 vanishes, hockey-stick divergences bound the errors of tests and are the

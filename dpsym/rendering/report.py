@@ -68,8 +68,18 @@ def resting(result: StepResult) -> list[str]:
     found = list(result.decision.rests_on)
     if result.decision.verdict not in (Verdict.OPEN, Verdict.UNREAD):
         found += map(str, result.guesses)
-        found += [f"{', '.join(result.opaque)} (only named)"] if result.opaque else []
+        finite = where_finite(result)
+        others = [name for name in result.opaque if name not in finite]
+        found += [f"{', '.join(others)} (only named)"] if others else []
+        found += [
+            f"{', '.join(finite)} (only named, where {'it is' if len(finite) == 1 else 'they are'} finite)"
+        ] * bool(finite)
     return found
+
+
+def where_finite(result: StepResult) -> list[str]:
+    """The divergences among what is only named: such a step holds where they are finite, and says nothing elsewhere."""
+    return [name for name in result.opaque if name.startswith("div_")]
 
 
 def circumstances(chain: ChainResult, result: StepResult) -> dict[str, tuple[str, ...]]:
@@ -88,7 +98,7 @@ def under(chain: ChainResult, result: StepResult) -> str:
 
 
 def summary(report: Report) -> str:
-    """How many steps have which verdict."""
+    """How many steps have which verdict, and how many were not checked anew."""
     counts = counted(report)
     total, lost = counts["steps"], counts[str(Verdict.UNREAD)]
     said = [f"{counts['read']} read", f"{lost} {Verdict.UNREAD}"] if lost else []
@@ -97,6 +107,8 @@ def summary(report: Report) -> str:
     said += [f"not settled and no claims: {' and '.join(other)}"] * bool(other)
     asked = [result.replayed for result in report.steps if result.replayed is not None]
     said += [f"{sum(asked)} replayed"] * bool(asked)
+    kept = sum(result.cached for result in report.steps)
+    said += [f"{kept} kept from an earlier check"] * bool(kept)
     return f"{total} step{'' if total == 1 else 's'}: {', '.join(said)}"
 
 
@@ -175,8 +187,7 @@ def _chain(text: Text, chain: ChainResult) -> None:
         text.append(str(found.verdict), style=COLOURS[found.verdict])
         text.append(f"  {step}{under(chain, result)}\n")
         reason = f" [{step.reason.text}]" if step.reason is not None and step.reason.text else ""
-        kept = " (kept from an earlier check)" if result.cached else ""
-        text.append(f"    {because(result)}{reason}{kept}\n", style="dim")
+        text.append(f"    {because(result)}{reason}\n", style="dim")
         if (role := chain.role(result)) is not None:
             text.append(f"    {role}\n", style="dim")
         if said := resting(result):
@@ -233,6 +244,7 @@ def _step(chain: ChainResult, result: StepResult) -> dict[str, Any]:
         "rests_on": list(found.rests_on),
         "guesses": _guesses(result.guesses),
         "opaque": list(result.opaque),
+        "where_finite": where_finite(result),
         "witness": None if witness is None else {n: str(v) for n, v in witness.point.items()},
         "obligation": None if witness is None else witness.obligation,
         "lhs_value": None if witness is None else value(witness.lhs),

@@ -139,8 +139,7 @@ def _margin(chain: ChainResult, result: StepResult) -> Iterator[str]:
     if not step.unread:
         yield f"read as <code>{escape(str(step))}</code>{escape(under(chain, result))}"
     reason = f" — {escape(step.reason.text)}" if step.reason is not None and step.reason.text else ""
-    kept = " (kept from an earlier check)" if result.cached else ""
-    yield f"{escape(because(result))}{reason}{kept}"
+    yield f"{escape(because(result))}{reason}"
     if said := resting(result):
         yield f"rests on {escape(', '.join(said))}"
     yield from map(escape, evidence(result))

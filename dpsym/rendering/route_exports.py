@@ -8,12 +8,13 @@ import sympy as sp
 
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition
+from dpsym.deriving.fact import Status
 from dpsym.rendering import align, scalar
 from dpsym.rendering.bibtex import as_bibtex
-from dpsym.rendering.page import Named
+from dpsym.rendering.page import Item, Named
 from dpsym.rendering.python_code import Formula, NoPythonCode, formulas_of, module
-from dpsym.rendering.routes import Asked, Route, with_names
-from dpsym.statements import Source
+from dpsym.rendering.routes import Asked, Route, conditions, with_names
+from dpsym.statements import Adjacency, Source
 
 
 def as_python(found: Sequence[Route], asked: Asked) -> str:
@@ -39,10 +40,17 @@ def as_sources(found: Sequence[Route], _asked: Asked) -> str:
     return as_bibtex(_sources(found))
 
 
-def as_align(found: Sequence[Route], _asked: Asked) -> str:
-    """Each route as an `align*` environment, with citations and their BibTeX."""
-    text = "\n\n".join(align.fragment(align.rows(each.fact)) for each in found)
-    return align.with_sources(text, _sources(found))
+def as_align(found: Sequence[Route], asked: Asked) -> str:
+    """Each route as an `align*` environment over its conditions, with citations and their BibTeX."""
+    blocks = []
+    for each in found:
+        said: dict[str, tuple[Item, ...]] = {**conditions(each.fact, asked.given)}
+        if each.fact.adjacency is not Adjacency.ANY:
+            said["neighbours"] = (each.fact.adjacency.value,)
+        blocks.append(
+            "\n".join(filter(None, (align.fragment(align.rows(each.fact, each.names)), align.conditions(said))))
+        )
+    return align.with_sources("\n\n".join(blocks), _sources(found))
 
 
 def _sources(found: Sequence[Route]) -> list[Source]:
@@ -57,14 +65,20 @@ def formulas_of_routes(found: Sequence[Route], asked: Asked) -> list[Formula]:
         source = "; ".join(each.fact.sources)
         where = {s: v for v, s in each.names.items()}
         chosen = {sp.Symbol(n) for f in each.fact.lineage() for n, _ in f.choices}  # settled by being chosen
-        derived = (c.proposition for c in each.fact.all_conditions)
-        conditions = [*asked.given, *(c for c in derived if not c.free_symbols & chosen and c not in asked.given)]
+        derived = [c for c in each.fact.every_condition if c.proposition not in asked.given]
+        inside = [c for c in derived if c.status == Status.SETTLED or c.proposition.free_symbols & chosen]
+        needed = [*asked.given, *(c.proposition for c in derived if c not in inside)]
+        title = asked.text
+        if each.fact.adjacency is not Adjacency.ANY:
+            title += f"; neighbours: {each.fact.adjacency.value}"
+        if inside:
+            title += f"; of what it chooses itself: {', '.join(f'{c.proposition} ({c.status})' for c in inside)}"
         if each.solution:
-            formulas += [_solved_formula(each, s, prefix, asked.text, source, conditions) for s in each.solution]
+            formulas += [_solved_formula(each, s, prefix, title, source, needed) for s in each.solution]
         else:
             names = {v: s for v, s in each.names.items() if v not in each.fact.guarantee.args}
             short = with_names(each.fact.guarantee, names)
-            formulas += formulas_of(short, asked.text, source, conditions, prefix, where)
+            formulas += formulas_of(short, title, source, needed, prefix, where)
     return formulas
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, Context, Decimal, Inexact, localcontext
 from itertools import combinations
@@ -96,6 +96,11 @@ class Asked:
     accounted: tuple[str, Accounted] | None = None  # epsilon or delta by accounting, where no closed form is exact
     about: tuple[tuple[str, str], ...] = ()  # what was seen of a noise of one's own
     finished: bool = True  # else the time limit was reached, and this is what was found by then
+
+    def others(self, best: Fact) -> str:
+        """What the routes behind the first are: of several budgets that are all to be found none is the tightest."""
+        found = {str(p) for p in best.guarantee.definition.compose} - {"delta"}  # which is held where none is given
+        return "other" if len(found) > 1 and self.target is not None and "(" not in self.target else "looser"
 
 
 def meetings(
@@ -220,7 +225,8 @@ def as_text(found: Sequence[Route], asked: Asked) -> str:
         )
     if len(found) == 1 and asked.among > 1:
         # how many ways there are to solve for an unknown is a matter of time
-        blocks.append(f"looser routes: {'' if found[0].solved else f'{asked.among - 1} '}(--all shows them)")
+        how_many = "" if found[0].solved else f"{asked.among - 1} "
+        blocks.append(f"{asked.others(found[0].fact)} routes: {how_many}(--all shows them)")
     if asked.meetings:
         blocks.append("\n".join(_meet(m) for m in asked.meetings))
     return "\n\n".join(blocks)
@@ -300,7 +306,7 @@ def page(each: Route, title: str, asked: Asked) -> Page:
         said = [item.value for item in each.answer]
         chosen = (Named(n, v) for n, v in fact.choices if v not in said)
         steps.append(Line(f"{fact.rule}{source}", (with_names(fact.guarantee, each.names), *chosen)))
-    conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.all_conditions)
+    conditions = tuple(Line(f"condition ({c.status})", (c.proposition,)) for c in each.fact.every_condition)
     numbers = tuple(Between(name, value) for name, value in each.values.items())
     related = each.fact.adjacency
     certified = []
@@ -326,6 +332,15 @@ def page(each: Route, title: str, asked: Asked) -> Page:
             line("loses nothing", "yes" if each.fact.exact else "not claimed"),
         ),
     )
+
+
+def conditions(fact: Fact, given: Iterable[Proposition]) -> dict[str, tuple[Proposition, ...]]:
+    """What a formula is not to be shown without: what was given, and the conditions of its steps by their status."""
+    said: dict[str, tuple[Proposition, ...]] = {"given": tuple(given)}
+    for condition in fact.every_condition:
+        label = str(condition.status)
+        said[label] = (*said.get(label, ()), condition.proposition)
+    return {label: found for label, found in said.items() if found}
 
 
 def with_names(guarantee: Guarantee, names: Mapping[sp.Basic, sp.Symbol]) -> Guarantee:
@@ -376,7 +391,7 @@ def _data(each: Route, asked: Asked) -> dict[str, Any]:
         "solution": {item.name: plain(item.value) for item in each.solution} or None,
         "choices": {n: plain(v) for f in fact.lineage() for n, v in f.choices},
         "latex": r",\quad ".join(in_latex(item) for item in each.answer),
-        "conditions": [{"relation": str(c.proposition), "status": c.status} for c in fact.all_conditions],
+        "conditions": [{"relation": str(c.proposition), "status": c.status} for c in fact.every_condition],
         "sources": list(fact.sources),
         "exact": fact.exact,
         "adjacency": fact.adjacency.value,

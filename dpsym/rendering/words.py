@@ -22,10 +22,15 @@ class Answered:
     query: Query
     answers: dict[Neighbours, tuple[Sensitivity, ...]]
 
+    @property
+    def brief(self) -> str:
+        """The word and what it is."""
+        return f"{self.word.id}: {self.word.title}"
+
     def text(self) -> str:
         """For people."""
         word = self.word
-        lines = [f"{word.id}: {word.title}", f"written: {word.written}, where {word.declaration}"]
+        lines = [self.brief, f"written: {word.written}, where {word.declaration}"]
         for neighbours, found in self.answers.items():
             lines += [f"sensitivity, {neighbours}:", *_indented(sensitivities.text(self.query, found, None))]
         return "\n".join(lines)

@@ -17,7 +17,7 @@ from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
 from dpsym.deciding import Domain, decide
 from dpsym.divergences import ClosedForm, NoClosedForm
 from dpsym.entries.notions.approx import approx
-from dpsym.satisfying.inequalities import stated
+from dpsym.satisfying.inequalities import heads_of, stated
 from dpsym.statements import Composed, Guarantee, Subsampled, Use, adjacency
 
 Pair: TypeAlias = tuple[Distribution, Distribution]
@@ -123,7 +123,7 @@ def _meanings(
     names = {p: v for p, v in table.items() if guarantee.definition is approx and p == epsilon and v != epsilon}
     hidden = {sp.Dummy("epsilon"): v for v in names.values()}
     relation = relation.subs({**table, **dict(zip(names, hidden, strict=True))})
-    heads = [h for h in relation.lhs.atoms(*_ENGINES) if h.args[1:] in ((P, Q), (Q, P))]
+    heads = heads_of(relation)
     known = (*given, *(Relation(name, ">=", sp.S.Zero) for name in hidden))
     parts = _parts(source)
     if not parts:  # nothing is run, so that both outputs are the same

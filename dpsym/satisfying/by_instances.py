@@ -12,12 +12,12 @@ import sympy as sp
 from dpsym import divergences
 from dpsym.core.deadline import now
 from dpsym.core.distributions import Distribution, Finite
-from dpsym.core.notation import P, Q, hockey_stick, renyi, trade_off
+from dpsym.core.notation import P, Q, hockey_stick, renyi
 from dpsym.core.relations import Proposition, Relation, unlike
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.divergences import NoClosedForm
-from dpsym.satisfying.inequalities import stated
+from dpsym.satisfying.inequalities import heads_of, stated
 from dpsym.statements import Composed, Guarantee, Instance, Subsampled, Use, adjacency
 
 _MOST = 8  # ways to choose an instance of each part
@@ -41,7 +41,10 @@ def decided(
     taken = guarantee.free_symbols.union(*(c.free_symbols for c in conditions), set(guarantee.definition.index))
     chosen = list(islice(neighbours(source, taken), _MOST))
     for number, parts in enumerate(chosen):
-        relations = list(_broken(guarantee, parts, conditions))
+        try:
+            relations = list(_broken(guarantee, parts, conditions))
+        except NoClosedForm:
+            return None
         for tried, (relation, more) in enumerate(relations):
             share = (deadline - now()) / ((len(chosen) - number) * (len(relations) - tried))
             if share <= 0:
@@ -117,7 +120,7 @@ def _broken(
     statement = stated(guarantee, guarantee.free_symbols.union(own, *(c.free_symbols for c in conditions)))
     relation = statement.relation.subs(statement.values)
     over = tuple(c.subs(statement.values) for c in statement.over)
-    heads = [h for h in relation.lhs.atoms(renyi, hockey_stick, trade_off) if h.args[1:] in ((P, Q), (Q, P))]
+    heads = heads_of(relation)
     alone = len(parts) == 1 and parts[0].count == 1
     for turned in (False, True):
         if all(isinstance(head, renyi) for head in heads):

@@ -13,7 +13,6 @@ from dpsym.deciding import decide
 from dpsym.deriving import DerivationError, Fact, routes
 from dpsym.deriving.fact import Status
 from dpsym.entries.notions.approx import approx
-from dpsym.entries.notions.tcdp import tcdp
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, Unresolved, enclose
 from dpsym.statements import Composed, Goal, Guarantee, Parameter, Subsampled, Use, adjacency
 from dpsym.statements.anything import ANY
@@ -77,12 +76,10 @@ def _by_value(facts: list[Fact], wanted: str, claimed: sp.Basic) -> Decision | N
 def _compared(guarantee: Guarantee) -> tuple[dict[Parameter, sp.Basic], Parameter]:
     """Which parameters are held fixed, and which one is then compared."""
     definition = guarantee.definition
-    *others, last = definition.params
-    if definition is tcdp:  # up to the order claimed, compare rho
-        others, last = [last], others[0]
-    if definition is approx and not isinstance(guarantee.args[0], sp.Symbol):
-        others, last = [last], others[0]  # at the claimed delta, compare epsilon
-    return {p: guarantee.bound[p] for p in others}, last
+    compared = next(p for p in definition.params if p not in definition.index)  # at the claimed delta, order, …
+    if definition is approx and isinstance(guarantee.args[0], sp.Symbol):
+        compared = definition.params[1]  # a profile: at every epsilon, compare delta
+    return {p: value for p, value in guarantee.bound.items() if p != compared}, compared
 
 
 def _resting_on(fact: Fact, why: str, verdict: Verdict) -> Decision:

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import sympy as sp
 
+from dpsym.core.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.core.relations import ForAll, Proposition, Relation, unlike
+from dpsym.divergences import NoClosedForm
 from dpsym.statements import Guarantee, Parameter
 
 
@@ -32,3 +34,16 @@ def stated(guarantee: Guarantee, taken: set[sp.Symbol]) -> Statement:
     return Statement(
         relation.subs(fresh), tuple(fresh.get(v, v) for v in variables), tuple(c.subs(fresh) for c in over), values
     )
+
+
+def heads_of(relation: Relation) -> list[sp.Basic]:
+    """The divergences of the outputs P and Q in a definition's meaning, for which those of mechanisms are put in.
+
+    Raises:
+        NoClosedForm: where it speaks of P and Q in another way, too.
+    """
+    heads = [h for h in relation.lhs.atoms(renyi, hockey_stick, trade_off) if h.args[1:] in ((P, Q), (Q, P))]
+    rest = relation.lhs.xreplace(dict.fromkeys(heads, sp.S.Zero)).free_symbols | relation.rhs.free_symbols
+    if not heads or {P, Q} & rest:
+        raise NoClosedForm(f"{relation} is about more than divergences of P and Q themselves")
+    return heads

@@ -16,6 +16,7 @@ from dpsym.statements.uses import Composed, Subsampled, Use
 
 Sampling: TypeAlias = Literal["poisson", "fixed-size"]
 Direction: TypeAlias = Literal["both", "add", "remove"]
+_NAMES: dict[Sampling, str] = {"poisson": "a Poisson sample", "fixed-size": "a sample of fixed size"}
 
 
 class Adjacency(Enum):
@@ -115,19 +116,56 @@ def towards(relation: Adjacency, direction: Direction) -> Adjacency:
     return half
 
 
+def seen(sampling: Sampling) -> Adjacency:
+    """How the samples of neighbours differ for what runs on them, in whichever way the neighbours differ themselves.
+
+    A record is in a Poisson sample or is not; in a sample of fixed size another one has its place.
+    """
+    return Adjacency.ADD_REMOVE if sampling == "poisson" else Adjacency.REPLACE
+
+
+def require(source: Use | Subsampled | Composed, wanted: Adjacency, sampling: Sampling = "poisson") -> None:
+    """Refuse what is not known, as it stands, for the neighbours that it meets where these are wanted.
+
+    Outside of samples those are the wanted ones; on a sample they are those of `seen`, at every rate but 0, whichever
+    are wanted.
+
+    Raises:
+        OtherNeighbours: naming the part.
+    """
+    for use, drawn in mechanisms_in(source):
+        needed, known = seen(sampling) if drawn else wanted, use.mechanism.adjacency
+        if not covers(known, needed):
+            here = f"on {_NAMES[sampling]}" if drawn else f"where neighbours are {wanted.value}"
+            raise OtherNeighbours(f"{use} is about {known.value}; {here} it would have to be about {needed.value}")
+
+
 def on_sample(inner: Adjacency, sampling: Sampling = "poisson") -> Adjacency:
     """The neighbours of a mechanism on a sample that is neither empty nor everything.
 
     Raises:
         OtherNeighbours: for Poisson samples of what is about a record replaced.
     """
-    drawn = Adjacency.ADD_REMOVE if sampling == "poisson" else Adjacency.REPLACE
+    drawn = seen(sampling)
     if joined((inner, drawn)) is not drawn:
         raise OtherNeighbours(
             f"this is about {inner.value}, a Poisson sample about {drawn.value}: give it a mechanism whose sensitivity"
             f" is measured that way, or draw a sample of fixed size"
         )
     return drawn
+
+
+def mechanisms_in(source: Use | Subsampled | Composed, *, drawn: bool = False) -> Iterator[tuple[Use, bool]]:
+    """The mechanisms that lose something, and whether they run on a sample."""
+    match source:
+        case Use():
+            run = source.mechanism.repeated(source.args)
+            yield from [(source, drawn)] if run is None else mechanisms_in(run, drawn=drawn)
+        case Composed():
+            for part, count in source.parts:
+                yield from () if count == 0 else mechanisms_in(part, drawn=drawn)
+        case Subsampled() if source.rate != 0:
+            yield from mechanisms_in(source.inner, drawn=True)
 
 
 def _relations(source: Use | Subsampled | Composed, sampling: Sampling) -> Iterator[tuple[Use | str, Adjacency]]:
@@ -147,4 +185,4 @@ def _relations(source: Use | Subsampled | Composed, sampling: Sampling) -> Itera
                     drawn = on_sample(joined(relation for _, relation in inner), sampling)
                 except OtherNeighbours as error:
                     raise OtherNeighbours(f"{source}: {error}") from None
-                yield "a Poisson sample" if sampling == "poisson" else "a sample of fixed size", drawn
+                yield _NAMES[sampling], drawn

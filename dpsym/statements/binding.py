@@ -42,7 +42,7 @@ def bind(
         raise StatementError(f"{signature}: {repeated[0]} is given twice")
     unknown = [name for name in named if name not in names]
     if unknown:
-        raise StatementError(f"{signature} has no parameter {unknown[0]!r}{_hint(unknown[0], names)}")
+        raise StatementError(f"{signature} has no parameter {unknown[0]!r}{_hint(owner, unknown[0], names)}")
     given.update(named)
     values: dict[Parameter, sp.Expr] = {}
     for name, param in zip(names, params, strict=True):
@@ -63,17 +63,22 @@ _OTHERS: Mapping[str, tuple[str, ...]] = {  # what parameters are called elsewhe
 }  # fmt: skip
 
 
-def _hint(unknown: str, names: list[str]) -> str:
-    """Which parameter may be meant; nothing where several may."""
+def _hint(owner: str, unknown: str, names: list[str]) -> str:
+    """Which parameter may be meant, or where it is said what they are."""
     from difflib import get_close_matches
 
     meant = [name for name in _OTHERS.get(unknown.lower(), ()) if name in names]
     meant = meant or [name for name in names if name.lower() == unknown.lower()]
     meant = meant or get_close_matches(unknown, names, n=1)
-    return f"; did you mean {meant[0]!r}?" if len(meant) == 1 else ""
+    return f"; did you mean {meant[0]!r}?" if len(meant) == 1 else f" (what it has: dpsym show {owner})"
 
 
 def _exact(name: str, value: object) -> sp.Basic:
+    if isinstance(value, str):
+        raise TypeError(
+            f"{name}: {value!r} is text (expected a number, or a symbol, sympy.Symbol('x'); text is read where the"
+            f" whole mechanism is text)"
+        )
     try:
         return exact(number(value))
     except ValueError as error:

@@ -107,6 +107,8 @@ class Mechanism:
         tail: of additive noise, for refutations that name an event.
         choice: of a selection that looks at differences of scores alone, how likely each candidate is.
         looks_at: what it looks at where no sensitivity is given to it.
+        additive: whether what is released is an answer plus the noise of `outputs`: of several neighbours, the outputs
+            on all of them are then that noise around their answers, of which each pair is no further apart than `by`.
         added: the noise that it adds to an answer, where `outputs` are a statistic of that; see `noise_added`.
     """
 
@@ -124,6 +126,7 @@ class Mechanism:
     adjacency: Adjacency = Adjacency.ANY
     dominating: bool = True
     log_concave: bool = False
+    additive: bool = False
     unsettled: tuple[Proposition, ...] = ()
     infinite: Mapping[Definition, str] = field(default_factory=dict)
     trends: Mapping[sp.Symbol, Trend] = field(default_factory=dict)
@@ -142,6 +145,8 @@ class Mechanism:
                 raise StatementError(f"{self.id}: a claim about {claim.guarantee.definition.id}, which is infinite")
         if (self.outputs is None) == bool(self.why_dominating) or (self.outputs is None and not self.description):
             raise StatementError(f"{self.id}: give outputs with why they dominate, or else a description in words")
+        if self.additive and not isinstance(self.outputs, Shifted):
+            raise StatementError(f"{self.id}: additive, and the outputs are not noise that is shifted")
         for condition in self.domain:
             refuse_unbound(self.id, condition.free_symbols - known)
         for claim in self.claims:

@@ -20,7 +20,7 @@ class Trend:
 
     Attributes:
         better: which of the two.
-        reason: why.
+        reason: why; empty where it is only what a search goes by.
     """
 
     better: Literal["more", "less"]
@@ -49,6 +49,7 @@ RATE = Trend("less", "a sample of the sample is a smaller one")
 GROUP = Trend("less", "inputs that are fewer steps apart are among those that are more steps apart")
 BUDGET = Trend("less", "a smaller budget is a special case of a larger one")
 INVERSE_BUDGET = Trend("more", "a larger value is a special case of a smaller one")
+UNKNOWN = Trend("more", "")
 
 
 @dataclass(frozen=True, slots=True)

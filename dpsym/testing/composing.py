@@ -18,6 +18,7 @@ from hypothesis import strategies as st
 from dpsym import catalogue
 from dpsym.accounting import NotAccountable, subsampled
 from dpsym.accounting.compositions import Composable, composition, laws, one_sided
+from dpsym.core.relations import IsInteger
 from dpsym.statements import Adjacency, Composed, Mechanism, StatementError, Subsampled, Use, adjacency
 from dpsym.testing.domains import as_fraction, mechanism_of, names, parameters, simple
 from dpsym.testing.numbers import above, between, counts, powers, rates
@@ -99,10 +100,13 @@ def releases_of(asked: Use | Subsampled | Composed | Release | Iterable[Release]
         return (asked,)
     if not isinstance(asked, Use | Subsampled | Composed):
         return tuple(asked)
-    return tuple(
-        Release(use.mechanism.id, {str(p): float(as_fraction(v)) for p, v in use.args.items()}, float(rate), count)
-        for use, rate, count in composition(asked)
-    )
+    found = []
+    for step in composition(asked).each:
+        if not isinstance(use := step.use, Use):
+            raise NotAccountable(f"{use} on one sample: a release is of one mechanism")
+        values = {str(p): float(as_fraction(v)) for p, v in use.args.items()}
+        found.append(Release(use.mechanism.id, values, float(step.rate), step.count))
+    return tuple(found)
 
 
 def accountable() -> tuple[str, ...]:
@@ -153,11 +157,12 @@ def _of(name: str, sampled: bool | None, most: int, hostile: bool) -> st.SearchS
     for symbol, default in entry.params.items():
         one = str(symbol)
         if one in ("Delta", "m"):
-            whole = st.integers(int(default or 1), int(default or 1) + 4)
-            usual[one] = st.one_of(st.just(int(default or 1)), st.integers(2, _MOST_OUTCOMES) if hostile else whole)
+            least = int(default or 2)
+            whole = st.integers(least, least + 4)
+            usual[one] = st.one_of(st.just(least), st.integers(2, _MOST_OUTCOMES) if hostile else whole)
         elif one == "epsilon":
             usual[one] = between(0, 20, nearest=-6) if hostile else powers(-3, 0).filter(lambda x: x <= 4)
-        elif one in ("sigma", "b"):
+        elif one in ("sigma", "b") and IsInteger(symbol) not in entry.domain:
             usual[one] = above(0) if hostile else _SCALES
     nothing: st.SearchStrategy[Fraction] = st.just(Fraction(1))
     if sampled is False or not samples(entry):

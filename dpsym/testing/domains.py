@@ -12,7 +12,7 @@ from hypothesis import reject
 from hypothesis import strategies as st
 
 from dpsym import catalogue
-from dpsym.core.relations import Proposition, Relation, propositions
+from dpsym.core.relations import IsInteger, Proposition, Relation, propositions
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.domain import Bounds
 from dpsym.numbers import NotNumeric, compare
@@ -67,13 +67,25 @@ def parameters(mechanism: str | Mechanism, **fixed: st.SearchStrategy[Any]) -> s
 
 
 def simple(entry: Mechanism, **wanted: Fraction) -> dict[str, float]:
-    """Short values of the parameters, inside the domain; those that are `wanted` where they are inside."""
-    at: dict[Any, Any] = {}
-    for symbol, default in entry.params.items():
-        choices = _SIMPLE if default is None else (Fraction(str(default)), *_SIMPLE)
-        choices = (wanted[str(symbol)], *choices) if str(symbol) in wanted else choices
-        at[symbol] = next(rational(c) for c in choices if satisfied(entry.domain, {**at, symbol: rational(c)}))
-    return {str(symbol): float(value) for symbol, value in at.items()}
+    """Short values of the parameters, inside the domain; those that are `wanted` where the others can follow them.
+
+    Raises:
+        ValueError: where no short values are inside.
+    """
+
+    def inside(at: dict[sp.Symbol, sp.Rational], left: list[sp.Symbol]) -> dict[sp.Symbol, sp.Rational] | None:
+        if not left:
+            return at
+        symbol, *rest = left
+        default = entry.params[symbol]
+        first = (wanted.get(str(symbol)), None if default is None else Fraction(str(default)))
+        tries = ({**at, symbol: rational(choice)} for choice in (*first, *_SIMPLE) if choice is not None)
+        found = (inside(one, rest) for one in tries if satisfied(entry.domain, one))
+        return next((one for one in found if one is not None), None)
+
+    if (found := inside({}, list(entry.params))) is None:
+        raise ValueError(f"{entry.id}: no short values of its parameters are inside its domain")
+    return {str(symbol): float(value) for symbol, value in found.items()}
 
 
 def points(
@@ -135,6 +147,9 @@ def _values(symbol: sp.Symbol, domain: Domain) -> st.SearchStrategy[Any]:
     bounds = domain.bounds.get(symbol, Bounds())
     if symbol in domain.integers:
         return _integers(bounds)
+    if (step := _step(symbol, domain)) is not None:
+        low, high = (None if end is None else end / step for end in (bounds.lower, bounds.upper))
+        return _integers(Bounds(low, high, bounds.lower_open, bounds.upper_open)).map(lambda n: n * as_fraction(step))
     low = None if bounds.lower is None else as_fraction(bounds.lower)
     high = None if bounds.upper is None else as_fraction(bounds.upper)
     if low is not None and high is not None:
@@ -149,6 +164,12 @@ def _values(symbol: sp.Symbol, domain: Domain) -> st.SearchStrategy[Any]:
         return above(-high, closed=not bounds.upper_open).map(lambda x: -x)
     signed = st.builds(lambda x, s: x * s, powers(-3, 6), st.sampled_from((1, -1)))
     return st.one_of(st.just(Fraction(0)), signed)
+
+
+def _step(symbol: sp.Symbol, domain: Domain) -> sp.Rational | None:
+    """Of what it is a whole multiple, where one condition says so."""
+    whole = (c.expression / symbol for c in domain.coupled if isinstance(c, IsInteger))
+    return next((1 / factor for factor in whole if isinstance(factor, sp.Rational) and factor > 0), None)
 
 
 def _integers(bounds: Bounds) -> st.SearchStrategy[int]:

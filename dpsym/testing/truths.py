@@ -103,14 +103,14 @@ def _renyi(release: Release, order: Fraction, direction: Direction) -> arb:
 
 def _sampled(use: Subsampled, order: Fraction, direction: Direction) -> arb:
     law = known(use.inner).above if isinstance(use.inner, Use) else None
-    if not isinstance(law, GaussianLaw) or law.sigma is None:
+    if not isinstance(law, GaussianLaw):
         raise NotAccountable(f"the Renyi divergence of {use} is not known here")
-    sigma, q = law.sigma, fmpq(int(use.rate.p), int(use.rate.q))
+    q = fmpq(int(use.rate.p), int(use.rate.q))
     above_one = arb(fmpq(order.numerator, order.denominator)) - 1
     ways = {"both": (False, True), "remove": (False,), "add": (True,)}[direction]
     each = []
     for adding in ways:
-        moment = SubsampledMoment(q, sigma, adding)
+        moment = SubsampledMoment(q, 1 / law.mu_squared, adding)
         try:
             total, _ = moment.along(above_one, arb(1), 1, _ACCURACY, Deadline(None))
         except TooCostly as error:

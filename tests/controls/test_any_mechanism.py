@@ -15,7 +15,7 @@ from dpsym.statements import Adjacency, StatementError, anything
 ACCEPTED = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
 GUARANTEES = [
     "pure(epsilon)", "approx(epsilon, delta)", "zcdp(rho)", "tcdp(rho, omega)", "gdp(mu)", "bounded_range(eta)",
-    "rdp(2, epsilon)", "rdp(alpha, alpha*rho)",
+    "rdp(2, epsilon)", "rdp(alpha, alpha*rho)", "offset_zcdp(xi, rho)", "offset_zcdp(xi, 0)", "offset_zcdp(0, rho)",
 ]  # fmt: skip
 
 
@@ -29,6 +29,7 @@ def test_what_refutes_has_the_guarantee(text):
         assert satisfies(member, guarantee, time_limit=20.0).verdict in ACCEPTED
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [
@@ -43,6 +44,12 @@ def test_what_refutes_has_the_guarantee(text):
         (
             "subsampled(any(pure(epsilon)), q=1/2) satisfies pure(log((1 + exp(epsilon))/2))",
             "subsampled(any(pure(epsilon)), q=1/2) satisfies pure(epsilon/2)",
+        ),
+        ("any(offset_zcdp(xi, rho)) satisfies zcdp(xi + rho)", "any(offset_zcdp(1, 1)) satisfies zcdp(99/100)"),
+        ("any(offset_zcdp(xi, 0)) satisfies pure(xi)", "any(offset_zcdp(xi, 0)) satisfies pure(xi/2)"),
+        (
+            "any(offset_zcdp(xi, rho)) ** 3 satisfies offset_zcdp(3*xi, 3*rho)",
+            "any(offset_zcdp(xi, rho)) ** 3 satisfies offset_zcdp(xi, 2*rho)",
         ),
         ("any(bounded_range(eta)) satisfies pure(eta)", "any(bounded_range(eta)) satisfies pure(eta/2)"),
         ("any(pure(1)) * laplace(b=1) satisfies pure(2)", "any(pure(1)) * laplace(b=1) satisfies pure(3/2)"),

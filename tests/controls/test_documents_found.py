@@ -101,6 +101,7 @@ def test_a_true_step_keeps_its_conditions(body):
     assert said(body) in ACCEPTED
 
 
+@pytest.mark.slow
 def test_a_citation_is_of_the_last_relation_of_its_line():
     body = r"$$H_2(P \| Q) \le x \le y \quad \text{[Mir17, Lemma 1]}$$"
 

@@ -13,7 +13,6 @@ import pytest
 
 from dpsym.cli import run
 
-mpmath.mp.dps = 60
 DONE, REFUTED, UNDECIDED = 0, 1, 3
 
 

@@ -285,7 +285,7 @@ def test_a_declaration_is_not_of_the_bound_variable(claim: str, let: tuple[str, 
     assert said_of_claim(claim, let, seconds=2) not in ACCEPTED
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("claim", "let"), TRUE_OF_THE_BOUND)
 def test_a_declared_name_may_be_bound(claim: str, let: tuple[str, ...]) -> None:
     assert said_of_claim(claim, let) in ACCEPTED

@@ -71,6 +71,7 @@ def test_samples_of_fixed_size_of_a_selection_lose_what_replacing_loses():
     )
 
 
+@pytest.mark.slow
 def test_a_selection_beside_randomized_response_is_no_more_private_than_replacing_allows():
     steps = (("partition_selection", NUMBERS, None, ""), ("randomized_response", (mpf(1),), None, ""))
     data = ((12, 11), (11, 12))

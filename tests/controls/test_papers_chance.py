@@ -383,6 +383,7 @@ def test_without_the_hypothesis_its_name_proves_nothing():
     told([], [claim], LET)
 
 
+@pytest.mark.slow
 def test_a_hypothesis_on_one_event_says_nothing_of_others():
     assumed = r"\Pr[M(x) \in S] \le e^\epsilon \Pr[M(x') \in S] + \delta"
     other = assumed.replace("S", "T")
@@ -400,7 +401,7 @@ FORWARDS, BACKWARDS, OTHERS = bound("x", "x'", "T"), bound("x'", "x", "T"), boun
 OF_D, BACK_OF_D = bound("D", "D'", "T"), bound("D'", "D", "T")
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "assumed, true, slips",
     [

@@ -17,7 +17,7 @@ GRID, TURNED = r"\sum_{i=1}^n \sum_{j=1}^k x_{ij}", r"\sum_{j=1}^k \sum_{i=1}^n 
 OF_F, F_TURNED = r"\sum_{x \in X} \sum_{y \in Y} f(x, y)", r"\sum_{y \in Y} \sum_{x \in X} f(x, y)"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "true, slips, assumed",
     [

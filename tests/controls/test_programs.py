@@ -365,6 +365,7 @@ def test_how_often_loops_run_is_a_condition_that_does_not_cancel():
         assert Relation(times, ">=", sp.Integer(0)) in run.conditions and IsInteger(times) in run.conditions
 
 
+@pytest.mark.slow
 def test_rounds_that_are_counted_settle_the_total():
     run = programs.run(LOOPS.format("K", "sum(x^2)"))
     found = programs.total(run, pure, {}, None, 30.0)
@@ -397,3 +398,9 @@ def test_values_are_put_into_the_total():
     assert found.guarantee == pure(sp.Rational(1, 4))
     (solved,) = programs.program(text, "pure(1/3)", solve_for="c").totals
     assert dict(solved.fact.choices)["c"] == 3
+
+
+@pytest.mark.parametrize("name", ["pate_gaussian_vote(sigma=2)", "noisy_sgd_last_iterate(sigma=2, t=9, eta=1, beta=1)"])
+def test_what_looks_at_no_single_record_is_not_run_on_each(name):
+    with pytest.raises(ReadingError, match="nor on each record"):
+        programs.run(f"x in categories(3)^n, replace\nr = {name} on x\nrelease r")

@@ -58,6 +58,9 @@ def test_the_right_scale_is_enough_and_a_smaller_one_is_not(mechanism, guarantee
         ("geometric(b=1, query=sum(x)) satisfies pure(1)", [UNIT], "replace", "adds integers"),
         ("cauchy(b=1, query=vector(sum(x), count(x))) satisfies pure(1)", [UNIT], "replace", "one number"),
         ("randomized_response(epsilon=1, query=mean(x)) satisfies pure(1)", [UNIT], "replace", "adds no noise"),
+        ("noisy_iteration(sigma=2, t=9, query=mean(x)) satisfies gdp(1)", [UNIT], "replace", "adds no noise"),
+        ("noisy_contraction(sigma=2, c=1/2, k=9, query=mean(x)) satisfies gdp(1)", [UNIT], "replace", "adds no noise"),
+        ("tree_aggregation(sigma=9, n=9, query=mean(x)) satisfies gdp(1)", [UNIT], "add-remove", "adds no noise"),
         ("laplace(b=1, query=mean(x)) satisfies pure(1)", ["x in [1,0]^n"], "replace", "larger upper end"),
         ("laplace(b=1, query=mean(x)) satisfies pure(1)", ["x in [0,1]"], "replace", "how many records"),
         # with the largest record moved from 1 to 0 this counts all the others, or none: x = (1, 2/5, ..., 2/5)
@@ -99,7 +102,7 @@ SELECTIONS = [  # with the epsilon times c: what moves apart by 2 or, where one 
 ]
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("mechanism", "neighbours"), SELECTIONS)
 def test_selections_are_refuted_on_data_sets_that_are_written_out(mechanism, neighbours):
     mechanism = mechanism.replace("TWO", TWO)

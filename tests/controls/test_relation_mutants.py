@@ -36,7 +36,7 @@ def test_no_false_mutant_is_accepted(seed: int) -> None:
         assert not accepted(claim, 0.1), f"{kind}: {claim} fails at {where}"
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4, 8))
 def test_no_false_mutant_is_proved_where_no_point_is_asked(seed: int) -> None:
     for kind, claim, where in islice(false_mutants(seed, lambda c: not c.spoken), 8):

@@ -128,6 +128,7 @@ def test_cases_that_are_not_all_prove_nothing_without_them(body):
     assert said_of_document(page(body, let=POSITIVE)) not in ACCEPTED
 
 
+@pytest.mark.slow
 def test_cases_that_may_have_no_truth_value_are_not_all():
     body = "## Case $1/(x - 1) > 0$\n\n$$x \\ne 1$$\n\n## Case $1/(x - 1) \\le 0$\n\n$$x \\ne 1$$"
     found = as_data(checked(page(body, let=POSITIVE)))

@@ -158,6 +158,7 @@ def test_it_is_infinite_where_the_factor_is_certainly_not_zero(text, let, domain
         assert all(sp.Symbol(name) != one.grows and name != one.grows.name for _ in one.pairs)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("text", "let", "expected"),
     [

@@ -128,6 +128,7 @@ def test_a_private_scale_is_two_scales_which_no_budget_covers(mechanism, scale, 
     assert more > allowed
 
 
+@pytest.mark.slow
 def test_noise_that_depends_on_a_private_sensitivity_tells_it():
     """Tulap noise of width Delta = 1 on x = (0) and of 1/2 on x' = (0, 0): by its density, more than e apart."""
 
@@ -152,6 +153,7 @@ def test_the_mechanisms_whose_noise_depends_on_the_sensitivity():
     assert found == {"tulap", "staircase"}
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("claim", "let", "assume"),
     [
@@ -211,7 +213,7 @@ def test_chances_of_candidates_are_those_of_the_mechanism(mechanism, scores):
     assert [float(p) for p in found] == pytest.approx([float(p) for p in expected], rel=1e-9)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("query", "adjacent"), [(SAME_WAY, "add"), (SAME_WAY, "replace"), (TWO, "add")])
 def test_scores_that_move_apart_by_so_much_tell_no_more(query, adjacent):
     """By the chances on all neighbouring lists of up to four records."""
@@ -231,6 +233,7 @@ def test_scores_that_move_apart_by_so_much_tell_no_more(query, adjacent):
     assert most["permute_and_flip"] > 2 * float(apart) * 0.99  # and that much they do tell
 
 
+@pytest.mark.slow
 def test_what_compares_scores_with_a_number_feels_each_of_them():
     """Half of the noise is enough where all scores move the same way, and differences are all that is looked at."""
     claim = f"{{}}(epsilon=2, Delta=1, query={SAME_WAY}) satisfies pure(1)"

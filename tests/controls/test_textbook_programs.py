@@ -48,7 +48,7 @@ def test_what_a_textbook_program_costs(name):
     assert sp.simplify(found.fact.guarantee.args[0] - expected) == 0
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "loss"),
     [  # of a record that is added: what each sum moves by, over the scale, at epsilon = 1

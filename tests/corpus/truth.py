@@ -110,7 +110,7 @@ _POSITIVE = {"log", "gamma"}
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "exp": mp.exp, "log": mp.log, "sqrt": mp.sqrt, "abs": abs, "min": min, "max": max, "floor": mp.floor,
     "ceil": mp.ceil, "sinh": mp.sinh, "cosh": mp.cosh, "tanh": mp.tanh, "erf": mp.erf, "erfc": mp.erfc,
-    "sin": mp.sin, "cos": mp.cos, "tan": mp.tan, "atan": mp.atan, "asinh": mp.asinh, "coth": mp.coth,
+    "sin": mp.sin, "cos": mp.cos, "tan": mp.tan, "acos": mp.acos, "atan": mp.atan, "asinh": mp.asinh, "coth": mp.coth,
     "gamma": mp.gamma, "factorial": mp.factorial, "binomial": mp.binomial, "harmonic": mp.harmonic,
     "Phi": lambda x: mp.erfc(-x / mp.sqrt(2)) / 2,
     "phi": lambda x: mp.exp(-x * x / 2) / mp.sqrt(2 * mp.pi),

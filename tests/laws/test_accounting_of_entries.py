@@ -18,6 +18,7 @@ from oracle.entries import parameters
 from oracle.losses import Losses
 
 TYPED = {  # of some other parameters the outputs do not depend on, and the sensitivity is 1 where none is given
+    "banded_factorisation": ({"sigma": 3, "n": 5, "b": 2}, {"sigma": 3, "n": 8, "b": 2, "k": 4}),
     "binomial": ({"N": 30}, {"N": 9, "Delta": 3}),
     "cauchy": ({"b": 2}, {"b": Fraction(1, 3)}),
     "discrete_gaussian": ({"sigma": 2}, {"sigma": Fraction(3, 2), "Delta": 2}),
@@ -25,14 +26,25 @@ TYPED = {  # of some other parameters the outputs do not depend on, and the sens
     "generalised_gaussian": ({"b": 2, "beta": Fraction(3, 2)}, {"b": 1, "beta": 3}),
     "geometric": ({"b": 2}, {"b": Fraction(3, 2), "Delta": 3}),
     "gumbel": ({"b": 2}, {"b": Fraction(3, 4)}),
+    "hadamard_response": ({"epsilon": 1}, {"epsilon": Fraction(1, 4), "m": 8}),
     "laplace": ({"b": 2}, {"b": Fraction(1, 2)}),
     "logistic": ({"b": 2}, {"b": Fraction(1, 2)}),
+    "noisy_contraction": (
+        {"sigma": 2, "c": Fraction(1, 2), "k": 3},
+        {"sigma": 1, "c": Fraction(3, 4), "k": 2, "b": 2},
+    ),
+    "noisy_iteration": ({"sigma": 1, "t": 4}, {"sigma": 2, "t": 3, "k": 5}),
+    "noisy_sgd_last_iterate": (
+        {"sigma": 2, "t": 2, "eta": 1, "beta": 2},
+        {"sigma": 3, "t": 5, "eta": Fraction(1, 3), "beta": 3, "L": 4},
+    ),
     "optimized_unary_encoding": ({"epsilon": 1}, {"epsilon": Fraction(1, 4)}),
     "randomized_response": ({"epsilon": 1}, {"epsilon": Fraction(1, 2), "m": 5}),
     "rappor": ({"epsilon": 1}, {"epsilon": Fraction(1, 4)}),
     "skellam": ({"mu": 4}, {"mu": Fraction(1, 2), "Delta": 2}),
     "square_root_factorisation": ({"sigma": 3, "n": 2}, {"sigma": 3, "n": 5}),
     "staircase": ({"epsilon": 1, "w": Fraction(1, 4)}, {"epsilon": Fraction(1, 2), "w": 0}),
+    "subset_selection": ({"epsilon": 1, "m": 5, "k": 2}, {"epsilon": Fraction(1, 2), "m": 4, "k": 3}),
     "tree_aggregation": ({"sigma": 3, "n": 7}, {"sigma": 3, "n": 8}),
     "truncated_laplace": ({"b": 2, "A": 10}, {"b": 1, "A": 3, "Delta": 2}),
     "tulap": ({"epsilon": 1}, {"epsilon": Fraction(1, 4)}),

@@ -59,6 +59,7 @@ def agree(one, other):
     return one is None or other is None or (one.lower <= other.upper and other.lower <= one.upper)
 
 
+@pytest.mark.slow
 # --- every entry keeps the laws
 @pytest.mark.parametrize(
     "name", [n if n == "gaussian" else pytest.param(n, marks=pytest.mark.slow) for n in MECHANISMS

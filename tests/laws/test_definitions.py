@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from dpsym import catalogue, divergences
 from dpsym.core.notation import P, Phi, Phi_inv, Q, a, f, hockey_stick, k, mu, renyi, tensor_product, trade_off
 from dpsym.core.relations import ForAll, Relation, substitute
-from dpsym.entries.notions.composition import least
+from dpsym.entries.notions.composition import either, least
 from dpsym.entries.notions.fdp import fdp, tensor
 from dpsym.numbers import compare, compiled
 from dpsym.statements import Composition, Definition
@@ -30,6 +30,11 @@ def test_the_six_notions_are_there() -> None:
 
 
 # --- composition: rational budgets, so equality of algebraic numbers is decided exactly ----------------
+
+
+def fitting(rule: Composition, budget: sp.Rational) -> sp.Rational:
+    """The budget, or where the rule is for probabilities one of these."""
+    return budget / 1000 if rule is either else budget
 
 
 def same(one: sp.Expr, other: sp.Expr) -> bool:
@@ -67,6 +72,7 @@ def test_k_alike_mechanisms_are_k_pairings(rule: Composition, x: sp.Rational, co
 def test_composing_with_a_perfectly_private_mechanism_costs_nothing(
     rule: Composition, x: sp.Rational, z: sp.Rational
 ) -> None:
+    x, z = fitting(rule, x), fitting(rule, z)
     assert same(rule.pair(x, sp.Integer(0)), x)
     assert compare(Relation(rule.pair(x, z), ">=", sp.Max(x, z))).holds is not False
 
@@ -194,6 +200,26 @@ def test_ranges_add_up_for_mechanisms_chosen_beforehand() -> None:
         assert abs(max(losses) - min(losses) - 3) < arb(10) ** -40
 
 
+# --- mean-concentrated DP -----------------------------------------------------------------------------
+
+
+def test_the_loss_of_a_threshold_is_less_concentrated_than_that_of_the_noise_it_is_made_of() -> None:
+    """Gaussian noise about 1 and 0 is (1/2, 1)-mean-concentrated: E exp(s (L - E L)) = exp(s^2/2); y > 10 is not."""
+    with ctx.workprec(300):
+        above = [(arb(distance) / arb(2).sqrt()).erfc() / 2 for distance in (9, 10)]
+        outcomes = [tuple(above), tuple(1 - p for p in above)]
+        losses = [(p, (p / q).log()) for p, q in outcomes]
+        mean = sum((p * loss for p, loss in losses), arb(0))
+
+        def about_the_mean(s: int) -> arb:
+            return sum((p * (s * (loss - mean)).exp() for p, loss in losses), arb(0))
+
+        assert mean < arb(1) / 2
+        assert about_the_mean(9) > (arb(81) / 2).exp()
+        for order in (2, 5, 10, 20):  # what zCDP says is true of it all the same
+            assert about_the_mean(order - 1).log() / (order - 1) + mean < arb(order) / 2
+
+
 # --- outputs and products ---------------------------------------------------------------------------------------------
 
 
@@ -210,4 +236,4 @@ def test_the_outputs_of_a_notion_are_told_apart_exactly_as_it_says(definition: D
 
 
 def test_the_budgets_that_add_up_over_products_are_those_of_renyi_divergences() -> None:
-    assert {d.id for d in DEFINITIONS if d.additive} == {"pure", "rdp", "zcdp", "tcdp", "bounded_range"}
+    assert {d.id for d in DEFINITIONS if d.additive} == {"pure", "rdp", "zcdp", "offset_zcdp", "tcdp", "bounded_range"}

@@ -6,7 +6,7 @@ import pytest
 import sympy as sp
 
 from dpsym import catalogue
-from dpsym.core.notation import Phi, a, alpha, delta, epsilon, k, omega
+from dpsym.core.notation import Phi, a, alpha, delta, epsilon, k, omega, rho, xi
 from dpsym.deriving import DerivationError, routes
 from dpsym.rendering.routes import Asked, Route, as_json, as_text, route
 from dpsym.statements import Guarantee, Setting, StatementError
@@ -18,12 +18,13 @@ ZERO, ONE, SMALL = sp.Integer(0), sp.Integer(1), sp.Rational(1, 10**5)
 # of a guarantee with these budgets the outputs on neighbours are equally distributed
 LOSSLESS = {
     "pure": (0,), "zcdp": (0,), "gdp": (0,), "bounded_range": (0,), "approx": (0, 0), "fdp": (1 - a,),
-    "rdp": (2, 0), "tcdp": (0, 3),
+    "rdp": (2, 0), "tcdp": (0, 3), "offset_zcdp": (0, 0),
 }  # fmt: skip
 # ends of the domains besides; symbols among them
 ENDS = [
     *(DEFINITIONS[name](*args) for name, args in LOSSLESS.items()),
     DEFINITIONS["rdp"](alpha, 0), DEFINITIONS["tcdp"](0, omega), DEFINITIONS["fdp"](0),
+    DEFINITIONS["offset_zcdp"](xi, 0), DEFINITIONS["offset_zcdp"](0, rho),
     *(DEFINITIONS["approx"](e, d) for e in (0, 1, epsilon) for d in (0, SMALL, 1, delta)),
 ]  # fmt: skip
 POINTS = ({}, {delta: SMALL}, {epsilon: 0}, {epsilon: 1})
@@ -58,7 +59,10 @@ def test_derive_answers_or_refuses(source: Guarantee, target: str) -> None:
 @pytest.mark.parametrize("notion", LOSSLESS)
 def test_where_nothing_is_lost_nothing_is_lost(notion: str, target: str) -> None:
     source = DEFINITIONS[notion](*LOSSLESS[notion])
-    budgets = {"approx": "epsilon", "rdp": "epsilon", "tcdp": "rho", "zcdp": "rho", "gdp": "mu", "pure": "epsilon"}
+    budgets = {
+        "approx": "epsilon", "rdp": "epsilon", "approx_rdp": "epsilon", "pure": "epsilon", "tcdp": "rho", "zcdp": "rho",
+        "approx_zcdp": "rho", "offset_zcdp": "rho", "gdp": "mu",
+    }  # fmt: skip
     for group in (None, 1):
         for best in answered(source, target, group=group, at={delta: SMALL})[:1]:
             budget = best.values.get(budgets.get(target, "eta"))

@@ -27,7 +27,10 @@ from oracle.mutants import mistakes
 from oracle.noises import NOISES, Line, Pair, Points
 from oracle.quadrature import exact
 
-ELSEWHERE = {"tree_aggregation", "square_root_factorisation"}  # compositions, with laws of their own
+# compositions, and iterates, with laws of their own
+ELSEWHERE = {
+    "banded_factorisation", "noisy_contraction", "noisy_iteration", "square_root_factorisation", "tree_aggregation",
+}  # fmt: skip
 ADDITIVE = {
     m.id: m
     for m in catalogue.mechanisms().values()

@@ -97,6 +97,7 @@ TOO_GOOD = {
     "pure_kl_early": "1/4",
     "gaussian_norm_tail": "1/20",
     "laplace_sum_tail": "1/3",
+    "sparse_vector_accuracy": "1/2",
     "local_kl_contraction": "1/16",
     "mutual_information_zcdp": "1/3",
 }

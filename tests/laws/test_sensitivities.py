@@ -278,7 +278,12 @@ ASKED += [Asked(q, a, data=BITS) for q in ("sum(x)", "mean(x)", "variance(x)", "
 def test_it_is_attained_and_never_exceeded(asked):
     near = None if asked.within is None else Within(sp.Integer(2), sp.Rational(asked.within))
     answers = sensitivity(
-        read_query(asked.query, [asked.data]), asked.adjacent, Norm(asked.norm), records=asked.records, within=near
+        read_query(asked.query, [asked.data]),
+        asked.adjacent,
+        Norm(asked.norm),
+        records=asked.records,
+        within=near,
+        time_limit=600.0,  # or the verdict depends on how busy the machine is
     )
     compared = 0
     for n in range(1, 3 + asked.records):
@@ -346,7 +351,7 @@ def test_of_vectors_it_is_attained_and_never_exceeded(text, adjacent, norm):
     assert float(one.upper) == pytest.approx(largest, rel=1e-12)
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("query", "size", "largest_change"),
     [

@@ -31,7 +31,9 @@ WITHOUT_NUMBERS = {"composition_fdp"}
 NUMERIC = tuple(t for t in THEOREMS if t.id not in WITHOUT_NUMBERS)
 # flagged exact only where the premise says all there is to say, but attained all the same
 ATTAINED = {t.id for t in NUMERIC if t.exact} | {
-    "group_bounded_range", "group_tcdp", "composition_tcdp",
+    "composition_offset_zcdp", "group_offset_zcdp", "replacement_offset_zcdp", "offset_zcdp_to_zcdp",
+    "pure_to_offset_zcdp", "group_bounded_range", "group_tcdp", "composition_tcdp",
+    "composition_approx_zcdp", "composition_approx_rdp",
     "group_pure", "group_zcdp", "group_gdp", "group_approx", "composition_approx",
     "replacement_pure", "replacement_zcdp", "replacement_gdp", "replacement_fdp", "sampling_pure", "sampling_approx",
     *(t.id for t in NUMERIC if t.setting in (Setting.DISJOINT, Setting.FILTERED, Setting.POST_PROCESSING)),
@@ -259,8 +261,8 @@ def applied(theorem: Theorem, premise: Guarantee) -> Guarantee | None:
 def test_no_round_trip_improves_a_guarantee() -> None:
     trips = 0
     point = {epsilon: number("3/4"), delta: number("1/50"), alpha: number("5/2"), x: number("4/5"),
-             sp.Symbol("omega"): number("7"),
-             **{sp.Symbol(n): number("2/3") for n in ("rho", "mu", "eta")}}  # fmt: skip
+             sp.Symbol("omega"): number("7"), sp.Symbol("delta'"): number("1/90"),
+             **{sp.Symbol(n): number("2/3") for n in ("rho", "mu", "eta", "xi")}}  # fmt: skip
     for length in (2, 3):
         for route in itertools.product([t for t in SAME if t.conclusion.free_symbols], repeat=length):
             first, last = route[0], route[-1]

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 
-from mpmath import binomial, erfc, erfinv, exp, log, mp, mpf, ncdf, pi, sqrt
+from mpmath import binomial, erfc, erfinv, exp, findroot, log, mp, mpf, ncdf, pi, sqrt
 
 Point = Mapping[str, Fraction]
 
@@ -220,6 +220,13 @@ LITERATURE: dict[str, tuple[Point, Callable[[Mapping[str, mpf]], tuple[mpf, ...]
         lambda v: (
             v["x"],
             exp((v["alpha"] - 1) * (v["epsilon"] - v["x"])) / (v["alpha"] - 1) * (1 - 1 / v["alpha"]) ** v["alpha"],
+        ),
+    ),
+    "zcdp_to_approx_zero": (
+        _at(rho="11/13"),
+        lambda v: (
+            mpf(0),
+            findroot(lambda h: h * log((1 + h) / (1 - h)) - v["rho"], (mpf("0.1"), mpf("0.99")), solver="anderson"),
         ),
     ),
     "rdp_to_approx_zero": (_at(alpha="37/10", epsilon="11/13"), lambda v: (mpf(0), sqrt(1 - exp(-v["epsilon"])))),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import sympy as sp
 
-from dpsym.core.notation import Maximum, Phi
+from dpsym.core.notation import Maximum, Phi, Root
 from dpsym.statements import Guarantee, StatementError, Theorem
 
 Mutation = tuple[str, sp.Basic]
@@ -27,6 +27,8 @@ def mistakes(e: sp.Basic) -> Iterator[Mutation]:
             if isinstance(argument, sp.Tuple) or (isinstance(e, sp.Pow) and i == 1 and argument.is_Rational):
                 continue  # exponents are mistaken as powers, by `_here`
             for what, wrong in mistakes(argument):
+                if isinstance(e, Root) and i == 0 and sp.cancel(wrong.expr / argument.expr).is_number:
+                    continue  # a multiple of a function is 0 where it is
                 yield what, e.func(*e.args[:i], wrong, *e.args[i + 1 :])
 
 

@@ -10,9 +10,8 @@ from functools import cache
 from itertools import pairwise, permutations, product
 from math import comb
 
-from mpmath import exp, log, mp, mpf
+from mpmath import exp, log, mpf
 
-mp.dps = 40
 Data = tuple[int, ...]
 Chances = dict[object, mpf]
 

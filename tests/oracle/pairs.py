@@ -63,6 +63,25 @@ class Gaussian:
 
 
 @dataclass(frozen=True)
+class LeakingGaussian:
+    """A Gaussian mechanism that reveals its input instead with probability `delta`."""
+
+    mu: arb
+    delta: arb
+
+    def hockey_stick(self, eps: arb) -> arb:
+        return self.delta + (1 - self.delta) * Gaussian(self.mu).hockey_stick(eps)
+
+    def trimmed(self, delta: arb) -> Gaussian:
+        if not delta.overlaps(self.delta):
+            raise NotImplementedError("more or less than what it reveals")
+        return Gaussian(self.mu)
+
+    def power(self, k: int) -> LeakingGaussian:
+        return LeakingGaussian(self.mu * arb(k).sqrt(), 1 - (1 - self.delta) ** k)
+
+
+@dataclass(frozen=True)
 class SampledGaussian:
     """A Gaussian mechanism on a Poisson sample: N(0, 1), and N(mu, 1) with probability `rate`."""
 
@@ -196,6 +215,13 @@ class Finite:
         chances = [[row[0], *(b - a for a, b in itertools.pairwise(row))] for row in ends]
         return Finite(tuple((p, q) for p, q in zip(*chances, strict=True) if not (p.is_zero() and q.is_zero())))
 
+    def trimmed(self, delta: arb) -> Finite:
+        """Of each side a share delta taken away, where it is likeliest beside the other: what is left, as a pair."""
+        sides = [_without(cells, delta) for cells in self._orders()]
+        if None in sides:
+            return Finite(((arb(1), arb(1)),))  # both can be the same
+        return Finite(tuple((p / (1 - delta), q / (1 - delta)) for p, q in zip(*sides, strict=True)))
+
     def product(self, other: Finite) -> Finite:
         return Finite(tuple((p * r, q * s) for p, q in self.cells for r, s in other.cells))
 
@@ -210,6 +236,21 @@ class Finite:
             for j in outcomes
         )
         return Finite(cells)
+
+
+def _without(cells: Sequence[tuple[arb, arb]], delta: arb) -> list[arb] | None:
+    """The smaller of p and c q, where the sum of (p - c q)_+ is delta; None where c is at most 1."""
+    beyond = sum((p for p, q in cells if q.is_zero()), arb(0))
+    if beyond > delta:  # no c is enough
+        return [p * (1 - delta / beyond) if q.is_zero() else p for p, q in cells]
+    shared = sorted(((p / q, p, q) for p, q in cells if not q.is_zero()), key=lambda c: float(c[0].mid()), reverse=True)
+    above, below = beyond, arb(0)
+    for (_, p, q), following in zip(shared, [*(r for r, _, _ in shared[1:]), arb(0)], strict=True):
+        above, below = above + p, below + q
+        level = (above - delta) / below
+        if not level < following:
+            break
+    return [-larger((-p, -level * q)) for p, q in cells] if level > 1 else None
 
 
 @dataclass(frozen=True)

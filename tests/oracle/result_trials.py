@@ -307,6 +307,7 @@ _SPECIAL: dict[str, Special] = {
     "exponential_majorant": _at(y=epsilon + sp.log(alpha / (alpha - 1))),
     "kearns_saul": _at(t=2 * sp.log((1 - p) / p)),
     "laplace_gaussian_crossover": _at(k=sigma**2 * epsilon**2 / 2),
+    "sparse_vector_split": _at(epsilon_2=(2 * sp.Symbol("k")) ** sp.Rational(2, 3) * epsilon_1),
     "gaussian_maximum_tail": _at(k=1, t=0),
     "laplace_maximum_tail": _at(k=1, t=sp.Symbol("b") / 2),
     "posterior_odds": _at(p=sp.exp(epsilon) * q),

@@ -23,6 +23,7 @@ from dpsym.core.relations import IsInteger, Relation, substitute
 from dpsym.entries.notions.fdp import fdp
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
+from dpsym.entries.notions.zcdp import zcdp
 from dpsym.numbers import Undefined, Unresolved, compare_with_zero, compiled
 from dpsym.statements import Guarantee, Setting, Theorem
 from oracle.pairs import (
@@ -30,6 +31,7 @@ from oracle.pairs import (
     Finite,
     Gaussian,
     Laplace,
+    LeakingGaussian,
     LeakyResponse,
     Phi,
     SampledGaussian,
@@ -42,7 +44,7 @@ from oracle.pairs import (
     stopped_early,
 )
 
-Pair = Gaussian | SampledGaussian | Laplace | Finite
+Pair = Gaussian | LeakingGaussian | SampledGaussian | Laplace | Finite
 Values = Mapping[sp.Basic, object]
 
 SELECTED = sp.symbols("eta p m")  # the shape, the stopping probability and the mean of a number of runs
@@ -92,6 +94,11 @@ class Trial:
 @cache
 def gaussians() -> tuple[Gaussian, ...]:
     return tuple(Gaussian(number(t)) for t in ("1/100", "1/5", "1", "3", "30", "300"))
+
+
+@cache
+def leaking_gaussians() -> tuple[LeakingGaussian, ...]:
+    return tuple(LeakingGaussian(number(t), number(d)) for t in ("1/5", "1", "3") for d in ("1e-9", "1/100", "1/3"))
 
 
 @cache
@@ -177,6 +184,26 @@ def tight_values(guarantee: Guarantee, pair: Pair, grid: Grid = USUAL) -> Iterat
                 yield {args[0]: pair.mu**2 / 2}
             elif isinstance(pair, LeakyResponse) and pair.delta.is_zero():
                 yield {args[0]: pair.k * pair.eps * (pair.eps / 2).tanh()}
+        case "offset_zcdp" if args[1] == 0:
+            yield from tight_values(pure(args[0]), pair, grid)
+        case "offset_zcdp":
+            yield from ({**values, args[0]: arb(0)} for values in tight_values(zcdp(args[1]), pair, grid))
+            yield from ({**values, args[1]: arb(0)} for values in tight_values(pure(args[0]), pair, grid))
+        case "approx_zcdp":
+            if isinstance(pair, LeakingGaussian):
+                yield {args[0]: pair.mu**2 / 2, args[1]: pair.delta}
+            if isinstance(pair, LeakyResponse):  # what is left without the leak is randomized response
+                whole = 1 - (1 - pair.delta) ** pair.k
+                yield {args[0]: pair.k * pair.eps * (pair.eps / 2).tanh(), args[1]: whole}
+        case "approx_rdp":
+            if isinstance(pair, LeakingGaussian):
+                for order in map(number, grid.orders):
+                    yield {args[0]: order, args[1]: order * pair.mu**2 / 2, args[2]: pair.delta}
+            if isinstance(pair, LeakyResponse):
+                left = leaky_response(pair.eps, arb(0), pair.k)
+                whole = 1 - (1 - pair.delta) ** pair.k
+                for order in map(number, grid.orders):
+                    yield {args[0]: order, args[1]: left.renyi(order), args[2]: whole}
         case "bounded_range":
             if hasattr(pair, "range") and pair.range().is_finite():
                 yield {args[0]: pair.range()}
@@ -217,6 +244,10 @@ def usual_pairs(theorem: Theorem) -> tuple[Pair, ...]:
         pool += rare_events()
     if theorem.premises[0] in (rdp(alpha, 0), fdp(1 - a)):
         pool += alike()
+    if theorem.conclusion.definition.id in ("approx_zcdp", "approx_rdp"):
+        pool = tuple(p for p in pool if isinstance(p, Finite))  # of which something can be taken away
+    if theorem.premises[0].definition.id in ("approx_zcdp", "approx_rdp"):
+        pool += leaking_gaussians()
     if theorem.premises[0].definition.id == "bounded_range":
         pool += two_answers() if theorem.setting is Setting.SAME else two_answers()[::4]
     return pool
@@ -256,12 +287,12 @@ def _subjects(theorem: Theorem, pair: Pair, grid: Grid) -> Iterator[tuple[Pair, 
     if theorem.setting is Setting.SAME:
         yield pair, {}
     elif theorem.setting in (Setting.COMPOSITION, Setting.PRODUCT) and isinstance(
-        pair, Gaussian | LeakyResponse | Slanted
+        pair, Gaussian | LeakingGaussian | LeakyResponse | Slanted
     ):
         for k in grid.counts:
             curve = theorem.conclusion.definition.id == "fdp"  # compared at every corner
             mild = isinstance(pair, LeakyResponse) and pair.eps < 1 and pair.delta.is_zero() and not curve
-            if k <= 100 or isinstance(pair, Gaussian) or mild:
+            if k <= 100 or isinstance(pair, Gaussian | LeakingGaussian) or mild:
                 yield pair.power(k), {theorem.count: arb(k)}
     elif theorem.setting is Setting.FILTERED:
         yield pair, {}  # one step that spends everything; of Gaussians any course does, for their losses are a path
@@ -410,6 +441,18 @@ def margins(conclusion: Guarantee, trial: Trial) -> list[arb]:
         case "zcdp":
             rho = value(0)
             return [pair.kullback_leibler() - rho, *(pair.renyi(o) - rho * o for o in map(number, ORDERS))]
+        case "offset_zcdp":
+            offset, rho = value(0), value(1)
+            flat = [pair.max_divergence() - offset] if rho.is_zero() and hasattr(pair, "max_divergence") else []
+            lines = [pair.renyi(o) - offset - rho * o for o in map(number, ORDERS)]
+            return [pair.kullback_leibler() - offset - rho, *lines, *flat]
+        case "approx_rdp" | "approx_zcdp" if not hasattr(pair, "trimmed"):
+            raise NotImplementedError(f"what is left of {pair}")
+        case "approx_rdp":
+            return [pair.trimmed(value(2)).renyi(value(0)) - value(1)]
+        case "approx_zcdp":
+            rho, left = value(0), pair.trimmed(value(1))
+            return [left.kullback_leibler() - rho, *(left.renyi(o) - rho * o for o in map(number, ORDERS))]
         case "bounded_range":
             return [pair.range() - value(0)]
         case "tcdp":

@@ -213,7 +213,7 @@ def test_the_map_leads_to_the_theorems(page, address):
         t for t in catalogue.theorems().values()
         if t.setting.name == "SAME" and len(t.premises) == 1 and t.premises[0].definition is not t.conclusion.definition
     ]  # fmt: skip
-    page.value("location.href = document.querySelector('.route-map a[href*=\"zcdp_to_approx\"]').href.baseVal")
+    page.value("location.href = document.querySelector('.route-map a[href$=\"/zcdp_to_approx.html\"]').href.baseVal")
 
     assert arrows == len(conversions)
     assert page.until("document.querySelector('h1')?.innerText.startsWith('zCDP implies approximate DP')")

@@ -50,8 +50,8 @@ RATES = [
 LAWS = {
     "gaussian": GaussianLaw(fmpq(4, 9)),
     "laplace": LaplaceLaw(fmpq(3, 2)),
-    "removed from sampled gaussian": SubsampledLaw(GaussianLaw(fmpq(1), fmpq(1)), fmpq(1, 5), False),
-    "added to sampled gaussian": SubsampledLaw(GaussianLaw(fmpq(1), fmpq(1)), fmpq(1, 5), True),
+    "removed from sampled gaussian": SubsampledLaw(GaussianLaw(fmpq(1)), fmpq(1, 5), False),
+    "added to sampled gaussian": SubsampledLaw(GaussianLaw(fmpq(1)), fmpq(1, 5), True),
     "removed from sampled laplace": SubsampledLaw(LaplaceLaw(fmpq(2)), fmpq(1, 3), False),
     "added to sampled laplace": SubsampledLaw(LaplaceLaw(fmpq(2)), fmpq(1, 3), True),
     "geometric": LatticeLaw(fmpq(1, 4), 3),
@@ -60,7 +60,7 @@ LAWS = {
     "discrete gaussian": DiscreteGaussianLaw(fmpq(9, 4), 2),
     "removed from sampled discrete gaussian": SubsampledLaw(DiscreteGaussianLaw(fmpq(1), 1), fmpq(1, 5), False),
     "added to sampled discrete gaussian": SubsampledLaw(DiscreteGaussianLaw(fmpq(1), 1), fmpq(1, 5), True),
-    "gaussian on a sample of fixed size": fixed_size(SubsampledLaw(GaussianLaw(fmpq(1), fmpq(1)), fmpq(1, 5), False)),
+    "gaussian on a sample of fixed size": fixed_size(SubsampledLaw(GaussianLaw(fmpq(1)), fmpq(1, 5), False)),
     "laplace on a sample of fixed size": fixed_size(SubsampledLaw(LaplaceLaw(fmpq(2)), fmpq(1, 3), False)),
     "response on a sample of fixed size": fixed_size(SubsampledLaw(response(Fraction(1, 2), 3), fmpq(1, 3), False)),
 }
@@ -150,7 +150,7 @@ def test_moments_are_enclosed_however_coarse_the_rule(q, sigma, adding, accuracy
     truth = Sampled(q, sigma, adding)
     whole = truth.moment(mpmath.mpf("2.5"))
 
-    total, ratios = SubsampledMoment(q, sigma, adding).along(c, h, 6, accuracy, ENDLESS)
+    total, ratios = SubsampledMoment(q, sigma * sigma, adding).along(c, h, 6, accuracy, ENDLESS)
 
     assert holds(total, whole)
     assert float(total.rad() / total.mid()) < 10 * math.exp(-accuracy)
@@ -164,7 +164,7 @@ def test_moments_are_enclosed_however_coarse_the_rule(q, sigma, adding, accuracy
 @pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
 def test_the_discretisation_of_a_moment_errs_by_no_more_than_its_bound(q, sigma, adding):
     truth, c = Sampled(q, sigma, adding), mpmath.mpf(3)
-    rule = SubsampledMoment(q, sigma, adding)._quadrature(arb(3), 3.0)
+    rule = SubsampledMoment(q, sigma * sigma, adding)._quadrature(arb(3), 3.0)
     step, shift = exactly(rule.step), exactly(rule.shift) * (-1j if adding else 1j)
     nodes = [j * step + shift for j in range(-4000, 4001) if abs(j * step) < 45 * truth.sigma + 5]
     whole, bound = truth.moment(c), exactly(rule.error.upper())
@@ -179,7 +179,7 @@ def test_the_discretisation_of_a_moment_errs_by_no_more_than_its_bound(q, sigma,
 @pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[0], RATES[1], RATES[3]])
 @pytest.mark.parametrize("angle", ["0.4", "1.5", "2.6"])
 def test_the_far_side_of_the_strip_is_bounded(q, sigma, adding, angle):
-    moment, truth, c = SubsampledMoment(q, sigma, adding), Sampled(q, sigma, adding), mpmath.mpf(3)
+    moment, truth, c = SubsampledMoment(q, sigma * sigma, adding), Sampled(q, sigma, adding), mpmath.mpf(3)
     found, far, share = moment.at(arb(3)), arb(angle) * sigma * sigma, arb(2) ** -12
     swing = (far * far / (2 * sigma * sigma)).exp()
     error, _ = moment._enclosed(found, arb(0), (arb(0), share), swing, arb(angle), arb(-3 if adding else 4))
@@ -194,7 +194,7 @@ def test_the_far_side_of_the_strip_is_bounded(q, sigma, adding, angle):
 
 @pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
 def test_every_point_of_the_contour_carries_its_error_and_the_tails(q, sigma, adding):
-    moment, c, h = SubsampledMoment(q, sigma, adding), arb(2), arb(1) / 2
+    moment, c, h = SubsampledMoment(q, sigma * sigma, adding), arb(2), arb(1) / 2
     rule = moment._quadrature(c, 5.0)
     _, ratios = moment.along(c, h, 8, 5.0, ENDLESS)
 
@@ -207,7 +207,7 @@ def test_every_point_of_the_contour_carries_its_error_and_the_tails(q, sigma, ad
 @pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
 @pytest.mark.parametrize(("c", "low", "high"), [(2, -2, 3), (2, -14, 7), (30, -3, 4), (30, 2, 8)])
 def test_the_tails_of_the_quadrature_are_bounded(q, sigma, adding, c, low, high):
-    moment, truth = SubsampledMoment(q, sigma, adding), Sampled(q, sigma, adding)
+    moment, truth = SubsampledMoment(q, sigma * sigma, adding), Sampled(q, sigma, adding)
     a, fine = arb(-c if adding else 1 + c), 20
     step, first, last = sigma / fine, (min(low, 0) if adding else low) * fine, high * fine  # in standard deviations
 
@@ -224,7 +224,7 @@ def test_the_tails_of_the_quadrature_are_bounded(q, sigma, adding, c, low, high)
 
 @pytest.mark.parametrize(("q", "sigma"), [(fmpq(1, 100), fmpq(1)), (fmpq(1, 10), fmpq(4))])
 def test_the_tails_are_those_on_the_shifted_line(q, sigma):
-    truth, rule = Sampled(q, sigma, True), SubsampledMoment(q, sigma, True)._quadrature(arb(3), 3.0)
+    truth, rule = Sampled(q, sigma, True), SubsampledMoment(q, sigma * sigma, True)._quadrature(arb(3), 3.0)
     step, shift, last = exactly(rule.step), -1j * exactly(rule.shift), len(rule.weights) // 2
     outside = [s * j * step + shift for j in range(last + 1, last + 200) for s in (1, -1)]
 
@@ -236,7 +236,7 @@ def test_the_tails_are_those_on_the_shifted_line(q, sigma):
     [(*rate, 3) for rate in RATES] + [(fmpq(1, 1000), fmpq(3), False, 60), (fmpq(1, 100), fmpq(1), True, 900)],
 )
 def test_the_decay_is_bounded_at_and_beyond_each_point(q, sigma, adding, c):
-    moment, h = SubsampledMoment(q, sigma, adding), arb(c) / 6
+    moment, h = SubsampledMoment(q, sigma * sigma, adding), arb(c) / 6
     decay, rough = moment.decay(arb(c)), moment.falls(float(c))
     _, ratios = moment.along(arb(c), h, 120, 60.0, ENDLESS)
     sizes = [abs(r) for r in ratios]
@@ -253,7 +253,7 @@ def test_the_decay_is_bounded_at_and_beyond_each_point(q, sigma, adding, c):
 @pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[1], RATES[2], RATES[4]])
 @pytest.mark.parametrize("angle", ["0.02", "0.4", "1.5"])
 def test_a_shifted_line_bounds_the_moment_at_any_angle(q, sigma, adding, angle):
-    moment, c = SubsampledMoment(q, sigma, adding), arb(3)
+    moment, c = SubsampledMoment(q, sigma * sigma, adding), arb(3)
     decay, rule = moment.decay(c), moment._quadrature(c, 40.0)
     _, ratios = moment.along(c, arb(2), 10, 40.0, ENDLESS)
 
@@ -267,7 +267,7 @@ def test_a_shifted_line_bounds_the_moment_at_any_angle(q, sigma, adding, angle):
     ("q", "sigma", "adding", "c"), [(*rate, 3) for rate in RATES] + [(fmpq(1, 100), fmpq(2, 3), False, 7)]
 )
 def test_the_shares_of_cells_are_enclosed(q, sigma, adding, c):
-    truth, moment = Sampled(q, sigma, adding), SubsampledMoment(q, sigma, adding)
+    truth, moment = Sampled(q, sigma, adding), SubsampledMoment(q, sigma * sigma, adding)
     mass = moment.at(arb(c))
     whole, a = truth.moment(mpmath.mpf(c)), arb(-c if adding else 1 + c)
     nodes = [arb(sigma) * j / 12 for j in range(-72, 160)]
@@ -308,7 +308,7 @@ def test_the_largest_share_is_a_maximum(c):
 @pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[0], RATES[2], RATES[3]])
 @pytest.mark.parametrize("back", [0.0, 0.5, 4.0])
 def test_the_aliases_of_the_inversion_are_bounded(q, sigma, adding, back):
-    moment, truth = SubsampledMoment(q, sigma, adding), Sampled(q, sigma, adding)
+    moment, truth = SubsampledMoment(q, sigma * sigma, adding), Sampled(q, sigma, adding)
     point = "0.05" if adding else "0.4"
     contour = Contour(1.0, 2.0, 3.0, -1 - back if back else 0.0, 20.0, 3.0)
     inversion = Inversion([(moment, 1)], contour, ENDLESS)
@@ -328,13 +328,13 @@ def test_the_aliases_of_the_inversion_are_bounded(q, sigma, adding, back):
     assert known.rad() < 1e-9
     assert (known > 0) == (back > 0)
     assert inversion.delta(arb(point)).overlaps(
-        one_step(SubsampledLaw(GaussianLaw(1 / sigma**2, sigma), q, adding), arb(point))
+        one_step(SubsampledLaw(GaussianLaw(1 / sigma**2), q, adding), arb(point))
     )
 
 
 @pytest.mark.parametrize(("q", "sigma", "adding"), [RATES[0], RATES[2]])
 def test_what_is_truncated_is_bounded(q, sigma, adding):
-    moment, steps = SubsampledMoment(q, sigma, adding), 400
+    moment, steps = SubsampledMoment(q, sigma * sigma, adding), 400
     parts = [(moment, steps)]
     at = saddle_of_delta(parts, -8.0)
     contour = Contours(parts, at, 4.0).best()
@@ -384,7 +384,7 @@ def test_the_coarsest_integral_still_encloses(accuracy):
 @pytest.mark.parametrize(("q", "sigma", "adding"), RATES)
 @pytest.mark.parametrize("point", ["-0.3", "-0.004", "0", "0.006", "0.5", "3"])
 def test_the_closed_form_of_one_step_is_the_integral_of_the_positive_part(q, sigma, adding, point):
-    law = SubsampledLaw(GaussianLaw(1 / (sigma * sigma), sigma), q, adding)
+    law = SubsampledLaw(GaussianLaw(1 / (sigma * sigma)), q, adding)
 
     assert abs(exactly(one_step(law, arb(point)).mid()) - Sampled(q, sigma, adding).profile(mpmath.mpf(point))) < 1e-18
 

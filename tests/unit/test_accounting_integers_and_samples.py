@@ -17,7 +17,6 @@ from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussi
 from dpsym.accounting.loss_distributions.gaussian_sums import half_line
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw, SubsampledLaw
 from dpsym.accounting.methods import answer, one_step
-from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 from dpsym.accounting.query import Question
 from dpsym.core.deadline import Deadline
 
@@ -123,7 +122,7 @@ def test_discrete_gaussian_steps_of_two_scales_share_a_lattice():
 
 def test_discrete_gaussian_noise_composes_with_sampled_gaussian_noise():
     q, sigma = fmpq(1, 20), fmpq(1)
-    sampled = SubsampledLaw(GaussianLaw(fmpq(1), sigma), q, False, SubsampledMoment(q, sigma, False))
+    sampled = SubsampledLaw(GaussianLaw(1 / sigma**2), q, False)
     laws = ((sampled, 60), (DiscreteGaussianLaw(fmpq(100), 1), 2))
     found = answer(Question(laws, fmpq(1, 10**5), None, 1e-6, ENDLESS))
     alone = answer(Question(laws[:1], fmpq(1, 10**5), None, 1e-6, ENDLESS))
@@ -201,7 +200,7 @@ def test_fine_discrete_noise_is_nearly_gaussian_and_never_refused(sigma):
 @pytest.mark.parametrize("eps", ["-0.3", "-0.05", "0", "0.1", "0.6"])
 def test_one_step_on_a_sample_of_fixed_size_is_amplified_in_both_directions(eps):
     rate, eps = mpmath.mpf("0.2"), mpmath.mpf(eps)
-    law = fixed_size(SubsampledLaw(GaussianLaw(fmpq(1), fmpq(1)), fmpq(1, 5), False))
+    law = fixed_size(SubsampledLaw(GaussianLaw(fmpq(1)), fmpq(1, 5), False))
 
     def gaussian_profile(e):
         return mpmath.ncdf(mpmath.mpf(1) / 2 - e) - mpmath.exp(e) * mpmath.ncdf(-mpmath.mpf(1) / 2 - e)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from decimal import Decimal
 from fractions import Fraction
+from types import SimpleNamespace
 
 import mpmath
 import pytest
@@ -12,11 +13,14 @@ import sympy as sp
 
 from dpsym import gaussian, geometric, laplace, randomized_response
 from dpsym.accounting import NotAccountable, calibrate, delta, largest_q, largest_steps, smallest_sigma, subsampled
+from dpsym.accounting.calibration.boundary import NothingEnough, Trial, _Search
 from dpsym.accounting.calibration.unknown import at_values
 from dpsym.cli.running import run
+from dpsym.core.deadline import Deadline
 from dpsym.entries.mechanisms.discrete_gaussian import discrete_gaussian
 from dpsym.entries.mechanisms.exponential import exponential
 from dpsym.entries.mechanisms.permute_and_flip import permute_and_flip
+from dpsym.entries.mechanisms.staircase import staircase
 from dpsym.statements import Subsampled
 
 x = sp.Symbol("x")
@@ -93,7 +97,63 @@ def test_a_time_limit_leaves_a_bracket_that_is_marked():
     found = smallest_sigma(epsilon=1, delta=D5, q=ONE_PERCENT, steps=1000, digits=12, time_limit=0.05)
 
     assert not found.finished
+    assert found.cut
     assert found.lower <= Decimal("1.41462") <= found.upper
+
+
+@pytest.mark.parametrize(("kind", "past"), [("scale", 1), ("rate", -1), ("count", -1)])
+def test_a_value_that_is_not_told_is_approached_from_both_sides(kind, past):
+    scale = {"count": Fraction(1000), "rate": Fraction(1, 100), "scale": Fraction(1)}[kind]
+    short, last = (scale * Fraction(n) for n in (("9.0", "9.2") if past > 0 else ("9.2", "9.0")))
+    tried = []
+
+    def gap(value):  # enough at and beyond `last`, too little at and before `short`, untold between them
+        tried.append(value)
+        told = True if (value - last) * past >= 0 else False if (value - short) * past <= 0 else None
+        return told, past * float((short - value) / scale)
+
+    trial = SimpleNamespace(gap=gap, deadline=Deadline(None))
+    search = _Search(trial, kind, 1e-9)
+    search.run()
+
+    assert abs(search.enough - last) <= last / 500
+    assert abs(search.short - short) <= short / 500
+    assert len(tried) < 50
+
+
+def test_an_unknown_without_any_delta_on_one_side_takes_few_trials(monkeypatch):
+    tried, real = [], Trial.gap
+    monkeypatch.setattr(Trial, "gap", lambda self, value: tried.append(value) or real(self, value))
+    found = calibrate(laplace(x) ** 3, x, epsilon=1, delta=Fraction(1, 10**6), time_limit=None)
+
+    assert found.finished
+    assert not found.cut
+    assert len(tried) < 15
+    assert Decimal("2.9999") < found.enough < 3
+
+
+@pytest.mark.parametrize(
+    ("of", "safe"),
+    [(discrete_gaussian(x) ** 3, "upper"), (staircase(x, Fraction(1, 4)) ** 2, "lower")],
+)
+def test_without_a_trend_one_value_is_enough_and_one_is_not(of, safe):
+    """Each of the two as it is printed, by an account of its own; nothing is said of others."""
+    found = calibrate(of, x, epsilon=1, delta=D5, time_limit=None)
+    ends = (found.upper, found.lower) if safe == "upper" else (found.lower, found.upper)
+    enough, short = (
+        delta(at_values(of, {x: sp.Rational(Fraction(end))}), epsilon=1, digits=12, time_limit=None) for end in ends
+    )
+
+    assert (found.safe, found.shape, found.monotone, found.enough) == (safe, "only", "", ends[0])
+    assert Fraction(enough.upper) <= D5 < Fraction(short.lower)
+    assert abs(ends[0] - ends[1]) < ends[0] / 1000
+
+
+@pytest.mark.slow
+def test_without_a_trend_nothing_is_refuted():
+    with pytest.raises(NothingEnough, match="no value was found") as found:
+        calibrate(discrete_gaussian(x), x, epsilon=1, delta=0, time_limit=2)
+    assert not found.value.shown
 
 
 @pytest.mark.parametrize(
@@ -101,8 +161,7 @@ def test_a_time_limit_leaves_a_bracket_that_is_marked():
     [
         (gaussian(1) ** 3, "nowhere"),
         (gaussian(x) ** x, "several roles"),
-        (discrete_gaussian(x) ** 3, "not known to be monotone"),
-        (gaussian(2 * x) ** 3, "not known to be monotone"),
+        (gaussian(2 * x) ** 3, "not known to be monotone.*sweep x"),
         (gaussian(1) ** (x + 1), "not a multiple"),
         (Subsampled(gaussian(1), x / 2), "not x itself"),
         (laplace(x) ** sp.Symbol("y"), "y"),
@@ -116,7 +175,7 @@ def test_unknowns_that_cannot_be_found_are_refused_with_a_reason(of, message):
 def test_what_fails_without_the_unknown_is_enough_at_no_value_of_it():
     loud = gaussian(Fraction(1, 10))
     for of in (loud * laplace(1) ** x, loud * gaussian(x), loud * Subsampled(gaussian(1), x), loud * geometric(x)):
-        with pytest.raises(NotAccountable, match="not so private by itself"):
+        with pytest.raises(NotAccountable, match="already exceed this epsilon and delta by themselves"):
             calibrate(of, x, epsilon=1, delta=D5)
     quiet = calibrate(gaussian(10) * laplace(1) ** x, x, epsilon=1, delta=D5)
     assert quiet.enough == 0
@@ -221,3 +280,26 @@ def test_what_samples_are_meant_is_said_to_programs(capfd):
         run(["account", "subsampled(gaussian(2), 1/2)", "--at", "epsilon=1", "--sampling", "fixed-size", "--json"]) == 0
     )
     assert json.loads(capfd.readouterr().out)["sampling"] == "fixed-size"
+
+
+@pytest.mark.parametrize(
+    ("of", "options", "assumed"),
+    [
+        ("subsampled(gaussian(2), 1/2)", ("--sampling", "fixed-size"), "Delta = 1 was assumed"),
+        ("subsampled(gaussian(2, Delta=1), q=1/2)", ("--sampling", "fixed-size"), ""),
+        ("subsampled(gaussian(2, 2), 1/2)", ("--sampling", "fixed-size"), ""),
+        ("subsampled(gaussian(2), 1/2)", (), ""),
+    ],
+)
+def test_a_sensitivity_that_was_not_written_is_said_where_records_are_replaced(capfd, of, options, assumed):
+    assert run(["account", of, "--at", "epsilon=1", *options]) == 0
+    assert ("Delta = 1" in capfd.readouterr().out) is bool(assumed)
+    run(["account", of, "--at", "epsilon=1", *options, "--json"])
+    assert json.loads(capfd.readouterr().out).get("assumed", "").startswith(assumed)
+
+
+def test_of_shuffled_batches_it_is_said_what_there_is_instead(capfd):
+    sampled = [["gaussian(1)", "--sampling", word] for word in ("shuffle", "balls-and-bins")]
+    for asked in (["shuffled(gaussian(1), n=10)"], *sampled):
+        assert run(["account", *asked, "--at", "epsilon=1"]) == 2
+        assert "shuffling_pure_to_approx" in capfd.readouterr().err

@@ -143,7 +143,7 @@ WRITTEN_OUT = {  # as a density or masses, at these parameters
 }
 
 
-@pytest.mark.cases(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WRITTEN_OUT)
 def test_what_is_written_out_has_the_law_of_the_catalogue(name):
     text, at, listed = WRITTEN_OUT[name]

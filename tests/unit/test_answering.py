@@ -71,6 +71,7 @@ def test_without_values_it_is_what_the_routes_are():
     assert answers(source, rdp, at={sigma: 1, alpha: 3}).accounted is None
 
 
+@pytest.mark.slow
 def test_accounting_is_not_loaded_where_a_closed_form_loses_nothing():
     program = (
         "import sys; from dpsym import approx, derive, gaussian\n"

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import dpsym
-from dpsym.accounting import NotAccountable
+from dpsym.accounting import NotAccountable, subsampled
 from dpsym.api.reading import UnknownName
 from dpsym.auditing import NotAnAudit
 from dpsym.catalogue import UnknownEntry
@@ -278,6 +278,56 @@ def test_a_sweep_is_drawn_with_a_curve_for_each_of_its_other_values(tmp_path):
         assert [[x for x, _ in c.points] for c in picture.curves] == [over["T"]] * 2
 
 
+def test_what_varies_may_be_given_as_any_value():
+    asked = dpsym.plot("account", "gaussian(sigma=20) ** T", T=range(1, 4), delta="1e-5")
+    over = dpsym.plot("account", "gaussian(sigma=20) ** T", over={"T": "1:3:1"}, at={"delta": "1e-5"})
+    assert asked.to_dict() == over.to_dict()
+    assert [float(x) for x, _ in asked.picture.curves[0].points] == [1, 2, 3]
+
+
+def test_a_vertical_axis_is_as_it_is_asked_for():
+    wide = {"T": "1:10000:*10"}
+    axes = [dpsym.plot("account", "laplace(b=20) ** T", over=wide, epsilon=1, log=log).figure().axes[0]
+            for log in (None, False, True)]  # fmt: skip
+    assert [one.get_yscale() for one in axes] == ["log", "linear", "log"]
+
+
+def test_a_title_of_ones_own_is_no_formula(tmp_path):
+    plotted = dpsym.plot("profile", "gaussian(sigma=1)", title="A $ and a _", output=tmp_path / "p.svg")
+    assert "A $ and a _" in (tmp_path / "p.svg").read_text(encoding="utf-8")
+    assert plotted.figure()._suptitle.get_text() == "A $ and a _"
+
+
+@pytest.mark.slow
+def test_a_curve_is_named_in_words_and_by_its_rules():
+    plotted = dpsym.plot("epsilon", "gaussian(sigma=200) ** k", over="1:9", delta="1e-5")
+    theorems = {row["id"]: row["title"] for row in dpsym.browse("theorems").rows}
+    for curve in plotted.to_dict()["curves"]:
+        assert curve["label"] == " → ".join(theorems[rule] for rule in curve["rules"] if rule in theorems)
+        again = dpsym.plot("epsilon", "gaussian(sigma=200) ** k", over="1:9", delta="1e-5", by=curve["rules"][1])
+        assert again.picture.curves
+
+
+@pytest.mark.slow
+def test_a_notebook_shows_formulas():
+    account = dpsym.account("gaussian(sigma=2) ** 10", delta="1e-5")
+    assert f"<mn>{account.lower}</mn>" in account._repr_html_()
+    assert account._repr_latex_().startswith(f"${account.lower}")
+    for name in [*dpsym.browse("definitions"), *dpsym.browse("mechanisms")]:
+        shown = dpsym.show(name)
+        assert "<math" in shown._repr_html_() or not shown.entry.domain
+
+
+@pytest.mark.parametrize("word", ["discharged", "Trade-off function", "trade_off function", "f-DP", "privacy losses"])
+def test_a_word_of_the_glossary_is_shown(word, capsys):
+    assert run(["show", word, "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert found == dpsym.show(word).to_dict()
+    assert str(dpsym.show(word)) == f"{found['term']}: {found['means']}"
+    assert "**" not in found["means"]
+    assert "<!--" not in found["means"]
+
+
 @pytest.mark.slow
 def test_a_plot_shows_itself_and_is_written(tmp_path):
     found = dpsym.plot("trade-off", mu=["1/2", 1], guarantee="approx(1, 1/20)", output=tmp_path / "curves.svg")
@@ -292,6 +342,9 @@ def test_a_plot_shows_itself_and_is_written(tmp_path):
     ("ask", "error", "said"),
     [
         (lambda: dpsym.gaussian(-1), StatementError, "-1 > 0"),
+        (lambda: dpsym.gaussian("sigma"), TypeError, "sympy.Symbol"),
+        (lambda: dpsym.sweep("laplace(b)", {"b": [1]}, delta=0, output="b.csv"), ReadingError, "to_csv"),
+        (lambda: dpsym.account("laplace(b=1)", delta=0, sampling="shuffle"), ReadingError, "shuffling_pure_to_approx"),
         (lambda: dpsym.account("gaussian(sigma=-1)", delta=1e-5), ReadingError, "-1 > 0"),
         (lambda: dpsym.account("gaussian(sigma=1)", delta=1e-5, digit=5), ReadingError, "option 'digits'"),
         (lambda: dpsym.account("gaussian(sigma=1)", delta=float("nan")), ReadingError, "finite"),
@@ -403,3 +456,29 @@ def test_a_users_project_passes_a_strict_type_checker(tmp_path):
 
     assert "Success" in (found := checked("project.py")).stdout, found.stdout
     assert "incompatible type" in checked("wrong.py").stdout or "Incompatible types" in checked("wrong.py").stdout
+
+
+def test_a_sample_may_be_made_of_text_and_a_float():
+    of = dpsym.subsampled("gaussian(sigma=1)", q=0.01)
+    assert of == dpsym.subsampled(dpsym.gaussian(sigma=1), q=Fraction(1, 100))
+    assert of.rate == sp.Rational(1, 100)
+    for wrong, said in (
+        (dpsym.gaussian, r"write gaussian\(sigma=…\)"),
+        ("subsampled(gaussian(sigma=1), q=1/2)", "no mechanism that could run"),
+        (["gaussian(sigma=1)", "laplace(b=1)"], r"A \* B"),
+    ):
+        with pytest.raises(ReadingError, match=said):
+            dpsym.subsampled(wrong, q=1)
+    with pytest.raises(NotAccountable, match=r"write gaussian\(sigma=…\)"):
+        subsampled(dpsym.gaussian, 1)
+
+
+def test_a_number_that_stands_alone_is_not_rounded():
+    found = dpsym.calibrate("discrete_gaussian(sigma=x) ** 10", for_="x", epsilon=1, delta="1e-5", digits=5)
+
+    assert Decimal(repr(float(found))) == found.upper
+    assert found._repr_latex_() == f"$x = {found.upper}$"
+    assert Decimal(f"{found:.12f}") == found.upper
+    for rounded in (int, "{:.1f}".format):
+        with pytest.raises(ValueError, match="nothing is known of other values"):
+            rounded(found)

@@ -103,6 +103,7 @@ def naming_mechanisms(code: str) -> set[str]:
     return {text for text in found if named.fullmatch(text)}
 
 
+@pytest.mark.slow
 def test_nothing_outside_the_entries_names_a_mechanism() -> None:
     package = Path(dpsym.entries.__file__).parents[1]
     for path in package.rglob("*.py"):

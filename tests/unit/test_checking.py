@@ -328,12 +328,14 @@ def _dawdle(task, result):
     return result + "!"
 
 
+@pytest.mark.slow
 def test_what_was_found_is_kept_when_what_follows_takes_too_long():
     found = dict(run(_misbehave, ["a", "slow", "hang", "b"], [0.05] * 4, then=_dawdle, jobs=2))
 
     assert found == {0: "a!", 1: "slow", 2: None, 3: "b!"}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limits", [{}, {"file_time_limit": 3.0}])
 def test_a_refutation_is_kept_when_the_suggestion_takes_too_long(monkeypatch, limits):
     monkeypatch.setattr(steps, "suggestion", lambda refuted: time.sleep(60))

@@ -72,6 +72,7 @@ def test_several_relations_are_all_claimed():
     assert not replayed(Inference((), (good, bad)))[0]
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("claim", "assume"),
     [
@@ -79,6 +80,7 @@ def test_several_relations_are_all_claimed():
         (Relation(sp.Integral(sp.exp(-x), (x, 0, sp.oo)), "<=", 1), ()),
         (Relation(sp.Integral(sp.Abs(x), (x, -1, 1)), "=", 1), ()),
         (Relation(sp.Sum(b, (k, 1, n)), "=", n * b), (IsInteger(n), Relation(n, ">=", 1))),
+        (Relation(x * sp.tanh(x / 2), "<=", sp.Min(x, x**2 / 2)), (Relation(x, ">=", 0),)),
         (
             Relation(renyi(3, P, Q), "<=", 3 * b),
             (ForAll(Relation(renyi(a, P, Q), "<=", a * b), (a,), (Relation(a, ">", 1),)),),
@@ -89,12 +91,14 @@ def test_heads_are_replayed_as_they_stand(claim, assume):
     assert isinstance(proof([Goal(claim, assume)], time_limit=30), dict)
 
 
+@pytest.mark.cases(2)
 @pytest.mark.parametrize(
     ("claim", "assume"),
     [
         (Relation(sp.Integral(2 * x, (x, 0, b)), "=", b**2 + 1), (Relation(b, ">=", 0),)),
         (Relation(sp.Integral(1 / x, (x, -1, 1)), "=", 0), ()),
         (Relation(sp.Sum(b, (k, 1, n)), "=", n * b + 1), (IsInteger(n), Relation(n, ">=", 1))),
+        (Relation(x * sp.tanh(x / 2), "<=", sp.Min(x, x**2 / 3)), (Relation(x, ">=", 0),)),
         (
             Relation(renyi(1, P, Q), "<=", b),
             (ForAll(Relation(renyi(a, P, Q), "<=", a * b), (a,), (Relation(a, ">", 1),)),),

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 import sympy as sp
+from flint import arb, ctx
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -28,16 +29,21 @@ from dpsym.core.notation import (
     renyi,
     rho,
     trade_off,
+    trimmed,
 )
 from dpsym.core.relations import ForAll, Relation, propositions
+from dpsym.core.verdicts import Verdict
 from dpsym.divergences.consequences import as_largest, consequences
-from dpsym.language import read_path
+from dpsym.language import read_document, read_path
+from oracle.pairs import Finite, larger, positive_part
 
 z, s = sp.symbols("z s")
 H = hockey_stick(sp.exp(epsilon), P, Q)
 T = trade_off(a, P, Q)
 INSIDE = (a > 0, a < 1)
 ZCDP = ForAll(Relation(renyi(alpha, P, Q), "<=", rho * alpha), (alpha,), (alpha > 1,))
+LEFT = (trimmed(delta, P, Q), trimmed(delta, Q, P))
+SHARE = (delta >= 0, delta < 1)
 APPROX = (Relation(H, "<=", delta), Relation(hockey_stick(sp.exp(epsilon), Q, P), "<=", delta))
 
 
@@ -46,7 +52,7 @@ def mean(body):
 
 
 def proved(claim, *assume, earlier=(), seconds=4.0):
-    return by_outputs(claim, propositions(assume), earlier, (), now() + seconds) is not None
+    return by_outputs(claim, propositions(assume), earlier, (), now() + seconds, frozenset()) is not None
 
 
 def largest(body, low=0, high=1):
@@ -64,6 +70,9 @@ def largest(body, low=0, high=1):
         (Relation(sp.exp(epsilon) * T, ">=", 1 - a - H), INSIDE),
         (Relation(T, "<=", 1 - a), INSIDE),
         (Relation(renyi(sp.oo, P, Q), "<=", epsilon), (Relation(H, "<=", 0),)),
+        (Relation(renyi(2, *LEFT), "<=", 2 * rho), (ZCDP, Relation(renyi(2, P, Q), "<=", 2 * rho), *SHARE)),
+        (Relation(renyi(sp.oo, *LEFT), "<=", epsilon), (*APPROX, epsilon >= 0, *SHARE)),
+        (Relation(H, "<=", delta + (1 - delta) * hockey_stick(sp.exp(epsilon), *LEFT)), SHARE),
         (Relation(mean(sp.exp(-z)), "<=", 1), ()),
         (Relation(H, "=", largest(1 - sp.exp(epsilon) * a - trade_off(a, Q, P))), ()),
         (Relation(largest(1 - a - T), "<=", 0), (ForAll(Relation(T, ">=", 1 - a), (a,), INSIDE),)),
@@ -90,6 +99,14 @@ def test_what_follows_is_proved(claim, assume):
         (Relation(trade_off(a, P, Q), ">=", 0), ()),  # no type-I error
         (Relation(renyi(sp.oo, Q, P), "<=", epsilon), (Relation(H, "<=", 0),)),
         (Relation(renyi(sp.oo, P, Q), "<=", epsilon), (Relation(H, "<=", delta), delta > 0)),
+        (Relation(renyi(2, P, Q), "<=", 2 * rho), (Relation(renyi(2, *LEFT), "<=", 2 * rho), *SHARE)),
+        (Relation(renyi(2, LEFT[1], LEFT[0]), "<=", rho), (Relation(renyi(2, P, Q), "<=", rho), *SHARE)),
+        (Relation(renyi(2, LEFT[0], Q), "<=", rho), (Relation(renyi(2, P, Q), "<=", rho), *SHARE)),
+        (Relation(renyi(2, *LEFT), "<=", rho), (Relation(renyi(2, P, Q), "<=", rho),)),  # which share?
+        (Relation(renyi(sp.oo, *LEFT), "<=", epsilon), (APPROX[1], epsilon >= 0, *SHARE)),  # the other order
+        (Relation(renyi(sp.oo, *LEFT), "<=", epsilon), (*APPROX, *SHARE)),  # of a negative epsilon it says nothing
+        (Relation(H, "<=", delta + (1 - 2 * delta) * hockey_stick(sp.exp(epsilon), *LEFT)), SHARE),
+        (Relation(H, "<=", hockey_stick(sp.exp(epsilon), *LEFT)), SHARE),
         (Relation(mean(sp.exp(-z)), "=", 1), ()),
         (Relation(mean(sp.exp(z)), ">=", 2), ()),
         (Relation(H, "=", largest(1 - sp.exp(epsilon) * a - T)), ()),
@@ -160,6 +177,35 @@ def test_the_consequences_hold_of_finite_distributions(cells, gamma, level):
         assert relation.lhs.xreplace(table) >= relation.rhs.xreplace(table)
 
 
+@given(
+    weights,
+    st.fractions(0, Fraction(11, 12), max_denominator=12),
+    st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=5, max_size=5),
+)
+def test_of_what_may_be_left_none_is_harder_to_tell_apart(cells, share, others):
+    """Lemma 18 on finite distributions: the hockey-stick divergences, and those of what others leave out."""
+    with ctx.workprec(200):
+        delta = arb(share.numerator) / share.denominator
+        sums = [sum(side) for side in zip(*cells, strict=True)]
+        whole = Finite(tuple((arb(p) / sums[0], arb(q) / sums[1]) for p, q in cells))
+        left = whole.trimmed(delta)
+        for level in (arb(0), arb(1) / 3, arb(1), arb(3)):
+            wanted = positive_part((whole.hockey_stick(level) - delta) / (1 - delta))
+            assert abs(left.hockey_stick(level) - wanted) < arb(10) ** -40
+
+        sides = []
+        for side in (0, 1):  # each outcome's share of delta, but no more than there is of it
+            asked = [arb(weight[side]) + arb(1) / 7 for weight, _ in zip(others, cells, strict=False)]
+            mass = [cell[side] for cell in whole.cells]
+            taken = [-larger((-m, -delta * w / sum(asked, arb(0)))) for m, w in zip(mass, asked, strict=True)]
+            kept = [m - t for m, t in zip(mass, taken, strict=True)]
+            sides.append([m / sum(kept, arb(0)) for m in kept])
+        other = Finite(tuple(zip(*sides, strict=True)))
+        if all(p > 0 and q > 0 for p, q in cells):
+            for order in (arb(3) / 2, arb(2), arb(9)):
+                assert not left.renyi(order) > other.renyi(order) + arb(10) ** -40
+
+
 @given(weights, st.fractions(Fraction(1, 12), 4, max_denominator=12))
 def test_the_hockey_stick_divergence_is_the_largest_difference(cells, gamma):
     gamma = sp.Rational(gamma)
@@ -194,3 +240,28 @@ def test_a_certificate_names_the_divergences_that_became_numbers():
         assert step.replayed
         assert "renyi(oo, P, Q)" in said[-1]
         assert not any(re.search(r"renyi(?!\()", one) for one in said)
+
+
+INFINITE = {
+    "compared": r"assume D(2, P, Q) <= D(2, P, R)|D(1, P, Q) < D(2, P, Q) + 1",
+    "moved": r"assume D(oo, P, Q) + D(oo, R, S) <= D(oo, R, S) + 1|D(oo, P, Q) <= 1",
+    "no density": r"let Z: privacy_loss(P, R)|D(oo, R, P) <= D(oo, R, Q) + D(oo, Q, P)|E(exp(-z), z, Z) = 1",
+}
+
+
+@pytest.mark.parametrize("lines", INFINITE.values(), ids=INFINITE)
+def test_what_may_be_infinite_is_not_calculated_with(lines):
+    text = "\n".join(["let P, Q, R, S: distributions", *lines.split("|")])
+
+    *_, last = check_document(read_document(text, kind="plain"), time_limit=5, suggest=False).steps
+    assert last.decision.verdict is Verdict.OPEN
+
+
+@pytest.mark.slow
+def test_a_parameter_of_a_distribution_is_no_variable_of_a_supremum():
+    declared = ["b: 0 < b < 1", "P: Normal(b, 1)", "Q: Normal(0, 1)"]  # at b = 9/10 the left side is 0.347
+    said = r"\sup_{0<s<1}(1 - s - T(P,Q)(s)) \le \sup_{0<s<1}(1 - s - \Phi(\Phi^{-1}(1-s) - s))"
+    text = rf"$$T(P,Q)(b) = \Phi(\Phi^{{-1}}(1-b) - b)$$ $${said}$$"
+
+    *_, last = check_document(read_document(text, kind="markdown", let=declared), time_limit=5, suggest=False).steps
+    assert last.decision.verdict is not Verdict.PROVED

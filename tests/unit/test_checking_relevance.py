@@ -27,6 +27,7 @@ def verdicts(text, declared=DECLARED):
     return [str(result.decision.verdict) for result in found.steps]
 
 
+@pytest.mark.slow
 def test_bounds_on_the_members_do_not_delay_an_identity_between_their_sums():
     assert verdicts(SQUARES + r"n(a - \bar{x})^2") == ["proved"]
 

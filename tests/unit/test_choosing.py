@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from fractions import Fraction
+from importlib import import_module
 
 import mpmath
 import pytest
@@ -11,17 +12,22 @@ import sympy as sp
 from click.testing import CliRunner
 
 from dpsym import catalogue
+from dpsym.accounting.calibration.boundary import Trial
 from dpsym.choosing import NotAnswered, compare, errors
+from dpsym.choosing.calibrated import TIME
 from dpsym.choosing.errors import NoErrors
 from dpsym.choosing.question import Question, guarantee, of_numbers
 from dpsym.choosing.regions import regions
+from dpsym.cli import run
 from dpsym.cli.commands import dpsym as command
+from dpsym.core.deadline import OutOfTime
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.notation import n, y
 from dpsym.core.relations import substitute
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import enclose
-from dpsym.statements import StatementError
+from dpsym.rendering import choices
+from dpsym.statements import Mechanism, StatementError
 
 TWENTIETH = Fraction(1, 20)
 HALF = sp.Rational(1, 2)
@@ -201,17 +207,17 @@ def test_a_query_brings_its_sensitivity() -> None:
 
 @pytest.mark.slow
 def test_the_command_writes_a_table_and_a_picture(tmp_path: object) -> None:
-    run = CliRunner().invoke
+    invoke = CliRunner().invoke
     path = f"{tmp_path}/noise.svg"
     asked = ["compare", "--sensitivity", "1", "--to", "pure(1)", "--only", "laplace", "--only", "gaussian"]
 
-    text = run(command, [*asked, "-o", path])
+    text = invoke(command, [*asked, "-o", path])
     assert text.exit_code == 0, text.output
     assert "laplace(b=1)" in text.output
     assert "gaussian: has no finite pure DP budget" in text.output
     with open(path, encoding="utf-8") as file:  # noqa: PTH123
         assert "mean absolute error" in file.read()
-    refused = run(command, ["compare", "--sensitivity", "1", "--to", "approx"])
+    refused = invoke(command, ["compare", "--sensitivity", "1", "--to", "approx"])
     assert refused.exit_code == 2
     assert "leaves a parameter open" in refused.output
 
@@ -221,3 +227,74 @@ def test_a_question_says_what_is_missing() -> None:
     assert isinstance(question, Question)
     with pytest.raises(NotAnswered, match="--at s=1"):
         question.settled()
+
+
+def test_a_search_that_its_time_stopped_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = ["compare", "--sensitivity", "1", "--to", "approx(1, 1e-6)", "--times", "3", "--only", "laplace"]
+    assert run([*asked, "--time-limit", "1e-9"]) == 3
+    assert "laplace: was not calibrated in the time there was" in capsys.readouterr().out
+
+
+def stopped_after(trials: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No account is begun after so many, as if the time were over."""
+    real, begun = Trial.gap, []
+
+    def gap(self: Trial, value: Fraction | None) -> tuple[bool | None, float]:
+        begun.append(value)
+        if len(begun) > trials:
+            self.deadline.cut_short()
+            raise OutOfTime
+        return real(self, value)
+
+    monkeypatch.setattr(Trial, "gap", gap)
+
+
+@pytest.mark.parametrize("trials", [3, 5])
+def test_what_a_stopped_search_leaves_is_enough_and_is_called_coarse(
+    trials: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = {"to": "approx(1, 1e-6)", "sensitivity": 1, "times": 3, "only": ["laplace"]}
+    least = compare(**asked, time_limit=None)  # type: ignore[arg-type]
+    stopped_after(trials, monkeypatch)
+    coarse = compare(**asked, time_limit=None)  # type: ignore[arg-type]
+
+    assert least.finished
+    assert not least.candidates[0].coarse
+    assert not coarse.finished
+    if coarse.candidates:
+        assert coarse.candidates[0].parameters["b"] >= least.candidates[0].parameters["b"]
+        assert choices.data(coarse)["ranking"][0]["coarse"] == TIME  # type: ignore[index]
+        assert f"coarse, less noise may be enough: {TIME}" in choices.text(coarse)
+    else:
+        assert "in the time there was" in coarse.left_out[0].why
+    assert bool(coarse.candidates) is (trials == 5)
+
+
+def test_a_time_limit_that_is_not_reached_changes_nothing() -> None:
+    asked = {"to": "approx(1, 1e-6)", "sensitivity": 1, "times": 3, "only": ["laplace", "gaussian"]}
+    one, other = (compare(**asked, time_limit=seconds).candidates for seconds in (None, 10_000.0))  # type: ignore[arg-type]
+    assert [c.use for c in one] == [c.use for c in other]
+
+
+@pytest.mark.slow
+def test_a_shape_outside_its_domain_is_not_tried() -> None:
+    found = compare(to="approx(1, 1e-6)", sensitivity=1, times=2, only=["generalised_gaussian", "laplace"])
+    assert {c.mechanism for c in found.candidates} | {one.mechanism for one in found.left_out} == {
+        "generalised_gaussian", "laplace"
+    }  # fmt: skip
+    assert "laplace" in {c.mechanism for c in found.candidates}
+
+
+def test_what_one_mechanism_cannot_do_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = import_module("dpsym.choosing.ranking")
+    real = place._candidate
+
+    def failing(mechanism: Mechanism, *more: object) -> object:
+        if mechanism.id == "tulap":
+            raise StatementError("tulap: it fails")
+        return real(mechanism, *more)
+
+    monkeypatch.setattr(place, "_candidate", failing)
+    found = compare(to="pure(1)", sensitivity=1, only=["laplace", "tulap"])
+    assert [c.mechanism for c in found.candidates] == ["laplace"]
+    assert [(one.mechanism, "it fails" in one.why) for one in found.left_out] == [("tulap", True)]

@@ -56,6 +56,7 @@ def test_json_is_the_contract(check):
         "method",
         "why",
         "witness",
+        "where_finite",
         "lhs_value",
         "rhs_value",
         "suggestion",
@@ -156,14 +157,17 @@ def test_only_what_changed_is_checked_again(tmp_path, capfd, monkeypatch):
 
     monkeypatch.setattr("dpsym.cli.checking.time.sleep", sleep)
     status = run(["check", str(path), "--watch", "--time-limit", "3", "--jobs", "1"])
-    first, second = re.split(r"\(2 steps: 2 proved.*\)\n", capfd.readouterr()[0].strip())[:2]
+    out = capfd.readouterr()[0]
+    _, second = re.split(r"\(2 steps: 2 proved.*\)\n", out.strip())[:2]
+    sums = re.findall(r"\(2 steps: .*\)\n", out)
 
     assert status == 130
-    assert first.count("kept from an earlier check") == 0
-    assert second.count("kept from an earlier check") == 1
+    assert "kept from an earlier check" not in sums[0]
+    assert "1 kept from an earlier check" in sums[1]
     assert "x^2 >= -1" in second
 
 
+@pytest.mark.slow
 def test_a_paper_is_checked_again_when_what_it_reads_or_its_declarations_change(tmp_path, capfd, monkeypatch):
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     paper = tmp_path / "paper.tex"
@@ -333,7 +337,7 @@ def test_no_text_does_anything_but_be_read(entry, text, tmp_path, capfd, monkeyp
     else:
         monkeypatch.setattr("sys.stdin", io.StringIO(f"let x > 0\n{text} = x\n"))
         path = "-"
-    started = now()
+    started, before = now(), peak_memory()
     watched.append(entry)
     try:
         status = run(["check", str(path), *options])
@@ -347,4 +351,4 @@ def test_no_text_does_anything_but_be_read(entry, text, tmp_path, capfd, monkeyp
     assert not canary.exists()
     assert heard == []
     assert now() - started < 10
-    assert peak_memory() < 2_000  # megabytes, of this test alone
+    assert peak_memory() - before < 1_500  # megabytes, beyond what earlier tests have left

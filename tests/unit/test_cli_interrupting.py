@@ -11,7 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from kit.interrupting import interruptible
+
 ROOT = Path(__file__).parents[2]
+OPTIONS = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True,
+           "env": {**os.environ, "PYTHONPATH": str(ROOT)}}  # fmt: skip
 EASY = "let x > 0\n" + "".join(f"x^2 + {n} >= {n}\n" for n in range(1, 4))
 ENDLESS = "let t > 0\nlet s > 0\n" + "".join(
     f"integral(exp(-u^4*t - s*sin(u*{n})^2), u, 0, oo) <= integral(exp(-u^4*t), u, 0, oo)\n" for n in range(1, 9)
@@ -23,18 +27,15 @@ ENDLESS = "let t > 0\nlet s > 0\n" + "".join(
 def test_an_interrupted_check_says_what_it_found(tmp_path, jobs):
     file = tmp_path / "long.txt"
     file.write_text(EASY + ENDLESS, encoding="utf-8")
-    process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-m", "dpsym", "check", str(file), "--json", "--no-cache", "--jobs", jobs,
-         "--time-limit", "600"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    said = ""
-    while not any(f" {n} of 11 steps" in said for n in range(3, 11)):  # it tells how far it has come
-        said = process.stderr.readline()
-        assert said
-    os.killpg(process.pid, signal.SIGINT)
-    out, err = process.communicate(timeout=60)
+    line = [sys.executable, "-m", "dpsym", "check", str(file), "--json", "--no-cache", "--jobs", jobs,
+            "--time-limit", "600"]  # fmt: skip
+    with interruptible(line, **OPTIONS) as process:
+        said = ""
+        while not any(f" {n} of 11 steps" in said for n in range(3, 11)):  # it tells how far it has come
+            said = process.stderr.readline()
+            assert said
+        os.killpg(process.pid, signal.SIGINT)
+        out, err = process.communicate(timeout=300)
 
     found = json.loads(out)
     assert process.returncode == 130, err
@@ -61,16 +62,13 @@ def rows(path):
 @pytest.mark.parametrize(("jobs", "kind"), [("1", "csv"), ("1", "json"), ("2", "json")])
 def test_an_interrupted_sweep_can_be_read_and_resumed(tmp_path, jobs, kind):
     file = tmp_path / f"sweep.{kind}"
-    process = subprocess.Popen(  # noqa: S603 - our own program
-        [sys.executable, "-m", "dpsym", *SWEEP, "--jobs", jobs, "-o", str(file)],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )  # fmt: skip
-    until = time.monotonic() + 60
-    while not (file.exists() and file.read_text(encoding="utf-8").count("\n") > 4) and time.monotonic() < until:
-        time.sleep(0.01)
-    os.killpg(process.pid, signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    line = [sys.executable, "-m", "dpsym", *SWEEP, "--jobs", jobs, "-o", str(file)]
+    with interruptible(line, **OPTIONS) as process:
+        until = time.monotonic() + 300
+        while not (file.exists() and file.read_text(encoding="utf-8").count("\n") > 4) and time.monotonic() < until:
+            time.sleep(0.01)
+        os.killpg(process.pid, signal.SIGINT)
+        _, err = process.communicate(timeout=300)
 
     found = rows(file)
     assert process.returncode == 130, err

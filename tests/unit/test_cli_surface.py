@@ -97,6 +97,11 @@ def test_every_command_has_a_time_limit(path, command):
         (("account", "gaussian(sigma=1)", "--frob"), "unreadable", 2, "--frob"),
         (("evaluate", "1", "--at", "x=1"), "unreadable", 2, "'x'"),
         (("frob",), "unreadable", 2, "no command"),
+        (("sweep",), "unreadable", 2, "account MECHANISM --sweep"),
+        (("account", "laplace", "--delta", "1e-6"), "unreadable", 2, "--at delta=1e-6"),
+        (("account", "laplace(b=1) + laplace(b=2)"), "unreadable", 2, r"A * B"),
+        (("account", "laplace(b=1), laplace(b=2)"), "unreadable", 2, r"A * B"),
+        (("plot", "laplace(b=1)"), "unreadable", 2, "plot account"),
         (("check", "nothing.md"), "unreadable", 2, "nothing.md"),
         (("derive",), "unreadable", 2, "expected"),
         (("sensitivity", "count(x)", "--let", "x in [0,1]^n"), "unreadable", 2, "neighbours"),
@@ -271,3 +276,8 @@ def test_on_a_terminal_progress_stays_in_its_line_and_goes():
     assert "deriving: certified accounting" in written
     assert "\n" not in written
     assert written.endswith("\r\x1b[K")
+
+
+def test_the_option_of_another_command_is_answered_with_that_command(capsys):
+    assert run(["account", "gaussian(sigma=1)", "--to", "zcdp"]) == 2
+    assert "dpsym derive MECHANISM --to NOTION" in capsys.readouterr().err

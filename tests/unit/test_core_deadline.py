@@ -5,7 +5,7 @@ import time
 
 import pytest
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import Deadline, now
 
 
 @pytest.fixture(autouse=True)
@@ -42,3 +42,12 @@ def test_it_never_goes_back():
     shown = [now() for _ in range(1000)]
 
     assert shown == sorted(shown)
+
+
+def test_a_deadline_knows_whether_anything_was_left_out_for_its_sake():
+    ample, over = Deadline(None), Deadline(0.0)
+    assert (ample.passed, ample.cut, over.cut) == (False, False, False)  # nobody has asked yet
+    assert (over.passed, over.cut) == (True, True)
+    ample.share(1 / 2).share(1 / 2).cut_short()
+    assert ample.cut
+    assert Deadline(0.0).share(1 / 2, least=60.0).passed is False

@@ -36,6 +36,7 @@ def exact(x: Fraction) -> mpf:
     return mpf(x.numerator) / x.denominator
 
 
+@pytest.mark.slow
 @given(st.integers(-30, 30), positive)
 @settings(max_examples=5, deadline=None)
 def test_bessel_functions_are_those_of_mpmath(order: int, at: Fraction) -> None:

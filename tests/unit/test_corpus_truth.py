@@ -34,7 +34,7 @@ def test_no_relation_is_listed_twice_with_another_truth():
         assert truths.setdefault((e.relation, e.let, e.assume, e.where), e.true) == e.true, e
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize("true", [False, True], ids=["false", "true"])
 def test_its_truth_does_not_rest_on_dpsym(true):
     wrong = [found for e in ENTRIES if e.true == true and (found := check(e, 4))]

@@ -171,6 +171,7 @@ def test_an_assumption_is_used():
     assert decide(Relation(x, "<=", y), (Relation(x, "<=", y),)).verdict is Verdict.PROVED
 
 
+@pytest.mark.slow
 def test_limits_are_passed_down_to_what_a_strategy_asks():
     i, n = sp.Symbol("i"), sp.Symbol("n")
     relation = Relation(sp.Sum(i, (i, 1, n)), "=", n * (n + 1) / 2)  # with a closed form in its place it is asked again

@@ -268,6 +268,7 @@ def test_closed_heads_are_equal_up_to_the_names_of_their_variables():
     assert reason("sum(x^i, i, 1, k) >= 0", "x: real", "k: integer, k >= 1") is None
 
 
+@pytest.mark.slow
 def test_what_is_too_large_is_given_up_in_time():
     terms = sum(sp.sqrt(x + i) * sp.exp(y * i) for i in range(12))
     started = now()

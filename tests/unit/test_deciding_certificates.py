@@ -96,6 +96,7 @@ def test_what_is_false_is_not_certified(claim, let):
     assert asked(claim, *let, seconds=0.7) is None
 
 
+@pytest.mark.slow
 @settings(max_examples=15, deadline=None)
 @given(
     st.integers(-8, 8), st.integers(-8, 8), st.integers(-8, 8), st.integers(1, 6),

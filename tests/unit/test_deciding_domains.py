@@ -6,9 +6,9 @@ import pytest
 import sympy as sp
 
 from dpsym.claims import read_claim
-from dpsym.core.relations import Relation
+from dpsym.core.relations import IsInteger, Relation
 from dpsym.core.verdicts import Method, Verdict
-from dpsym.deciding import decide
+from dpsym.deciding import Domain, decide
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED)
 x, y = sp.symbols("x y")
@@ -178,3 +178,17 @@ def test_a_value_tried_to_make_a_witness_readable_may_be_outside_the_domain():
     decision = read_claim(claim, let=("x: real", "y: real"), assume=("x - 3/2 >= 0",)).decide(10)
     assert decision.verdict is Verdict.REFUTED
     assert decision.witness.point["x"] >= Fraction(3, 2)
+
+
+@pytest.mark.slow
+def test_points_of_a_domain_may_be_whole_multiples():
+    domain = Domain((x >= 4, IsInteger(x / 4), y > 0, IsInteger(2 * y)))
+
+    assert domain.contains({x: sp.Integer(8), y: sp.Rational(1, 2)})
+    assert not domain.contains({x: sp.Integer(6), y: sp.Rational(1, 2)})
+    assert not domain.contains({x: sp.Integer(8), y: sp.Rational(1, 3)})
+    found = list(domain.points({x, y}, most=5))
+    assert found
+    assert all((p[x] / 4).is_Integer and (2 * p[y]).is_Integer for p in found)
+    assert decide(Relation(x, ">=", sp.Integer(5)), assume=(x >= 4, IsInteger(x / 4))).verdict is Verdict.REFUTED
+    assert decide(Relation(x, "!=", sp.Integer(6)), assume=(x >= 4, IsInteger(x / 4))).verdict is not Verdict.REFUTED

@@ -9,6 +9,7 @@ import threading
 
 import flint
 import mpmath
+import pytest
 
 from dpsym.core.deadline import now
 from dpsym.deciding.timeout import within
@@ -53,6 +54,7 @@ def nested(depth: int, rng: random.Random) -> object:
     return within(now() + rng.uniform(0.02, 0.15), work, None)
 
 
+@pytest.mark.slow
 def test_many_deadlines_at_about_the_same_time() -> None:
     escaped: list[BaseException] = []
 
@@ -84,6 +86,7 @@ print(sum(called() for _ in range(1000)))
 """
 
 
+@pytest.mark.slow
 def test_nothing_is_left_behind_that_hangs_under_a_tracer() -> None:
     command = [sys.executable, "-c", UNDER_A_TRACER]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)  # noqa: S603

@@ -90,6 +90,7 @@ def test_a_group_of_k_is_gaussian_with_k_times_the_sensitivity():
     assert together == threefold
 
 
+@pytest.mark.slow
 def test_a_symbolic_group_is_a_positive_integer():
     (fact,) = found("gaussian(sigma)", "zcdp", at={}, group=k)
 
@@ -152,3 +153,17 @@ def test_a_float_as_a_parameter_does_not_end_the_process():
     small, large = (f"randomized_response(epsilon={sp.Rational(Fraction(e))})" for e in (0.005, 0.009))
     fact = found(f"{small} ** 6 * {large} ** 2", at={delta: sp.Rational(4, 7)})[0]
     assert fact.evaluate({delta: sp.Rational(4, 7)}, digits=5)["epsilon"].upper < Fraction(6 * 5 + 2 * 9, 1000)
+
+
+def test_approximate_zcdp_is_zcdp_at_what_its_own_delta_leaves():
+    own = sp.Rational(1, 10**6)
+    left = (AT[delta] - own) / (1 - own)
+    facts = found("approx_zcdp(1/2, 1e-6)")
+    value = next(f for f in facts if "approx_zcdp_to_approx" in f.rules).evaluate(AT, digits=12)["epsilon"]
+    expected = enclose(sp.Rational(1, 2) + 2 * sp.sqrt(sp.log(1 / left) / 2), {}, digits=12)
+
+    assert value.lower <= expected.upper
+    assert expected.lower <= value.upper
+    assert facts[0].evaluate(AT, digits=12)["epsilon"].upper < value.lower  # by the best order
+    with pytest.raises(DerivationError):
+        found("approx_zcdp(1/2, 1e-6)", at={delta: own / 2})

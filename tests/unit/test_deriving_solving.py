@@ -14,6 +14,7 @@ from dpsym.accounting import calibrate
 from dpsym.accounting import delta as accounted_delta
 from dpsym.accounting.calibration.unknown import at_values
 from dpsym.claims import read_claim
+from dpsym.cli.arguments import conditions_of
 from dpsym.cli.running import run as command
 from dpsym.core.notation import SoleRoot
 from dpsym.core.relations import IsInteger, propositions
@@ -278,7 +279,7 @@ def test_symbols_keep_their_formulas_and_say_which_side_is_enough():
     assert need.proposition.rhs == 1
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("source", "goal", "name", "at", "expected"),
     [
@@ -446,7 +447,7 @@ GAPS = [  # the domain, or what is assumed, has a gap; beside it whether a value
 ]  # fmt: skip
 
 
-@pytest.mark.cases(1)
+@pytest.mark.slow
 @pytest.mark.parametrize(("source", "goal", "name", "given", "enough"), GAPS)
 def test_what_is_enough_is_in_the_domain_and_is_assumed(source, goal, name, given, enough):
     facts = routes(read_source(source), read_goal(goal), solve_for=sp.Symbol(name), assume=propositions(given))
@@ -588,6 +589,56 @@ def test_nothing_is_said_of_values_where_the_goal_has_none():
     with pytest.raises(ValueError, match="no route") as raised:
         routes(read_source("tree_aggregation(sigma=10, n=n)"), read_goal("zcdp(rho)"), solve_for=sp.Symbol("n"))
     assert not isinstance(raised.value, NoValue)
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "given", "target", "other"),
+    [  # a target that is assumed possible, and a value of x on the better side for the first budget
+        ("tcdp(x, x)", "tcdp(2, omega)", ["omega <= 2"], 2, "3/2"),
+        ("tcdp(x, x)", "tcdp(2, omega)", [], 2, "3/2"),
+        ("approx(x, 1/(1+x))", "approx(1, delta)", ["delta >= 1/2"], "1/2", "0"),
+        ("approx_rdp(3, x, 1/(1+x))", "approx_rdp(3, 1, delta)", ["delta >= 1/2"], "1/2", "0"),
+        ("tcdp(x, 1+x)", "tcdp(rho, 3)", ["rho >= 2"], 2, "100"),
+        ("offset_zcdp(x, 1/x)", "offset_zcdp(2, rho)", ["rho >= 1/2"], "1/2", "1/10"),
+    ],
+)
+def test_every_is_said_only_where_what_ties_the_unknown_follows(source, goal, given, target, other):
+    fact = solved(source, goal, "x", assume=[c for text in given for c in conditions_of(text)])
+    assert fact.solution.solved.shape == "only"
+    # the control: there the source has more than the target has of its budget (of orders, less)
+    (budget,) = [p for p, v in read_goal(goal).bound.items() if v.is_Symbol]
+    reached = read_source(source).bound[budget].subs("x", sp.Rational(other))
+    assert (reached < sp.Rational(target)) if str(budget) == "omega" else (reached > sp.Rational(target))
+
+
+@pytest.mark.parametrize(
+    ("source", "goal", "given"),
+    [
+        ("approx(x, x/(1+x))", "approx(1, delta)", "delta >= 1/2"),  # less is better in both
+        ("approx(x, 1/(2+x))", "approx(1, delta)", "delta >= 1/2"),  # shown at every x
+    ],
+)
+def test_every_is_said_where_it_follows(source, goal, given):
+    fact = solved(source, goal, "x", assume=conditions_of(given))
+    assert fact.solution.solved.shape == "at most"
+    assert fact.choices[-1][1] == 1
+
+
+@pytest.mark.parametrize("epsilon", [0, 1])
+def test_no_end_is_made_up_where_only_another_budget_depends_on_the_unknown(epsilon):
+    fact = solved("zcdp(rho)", f"approx({epsilon}, delta)", "rho")
+    assert not [c for c in fact.all_conditions if c.status == "open"]
+    end = fact.choices[0][1].subs("delta", sp.Rational(1, 1000))
+    assert end + 2 * sp.sqrt(end * sp.log(1000)) <= epsilon + sp.Rational(1, 10**9)  # [BS16, Proposition 1.3]
+
+
+def test_a_condition_is_not_both_open_and_shown():
+    fact = solved("gaussian(sigma) ** k", "offset_zcdp(xi, 1/2)", "k")
+    steps = {}
+    for each in fact.lineage():
+        for condition in each.conditions:
+            steps.setdefault(condition.proposition, set()).add(str(condition.status))
+    assert all(not {"open", "discharged"} <= found for found in steps.values())
 
 
 def test_what_is_printed_has_the_digits_asked_for():

@@ -11,10 +11,11 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from dpsym.core.distributions import Finite
-from dpsym.core.notation import a, alpha, epsilon, q
+from dpsym.core.notation import Phi_inv, a, alpha, epsilon, q
 from dpsym.divergences import (
     NoClosedForm,
     affinity,
+    gaussian_dominated,
     hockey_stick,
     kullback_leibler,
     max_divergence,
@@ -23,8 +24,9 @@ from dpsym.divergences import (
     total_variation,
     trade_off,
     worst,
+    zero_concentrated,
 )
-from dpsym.numbers import enclose
+from dpsym.numbers import compare, enclose
 
 Pair = tuple[list[Fraction], list[Fraction]]
 
@@ -75,6 +77,7 @@ def least_error(pair: Pair, level: Fraction) -> Fraction:
     return missed
 
 
+@pytest.mark.slow
 @given(pairs(), st.fractions(0, 1, max_denominator=24))
 def test_the_trade_off_function_is_the_best_test(pair: Pair, level: Fraction) -> None:
     P, Q = distributions(pair)
@@ -96,6 +99,7 @@ def test_renyi_divergence_of_integer_order_is_its_definition(pair: Pair, order: 
     assert renyi(sp.Integer(order), P, Q).expression == sp.log(sp.Rational(moment)) / (order - 1)
 
 
+@pytest.mark.slow
 @given(pairs(least=1), st.lists(st.fractions(Fraction(1, 5), 20, max_denominator=6), min_size=2, max_size=4))
 @settings(max_examples=12, deadline=None)
 def test_renyi_divergence_grows_with_its_order_from_kl_to_max(pair: Pair, orders: list[Fraction]) -> None:
@@ -208,3 +212,43 @@ def test_orders_outside_the_range_are_refused() -> None:
         hockey_stick(sp.Integer(-1), P, P)
     with pytest.raises(TypeError, match="exact"):
         renyi(1.5, P, P)
+
+
+# --- outcomes that are alike
+
+half, third, sixth = sp.Rational(1, 2), sp.Rational(1, 3), sp.Rational(1, 6)
+
+
+def test_outcomes_of_one_likelihood_ratio_make_no_corner_between_them() -> None:
+    whole = gaussian_dominated(Finite((half, sixth, third)), Finite((sixth, half, third)))
+    parts = gaussian_dominated(Finite((half, sixth, sixth, sixth)), Finite((sixth, half, sixth, sixth)))
+    steps = [sp.Rational(n, 15) for n in (8, 4, 2, 1)]
+    split = gaussian_dominated(Finite(tuple(steps)), Finite(tuple(steps[::-1])))
+
+    assert whole.expression == parts.expression
+    assert whole.expression == -Phi_inv(sixth) - Phi_inv(half)
+    assert split.expression.has(sp.Max)  # other ratios make some
+
+
+@pytest.mark.parametrize("masses", [(half, half), (sp.S.One,), (half, third, sixth)], ids=str)
+def test_a_distribution_and_itself_need_no_budget(masses: tuple[sp.Rational, ...]) -> None:
+    assert gaussian_dominated(Finite(masses), Finite(masses)).expression == 0
+
+
+def test_the_zcdp_rule_adds_up_what_tells_nothing() -> None:
+    total = sp.exp(epsilon) + 1 + q + q * sp.exp(epsilon)
+    own, other, rest = sp.exp(epsilon) / total, 1 / total, (q / total, q * sp.exp(epsilon) / total)
+    found = zero_concentrated(Finite((own, other, *rest)), Finite((other, own, *rest)), (epsilon > 0, q > 0))
+
+    (condition,) = found.conditions
+    at = {epsilon: sp.log(4), q: sp.Rational(39, 50)}  # (1 + 4) q <= 2 sqrt(4)
+    assert compare(condition.subs(at)).holds is True
+    assert compare(condition.subs({**at, q: sp.Rational(41, 50)})).holds is False
+    assert sp.simplify((found.expression - epsilon * (own - other)).subs(at)) == 0
+
+
+def test_a_condition_that_never_holds_is_no_zcdp_rule() -> None:
+    total = 2 * (sp.exp(epsilon) + 1)
+    own, other = sp.exp(epsilon) / total, 1 / total
+    with pytest.raises(NoClosedForm):
+        zero_concentrated(Finite((own, other, own, other)), Finite((other, own, own, other)), (epsilon > 0,))

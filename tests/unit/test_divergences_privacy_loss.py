@@ -146,6 +146,7 @@ def test_steps_about_the_loss_of_declared_distributions_are_decided(true, slip):
     assert verdicts == ["proved", "refuted"]
 
 
+@pytest.mark.slow
 def test_a_loss_that_may_be_infinite_has_no_value():
     claim = r"$$ \mathbb{E}[Z] = 1/b $$"
     let = ("b > 0", "P: Exponential(b)", "Q: Uniform(0, 1)", LOSS)

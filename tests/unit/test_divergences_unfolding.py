@@ -118,6 +118,7 @@ def test_the_max_divergence_is_the_largest_loss():
     assert unfold(renyi(sp.oo, P, Q)) == essential_supremum(LOSS)
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("relation", "conditions", "said"),
     [
@@ -125,9 +126,12 @@ def test_the_max_divergence_is_the_largest_loss():
         (Relation(mean(2 * sp.exp(z)) - mean(sp.exp(z)), "=", mean(sp.exp(z))), (), True),
         (Relation(mean(2 * sp.exp(z)) - mean(sp.exp(z)), "=", mean(sp.exp(z))), PURE, True),
         (Relation(mean(sp.exp(z)), "<=", mean(2 * sp.exp(z))), (), False),
+        (Relation(mean(sp.exp(z)), "<", mean(sp.exp(z)) + 1), (), True),
+        (Relation(mean(sp.exp(z)), "<", mean(sp.exp(z)) + 1), (Relation(mean(sp.exp(z)), ">", 0),), True),
+        (Relation(mean(sp.exp(z)), "<", mean(sp.exp(z)) + 1), (Relation(mean(sp.exp(z)), "<=", x),), False),
     ],
 )
-def test_what_may_be_infinite_is_named_where_it_is_subtracted_or_equated(relation, conditions, said):
+def test_what_may_be_infinite_is_named_where_it_is_subtracted_equated_or_compared_strictly(relation, conditions, said):
     decision = decide(unfolded(relation), unfolded_conditions(conditions), time_limit=5)
 
     assert decision.verdict is Verdict.PROVED

@@ -72,6 +72,7 @@ def kept(folder):
     return {path.name: path.stat().st_mtime_ns for path in (folder / "cache").rglob("*.json")}
 
 
+@pytest.mark.slow
 def test_an_editor_is_told_what_a_check_finds_and_again_when_the_text_changes(session):
     async def talk(client, uri):
         client.opens(uri, f"Then\n\n{TRUE}\n{FALSE}\n")

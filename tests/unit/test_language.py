@@ -204,6 +204,7 @@ def test_mechanisms_and_goals():
     assert str(read_source("gaussian(sigma=200) ** 500")) == "gaussian(sigma=200, Delta=1) ** 500"
     assert set(map(str, read_source("gaussian").args)) == {"sigma", "Delta"}
     assert read_goal("approx").id == "approx"
+    assert read_goal("approx(eps=1, delta=0)") == read_goal("approx(epsilon=1, delta=0)")
     assert read_goal("approx(delta=1e-5)").fixed == {sp.Symbol("delta"): sp.Rational(1, 10**5)}
     for wrong in ("gausian(1)", "gaussian()", "gaussian(1, 2, 3)", "gaussian(tau=1)", "gaussian(1, sigma=1)"):
         with pytest.raises(ReadingError):

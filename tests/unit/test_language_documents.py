@@ -324,6 +324,12 @@ def test_an_error_says_where(text, message):
         read_document(text, kind="markdown", strict=True)
 
 
+@pytest.mark.parametrize("said", ["k is an integer", "k: integer", "j, k are integers"])
+def test_a_kind_is_declared_in_the_words_in_which_it_is_printed(said):
+    document = read_document(f"let {said}\nlet k >= 1\n\nk >= 1\n", kind="plain", strict=True)
+    assert "k is an integer" in map(str, document.conditions)
+
+
 def test_the_error_names_the_undeclared_name_as_written():
     with pytest.raises(ReadingError, match="line 3, column 1: y is not declared"):
         read_document("let x > 0\n\ny < x\n", kind="plain", strict=True)

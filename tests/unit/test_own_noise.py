@@ -208,6 +208,7 @@ def run(*arguments: str) -> tuple[int, str]:
     return result.return_value if result.exception is None else 2, result.output + str(result.exception or "")
 
 
+@pytest.mark.slow
 def test_the_command_line_derives_it() -> None:
     status, said = run("derive", "--density", LAPLACE, "--shift", "Delta", "--to", "pure")
 

@@ -214,7 +214,7 @@ def test_all_of_them_or_one_that_does_not(right: str, wrong: str) -> None:
     assert read_claim(wrong).decide(30.0).verdict is Verdict.REFUTED
 
 
-@pytest.mark.cases(2)
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     "text",
     [
@@ -251,6 +251,7 @@ def test_a_selection_of_compositions_on_samples() -> None:
     assert one < value(f"best_of({training}, geometric(1/5))", "pure") < 3 * one
 
 
+@pytest.mark.slow
 def test_a_selection_on_a_sample() -> None:
     inner = value("best_of(laplace(b=4), geometric(1/5))", "pure")
     assert value("subsampled(best_of(laplace(b=4), geometric(1/5)), q=1/10)", "pure") < inner / 5
@@ -264,6 +265,7 @@ def test_a_selection_of_selections() -> None:
     assert twice.decide(30.0).verdict in YES
 
 
+@pytest.mark.cases(1)
 @pytest.mark.parametrize(
     ("text", "meant"),
     [
@@ -309,6 +311,7 @@ def test_numbers_outside_of_the_domain_are_refused(often: str) -> None:
         derive(read_source(f"best_of(laplace(b=1), {often})"), read_goal("pure"))
 
 
+@pytest.mark.slow
 def test_parameters_may_be_given_later() -> None:
     source = read_source("best_of(laplace(b=b), geometric(p))")
     b, p = sp.symbols("b p")

@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 import sympy as sp
 
-from dpsym import accounting
+from dpsym import accounting, catalogue
 from dpsym.cli.running import run
+from dpsym.core.notation import delta, k
 from dpsym.entries.mechanisms.gaussian import gaussian
 from dpsym.entries.mechanisms.laplace import laplace
+from dpsym.entries.mechanisms.randomized_response import randomized_response
 from dpsym.language import read_source
+from dpsym.rendering import plots
 from dpsym.rendering.accounts import accounted, from_records
 from dpsym.rendering.drawing import Bar, Bars, Curve, Look, NoPlot, Plot
-from dpsym.rendering.plots import trade_off_curves
+from dpsym.rendering.plots import epsilon_against_k, trade_off_curves
 from dpsym.rendering.symbols import with_symbols
+from dpsym.statements import Goal
 
 DELTA = {"delta": Fraction(1, 10**5)}
 
@@ -149,3 +154,47 @@ def test_the_commands_write_their_pictures(tmp_path: Path) -> None:
         assert run(["plot", *command, "-o", str(out)]) == 0
         assert "ε" in out.read_text(encoding="utf-8") or command[0] == "trade-off"
     assert run(["plot", "profile", "laplace(b=1)", "--size", "huge", "-o", str(out)]) == 2
+
+
+def test_steps_are_safe_between_the_points() -> None:
+    (curve,) = accounted(read_source("laplace(b=10) ** T"), {"T": [1, 7, 20]}, given={"delta": Fraction(0)}).curves  # type: ignore[arg-type]
+    assert curve.toward == "right"
+    for steps in range(1, 21):
+        safe = curve.at(Fraction(steps))
+        assert safe is not None
+        assert safe >= steps / 10
+
+    (curve,) = trade_off_curves([randomized_response(epsilon=1)]).curves
+    kink = 1 / (1 + math.e)  # where the lines of slope -e and -1/e meet
+    for step in range(1, 400):
+        x = Fraction(step, 400)
+        below = curve.at(x)
+        assert below is None or below <= max(1 - math.e * float(x), (1 - float(x)) / math.e) + 1e-15
+    lowest = curve.at(Fraction(kink))
+    assert lowest is not None
+    assert lowest <= kink
+
+
+def test_nothing_is_said_between_points_where_privacy_is_not_known_to_go_one_way() -> None:
+    of = read_source("discrete_gaussian(sigma=s)")
+    (curve,) = accounted(of, {"s": [1, 2]}, given=DELTA).curves  # type: ignore[arg-type]
+    assert curve.toward is None
+    assert curve.at(Fraction(3, 2)) is None
+    assert "guides" in Plot("", "", "", (curve,)).caption
+
+
+def test_a_curve_without_values_leaves_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    def drawn() -> Plot:
+        goal = Goal(catalogue.definitions()["approx"], {})
+        return epsilon_against_k(gaussian(sigma=200) ** k, goal, at={delta: sp.Rational(1, 10**5)}, over=(1, 9))
+
+    real = plots.upper
+    monkeypatch.setattr(plots, "upper", lambda fact, *a: None if "composition_zcdp" in fact.rules else real(fact, *a))
+    plot = drawn()
+    assert plot.curves
+    assert any("composition of zCDP" in label for label, _ in plot.left_out)
+    assert plot.to_dict()["not_drawn"] == [list(one) for one in plot.left_out]
+
+    monkeypatch.setattr(plots, "upper", lambda *_: None)
+    with pytest.raises(NoPlot, match="--by"):
+        drawn()

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 
 import pytest
 
 from dpsym.claims import read_claim
 from dpsym.core.verdicts import Decision, Verdict
+from dpsym.language import ReadingError
 from kit.work import work_at_most
 
 YES = (Verdict.PROVED, Verdict.CERTIFIED, Verdict.CITED)
@@ -32,6 +34,12 @@ TRUE = [
     "propose_test_release(epsilon, delta) satisfies approx(epsilon, delta)",
     "tree_aggregation(sigma, n=1000) satisfies zcdp(5/sigma^2)",
     "square_root_factorisation(sigma, n=2) satisfies zcdp(5/(8*sigma^2))",
+    "banded_factorisation(sigma, n=4, b=2, k=2) satisfies zcdp(5/(4*sigma^2))",
+    "noisy_iteration(sigma, t) satisfies gdp(1/(sigma*sqrt(t)))",
+    "noisy_iteration(sigma, t=9, k=4) satisfies zcdp(2/(9*sigma^2))",
+    "noisy_contraction(sigma, c=1/2, k=2) satisfies zcdp(9/(10*sigma^2))",
+    "noisy_contraction(sigma, c=1/2, k=2, b=2) satisfies zcdp(5/(34*sigma^2))",
+    "noisy_sgd_last_iterate(sigma, t, eta=1, beta=2, L=L) satisfies rdp(alpha, 2*alpha*L^2/(sigma^2*t))",
 ]
 FALSE = [
     "laplace(b) satisfies bounded_range(1/b)",
@@ -51,6 +59,14 @@ FALSE = [
     "rappor(epsilon) satisfies zcdp(epsilon^2/5)",
     "tree_aggregation(sigma, n=1000) satisfies zcdp(4/sigma^2)",
     "square_root_factorisation(sigma, n=2) satisfies zcdp(3/(5*sigma^2))",
+    "banded_factorisation(sigma, n=4, b=2, k=2) satisfies zcdp(6/(5*sigma^2))",
+    "noisy_iteration(sigma=1, t=4) satisfies gdp(99/200)",
+    "noisy_iteration(sigma=1, t=4) satisfies gdp(1/sqrt(5))",  # as if the step of the record did not count
+    "noisy_contraction(sigma=1, c=1/2, k=2) satisfies zcdp(89/100)",
+    "noisy_contraction(sigma=1, c=1/2, k=2, b=2) satisfies zcdp(1/10)",  # as if it took part once
+    "noisy_sgd_last_iterate(sigma=1, t=4, eta=1, beta=2) satisfies gdp(1/2)",  # as if a record were removed
+    "noisy_sgd_last_iterate(sigma=1, t=4, eta=1, beta=2) satisfies gdp(99/100)",
+    "banded_factorisation(sigma, n=4, b=2, k=2) satisfies zcdp(5/(8*sigma^2))",  # as if it took part once
     # a parameter that is called like the order, or the level, over which a definition ranges
     "gaussian(sigma=alpha) satisfies zcdp(1/2)",
     "laplace(b=alpha) satisfies zcdp(1/2)",
@@ -195,3 +211,36 @@ def test_a_claim_about_a_long_sum_stays_within_its_limit():
     claim.decide(0.1)  # what is loaded and remembered the first time
     with work_at_most(10_000_000):
         assert claim.decide(0.1).verdict in (Verdict.OPEN, Verdict.REFUTED)  # it is false; accounting may see it
+
+
+ZCDP, APPROX = "zcdp(rho)", "approx(rho + 2*sqrt(rho*log(1/delta)), delta)"
+
+
+@pytest.mark.parametrize(
+    ("claim", "meant", "verdicts"),
+    [
+        (f"{ZCDP} implies {APPROX}", f"any({ZCDP}) satisfies {APPROX}", YES),
+        (f"{ZCDP} satisfies {APPROX}", f"any({ZCDP}) satisfies {APPROX}", YES),
+        (f"{ZCDP} implies pure(rho)", f"any({ZCDP}) satisfies pure(rho)", [Verdict.REFUTED]),
+        ("gaussian(sigma=2) implies zcdp(1/8)", "gaussian(sigma=2) satisfies zcdp(1/8)", YES),
+    ],
+)
+def test_what_is_no_claim_is_answered_with_the_one_that_is_meant(claim, meant, verdicts):
+    with pytest.raises(ReadingError, match=f"write {re.escape(meant)}$"):
+        read_claim(claim)
+    assert read_claim(meant).decide(20.0).verdict in verdicts
+
+
+@pytest.mark.parametrize("claim", ["x > 1 implies x > 0", "gaussian(sigma=2) satisfies zcdp(1/8) implies zcdp(1)"])
+def test_what_follows_from_a_relation_is_said_by_its_assumptions(claim):
+    with pytest.raises(ReadingError, match="under --assume"):
+        read_claim(claim, let=["x: real"])
+
+
+@pytest.mark.slow
+def test_distributions_of_the_users_own_are_not_the_outputs() -> None:
+    let = ("P: distribution", "Q: distribution")
+    assume = ("D(2, trimmed(1/10, P, Q), trimmed(1/10, Q, P)) <= 1",)
+    claim = "gaussian(sigma=1/1000) satisfies approx_rdp(2, 1, 1/10)"  # its outputs can nearly be told apart
+
+    assert read_claim(claim, let=let, assume=assume).decide(5.0).verdict not in YES

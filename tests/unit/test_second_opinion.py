@@ -168,6 +168,7 @@ def test_what_cannot_be_evaluated_is_not_obtained(statement: Statement) -> None:
     assert opinion.why
 
 
+@pytest.mark.slow
 def test_the_corpus() -> None:
     true = {e: second_opinion(Statement(e.relation, e.let, e.where, e.assume), points=8) for e in entries() if e.true}
     assert not [str(e) for e, opinion in true.items() if opinion.against is not None]

@@ -143,7 +143,7 @@ def infinite(*_):
     return math.inf
 
 
-@pytest.mark.cases(2)
+@pytest.mark.slow
 @pytest.mark.parametrize("function", [silent, infinite])
 @pytest.mark.parametrize(
     "examine",

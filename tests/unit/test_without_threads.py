@@ -60,6 +60,7 @@ print("kept")
 """
 
 
+@pytest.mark.slow
 def test_limits_are_kept_by_an_alarm():
     done = subprocess.run(  # noqa: S603 - our own
         [sys.executable, "-c", WITHOUT_THREADS], capture_output=True, text=True, timeout=120, check=False

@@ -15,13 +15,17 @@ from flint import arb, ctx, fmpq
 
 from dpsym.accounting.bounds import Bounds
 from dpsym.accounting.calibration.unknown import Kind
-from dpsym.accounting.compositions import Laws, Parts
+from dpsym.accounting.compositions import Laws, Steps
+from dpsym.accounting.loss_distributions.together import TooManySums
 from dpsym.accounting.methods import answer
 from dpsym.accounting.parameters import NotAccountable
 from dpsym.accounting.query import Question
 from dpsym.core.deadline import Deadline, OutOfTime
+from dpsym.statements.trends import UNKNOWN, Trend
 
 _DOUBLINGS, _STEPS = 200, 60  # until the unknown is bracketed; of regula falsi inside, more than halving a double takes
+_HALVINGS, _NEAR = 12, Fraction(1, 1000)  # of the way to a value that could not be told, which is as near as this
+_FAR = Fraction(8)  # from 1, where it is not known which way privacy goes
 _SPARE = 30  # bits by which a tried value is finer than the bracket
 _MOST_STEPS = 10**15  # of a composition: a float counts them, and nobody takes more
 
@@ -47,8 +51,8 @@ class Trial:
 
     def __init__(
         self,
-        at: Callable[[Fraction | None], Parts],
-        directions: Callable[[Parts], Sequence[Laws]],
+        at: Callable[[Fraction | None], Steps],
+        directions: Callable[[Steps], Sequence[Laws]],
         epsilon: Fraction,
         delta: Fraction,
         digits: int,
@@ -69,13 +73,18 @@ class Trial:
         """Whether it is enough (None: not told), and about how far log delta lies above the wanted one."""
         enough: bool | None = True
         excess = -math.inf
-        for each in self.laws_at(value):
+        try:
+            directions = self.laws_at(value)
+        except TooManySums:
+            return None, math.inf
+        for each in directions:
+            own = Deadline(None if self.deadline.left == math.inf else self.deadline.left / 4)
             asked = Question(
                 each,
                 None,
                 fmpq(self._epsilon.numerator, self._epsilon.denominator),
                 10.0 ** -(self._digits + 2),
-                Deadline(None if self.deadline.left == math.inf else self.deadline.left / 4),
+                own,
                 idle_below=self._wanted.lower(),
                 idle_above=self._wanted.upper(),
             )
@@ -85,27 +94,47 @@ class Trial:
                 wanted = self._wanted
                 middle = (found.bounds.lower + found.bounds.upper) / 2
                 ratio = (middle / wanted).log()
-                excess = max(excess, float(ratio) if ratio.is_finite() else (-1e6 if wanted > 0 else 1e6))
+                excess = max(excess, float(ratio) if ratio.is_finite() else (-math.inf if wanted > 0 else math.inf))
                 if found.bounds.lower > wanted:
                     return False, excess
                 if not found.bounds.upper <= wanted:
                     enough = None
+                    if own.cut:
+                        self.deadline.cut_short()
         return enough, excess
 
+    def guess(self) -> tuple[Kind, Trend]:
+        """Whether more or less of the unknown seems to be better: of noise, or of a loss."""
+        less, more = (self.gap(value)[1] for value in (1 / _FAR, _FAR))
+        return ("scale", UNKNOWN) if less >= more else ("loss", UNKNOWN.reversed)
 
-def boundary(above: Trial, below: Trial, kind: Kind, relative: float) -> Bounds:
+
+def boundary(above: Trial, below: Trial, kind: Kind, relative: float, *, monotone: bool = True) -> Bounds:
     """Between what is enough by the trial `above` and what is not by `below`; the two may be the same.
 
+    Args:
+        above, below: the trials.
+        kind: what the unknown is.
+        relative: how near the two should come to each other.
+        monotone: whether what lies beyond either is known to be of its kind.
+
     Raises:
-        NothingEnough: where nothing is enough because of what the unknown does not occur in.
+        NothingEnough: where nothing is enough because of what the unknown does not occur in, or nothing was found.
     """
     nothing = above.gap(None)[0]
     if not nothing:
         shown = below.gap(None)[0] is False
-        what = "is not so private" if shown else "could not be told in time"
-        message = f"no value is known to be enough: what the unknown does not occur in {what} by itself"
-        raise NothingEnough(message, shown=shown)
-    corner = _corner(above, below, kind)
+        if shown:
+            message = (
+                "the parts in which the unknown does not occur already exceed this epsilon and delta by themselves"
+            )
+        else:
+            message = (
+                "whether the parts in which the unknown does not occur exceed this epsilon and delta by themselves"
+            )
+            message += " could not be told in time"
+        raise NothingEnough(f"no value is known to be enough: {message}", shown=shown)
+    corner = _corner(above, below, kind, monotone)
     if corner is not None:
         return corner
     enough = _Search(above, kind, relative)
@@ -114,6 +143,8 @@ def boundary(above: Trial, below: Trial, kind: Kind, relative: float) -> Bounds:
     if below is not above:
         short = _Search(below, kind, relative)
         short.run()
+    if enough.enough is None and not monotone:
+        raise NothingEnough("no value was found that is enough", shown=False)
     return _between(enough.enough, short.short, kind)
 
 
@@ -127,7 +158,7 @@ def _between(enough: Fraction | None, short: Fraction | None, kind: Kind) -> Bou
         return Bounds(arb(0) if low is None else low.lower(), most if high is None else high.upper())
 
 
-def _corner(above: Trial, below: Trial, kind: Kind) -> Bounds | None:
+def _corner(above: Trial, below: Trial, kind: Kind, monotone: bool) -> Bounds | None:
     """Where any value, or none, is enough.
 
     However little noise there is, a record that is in no sample is not noticed: that bounds delta by the
@@ -137,13 +168,13 @@ def _corner(above: Trial, below: Trial, kind: Kind) -> Bounds | None:
     if kind in ("scale", "loss"):
         with ctx.workprec(128):
             missed = arb(1)
-            for _, rate, count in above.at(one):
-                missed *= (1 - _ball(rate)) ** count
+            for step in above.at(one).losing:
+                missed *= (1 - _ball(step.rate)) ** step.count
             any_is_enough = 1 - missed <= _ball(above.delta)
         if any_is_enough:
             above.method = below.method = "any noise is enough"
             return Bounds(zero, zero) if kind == "scale" else Bounds(infinity, infinity)
-        if above.delta == 0 and _unbounded(below, one):
+        if monotone and above.delta == 0 and _unbounded(below, one):
             above.method = below.method = "no noise is enough at delta = 0"
             return Bounds(infinity, infinity) if kind == "scale" else Bounds(zero, zero)
         return None
@@ -221,16 +252,31 @@ class _Search:
                 return
             if self._kind != "count" and abs(bad - good) <= Fraction(self._relative) * min(good, bad) / 2:
                 return
-            share = high / (high - low) if high > low and math.isfinite(low) else 0.5
+            share = high / (high - low) if high > low and math.isfinite(high - low) else 0.5
             value = self._place(bad, good, share)
             enough = self._try(value)
             if enough is None:
+                self._approach(value)
                 return
             if enough and last > 0:
                 self._short = bad, high / 2
             if not enough and last < 0:
                 self._enough = good, low / 2
             last = 1 if enough else -1
+
+    def _approach(self, untold: Fraction) -> None:
+        """Halve the way from either side to a value of which it could not be told whether it is enough."""
+        for side in ("enough", "short"):
+            near = untold
+            for _ in range(_HALVINGS):
+                end = self.enough if side == "enough" else self.short
+                if end is None or abs(end - near) <= max(_NEAR, Fraction(self._relative)) * min(end, near):
+                    break
+                middle = (end + near) / 2
+                if self._kind == "count" and (middle := Fraction(math.floor(middle))) in (end, near):
+                    break
+                if self._try(middle) is not (side == "enough"):
+                    near = middle
 
     def _place(self, bad: Fraction, good: Fraction, share: float) -> Fraction:
         """A value that lies by a share of the way from the one that falls short, a little beside the estimate."""

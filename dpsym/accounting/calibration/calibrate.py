@@ -8,24 +8,23 @@ are certified by an account of the composition there; docs/accounting-bounds.md 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from fractions import Fraction
-from typing import Literal
+from typing import Any, Literal
 
 import sympy as sp
 from flint import ctx
 
 from dpsym.accounting.accounts import Accounted, checked, written
-from dpsym.accounting.calibration.boundary import Trial, boundary
+from dpsym.accounting.calibration.boundary import NothingEnough, Trial, boundary
 from dpsym.accounting.calibration.unknown import at_values, draws, role_of, without
 from dpsym.accounting.compositions import (
     Composable,
     Exact,
     Laws,
-    Parts,
+    Steps,
     composition,
-    directed,
     laws,
     neighbours,
     one_sided,
@@ -35,9 +34,9 @@ from dpsym.accounting.compositions import (
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.core.deadline import Deadline
 from dpsym.core.distributions import Density, shifted
-from dpsym.core.verdicts import Side
-from dpsym.statements import Mechanism, Norm, Solved, Source, Subsampled, Use
-from dpsym.statements.adjacency import Direction, Sampling
+from dpsym.core.verdicts import Enclosure, Side
+from dpsym.statements import Mechanism, Norm, Solved, Source, Subsampled, Trend, Use
+from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 from dpsym.statements.trends import SCALE
 
 _INFINITY = Decimal("Infinity")  # where no value is enough
@@ -52,7 +51,8 @@ class Calibrated(Accounted):
         safe: which end of `value` is enough for the guarantee; at the other end, and beyond, the guarantee fails.
             The distance of the two is how far from optimal the safe one can be.
         integer: whether the unknown is one.
-        monotone: why what lies beyond the safe end is enough as well.
+        monotone: why what lies beyond the safe end is enough as well; empty where that is not known, and nothing is
+            said of any value but the two ends.
         last: the end of its domain, towards less privacy; None where there is no last value.
     """
 
@@ -62,8 +62,10 @@ class Calibrated(Accounted):
     last: Decimal | None = None
 
     @property
-    def shape(self) -> Literal["at least", "at most", "every", "none"]:
+    def shape(self) -> Literal["at least", "at most", "every", "only", "none"]:
         """Of the values that are enough, in the domain of the unknown."""
+        if not self.monotone and 0 < self.enough < _INFINITY:
+            return "only"
         least, most = (Decimal(1) if self.integer else Decimal(0)), self.last if self.last is not None else _INFINITY
         if self.safe == "upper":
             return "every" if self.upper == 0 else ("none" if self.lower == _INFINITY else "at least")
@@ -92,6 +94,7 @@ def calibrate(
     delta: Exact,
     direction: Direction = "both",
     sampling: Sampling = "poisson",
+    adjacency: Adjacency | None = None,
     digits: int = 6,
     time_limit: float | None = 30.0,
 ) -> Calibrated:
@@ -100,13 +103,14 @@ def calibrate(
     Args:
         of: a composition in which `unknown` stands for what more, or less, of is never less private: a scale of
             noise (the smallest is found), a sampling rate, a number of steps, a sensitivity or the epsilon of
-            randomized response (the largest is found).
+            randomized response (the largest is found); or for any positive parameter, of which one value that is
+            enough is found beside one that is not, and nothing is said of others.
         unknown: the symbol; nothing else is without a value.
         epsilon, delta: the guarantee, exact.
         direction: a record is removed, added, or either.
-        sampling: as for `accounting.epsilon`.  With samples of fixed size, and for mechanisms of which no pair of
-            outputs is the worst, one end is enough by the best bound that is proved, at the other end there are data
-            for which the guarantee fails: they need not meet.
+        sampling, adjacency: as for `accounting.epsilon`.  With samples of fixed size and a record replaced, and for
+            mechanisms of which no pair of outputs is the worst, one end is enough by the best bound that is proved, at
+            the other end there are data for which the guarantee fails: they need not meet.
         digits: to which the two ends should agree; a number of steps is found exactly.
         time_limit: in seconds; None waits as long as it takes.
 
@@ -120,44 +124,61 @@ def calibrate(
         raise NotAccountable("a guarantee has epsilon >= 0 and 0 <= delta <= 1")
     kind, trend = role_of(of, unknown)
     checked(digits, direction, sampling)
-    relation = neighbours(of, sampling, direction)
-    replaced = sampling == "fixed-size" and draws(of, unknown)
+    relation = neighbours(of, sampling, direction, adjacency)
+    replaced = sampling == "fixed-size" and relation is Adjacency.REPLACE and draws(of, unknown)
 
-    def at(value: Fraction | None) -> Parts:
-        if value is None:
-            return composition(without(of, unknown), sampling)
-        return composition(at_values(of, {unknown: sp.Rational(value.numerator, value.denominator)}), sampling)
+    def at(value: Fraction | None) -> Steps:
+        table = {} if value is None else {unknown: sp.Rational(value.numerator, value.denominator)}
+        whole = without(of, unknown) if value is None else at_values(of, table)
+        return replace(composition(whole, sampling, adjacency=adjacency), relation=relation)
 
-    def trial(directions: Callable[[Parts], Sequence[Laws]], share: float) -> Trial:
+    def trial(directions: Callable[[Steps], Sequence[Laws]], share: float) -> Trial:
         seconds = None if time_limit is None else share * time_limit
         return Trial(at, directions, *wanted, digits, Deadline(seconds))
 
-    ways = {"both": (False, True), "add": (True,), "remove": (False,)}[direction]
+    def dominating(steps: Steps) -> Sequence[Laws]:
+        return [laws(steps, adding=adding) for adding in steps.ways]
 
-    def dominating(parts: Parts) -> Sequence[Laws]:
-        if replaced:
-            return [laws(parts, adding=False, sampling="fixed-size")]
-        return [laws(parts, adding=adding) for adding in (ways if directed(parts) else ways[:1])]
-
-    def occurring(parts: Parts) -> Sequence[Laws]:
+    def occurring(steps: Steps) -> Sequence[Laws]:
         if replaced:  # data where one record is noticed and all others are not
-            return [] if reasons else [laws(parts, adding=adding) for adding in ways]
-        return [laws(parts, adding=adding, occurring=i) for i in range(ways_to_occur(parts)) for adding in ways]
+            apart = replace(steps, relation=Adjacency.ADD_REMOVE)
+            return [] if reasons else [laws(apart, adding=adding) for adding in apart.every]
+        ways = range(ways_to_occur(steps))
+        return [laws(steps, adding=adding, occurring=i) for i in ways for adding in steps.every]
 
     reasons = one_sided(at(Fraction(1)))
     apart = replaced or bool(reasons)
     above = trial(dominating, 0.5 if apart else 1.0)
     below = trial(occurring, 1.0) if apart else above
-    bounds = boundary(above, below, kind, 10.0 ** (1 - digits))
+    if not trend.reason:
+        kind, trend = above.guess()
+    bounds = boundary(above, below, kind, 10.0 ** (1 - digits), monotone=bool(trend.reason))
     method = f"{above.method} for enough, {below.method or 'nothing'} for too little" if apart else above.method
     if kind == "count":
         digits = max(digits, _DIGITS_OF_STEPS)
     with ctx.workprec(64 + 4 * digits):
         finished = bounds.narrow(10.0 ** (1 - digits))
+        value = written(bounds, digits)
+        if not trend.reason:
+            value, finished = _confirmed(value, trend, above, below, finished)
         reason = "" if finished else "; ".join(reasons)
-        known = written(bounds, digits), method, finished, reason, relation
+        known = value, method, finished, reason, relation
         last = Decimal(1) if kind == "rate" else None
-        return Calibrated(*known, safe=trend.safe, integer=kind == "count", monotone=trend.reason, last=last)
+        cut = not finished and (above.deadline.cut or below.deadline.cut)
+        how: dict[str, Any] = {"integer": kind == "count", "monotone": trend.reason, "last": last, "cut": cut}
+        return Calibrated(*known, safe=trend.safe, **how)
+
+
+def _confirmed(value: Enclosure, trend: Trend, above: Trial, below: Trial, finished: bool) -> tuple[Enclosure, bool]:
+    """The ends as they are written, each after an account of its own: without a trend nothing is known beside them."""
+    enough, short = (value.upper, value.lower) if trend.safe == "upper" else (value.lower, value.upper)
+    if enough in (0, _INFINITY):  # any value is enough
+        return value, finished
+    if not above.gap(Fraction(enough))[0]:
+        raise NothingEnough("no value was found that is enough", shown=False)
+    if not (short.is_finite() and short > 0 and below.gap(Fraction(short))[0] is False):
+        short, finished = (Decimal(0) if trend.safe == "upper" else _INFINITY), False
+    return Enclosure(min(enough, short), max(enough, short)), finished
 
 
 def smallest_sigma(
@@ -203,6 +224,7 @@ def _normal_noise() -> Mechanism:
         outputs=shifted(density, sp.S.One),
         norm=Norm.NUMBER,
         why_dominating="The density is log-concave, so every divergence grows with the shift.",
+        additive=True,
         claims=(),
         source=Source("dpsym", "the normal distribution"),
         trends={sigma: SCALE},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Literal
 
@@ -10,9 +10,9 @@ import sympy as sp
 
 from dpsym.accounting.compositions import Composable
 from dpsym.accounting.parameters import NotAccountable
-from dpsym.core.relations import IsInteger
+from dpsym.core.relations import IsInteger, Relation
 from dpsym.statements import Composed, Subsampled, Trend, Use
-from dpsym.statements.trends import COUNT, RATE
+from dpsym.statements.trends import COUNT, RATE, UNKNOWN
 
 Kind = Literal["scale", "loss", "rate", "count"]
 
@@ -27,40 +27,46 @@ def role_of(of: Composable, unknown: sp.Symbol) -> tuple[Kind, Trend]:
     Raises:
         NotAccountable: where that is not known, or where it is nowhere.
     """
-    found: dict[Kind, Trend] = {}
-    for part, count in _parts(of):
-        use = part.inner if isinstance(part, Subsampled) else part
-        if isinstance(use, Composed):
-            raise NotAccountable(f"{use} on one sample: only a single mechanism can be accounted for there")
-        if unknown in count.free_symbols:
-            if count != unknown and not (count / unknown).is_Integer:
-                raise NotAccountable(f"{count} is not a multiple of {unknown}")
-            found["count"] = COUNT
-        if isinstance(part, Subsampled) and unknown in part.rate.free_symbols:
-            if part.rate != unknown:
-                raise NotAccountable(f"the rate {part.rate} is not {unknown} itself")
-            found["rate"] = RATE
-        for parameter, value in use.args.items():
-            if unknown in value.free_symbols:
-                kind, trend = _role(use, parameter, value, unknown)
-                found[kind] = trend
+    found = dict(_roles(of, unknown))
     if len(found) != 1:
         where = f"in several roles ({', '.join(sorted(found))})" if found else "nowhere"
         raise NotAccountable(f"{unknown} occurs {where} in {of}")
     return found.popitem()
 
 
+def _roles(of: Composable, unknown: sp.Symbol) -> Iterator[tuple[Kind, Trend]]:
+    """Each place where the unknown is."""
+    for part, count in _parts(of):
+        if unknown in count.free_symbols:
+            if count != unknown and not (count / unknown).is_Integer:
+                raise NotAccountable(f"{count} is not a multiple of {unknown}")
+            yield "count", COUNT
+        if isinstance(part, Use):
+            for parameter, value in part.args.items():
+                if unknown in value.free_symbols:
+                    yield _role(part, parameter, value, unknown)
+            continue
+        if unknown in part.rate.free_symbols:
+            if part.rate != unknown:
+                raise NotAccountable(f"the rate {part.rate} is not {unknown} itself")
+            yield "rate", RATE
+        yield from _roles(part.inner, unknown)
+
+
 def _role(use: Use, parameter: sp.Symbol, value: sp.Expr, unknown: sp.Symbol) -> tuple[Kind, Trend]:
     """What a parameter of a mechanism is; it must range over a half-line, whatever the others are."""
     own = [c for c in use.mechanism.domain if parameter in c.free_symbols]
     trend = use.mechanism.trend(parameter)
+    if trend is None and own == [Relation(parameter, ">", sp.S.Zero)]:
+        trend = UNKNOWN
     integer = IsInteger(parameter) in own
     coupled = any(len(c.free_symbols) > 1 for c in own)
     if value != unknown or trend is None or coupled or (integer and trend.better == "more"):
         places = ", ".join(str(p) for p in use.mechanism.params if use.mechanism.trend(p)) or "none of its parameters"
         raise NotAccountable(
             f"{parameter}={value} in {use}: privacy is not known to be monotone in {unknown} there, over a half-line "
-            f"(of {use.mechanism.id} it is known of: {places})"
+            f"(of {use.mechanism.id} it is known of: {places}); accounts at several values show which of them are "
+            f"enough: sweep {unknown}"
         )
     return ("count" if integer else "scale" if trend.better == "more" else "loss"), trend
 
@@ -73,17 +79,23 @@ def draws(of: Composable, unknown: sp.Symbol) -> bool:
 
 def without(of: Composable, unknown: sp.Symbol) -> Composable:
     """What is left of the composition without the parts in which the unknown occurs."""
-    return Composed(tuple((p, n) for p, n in _parts(of) if unknown not in p.free_symbols | n.free_symbols))
+    left: list[tuple[Use | Subsampled, sp.Expr]] = []
+    for part, count in _parts(of):
+        if unknown not in part.free_symbols | count.free_symbols:
+            left.append((part, count))
+        elif isinstance(part, Subsampled) and unknown not in part.rate.free_symbols | count.free_symbols:
+            inner = without(part.inner, unknown)
+            left.append((Subsampled(inner, part.rate), count))  # type: ignore[arg-type]
+    return Composed(tuple(left))
 
 
 def at_values(of: Composable, values: Mapping[sp.Symbol, sp.Rational]) -> Composable:
     """The composition with values for some of its symbols."""
-    parts = []
-    for part, count in _parts(of):
-        use = part.inner if isinstance(part, Subsampled) else part
-        if isinstance(use, Composed):
-            raise NotAccountable(f"{use} on one sample: only a single mechanism can be accounted for there")
-        use = replace(use, args={name: argument.subs(values) for name, argument in use.args.items()})
-        whole = Subsampled(use, part.rate.subs(values)) if isinstance(part, Subsampled) else use
-        parts.append((whole, count.subs(values)))
-    return Composed(tuple(parts))
+    return Composed(tuple((_at_values(part, values), count.subs(values)) for part, count in _parts(of)))
+
+
+def _at_values(part: Use | Subsampled, values: Mapping[sp.Symbol, sp.Rational]) -> Use | Subsampled:
+    if isinstance(part, Use):
+        return replace(part, args={name: argument.subs(values) for name, argument in part.args.items()})
+    inner = _at_values(part.inner, values) if isinstance(part.inner, Use) else at_values(part.inner, values)
+    return Subsampled(inner, part.rate.subs(values))  # type: ignore[arg-type]

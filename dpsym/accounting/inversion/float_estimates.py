@@ -195,9 +195,9 @@ def _logistic(z: float) -> float:
     return 1 / (1 + math.exp(-z)) if z > -700 else 0.0
 
 
-def estimate(q: fmpq, sigma: fmpq, *, adding: bool) -> Estimate:
+def estimate(q: fmpq, variance: fmpq, *, adding: bool) -> Estimate:
     """The step with these parameters."""
-    return Estimate(float(arb(sigma)), log_of(q), log_of(1 - q), adding)
+    return Estimate(math.sqrt(float(arb(variance))), log_of(q), log_of(1 - q), adding)
 
 
 def laplace_cumulants(a: float, c: float) -> tuple[float, float, float]:

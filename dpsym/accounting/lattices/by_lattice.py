@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import time
 from collections.abc import Sequence
 
 from flint import arb, ctx, fmpq
@@ -18,7 +17,7 @@ from dpsym.accounting.loss_distributions.adaptive_grid import marks, offset
 from dpsym.accounting.loss_distributions.discrete_gaussian import DiscreteGaussianLaw
 from dpsym.accounting.loss_distributions.lattice import Law
 from dpsym.accounting.query import EXACT_SUM, LATTICE, Found, Question
-from dpsym.core.deadline import TooCostly
+from dpsym.core.deadline import TooCostly, now
 
 _MOST_POINTS = 4_000_000  # of a lattice, of which one product takes seconds
 _MANY_POINTS = 200_000  # for an exact sum: coarser lattices are tried before
@@ -27,6 +26,7 @@ _FIRST_CELLS = 200  # among which the stake is divided in the first lattice
 _FIRST_STAKE = 0.03  # relative error of delta that cells may cause, in the first lattice
 _MOST_ASTRAY = 600.0  # a logarithm: what cancels beyond it is not made up for
 _ROUNDS = 14  # of lattices, each finer than the one before
+_SPENT = 0.4  # of the time left, for the next lattice
 _WORTHWHILE = 0.7  # a lattice that is not finer than so much of the last one is not worth its time
 
 
@@ -72,14 +72,17 @@ def _refined(
     stake *= 8 / (question.steps * at.c * (at.c + 1) * _FIRST_CELLS)
     for turn in range(rounds):
         spacing = _spacing(unit, h, extent)
-        points, started = extent / float(arb(spacing)), time.monotonic()
+        points, started = extent / float(arb(spacing)), now()
         if points > _MOST_POINTS:
             return
         _sum(question, found, spacing, at, reaches, LATTICE, stake, known=turn > 0)
-        seconds = time.monotonic() - started
+        seconds = now() - started
         if found.finished:
             return
-        finer = max(_finer(found, question.relative), seconds / (0.4 * max(question.deadline.left, 1e-9)))
+        finer, fits = _finer(found, question.relative), seconds / (_SPENT * max(question.deadline.left, 1e-9))
+        if fits > finer and extent / (h * finer) <= _MOST_POINTS:  # time decides only what its size does not
+            question.deadline.cut_short()
+            finer = fits
         if finer > _WORTHWHILE:
             return
         h *= finer

@@ -25,7 +25,7 @@ class FiniteLaw:
 
     first: tuple[sp.Expr, ...]
     second: tuple[sp.Expr, ...]
-    _known: dict[int, tuple[list[Atom], arb]] = field(default_factory=dict, compare=False)
+    _known: dict[int, tuple[list[Atom], arb]] = field(default_factory=dict, compare=False, repr=False)
 
     @property
     def symmetric(self) -> bool:
@@ -68,6 +68,8 @@ class FiniteLaw:
         """See `Law`."""
         with ctx.workprec(ROUGH_BITS):
             losses = [float(atom.loss) for atom in self.atoms()]
+        if not losses:
+            raise TooCostly("no finite loss")
         return min(losses), max(losses)
 
     def _at_precision(self) -> tuple[list[Atom], arb]:
@@ -84,10 +86,14 @@ class FiniteLaw:
             if q == 0:
                 infinite += first
                 continue
-            second, loss = _number(q), sp.log(sp.cancel(p / q))
-            exact = fmpq(int(loss.p), int(loss.q)) if isinstance(loss, sp.Rational) else None
-            atoms.append(Atom((first / second).log() if exact is None else arb(exact), first, second, exact))
+            quotient = sp.cancel(p / q)
+            second, exact, ratio = _number(q), _rational(sp.log(quotient)), _rational(quotient)
+            atoms.append(Atom((first / second).log() if exact is None else arb(exact), first, second, exact, ratio))
         return atoms, infinite
+
+
+def _rational(value: sp.Expr) -> fmpq | None:
+    return fmpq(int(value.p), int(value.q)) if isinstance(value, sp.Rational) else None
 
 
 def _number(probability: sp.Expr) -> arb:

@@ -20,12 +20,13 @@ from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
 
 @dataclass(frozen=True, slots=True)
 class Atom:
-    """A loss with its probabilities; `exact` where the loss is rational."""
+    """A loss with its probabilities; `exact` where the loss is rational, `ratio` where its exponential is."""
 
     loss: arb
     first: arb
     second: arb
     exact: fmpq | None = None
+    ratio: fmpq | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +78,15 @@ class Law(Protocol):
 
 
 @runtime_checkable
+class Mixed(Protocol):
+    """A law whose half-lines are sums of so many."""
+
+    @property
+    def sums(self) -> int:
+        """How many."""
+
+
+@runtime_checkable
 class Lopsided(Protocol):
     """A law that differs from that of the two distributions exchanged."""
 
@@ -91,13 +101,9 @@ def mirrored(law: Law) -> Law:
 
 @dataclass(frozen=True, slots=True)
 class GaussianLaw:
-    """Gaussians mu standard deviations apart, mu^2 rational: L is normal of mean mu^2/2 and variance mu^2.
-
-    `sigma` is 1/mu where that is rational and wanted.
-    """
+    """Gaussians mu standard deviations apart, mu^2 rational: L is normal of mean mu^2/2 and variance mu^2."""
 
     mu_squared: fmpq
-    sigma: fmpq | None = None
 
     def atoms(self) -> Sequence[Atom]:
         """See `Law`."""
@@ -107,7 +113,7 @@ class GaussianLaw:
         """See `Law`."""
         mu = arb(self.mu_squared).sqrt()
         loss = arb(loss)
-        return Edge(*_normal(loss / mu - mu / 2), *_normal(loss / mu + mu / 2))
+        return Edge(*normal(loss / mu - mu / 2), *normal(loss / mu + mu / 2))
 
     def infinite(self) -> arb:
         """See `Law`."""
@@ -219,14 +225,20 @@ class SubsampledLaw:
     """A step that sees each record with probability q, 0 < q < 1, one record being removed or added.
 
     Removing compares (1 - q) Q + q P with Q, adding compares Q with (1 - q) Q + q P.  The base is symmetric, or says
-    what its mirror image is.  `moment` is the moment function where the base is Gaussian.
+    what its mirror image is.
     """
 
     base: Law
     q: fmpq
     adding: bool
-    moment: SubsampledMoment | None = None
-    _points: list[tuple[float, float]] = field(default_factory=list, compare=False)
+    _points: list[tuple[float, float]] = field(default_factory=list, compare=False, repr=False)
+
+    @property
+    def moment(self) -> SubsampledMoment | None:
+        """The moment function, where the base is Gaussian."""
+        if not isinstance(self.base, GaussianLaw):
+            return None
+        return SubsampledMoment(self.q, 1 / self.base.mu_squared, self.adding)
 
     def atoms(self) -> Sequence[Atom]:
         """See `Law`."""
@@ -287,17 +299,19 @@ class SubsampledLaw:
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Law`."""
-        if self.moment is not None:
-            return self.moment.cumulants(c)
+        if (moment := self.moment) is not None:
+            return moment.cumulants(c)
         if not self._points:
             cells = 200 if self.base.largest().is_finite() else 3000
+            if isinstance(self.base, Mixed):
+                cells = max(100, cells // self.base.sums)
             self._points.extend(points_of(self, *self.reach(0.0, 25.0), cells))
         return cumulants_of(self._points, c)
 
     def reach(self, c: float, deviations: float) -> tuple[float, float]:
         """See `Law`."""
-        if self.moment is not None:
-            rough = self.moment.estimate
+        if (moment := self.moment) is not None:
+            rough = moment.estimate
             low, high = rough.window(c, deviations**2 / 2)
             ends = rough.log_ratio(low), rough.log_ratio(high)
         else:
@@ -313,7 +327,7 @@ def log_mixed(q: fmpq, loss: arb) -> arb:
     return (q * loss.expm1()).log1p() if q < fmpq(1, 2) else (1 - q + q * loss.exp()).log()
 
 
-def _normal(z: arb) -> tuple[arb, arb]:
+def normal(z: arb) -> tuple[arb, arb]:
     """The probabilities below and above z, the smaller one to full relative precision."""
     if z > 0:
         above = normal_above(z)

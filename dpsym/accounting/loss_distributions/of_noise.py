@@ -35,6 +35,7 @@ from dpsym.core.relations import substitute
 
 _HYPERBOLIC = functions.heads("quotient")
 _MOST_OUTCOMES = 400  # that are enumerated, each with its own formula
+_LONGEST_NUMBER = 100_000  # bits of a geometric sum
 _LONGEST_SUM = 2000  # of fractions that are added up exactly
 _SECONDS = 10.0  # to show that it is log-concave
 
@@ -77,7 +78,7 @@ def law_of_scaled_power(noise: Density | Pmf, by: sp.Expr, at: Mapping[sp.Symbol
     if t is None or t <= 0 or not beta.is_Rational or beta < 1:
         return None
     if beta == 2:
-        return gaussian_law(2 * t**2)
+        return GaussianLaw(2 * t**2)
     return LaplaceLaw(t) if beta == 1 else GeneralisedGaussianLaw(t, fmpq(int(beta.p), int(beta.q)))
 
 
@@ -94,17 +95,11 @@ def _of_power(noise: Density, by: sp.Expr) -> Law | None:
         return TruncatedLaplaceLaw(t, ends[0]) if whole and t is not None and ends[0] is not None else None
     if beta == 2:
         mu_squared = _rational(2 * k * by**2)
-        return None if mu_squared is None else gaussian_law(mu_squared)
+        return None if mu_squared is None else GaussianLaw(mu_squared)
     t = _root(sp.expand((k * by**beta) ** beta.q), fmpq(int(beta.p)))
     if t is None or beta < 1:
         return None
     return LaplaceLaw(t) if beta == 1 else GeneralisedGaussianLaw(t, fmpq(int(beta.p), int(beta.q)))
-
-
-def gaussian_law(mu_squared: fmpq) -> GaussianLaw:
-    """Gaussians mu standard deviations apart."""
-    mu = _root(sp.Rational(int(mu_squared.p), int(mu_squared.q)), fmpq(2))
-    return GaussianLaw(mu_squared, None if mu is None else 1 / mu)
 
 
 def _of_nested(noise: Density, by: sp.Expr) -> Law | None:
@@ -365,6 +360,8 @@ def added_up(expression: sp.Expr) -> sp.Expr:
 
 def _sum(total: sp.Sum) -> sp.Expr:
     ((index, first, last),) = total.limits
+    if first.is_Integer and last.is_Integer and (found := _powers(total.function, index, first, last)) is not None:
+        return found
     ratio = sp.hypersimp(total.function, index)
     start = total.function.subs(index, first)
     if not (first.is_Integer and last.is_Integer and start.is_Rational and ratio is not None):
@@ -390,6 +387,26 @@ def _sum(total: sp.Sum) -> sp.Expr:
             term *= Fraction(int(above.eval(k)), under)
     value += term if last >= first else 0
     return sp.Rational(value.numerator, value.denominator)
+
+
+def _powers(term: sp.Expr, index: sp.Symbol, first: sp.Integer, last: sp.Integer) -> sp.Expr | None:
+    """The sum of powers of one rational number whose exponents are as far apart as their indices; None of others."""
+    base, exponent = term.as_base_exp()
+    if not (base.is_Rational and base > 0 and exponent.is_polynomial(index)):
+        return None
+    slope, start = (sp.Poly(exponent, index).nth(i) for i in (1, 0))
+    start += slope * first
+    if slope == 0 or exponent.diff(index) != slope or not (slope.is_Integer and start.is_Integer):
+        return None
+    count = max(0, int(last - first) + 1)
+    bits = max(int(base.p).bit_length(), int(base.q).bit_length()) * (abs(start) + abs(slope) * count)
+    if bits > _LONGEST_NUMBER:
+        raise NotAccountable(
+            f"a geometric sum of some {bits} bits, more than {_LONGEST_NUMBER}; account for the same noise with a "
+            f"rational shift above it"
+        )
+    ratio = base**slope
+    return base**start * (count if ratio == 1 else (1 - ratio**count) / (1 - ratio))
 
 
 def _root(value: sp.Expr, degree: fmpq) -> fmpq | None:

@@ -252,7 +252,10 @@ def rotated_sums(weights: list[acb], angles: list[acb], count: int, deadline: De
         TooCostly: where there are too many, or too many for the time that is left.
     """
     products = len(weights) * count
-    if products > _MOST_PRODUCTS or products * _SECONDS > _SHARE * deadline.left:
+    late = products <= _MOST_PRODUCTS and products * _SECONDS > _SHARE * deadline.left
+    if late:
+        deadline.cut_short()
+    if late or products > _MOST_PRODUCTS:
         raise TooCostly(f"{len(weights)} x {count} operations for the moments")
     block = max(1, math.isqrt(count))
     blocks = -(-count // block)

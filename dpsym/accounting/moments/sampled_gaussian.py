@@ -28,17 +28,22 @@ class SubsampledMoment:
     """A Gaussian whose step sees each record with probability q; one record is removed, or added.
 
     With x normal of standard deviation sigma and r(x) = 1 - q + q exp((2x - 1)/(2 sigma^2)), M(s) is the mean of
-    r(x)^a, where a = 1 + s for removing and a = -s for adding.
+    r(x)^a, where a = 1 + s for removing and a = -s for adding.  `variance` is sigma^2.
     """
 
     q: fmpq
-    sigma: fmpq
+    variance: fmpq
     adding: bool
+
+    @property
+    def sigma(self) -> arb:
+        """The standard deviation, at the working precision."""
+        return arb(self.variance).sqrt()
 
     @property
     def estimate(self) -> Estimate:
         """The same step in floats."""
-        return estimate(self.q, self.sigma, adding=self.adding)
+        return estimate(self.q, self.variance, adding=self.adding)
 
     @property
     def covered(self) -> arb:
@@ -48,7 +53,7 @@ class SubsampledMoment:
     @property
     def reverse(self) -> SubsampledMoment:
         """See `Moment`."""
-        return SubsampledMoment(self.q, self.sigma, not self.adding)
+        return SubsampledMoment(self.q, self.variance, not self.adding)
 
     def cumulants(self, c: float) -> tuple[float, float, float]:
         """See `Moment`."""
@@ -74,9 +79,7 @@ class SubsampledMoment:
         first, last = math.floor(low / float(step)), math.ceil(high / float(step))
         beyond = (self._tails(a, first, last, step, mass.upper() * arb(-ROUGH).exp()) / mass).upper()
         nodes = [j * step for j in range(first, last + 1)]
-        return SampledGaussianDecay(
-            cells(arb(self.q), arb(self.sigma), a, mass, nodes), a, arb(self.sigma) ** 2, beyond
-        )
+        return SampledGaussianDecay(cells(arb(self.q), self.sigma, a, mass, nodes), a, arb(self.variance), beyond)
 
     def along(self, c: arb, step: arb, count: int, accuracy: float, deadline: Deadline) -> tuple[arb, list[acb]]:
         """See `Moment`; the trapezoidal rule with explicit bounds of the discretisation and of both tails."""
@@ -108,13 +111,13 @@ class SubsampledMoment:
         width, reach, low, high, nodes = self._plan(near, accuracy)
         if not nodes < _MOST_NODES:
             raise TooCostly(f"{nodes:.0f} nodes for the moments")
-        variance = self.sigma * self.sigma
+        variance = self.variance
         step, far = arb(simple(width)), arb(simple(reach))
         shift = arb(simple(min(width * aim / (2 * math.pi), 0.9 * reach)))
         guard = math.ceil((float(shift) ** 2 / (2 * self.estimate.sigma**2) + 4) / math.log(2))
         with ctx.workprec(ctx.prec + guard):
             first, last = math.floor(low / float(step)), math.ceil(high / float(step))
-            q, a, scale = arb(self.q), self._exponent(c), step / (arb(self.sigma) * (2 * arb.pi()).sqrt())
+            q, a, scale = arb(self.q), self._exponent(c), step / (self.sigma * (2 * arb.pi()).sqrt())
             weights, losses = [], []
             for j in range(first, last + 1):
                 x = acb(j * step, -shift if self.adding else shift)
@@ -160,8 +163,8 @@ class SubsampledMoment:
 
         Below 0 and above a the majorants are monotone; what is between is bounded piece by piece.
         """
-        q, sigma = arb(self.q), arb(self.sigma)
-        variance, low, high = sigma * sigma, first * step, last * step
+        q, sigma = arb(self.q), self.sigma
+        variance, low, high = arb(self.variance), first * step, last * step
         if self.adding:
             if not low <= 0 <= high:
                 raise AssertionError("the tails begin where their bounds fall")
@@ -182,9 +185,8 @@ class SubsampledMoment:
         log r is convex, so that on a piece the logarithm of r^a times the normal density is at most a quadratic.
         Pieces that add more than `enough` are halved.
         """
-        sigma = arb(self.sigma)
-        variance, q = sigma * sigma, arb(self.q)
-        scale = 1 / (sigma * (2 * arb.pi()).sqrt())
+        variance, q = arb(self.variance), arb(self.q)
+        scale = 1 / (self.sigma * (2 * arb.pi()).sqrt())
 
         def height(x: arb) -> arb:
             return a * (1 - q + q * ((2 * x - 1) / (2 * variance)).exp()).log()

@@ -36,12 +36,12 @@ _WHOLE = (0, -1, -2, -3, 1, 2)  # whole numbers that an expression is put to, to
 
 
 @lru_cache(maxsize=256)
-def _points(domain: Domain, names: frozenset[sp.Symbol], seed: int) -> tuple[Point, ...]:
+def points_of(domain: Domain, names: frozenset[sp.Symbol], seed: int) -> tuple[Point, ...]:
     """Points of the domain, searched for where few were met; many questions are asked under the same conditions."""
     points = list(domain.points(names, most=_POINTS, seed=seed))
     if domain.coupled and len(points) < _POINTS // 2:
         try:
-            more = inside(domain, set(names.union(domain.bounds)), most=_POINTS // 2, seed=seed)
+            more = inside(domain, set(names), most=_POINTS // 2, seed=seed)
         except NotNumeric:
             more = []
         points += [p for p in more if p not in points]
@@ -61,7 +61,7 @@ class Refuting:
         self._relation = question.relation.subs(self._limits).subs(self._table)
         seed = question.seed
         names = symbols.union(*(value.free_symbols for value in self._table.values())) - set(self._table)
-        self.points = list(_points(self._domain, frozenset(names), seed))
+        self.points = list(points_of(self._domain, frozenset(names.union(self._domain.bounds)), seed))
 
     def quickly(self, *, proved: bool) -> Witness | None:
         """A witness from the points and a short search; shorter still to cross-examine a proof."""
@@ -143,7 +143,10 @@ class Refuting:
         relation = self._relation
         if relation.op not in ("<", ">", "!="):
             return False
-        return compare(Relation(relation.lhs, "=", relation.rhs), _point(witness)).holds is not False
+        try:
+            return compare(Relation(relation.lhs, "=", relation.rhs), _point(witness)).holds is not False
+        except NotNumeric:  # of another form of it, or of laws without numbers, a point was found all the same
+            return False
 
     @property
     def given(self) -> str:

@@ -25,6 +25,8 @@ Place = list[fmpq]
 _FURTHEST = 300.0  # on the logarithmic scale: beyond it a double overflows
 _MOST = 1e3  # of the gap inside the conditions
 _OUTSIDE = 1e4  # what violates a condition counts as this and more
+_EVALUATIONS, _IN_VAIN = 40_000, 10_000  # to find points inside, and before the first of them
+_STEPS = (-6.0, -4.0, -3.0, -2.0, -1.5, -1.0, -0.5, -0.2, 0.2, 0.5, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0)  # to places inside
 _NOWHERE = 1e6  # the gap where there is no value
 _SIMPLE = 48  # bits of coordinates at which sides may be exactly equal
 _ALONE = 1e300  # the gap where nothing speaks against the relation
@@ -77,19 +79,36 @@ def eliminated(domain: Domain) -> tuple[dict[sp.Symbol, sp.Expr], Domain]:
 
 
 def inside(domain: Domain, symbols: set[sp.Symbol], *, most: int, seed: int) -> list[Point]:
-    """Points that satisfy coupled conditions, by what these were solved for."""
+    """Points that satisfy coupled conditions, by what these were solved for and by steps that violate them less."""
     total = sp.Add(*sorted(symbols, key=lambda s: s.name))
     objective = Objective(Relation(total, "=", total), domain)
     rng = random.Random(seed)  # noqa: S311 - choosing points is no cryptography
     found: list[Point] = []
     for attempt in range(4 * most):
         spread = 0.5 + attempt / most
-        point = objective.point([axis.at(rng.uniform(-spread, spread), 1) for axis in objective.axes])
+        place = [axis.at(rng.uniform(-spread, spread), 1) for axis in objective.axes]
+        point = objective.point(_less_outside(objective, place))
         if point is not None and point not in found:
             found.append(point)
-        if len(found) >= most:
+        if len(found) >= most or objective.evaluations > (_EVALUATIONS if found else _IN_VAIN):
             break
     return found
+
+
+def _less_outside(objective: Objective, place: Place) -> Place:
+    """The place, moved along one axis at a time as long as less of the conditions is violated."""
+    value = objective(place)
+    while _OUTSIDE < value < _NOWHERE:
+        moved = (
+            [*place[:number], axis.at(u, 1), *place[number + 1 :]]
+            for number, axis in enumerate(objective.axes)
+            for u in _STEPS
+        )
+        least, best = min(((objective(one), one) for one in moved), key=lambda found: found[0], default=(value, place))
+        if least >= value:
+            break
+        value, place = least, best
+    return place
 
 
 @dataclass(frozen=True, slots=True)

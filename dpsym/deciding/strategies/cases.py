@@ -5,9 +5,9 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.core.relations import Operator, Proposition, Relation
-from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.calculus.heads import free
+from dpsym.deciding.definedness import alternatives
 from dpsym.deciding.domain import Domain, EmptyDomain
 from dpsym.deciding.strategies.exact import settle
 from dpsym.deciding.strategies.strategy import Question, Yes, weakest
@@ -69,18 +69,18 @@ def _cases(head: sp.Expr) -> list[tuple[sp.Expr, tuple[Relation, ...]]] | None:
 
 
 def _of_piecewise(head: sp.Piecewise) -> list[tuple[sp.Expr, tuple[Relation, ...]]] | None:
-    """One after the other, where each holds in which a single relation does and no earlier one."""
-    found: list[tuple[sp.Expr, tuple[Relation, ...]]] = []
-    before: list[Relation] = []
-    for value, condition in head.args:
-        if condition == sp.true:
-            return [*found, (value, tuple(before))]
-        if not isinstance(condition, sp.core.relational.Relational):
-            return None
-        here = as_relation(condition)
-        found.append((value, (*before, _undone(here))))
-        before.append(_undone(here.negated))
-    return None
+    """One after the other, where its condition holds and no earlier one; None where there may be no value."""
+    if head.args[-1].cond != sp.true:
+        return None
+    before = [condition for _, condition in head.args]
+    try:
+        return [
+            (value, tuple(_undone(c) for c in given if isinstance(c, Relation)))
+            for number, (value, condition) in enumerate(head.args)
+            for given in alternatives(before[:number], condition)
+        ]
+    except ValueError:  # the conditions are too many
+        return None
 
 
 def _undone(condition: Relation) -> Relation:

@@ -147,7 +147,10 @@ class _Solving:
         difference = condition.lhs - condition.rhs
         if sp.count_ops(difference) > _MOST_OPERATIONS:
             return None
-        expanded = sp.expand(difference, power_exp=False, log=False, power_base=False, multinomial=True)
+        try:
+            expanded = sp.expand(difference, power_exp=False, log=False, power_base=False, multinomial=True)
+        except OverflowError:  # SymPy looks for the sign of a number like exp(exp(exp(1000)))
+            return None
         parts: list[list[sp.Expr]] = [[], []]
         for term in sp.Add.make_args(expanded):
             if symbol not in term.free_symbols:

@@ -46,16 +46,48 @@ def prove(question: Question) -> Yes | None:
 
 
 def where_finite(relation: Relation, domain: Domain) -> str:
-    """The divergences and expectations that the relation adds up or equates and that nothing bounds, in words.
+    """The divergences and expectations that the relation adds up, equates or compares strictly, unbounded, in words.
 
-    Such a relation is decided as one between numbers; `E - E = 0` says nothing where E is infinite.
+    Such a relation is decided as one between numbers; `E - E = 0` says nothing where E is infinite, and `E < E + 1` is
+    false there.
     """
-    sides = [side for c in domain.assume if isinstance(c, Relation) for side in (c.lhs, c.rhs)]
-    bounded = set[sp.Basic]().union(*(side.atoms(*_UNBOUNDED) for side in sides))
-    doubtful = [e for e in free(relation, *_UNBOUNDED) if e not in bounded]
-    if not doubtful or (relation.op not in ("=", "!=") and not any(map(_subtracts, (relation.lhs, relation.rhs)))):
+    sides = relation.lhs, relation.rhs
+    strict = relation.op in ("<", ">") and all(side.has(*_UNBOUNDED) for side in sides)
+    if relation.op not in ("=", "!=") and not strict and not any(map(_subtracts, sides)):
         return ""
-    return f"for finite {' and '.join(map(plain, doubtful))}"
+    bounds = [r for c in domain.assume if isinstance(c, Relation) for r in (c, c.swapped)]
+    heads = (e for e in free(relation, *_UNBOUNDED) if not _is_of_something_bounded(e, domain))
+    doubtful = [e for e in heads if not any(_is_bound(r, e, domain) for r in bounds)]
+    return f"for finite {' and '.join(map(plain, doubtful))}" if doubtful else ""
+
+
+def _is_of_something_bounded(head: sp.Expr, domain: Domain) -> bool:
+    """Whether it is the expectation of a continuous function that has finite limits at both ends of the line."""
+    if not isinstance(head, expectation):
+        return False
+    (z,), body = head.args[0].variables, head.args[0].expr
+    parts = [e for e in sp.preorder_traversal(body) if e.has(z)]
+    if not all(isinstance(e, sp.Symbol | sp.Add | sp.Mul | sp.exp | sp.Max | sp.Min) for e in parts):
+        return False
+    ends = [_end(substitute(body, {z: side * z}), z, domain) for side in (1, -1)]
+    return all(end is not None and not end.has(sp.oo, -sp.oo, sp.nan) for end in ends)
+
+
+def _end(f: sp.Expr, z: sp.Symbol, domain: Domain) -> sp.Expr | None:
+    """The limit as z grows, of a maximum that of its parts."""
+    if isinstance(f, sp.Max | sp.Min):
+        ends = [_end(part, z, domain) for part in f.args]
+        return None if None in ends else f.func(*ends)
+    return limit(f, z, domain, now() + TIME_LIMIT)
+
+
+def _is_bound(relation: Relation, head: sp.Expr, domain: Domain) -> bool:
+    """Whether it says that something finite is no less than what grows beyond all bounds with the head."""
+    if relation.op not in ("<", "<=", "=") or relation.rhs.has(*_UNBOUNDED) or not relation.lhs.has(head):
+        return False
+    number = sp.Dummy("E")
+    lhs = relation.lhs.xreplace({head: number})
+    return not lhs.has(*_UNBOUNDED) and limit(lhs, number, domain, now() + TIME_LIMIT) is sp.oo
 
 
 def _subtracts(side: sp.Expr) -> bool:

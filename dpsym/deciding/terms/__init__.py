@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -19,9 +19,13 @@ from dpsym.deciding.terms.builder import Builder, Lacking
 from dpsym.deciding.terms.settling import by_values, elaborate, elaborated, settle, show_need
 from dpsym.deciding.timeout import within
 from dpsym.verifying import Rejected, verify
-from dpsym.verifying.proofs.expressions import Statement, parts
+from dpsym.verifying.proofs.expressions import SWAPPED, Statement, parts
 
 _YES = (Verdict.PROVED, Verdict.CERTIFIED)
+_OF_EACH = {
+    "Min": {">=": "min_greatest", ">": "min_greatest_strict"},
+    "Max": {"<=": "max_least", "<": "max_least_strict"},
+}
 
 __all__ = ["Builder", "Goal", "Lacking", "certificate", "elaborate", "elaborated", "proof", "settle"]
 
@@ -107,6 +111,8 @@ def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, go
             why = str(error)
         if s.op == "in":
             raise Lacking(why)
+        if _of_each(builder, context, s, decided):
+            return
         wanted = builder.translator.relation(s)
         assume, left = builder.domains[context].assume, max(0.05, (until - now()) / 2)
         found = decide(wanted, assume, needs=goal.needs, time_limit=left)
@@ -126,6 +132,19 @@ def _show(builder: Builder, arguments: Arguments, context: int, s: Statement, go
             arguments.over_the_loss(context, s)
         except (Lacking, Rejected) as other:
             raise Lacking(f"{error}; over the loss: {other}") from None
+
+
+def _of_each(builder: Builder, context: int, s: Statement, decided: Callable[[int, Statement], None]) -> bool:
+    """Lines for a bound on a minimum from below, or on a maximum from above, from those on each of both."""
+    for one in (s, Statement(s.right, SWAPPED[s.op], s.left)):
+        match one.left:
+            case (("Min" | "Max") as head, a, b) if one.op in _OF_EACH[head]:
+                for side in (a, b):
+                    builder.define(context, side, one.right)
+                    decided(context, Statement(side, one.op, one.right))
+                builder.lemma(context, one, _OF_EACH[head][one.op], x=a, y=b, z=one.right)
+                return True
+    return False
 
 
 def certificate(

@@ -35,6 +35,7 @@ gaussian = Mechanism(
     params={sigma: None, Delta: sp.Integer(1)},
     domain=(sigma > 0, Delta > 0),
     outputs=shifted(noise, Delta),
+    additive=True,
     norm=Norm.L2,
     tail=Tail(sigma, 2, above, edges),
     why_dominating=(

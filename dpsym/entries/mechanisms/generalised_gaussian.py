@@ -30,6 +30,7 @@ generalised_gaussian = Mechanism(
     params={b: None, beta: None, Delta: sp.Integer(1)},
     domain=(b > 0, beta > 1, Delta > 0),
     outputs=shifted(noise, Delta),
+    additive=True,
     norm=Norm.NUMBER,
     why_dominating="The density is log-concave, so every divergence grows with the shift (docs/lemmas.md, Lemma 5).",
     claims=(

@@ -25,7 +25,8 @@ sparse_vector = Mechanism(
         "To a threshold it adds Laplace noise of scale 2 Delta/epsilon, once; to each query of sensitivity "
         "Delta, as they come, Laplace noise of scale 4 Delta/epsilon; it answers no until a noisy query is "
         "above the noisy threshold, then yes, and stops. Queries may be chosen by the answers. For c answers of "
-        "yes it is run c times, each time with a new threshold: sparse_vector(epsilon) ** c."
+        "yes it is run c times, each time with a new threshold: sparse_vector(epsilon) ** c; sparse_vector_many keeps "
+        "the threshold."
     ),
     instances=(
         Instance(

@@ -1,10 +1,11 @@
 """Where no finite budget is true, of any notion: one law, from the order at which the Rényi divergence is infinite.
 
-A budget of pure DP, of bounded range, of zCDP, tCDP or GDP bounds the Rényi divergence at every order that the notion
-speaks of: by epsilon, by eta, by rho times the order, by mu^2/2 times the order.  Where that divergence is infinite
-no such budget is true.  Neighbours for which one part's divergence is infinite are neighbours for the whole: a
-composition tells no less than any of its parts, and a sample that a record enters with probability q > 0 has density
-(1 - q) Q + q P >= q P against Q, of which the moments are infinite where those of P against Q are.
+A budget of pure DP, of bounded range, of zCDP (with or without an offset), tCDP or GDP bounds the Rényi divergence at
+every order that the notion speaks of: by epsilon, by eta, by (xi +) rho times the order, by mu^2/2 times the order.
+Where that divergence is infinite no such budget is true.  Neighbours for which one part's divergence is infinite are
+neighbours for the whole: a composition tells no less than any of its parts, and a sample that a record enters with
+probability q > 0 has density (1 - q) Q + q P >= q P against Q, of which the moments are infinite where those of P
+against Q are.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dpsym.core.relations import Operator, Relation, substitute
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.bounded_range import bounded_range
 from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.offset_zcdp import offset_zcdp
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.tcdp import tcdp
@@ -27,7 +29,7 @@ from dpsym.entries.notions.zcdp import zcdp
 from dpsym.statements import Adjacency, Composed, Definition, Parameter, Subsampled, Use
 from dpsym.statements.adjacency import covers
 
-_LOSSES, _ALL_ORDERS, _AT_ORDERS = (pure, bounded_range), (zcdp, gdp), (rdp, tcdp)
+_LOSSES, _ALL_ORDERS, _AT_ORDERS = (pure, bounded_range), (zcdp, offset_zcdp, gdp), (rdp, tcdp)
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from dpsym.core.notation import Delta, Minimum, X, b, epsilon, k, mean, renyi, s
 from dpsym.core.relations import ForAll, IsInteger, Relation
 from dpsym.entries.mechanisms.gaussian import noise as gaussian_noise
 from dpsym.entries.mechanisms.laplace import noise as laplace_noise
+from dpsym.entries.results.tails import planar_distance
 from dpsym.statements import Result, Source
 
 # The variance of Gaussian noise.
@@ -44,6 +45,19 @@ laplace_mean_error = Result(
 )
 
 
+# The mean error of planar Laplace noise: two exponential variables of mean 1/epsilon.
+planar_laplace_mean_error = Result(
+    id="planar_laplace_mean_error",
+    title="mean error of planar Laplace noise",
+    states=Relation(mean(x, x, X), "=", 2 / epsilon),
+    assume=(epsilon > 0,),
+    outputs={X: planar_distance},
+    tight=True,
+    remark="X is the distance of the released place from the true one",
+    source=Source("ABCP13", "Section 4"),
+)
+
+
 # The mean of the largest of k independent Laplace errors, as the integral of its tail.
 laplace_maximum_mean = Result(
     id="laplace_maximum_mean",
@@ -57,6 +71,34 @@ laplace_maximum_mean = Result(
     tight=True,
     remark="1 - (1 - e^(-y/b))^k is the probability that the largest of k independent errors exceeds y",
     source=Source("Ren53"),
+)
+
+
+# What the nodes of a binary tree below a node know of its sum.  Each of them has noise of variance sigma^2.  A leaf is
+# the tree of height 1; of a tree of height k the sum is estimated by its own noisy sum, and by the estimates of its two
+# halves, each of variance sigma^2/(2 (1 - 2^(1 - k))), added up; x is the weight of the former.
+honaker_variance = Result(
+    id="honaker_variance",
+    title="variance of the best estimate from a binary tree of noisy sums",
+    states=Relation(
+        Minimum(
+            sp.Lambda(x, x**2 * sigma**2 + (1 - x) ** 2 * 2 * (sigma**2 / (2 * (1 - sp.Integer(2) ** (1 - k))))),
+            sp.Interval(0, 1),
+        ),
+        "=",
+        sigma**2 / (2 * (1 - sp.Integer(2) ** (-k))),
+    ),
+    assume=(
+        sigma > 0,
+        IsInteger(k),
+        k >= 2,
+    ),
+    tight=True,
+    remark=(
+        "at k = 1 the variance is sigma^2, so that by induction this is the variance at every height; it falls to half "
+        "of that of a single noisy sum. It is the estimate from below alone, which may be used as the sums arrive"
+    ),
+    source=Source("Hon15"),
 )
 
 

@@ -1,9 +1,10 @@
-"""Contraction of divergences by local DP."""
+"""Contraction of divergences by local DP; the cap of the sphere that a local response draws from."""
 
 import sympy as sp
 
-from dpsym.core.notation import K, P, Q, epsilon, hockey_stick, image, renyi, smallest, x, y
-from dpsym.core.relations import ForAll, Relation
+from dpsym.core.distributions import Density
+from dpsym.core.notation import K, P, Q, X, chance, epsilon, hockey_stick, image, m, renyi, smallest, t, x, y, z
+from dpsym.core.relations import ForAll, IsInteger, Relation
 from dpsym.statements import Result, Source
 
 # What a locally private channel K leaves of the total variation of two input distributions.
@@ -75,4 +76,30 @@ local_chi_squared_contraction = Result(
     tight=True,
     tightness="for randomized response of two fair coins",
     source=Source("AZ22", "Theorem 1"),
+)
+
+
+# How likely a uniform unit vector in m dimensions is in a cap: that its inner product with the cap's centre, of density
+# proportional to (1 - y^2)^((m - 3)/2), is t or more.  Half of the regularised incomplete beta function at
+# 1 - t^2, with the parameters (m - 1)/2 and 1/2, which is (1 - t)/2 for m = 3.
+_scale = sp.gamma(m / 2) / (sp.sqrt(sp.pi) * sp.gamma((m - 1) / 2))
+
+privunit_cap = Result(
+    id="privunit_cap",
+    title="share of the sphere in a cap, for PrivUnit",
+    states=Relation(
+        chance(x, x, ">=", t, X),
+        "=",
+        _scale / 2 * sp.Integral(z ** ((m - 3) / 2) / sp.sqrt(1 - z), (z, 0, 1 - t**2)),
+    ),
+    assume=(
+        IsInteger(m),
+        m >= 3,
+        t > 0,
+        t < 1,
+    ),
+    outputs={X: Density(y, _scale * (1 - y**2) ** ((m - 3) / 2), sp.Interval(-1, 1))},
+    tight=True,
+    remark="in two dimensions it is acos(t)/pi",
+    source=Source("Li11"),
 )

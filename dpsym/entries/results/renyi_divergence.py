@@ -17,6 +17,7 @@ from dpsym.core.notation import (
     largest,
     mean,
     mixture,
+    mu,
     privacy_loss,
     renyi,
     trade_off,
@@ -61,6 +62,28 @@ renyi_limit_at_infinity = Result(
     outputs={P: None, Q: None},
     tight=True,
     source=Source("vEH14", "Theorem 6"),
+)
+
+
+# The Rényi divergence by the privacy loss about any number: at its mean, by the two terms of mean-concentrated DP.
+renyi_about_a_number = Result(
+    id="renyi_about_a_number",
+    title="the Rényi divergence by the privacy loss about a number",
+    states=Relation(
+        renyi(alpha, P, Q),
+        "=",
+        mu + sp.log(mean(z, sp.exp((alpha - 1) * (z - mu)), privacy_loss(P, Q))) / (alpha - 1),
+    ),
+    assume=(alpha > 1,),
+    reals=(mu,),
+    outputs={P: None, Q: None},
+    tight=True,
+    remark=(
+        "(m, s)-mean-concentrated DP says of the mean mu of the privacy loss that it is at most m, and of the loss "
+        "about it that it is s-subgaussian: the expectation is then at most exp((alpha - 1)^2 s^2/2), so that the "
+        "mechanism satisfies rdp(alpha, m + (alpha - 1) s^2/2), and for m >= s^2/2 offset_zcdp(m - s^2/2, s^2/2)"
+    ),
+    source=Source("BS16", "Section 4, on mean-concentrated DP"),
 )
 
 

@@ -16,6 +16,7 @@ from dpsym.core.notation import (
     epsilon_1,
     epsilon_2,
     eta,
+    k,
     m,
     mean,
     n,
@@ -93,6 +94,53 @@ laplace_threshold = Result(
     tight=True,
     remark="one key for each person; for k of them the scale is k/epsilon and delta is shared among them",
     source=Source("KKMN09"),
+)
+
+
+# How a budget is split between the threshold and k queries: the variance of what is compared is least at
+# epsilon_2 = (2 k)^(2/3) epsilon_1.
+sparse_vector_split = Result(
+    id="sparse_vector_split",
+    title="sparse vector technique: the best split of the budget",
+    states=Relation(
+        2 / epsilon_1**2 + 2 * (2 * k / epsilon_2) ** 2,
+        ">=",
+        2 * (1 + (2 * k) ** sp.Rational(2, 3)) ** 3 / (epsilon_1 + epsilon_2) ** 2,
+    ),
+    assume=(
+        epsilon_1 > 0,
+        epsilon_2 > 0,
+        k > 0,
+    ),
+    tight=True,
+    tightness="at epsilon_2 = (2 k)^(2/3) epsilon_1",
+    remark=(
+        "on the left the variance of the difference of the noise of a query and of the threshold, in "
+        "sparse_vector_many at sensitivity 1; in sparse_vector_monotone with k/2 in the place of k"
+    ),
+    source=Source("LSL17", "Section 4"),
+)
+
+
+# How far m queries and the threshold are off, by the union bound; the noise is that of sparse_vector.
+_off = (4 * sp.log(m) + 4 * sp.log(2 / beta)) / epsilon
+
+sparse_vector_accuracy = Result(
+    id="sparse_vector_accuracy",
+    title="sparse vector technique: how far it is off",
+    states=Relation(chance(x, sp.Abs(x), ">", _off, X) + m * chance(x, sp.Abs(x), ">", _off, R), "<=", beta),
+    assume=(
+        epsilon > 0,
+        m >= 1,
+        beta > 0,
+        beta <= 1,
+    ),
+    outputs={X: laplace_noise.subs({b: 2 / epsilon}), R: laplace_noise.subs({b: 4 / epsilon})},
+    remark=(
+        "but with probability beta all of m queries that are twice as far from the threshold are found on the right "
+        "side of it: 8 (log(m) + log(2/beta))/epsilon, at sensitivity 1"
+    ),
+    source=Source("DR14", "Theorem 3.24"),
 )
 
 

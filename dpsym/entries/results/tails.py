@@ -3,7 +3,7 @@
 import sympy as sp
 
 from dpsym.core.distributions import Density
-from dpsym.core.notation import Phi, R, X, b, beta, chance, k, m, n, p, phi, t, x, y
+from dpsym.core.notation import Phi, R, X, b, beta, chance, epsilon, k, m, n, p, phi, t, x, y
 from dpsym.core.relations import IsInteger, Relation
 from dpsym.entries.mechanisms.laplace import noise as laplace_noise
 from dpsym.statements import Result, Source
@@ -95,6 +95,49 @@ laplace_tail = Result(
     outputs={X: laplace_noise},
     tight=True,
     source=Source("DR14", "Fact 3.7", verified=True),
+)
+
+
+# How far planar Laplace noise, of density epsilon^2 e^(-epsilon |z|)/(2 pi) on the plane, is from the true place.  Its
+# distance from there has the density of the sum of two exponential variables.
+planar_distance = Density(y, epsilon**2 * y * sp.exp(-epsilon * y), sp.Interval(0, sp.oo))
+
+planar_laplace_tail = Result(
+    id="planar_laplace_tail",
+    title="how far planar Laplace noise goes",
+    states=Relation(chance(x, x, ">", t, X), "=", (1 + epsilon * t) * sp.exp(-epsilon * t)),
+    assume=(
+        epsilon > 0,
+        t >= 0,
+    ),
+    outputs={X: planar_distance},
+    tight=True,
+    remark=(
+        "X is the distance of the released place from the true one; two places at a distance r are told apart by no "
+        "more than epsilon r (geo-indistinguishability), since the noise falls at the rate epsilon in every direction"
+    ),
+    source=Source("ABCP13", "Section 4"),
+)
+
+
+# How much less likely Laplace noise is beyond a level that moves: what it costs to be found above a threshold.
+laplace_tail_shift = Result(
+    id="laplace_tail_shift",
+    title="tail of Laplace noise beyond a level that moves",
+    states=Relation(chance(x, x, ">", t, X), "<=", sp.exp(y / b) * chance(x, x, ">", t + y, X)),
+    assume=(
+        b > 0,
+        y >= 0,
+    ),
+    reals=(t,),
+    outputs={X: laplace_noise},
+    tight=True,
+    tightness="at t >= 0",
+    remark=(
+        "of a query that is found above a threshold: where both move by 1, y = 2; with b = 2 k/epsilon k of them cost "
+        "epsilon"
+    ),
+    source=Source("LSL17", "proof of Theorem 2"),
 )
 
 

@@ -1,9 +1,12 @@
-"""What zero-concentrated and truncated concentrated DP imply."""
+"""What zero-concentrated DP, with and without an offset, and truncated concentrated DP imply."""
 
 import sympy as sp
 
-from dpsym.core.notation import Phi, alpha, delta, epsilon, omega, rho
+from dpsym.core.notation import Phi, SoleRoot, alpha, delta, epsilon, omega, rho, t, xi
 from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.approx_zcdp import approx_zcdp
+from dpsym.entries.notions.offset_zcdp import offset_zcdp
+from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.tcdp import tcdp
 from dpsym.entries.notions.zcdp import zcdp
@@ -19,6 +22,30 @@ zcdp_to_rdp = Theorem(
     exact=True,
     lossless=True,
     source=Source("BS16", "Definition 1.1", verified=True),
+)
+
+
+# Events may be left out, and need not be.
+zcdp_to_approx_zcdp = Theorem(
+    id="zcdp_to_approx_zcdp",
+    title="zCDP implies approximate zCDP",
+    premises=(zcdp(rho),),
+    conclusion=approx_zcdp(rho, delta),
+    assume=(delta >= 0, delta < 1),
+    chooses=(delta,),
+    source=Source("BS16", "Section 8"),
+)
+
+
+# Without an offset the two say the same.
+zcdp_to_offset_zcdp = Theorem(
+    id="zcdp_to_offset_zcdp",
+    title="zCDP is zCDP with no offset",
+    premises=(zcdp(rho),),
+    conclusion=offset_zcdp(0, rho),
+    exact=True,
+    lossless=True,
+    source=Source("BS16", "Definition 1.1, in its general form"),
 )
 
 
@@ -99,6 +126,67 @@ zcdp_to_approx_profile_tail = Theorem(
     ),
     chooses=(epsilon,),
     source=Source("BS16", "Lemma 3.6 and its proof"),
+)
+
+
+# zCDP with an offset is a line of Rényi guarantees, one for each order.
+offset_zcdp_to_rdp = Theorem(
+    id="offset_zcdp_to_rdp",
+    title="zCDP with an offset implies RDP at every order",
+    premises=(offset_zcdp(xi, rho),),
+    conclusion=rdp(alpha, xi + rho * alpha),
+    chooses=(alpha,),
+    exact=True,
+    lossless=True,
+    source=Source("BS16", "Definition 1.1, in its general form"),
+)
+
+
+# Orders are above 1, so the offset is at most that many times the order.
+offset_zcdp_to_zcdp = Theorem(
+    id="offset_zcdp_to_zcdp",
+    title="zCDP with an offset implies zCDP",
+    premises=(offset_zcdp(xi, rho),),
+    conclusion=zcdp(xi + rho),
+    source=Source("dpsym", "orders are above 1"),
+)
+
+
+# Without a slope the Rényi divergence is bounded at all orders, and so is its limit, the largest privacy loss.
+offset_zcdp_to_pure = Theorem(
+    id="offset_zcdp_to_pure",
+    title="zCDP with an offset alone is pure DP",
+    premises=(offset_zcdp(xi, 0),),
+    conclusion=pure(xi),
+    exact=True,
+    lossless=True,
+    source=Source("BS16", "Lemma 3.2"),
+)
+
+
+# A line of Rényi guarantees as (epsilon, delta), in closed form.
+offset_zcdp_to_approx = Theorem(
+    id="offset_zcdp_to_approx",
+    title="zCDP with an offset implies approximate DP",
+    premises=(offset_zcdp(xi, rho),),
+    conclusion=approx(xi + rho + 2 * sp.sqrt(rho * sp.log(1 / delta)), delta),
+    assume=(
+        delta > 0,
+        delta < 1,
+    ),
+    chooses=(delta,),
+    source=Source("BS16", "Lemma 3.5"),
+)
+
+
+# Total variation under zCDP: that of the randomized response that has the whole budget, its epsilon being the root.
+zcdp_to_approx_zero = Theorem(
+    id="zcdp_to_approx_zero",
+    title="zCDP bounds the total variation",
+    premises=(zcdp(rho),),
+    conclusion=approx(0, sp.tanh(SoleRoot(sp.Lambda(t, t * sp.tanh(t / 2) - rho), sp.S.Zero, sp.oo) / 2)),
+    assume=(rho > 0,),
+    source=Source("dpsym", "docs/lemmas.md, Lemma 20"),
 )
 
 

@@ -7,6 +7,7 @@ from dpsym.core.relations import Relation
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.bounded_range import bounded_range
 from dpsym.entries.notions.gdp import gdp
+from dpsym.entries.notions.offset_zcdp import offset_zcdp
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.entries.notions.zcdp import zcdp
@@ -86,6 +87,17 @@ pure_to_zcdp_tanh = Theorem(
     conclusion=zcdp(epsilon * sp.tanh(epsilon / 2)),
     exact=True,
     source=Source("Ste24", "Theorem 5", verified=True),
+)
+
+
+# No Rényi divergence exceeds the largest privacy loss.  It is not the only line above that of randomized response, and
+# none of them is the best at all orders.
+pure_to_offset_zcdp = Theorem(
+    id="pure_to_offset_zcdp",
+    title="pure DP is zCDP with an offset alone",
+    premises=(pure(epsilon),),
+    conclusion=offset_zcdp(epsilon, 0),
+    source=Source("BS16", "Lemma 3.2"),
 )
 
 

@@ -4,6 +4,7 @@ import sympy as sp
 
 from dpsym.core.notation import alpha, delta, epsilon, largest, x
 from dpsym.entries.notions.approx import approx
+from dpsym.entries.notions.approx_rdp import approx_rdp
 from dpsym.entries.notions.pure import pure
 from dpsym.entries.notions.rdp import rdp
 from dpsym.statements import Source, Theorem
@@ -86,4 +87,16 @@ rdp_to_pure_zero = Theorem(
     exact=True,
     lossless=True,
     source=Source("vEH14", "Theorem 8"),
+)
+
+
+# Events may be left out, and need not be.
+rdp_to_approx_rdp = Theorem(
+    id="rdp_to_approx_rdp",
+    title="RDP implies approximate RDP",
+    premises=(rdp(alpha, epsilon),),
+    conclusion=approx_rdp(alpha, epsilon, delta),
+    assume=(delta >= 0, delta < 1),
+    chooses=(delta,),
+    source=Source("BS16", "Section 8, at one order"),
 )

@@ -90,7 +90,9 @@ class Calculus(Known):
         return [
             *self._needed(context, e, limit),
             f"assert (A_0 : {said(self.terms.statement(value))}) by ({self.by(context, value)}).",
-            f"assert (A_1 : is_lim {function} p_infty (Finite {text(limit)})) by limits.",
+            f"eassert (A_1 : is_lim {function} p_infty (Finite _)) by limits.",
+            "match type of A_1 with is_lim _ _ (Finite ?l) => "
+            f"replace l with {text(limit)} in A_1 by (symmetry; identity) end.",
             f"assert (A_2 : forall t_0, {v} < t_0 -> is_derive {function} t_0 ((fun {v} => {text(slope_)}) t_0)",
             f"  /\\ (fun {v} => {said(self.terms.statement(sign))}) t_0).",
             f"{{ intros t_0 T_0. {self._inner(context, inside, x, (x, x), title)} }}",
@@ -233,18 +235,25 @@ class Calculus(Known):
             whole = f"(conj {one} {whole})"
         return self._lemma(title, inside, " /\\ ".join(claims), [*steps, f"exact {whole}."])
 
-    def _inner(self, context: int, inside: int, x: str, ends: tuple[Expression, Expression], slopes: str) -> str:
-        """The lemma about the derivative at a point between the ends, called t_0."""
+    def _inner(
+        self, context: int, inside: int, x: str, ends: tuple[Expression, Expression], slopes: str,
+        closed: tuple[bool, bool] = (False, False)
+    ) -> str:  # fmt: skip
+        """A lemma about every point of the inner context at one between the ends, called t_0; T_2: it is an integer."""
         steps, at = list[str](), self._hypotheses[inside]
         for i, h in enumerate(at):
             there = replaced(self.terms.statement(h), {x: "t_0"})
-            if h.op == "in" or x not in names(h.left) | names(h.right):
+            if h == Statement(x, "in", "Z"):
+                steps.append(f"pose proof T_2 as P_{i}.")
+                continue
+            if h.op == "in" or x not in names_of(h):
                 steps.append(f"assert (P_{i} : {said(there)}) by ({self.by(context, h)}).")
                 continue
             low = (h.op[0] == ">") == (h.left == x)
             edge = ends[0] if low else ends[1]
             bound = h.right if h.left == x else h.left
-            known = Statement(edge, ">=" if low else "<=", bound)
+            weak = "=" if "=" in h.op or not closed[not low] else ""
+            known = Statement(edge, (">" if low else "<") + weak, bound)
             steps.append(f"assert (B_{i} : {said(self.terms.statement(known))}) by ({self.by(context, known)}).")
             steps.append(f"assert (P_{i} : {said(there)}) by lra.")
         return " ".join(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -11,9 +12,11 @@ from dpsym.checking.cache import Cache
 from dpsym.checking.certifying import runs, spellings
 from dpsym.checking.ledger import is_certain
 from dpsym.checking.results import Report, StepResult
+from dpsym.core.relations import ForAll
 from dpsym.exporting.coq.as_read import relation
 from dpsym.exporting.coq.chains import Run
 from dpsym.exporting.coq.developments import Derivation, Step
+from dpsym.exporting.coq.premises import Premise
 from dpsym.language import read_path
 from dpsym.language.documents.derivation import Document
 
@@ -50,7 +53,16 @@ def of_report(report: Report, title: str, document: Document) -> Derivation:
     found = tuple(
         Run(case, tuple(spoken.get(id(s), f"{s.step.where} as it stands") for s in of)) for case, of in runs(report)
     )
-    return Derivation(title, tuple(steps), found, spellings(document.conditions))
+    return Derivation(title, tuple(steps), found, spellings(document.conditions), tuple(_premises(document)))
+
+
+def _premises(document: Document) -> Iterator[Premise]:
+    """What is given for all values of a name."""
+    for one in document.conditions:
+        if isinstance(one, ForAll):
+            conditions, (said,) = spellings(one.conditions), spellings([one.relation]) or ("",)
+            if said and len(conditions) == len(one.conditions):
+                yield Premise(tuple(map(str, one.variables)), conditions, said)
 
 
 def _step(title: str, result: StepResult) -> Step:
@@ -67,7 +79,7 @@ def _step(title: str, result: StepResult) -> Step:
         found.insert(1 if found and found[0][1] else 0, (result.certificate, True))
     otherwise: Step | None = None
     for certificate, whole in reversed(found or [(result.certificate, False)]):
-        otherwise = Step(title, certificate, shown, step.line, whole, read, otherwise)
+        otherwise = Step(title, certificate, shown, step.line, whole, read, otherwise, spellings(step.premises))
     assert otherwise is not None  # noqa: S101 - there is at least one
     return otherwise
 

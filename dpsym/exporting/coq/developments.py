@@ -17,16 +17,21 @@ from dpsym.exporting.coq.covers import cover
 from dpsym.exporting.coq.evaluations import constant_sum
 from dpsym.exporting.coq.known import NotExported
 from dpsym.exporting.coq.lines import Development, Head
-from dpsym.exporting.coq.supposed import assumed_itself, facts_as_premises, is_same, supposed, without_unused
+from dpsym.exporting.coq.premises import Premise, instance
+from dpsym.exporting.coq.supposed import assumed_itself, claimed, facts_as_premises, is_same, supposed, without_unused
+from dpsym.exporting.coq.terms import HEADS
 from dpsym.exporting.coq.witnesses import witness
 from dpsym.verifying import Malformed, Rejected, verify
-from dpsym.verifying.proofs.expressions import Statement, statement
+from dpsym.verifying.proofs.expressions import Statement, said, statement
 
+_NAMED = re.compile(r"\bline_\d\w*")
 _LINE = re.compile(r"\bline_(?=\d)")
 CONCLUSION = "conclusion"
+_OF_BINDERS = re.compile(rf"\((?:{'|'.join(HEADS.values())}) \(fun ")
 _MET = "_hypotheses_can_be_met"
 _TOGETHER = 150_000  # characters that are compiled in one run
 LIBRARY = (Path(__file__).parent / "library.v").read_text(encoding="utf-8").rstrip() + "\n"
+BINDERS = (Path(__file__).parent / "binders.v").read_text(encoding="utf-8").rstrip() + "\n"
 _IN_LIBRARY = frozenset(re.findall(r"^(?:Lemma|Hypothesis) (\w+)", LIBRARY, re.MULTILINE))
 HYPOTHESES = (
     "gamma",
@@ -49,6 +54,7 @@ class Step:
         whole: whether the certificate is of the step as it stands; None where nobody says so.
         relation: the step as the reader of the file had it, before any mathematics, as certificates spell it.
         otherwise: the same step with another certificate, for where this one has no translation.
+        premises: what the step itself supposes, as certificates spell it: what stands before its arrow.
     """
 
     title: str
@@ -58,6 +64,7 @@ class Step:
     whole: bool | None = None
     relation: str = ""
     otherwise: Step | None = None
+    premises: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,12 +76,14 @@ class Derivation:
         steps: those that were decided.
         runs: the steps that its conclusion follows from, in every case; empty where it concludes nothing.
         declared: the conditions under which it concludes, as certificates spell them.
+        premises: those that are for all values of a name.
     """
 
     name: str
     steps: tuple[Step, ...]
     runs: tuple[Run, ...] = ()
     declared: tuple[str, ...] = ()
+    premises: tuple[Premise, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +122,7 @@ class _Part(NamedTuple):
     above: str = ""  # what is said of it
     head: Head | None = None
     facts: tuple[str, ...] = ()  # about quantities, by their names among the facts of the checker
+    met: str = ""  # the example that its hypotheses can be met, where there is one of its own
 
 
 def document(data: dict[str, Any], title: str) -> str:
@@ -174,7 +184,7 @@ def _batches(drafts: Sequence[_Draft]) -> Iterator[list[_Draft]]:
 
 def _together(drafts: Sequence[_Draft]) -> tuple[str, list[tuple[int, int, str]]]:
     """A file for several, with where each part begins: the line, whose it is, and its title."""
-    text, places = LIBRARY + "\n", list[tuple[int, int, str]]()
+    text, places = _library(p for draft in drafts for p in draft.whole) + "\n", list[tuple[int, int, str]]()
     for number, draft in enumerate(drafts):
         for part in draft.whole:
             places.append((text.count("\n") + 1, number, part.title))
@@ -217,7 +227,7 @@ class _Draft:
         while step is not None:
             self._used[step.title] = step
             try:
-                self._parts[step.title], spelled = _step(step, self._own)
+                self._parts[step.title], spelled = _step(step, self._own, self.derivation.premises)
             except (NotExported, Malformed, Rejected) as error:
                 self._left_out[step.title] = ": ".join(map(str, error.args))
             except Exception as error:  # noqa: BLE001 - a rule that is used in a new way must not stop the others
@@ -235,6 +245,8 @@ class _Draft:
     def _example(self, part: _Part) -> tuple[str, _Part | None]:
         """That the hypotheses of a theorem can be met, where there are any."""
         title = part.title + _MET
+        if part.met:
+            return title, _Part(title, part.met)
         if part.head is None or not part.head.given:
             return title, None
         try:
@@ -250,12 +262,14 @@ class _Draft:
             self._left_out.pop(CONCLUSION, None)
             heads = {
                 p.title: p.head for p in steps
-                if p.head is not None and not p.head.shown and self._is_said(p.title)
+                if p.head is not None and self._is_said(p.title)
             }  # fmt: skip
             try:
                 runs = [Run(r.case, tuple(self._by_theorem(s, heads) for s in r.steps)) for r in self.derivation.runs]
                 text, head = conclusion(CONCLUSION, runs, heads, self._allowed(steps))
-                conclusions = [_Part(CONCLUSION, text, "what the file concludes, from the theorems of its steps", head)]
+                met = next((p.met.replace(p.title, CONCLUSION) for p in steps if p.met and p.head == head), "")
+                about = "what the file concludes, from the theorems of its steps"
+                conclusions = [_Part(CONCLUSION, text, about, head, met=met)]
                 self._examples.update([self._example(conclusions[0])])
             except NotExported as error:
                 self._left_out[CONCLUSION] = str(error)
@@ -316,6 +330,10 @@ class _Draft:
         coq.remember(self._text(), assumed)
         return True
 
+    def _given(self, title: str) -> list[str]:
+        """The conditions under which the file says it."""
+        return [*self._own, *(self._used[title].premises if title in self._used else ())]
+
     def _text(self) -> str:
         return _file(self.derivation.name, self.whole, self._left_out.items())
 
@@ -327,11 +345,11 @@ class _Draft:
             tuple(t for t in theorems if t + _MET not in self._left_out),
             tuple(t for t, s in self._used.items() if t in theorems and (s.whole or t in self._as_read)),
             tuple(t for t in self._used if t in theorems and t in self._as_read),
-            {p.title: supposed(p.head, self._own) for p in self.whole if p.head is not None},
+            {p.title: supposed(p.head, self._given(p.title)) for p in self.whole if p.head is not None},
         )  # fmt: skip
 
 
-def _step(step: Step, own: Sequence[str] | None) -> tuple[_Part, bool]:
+def _step(step: Step, own: Sequence[str] | None, premises: Sequence[Premise] = ()) -> tuple[_Part, bool]:
     """Lemmas for the lines of a certificate with the theorem, and whether this says what the file does.
 
     `own` are the conditions that the derivation declares, where one of them may be what the step says; None: unknown.
@@ -340,32 +358,55 @@ def _step(step: Step, own: Sequence[str] | None) -> tuple[_Part, bool]:
     if data is None:
         raise NotExported("it has no certificate")
     verify(data)
-    if "claims" in data:
-        raise NotExported("its certificate claims several relations, or one in a case")
     if any(len(entry) > 2 for entry in data.get("contexts", ())):
+        data = {**data, "contexts": [entry[:2] for entry in data["contexts"]]}
+        with suppress(Rejected):
+            return _step(replace(step, certificate=data), own, premises)  # what is given in general is not used
         raise NotExported("its certificate assumes something for all values of a name")
     if data["format"] != "dpsym proof":
         return _Part(step.title, cover(step.title, data), _about(step, spelled=False)), False
     if own is not None and (found := constant_sum(step.title, step.relation, own)):
         return _Part(step.title, found[0], _about(replace(step, whole=True), spelled=True), found[1]), True
+    read = step.relation or (said(claimed(data)) if step.whole else "")
+    if own is not None and (of_premise := instance(step.title, read, own, premises)):
+        about = _about(replace(step, whole=True), spelled=True)
+        return _Part(step.title, of_premise[0], about, of_premise[2], met=of_premise[1]), True
     facts: tuple[str, ...] = ()
     if own is not None:
         data, facts = facts_as_premises(data, _IN_LIBRARY)
         data = without_unused(data, own)
-        if same := assumed_itself(data, own):
+        if same := assumed_itself(data, [*own, *step.premises]):
             raise NotExported(f"it is what is assumed: {same}")
-    claim = statement(data["lines"][-1][1])
+    claim = claimed(data)
     if step.whole is False and claim.op != "in" and is_same(claim, Statement(claim.left, claim.op, claim.left)):
         raise NotExported("once its integrals, sums or divergences have their values, both sides are the same")
     made, spelled = Development(data), False
     for relation in dict.fromkeys((step.relation, re.sub(r"\bx_oo\b", "oo", step.relation))):  # as infinity is spelled
         further = {**data, "lines": [*data["lines"], [0, relation, "known"]]}
         with suppress(NotExported, Malformed, Rejected):
-            if step.whole and relation and not spelled and verify(further) and is_same(statement(relation), claim):
+            if (
+                step.whole
+                and relation
+                and not spelled
+                and "claims" not in data
+                and verify(further)
+                and is_same(statement(relation), claim)
+            ):
                 made, spelled = Development(further), True
-    text = "\n\n".join([*made.lemmas, made.theorem(step.title)])
+    theorem = made.theorem(step.title)
+    text = "\n\n".join([*_used(made.lemmas, theorem), theorem])
     part = _Part(step.title, _LINE.sub(f"{step.title}_line_", text), _about(step, spelled), made.head(), facts)
     return part, spelled
+
+
+def _used(lemmas: Sequence[str], theorem: str) -> list[str]:
+    """Those that the theorem rests on, one after the other."""
+    found, needed = list[str](), set(_NAMED.findall(theorem))
+    for lemma in reversed(lemmas):
+        if _NAMED.match(lemma, len("Lemma "))[0] in needed:  # type: ignore[index]
+            found.append(lemma)
+            needed |= set(_NAMED.findall(lemma))
+    return found[::-1]
 
 
 def _about(step: Step, spelled: bool) -> str:
@@ -384,13 +425,19 @@ def _about(step: Step, spelled: bool) -> str:
 
 
 def _file(name: str, parts: Iterable[_Part], left_out: Iterable[tuple[str, str]]) -> str:
-    said = [LIBRARY, f"(* {_harmless(Path(name).name)} *)"]
+    parts = list(parts)
+    said = [_library(parts), f"(* {_harmless(Path(name).name)} *)"]
     said += [f"(* left out: {title}: {_harmless(why)} *)" for title, why in left_out]
     for part in parts:
         above = f": {_harmless(part.above, 600)}" if part.above else ""
         question = "" if part.title.endswith(_MET) else f"\n{asked(part.title)}"
         said.append(f"(* --- {part.title}{above} *)\n\n{part.text}{question}")
     return "\n\n".join([*said, "End exported."]) + "\n"
+
+
+def _library(parts: Iterable[_Part]) -> str:
+    """What the theorems rest on: lemmas about integrals only where they speak of them."""
+    return f"{LIBRARY}\n{BINDERS}" if any(_OF_BINDERS.search(part.text) for part in parts) else LIBRARY
 
 
 def _harmless(text: str, most: int = 200) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from dpsym.exporting.coq.lines import Head
-from dpsym.exporting.coq.terms import name, text
+from dpsym.exporting.coq.terms import name, said, text
 from dpsym.verifying import Rejected
 from dpsym.verifying.proofs.expressions import Statement, is_opaque, names, parts, statement
 
@@ -30,7 +30,9 @@ def constant_sum(title: str, relation: str, declared: Iterable[str]) -> tuple[st
     given = tuple(h for h in map(statement, declared) if _plain(h))
     spoken = sorted({name(x) for h in given for x in _names(h)} | {name(x) for x in names(term) | names(last)})
     function = f"(fun {name(index)} => {text(term)})"
-    head = Head(tuple(spoken), (), given, s, f"total {text(first)} {text(last)} {function} = {text(s.right)}")
+    head = Head(tuple(spoken), (), given, s)
+    claim = f"total {text(first)} {text(last)} {function} = {text(s.right)}"
+    head = head._replace(shown=str(head).removesuffix(said(s)) + claim)
     proof = f"intros {' '.join([*spoken, *(f'H_{i}' for i in range(len(given)))])}."
     proof += " rewrite total_constant; [ identity | integrally | lra ]."
     return f"Theorem {title} : {head}.\nProof.\n  {proof}\nQed.", head

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from flint import fmpq, fmpq_mpoly
 
-from dpsym.exporting.coq.terms import Terms, name, opaque, said, text
+from dpsym.exporting.coq.terms import Terms, is_bound, name, opaque, said, text, variables
 from dpsym.verifying.proofs import Replay
 from dpsym.verifying.proofs.expressions import (
     SWAPPED,
@@ -81,13 +81,14 @@ class Known:
         self._given: dict[str, OfLaw] = {}  # what is assumed of laws, by name
         self.laws: list[str] = []
         self.of_laws: set[str] = set()  # the variables in it
+        self.valued: dict[Expression, tuple[int, str]] = {}  # by which lemma, of which context, a binder has a value
         self.moving: dict[str, tuple[str, Expression]] = {}  # the functions under expectations, each of a name
         spoken = [s for c in self._random for s in self._hypotheses[c]]
         spoken += [s for (c, *_), s in zip(data["lines"], read_lines, strict=True) if c in self._random]
         self._declare([s for h in self._hypotheses for s in h] + read_lines, spoken)
-        for _, _, rule, *arguments in data["lines"]:
-            if rule in WITH_LAWS and name(arguments[0]) not in self.variables:
-                self.variables.append(name(arguments[0]))
+        moved = [name(arguments[0]) for _, _, rule, *arguments in data["lines"] if rule in WITH_LAWS]
+        moved += [name(s.left[2]) for s in read_lines if is_bound(s.left)]
+        self.variables += [x for x in dict.fromkeys(moved) if x not in self.variables]
 
     def _add_context(self, parent: int | None, hypotheses: list[Statement]) -> None:
         known = [] if parent is None else list(self._hypotheses[parent])
@@ -150,11 +151,7 @@ class Known:
         found: dict[str, None] = {}
         for s in statements:
             for side in (s.left,) if s.op == "in" else (s.left, s.right):
-                for part in parts(side):
-                    if is_opaque(part):
-                        found[opaque(part)] = None
-                    elif isinstance(part, str) and part != "pi":
-                        found[name(part)] = None
+                found |= dict.fromkeys(variables(side))
         return found
 
     def _key(self, s: Statement) -> tuple[str, bool]:

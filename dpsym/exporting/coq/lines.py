@@ -5,28 +5,32 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from dpsym.exporting.coq.calculus import Calculus
+from dpsym.exporting.coq.binders import Binders
 from dpsym.exporting.coq.expectations import Expectations
 from dpsym.exporting.coq.known import NotExported, OfLaw
 from dpsym.exporting.coq.rules import Rules
-from dpsym.exporting.coq.terms import said
-from dpsym.verifying.proofs.expressions import Statement, statement
+from dpsym.exporting.coq.terms import has_value, is_bound, said
+from dpsym.verifying.proofs.expressions import Expression, Statement, canonical, parts, statement
 
 
 class Head(NamedTuple):
-    """What a theorem says, for all variables and laws: what is given, and the claim (as `shown`, if that is set)."""
+    """What a theorem says, for all variables and laws: what is given, and the claim; or all of it as `shown`.
+
+    `besides` is claimed with it: that integrals in it have a value, and what the step asks for beside its relation.
+    """
 
     variables: tuple[str, ...]
     laws: tuple[str, ...]
     given: tuple[Statement | OfLaw, ...]
     claim: Statement
     shown: str = ""
+    besides: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        return (
+        return self.shown or (
             self.over("forall", ",")
             + "".join(f"{premise(one)} ->\n  " for one in self.given)
-            + (self.shown or said(self.claim))
+            + " /\\ ".join([*self.besides, said(self.claim)])
         )
 
     def over(self, quantifier: str, between: str) -> str:
@@ -40,11 +44,12 @@ def premise(one: Statement | OfLaw) -> str:
     return f"({one})" if isinstance(one, OfLaw) else said(one)
 
 
-class Development(Rules, Calculus, Expectations):
+class Development(Rules, Binders, Expectations):
     """The lemmas of one certificate."""
 
     def __init__(self, data: dict[str, Any]) -> None:
         super().__init__(data)
+        self.claimed: list[int] = data.get("claims", [])
         for number, line in enumerate(data["lines"]):
             self._add(number, *line)
 
@@ -61,18 +66,33 @@ class Development(Rules, Calculus, Expectations):
         self.lemmas.append(self._lemma(f"line_{number}", context, said(self.terms.statement(s)), [*needed, *steps]))
         self._file(context, s, number)
 
+    def _claims(self) -> list[tuple[int, Statement]]:
+        """The lines that are claimed, with their numbers, the relation last."""
+        numbers = self.claimed or [len(self.replay.lines) - 1]
+        lines = [(n, self.replay.lines[n]) for n in numbers]
+        if any(self._hypotheses[line.context] != self._hypotheses[0] for _, line in lines):
+            raise NotExported("its certificate claims something in a case")
+        *others, last = {line.statement: (n, line.statement) for n, line in lines}.values()
+        return [*(one for one in others if one[1] not in self._hypotheses[0]), last]
+
+    def _binders(self) -> list[Expression]:
+        """The integrals and derivatives in what is claimed."""
+        sides = [side for _, s in self._claims() for side in ((s.left,) if s.op == "in" else (s.left, s.right))]
+        return list({canonical(p): p for side in sides for p in parts(side) if is_bound(p)}.values())
+
     def head(self) -> Head:
         """The claim as it is written, and what is assumed."""
-        s, hypotheses, of_laws = self.replay.lines[-1].statement, self._hypotheses[0], self.given(0)
-        spoken = {*self._spoken([*hypotheses, s]), *(self.of_laws if of_laws else ())}
+        (*others, (_, s)), hypotheses, of_laws = self._claims(), self._hypotheses[0], self.given(0)
+        spoken = {*self._spoken([*hypotheses, *(o for _, o in others), s]), *(self.of_laws if of_laws else ())}
         variables = tuple(v for v in self.variables if v in spoken)
-        return Head(variables, tuple(self.laws if of_laws else ()), (*of_laws, *hypotheses), s)
+        besides = (*map(has_value, self._binders()), *(said(o) for _, o in others))
+        return Head(
+            variables, tuple(self.laws if of_laws else ()), (*of_laws, *hypotheses), s, besides=besides
+        )  # fmt: skip
 
     def theorem(self, title: str) -> str:
-        """The claim from the last line."""
-        (last, (context, s)), hypotheses = list(enumerate(self.replay.lines))[-1], self._hypotheses[0]
-        assert context == 0  # noqa: S101 - the checker has seen to it
-        head, of_laws = self.head(), self.given(0)
+        """The claims from their lines."""
+        hypotheses, head, of_laws = self._hypotheses[0], self.head(), self.given(0)
         variables, laws = head.variables, head.laws
         known = [*(f"M_{i}" for i in range(len(of_laws))), *(f"H_{i}" for i in range(len(hypotheses)))]
         steps = [f"intros {' '.join([*variables, *laws, *known])}."] if known else ["intros."]
@@ -80,9 +100,14 @@ class Development(Rules, Calculus, Expectations):
         for i, h in enumerate(hypotheses):
             sides = (h.left,) if h.op == "in" else (h.left, h.right)
             steps += self._bridge(*sides, inside=f"H_{i}")
-        shown = self.applied(f"line_{last}", 0, {}, (f"H_{i}" for i in range(len(hypotheses))))
-        sides = (s.left,) if s.op == "in" else (s.left, s.right)
-        steps += self._needed(0, *sides)
-        steps += [*self._bridge(*sides), f"exact {shown}."]
-        proof = "\n  ".join(steps)
+        proofs = [[f"exact {self._existence(e)}."] for e in self._binders()]
+        for n, s in self._claims():
+            there = self.replay.lines[n].context
+            shown = self.applied(f"line_{n}", there, {}, (f"H_{i}" for i in range(len(hypotheses))))
+            sides = (s.left,) if s.op == "in" else (s.left, s.right)
+            proofs.append([*self._needed(there, *sides), *self._bridge(*sides), f"exact {shown}."])
+        *firsts, last = proofs
+        for each in firsts:
+            steps += ["split.", "{", *each, "}"]
+        proof = "\n  ".join([*steps, *last])
         return f"Theorem {title} : {head}.\nProof.\n  {proof}\nQed."

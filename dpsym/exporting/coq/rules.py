@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from flint import fmpq
 
-from dpsym.exporting.coq.known import ZERO
+from dpsym.exporting.coq.known import ZERO, NotExported
 from dpsym.exporting.coq.sums import Sums
 from dpsym.exporting.coq.terms import said, text
-from dpsym.verifying.proofs.expressions import Statement, parts, read, replaced
+from dpsym.verifying.proofs.expressions import Statement, is_opaque, parts, read, replaced
 from dpsym.verifying.proofs.lemmas import lemma
 
 
@@ -16,6 +16,8 @@ class Rules(Sums):
 
     def _by_lemma(self, context: int, s: Statement, title: str, parameters: dict[str, str]) -> list[str]:
         fact = lemma(title)
+        if any(is_opaque(part) for one in (*fact.premises, fact.conclusion) for part in parts(one.left)):
+            raise NotExported(f"the fact {title}, about quantities that are variables for Coq")
         table = {x: self.terms.canonical(read(e)) for x, e in parameters.items()}
         conclusion = replaced(fact.conclusion, table)
         arguments = "".join(f" ({x} := {text(table[x])})" for x in sorted(table))
@@ -36,14 +38,14 @@ class Rules(Sums):
         return [*steps, *self._bridge(*sides, inside="C_0"), *self._from(s, conclusion)]
 
     def _by_congruent(self, context: int, s: Statement) -> list[str]:
-        steps = []
+        steps, shown = list[str](), list[str]()
         for a, b in zip(s.left[1:], s.right[1:], strict=True):
             if self.replay.forms.of(a) != self.replay.forms.of(b):
-                shown = Statement(self.terms.reduced(a), "=", self.terms.reduced(b))
-                steps.append(
-                    f"replace {text(shown.left)} with {text(shown.right)} by (symmetry; {self.by(context, shown)})."
-                )
-        return [*steps, "reflexivity."]
+                equal = Statement(self.terms.reduced(a), "=", self.terms.reduced(b))
+                shown.append(f"({self.by(context, equal)})")
+                steps.append(f"replace {text(equal.left)} with {text(equal.right)} by (symmetry; {shown[-1]})")
+        whole = "; ".join([*steps, "reflexivity"])
+        return [f"first [ {whole} | f_equal; first [ {' | '.join(shown)} ] ]." if shown else "reflexivity."]
 
     def _by_integer(self, context: int, s: Statement) -> list[str]:
         found = []

@@ -32,7 +32,7 @@ def assumed_itself(data: dict[str, Any], declared: Sequence[str]) -> str:
     A condition that the derivation declares may be what a step says: the reader sees it there.  What is supposed of a
     quantity may not, also where both sides were multiplied by something else, which is tried at points.
     """
-    claim, own = statement(data["lines"][-1][1]), [statement(one) for one in declared]
+    claim, own = claimed(data), [statement(one) for one in declared]
     forms = Forms()
     for h in map(statement, data["contexts"][0][1]):
         if "in" in (claim.op, h.op) or h in own or (is_general(h) and not is_general(claim)):
@@ -41,6 +41,11 @@ def assumed_itself(data: dict[str, Any], declared: Sequence[str]) -> str:
         if _implies(forms, h, claim) or any(_same_root(claim, h, q) for q in shared):
             return said(h)
     return ""
+
+
+def claimed(data: dict[str, Any]) -> Statement:
+    """The relation that a certificate is of, the last of what it claims."""
+    return statement(data["lines"][data.get("claims", [-1])[-1]][1])
 
 
 def is_general(s: Statement) -> bool:
@@ -54,17 +59,23 @@ def facts_as_premises(data: dict[str, Any], library: Container[str]) -> tuple[di
 
     Such a fact is about quantities that are variables for Coq, divergences: it can only be supposed.
     """
-    hypotheses, lines = list(data["contexts"][0][1]), list[Any]()
+    contexts, lines = [(parent, list(given)) for parent, given in data["contexts"]], list[Any]()
+    before = len(contexts[0][1])
     for context, said_, rule, *arguments in data["lines"]:
-        if context == 0 and rule == "lemma" and arguments[0] not in library and _speaks_of_quantities(statement(said_)):
-            hypotheses.append(said_)
+        if rule == "lemma" and arguments[0] not in library and _speaks_of_quantities(statement(said_)):
+            root = context
+            while contexts[root][0] is not None:
+                root = contexts[root][0]
+            for known in {id(given): given for given in (contexts[0][1], contexts[root][1])}.values():
+                if said_ not in known:
+                    known.append(said_)
             lines.append([context, said_, "known"])
         else:
             lines.append([context, said_, rule, *arguments])
-    facts = tuple(hypotheses[len(data["contexts"][0][1]) :])
+    facts = tuple(contexts[0][1][before:])
     if not facts:
         return data, ()
-    found = {**data, "contexts": [[None, hypotheses], *data["contexts"][1:]], "lines": lines}
+    found = {**data, "contexts": [list(one) for one in contexts], "lines": lines}
     verify(found)
     return found, facts
 

@@ -3,68 +3,28 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from flint import fmpq, fmpq_mpoly
 
-from dpsym.verifying.proofs.expressions import FUNCTIONS, Expression, Statement, is_opaque, written
+from dpsym.verifying.proofs.expressions import FUNCTIONS, Expression, Statement, is_opaque, parts, written
 from dpsym.verifying.proofs.normal_form import Forms, Quotient
 
 _NAMES = {"log": "ln", "abs": "Rabs", "Max": "Rmax", "Min": "Rmin"}
+HEADS = {  # what is more than a variable for Coq
+    "Integral": "integral", "Sum": "series", "Maximum": "supremum", "Minimum": "infimum", "Derivative": "Derive",
+}  # fmt: skip
+_INFINITE = {"oo": "p_infty", ("*", fmpq(-1), "oo"): "m_infty"}
 _OPERATORS = {"=": "=", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
-_TAKEN = frozenset(
-    [
-        "as",
-        "at",
-        "cofix",
-        "else",
-        "end",
-        "exists",
-        "fix",
-        "for",
-        "forall",
-        "fun",
-        "if",
-        "in",
-        "let",
-        "match",
-        "mod",
-        "return",
-        "then",
-        "using",
-        "where",
-        "with",
-        "Set",
-        "Prop",
-        "Type",
-        "R",
-        "PI",
-        "ln",
-        "Log",
-        "root",
-        "power",
-        "sqrt",
-        "integer",
-        "equal",
-        "trivial",
-        "reflexive",
-        "pow",
-        "INR",
-        "IZR",
-        "Rabs",
-        "Rmax",
-        "Rmin",
-        "I",
-        "S",
-        "O",
-        "line",
-        "exported",
-        "law",
-        "expects",
-        "support",
-        "point",
-    ]
-) | frozenset(FUNCTIONS)
+_TAKEN = frozenset(FUNCTIONS) | frozenset(
+    {
+        "as", "at", "cofix", "else", "end", "exists", "fix", "for", "forall", "fun", "if", "in", "let", "match",
+        "mod", "return", "then", "using", "where", "with", "Set", "Prop", "Type", "R", "PI", "ln", "Log", "root",
+        "power", "sqrt", "integer", "equal", "trivial", "reflexive", "pow", "INR", "IZR", "Rabs", "Rmax", "Rmin",
+        "I", "S", "O", "line", "exported", "law", "expects", "support", "point", "above", "below", "integral",
+        "between", "series", "supremum", "infimum",
+    }
+)  # fmt: skip
 
 
 def text(e: Expression) -> str:
@@ -73,6 +33,8 @@ def text(e: Expression) -> str:
         return f"({e.p} / {e.q})" if e.q != 1 else str(e) if e >= 0 else f"({e})"
     if isinstance(e, str):
         return "PI" if e == "pi" else name(e)
+    if is_bound(e):
+        return f"({HEADS[e[0]]} {_of_binder(e)})"
     if is_opaque(e):
         return opaque(e)
     head, *inner = e
@@ -83,6 +45,57 @@ def text(e: Expression) -> str:
     if head in "+-*/":
         return f"({text(inner[0])} {head} {text(inner[1])})"
     return f"({_NAMES.get(head, head)} {' '.join(map(text, inner))})"
+
+
+def is_bound(e: Expression) -> bool:
+    """Whether it is a function's integral, sum, supremum, infimum or derivative, which Coq knows."""
+    return isinstance(e, tuple) and e[0] in HEADS
+
+
+def has_value(e: Expression) -> str:
+    """That a binder has a value."""
+    return f"{'ex_derive' if e[0] == 'Derivative' else f'has_{HEADS[e[0]]}'} {_of_binder(e)}"
+
+
+def _of_binder(e: Expression) -> str:
+    """Its function, and its range or point."""
+    head, body, x, *ends = e
+    match head:
+        case "Derivative":
+            where = text(*ends)
+        case "Maximum" | "Minimum":
+            where = points(x, ends)
+        case _:
+            where = " ".join(map(end, ends))
+    return f"(fun {name(x)} => {text(body)}) {where}"
+
+
+def end(e: Expression) -> str:
+    """An end of a range."""
+    return _INFINITE.get(e) or f"(Finite {text(e)})"
+
+
+def points(x: str, ends: Sequence[Expression]) -> str:
+    """The points of an interval, whose ends belong to it or not."""
+    (low, a), (high, b) = ends
+    bounds = [] if a in _INFINITE else [f"{text(a)} {'<' if low == 'open' else '<='} {name(x)}"]
+    bounds += [] if b in _INFINITE else [f"{name(x)} {'<' if high == 'open' else '<='} {text(b)}"]
+    between = " /\\ ".join(bounds) or "True"
+    return f"(fun {name(x)} => {between})"
+
+
+def variables(e: Expression) -> Iterator[str]:
+    """The variables that it has for Coq: its names that are not bound, and quantities of which nothing is known."""
+    for part in parts(e):
+        if is_bound(part):
+            _, body, x, *ends = part
+            yield from (v for v in variables(body) if v != name(x))
+            ends = [a[1] if isinstance(a, tuple) and a[0] in ("open", "closed") else a for a in ends]
+            yield from (v for a in ends if a not in _INFINITE for v in variables(a))
+        elif is_opaque(part):
+            yield opaque(part)
+        elif isinstance(part, str) and part != "pi":
+            yield name(part)
 
 
 def _power(base: Expression, exponent: Expression) -> str:

@@ -26,6 +26,8 @@ _TRIED = [fmpq(*pair) for pair in (
     (1, 1), (2, 1), (1, 2), (3, 1), (1, 4), (3, 4), (0, 1), (4, 1), (1, 10), (10, 1), (3, 2), (1, 100), (9, 10),
     (-1, 1), (100, 1), (-2, 1), (-1, 2), (5, 1), (6, 1), (8, 1), (20, 1), (99, 100), (1, 1000), (1000, 1),
 )]  # fmt: skip
+# numbers inside of functions may be spelled in two ways
+_SPELLED = "cbv beta iota delta [expects point]; solve [ repeat first [ lra | progress f_equal ] ]"
 _WORK = 30_000  # points of some of the variables
 _BITS = 128  # of every ball; what is rounded is in its radius
 
@@ -43,7 +45,12 @@ def witness(title: str, head: Head) -> str:
         raise NotExported("no point is known at which its hypotheses hold")
     values = [text(found[v]) for v in head.variables]
     laws = [f"(point {text(found[x])})" for x in head.laws]
-    proof = [f"exists {', '.join([*values, *laws])}.", "repeat match goal with |- _ /\\ _ => split end; met."]
+    wholes = dict.fromkeys(
+        text(put(one.left, found)) for one in head.given if not isinstance(one, OfLaw) and one.op == "in"
+    )
+    integers = (f"match goal with |- integer ?e => replace e with {n} by lra; apply integer_number end" for n in wholes)
+    met = f"first [ {' | '.join(['met', _SPELLED, *integers])} ]"
+    proof = [f"exists {', '.join([*values, *laws])}.", f"repeat match goal with |- _ /\\ _ => split end; {met}."]
     all_given = " /\\ ".join(f"({premise(one)})" for one in head.given)
     return f"Example {title} : {head.over('exists', ',')}{all_given}.\nProof.\n  " + "\n  ".join(proof) + "\nQed."
 

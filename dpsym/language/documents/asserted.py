@@ -79,6 +79,8 @@ _MAY_FOLLOW = re.compile(
     r"\W*(?:where|which|by|since|because|using|from|as (?:required|claimed|desired|needed|wanted)|and|so|hence|thus"
     r"|then|therefore|with equality|due to|thanks to)\b"
 )
+# what a part begins with: "(c)", "## iv)"
+_PART = re.compile(r"\s*?\n[ \t]*\n[ \t]*(?:#+[ \t]+)?[*_]*(?:\([a-z]{1,4}\)|[a-z]{1,4}\))[*_.:]*\s+")
 _SIGN = re.compile(r"[<>=\u2264\u2265\u2260\u2208]")
 
 
@@ -169,7 +171,8 @@ def _after(text: str, stop: int, end: int) -> tuple[int, str]:
     ends = re.compile(r"[.!?;](?:\s|\Z)|\n[ \t]*\n").finditer(text, at if solid is None else solid.end(), end)
     stops = [m.end() for _, m in zip(range(2), ends, strict=False)]
     until = stops[-1] if len(stops) == 2 else end
-    return until, _words(text[at:until]).strip()
+    label = _PART.match(text, at, until)
+    return until, _words(text[at if label is None else label.end() : until]).strip()
 
 
 def _last_sentence(text: str) -> str:

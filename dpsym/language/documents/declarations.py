@@ -21,9 +21,10 @@ from dpsym.language.documents.guesses import COUNTS, Guess, habit, names_a_law
 from dpsym.language.documents.ranges import Ranged, family_of, ranged, with_free_index
 from dpsym.language.elaborate import Meaning
 from dpsym.language.elaborate_chance import distribution
-from dpsym.language.errors import ReadingError, in_document
+from dpsym.language.errors import ReadingError, already_declared, in_document
 from dpsym.language.names import declared_as, spellings
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
+from dpsym.language.scope import Taken
 from dpsym.language.tree import Call, Chain, Name
 
 if TYPE_CHECKING:
@@ -36,6 +37,9 @@ MOST_DECLARATIONS = 500  # each condition is part of every question
 _INDEPENDENT = re.compile(r"(\S+)\s+are\s+(?:mutually\s+)?(?:independent|i\.?i\.?d\.?)(?:\s+random\s+variables)?")
 _FOR_ALL = re.compile(r"\\text\{\s*for\s+all\s*\}|\\quad\s*\\forall|\\forall|\bfor\s+(?:all|every|each|any)\b")
 _KINDS = {"real", "integer", "distribution", "distributions", "function"}
+_IS_A_KIND = re.compile(
+    r"(?P<names>[^:<>=\s]+(?:\s+[^:<>=\s]+)*?)\s+(?:is|are)\s+(?:an?\s+)?(?P<kind>integer|real|distribution|function)s?"
+)
 _LOSS = re.compile(r"\s*(?:privacy_loss|\\(?:operatorname|mathrm|text)\s*\{PrivLoss\})\s*(?:\\left\s*)?\(")
 
 
@@ -64,6 +68,7 @@ class Declared:
     otherwise: dict[str, Guess] = field(default_factory=dict)  # names that the text defines against a habit
     guessed: dict[str, Guess] = field(default_factory=dict)  # names that the document does not declare, and as what
     opaque: dict[str, Opaque] = field(default_factory=dict)  # names of quantities of which only the kind is known
+    taken: dict[str, set[Taken]] = field(default_factory=dict)  # what is kept fixed in what stands for each name
     letters: dict[str, frozenset[str]] = field(default_factory=dict)  # those in the text of each
     quantities: dict[tuple[str, str], str] = field(default_factory=dict)  # the name of each, by its kind and text
     changed: set[str] = field(default_factory=set)  # letters of names that have had another meaning
@@ -83,6 +88,7 @@ class Declared:
     sizes: dict[str, str] = field(default_factory=dict)  # the sets that are stated to be finite, or countable
     of_terms: list[OfTerms] = field(default_factory=list)  # what is assumed of the terms of sums
     independent: dict[str, tuple[sp.Expr, ...]] = field(default_factory=dict)  # letters, and the ends of their ranges
+    by_induction: Mapping[Relation, tuple[Proposition, ...]] = field(default_factory=dict)  # what holds in which case
 
     @property
     def random(self) -> frozenset[str]:
@@ -208,8 +214,16 @@ class Declared:
         stands_for = self.opaque.get(value.name) if value.is_Symbol else None
         return stands_for is not None and stands_for.kind == "val" and stands_for.is_applied and value not in self.seen
 
-    def abbreviate(self, name: str, value: sp.Expr, needs: Sequence[Need], text: str) -> None:
+    def takes(self, taken: AbstractSet[Taken], *names: str) -> None:
+        """Note what is kept fixed under binders in what stands for these names; in a condition (none), for all."""
+        for name in names or ("",):
+            self.taken.setdefault(name, set()).update(taken)
+
+    def abbreviate(
+        self, name: str, value: sp.Expr, needs: Sequence[Need], text: str, taken: AbstractSet[Taken]
+    ) -> None:
         """Let the name stand for the value, written so, from here on."""
+        self.takes(taken, name)
         self.names[name] = value
         self.carried[name] = tuple(needs)
         self.abbreviations[name] = text
@@ -400,6 +414,8 @@ def names_of(declaration: str) -> list[str]:
 def _split_declaration(text: str) -> tuple[list[str], list[str]]:
     """Names and what is said of them."""
     head, colon, rest = text.partition(":")
+    if (printed := _IS_A_KIND.fullmatch(text.strip())) is not None:  # as it is printed
+        head, colon, rest = printed["names"], ":", printed["kind"]
     if colon:
         return [name_of(part) for part in outer_parts(head)], outer_parts(rest)
     names: list[str] = []
@@ -427,10 +443,11 @@ def _abbreviation(text: str, found: Declared) -> None:
         raise ReadingError("expected NAME = EXPRESSION", text, 0)
     name = name_of(name_text)
     if declared_as(name, found.names) is not None:
-        raise ReadingError(f"{name} is already declared", text, 0)
+        raise already_declared(name, text, 0)
     meaning = found.meaning(value_text)
     node = parse_line(value_text, found.names)
-    found.abbreviate(spellings([name])[name], meaning.expression(node), meaning.needs, text_of(node))
+    value = meaning.expression(node)
+    found.abbreviate(spellings([name])[name], value, meaning.needs, text_of(node), meaning.taken)
 
 
 def _needed_again(text: str, found: Declared) -> None:
@@ -438,7 +455,9 @@ def _needed_again(text: str, found: Declared) -> None:
     name, _, value = text.partition(":=") if ":=" in text else text.partition("=")
     meaning = found.meaning(value)
     meaning.expression(parse_line(value, found.names))
-    found.carried[spellings([name_of(name)])[name_of(name)]] = tuple(meaning.needs)
+    spelling = spellings([name_of(name)])[name_of(name)]
+    found.carried[spelling] = tuple(meaning.needs)
+    found.takes(meaning.taken, spelling)
 
 
 def _condition(part: str, names: list[str], found: Declared) -> list[Proposition] | _Stated:
@@ -452,7 +471,8 @@ def _condition(part: str, names: list[str], found: Declared) -> list[Proposition
         return []
     if _is_distribution(part):
         for name in names:
-            found.distributions[name], found.carried[name] = _distribution(part, found)
+            found.distributions[name], found.carried[name], taken = _distribution(part, found)
+            found.takes(taken, name)
             found.kinds[name] = text_of(parse_line(part))
         return []
     return _assumption(part, found)
@@ -523,6 +543,7 @@ def _of_members(one: Ranged, found: Declared) -> list[_Stated]:
         meaning = Meaning(part, names, frozenset((symbol,)), laws=found.distributions, carried=found.carried,
                           conditions=found.conditions)  # fmt: skip
         everywhere = tuple(ForAll(relation, (symbol,), among) for relation in meaning.relation(node))
+        found.takes(meaning.taken)
         stated.append(_Stated(everywhere, (), f"{text_of(node)} {_over(one)}"))
     return stated
 
@@ -550,7 +571,9 @@ def _relations_assumed(text: str, found: Declared) -> _Stated:
         if not isinstance(node, Chain):
             raise ReadingError(f"expected 'real', 'integer' or a condition, found {text.strip()!r}", text, 0)
         meaning = found.meaning(text)
-        return _Stated(tuple(meaning.relation(node)), tuple(meaning.needs), text_of(node))
+        relations = tuple(meaning.relation(node))
+        found.takes(meaning.taken)
+        return _Stated(relations, tuple(meaning.needs), text_of(node))
     return _quantified(pieces[0], pieces[1], found)
 
 
@@ -581,7 +604,9 @@ def _quantified(claim: str, over: str, found: Declared) -> _Stated:
         conditions += meaning_of(part).relation(node) if isinstance(node, Chain) else []
     meaning = meaning_of(claim)
     node = parse_line(claim, inside)
-    quantified = (ForAll(relation, tuple(symbols.values()), tuple(conditions)) for relation in meaning.relation(node))
+    relations = meaning.relation(node)
+    found.takes(meaning.taken)
+    quantified = (ForAll(relation, tuple(symbols.values()), tuple(conditions)) for relation in relations)
     spoken = ", ".join(text_of(parse_line(part, inside)) for part in outer_parts(over))
     return _Stated(tuple(quantified), (), f"{text_of(node)} for all {spoken}")
 
@@ -606,20 +631,21 @@ def _loss(text: str, names: list[str], found: Declared, outputs: frozenset[str])
     loss = distribution(meaning, parse_line(text, found.names))
     found.names.update(dict.fromkeys(names, loss))
     found.carried.update(dict.fromkeys(names, tuple(meaning.needs)))
+    found.takes(meaning.taken, *names)
 
 
-def _distribution(text: str, found: Declared) -> tuple[Distribution | None, tuple[Need, ...]]:
+def _distribution(text: str, found: Declared) -> tuple[Distribution | None, tuple[Need, ...], AbstractSet[Taken]]:
     """The distribution, and what its parameters have to be; nothing is known of one that is named alone."""
     node = parse_line(text)
     if not isinstance(node, Call) or node.function not in _FAMILIES or node.named:
-        return None, ()
+        return None, (), frozenset()
     meaning = found.meaning(text)
     arity, build = _FAMILIES[node.function]
     if len(node.arguments) not in arity:
         raise ReadingError(f"{node.function} takes {' or '.join(map(str, arity))} parameters", text, 0)
     values = [meaning.expression(a) for a in node.arguments]
     law, domain = build(sp.Dummy("y"), *values)
-    return law, (*meaning.needs, *domain)
+    return law, (*meaning.needs, *domain), meaning.taken
 
 
 _ZERO = sp.Integer(0)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from dpsym.language.documents.roles import Role
     from dpsym.language.latex.opaque import Opaque
     from dpsym.language.latex.shapes import Words
+    from dpsym.language.scope import Taken
 
 _NAME = re.compile(r"[A-Za-z][A-Za-z0-9_]*'*", re.ASCII)
 
@@ -66,6 +67,8 @@ class WrittenStep:
     names in its reason.  Of a part that could not be read `unread` says why, and there is no claim.
     `line` and `column` are in `file`, one that the document reads, or in the document itself; in a notebook `cell` is
     the number of the cell with the line in it.
+    `taken` are the names that are kept fixed while a variable goes over its range, as in `Scope`; `ambiguous` says why
+    one of them may change with it, so that the step is neither true nor false.
     """
 
     claim: tuple[Relation, ...]
@@ -83,6 +86,8 @@ class WrittenStep:
     aside: str = ""
     since: tuple[Relation, ...] = ()
     unread: str = ""
+    ambiguous: str = ""
+    taken: frozenset[Taken] = frozenset()
     file: str = ""
     cell: tuple[int, int] | None = None
 
@@ -140,11 +145,15 @@ def joined(relations: Iterable[Relation], texts: Texts) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """What is assumed under a heading ``Case $…$``: relations, what these need to have a value, and their text."""
+    """What is assumed under a heading ``Case $…$``: relations, what these need to have a value, and their text.
+
+    `taken` is as in `Scope`.
+    """
 
     relations: tuple[Relation, ...]
     needs: tuple[Need, ...] = ()
     text: str = ""
+    taken: frozenset[Taken] = frozenset()
 
     def __str__(self) -> str:
         return self.text or ", ".join(map(str, self.relations))
@@ -250,6 +259,8 @@ class Document:
         of_terms: what is assumed of the terms of sums and the members of sets.
         doubts: what may have been misread in all of it.
         stated: what formulas in its prose state, in their order.
+        by_induction: what the theorem that it proves gives in the case that a relation alone describes.
+        taken: what is kept fixed under binders in what stands for each name, and in its conditions (an empty name).
         is_declared: whether its names are declared in it, or by whoever asks, and not beside it.
     """
 
@@ -275,4 +286,6 @@ class Document:
     of_terms: tuple[OfTerms, ...] = ()
     doubts: tuple[str, ...] = ()
     stated: tuple[Stated, ...] = ()
+    by_induction: Mapping[Relation, tuple[Proposition, ...]] = field(default_factory=dict)
+    taken: Mapping[str, frozenset[Taken]] = field(default_factory=dict)
     is_declared: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from bisect import bisect_right
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
@@ -44,6 +44,7 @@ from dpsym.language.documents.sidecar import beside, read_sidecar
 from dpsym.language.documents.stated import stated
 from dpsym.language.documents.steps import Ended, define_in_a_line, read_display
 from dpsym.language.documents.texts import Beside, Written, decoded, plain_text
+from dpsym.language.documents.ties import Equation, in_words, said_in_prose, with_ambiguities
 from dpsym.language.errors import ReadingError, Undeclared, in_document
 from dpsym.language.latex.environments import DISPLAYS, after_begin
 from dpsym.language.latex.functions import LETTERS
@@ -392,7 +393,8 @@ def _plain(text: str, outside: FrontMatter, strict: bool, inline: bool, folder: 
         elif steps:
             chains.append(WrittenChain(tuple(steps), number, abbreviations=dict(declared.abbreviations)))
         previous = steps  # nothing continues past a definition
-    return _finished("plain", chains, declared, front)
+    comments = "\n".join(line.partition("#")[2] for line in text.split("\n"))
+    return _finished("plain", chains, declared, front, lambda _: in_words(comments))
 
 
 def _guessing(
@@ -567,7 +569,13 @@ def _document(
         for one in stated(lines, prose, (lambda at: {}) if scopes is None else scopes.at, declared)
         if not any(first <= one.place < last for first, last in elsewhere)
     )
-    found = _finished(kind, chains, declared, front)
+    where = prose or [(0, len(source))]
+
+    def said_of_names(document: Document) -> Iterator[Equation]:
+        known = (lambda at: {}) if scopes is None else scopes.at
+        return said_in_prose(source, where, known, declared.meaning, declared.names, document)
+
+    found = _finished(kind, chains, declared, front, said_of_names)
     narrower = (doubt for name in own & said.keys() if (doubt := _narrower(name, said[name], declared)))
     doubts = (*_two_shapes(source), *narrower)
     return replace(found, doubts=doubts, stated=tuple(told), is_declared=is_declared)
@@ -719,7 +727,8 @@ def _case(heading: re.Match[str] | None, declared: Declared, lines: Written) -> 
     while True:
         try:
             node, meaning = parse_latex(text, declared.names), declared.meaning(text)
-            return Case(tuple(meaning.relation(node)), tuple(meaning.needs), text_of(node))
+            relations = tuple(meaning.relation(node))
+            return Case(relations, tuple(meaning.needs), text_of(node), frozenset(meaning.taken))
         except ReadingError as error:
             if not (isinstance(error, Undeclared) and declared.guessed_now(error.name)):
                 raise in_document(error, *lines.of(heading.start("case"))) from None
@@ -731,14 +740,17 @@ def _stated(front: FrontMatter) -> Declared | None:
     return None if theorem is None else declared_by(theorem)
 
 
-def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter) -> Document:
+def _finished(
+    kind: Kind, chains: Sequence[WrittenChain], declared: Declared, front: FrontMatter,
+    said: Callable[[Document], Iterable[Equation]] = lambda document: (),
+) -> Document:  # fmt: skip
     lost = [WrittenStep((), line.line, 1, line.text, unread=why) for line, why in front.unread]
     if lost:  # each may be a condition of every step
         why = f"what is declared in {', '.join(step.where for step in lost)} was not read"
         chains = [replace(c, steps=tuple(replace(s, lost=s.lost or why) for s in c.steps)) for c in chains]
         chains = [*(WrittenChain((step,), step.line) for step in lost), *chains]
     declared.drop_unused({sp.Symbol(name) for c in chains for step in c.steps for name in step.names(c.abbreviations)})
-    return Document(
+    found = Document(
         kind,
         tuple(chains),
         declared.names,
@@ -757,7 +769,10 @@ def _finished(kind: Kind, chains: Sequence[WrittenChain], declared: Declared, fr
         independent=dict(declared.independent),
         sizes=dict(declared.sizes),
         of_terms=tuple(declared.of_terms),
+        by_induction=declared.by_induction,
+        taken={name: frozenset(taken) for name, taken in declared.taken.items()},
     )
+    return with_ambiguities(found, lambda: said(found))
 
 
 def _regions(

@@ -295,8 +295,9 @@ def renamed(text: str, spans: Sequence[tuple[int, int]]) -> dict[str, str]:
             continue
         named = _INTRODUCING.search(one.before[-_BEFORE:]) or _NAMED.search(one.before)
         usual = _USUAL.search(f"{one.sentence} {SENTENCE_ENDS.split(one.after)[0]}")
-        if meant["sign"] or (named and not usual):
-            name = meant["name"].partition("(")[0].strip(" \\")
+        name = meant["name"].partition("(")[0].strip(" \\")
+        states_a_law = re.search(rf"\\{name}(?![A-Za-z])", formula[meant.end() :]) is not None  # such as 1 - Phi(-x)
+        if (meant["sign"] and not states_a_law) or (named and not usual):
             found[f"{LETTERS[name]}()" if name in LETTERS else name] = f"the text gives {name} a meaning of its own"
     for begin, end in spans:
         if (base := _BASE.search(text, begin, end)) is not None:

@@ -214,7 +214,9 @@ def _read(claim: str, names: dict[str, sp.Basic], found: Declared, name_of: Call
             if parser.peek().kind != "end":
                 parser.fail("expected the end")
             meaning = Meaning(claim, names, laws=found.distributions, carried=found.carried)
-            return tuple(meaning.relation(node)), tuple(meaning.needs)
+            relations = tuple(meaning.relation(node))
+            found.takes(meaning.taken)
+            return relations, tuple(meaning.needs)
         except ReadingError as error:
             place = error.position if error.text == claim else None
             one = None if place is None else around(claim, symbols, 0, len(symbols) - 1, place, named)

@@ -54,7 +54,7 @@ def ranged(text: str) -> Ranged | None:
     if (every := _EVERY_INTEGER.fullmatch(text)) is not None:
         return Ranged(every["claim"], every["index"])
     found = _FOR.fullmatch(text)
-    if found is None or found["over"] is None:
+    if found is None or found["over"] is None or r"\|" in found["claim"]:  # a norm is no member of a family
         return None
     over = found["over"].strip()
     if (to := re.fullmatch(r"\[([^,\]]+)\]", over)) is not None:

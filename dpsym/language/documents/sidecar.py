@@ -64,7 +64,10 @@ def proposed(name: str, document: Document) -> str:
         *(f"  - {declaration}  # {guess.source}" for guess, declaration in said.items()),
     ]
     if equations := _equations(document):
-        lines += ["# Which of these are definitions? Without the first # they count.", "# where:"]
+        lines += [
+            "# Which of these are definitions? Without the first # they count; delete their names above.",
+            "# where:",
+        ]
         lines += [f"#  - {equation}  # {source}" for equation, source in equations.items()]
     return "\n".join(lines) + "\n"
 

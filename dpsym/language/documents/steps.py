@@ -32,7 +32,7 @@ from dpsym.language.documents.prose import (
 from dpsym.language.documents.remarks import is_label, parts_of, refuse_lost_words, restricting
 from dpsym.language.documents.texts import Written
 from dpsym.language.elaborate import Meaning
-from dpsym.language.errors import ReadingError, Undeclared
+from dpsym.language.errors import Applied, ReadingError, Undeclared, already_declared
 from dpsym.language.latex.cursor import CLOSERS, ENDS, Cursor
 from dpsym.language.latex.grammar import LONGEST_ROW, RELATIONS, LatexParser, parse_latex
 from dpsym.language.latex.macros import Macros, expand
@@ -55,6 +55,7 @@ from dpsym.language.latex.rows import (
 from dpsym.language.latex.tokens import Token, products, tokens
 from dpsym.language.names import ACCENTS, GREEK, declared_as, spellings
 from dpsym.language.parsing import outer_parts, text_of
+from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain, Node
 
 CONNECTORS = {r"\implies": (False, False), r"\iff": (False, True), r"\impliedby": (True, False)}
@@ -93,6 +94,7 @@ class _Member:
     others: tuple[_Member, ...] = ()  # other readings of it
     doubts: tuple[str, ...] = ()  # where a reader may differ
     choices: tuple[tuple[str, bool], ...] = ()  # which reading this is
+    taken: frozenset[Taken] = frozenset()  # what is kept fixed under binders
 
     def goes_with(self, other: _Member) -> bool:
         """Whether a reader may read both so: what is a value here is one there."""
@@ -129,10 +131,12 @@ class _Read:
     relations: tuple[Relation, ...] = ()
     needs: tuple[Need, ...] = ()
     texts: Texts = ()
+    taken: frozenset[Taken] = frozenset()
 
     def with_more(self, other: _Read) -> _Read:
         return _Read(
-            (*self.relations, *other.relations), (*self.needs, *other.needs), (*self.texts, *other.texts)
+            (*self.relations, *other.relations), (*self.needs, *other.needs), (*self.texts, *other.texts),
+            self.taken | other.taken,
         )  # fmt: skip
 
 
@@ -328,7 +332,7 @@ class _Display:
             and declared.is_free(name)
             and not {sp.Symbol(spelled)} & (symbols | declared.seen)
         ):
-            declared.abbreviate(spelled, member.value, member.needs, member.text)
+            declared.abbreviate(spelled, member.value, member.needs, member.text, member.taken)
 
     # --- rows
     def _joined(self, rows: list[list[Token]], end: Token) -> list[Token]:
@@ -513,6 +517,7 @@ class _Display:
         lost, aside = restricting(text, parts) if self._recover and theorem is None else ("", "")
         lost, aside = (f"what {said!r} beside it means was not read" if said else "" for said in (lost, aside))
         reason = Reason(shown, theorem, citation, at.relations, at.texts)
+        premises = replace(premises, taken=premises.taken | at.taken | since.taken)
         return _Beside(reason, premises, at.needs, lost=lost, aside=aside, since=since.relations)
 
     def _premises(self, word: str, mathematics: str, position: int) -> _Read:
@@ -532,7 +537,7 @@ class _Display:
                 raise ReadingError(said, self._source, position) from None
             more = tuple(r for r in with_them if isinstance(r, Relation))
             texts = (*read.texts, *((plain(r.lhs), plain(r.rhs)) for r in more))
-            found = found.with_more(_Read((*read.relations, *more), (), texts))
+            found = found.with_more(_Read((*read.relations, *more), (), texts, read.taken))
         return found
 
     def _is_of_its_own(self, part: str) -> bool:
@@ -555,7 +560,8 @@ class _Display:
         found = _Read()
         for part in outer_parts(text):
             node, meaning, relations = self._condition(part)
-            found = found.with_more(_Read(relations, tuple(meaning.needs), texts_of(node, relations)))
+            read = _Read(relations, tuple(meaning.needs), texts_of(node, relations), frozenset(meaning.taken))
+            found = found.with_more(read)
         return found
 
     def _condition(self, text: str) -> tuple[Node, Meaning, tuple[Relation, ...]]:
@@ -625,6 +631,12 @@ class _Display:
             why = "does it continue the line before, which has no relation?"
             statement.members[0] = replace(statement.members[0], unread=statement.members[0].unread or why)
         self._continue(parser, statement, joint.row)
+        reason = self._reasons.get(joint.row, _Beside()).reason
+        if statement.defines and not statement.ops and reason is not None and (reason.theorem or reason.at):
+            why = f"a definition claims nothing that {reason.text!r} could support"
+            if not self._recover:
+                parser.fail(why)
+            statement.members[0] = replace(statement.members[0], unread=why, silent=False)
         if self._recover and not statement.ops and not statement.defines and statement.before == "row" and found:
             # a row without a relation might continue the one before
             last = found[-1].members[-1]
@@ -681,13 +693,14 @@ class _Display:
                         for symbol in member.value.free_symbols:
                             self._declared.perhaps.setdefault(symbol, self._lines.of(member.start)[0])
                     if self._declared.is_fresh(member.value) and not meant.unread and not meant.others:
-                        self._declared.abbreviate(member.value.name, meant.value, meant.needs, meant.text)
+                        name = member.value.name
+                        self._declared.abbreviate(name, meant.value, meant.needs, meant.text, meant.taken)
                     statement.defines = True
             return
         position = parser.peek().position
         if not self._declared.is_free(name):
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]} once more")
-            raise ReadingError(f"{name} is already declared", self._source, position)
+            raise already_declared(name, self._source, position)
         parser.advance()
         member = self._member(parser)
         member = replace(member, silent=False)
@@ -707,7 +720,7 @@ class _Display:
             self._declared.doubt(name, f"{name} is defined in line {self._lines.of(position)[0]}, which was not read")
             statement.members.append(member)
             return
-        self._declared.abbreviate(spellings([name])[name], member.value, member.needs, member.text)
+        self._declared.abbreviate(spellings([name])[name], member.value, member.needs, member.text, member.taken)
         statement.members.append(member)
         statement.defines = True
 
@@ -805,12 +818,14 @@ class _Display:
         meaning = self._declared.meaning(self._source)
         value = meaning.expression(node)
         text = plain(value) if meaning.opened else text_of(node)
-        return _Member(value, tuple(meaning.needs), text, start, end)
+        return _Member(value, tuple(meaning.needs), text, start, end, taken=frozenset(meaning.taken))
 
     def _named(self, parser: LatexParser, start: int, error: ReadingError) -> bool:
         """Give a name to what could not be understood, between `start` and where the parser is; whether that is new."""
         if error.position is None or error.text != self._source:
             return False
+        if isinstance(error, Applied) and error.name in self._declared.said and self._declared.guessed_now(error.name):
+            return True  # the text says that it is a number
         undeclared = error.name if isinstance(error, Undeclared) else ""
         if undeclared.isalpha() and len(undeclared) > 1 and self._source.startswith(undeclared, error.position):
             return False  # letters side by side may be a product
@@ -927,6 +942,7 @@ class _Display:
                     lost=lost,
                     aside=beside.aside,
                     since=beside.since,
+                    taken=beside.premises.taken.union(*(one.taken for pair in pairs for one in pair)),
                     file=self._lines.file(place),
                     cell=self._lines.cell(place),
                 )
@@ -987,6 +1003,7 @@ class _Display:
             (*needs, *beside.needs), claimed, (*given, *extra.texts),
             lost=self._lost or beside.lost or self._perhaps(*(m for s in (*left, *right) for m in s.members)),
             aside=beside.aside, since=beside.since,
+            taken=extra.taken.union(*(m.taken for s in (*left, *right) for m in s.members)),
             file=self._lines.file(place), cell=self._lines.cell(place),
         )  # fmt: skip
 

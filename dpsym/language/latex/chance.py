@@ -68,7 +68,7 @@ def _privacy_loss(grammar: Grammar, token: Token) -> Node:
 
 # --- words and letters that are functions of distributions where nothing else is declared so
 def divergence_word(grammar: Grammar, word: str, token: Token) -> Node | None:
-    r"""After ``\mathrm{KL}``, ``TV``, ``PrivLoss`` or ``\operatorname{ess\,sup}``; None for other words."""
+    r"""After ``\mathrm{KL}``, ``TV``, ``PrivLoss``, ``trimmed``, ``\operatorname{ess\,sup}``; None for other words."""
     if word == "PrivLoss":
         return _privacy_loss(grammar, token)
     if word in ("esssup", "essinf"):
@@ -80,6 +80,14 @@ def divergence_word(grammar: Grammar, word: str, token: Token) -> Node | None:
         return grammar.call(f"ess_{word.removeprefix('ess')}", source, at=token)
     if word in ("KL", "TV") and grammar.peek().text in ("(", "["):
         return _divergence(grammar, word, None, token)
+    if word == "trimmed" and grammar.take("("):
+        share = grammar.expression()
+        grammar.expect(",")
+        first = read_variable(grammar)
+        grammar.expect(",")
+        second = read_variable(grammar)
+        grammar.expect(")")
+        return grammar.call("trimmed", share, first, second, at=token)
     return None
 
 

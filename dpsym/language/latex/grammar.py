@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Sequence
 
-from dpsym.language.errors import ReadingError
+from dpsym.language.errors import Applied, ReadingError
 from dpsym.language.latex import binders, chance, derivatives, functions, integrals
 from dpsym.language.latex.binders import OPTIMA, in_interval, optimum, root, smallest
 from dpsym.language.latex.chance import applied_letter, divergence_word, expectation, probability
@@ -430,10 +430,23 @@ class LatexParser(Grammar):
             return Call(name.text, tuple(arguments), (), name.position)
         known = self.names is None or name.text in _CONSTANTS or self.declared(name.text) or self.is_member(name.text)
         if self.peek().text in ("(", "[") and not known:
-            self.refuse(
-                f"{name.text} is not declared, so {name.text}(…) is neither a product nor a function", self.peek(-1)
-            )
+            said = f"{name.text} is not declared, so {name.text}(…) is neither a product nor a function"
+            if not self._is_before_a_sum():
+                self.refuse(said, self.peek(-1))
+            error = Applied(said, self.source, self.peek(-1).position)
+            error.name = name.text
+            raise error
         return name
+
+    def _is_before_a_sum(self) -> bool:
+        """Whether the brackets that come hold a sum, as those of a factor do, and of few functions."""
+        depth = 0
+        for ahead in range(self.closes_at()):
+            text = self.peek(ahead).text
+            depth += (text in CLOSERS) - (text in ENDS)
+            if depth == 1 and ahead > 1 and text in ("+", "-"):
+                return True
+        return False
 
     def _special(self, token: Token) -> Node | None:
         """A built-in function or constant that no declaration hides; None where it is an ordinary name."""

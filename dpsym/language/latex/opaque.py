@@ -19,7 +19,7 @@ from dpsym.language.latex.names import PROSE, bare
 from dpsym.language.latex.shapes import Shape, normal, ranged_shape, shape_of
 from dpsym.language.latex.standard import STANDARD
 from dpsym.language.latex.tokens import Token
-from dpsym.language.names import ACCENTS, GREEK
+from dpsym.language.names import ACCENTS, GREEK, subscripts
 from dpsym.language.plain.grammar import DEEPEST
 
 KINDS: dict[str, tuple[int | None, int | None]] = {  # with the least and the greatest value
@@ -33,6 +33,7 @@ _MEASURES = {"P", "Q"}  # letters that may be laws themselves, as in P(A \cap B)
 _DIVERGENCES = {"D", "KL", "TV", "RD", "SD", "d"}
 DRAWN = set("AKMNRSTUWXYZB")  # capitals that, applied, are mechanisms, algorithms or draws
 _MANY = {"O", "o", "Omega", "omega", "Theta", "poly", "polylog", "negl"}
+_TAKING = _PROBABILITY | _MEAN | _SPREAD | _ONE | _DIVERGENCES | _MANY  # words whose brackets draw nothing
 _NAMED_OPERATORS = {"sup", "inf", "max", "min", "argmax", "argmin", "ess sup", "esssup", "maximize"}
 _INTEGRALS = {r"\int": 1, r"\iint": 2, r"\oint": 1}
 _RELATIONS = {":=", "=", "<", ">", r"\le", r"\ge", r"\ne", r"\approx", r"\sim", r"\lesssim", r"\gtrsim", r"\propto",
@@ -514,8 +515,16 @@ def _outside_scripts(part: Sequence[Token]) -> set[str]:
 
 
 def _is_drawn(part: Sequence[Token]) -> bool:
-    """Whether something may be drawn in it: what a capital or a word is applied to."""
-    return any(b.text in _OPENERS and (a.text in DRAWN or a.kind == "text") for a, b in pairwise(part))
+    """Whether something may be drawn in it: what a capital or a word is applied to, with any accents and scripts."""
+    for at in range(len(part)):
+        head, after = _head(part, at)
+        opening = _scripts(part, after, len(part), "_^'")
+        if head is not None and opening < len(part) and part[opening].text in _OPENERS:
+            name = head.rsplit(maxsplit=1)[-1].lstrip("\\")
+            is_word = len(name) > 1 and name not in GREEK and name not in WORDS and head not in _TAKING
+            if name in DRAWN or part[at].kind == "text" or is_word:
+                return True
+    return False
 
 
 def _without_probabilities(part: Sequence[Token]) -> list[Token]:
@@ -532,10 +541,19 @@ def _without_probabilities(part: Sequence[Token]) -> list[Token]:
 
 
 def _words(source: str, part: Sequence[Token]) -> list[str]:
-    return [
-        source[t.position : t.end] if t.kind == "unread" else f"{t.text}{{{t.value}}}" if t.value else t.text
-        for t in part if t.text != "&" and t.kind not in ("gap", "row")
-    ]  # fmt: skip
+    """Its symbols as they are written; several indices, ``x_{ijk}``, apart."""
+    found, below = list[str](), False
+    for t in part:
+        if t.text == "&" or t.kind in ("gap", "row"):
+            continue
+        if t.kind == "unread":
+            found.append(source[t.position : t.end])
+        elif below and t.value and subscripts(f"_{t.value}") != {t.value}:
+            found += t.value
+        else:
+            found.append(f"{t.text}{{{t.value}}}" if t.value else t.text)
+        below = t.text == "_" or (below and t.text == "{")
+    return found
 
 
 def _made(

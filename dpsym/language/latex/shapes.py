@@ -179,7 +179,7 @@ def ranged_shape(head: str, words: Sequence[str]) -> Shape | None:
             if None in found:
                 return None
     names = [name for name, _ in ranges]
-    bare = is_group(rest) or not {"+", "-"} & set(outside(rest))
+    bare = is_group(rest) or after_bars(rest, 0) == len(rest) or not {"+", "-"} & set(outside(rest))
     within = {w for _, over in ranges for w in over}
     distinct = len(set(names)) == len(names) and not within & set(names) and all(map(_VARIABLE.fullmatch, names))
     if not rest or not bare or not distinct or (_UNREAD | _SIGNS.keys() | {r"\in"}) & set(outside(rest)):
@@ -262,6 +262,15 @@ def unwrapped(words: Words) -> Words:
 def is_group(words: Words) -> bool:
     """Whether its first symbol is a bracket that its last one closes, with something between them."""
     return len(words) > 2 and words[0] in _OPENING and after_group(words, 0) == len(words)
+
+
+def after_bars(words: Words, at: int) -> int | None:
+    r"""Where ``\|x - y\|_2`` or ``|x - y|`` ends that starts here; None where neither does."""
+    bar = words[at : at + 1]
+    closing = next((n for n in range(at + 1, len(words)) if words[n : n + 1] == bar), None)
+    if bar not in ((r"\|",), ("|",)) or closing is None or closing == at + 1:
+        return None
+    return after_group(words, closing + 2) if words[closing + 1 : closing + 2] == ("_",) else closing + 1
 
 
 def factors_of(words: Words) -> list[Words]:

@@ -145,6 +145,9 @@ class _Printer(LatexPrinter):
         share = self.parenthesize(weight, 60)
         return rf"\left(1 - {share}\right) {self._print(first)} + {share} {self._print(second)}"
 
+    def _print_trimmed(self, e: sp.Expr) -> str:
+        return rf"\operatorname{{trimmed}}\left({', '.join(map(self._print, e.args))}\right)"
+
     def _print_independent(self, e: sp.Expr) -> str:
         return r" \otimes ".join(map(self._print, e.args))
 

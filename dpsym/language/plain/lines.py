@@ -16,10 +16,11 @@ from dpsym.language.documents.declarations import Declared
 from dpsym.language.documents.derivation import Reason, Texts, WrittenStep
 from dpsym.language.documents.remarks import NAMING, is_condition, refuse_denials
 from dpsym.language.documents.steps import texts_of
-from dpsym.language.errors import ReadingError
+from dpsym.language.errors import ReadingError, already_declared
 from dpsym.language.latex.writer import latex
 from dpsym.language.names import declared_as, spellings
 from dpsym.language.parsing import name_of, outer_parts, parse_line, text_of
+from dpsym.language.scope import Taken
 from dpsym.language.tree import Chain
 
 _CONNECTOR = re.compile(r"<=>|(?<![<>=!])=>|\biff\b|\bimplies\b")
@@ -50,13 +51,14 @@ def read_line(
     if not previous or previous[-1].premises:
         raise ReadingError("a line that starts with a relation needs a chain above it", text, offset)
     last = previous[-1].claim[-1]
-    tail, needs, texts = _side("0 " + text.lstrip(), declared)
+    tail, needs, texts, taken = _side("0 " + text.lstrip(), declared)
     first = Relation(last.rhs, tail[0].op, tail[0].rhs)
     relations = (first, *tail[1:])
     needs = (*previous[-1].needs, *needs)
     texts = ((previous[-1].said[-1][1], texts[0][1]), *texts[1:])
+    taken |= previous[-1].taken
     return [
-        _step(r, number, offset + 1, True, reason if i == len(relations) - 1 else None, needs, texts[i])
+        _step(r, number, offset + 1, True, reason if i == len(relations) - 1 else None, needs, texts[i], taken)
         for i, r in enumerate(relations)
     ], True
 
@@ -65,10 +67,10 @@ def _chain(text: str, number: int, declared: Declared, reason: Reason | None, of
     steps: list[WrittenStep] = []
     parts = outer_parts(text)
     for part in parts:
-        relations, needs, texts = _side(part, declared)
+        relations, needs, texts, taken = _side(part, declared)
         for i, relation in enumerate(relations):
             last = i == len(relations) - 1 and part is parts[-1]
-            steps.append(_step(relation, number, offset + 1, i > 0, reason if last else None, needs, texts[i]))
+            steps.append(_step(relation, number, offset + 1, i > 0, reason if last else None, needs, texts[i], taken))
     return steps
 
 
@@ -80,8 +82,11 @@ def _step(
     reason: Reason | None,
     needs: tuple[Need, ...],
     text: tuple[str, str],
+    taken: frozenset[Taken],
 ) -> WrittenStep:
-    return WrittenStep((relation,), number, column, latex(relation), (), False, continues, reason, needs, (text,))
+    return WrittenStep(
+        (relation,), number, column, latex(relation), (), False, continues, reason, needs, (text,), taken=taken
+    )  # fmt: skip
 
 
 def _implications(
@@ -94,17 +99,19 @@ def _implications(
         found: list[Relation] = []
         needs: list[Need] = []
         texts: list[tuple[str, str]] = []
+        taken = frozenset[Taken]()
         for part in outer_parts(text[begin:stop]):
             if not part.strip():
                 raise ReadingError("an implication needs a relation on both sides", text, begin)
-            relations, needed, written = _side(part, declared)
+            relations, needed, written, fixed = _side(part, declared)
+            taken |= fixed
             found += relations
             needs += needed
             texts += written
-        sides.append((tuple(found), tuple(needs), tuple(texts)))
+        sides.append((tuple(found), tuple(needs), tuple(texts), taken))
     steps = []
     for i, match in enumerate(connectors):
-        (premises, before, given), (claim, after, claimed) = sides[i], sides[i + 1]
+        (premises, before, given, held), (claim, after, claimed, fixed) = sides[i], sides[i + 1]
         sign = _SIGNS[match[0]]
         spelled = rf" {sign} ".join(r",\ ".join(map(latex, side)) for side in (premises, claim))
         last = i == len(connectors) - 1
@@ -121,6 +128,7 @@ def _implications(
                 (*before, *after),
                 claimed,
                 given,
+                taken=held | fixed,
             )
         )
     return steps
@@ -130,20 +138,22 @@ def _definition(text: str, number: int, declared: Declared, reason: Reason | Non
     head, _, value_text = text.partition(":=")
     name = name_of(head)
     if declared_as(name, declared.names) is not None:
-        raise ReadingError(f"{name} is already declared", text, 0)
+        raise already_declared(name, text, 0)
     node = parse_line(value_text, declared.names)
     members = node.members if isinstance(node, Chain) else (node,)
     meaning = declared.meaning(value_text)
     value = meaning.expression(members[0])
-    declared.abbreviate(spellings([name])[name], value, meaning.needs, text_of(members[0]))
+    if reason is not None and (reason.theorem or reason.at) and not isinstance(node, Chain):
+        raise ReadingError(f"a definition claims nothing that {reason.text!r} could support", text, 0)
+    declared.abbreviate(spellings([name])[name], value, meaning.needs, text_of(members[0]), meaning.taken)
     return _chain(value_text, number, declared, reason, len(head) + 2) if isinstance(node, Chain) else []
 
 
-def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Need, ...], Texts]:
+def _side(text: str, declared: Declared) -> tuple[tuple[Relation, ...], tuple[Need, ...], Texts, frozenset[Taken]]:
     meaning = declared.meaning(text)
     node = parse_line(text, declared.names)
     relations = tuple(meaning.relation(node))
-    return relations, tuple(meaning.needs), texts_of(node, relations)
+    return relations, tuple(meaning.needs), texts_of(node, relations), frozenset(meaning.taken)
 
 
 def _reason(text: str, declared: Declared) -> Reason:
