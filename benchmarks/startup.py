@@ -42,8 +42,8 @@ def modules(arguments: list[str], environment: dict[str, str]) -> list[str]:
     return subprocess.run(command, env=environment, check=True, capture_output=True, text=True).stdout.split()
 
 
-def main() -> int:
-    rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
+def measured(rounds: int) -> tuple[dict[str, float], dict[str, list[str]]]:
+    """The least time of each command and of importing SymPy, and the modules that each command loads."""
     asked = {"import sympy": ["-c", "import sympy"], **{n: ["-m", "dpsym", *c] for n, (_, _, c) in COMMANDS.items()}}
     with tempfile.TemporaryDirectory() as bytecode:
         environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
@@ -52,7 +52,17 @@ def main() -> int:
             seconds(command, environment)
         times = [{name: seconds(command, environment) for name, command in asked.items()} for _ in range(rounds)]
         loaded = {name: modules(command, environment) for name, (_, _, command) in COMMANDS.items()}
-    least = {name: min(each[name] for each in times) for name in asked}
+    return {name: min(each[name] for each in times) for name in asked}, loaded
+
+
+def ratios(rounds: int) -> dict[str, float]:
+    """Each command in imports of SymPy."""
+    least, _ = measured(rounds)
+    return {name: least[name] / least["import sympy"] for name in COMMANDS}
+
+
+def main() -> int:
+    least, loaded = measured(int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS)
     print("| command | processor time | imports of SymPy | wanted | at most | modules of dpsym |")
     print("|---|---|---|---|---|---|")
     failed = "sympy" in loaded["--help"] or "dpsym.accounting" in loaded["derive"]

@@ -2,8 +2,10 @@
 
 import contextlib
 import gc
+import os
 import re
 import resource
+import time
 from collections import Counter
 from itertools import count
 from pathlib import Path
@@ -12,12 +14,18 @@ import mpmath
 import pytest
 from hypothesis import settings
 
+from dpsym.core import deadline
 from kit import needs
+from kit.resuming import Resuming
 
 # no deadlines, since a first call compiles what later ones reuse
 settings.register_profile("contributor", deadline=None, max_examples=15, derandomize=True)
 settings.register_profile("thorough", settings.get_profile("contributor"), max_examples=40)
 settings.load_profile("contributor")
+
+# DPSYM_PACE=6: every time limit is over six times as soon; what fails then is too near to its limit
+if pace := float(os.environ.get("DPSYM_PACE", "0")):
+    deadline._processor = lambda: pace * time.process_time()
 
 DIGITS = 60  # of mpmath as each module is read and each test begins, whatever another test has set
 USUAL_CASES = 3  # of one test; the others are slow tests, which continuous integration runs
@@ -47,9 +55,15 @@ def pytest_collection_modifyitems(config, items):
 # --- tools that not every machine has ---------------------------------------------------------------------------------
 
 
-def pytest_configure():
+def pytest_addoption(parser):
+    parser.addoption("--finished", type=Path, metavar="FILE", help="list files that pass there, and leave out those")
+
+
+def pytest_configure(config):
     mpmath.mp.dps = DIGITS
     needs.expected()
+    if config.option.finished is not None:
+        config.pluginmanager.register(Resuming(config.option.finished))
 
 
 TESTS_RUN = count(1)

@@ -337,7 +337,7 @@ def test_what_is_called_infinite_is(mechanism: Mechanism, definition: object) ->
         case "pure" | "bounded_range":
             losses = [log(p / q) for p, q in pair.weights]
             assert max(losses[-10:]) > max(losses[-20:-10]) + mpf("0.1") > max(losses[-30:-20]) + mpf("0.2")
-        case "zcdp" | "rdp" | "tcdp":
+        case "zcdp" | "offset_zcdp" | "rdp" | "tcdp":
             assert any(x > 100 for p in both for x in log_power(p, 1000))
         case "gdp":
             assert mechanism.id == "gumbel"
