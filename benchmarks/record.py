@@ -75,8 +75,11 @@ def accounting(own: Callable[[str], bool]) -> Iterator[Entry]:
 
     for setting in settings(60):
         if own(str(setting)):
-            found = epsilon(setting.of, delta=setting.delta, direction=setting.direction, time_limit=LIMIT)
-            yield f"{setting}, {setting.direction}", _accounted(found)
+            way = setting.direction if setting.kind != "response" else "both"  # there a record is replaced
+            yield (
+                f"{setting}, {way}",
+                _accounted(epsilon(setting.of, delta=setting.delta, direction=way, time_limit=LIMIT)),
+            )
     for number, setting in enumerate(further(208)):
         values = {n: v for n in ("delta", "epsilon") if (v := getattr(setting, n)) is not None}
         if number % 4 == 0 and len(values) == 1 and own(str(setting)):
@@ -94,7 +97,7 @@ CALIBRATED = (  # a mechanism, its unknown, the mechanism's own values
     ("laplace(b=40) ** T", "T"),
     ("geometric(b=b) ** 5", "b"),
     ("discrete_gaussian(sigma=sigma) ** 3", "sigma"),
-    ("logistic(s=s) ** 10", "s"),
+    ("logistic(b=b) ** 10", "b"),
     ("randomized_response(epsilon=1/10, m=2) ** T", "T"),
     ("gaussian(sigma=sigma) * laplace(b=5)", "sigma"),
 )
@@ -144,7 +147,7 @@ def programs(own: Callable[[str], bool]) -> Iterator[Entry]:
     for path in sorted((ROOT / "docs" / "programs").rglob("*.txt")):
         name = str(path.relative_to(ROOT))
         if own(name):
-            yield name, _printed(*execute(f"dpsym program {name}"))
+            yield name, _printed(*execute(f"$ dpsym program {name}"))
 
 
 def documentation(own: Callable[[str], bool]) -> Iterator[Entry]:

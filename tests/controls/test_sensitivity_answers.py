@@ -24,7 +24,7 @@ n, m, r, C, d = sp.symbols("n m r C d")
 
 
 def of(text, adjacent, *let, norm="L1", **step):
-    return sensitivity(read_query(text, let or [UNIT]), adjacent, Norm(norm), **step)
+    return sensitivity(read_query(text, let or [UNIT]), adjacent, Norm(norm), **{"time_limit": 60.0, **step})
 
 
 @pytest.mark.parametrize(
