@@ -63,7 +63,7 @@ def pytest_configure(config):
     mpmath.mp.dps = DIGITS
     needs.expected()
     if config.option.finished is not None:
-        config.pluginmanager.register(Resuming(config.option.finished))
+        config.pluginmanager.register(Resuming(config, config.option.finished))
 
 
 TESTS_RUN = count(1)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 
 class Resuming:
-    """Registered where the option was given, in the process that the others report to."""
+    """Registered where the option was given; a worker only leaves out, and the process that it reports to lists."""
 
-    def __init__(self, place: Path) -> None:
-        self.place = place
+    def __init__(self, config, place: Path) -> None:
+        self.place, self.lists = place, not hasattr(config, "workerinput")
         self.done = set(place.read_text(encoding="utf-8").split()) if place.exists() else set()
         self.left, self.failed = Counter(), set()
 
@@ -25,7 +25,7 @@ class Resuming:
             self.failed.add(file)
         if report.when == "teardown":
             self.left[file] -= 1
-            if self.left[file] == 0 and file not in self.failed:
+            if self.lists and self.left[file] == 0 and file not in self.failed:
                 with self.place.open("a", encoding="utf-8") as listed:
                     listed.write(f"{file}\n")
 

@@ -1,0 +1,46 @@
+"""A part of the thorough tests that was broken off goes on where it was, and the parts hold every test."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parents[1]
+REGISTERED = """
+from pathlib import Path
+from kit.resuming import Resuming
+
+def pytest_configure(config):
+    config.pluginmanager.register(Resuming(config, Path("finished")))
+"""
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_files_that_passed_are_left_out_and_those_that_did_not_run_again(tmp_path, workers):
+    def ran():
+        line = [sys.executable, "-m", "pytest", "-q", "-n", workers, "-p", "no:cacheprovider", "-p", "no:randomly"]
+        return subprocess.run(  # noqa: S603 - our own program
+            [*line, "--import-mode=importlib"],
+            cwd=tmp_path, env={"PYTHONPATH": str(TESTS), "PATH": ""}, capture_output=True, text=True, check=False,
+        ).stdout  # fmt: skip
+
+    (tmp_path / "conftest.py").write_text(REGISTERED)
+    (tmp_path / "test_right.py").write_text("def test_one(): pass\ndef test_two(): pass\n")
+    (tmp_path / "test_wrong.py").write_text("def test_three(): pass\ndef test_four(): assert False\n")
+
+    assert "1 failed, 3 passed" in ran()
+    assert (tmp_path / "finished").read_text().split() == ["test_right.py"]
+    (tmp_path / "test_wrong.py").write_text("def test_three(): pass\ndef test_four(): pass\n")
+    assert "2 passed, 2 deselected" in ran()
+    assert "4 deselected" in ran()
+
+
+def test_every_test_file_is_in_a_part():
+    script = (TESTS.parent / ".ci" / "thorough").read_text()
+    named = {p for found in re.findall(r'^    \[\w+\]="([^"]*)"$', script, re.MULTILINE) for p in found.split()}
+    folders = {f"tests/{p.parent.name}" for p in TESTS.glob("*/test_*.py")} - {"tests/site"}
+
+    assert folders <= named
+    assert all(any(TESTS.parent.glob(p)) for p in named), "a part names what is not there"
