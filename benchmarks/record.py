@@ -21,14 +21,18 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
+from decimal import Decimal, InvalidOperation
+from importlib.metadata import version
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RECORD = Path(__file__).with_name("record.json")
 LIMIT = 10.0  # seconds of work for each question, as the command line allows
+MADE_WITH = ("sympy", "mpmath", "python-flint")  # other versions may do other work for the same answer
 CERTIFYING = 3.0  # for the certificate of a step
+HANGING = 3600  # seconds after which a shard that never ends is a failure
 SHARDS = 8  # of a part, so that all processors have something to do
 Entry = tuple[str, dict[str, Any]]  # what was asked, and what is said of it
 sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "docs"), str(ROOT / "benchmarks")]
@@ -74,16 +78,14 @@ def accounting(own: Callable[[str], bool]) -> Iterator[Entry]:
     from dpsym.accounting import epsilon
 
     for setting in settings(60):
-        if own(str(setting)):
-            way = setting.direction if setting.kind != "response" else "both"  # there a record is replaced
-            yield (
-                f"{setting}, {way}",
-                _accounted(epsilon(setting.of, delta=setting.delta, direction=way, time_limit=LIMIT)),
-            )
-    for number, setting in enumerate(further(208)):
+        way = setting.direction if setting.kind != "response" else "both"  # there a record is replaced
+        if own(asked := f"{setting}, {way}"):
+            yield asked, _accounted(epsilon(setting.of, delta=setting.delta, direction=way, time_limit=LIMIT))
+    for setting in islice(further(208), 0, None, 3):  # there are 16 kinds in turn
         values = {n: v for n in ("delta", "epsilon") if (v := getattr(setting, n)) is not None}
-        if number % 4 == 0 and len(values) == 1 and own(str(setting)):
-            yield str(setting), _accounted(account(setting.text, **values, **setting.options, time_limit=LIMIT))
+        if values and own(asked := str(setting)):
+            unknown = {"for_": "sigma"} if len(values) == 2 else {}
+            yield asked, _accounted(account(setting.text, **unknown, **values, **setting.options, time_limit=LIMIT))
 
 
 CALIBRATED = (  # a mechanism, its unknown, the mechanism's own values
@@ -135,7 +137,9 @@ def sensitivities(own: Callable[[str], bool]) -> Iterator[Entry]:
                     "lower": str(one.lower),
                     "upper": str(one.upper),
                     "pairs": [str(pair) for pair in one.pairs],
-                    "known by": f"{one.decision.verdict} ({one.decision.method})",
+                    "conditions": sorted(map(str, (*one.conditions, *one.case))),
+                    "known by": f"{one.decision.verdict}",
+                    "method": str(one.decision.method),
                 },
             )
 
@@ -151,7 +155,7 @@ def programs(own: Callable[[str], bool]) -> Iterator[Entry]:
 
 
 def documentation(own: Callable[[str], bool]) -> Iterator[Entry]:
-    from transcripts import FENCE, SETUP, execute
+    from transcripts import SETUP, commands, execute
 
     os.chdir(ROOT)
     pages = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").rglob("*.md"))]
@@ -159,19 +163,17 @@ def documentation(own: Callable[[str], bool]) -> Iterator[Entry]:
         name = str(page.relative_to(ROOT))
         if "/catalogue/" in name or "/api/" in name or "/_" in name or "/adding/" in name:
             continue  # made when the site is built, or run by a test that changes files
-        for number, block in enumerate(FENCE.finditer(page.read_text(encoding="utf-8")), 1):
-            if own(f"{name} {number}"):
-                for line in block["body"].splitlines():
-                    if line.startswith("$ dpsym ") and line not in SETUP:
-                        yield f"{name}, block {number}: {line[2:]}", _printed(*execute(line))
+        for line in commands(page.read_text(encoding="utf-8")):
+            if line.startswith("$ dpsym ") and line not in SETUP and own(asked := f"{name}: {line[2:]}"):
+                yield asked, _printed(*execute(line))
 
 
 def startup(own: Callable[[str], bool]) -> Iterator[Entry]:
-    from startup import ratios
+    from startup import COMMANDS, ratios
 
     if own("startup"):
         for command, ratio in ratios(5).items():
-            yield command, {"imports of SymPy": round(ratio, 2)}
+            yield command, {"imports of SymPy": round(ratio, 2), "at most": COMMANDS[command][1]}
 
 
 PARTS = {  # those that take longest first
@@ -186,8 +188,12 @@ PARTS = {  # those that take longest first
 
 def _decided(decision: Any) -> dict[str, Any]:
     witness = decision.witness
-    at = {} if witness is None else {"at": {n: str(v) for n, v in sorted(witness.point.items())}}
-    return {"verdict": str(decision.verdict), "method": str(decision.method), **at}
+    said = {
+        "at": {} if witness is None else {n: str(v) for n, v in sorted(witness.point.items())},
+        "given": sorted(decision.given),
+        "rests on": sorted(decision.rests_on),
+    }
+    return {"verdict": str(decision.verdict), "method": str(decision.method), **{k: v for k, v in said.items() if v}}
 
 
 def _documents(files: list[Path], own: Callable[[str], bool]) -> Iterator[Entry]:
@@ -211,9 +217,15 @@ def _documents(files: list[Path], own: Callable[[str], bool]) -> Iterator[Entry]
 
 def _accounted(found: Any) -> dict[str, Any]:
     found = getattr(found, "found", found)
-    value = found.value
-    return {"lower": str(getattr(value, "lower", value)), "upper": str(getattr(value, "upper", value)),
-            "method": str(getattr(found, "method", ""))}  # fmt: skip
+    said = {
+        "an upper bound only": [found.upper_only] if found.upper_only else [],
+        "never below": "" if found.none is None else f"{found.none.lower} to {found.none.upper}",
+        "enough": getattr(found, "shape", ""),
+    }
+    return {
+        "lower": str(found.lower), "upper": str(found.upper), "method": found.method, "finished": found.finished,
+        "neighbours": found.adjacency.name, **{k: v for k, v in said.items() if v},
+    }  # fmt: skip
 
 
 def _printed(status: int, text: str) -> dict[str, Any]:
@@ -238,44 +250,36 @@ def _written(found: dict[str, Any]) -> str:
 
 def shard(part: str, number: int) -> dict[str, Any]:
     """The answers to the questions of one shard, in this process; one that raises is an answer as well."""
+    from dpsym.checking import workers
     from kit.work import WorkClock
 
-    def own(asked: str) -> bool:
-        return int(hashlib.sha256(asked.encode()).hexdigest(), 16) % SHARDS == number
-
     if part != "startup":
+        workers._PROCESSES = False  # or each would have a clock of its own
         WorkClock().start()
     found: dict[str, Any] = {}
-    for asked, said in _surely(PARTS[part], own):
-        name, again = asked, 1
-        while name in found:
-            name, again = f"{asked} ({again + 1})", again + 1
-        found[name] = said
-    return found
+    reached: str | None = None
 
-
-def _surely(part: Callable[..., Iterator[Entry]], own: Callable[[str], bool]) -> Iterator[Entry]:
-    """What a part says; where a question raises, that, and then those after it."""
-    raised: dict[str, str] = {}
-    reached = ""
-
-    def still(asked: str) -> bool:
+    def own(asked: str) -> bool:
         nonlocal reached
-        if asked in seen or asked in raised or not own(asked):
+        if asked in done or int(hashlib.sha256(asked.encode()).hexdigest(), 16) % SHARDS != number:
             return False
+        done.add(asked)
         reached = asked
         return True
 
-    seen: set[str] = set()
+    done: set[str] = set()
     while True:
+        reached = None
         try:
-            for entry in part(still):
-                seen.add(reached)
-                yield entry
-            break
-        except Exception as error:  # noqa: BLE001 - it is written down
-            raised[reached] = f"{type(error).__name__}: {str(error)[:160]}"
-            yield reached, {"verdict": f"raised {raised[reached]}"}
+            for asked, said in PARTS[part](own):
+                if asked in found:
+                    raise AssertionError(f"{asked!r} was asked twice")
+                found[asked] = said
+            return found
+        except Exception as error:
+            if reached is None or reached in found:
+                raise  # none of the questions did it
+            found[reached] = {"verdict": f"raised {type(error).__name__}: {str(error)[:160]}"}
 
 
 def recorded(names: list[str], jobs: int) -> dict[str, dict[str, Any]]:
@@ -287,7 +291,7 @@ def recorded(names: list[str], jobs: int) -> dict[str, dict[str, Any]]:
             began, place = time.monotonic(), Path(folder) / f"{part}-{number}.json"
             subprocess.run(
                 [sys.executable, __file__, "--part", part, "--shard", str(number), "--into", str(place)],
-                check=True, env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT)},
+                check=True, timeout=HANGING, env={**os.environ, "PYTHONHASHSEED": "0", "PYTHONPATH": str(ROOT)},
             )  # fmt: skip
             print(f"{part} {number + 1}/{SHARDS}: {time.monotonic() - began:.0f} s", file=sys.stderr, flush=True)
             return json.loads(place.read_text(encoding="utf-8"))
@@ -299,64 +303,85 @@ def recorded(names: list[str], jobs: int) -> dict[str, dict[str, Any]]:
                 found[part].update(said[part])
         if "startup" in names:  # alone, since it is about time
             found["startup"] = {k: v for n in range(SHARDS) for k, v in shard("startup", n).items()}
-        return found
+        return {**found, "made with": {p: {"version": version(p)} for p in MADE_WITH}}
 
 
 # --- comparing --------------------------------------------------------------------------------------------------------
 
-_WORTH = {
-    "proved": 3,
-    "certified": 3,
-    "refuted": 3,
-    "cited": 2,
-    "supported": 1,
-    "exact": 3,
-    "infinite": 3,
-    "enclosed": 2,
-}
-_NOISE = 0.15  # of a ratio of times, which is no change
-
-
-def worth(said: dict[str, Any]) -> tuple[Any, ...]:
-    """What can be compared: more is better.  Of a printed page there is no better."""
-    if "imports of SymPy" in said:
-        return (-said["imports of SymPy"],)
-    if "sha256" in said:
-        return ()
-    decided = _WORTH.get(said.get("verdict", said.get("kind", "")), 0)
-    width: Fraction | float = 0
-    if "lower" in said:
-        try:
-            width = -abs(Fraction(said["upper"]) - Fraction(said["lower"]))
-        except (ValueError, ZeroDivisionError):  # a formula, or infinite
-            width = 0 if said["upper"] == said["lower"] else float("-inf")
-    return (decided, bool(said.get("replayed")), bool(said.get("pairs")), width)
-
-
-def _side(said: dict[str, Any]) -> int:
-    return {"proved": 1, "certified": 1, "cited": 1, "refuted": -1}.get(said.get("verdict", ""), 0)
+_ACCEPTED = ("proved", "certified", "cited")
+_RANKS = (("raised", "refused", "unread"), ("open",), ("supported",), ("cited", "enclosed"))  # all else is settled
+_EARLIER = 0.15  # of a ratio of times: a difference that is none
 
 
 def compared(old: dict[str, dict[str, Any]], new: dict[str, dict[str, Any]]) -> dict[str, list[str]]:
-    """Lines that were lost, gained and changed."""
+    """Lines that were lost, gained and changed; where one thing is better and another worse, the line is lost."""
     groups: dict[str, list[str]] = {"lost": [], "gained": [], "changed": []}
     for part in sorted({*old, *new}):
         before, after = old.get(part, {}), new.get(part, {})
         for asked in sorted({*before, *after}):
-            was, is_now = before.get(asked), after.get(asked)
-            if was == is_now:
+            was, now = before.get(asked), after.get(asked)
+            if was == now:
                 continue
-            line = f"{part}: {asked}: {_short(was)} -> {_short(is_now)}"
-            if was is None or is_now is None:
-                groups["gained" if was is None else "lost"].append(line)
-                continue
-            a, b = worth(was), worth(is_now)
-            if part == "startup" and abs(a[0] - b[0]) <= _NOISE * abs(a[0]):
-                continue
-            turned = {_side(was), _side(is_now)} == {1, -1}  # a yes that is a no now; one of both was wrong
-            better = not turned and len(a) == len(b) and all(x <= y for x, y in zip(a, b, strict=True))
-            groups["changed" if a == b and not turned else "gained" if better else "lost"].append(line)
+            if was is None or now is None:
+                group = "gained" if was is None else "lost"
+            else:
+                signs = set(_differences(was, now))
+                if part == "startup" and not signs:
+                    continue
+                group = "lost" if -1 in signs else "gained" if 1 in signs else "changed"
+            groups[group].append(f"{part}: {asked}: {_short(was)} -> {_short(now)}")
     return groups
+
+
+def _differences(was: dict[str, Any], now: dict[str, Any]) -> Iterator[int]:
+    """What is better now as 1, what is worse, or cannot be said to be as good, as -1."""
+    yield from _sign(_rank(now) - _rank(was))
+    if (was.get("verdict") in _ACCEPTED and now.get("verdict") == "refuted") or (
+        was.get("verdict") == "refuted" and now.get("verdict") in _ACCEPTED
+    ):
+        yield -1  # one of both is wrong
+    for key in ("replayed", "finished"):
+        yield from _sign(bool(now.get(key)) - bool(was.get(key)))
+    yield from _sign(len(now.get("pairs", ())) - len(was.get("pairs", ())))
+    yield from _sign(_rank({"verdict": now.get("known by", "")}) - _rank({"verdict": was.get("known by", "")}))
+    for key in ("given", "rests on", "an upper bound only"):  # the fewer the better
+        if was.get(key) != now.get(key):
+            yield 1 if key not in now or set(now[key]) < set(was.get(key, ())) else -1
+    for key in ("conditions", "neighbours", "never below", "enough", "status"):
+        if was.get(key) != now.get(key) and was.keys() & {key} and now.keys() & {key}:
+            yield -1
+    if "never below" in {*was, *now} and ("never below" in was) != ("never below" in now):
+        yield -1
+    if "lower" in was and "lower" in now:
+        yield from _ends(was, now)
+    if "imports of SymPy" in was and "imports of SymPy" in now:
+        before, after = was["imports of SymPy"], now["imports of SymPy"]
+        if after > now["at most"] or abs(after - before) > _EARLIER * before:
+            yield 1 if after < before else -1
+
+
+def _ends(was: dict[str, Any], now: dict[str, Any]) -> Iterator[int]:
+    """An end that moved outwards is worse, and so is an enclosure beside the other: one of both is wrong."""
+    if (was["lower"], was["upper"]) == (now["lower"], now["upper"]):
+        return
+    try:
+        before, after = ([Decimal(said[end]) for end in ("lower", "upper")] for said in (was, now))
+        yield from _sign((after[0] > before[0]) - (after[0] < before[0]))
+        yield from _sign((after[1] < before[1]) - (after[1] > before[1]))
+        if after[1] < before[0] or before[1] < after[0]:
+            yield -1
+    except InvalidOperation:  # formulas, of which none is known to be the better one
+        yield 1 if "None" in (was["lower"], was["upper"]) else -1
+
+
+def _rank(said: dict[str, Any]) -> int:
+    word = str(said.get("verdict", said.get("kind", ""))).partition(" ")[0].rstrip(":")
+    return next((i for i, words in enumerate(_RANKS) if word.startswith(words)), len(_RANKS))
+
+
+def _sign(difference: Any) -> Iterator[int]:
+    if difference != 0:
+        yield 1 if difference > 0 else -1
 
 
 def _short(said: dict[str, Any] | None) -> str:
@@ -373,7 +398,7 @@ def _loaded(path: str) -> dict[str, dict[str, Any]]:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--part", action="append", choices=PARTS, help="only this one; may be repeated")
-    parser.add_argument("--into", type=Path, default=RECORD, metavar="FILE", help="where it is written")
+    parser.add_argument("--into", type=Path, default=RECORD, metavar="FILE", help="write it there")
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, help="processes at a time")
     parser.add_argument("--shard", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--compare", nargs=2, metavar=("OLD", "NEW"), help="two files, or - for what was committed")

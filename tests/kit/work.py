@@ -4,6 +4,7 @@ import contextlib
 import math
 import os
 import sys
+import threading
 from typing import Any
 
 from dpsym.core import deadline
@@ -42,7 +43,7 @@ _A_SECOND = 2_000_000  # events of a profile, of calls and returns; about what a
 class WorkClock:
     """Time limits count calls of Python and of C instead of seconds, in this process, from when it is started.
 
-    Whoever is over is stopped at a call, never between two looks of another thread, so that it always is the same one.
+    What exceeds its limit is stopped at a call, and always at the same one.  What calls nothing is not stopped.
     """
 
     def __init__(self) -> None:
@@ -55,13 +56,22 @@ class WorkClock:
         """Take the place of the clock, and of the thread that watches over it."""
         deadline._processor, deadline._SLOWEST = self.seconds, 0.0
         timeout._watchers[os.getpid()] = self
-        told = sys.unraisablehook  # one who is stopped where nothing can be raised is stopped again soon
-        sys.unraisablehook = lambda what: None if issubclass(what.exc_type, timeout._Stopped) else told(what)
+        told = sys.unraisablehook
+
+        def again(what: Any) -> None:  # what was stopped where nothing can be raised is stopped again at its next call
+            sys.setprofile(self._each)
+            if not issubclass(what.exc_type, timeout._Stopped):
+                told(what)
+
+        sys.unraisablehook = again
+        self._thread = threading.get_ident()
         sys.setprofile(self._each)
 
     def seconds(self) -> float:
         """Of work; whoever asks makes sure that it is counted."""
-        if sys.getprofile() is None:  # whoever was stopped was not counted any more
+        if (
+            sys.getprofile() is None and threading.get_ident() == self._thread
+        ):  # whoever was stopped was not counted any more
             sys.setprofile(self._each)
         return self.events / _A_SECOND
 
@@ -84,7 +94,7 @@ class WorkClock:
     def _counting(self):
         def each(_frame, event, _argument):
             self.events += 1
-            if self.events >= self._due and event == "call":
+            if self.events >= self._due and event in ("call", "c_call"):
                 self._ring()
 
         return each
