@@ -28,7 +28,7 @@ if pace := float(os.environ.get("DPSYM_PACE", "0")):
     deadline._processor = lambda: pace * time.process_time()
 
 DIGITS = 60  # of mpmath as each module is read and each test begins, whatever another test has set
-USUAL_CASES = 3  # of one test; the others are slow tests, which continuous integration runs
+USUAL_CASES = 3  # of one test; the others are slow tests, which .ci/thorough runs
 
 
 @pytest.hookimpl(tryfirst=True)
