@@ -59,9 +59,9 @@ class WorkClock:
         told = sys.unraisablehook
 
         def again(what: Any) -> None:  # what was stopped where nothing can be raised is stopped again at its next call
-            sys.setprofile(self._each)
             if not issubclass(what.exc_type, timeout._Stopped):
                 told(what)
+            sys.setprofile(self._each)
 
         sys.unraisablehook = again
         self._thread = threading.get_ident()
