@@ -103,8 +103,8 @@ def _claim(entry: Mechanism, claim: Claim, off: st.SearchStrategy[Any], *, true:
         args = [value.subs(table) if p != last else None for p, value in bound.items()]
         tight = bound[last].subs(table) * times
         args[-1] = factor * tight
-        powers_in_it = (power for value in args for power in value.atoms(sp.Pow))
-        keep(all(power_too_large(power.base, power.exp) is None for power in powers_in_it))  # else it is not read
+        powers_of = (power for value in args if value is not None for power in value.atoms(sp.Pow))
+        keep(all(power_too_large(power.base, power.exp) is None for power in powers_of))  # else it is not read
         try:
             # no sum is added up more than once for it
             keep(compare(Relation(tight, ">", sp.Integer(0)), {}, most_bits=64).holds is True)
