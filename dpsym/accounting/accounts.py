@@ -25,6 +25,7 @@ from dpsym.accounting.methods import answer
 from dpsym.accounting.parameters import NotAccountable, exact_number
 from dpsym.accounting.profile_floor import exactly_at
 from dpsym.accounting.query import ORDER, Found, Question
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
 from dpsym.core.verdicts import Enclosure
 from dpsym.numbers import TooExtreme, decimals
@@ -80,6 +81,7 @@ class Accounted:
         return f"[{self.lower}, {self.upper}] ({self.method}{end})"
 
 
+@keeping_time
 def epsilon(
     of: Composable,
     *,
@@ -88,7 +90,7 @@ def epsilon(
     sampling: Sampling = "poisson",
     adjacency: Adjacency | None = None,
     digits: int = 10,
-    time_limit: float | None = 10.0,
+    time_limit: float | None = Work(10),
 ) -> Accounted:
     """The smallest epsilon >= 0 for which the composition is (epsilon, delta)-differentially private.
 
@@ -115,6 +117,7 @@ def epsilon(
     return _answer(of, direction, sampling, adjacency, digits, time_limit, delta=number, epsilon=None)
 
 
+@keeping_time
 def delta(
     of: Composable,
     *,
@@ -123,7 +126,7 @@ def delta(
     sampling: Sampling = "poisson",
     adjacency: Adjacency | None = None,
     digits: int = 10,
-    time_limit: float | None = 10.0,
+    time_limit: float | None = Work(10),
 ) -> Accounted:
     """The smallest delta for which the composition is (epsilon, delta)-differentially private; see `epsilon`.
 

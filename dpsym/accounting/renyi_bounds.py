@@ -32,6 +32,7 @@ from dpsym.accounting.effort import ROUGH, ROUGH_BITS
 from dpsym.accounting.inversion.by_inversion import moment_of
 from dpsym.accounting.moments.moment_generating import GaussianMoment, Moment
 from dpsym.accounting.parameters import NotAccountable, exact_number
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline, TooCostly
 from dpsym.core.verdicts import Enclosure
 from dpsym.entries.notions.zcdp import zcdp
@@ -100,6 +101,7 @@ def route_bound(
         return RouteBound(written(bounds, 12), exact_order, route, parts.relation)
 
 
+@keeping_time
 def renyi(
     of: Composable,
     *,
@@ -107,7 +109,7 @@ def renyi(
     direction: Direction = "both",
     adjacency: Adjacency | None = None,
     digits: int = 10,
-    time_limit: float | None = 10.0,
+    time_limit: float | None = Work(10),
 ) -> Enclosure:
     """The Rényi divergence of a composition at any real order above 1, between two decimals; the upper is its RDP.
 

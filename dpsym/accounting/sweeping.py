@@ -20,6 +20,7 @@ from dpsym.accounting.calibration.calibrate import calibrate
 from dpsym.accounting.calibration.unknown import at_values
 from dpsym.accounting.compositions import Composable, Exact
 from dpsym.accounting.parameters import NotAccountable, exact_number
+from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.statements.adjacency import Adjacency, Direction, Sampling
 
 _AHEAD = 64  # tasks that wait in an executor, so that an interruption does not leave many
@@ -71,6 +72,7 @@ class Row:
     adjacency: str = ""
 
 
+@each_keeping_time
 def tasks(
     of: Composable,
     over: Mapping[str, Sequence[Exact]],
@@ -81,7 +83,7 @@ def tasks(
     sampling: Sampling = "poisson",
     adjacency: Adjacency | None = None,
     digits: int | None = None,
-    time_limit: float | None = 10.0,
+    time_limit: float | None = Work(10),
 ) -> list[Task]:
     """The points of a grid, the last name varying fastest.
 
@@ -131,6 +133,7 @@ def tasks(
     return found
 
 
+@each_keeping_time
 def sweep(
     of: Composable,
     over: Mapping[str, Sequence[Exact]],
@@ -141,7 +144,7 @@ def sweep(
     sampling: Sampling = "poisson",
     adjacency: Adjacency | None = None,
     digits: int | None = None,
-    time_limit: float | None = 10.0,
+    time_limit: float | None = Work(10),
     executor: Executor | None = None,
 ) -> list[Row]:
     """Account at every point of a grid; see `tasks`.  The rows are in the order of the grid.

@@ -14,6 +14,7 @@ import sympy as sp
 from dpsym.api import NAME
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, NumberAnswer
 from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, source_of, texts, value_of, values_of
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.notation import Delta
 from dpsym.core.verdicts import Enclosure, Side
 from dpsym.language.errors import ReadingError
@@ -279,6 +280,7 @@ class AtOrder(NumberAnswer):
         return "\n".join([said, *text.neighbours(self.adjacency)])
 
 
+@keeping_time
 def answer(
     of: Composable,
     text: str,
@@ -290,7 +292,7 @@ def answer(
     sampling: str = "poisson",
     adjacency: Adjacency | None = None,
     digits: int | None = None,
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
     described: Mapping[str, str] | None = None,
     own: OwnNoise | None = None,
     write_value: str = "{0}=…",
@@ -429,6 +431,7 @@ def subsampled(mechanism: object, q: object) -> Subsampled:
     return accounting.subsampled(use, q=Fraction(str(value_of("q", q))))
 
 
+@keeping_time
 def account(
     mechanism: object | None = None,
     *,
@@ -439,7 +442,7 @@ def account(
     sampling: str = "poisson",
     adjacency: str | Adjacency | None = None,
     digits: int | None = None,
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
     density: str | sp.Expr | None = None,
     pmf: str | sp.Expr | None = None,
     shift: object | None = None,
@@ -497,6 +500,7 @@ def account(
     )
 
 
+@keeping_time
 def calibrate(
     mechanism: object | None = None,
     *,
@@ -506,7 +510,7 @@ def calibrate(
     sampling: str = "poisson",
     adjacency: str | Adjacency | None = None,
     digits: int | None = None,
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
     density: str | sp.Expr | None = None,
     pmf: str | sp.Expr | None = None,
     shift: object | None = None,

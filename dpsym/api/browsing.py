@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from dpsym.api.answers import DONE, Answer
+from dpsym.core.clocks import Work, keeping_time
 
 if TYPE_CHECKING:
     from dpsym.rendering.glossary import Term
@@ -122,7 +123,8 @@ class Listing(Answer):
         return rows.as_table(self.kinds)
 
 
-def show(entry: object, *, time_limit: float = 30.0) -> Shown:
+@keeping_time
+def show(entry: object, *, time_limit: float = Work(30)) -> Shown:
     """An entry of the catalogue: statement, conditions, neighbours, source, proof, and what it is tighter than.
 
     >>> import dpsym

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer
 from dpsym.api.reading import one_of, texts
+from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.verdicts import Verdict
 
 if TYPE_CHECKING:
@@ -80,6 +81,7 @@ class Checked(Answer):
         return notebook.html(self.report)
 
 
+@each_keeping_time
 def check(
     file: str | Path | None = None,
     *,
@@ -88,7 +90,7 @@ def check(
     let: str | Iterable[str] = (),
     where: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
     file_time_limit: float | None = None,
     jobs: int | None = None,
     inline: bool = False,

@@ -16,6 +16,7 @@ from dpsym.api.reading import formula_of, one_of, texts, value_of, values_of
 from dpsym.api.sweeping import values_over
 from dpsym.choosing import MEASURES, Candidate, Question, Ranking, Regions, ranking, regions
 from dpsym.choosing.ranking import asked
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.language.errors import ReadingError
 
 if TYPE_CHECKING:
@@ -151,6 +152,7 @@ def question_of(
     return asked(query, to, times=times, **options).at(options["at"])
 
 
+@keeping_time
 def compare(
     query: str | None = None,
     to: Guarantee | str = "",
@@ -168,7 +170,7 @@ def compare(
     also: Iterable[Mechanism] = (),
     map_: Mapping[str, object] | None = None,
     output: str | Path | None = None,
-    time_limit: float = 60.0,
+    time_limit: float = Work(60),
     **data: str,
 ) -> Compared:
     """Which noise: every mechanism that can answer under the guarantee, the least error first.

@@ -26,6 +26,7 @@ from dpsym.api.reading import (
     target_of,
     values_of,
 )
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.verdicts import Enclosure, Side
 
@@ -420,6 +421,7 @@ def _symbols_of(fact: Fact) -> set[sp.Symbol]:
     return symbols.union(*(v.free_symbols for f in fact.lineage() for _, v in f.choices))
 
 
+@keeping_time
 def derive(
     mechanism: object | None = None,
     to: object | None = None,
@@ -432,7 +434,7 @@ def derive(
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     digits: int | None = None,
     every: bool = False,
-    time_limit: float | None = 30.0,
+    time_limit: float | None = Work(30),
     density: str | sp.Expr | None = None,
     pmf: str | sp.Expr | None = None,
     shift: object | None = None,

@@ -11,6 +11,7 @@ import sympy as sp
 
 from dpsym.api.answers import DONE, NumberAnswer
 from dpsym.api.reading import UnknownName, refuse_options, values_of
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.verdicts import Enclosure
 from dpsym.language.errors import ReadingError
 
@@ -143,12 +144,13 @@ def where_defined(
         raise
 
 
+@keeping_time
 def evaluate(
     expression: object,
     *,
     at: Mapping[str, object] | Mapping[sp.Symbol, object] | None = None,
     digits: int | None = None,
-    time_limit: float = 30.0,
+    time_limit: float = Work(30),
     **values: object,
 ) -> Evaluated:
     """Enclose a formula between two decimals, rounded outward.

@@ -16,6 +16,7 @@ from dpsym.api.accounting import SAMPLINGS, read_composition
 from dpsym.api.answers import DONE, Answer
 from dpsym.api.reading import one_of, source_of, target_of, texts, value_of, values_of
 from dpsym.api.sweeping import Sweep, records_in, values_over, varies
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.language.errors import ReadingError
 from dpsym.rendering.drawing import Look
 
@@ -92,6 +93,7 @@ class Plotted(Answer):
         return self.picture.html(self.look)
 
 
+@keeping_time
 def plot(
     kind: str,
     *mechanisms: object,
@@ -115,7 +117,7 @@ def plot(
     vertical: str | Pair | None = None,
     title: str | None = None,
     output: str | Path | None = None,
-    time_limit: float = 60.0,
+    time_limit: float = Work(60),
     **values: object,
 ) -> Plotted:
     """Plot certified values (needs matplotlib: `pip install "dpsym[plot]"`).

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from dpsym.api.answers import DONE, REFUTED, UNDECIDED, Answer
 from dpsym.api.reading import NEIGHBOURS, one_of, texts
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.doing import doing
 from dpsym.core.verdicts import Decision, Verdict, Witness
 
@@ -101,6 +102,7 @@ def answer(
     return Proved(claim, found, opinion, certificate, replayed)
 
 
+@keeping_time
 def prove(
     claim: str,
     *,
@@ -108,7 +110,7 @@ def prove(
     where: str | Iterable[str] = (),
     assume: str | Iterable[str] = (),
     adjacent: str | None = None,
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
 ) -> Proved:
     """Decide a claim: a relation (or a chain of them), or `MECHANISM satisfies GUARANTEE`.
 

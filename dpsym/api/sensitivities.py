@@ -10,6 +10,7 @@ import sympy as sp
 
 from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.reading import as_text, one_of, texts
+from dpsym.core.clocks import Work, keeping_time
 
 if TYPE_CHECKING:
     from dpsym.queries import Neighbours, Norm, Query, Scores, Sensitivity, Within
@@ -112,6 +113,7 @@ class Sensitivities(Answer, Sequence["Sensitivity"]):
         return "".join(map(notebook.html, self.cases))
 
 
+@keeping_time
 def answer(
     query: Query,
     adjacent: str | None,
@@ -120,7 +122,7 @@ def answer(
     records: sp.Expr | int | str = 1,
     within: Within | str | None = None,
     scores: bool = False,
-    time_limit: float = 20.0,
+    time_limit: float = Work(20),
 ) -> Sensitivities:
     """The sensitivity of what has been read: see `sensitivity`."""
     from dpsym import queries
@@ -133,6 +135,7 @@ def answer(
     return Sensitivities(query, found, neighbours, kind, str(records), near, of_scores)
 
 
+@keeping_time
 def sensitivity(
     query: str | Query,
     adjacent: str | None = None,
@@ -143,7 +146,7 @@ def sensitivity(
     records: sp.Expr | int | str = 1,
     within: Within | str | float | None = None,
     scores: bool = False,
-    time_limit: float = 20.0,
+    time_limit: float = Work(20),
     **data: str,
 ) -> Sensitivities:
     """The sensitivity of a query exactly, with a pair of data sets that attains it.

@@ -25,6 +25,7 @@ from dpsym.api.accounting import (
 )
 from dpsym.api.answers import DONE, UNDECIDED, Answer
 from dpsym.api.reading import neighbours_of, one_of, own_of, refuse_options, value_of, values_of
+from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.rounding import to_float
 from dpsym.language.errors import ReadingError
 
@@ -227,6 +228,7 @@ def same_for_all(named: Mapping[str, str], given: Mapping[str, Fraction], grid: 
     return same | {"direction": grid[0].direction, "sampling": grid[0].sampling, "digits": str(grid[0].digits)}
 
 
+@each_keeping_time
 def sweep(
     mechanism: object | None = None,
     over: Mapping[str, object] | None = None,
@@ -237,7 +239,7 @@ def sweep(
     sampling: str = "poisson",
     adjacency: str | Adjacency | None = None,
     digits: int | None = None,
-    time_limit: float | None = 10.0,
+    time_limit: float | None = Work(10),
     jobs: int = 1,
     executor: Executor | None = None,
     density: str | sp.Expr | None = None,

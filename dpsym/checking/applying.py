@@ -9,7 +9,7 @@ import sympy as sp
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.checking.ledger import Inference, is_certain
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.notation import P, Q, hockey_stick, renyi, trade_off
 from dpsym.core.relations import TRUE, ForAll, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, weakest
@@ -34,7 +34,7 @@ def by_theorem(name: str, asked: Inference, deadline: float) -> Decision | None:
     if not has_values(asked, (deadline - now()) / 3):
         return None
     for table in _instances(theorem, claim, known):
-        if now() > deadline:
+        if over(deadline):
             return None
         found = _applied(theorem, table, claim, known, deadline)
         if found is not None:
@@ -178,9 +178,9 @@ def _applied(
             continue
         if not isinstance(condition, Relation):
             return None
-        left = deadline - now()
-        if left <= 0:
+        if over(deadline):
             return None
+        left = deadline - now()
         try:
             found = decide(condition, assume, time_limit=max(0.05, left / 3))
         except EmptyDomain:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import sympy as sp
 
 from dpsym.checking.refuted import Refuted
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Relation
 from dpsym.deciding import Domain, EmptyDomain
@@ -71,7 +71,7 @@ def _outermost(refuted: Refuted, given: tuple[Relation, ...], deadline: float) -
                 condition = Relation(symbol, op, bound)
                 if refuted.holds(claim, *given, condition, seconds=_EACH):
                     return condition
-                if now() > deadline:
+                if over(deadline):
                     return None
     return None
 

@@ -9,6 +9,7 @@ import sympy as sp
 
 from dpsym.checking.documents import check_document
 from dpsym.checking.results import Report
+from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.display import Displayed
 from dpsym.core.notation import (
     essential_infimum,
@@ -85,7 +86,8 @@ class Chain(Displayed):
         kinds = dict.fromkeys(sorted(drawn), "distribution")
         return Document("plain", (WrittenChain(tuple(written), 1),), names, self.assume, kinds=kinds)
 
-    def check(self, *, time_limit: float = 10.0, jobs: int | None = None) -> Report:
+    @each_keeping_time
+    def check(self, *, time_limit: float = Work(10), jobs: int | None = None) -> Report:
         """Every step decided.
 
         Raises:

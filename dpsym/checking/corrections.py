@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import over
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Relation, substitute
 from dpsym.numbers import NotEnclosed, NotNumeric, enclose
@@ -42,7 +42,7 @@ class Values:
         return self._known[e]
 
     def _value(self, e: sp.Expr, point: Point) -> Fraction | None:
-        if now() > self._deadline:
+        if over(self._deadline):
             return None
         try:
             return Fraction(enclose(substitute(e, self._given), point, digits=_PLACES).upper)

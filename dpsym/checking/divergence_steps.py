@@ -16,7 +16,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.checking.ledger import is_certain
 from dpsym.checking.results import OPEN
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.families import members_in
 from dpsym.core.notation import (
     Maximum,
@@ -98,9 +98,9 @@ def by_outputs(
         (0.7, "with the divergences as expectations over the privacy loss", written_out),
         (0.9, "with the expectations as numbers", _as_numbers(*_collected(*written_out, numeric), shown)),
     ):
-        left = deadline - now()
-        if left <= 0:
+        if over(deadline):
             return None
+        left = deadline - now()
         if share < 0.5 and relation == claim:  # nothing of it became a number
             continue
         if facts == of_the_loss and not relation.lhs.has(expectation) and not relation.rhs.has(expectation):
@@ -308,9 +308,9 @@ class _Shown:
         return self._seen[relation]
 
     def _decided(self, relation: Relation) -> bool:
-        left = self._deadline - now()
-        if left <= 0 or any(side in (sp.oo, -sp.oo) for side in (relation.lhs, relation.rhs)):
+        if over(self._deadline) or any(side in (sp.oo, -sp.oo) for side in (relation.lhs, relation.rhs)):
             return False
+        left = self._deadline - now()
         try:
             return is_certain(decide(relation, self._numeric, time_limit=left / 4))
         except EmptyDomain:

@@ -29,6 +29,7 @@ from dpsym.checking.steps import Task, annotated, answered, check_step, decided
 from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
+from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.deadline import now
 from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
@@ -45,11 +46,12 @@ _CASES = 5.0  # seconds to see that some cases are all there are
 _ALONE = 1 / 6  # of a step's time, before what was shown earlier is tried with it
 
 
+@each_keeping_time
 def check_document(
     document: Document,
     *,
     file: str = "",
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
     file_time_limit: float | None = None,
     jobs: int | None = None,
     cache: Cache | None = None,

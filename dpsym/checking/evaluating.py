@@ -16,7 +16,7 @@ from sympy.core.function import AppliedUndef
 from dpsym import divergences
 from dpsym.checking.ledger import is_certain
 from dpsym.core import functions
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.distributions import Density, Distribution
 from dpsym.core.notation import (
     Maximum,
@@ -120,9 +120,9 @@ class Evaluation:
 
     def _by_calculus(self, head: sp.Expr) -> sp.Expr | None:
         """The closed form that the prover finds and proves."""
-        left = self.deadline - now()
-        if left <= 0:
+        if over(self.deadline):
             return None
+        left = self.deadline - now()
         rule = _CALCULUS[type(head)]
         try:
             question = Question(Relation(head, "=", head), Domain(self.conditions), now() + left / 2)
@@ -157,9 +157,9 @@ class Evaluation:
     def _shown(self, proposition: Proposition) -> bool:
         if proposition in self.conditions:
             return True
-        left = self.deadline - now()
-        if left <= 0 or not isinstance(proposition, Relation):
+        if over(self.deadline) or not isinstance(proposition, Relation):
             return False
+        left = self.deadline - now()
         try:
             return is_certain(decide(proposition, self.conditions, time_limit=min(_EACH, left / 2)))
         except EmptyDomain:

@@ -8,7 +8,7 @@ from fractions import Fraction
 import sympy as sp
 
 from dpsym.checking.evaluating import Distributions, Evaluation, speaks_of_heads
-from dpsym.core.deadline import now
+from dpsym.core.deadline import over
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain
@@ -35,7 +35,7 @@ def refuted_at_a_point(
     except EmptyDomain:
         return None
     for point in points[:_POINTS]:
-        if now() > deadline:
+        if over(deadline):
             return None
         there = {s: v for s, v in point.items() if s not in names}
         values = Evaluation({n: d.subs(there) for n, d in known.items()}, (), deadline)

@@ -11,6 +11,7 @@ from dpsym.catalogue.proof_records import RECORDS, Record, StepRecord, as_text, 
 from dpsym.checking.documents import check_document
 from dpsym.checking.results import Report
 from dpsym.checking.uses import lineage, used_by
+from dpsym.core.clocks import Work, each_keeping_time
 from dpsym.core.verdicts import Verdict
 from dpsym.divergences import symmetric
 from dpsym.language import read_path
@@ -23,11 +24,12 @@ class NotAProof(ValueError):
     """A file that does not prove its theorem, with the reason."""
 
 
+@each_keeping_time
 def check_proof(
     theorem: Provable,
     file: Path,
     *,
-    time_limit: float = 20.0,
+    time_limit: float = Work(20),
     jobs: int | None = None,
     telling: Callable[[str], None] = lambda words: None,
 ) -> tuple[Report, Record]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision
 from dpsym.deciding.definedness import Need
@@ -32,7 +32,7 @@ class Refuted:
     def holds(self, claim: Relation, *more: Proposition, seconds: float = ONE_CANDIDATE) -> bool:
         """Whether this is proved or certified in the time that is left."""
         left = self.deadline - now()
-        return left > 0 and self.prove(claim, more, min(seconds, left))
+        return not over(self.deadline) and self.prove(claim, more, min(seconds, left))
 
     def shown(self, candidate: Relation) -> str:
         """The candidate with the left side as it was written."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 import sympy as sp
 
 from dpsym.checking.ledger import is_certain
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Decision, weakest
 from dpsym.deciding import EmptyDomain, decide
@@ -31,9 +31,9 @@ def by_cases(
     needs = (*needs, *of_expression(claim.lhs), *of_expression(claim.rhs))
     decisions: list[Decision] = []
     for given, table in _cases(split):
-        left = deadline - now()
-        if left <= 0:
+        if over(deadline):
             return None
+        left = deadline - now()
         try:
             found = decide(_put(claim, table), (*assume, *given), needs=needs, time_limit=left / 2)
         except EmptyDomain:

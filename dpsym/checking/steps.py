@@ -25,7 +25,7 @@ from dpsym.checking.refuted import Refuted
 from dpsym.checking.results import OPEN, StepResult
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.families import members_in
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness, weakest
@@ -103,7 +103,7 @@ def decided(task: Task) -> StepResult:
     try:
         decision = _alone(task, started + _BEFORE_WHAT_IS_NAMED * (deadline - started) if named else deadline)
         decision = _with_hints(task, decision, deadline)
-        if named and decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED) and now() < deadline:
+        if named and decision.verdict in (Verdict.OPEN, Verdict.SUPPORTED) and not over(deadline):
             longer = _alone(task, deadline)
             decision = decision if longer.verdict in (Verdict.OPEN, Verdict.SUPPORTED) else longer
         if decision.verdict is Verdict.REFUTED and task.step.lost:
@@ -154,7 +154,7 @@ def _decided(task: Task, deadline: float) -> Decision:
         there = refuted_at_a_point(claim, assume, task.distributions, deadline)
         if there is not None:
             return there
-    if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or now() > deadline:
+    if not values.known or is_certain(found) or found.verdict is Verdict.REFUTED or over(deadline):
         return found
     plain = both(premises, claims, deadline)
     return plain if is_certain(plain) or plain.verdict is Verdict.REFUTED else found
@@ -338,7 +338,7 @@ def _relation(
         return alone
     if (cases := by_cases(claim, assume, needs, deadline - 0.3 * (deadline - now()))) is not None:
         return cases
-    if usable and now() < deadline:
+    if usable and not over(deadline):
         try:
             found = decide(claim, (*assume, *usable), needs=needs, time_limit=_share(deadline, 0.9))
         except EmptyDomain:  # a true relation contradicts the conditions only where those are empty themselves

@@ -11,7 +11,7 @@ from dpsym.checking.boundaries import boundary
 from dpsym.checking.corrections import Values, slips
 from dpsym.checking.equations import is_equation, solutions
 from dpsym.checking.refuted import ONE_CANDIDATE, Refuted
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import Operator, Relation
 from dpsym.deciding import Domain, EmptyDomain
 from dpsym.deciding.calculus.stationary import zeros
@@ -45,7 +45,7 @@ def suggestion(refuted: Refuted) -> str | None:
             return f"it holds with equality allowed: {refuted.shown(weaker)}"
     until = now() + _FOR_SLIPS * (refuted.deadline - now())
     for words, candidate in slips(claim, Values(points, given, until)):
-        if now() > until:
+        if over(until):
             break
         if candidate == claim or not _plausible(candidate.subs(given), points):
             continue

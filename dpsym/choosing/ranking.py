@@ -15,6 +15,7 @@ from dpsym.choosing import question as asking
 from dpsym.choosing.calibrated import TIME, CannotMeet, Wanted, calibrated
 from dpsym.choosing.errors import MEASURES, Errors, NoErrors, errors_of, size_of_error
 from dpsym.choosing.question import NotAnswered, Question
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
 from dpsym.core.display import Displayed
 from dpsym.core.notation import Delta
@@ -105,6 +106,7 @@ class Ranking(Displayed):
         )
 
 
+@keeping_time
 def compare(
     query: str | None = None,
     /,
@@ -121,7 +123,7 @@ def compare(
     beta: object = Fraction(1, 20),
     also: Iterable[Mechanism] = (),
     only: Iterable[str] = (),
-    time_limit: float | None = 60.0,
+    time_limit: float | None = Work(60),
 ) -> Ranking:
     """Every mechanism of the catalogue that can answer under the guarantee, with certified errors, the best first.
 
@@ -173,9 +175,10 @@ def asked(
     return asking.of_query(query, wanted, let=tuple(let), assume=tuple(assume), adjacent=adjacent, times=count, at=at)
 
 
+@keeping_time
 def ranking(
     question: Question, *, measure: str = "absolute", beta: object = Fraction(1, 20), also: Iterable[Mechanism] = (),
-    only: Iterable[str] = (), time_limit: float | None = 60.0,
+    only: Iterable[str] = (), time_limit: float | None = Work(60),
 ) -> Ranking:  # fmt: skip
     """As `compare`, for a question in numbers.
 

@@ -11,6 +11,7 @@ import sympy as sp
 
 from dpsym.choosing.question import Question
 from dpsym.choosing.ranking import Ranking, ranking
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
 from dpsym.statements import Mechanism
 
@@ -53,10 +54,11 @@ class Regions:
         return {str(symbol): values[places[i]] for i, (symbol, values) in enumerate(self.axes)}
 
 
+@keeping_time
 def regions(
     question: Question, axes: Sequence[tuple[sp.Symbol, Sequence[object]]], *, measure: str = "absolute",
     beta: object = Fraction(1, 20), also: Iterable[Mechanism] = (), only: Sequence[str] = (),
-    time_limit: float | None = 120.0,
+    time_limit: float | None = Work(120),
 ) -> Regions:  # fmt: skip
     """The ranking at each point of a grid.
 

@@ -1,41 +1,35 @@
 """When to give up: time limits, and work that costs too much.
 
-The clock shows the processor's time of this process, so that a busy machine changes no answer.  Where others use the
-processor, or where something waits, it still advances at an eighth of the pace of the wall's clock: nothing takes
-longer than eight times its limit.
+Which clock a limit is kept on is not for whoever sets it: see `dpsym.core.clocks`.
 """
 
 from __future__ import annotations
 
 import math
-import sys
-import time
 from collections.abc import Iterable, Iterator
 from typing import TypeVar
 
+from dpsym.core.clocks import clock
+
 _T = TypeVar("_T")
 
-_SLOWEST = 1 / 8  # of the wall's clock
-# in WebAssembly the processor's time is the wall's, and after 36 minutes the 32 bits of its microseconds are full
-_processor = time.monotonic if sys.platform == "emscripten" else time.process_time
 _LOOK = 16  # things between looks at the clock: a look takes a microsecond
 
 
-class _Clock:
-    """What it showed last, and when that was on both others; one value, so that no thread tears it."""
+def now() -> float:
+    """In seconds, from an arbitrary start; only differences within one thread mean anything.
 
-    def __init__(self) -> None:
-        self._last = (time.monotonic(), _processor(), time.monotonic())
-
-    def now(self) -> float:
-        shown, processor, wall = self._last
-        at = (_processor(), time.monotonic())
-        passed = max(at[0] - processor, _SLOWEST * (at[1] - wall), 0.0)
-        self._last = (shown + passed, *at)
-        return shown + passed
+    For setting deadlines: whether one is over is for `over` to say.
+    """
+    return clock().now()
 
 
-now = _Clock().now  # in seconds, from an arbitrary start; only differences within one process mean anything
+def over(deadline: float, least: float = 0.0) -> bool:
+    """Whether fewer than so many seconds are left until then; whoever is told so leaves something out."""
+    found = now() + least > deadline
+    if found:
+        clock().reached()
+    return found
 
 
 class OutOfTime(TimeoutError):
@@ -59,10 +53,10 @@ class Deadline:
     @property
     def passed(self) -> bool:
         """Whether it is over; whoever is told so gives up, and that is remembered."""
-        over = self.end < math.inf and now() >= self.end
-        if over:
+        found = over(self.end)
+        if found:
             self.cut_short()
-        return over
+        return found
 
     @property
     def cut(self) -> bool:
@@ -71,6 +65,7 @@ class Deadline:
 
     def cut_short(self) -> None:
         """Remember that something was left out."""
+        clock().reached()
         self._cuts[:] = [None]
 
     def share(self, of_what_is_left: float, least: float = 0.0) -> Deadline:

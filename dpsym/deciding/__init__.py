@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import ForAll, Proposition, Relation, propositions
 from dpsym.core.relations import relation as as_relation
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
@@ -39,12 +40,13 @@ class InternalContradiction(AssertionError):
     """Two strategies disagree: a defect of dpsym, reported with everything that reproduces it."""
 
 
+@keeping_time
 def decide(
     relation: object,
     assume: Iterable[object] = (),
     *,
     needs: Iterable[Need] = (),
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
     seed: int = 0,
     executor: Executor | None = None,
     limits: Limits = LIMITS,
@@ -222,7 +224,7 @@ def _undecided(question: Question, found: Yes | None, doubtful: list[Need], numb
     seen = numbers.seen
     reached = ["it holds where it is defined"] if found is not None else []
     reached += [f"not shown: {_listed(doubtful, question.limits.listed)}"] if doubtful else []
-    reached += ["the time was over"] if question.remaining <= 0 else []
+    reached += ["the time was over"] if over(question.deadline) else []
     more = "".join(f"; {what}" for what in (*reached, *dict.fromkeys(question.notes)))
     if seen.unseen:
         return Decision(Verdict.OPEN, Method.NONE, seen.unseen + more)

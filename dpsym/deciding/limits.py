@@ -10,7 +10,7 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.core import functions
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.notation import phi
 from dpsym.core.relations import Relation, substitute
 from dpsym.deciding.domain import Domain
@@ -74,7 +74,7 @@ class _Limits:
             return None
         if not f.has(_FAR):
             return f
-        if depth <= 0 or now() >= self._deadline:
+        if depth <= 0 or over(self._deadline):
             return None
         if f not in self._known and self._failed.get(f, 0) < depth:
             found = self._limit(f, depth)

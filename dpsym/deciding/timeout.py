@@ -4,6 +4,8 @@ Strategies look at the clock themselves; what they call (SymPy above all) does n
 exception in the thread that works, again and again until it is heard, which is between two steps of Python: one
 operation of a C library is not interrupted, so those are bounded in size where they are called.
 
+Counted work (`dpsym.core.clocks`) is stopped by its clock, at a call.
+
 One thread watches over all deadlines.  It is started before the first one is set: a thread that is only just being
 started counts as the one that starts it, and would be hit in its place.  Where no thread can be started, an alarm takes
 its place (`dpsym.deciding.alarm`).
@@ -23,7 +25,8 @@ from typing import TypeVar
 import mpmath
 from flint import ctx
 
-from dpsym.core.deadline import Deadline, now
+from dpsym.core.clocks import Kind, Stopped, clock, guard
+from dpsym.core.deadline import Deadline, now, over
 from dpsym.deciding.alarm import Alarm
 
 T = TypeVar("T")
@@ -34,10 +37,6 @@ _IDLE = 0.02  # the same where there are none
 _SHORTEST = 0.01  # seconds; with less left nothing is begun
 
 
-class _Stopped(BaseException):
-    """The time for some work is up; not an `Exception`, so that nothing on the way takes it for its own."""
-
-
 def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
     """The result of the work; `otherwise` where it is not done by the deadline (on the clock of `dpsym.core.deadline`).
 
@@ -46,10 +45,10 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
     """
     if deadline == math.inf:
         return work()
-    if deadline - now() < _SHORTEST:
+    if over(deadline, _SHORTEST):
         return otherwise
     bits, mpmath_bits = ctx.prec, mpmath.mp.prec
-    watcher = _watcher()
+    watcher = clock() if clock().kind is Kind.COUNTED else _watcher()
     watch = _Watch(deadline)
     try:
         try:
@@ -66,14 +65,15 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
                 watcher.leave(watch)
                 left = True
         ctx.prec, mpmath.mp.prec = bits, mpmath_bits
+        clock().reached()
         return otherwise
 
 
 def time_left() -> float:
     """Seconds until this thread is stopped, where someone will stop it; infinity otherwise."""
-    watcher, thread = _watchers.get(os.getpid()), threading.get_ident()
-    own = [] if watcher is None else [w.deadline for w in list(watcher.watches.values()) if w.worker == thread]
-    return min(own) - now() if own else math.inf
+    watching, own = (clock(), _watchers.get(os.getpid())), clock()
+    found = [w.deadline for by in watching if by is not None for w in list(by.watches.values()) if w.clock is own]
+    return min(found) - now() if found else math.inf
 
 
 class Limit(Deadline):
@@ -114,8 +114,9 @@ class _Watch:
     """One deadline of one thread, with an exception of its own, so that deadlines can be nested."""
 
     def __init__(self, deadline: float) -> None:
-        self.signal: type[_Stopped] = type("_Stopped", (_Stopped,), {})
+        self.signal: type[BaseException] = type("_Stopped", (Stopped,), {})
         self.deadline = deadline
+        self.clock = clock()
         self.called = -_AGAIN  # when, for the last time
         self.worker = threading.get_ident()
 
@@ -151,17 +152,18 @@ class _Watcher:
     def _run(self) -> None:
         while True:
             time.sleep(_TICK if self.watches else _IDLE)
+            guard()
             if not self.watches:
                 continue
             self._calling = True
             try:
-                time_now, outermost = now(), dict[int, _Watch]()
+                outermost = dict[int, _Watch]()
                 for watch in list(self.watches.values()):  # outer ones come first
-                    if watch.deadline <= time_now:
+                    if watch.deadline <= watch.clock.now():
                         outermost.setdefault(watch.worker, watch)
                 for watch in outermost.values():
-                    if watch.called + _AGAIN <= time_now:
-                        watch.called = time_now
+                    if watch.called + _AGAIN <= time.monotonic():
+                        watch.called = time.monotonic()
                         _raise(watch.worker, watch.signal)
             finally:
                 self._calling = False

@@ -10,7 +10,7 @@ from fractions import Fraction
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import over
 from dpsym.core.notation import Maximum, Minimum
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain, settle
@@ -109,7 +109,7 @@ class Bounded:
             while boxes:
                 left, right = boxes.pop()
                 seen += 1
-                if seen > _MOST_BOXES or (seen % 64 == 0 and now() > self.deadline):
+                if seen > _MOST_BOXES or (seen % 64 == 0 and over(self.deadline)):
                     return False
                 try:
                     below = self._tapes[0]([_ball(left).union(_ball(right))])[0] <= self._tapes[1]([])[0]

@@ -15,7 +15,7 @@ from functools import partial
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.notation import Maximum, Minimum, SoleRoot
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.deciding import Domain, EmptyDomain, Sign, settle, sign
@@ -162,7 +162,7 @@ def solved_for(facts: Sequence[Fact], asked: Asked, refused: list[str]) -> list[
         if best:  # nothing is better than what loses nothing, and a supremum takes long
             asked = replace(asked, deadline=min(asked.deadline, now() + _BESIDES))
         left = asked.deadline - now()
-        if found and (left <= 0 or (best and bound.has(Maximum))):
+        if found and (over(asked.deadline) or (best and bound.has(Maximum))):
             continue
         turn = replace(asked, deadline=now() + max(left, _LEAST) * _TURN)
         answer = within(turn.deadline + _GRACE, partial(_solved, forward, budget, turn, trend), None)

@@ -8,6 +8,7 @@ from functools import partial
 
 import sympy as sp
 
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
 from dpsym.core.distributions import Distribution
 from dpsym.core.notation import a, alpha, epsilon, x
@@ -51,7 +52,8 @@ def derive_claim(mechanism: Mechanism, definition: Definition) -> ClosedForm:
     return _derived(mechanism, definition, {approx: argument}.get(definition, alpha), ())
 
 
-def check_claim(mechanism: Mechanism, claim: Claim, *, time_limit: float = 10.0) -> Decision:
+@keeping_time
+def check_claim(mechanism: Mechanism, claim: Claim, *, time_limit: float = Work(10)) -> Decision:
     """Whether the mechanism's output distributions bear the claim out: as a bound, if tight as an equality.
 
     Raises:

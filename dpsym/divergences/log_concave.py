@@ -11,6 +11,7 @@ from itertools import pairwise
 import sympy as sp
 
 from dpsym.core import functions
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.distributions import Density, Pmf, inside
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Verdict
@@ -25,7 +26,8 @@ _SHOWN = (Verdict.PROVED, Verdict.CERTIFIED)
 _ANALYTIC = (sp.Add, sp.Mul, *functions.heads("analytic"))
 
 
-def log_concave(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float = 10.0) -> str | None:
+@keeping_time
+def log_concave(noise: Density | Pmf, domain: tuple[Proposition, ...], time_limit: float = Work(10)) -> str | None:
     """Why it is; None where that is not shown."""
     try:
         both = pair(noise, noise, domain, as_written=True)  # in other coordinates the question is another one

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.distributions import Density, is_scale, shifted
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition, Relation
@@ -23,6 +24,7 @@ from dpsym.statements.trends import SCALE
 __all__ = ["NotADistribution", "OwnNoise", "noise"]
 
 
+@keeping_time
 def noise(
     *,
     density: str | sp.Expr | None = None,
@@ -32,7 +34,7 @@ def noise(
     shift: str | sp.Expr = "Delta",
     let: Iterable[str | Proposition] = (),
     name: str = "noise",
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
 ) -> OwnNoise:
     """The mechanism that adds noise of this density, or of these masses on the integers, to a number.
 

@@ -15,7 +15,8 @@ from itertools import pairwise
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.core.deadline import now
+from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.deadline import now, over
 from dpsym.core.distributions import Density, Distribution, Finite, Pmf, shifted
 from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
@@ -46,8 +47,14 @@ class _Pair:
     lattice: bool
 
 
+@keeping_time
 def delta(
-    noise: Density | Pmf, shift: sp.Expr, epsilon: object, at: Mapping[sp.Symbol, object], *, time_limit: float = 20.0
+    noise: Density | Pmf,
+    shift: sp.Expr,
+    epsilon: object,
+    at: Mapping[sp.Symbol, object],
+    *,
+    time_limit: float = Work(20),
 ) -> Enclosure:
     """The larger of the hockey-stick divergences at exp(epsilon) of the two orders of answers a shift apart.
 
@@ -73,8 +80,14 @@ def delta(
         return _enclosure(lower.max(arb(0)), upper.min(arb(1)))
 
 
+@keeping_time
 def epsilon(
-    noise: Density | Pmf, shift: sp.Expr, wanted: object, at: Mapping[sp.Symbol, object], *, time_limit: float = 60.0
+    noise: Density | Pmf,
+    shift: sp.Expr,
+    wanted: object,
+    at: Mapping[sp.Symbol, object],
+    *,
+    time_limit: float = Work(60),
 ) -> Enclosure:
     """The smallest epsilon with delta(epsilon) <= wanted, between two numbers: halving, since a profile falls.
 
@@ -98,10 +111,10 @@ def epsilon(
     if profile(low).upper <= limit.lower:
         return Enclosure(Decimal(0), Decimal(0))
     while not profile(high).upper <= limit.lower:
-        if high > _LARGEST_EPSILON or now() > deadline:
+        if high > _LARGEST_EPSILON or over(deadline):
             raise NotSettled(f"no epsilon up to {high} was shown to be enough for delta = {target}")
         low, high = (high, 2 * high) if profile(high).lower > limit.upper else (low, 2 * high)
-    while high - low > _FINEST * high and now() < deadline:
+    while high - low > _FINEST * high and not over(deadline):
         middle = (low + high) / 2
         found = profile(middle)
         if found.upper <= limit.lower:
@@ -114,8 +127,9 @@ def epsilon(
         return _enclosure(_number(low), _number(high))
 
 
+@keeping_time
 def renyi_at_least(
-    noise: Density | Pmf, shift: sp.Expr, alpha: object, at: Mapping[sp.Symbol, object], *, time_limit: float = 20.0
+    noise: Density | Pmf, shift: sp.Expr, alpha: object, at: Mapping[sp.Symbol, object], *, time_limit: float = Work(20)
 ) -> Decimal:
     """A lower bound on the larger Rényi divergence of order alpha > 1, from the window alone.
 
@@ -208,7 +222,7 @@ def _signs(
         sign = _sign_on(tape, a, b)
         if sign == 1:
             settled.append((a, b))
-        elif sign is None and (depth >= _DEEPEST or looked > _MOST_INTERVALS or now() > deadline):
+        elif sign is None and (depth >= _DEEPEST or looked > _MOST_INTERVALS or over(deadline)):
             unsettled.append((a, b))
         elif sign is None:
             middle = (a + b) / 2
@@ -245,7 +259,7 @@ def _window(both: _Pair, deadline: float) -> tuple[sp.Rational, sp.Rational]:
     while True:
         lacking = (1 - inside).upper()
         wide = both.lattice and reach >= _MOST_MASSES // 4
-        if lacking < arb(2) ** -50 or reach > _FARTHEST or wide or now() > deadline:
+        if lacking < arb(2) ** -50 or reach > _FARTHEST or wide or over(deadline):
             if not inside.is_finite():
                 raise NotSettled("the density could not be integrated over a finite window")
             return ends

@@ -19,7 +19,8 @@ from itertools import count, pairwise
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.core.deadline import now
+from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.deadline import now, over
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
@@ -35,8 +36,9 @@ _CLOSE = 1e-3  # how far apart the bounds on a zCDP budget may be, of themselves
 _MOST_ORDERS = 200  # that are looked at; with fewer the bounds are wider
 
 
+@keeping_time
 def renyi(
-    noise: Density | Pmf, shift: sp.Expr, alpha: object, at: Mapping[sp.Symbol, object], *, time_limit: float = 20.0
+    noise: Density | Pmf, shift: sp.Expr, alpha: object, at: Mapping[sp.Symbol, object], *, time_limit: float = Work(20)
 ) -> Enclosure:
     """The larger Rényi divergence of order alpha > 1 of answers exactly a shift apart; infinite where that is shown.
 
@@ -58,8 +60,9 @@ def renyi(
         return _enclosure(_Pairs(noise, shift, at, now() + time_limit).divergence(Fraction(int(order.p), int(order.q))))
 
 
+@keeping_time
 def zcdp(
-    noise: Density | Pmf, shift: sp.Expr, at: Mapping[sp.Symbol, object], *, time_limit: float = 20.0
+    noise: Density | Pmf, shift: sp.Expr, at: Mapping[sp.Symbol, object], *, time_limit: float = Work(20)
 ) -> Enclosure:
     """The least zCDP budget of answers exactly a shift apart.
 
@@ -98,7 +101,7 @@ def zcdp(
         for low, high in pairwise(ends):
             put(low, high)
         beyond = most / _ball(_LAST)
-        while waiting and len(known) < _MOST_ORDERS and now() < deadline:
+        while waiting and len(known) < _MOST_ORDERS and not over(deadline):
             if -waiting[0][0] <= float(best) * (1 + _CLOSE):
                 break
             _, _, low, high = heappop(waiting)
@@ -133,7 +136,7 @@ class _Pairs:
             return arb.pos_inf()
         alpha, found = sp.Rational(order), arb(0)
         for way in (0, 1):
-            if now() > self.deadline:
+            if over(self.deadline):
                 raise NotSettled("the time was over before all orders were integrated")
             parts = []
             for (p, q), low, high in self.common:

@@ -26,7 +26,8 @@ from flint import arb, ctx, fmpq
 
 from dpsym.core.balls import ranges
 from dpsym.core.balls.ranges import Range
-from dpsym.core.deadline import now
+from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.deadline import now, over
 from dpsym.core.distributions import Density, Pmf
 from dpsym.core.relations import exact, substitute
 from dpsym.core.verdicts import Enclosure
@@ -55,8 +56,9 @@ class _Smooth:
     high: arb
 
 
+@keeping_time
 def pure(
-    noise: Density | Pmf, shift: sp.Expr, at: Mapping[sp.Symbol, object], *, time_limit: float = 20.0
+    noise: Density | Pmf, shift: sp.Expr, at: Mapping[sp.Symbol, object], *, time_limit: float = Work(20)
 ) -> Enclosure:
     """The least epsilon of pure DP for answers at most a shift apart; infinite where that is shown.
 
@@ -267,7 +269,7 @@ class _Search:
             ways.append([_rate(t, self.x) for t in terms])  # of a sum of positive terms it lies between theirs
         tapes = [tape for way in ways if (tape := _compiled(way, self.x)) is not None]
         place, found = start, (start, arb.pos_inf())
-        while place < _FARTHEST and now() < self.deadline:
+        while place < _FARTHEST and not over(self.deadline):
             self._try(side * place)
             bound = arb.pos_inf()
             for tape in tapes:
@@ -324,7 +326,7 @@ class _Search:
         looked = 0
         while waiting:
             looked += 1
-            if looked > _MOST_BOXES or now() > self.deadline:
+            if looked > _MOST_BOXES or over(self.deadline):
                 self.trouble = "the time or the number of boxes was not enough where the density is not settled"
                 return settled.max(_largest(waiting))
             _, _, ys, ss, size = heappop(waiting)

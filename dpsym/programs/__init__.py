@@ -10,14 +10,21 @@ from collections.abc import Iterable
 
 import sympy as sp
 
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.language import read_assignment, read_goal
 from dpsym.programs.measuring import Found
 from dpsym.programs.running import Finding, Run, Step, run
 from dpsym.programs.spending import Account, Spent, Total, account, asked, conditions, spent, total, totals
 
 
+@keeping_time
 def program(
-    text: str, to: str | None = None, time_limit: float = 60.0, *, at: Iterable[str] = (), solve_for: str | None = None
+    text: str,
+    to: str | None = None,
+    time_limit: float = Work(60),
+    *,
+    at: Iterable[str] = (),
+    solve_for: str | None = None,
 ) -> Account:
     """What a program costs, as `dpsym program` says it: `program(text).totals`, or by one notion alone.
 

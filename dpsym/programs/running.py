@@ -11,6 +11,7 @@ from enum import Enum
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.deciding import Domain
@@ -136,7 +137,8 @@ class _Known:
         return not self.parent
 
 
-def run(text: str, time_limit: float = 20.0) -> Run:
+@keeping_time
+def run(text: str, time_limit: float = Work(20)) -> Run:
     """Go through a program; `time_limit` is for each sensitivity.
 
     Raises:

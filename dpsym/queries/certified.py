@@ -20,7 +20,7 @@ from math import inf
 import sympy as sp
 from sympy.utilities.iterables import multiset_permutations
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.functions import made_of
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Method, Verdict
@@ -263,7 +263,7 @@ class _Orders:
             for view in _views(self._places, *claim):
                 found = within(until, view, None)
                 spare = min(until - now(), most)
-                if spare < _LEAST:
+                if over(until, _LEAST):
                     return None
                 if found is None or found.lhs.count_ops() + found.rhs.count_ops() > _LARGEST:
                     continue

@@ -12,6 +12,7 @@ from itertools import combinations
 
 import sympy as sp
 
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.relations import Proposition, Relation
 from dpsym.language import ReadingError
 from dpsym.queries.answers import Neighbours, Norm, Sensitivity
@@ -38,7 +39,8 @@ class Scores:
     same_way: bool | None
 
 
-def scores(query: Query, adjacent: str | None = None, *, time_limit: float = 10.0) -> Scores:
+@keeping_time
+def scores(query: Query, adjacent: str | None = None, *, time_limit: float = Work(10)) -> Scores:
     """The spread of several scores, and whether all move the same way.
 
     Args:

@@ -10,7 +10,8 @@ from typing import cast
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.clocks import Work, keeping_time
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import IsInteger, Proposition, Relation, exact
 from dpsym.core.verdicts import weakest
 from dpsym.deciding import Domain
@@ -48,9 +49,10 @@ class _Step:
     within: Within | None
 
 
+@keeping_time
 def sensitivity(
     query: Query, adjacent: str | None = None, norm: Norm | str = Norm.L1, *, records: sp.Expr | int | str = 1,
-    within: Within | str | None = None, time_limit: float = 10.0,
+    within: Within | str | None = None, time_limit: float = Work(10),
 ) -> tuple[Sensitivity, ...]:  # fmt: skip
     """The largest norm of a difference of answers between neighbours; where it depends on the size, by cases.
 
@@ -319,7 +321,7 @@ def _of(query: Query, change: Change, norm: Norm, deadline: float) -> Sensitivit
         )  # fmt: skip
     if found is not None:
         return found
-    why = "the time was over" if now() >= deadline else "no rule is for a query of this kind"
+    why = "the time was over" if over(deadline) else "no rule is for a query of this kind"
     return Sensitivity(Kind.OPEN, None, None, (), query.conditions, undecided(why))
 
 

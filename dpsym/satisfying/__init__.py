@@ -15,6 +15,7 @@ from importlib import import_module
 
 import sympy as sp
 
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Decision, Method, Verdict
@@ -51,12 +52,13 @@ def claimed_domain(source: Use | Subsampled | Composed, guarantee: Guarantee) ->
     return tuple(dict.fromkeys(domain))
 
 
+@keeping_time
 def satisfies(
     source: Use | Subsampled | Composed,
     guarantee: Guarantee,
     *,
     assume: Iterable[Proposition] = (),
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
 ) -> Decision:
     """Whether the mechanism satisfies the guarantee wherever `assume` (with its domain) holds.
 

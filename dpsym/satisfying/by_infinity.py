@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Decision, Method, Verdict, Witness
 from dpsym.deciding import Domain, EmptyDomain
@@ -32,7 +32,7 @@ def decided(
         except EmptyDomain:
             continue
         for point in domain.points(symbols, most=_MOST):
-            if now() > deadline:
+            if over(deadline):
                 return None
             if all(_finite(arg, point) for arg in guarantee.args):
                 values = {s.name: Fraction(int(v.p), int(v.q)) for s, v in point.items()}

@@ -10,7 +10,7 @@ from itertools import islice, product
 import sympy as sp
 
 from dpsym import divergences
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.distributions import Distribution, Finite
 from dpsym.core.notation import P, Q, hockey_stick, renyi
 from dpsym.core.relations import Proposition, Relation, unlike
@@ -47,7 +47,7 @@ def decided(
             return None
         for tried, (relation, more) in enumerate(relations):
             share = (deadline - now()) / ((len(chosen) - number) * (len(relations) - tried))
-            if share <= 0:
+            if over(deadline):
                 return None
             given = (*conditions, *more, *(c for part in parts for c in part.over))
             if relation.lhs == sp.oo:

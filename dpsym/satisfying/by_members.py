@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice, product
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import Proposition
 from dpsym.core.verdicts import Decision, Verdict
 from dpsym.deciding import EmptyDomain
@@ -29,7 +29,7 @@ def decided(
     choices = list(islice(product(*(members(use) for use in open_.values())), _MOST))
     for number, chosen in enumerate(choices):
         remaining = (deadline - now()) / (len(choices) - number)
-        if remaining <= 0:
+        if over(deadline):
             return None
         try:
             here = put(source, dict(zip(open_, chosen, strict=True)))

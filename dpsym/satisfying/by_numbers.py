@@ -17,7 +17,7 @@ from dpsym.accounting import NotAccountable
 from dpsym.accounting.accounts import exactly_enough
 from dpsym.accounting.compositions import composition, rests_on
 from dpsym.catalogue import status, theorems
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.distributions import Finite
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision, Enclosure, Method, Verdict, Witness
@@ -52,9 +52,9 @@ def decided(
     deadline = now() + time_limit
     symbols = source.free_symbols | guarantee.free_symbols
     for point in Domain(conditions).points(symbols, most=_POINTS if symbols else 1):
-        left = deadline - now()
-        if left <= 0:
+        if over(deadline):
             return None
+        left = deadline - now()
         here, claim = _put(source, point), guarantee.subs(point)
         for epsilon, delta in _implied(claim):
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sympy as sp
 
 from dpsym.catalogue import status, theorems
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.notation import Maximum, Minimum, Root, Smallest
 from dpsym.core.relations import Proposition, Relation, apply, fresh
 from dpsym.core.verdicts import Decision, Method, Verdict
@@ -44,7 +44,7 @@ def decided(
             return by_value
     for number, fact in enumerate(usable):
         remaining = (deadline - now()) / (len(usable) - number)  # an equal share for each
-        if remaining <= 0:
+        if over(deadline):
             return None
         derived, claimed = fact.guarantee.bound[wanted], guarantee.bound[wanted]
         given = conditions

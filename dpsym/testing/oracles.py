@@ -12,6 +12,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Any
 
+from dpsym.core.clocks import Work
 from dpsym.statements.adjacency import Direction
 from dpsym.testing.composing import Release, Releases
 from dpsym.testing.failures import LawBroken, Loose, Unsafe, apart, said, short, shown
@@ -34,7 +35,7 @@ def assert_sound(
     rounding: Any = ROUNDING,
     unsupported: Refusals = (NotImplementedError,),
     examples: int | None = None,
-    time_limit: float = 0.5,
+    time_limit: float = Work(0.5),
 ) -> Examined:
     """The answer is never below the certified lower bound; it is a number, and not negative.
 
@@ -87,7 +88,7 @@ def assert_tight(
     absolutely: Any = TINY,
     unsupported: Refusals = (NotImplementedError,),
     examples: int | None = None,
-    time_limit: float = 2.0,
+    time_limit: float = Work(2),
 ) -> Examined:
     """The answer exceeds the certified upper bound by at most `within`, relatively; see `assert_sound`.
 

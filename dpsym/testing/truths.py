@@ -21,6 +21,7 @@ from dpsym.accounting.compositions import neighbours
 from dpsym.accounting.from_mechanism import known
 from dpsym.accounting.loss_distributions.lattice import GaussianLaw
 from dpsym.accounting.moments.sampled_gaussian import SubsampledMoment
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import Deadline, TooCostly
 from dpsym.core.notation import alpha
 from dpsym.core.verdicts import Enclosure
@@ -38,7 +39,12 @@ _BITS, _ACCURACY = 400, 120.0  # some 120 digits, and minus the logarithm of the
 
 
 def truth(
-    quantity: Quantity, releases: Releases, given: float, *, direction: Direction = "both", time_limit: float = 0.5
+    quantity: Quantity,
+    releases: Releases,
+    given: float,
+    *,
+    direction: Direction = "both",
+    time_limit: float = Work(0.5),
 ) -> Enclosure:
     """Bounds of the smallest epsilon at a delta, delta at an epsilon, or Renyi epsilon at an order.
 
@@ -62,7 +68,7 @@ class Level:
 
     delta: float
 
-    def of(self, releases: Releases, time_limit: float = 0.2) -> float:
+    def of(self, releases: Releases, time_limit: float = Work(0.2)) -> float:
         """That epsilon; 0 where the certified accountant knows none."""
         found = certified_epsilon(composed(releases), delta=Fraction(self.delta), digits=4, time_limit=time_limit)
         return float(found.lower)

@@ -32,6 +32,7 @@ from dpsym.accounting.compositions import (
     ways_to_occur,
 )
 from dpsym.accounting.parameters import NotAccountable, exact_number
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import Deadline
 from dpsym.core.distributions import Density, shifted
 from dpsym.core.verdicts import Enclosure, Side
@@ -86,6 +87,7 @@ class Calibrated(Accounted):
         return self.upper if self.safe == "upper" else self.lower
 
 
+@keeping_time
 def calibrate(
     of: Composable,
     unknown: sp.Symbol,
@@ -96,7 +98,7 @@ def calibrate(
     sampling: Sampling = "poisson",
     adjacency: Adjacency | None = None,
     digits: int = 6,
-    time_limit: float | None = 30.0,
+    time_limit: float | None = Work(30),
 ) -> Calibrated:
     """The best value of the one unknown in a composition for which it is (epsilon, delta)-differentially private.
 
@@ -181,6 +183,7 @@ def _confirmed(value: Enclosure, trend: Trend, above: Trial, below: Trial, finis
     return Enclosure(min(enough, short), max(enough, short)), finished
 
 
+@keeping_time
 def smallest_sigma(
     *,
     epsilon: Exact,
@@ -189,7 +192,7 @@ def smallest_sigma(
     q: Exact = 1,
     sampling: Sampling = "poisson",
     digits: int = 6,
-    time_limit: float | None = 30.0,
+    time_limit: float | None = Work(30),
 ) -> Calibrated:
     """The smallest standard deviation for which `steps` Gaussian steps on samples of rate q are (epsilon, delta)-DP.
 
@@ -231,6 +234,7 @@ def _normal_noise() -> Mechanism:
     )
 
 
+@keeping_time
 def largest_steps(
     of: Composable,
     *,
@@ -238,7 +242,7 @@ def largest_steps(
     delta: Exact,
     direction: Direction = "both",
     sampling: Sampling = "poisson",
-    time_limit: float | None = 30.0,
+    time_limit: float | None = Work(30),
 ) -> Calibrated:
     """How often `of` may run, at most, with an (epsilon, delta) guarantee.
 
@@ -257,6 +261,7 @@ def largest_steps(
     )
 
 
+@keeping_time
 def largest_q(
     of: Use,
     *,
@@ -266,7 +271,7 @@ def largest_q(
     direction: Direction = "both",
     sampling: Sampling = "poisson",
     digits: int = 6,
-    time_limit: float | None = 30.0,
+    time_limit: float | None = Work(30),
 ) -> Calibrated:
     """The largest rate of samples for which `steps` runs of `of` are (epsilon, delta)-DP.
 

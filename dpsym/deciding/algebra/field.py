@@ -9,7 +9,7 @@ from enum import IntEnum
 import sympy as sp
 from flint import Ordering, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import over
 
 _MOST_KERNELS = 64  # variables of the ring, which is made before they are known
 _MOST_TERMS = 3_000  # of a quotient: beyond this arithmetic takes seconds and nothing interrupts it
@@ -86,7 +86,7 @@ class Field:
 
     def check_time(self) -> None:
         """Raise `Unsupported` after the deadline."""
-        if now() > self._deadline:
+        if over(self._deadline):
             raise Unsupported("the canonical form takes too long")
 
     def factor(self, p: fmpq_mpoly) -> tuple[fmpq, list[tuple[fmpq_mpoly, int]]]:

@@ -11,7 +11,7 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.core.balls.ranges import negative, nonnegative, positive
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.deciding.certificates import zeros
 from dpsym.deciding.certificates.bounded_function import (
     BoundedFunction,
@@ -112,7 +112,7 @@ class Search:
             GaveUp: see `tree`.
         """
         self.boxes += 1
-        if self.boxes > self.most or now() > self.deadline:
+        if self.boxes > self.most or over(self.deadline):
             raise GaveUp(f"{self.boxes} boxes were not enough")
         void = self._void(box)
         if void is not None:

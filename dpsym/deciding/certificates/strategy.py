@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.certificates import parallel
@@ -85,7 +85,7 @@ def _replayed(search: Search, tree: parallel.Tree, question: Question) -> dict[s
     for _ in range(question.limits.repairs):
         entries = [entry for entry, _ in tree]
         data = written_down(search.problem, search.bits, search.forms, entries)
-        if question.remaining <= 0:
+        if over(question.deadline):
             break
         try:
             verify(data)

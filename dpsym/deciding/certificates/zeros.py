@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import sympy as sp
 from flint import fmpq
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.deciding.certificates.bounded_function import BoundedFunction, derivative
 from dpsym.deciding.certificates.forms import Form
 from dpsym.deciding.certificates.problem import Problem, Side
@@ -40,7 +40,7 @@ def contacts(problem: Problem, forms: tuple[Form, ...], deadline: float) -> tupl
     by_size = sorted(enumerate(forms), key=lambda item: item[1].expression.count_ops())
     most = 0
     for looked, (number, form) in enumerate(by_size):
-        if form.expression.count_ops() > _LARGEST or now() > deadline or (looked >= _LOOKED and not most):
+        if form.expression.count_ops() > _LARGEST or over(deadline) or (looked >= _LOOKED and not most):
             break
         here = tuple(_of_form(problem, number, form.expression, deadline))
         most = max(most, len(here))

@@ -10,7 +10,7 @@ from fractions import Fraction
 import sympy as sp
 from flint import arb, ctx, fmpq
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Witness
 from dpsym.deciding.counterexamples.objective import completed, fraction
@@ -67,7 +67,7 @@ def survey(
         close = True if outcome.holds is True else agrees(relation, point)
         seen.held += close is True
         seen.untold += close is False
-        if now() > deadline:
+        if over(deadline):
             break
     return None
 
@@ -123,7 +123,7 @@ def simplified(relation: Relation, domain: Domain, point: Point, deadline: float
     def take(trial: Point) -> bool:
         nonlocal best
         found = completed(domain, trial)
-        if found is None or _length(found) >= _length(best) or now() > until:
+        if found is None or _length(found) >= _length(best) or over(until):
             return False
         try:
             if domain.contains(found) and _refutes(compare(relation, found, most_bits=_BITS)):
@@ -156,7 +156,7 @@ def _anchored(relation: Relation, domain: Domain, point: Point, deadline: float)
         if _digits(point[symbol]) < _LONG:
             continue
         for easy in _EASY:
-            if easy not in domain.of(symbol) or now() > deadline:
+            if easy not in domain.of(symbol) or over(deadline):
                 continue
             try:
                 there = Domain((*domain.assume, Relation(symbol, "=", easy)))

@@ -14,7 +14,7 @@ from itertools import pairwise, product
 
 from flint import arb, arb_mat, ctx, fmpq
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import over
 from dpsym.core.relations import Relation
 from dpsym.deciding.counterexamples.objective import Axis, Objective, Place
 from dpsym.deciding.domain import Domain, Point
@@ -99,7 +99,7 @@ class _Search:
             raise _Over
         if self._objective.costly or done >= self._looked + _BETWEEN_LOOKS:
             self._looked = done
-            if now() > self._deadline:
+            if over(self._deadline):
                 raise _Over
 
     def _at(self, u: _Floats, digits: int = 3) -> float:

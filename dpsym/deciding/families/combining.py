@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.core.deadline import over
 from dpsym.core.relations import Proposition, Relation
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.strategies.strategy import Question, Yes
@@ -57,7 +58,7 @@ class _Search:
 
     def from_(self, claim: sp.Expr, depth: int) -> Yes | None:
         """A proof that the claim is not positive (or negative, where that was asked)."""
-        if claim in self._seen or len(self._seen) >= _MOST or self._question.remaining <= 0:
+        if claim in self._seen or len(self._seen) >= _MOST or over(self._question.deadline):
             return None
         self._seen.add(claim)
         found = self._asked(Relation(claim, self._op, _ZERO))  # type: ignore[arg-type]

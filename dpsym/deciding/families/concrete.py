@@ -9,6 +9,7 @@ from itertools import product
 
 import sympy as sp
 
+from dpsym.core.deadline import over
 from dpsym.core.families import OVER_RANGES, is_member, member_name, members, members_in
 from dpsym.core.notation import Greatest, Least
 from dpsym.core.relations import TRUE, ForAll, IsInteger, NotInteger, Proposition, Relation, substitute
@@ -232,7 +233,7 @@ class Concretely:
             if witness is not None:
                 self._last = numbers
                 return _with(witness, table)
-            if self.question.remaining <= 0:
+            if over(self.question.deadline):
                 return None
         return None
 

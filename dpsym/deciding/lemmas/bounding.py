@@ -9,6 +9,7 @@ from itertools import islice
 import sympy as sp
 from sympy.core.function import AppliedUndef
 
+from dpsym.core.deadline import over
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
@@ -43,7 +44,7 @@ def prove(question: Question) -> Yes | None:
         return None
     question = question.hurried(question.limits.part)
     for use in _promising(_uses(goal, library()), goal)[:_MOST]:
-        if question.remaining <= 0:
+        if over(question.deadline):
             return None
         if (found := use.carried_out(question)) is not None:
             return found

@@ -16,7 +16,7 @@ from typing import cast
 import sympy as sp
 
 from dpsym.core import functions
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
@@ -143,7 +143,7 @@ def _prove_once(goal: Goal, failed: dict[object, int]) -> Yes | None:
         return None
     failed[key] = goal.question.depth  # also while it is worked on: an argument must not lead back to its question
     found = _prove(goal)
-    if found is not None or goal.question.remaining <= 0:  # with more time it may be found
+    if found is not None or over(goal.question.deadline):  # with more time it may be found
         del failed[key]
     return found
 
@@ -206,7 +206,7 @@ def _first_success(
 ) -> Yes | None:
     """The first argument that succeeds; each has a part of the time that is left."""
     for argument in arguments:
-        if question.remaining <= 0:
+        if over(question.deadline):
             return None
         timed = replace(
             argument, goal=replace(argument.goal, question=argument.goal.question.hurried(question.limits.main_claim))

@@ -16,6 +16,7 @@ import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.core import functions
+from dpsym.core.deadline import over
 from dpsym.core.relations import Relation
 from dpsym.deciding.definedness import of_expression, shown
 from dpsym.deciding.domain import Domain, Point
@@ -80,7 +81,7 @@ def reasoned_forms(goal: Goal) -> Iterator[tuple[sp.Expr, Way]]:
     given = set(of_expression(goal.expression))
     for make in (_itself, _cleared, _logarithms_alone, _logarithm_undone, _logarithm_taken, _in_exponentials):
         for form, way in make(goal):
-            if form not in seen and form.count_ops() <= _LARGEST and goal.question.remaining > 0:
+            if form not in seen and form.count_ops() <= _LARGEST and not over(goal.question.deadline):
                 seen.add(form)
                 new = set(of_expression(form)) - given
                 settled = partial(_settled, deadline=goal.question.deadline)

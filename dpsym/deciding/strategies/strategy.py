@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import now, over
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.algebra import Unsupported
@@ -159,7 +159,7 @@ def first_yes(question: Question, strategies: Iterable[Strategy] | None = None) 
 
     asked = (*EXACT, *REST) if strategies is None else tuple(strategies)
     for strategy in asked:
-        if question.remaining <= 0:
+        if over(question.deadline):
             return None
         found = _put(strategy, question, 1.0 if strategy is asked[-1] else question.limits.strategy)
         if found is not None:

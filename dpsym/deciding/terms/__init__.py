@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
 from dpsym.core.relations import Proposition, Relation, propositions
 from dpsym.core.verdicts import Decision, Verdict
@@ -46,7 +47,8 @@ class Goal:
     claimed: bool = True
 
 
-def proof(goals: Sequence[Goal], *, time_limit: float = 10.0) -> dict[str, Any] | str:
+@keeping_time
+def proof(goals: Sequence[Goal], *, time_limit: float = Work(10)) -> dict[str, Any] | str:
     """A proof of all goals that `dpsym.verifying` has accepted, or why there is none; `time_limit` is in seconds."""
     until = now() + time_limit
 
@@ -147,13 +149,14 @@ def _of_each(builder: Builder, context: int, s: Statement, decided: Callable[[in
     return False
 
 
+@keeping_time
 def certificate(
     decision: Decision,
     relation: Relation,
     assume: Iterable[object] = (),
     needs: Iterable[Need] = (),
     *,
-    time_limit: float = 10.0,
+    time_limit: float = Work(10),
 ) -> dict[str, Any] | None:
     """A proof of a decided relation for `dpsym.verifying`, which has accepted it; None where none was found.
 

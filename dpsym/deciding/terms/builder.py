@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import over
 from dpsym.core.relations import ForAll, Proposition
 from dpsym.deciding.domain import Domain
 from dpsym.deciding.terms.bounds import from_hypotheses
@@ -130,7 +130,7 @@ class Builder:
             raise Lacking(f"in a circle: {said(s)}")
         if key in self._failed:
             raise Lacking(self._failed[key])
-        if len(self._asked) > _DEEPEST or now() > self._deadline:
+        if len(self._asked) > _DEEPEST or over(self._deadline):
             raise Lacking("too deep, or the time was over")
         self._asked.append(key)
         try:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
+from dpsym.core.clocks import Work, keeping_time
 from dpsym.core.deadline import now
 from dpsym.core.relations import Relation, propositions
 from dpsym.deciding.algebra import CanonicalForm, Quotient, Unsupported
@@ -37,8 +38,9 @@ _IMPLYING = {
 _ENDS = {"<": ">=", ">": "<="}
 
 
+@keeping_time
 def elaborate(
-    relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = (), *, time_limit: float = 20.0
+    relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = (), *, time_limit: float = Work(20)
 ) -> dict[str, Any] | None:
     """The certificate of a relation that the exact strategy settles where its needs are met, if found (in seconds)."""
     try:
@@ -47,8 +49,9 @@ def elaborate(
         return None
 
 
+@keeping_time
 def elaborated(
-    relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = (), *, time_limit: float = 20.0
+    relation: Relation, assume: Iterable[object] = (), needs: Iterable[Need] = (), *, time_limit: float = Work(20)
 ) -> dict[str, Any]:
     """The same.
 

@@ -1,0 +1,296 @@
+"""On which clock a time limit is kept: work where it is a default, the wall's where a user has set it.
+
+*Work* is counted in calls and returns of Python and C functions, so that neither load nor a faster machine changes an
+answer.  Counting doubles the time, so it is only done where it matters: a question is asked a first time uncounted, on
+a clock that runs ahead of the count on any machine.  What comes through that without reaching any limit would come
+through the count as well.  As soon as a limit is reached the first run is given up, and the question is asked again
+from the start, counted; what is over its limit then is stopped at a call, and always at the same one.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from enum import Enum, auto
+from functools import partial, wraps
+from inspect import signature
+from typing import Any, ParamSpec, Protocol, TypeVar
+
+P = ParamSpec("P")
+T = TypeVar("T")
+
+_SECOND = 3_000_000  # events of a profile: about what a usual machine counts in a second
+_CALLS, _RUNS = 4_000, 5  # to see how fast the machine is
+_DENSEST = 0.25  # of the events of an empty loop of calls: what real code has at most in a second
+_SLOWEST = 1 / 8  # of the wall's clock, for what waits
+_GUARD = 30.0  # times its limit, on the wall's clock, is the longest that work may take which calls nothing
+# in WebAssembly the processor's time is the wall's, and after 36 minutes the 32 bits of its microseconds are full
+_processor = time.monotonic if sys.platform == "emscripten" else time.process_time
+
+
+class Work(float):
+    """A time limit in seconds of work, on any machine the same: what a function's `time_limit` is by default."""
+
+    def __mul__(self, share: float) -> Work:
+        return Work(float(self) * share)
+
+    __rmul__ = __mul__
+
+
+class Kind(Enum):
+    """What a clock shows."""
+
+    PROCESSOR = auto()  # the processor's time, where nobody has asked for anything else
+    FIRST = auto()  # the same, but ahead of what would be counted: whoever reaches a limit gives up the run
+    COUNTED = auto()  # calls
+    WALL = auto()
+    PARTS = auto()  # the processor's time between questions, each of which is asked for itself
+
+
+class Stopped(BaseException):
+    """The time for some work is up; not an `Exception`, so that nothing on the way takes it for its own."""
+
+
+class GivenUp(Stopped):
+    """A first run has reached a limit."""
+
+    raised = False  # set for good, since what is raised in a callback of C may be lost
+
+
+_CHOSEN = (Kind.COUNTED, Kind.WALL)  # for everything inside
+
+
+class Watch(Protocol):
+    """A deadline, and what is raised in the thread that works when it is over."""
+
+    deadline: float
+    signal: type[BaseException]
+
+
+class Clock:
+    """The clock of one thread: it goes on from what it showed where its kind changes, so that deadlines keep."""
+
+    def __init__(self) -> None:
+        self.kind = Kind.PROCESSOR
+        self.given_up: type[GivenUp] = GivenUp  # by whoever reaches a limit in a first run
+        self.events = 0
+        self.watches: dict[int, Watch] = {}  # of counted work, outer ones first
+        self._due = math.inf  # the number of events at which the first of them is over
+        self._pace = 1.0
+        self._thread = threading.get_ident()
+        self.set(0.0)
+
+    def now(self) -> float:
+        """Seconds since an arbitrary start; only differences within one thread mean anything."""
+        shown, processor, wall = self._last
+        if self.kind is Kind.COUNTED:
+            if sys.getprofile() is None and threading.get_ident() == self._thread:
+                sys.setprofile(self._count)  # whoever was stopped was not counted any more
+            return shown + self.events / _SECOND
+        at = (_processor(), time.monotonic())
+        if self.kind is Kind.WALL:
+            passed = at[1] - wall
+        else:
+            passed = max(self._pace * (at[0] - processor), _SLOWEST * (at[1] - wall), 0.0)
+        self._last = (shown + passed, *at)  # one value, so that no thread tears it
+        return shown + passed
+
+    def set(self, shown: float, kind: Kind | None = None) -> None:
+        """Show this from now on, and go on as this kind of clock."""
+        if kind is not None and kind is not self.kind:
+            if Kind.COUNTED in (kind, self.kind):
+                sys.setprofile(self._count if kind is Kind.COUNTED else None)
+            self.kind = kind
+            self._pace = _densest() / _SECOND if kind is Kind.FIRST else 1.0
+        self.events = 0
+        self._last = (shown, _processor(), time.monotonic())
+
+    def charge(self, seconds: float) -> None:
+        """Add what one call of a C library is worth, on every clock that does not see it by itself."""
+        if self.kind is Kind.COUNTED:
+            self.events += int(seconds * _SECOND)
+        elif self.kind is Kind.FIRST:
+            self.set(self.now() + seconds)
+
+    def exhaust(self) -> None:
+        """Let every limit of counted work be over at its next call."""
+        self.events += int(1e9) * _SECOND
+        self._due = 0
+
+    def reached(self) -> None:
+        """To be called by whoever is about to leave something out for the sake of time."""
+        if self.kind is Kind.FIRST:
+            self.given_up.raised = True
+            raise self.given_up
+
+    # --- counted work is stopped here, other work by a thread that watches
+
+    def enter(self, watch: Watch) -> None:
+        """From now on something is raised when its time is up."""
+        self.watches[id(watch)] = watch
+        self._set()
+
+    def leave(self, watch: Watch) -> None:
+        """Afterwards nothing is raised any more for this deadline, and for those inside it."""
+        own = list(self.watches)
+        for inner in own[own.index(id(watch)) :] if id(watch) in self.watches else ():
+            del self.watches[inner]
+        self._set()
+
+    def _set(self) -> None:
+        left = min((w.deadline for w in self.watches.values()), default=math.inf) - self.now()
+        self._due = self.events + left * _SECOND
+
+    def _count(self, _frame: object, event: str, _argument: object) -> None:
+        self.events += 1
+        if self.events >= self._due and event in ("call", "c_call"):
+            shown = self.now()
+            for watch in list(self.watches.values()):
+                if watch.deadline <= shown:
+                    raise watch.signal
+            self._set()
+
+
+class _Clocks(threading.local):
+    def __init__(self) -> None:
+        self.own = Clock()
+
+
+_clocks = _Clocks()
+
+
+def clock() -> Clock:
+    """That of this thread."""
+    return _clocks.own
+
+
+_measured: list[float] = []
+
+
+def _densest() -> float:
+    """Events in a second of this processor that no work exceeds: a share of what an empty loop of calls has."""
+    if not _measured:
+
+        def nothing() -> None:
+            pass
+
+        def run() -> float:
+            begun = _processor()
+            for _ in range(_CALLS):
+                nothing()
+            return _processor() - begun
+
+        _measured.append(max(min(run() for _ in range(_RUNS)), 1e-9))
+    return _DENSEST * 2 * _CALLS / _measured[0]
+
+
+def keeping_time(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, inside which every limit is kept on the clock that its `time_limit` asks for.
+
+    It may run twice, so it only answers; an iterator that it is given is read before.
+    """
+    return _keeping(function, asked)
+
+
+def each_keeping_time(function: Callable[P, T]) -> Callable[P, T]:
+    """The same for many questions in a row, each of which has this `time_limit` and runs again by itself."""
+    return _keeping(function, _in_parts)
+
+
+def _keeping(function: Callable[P, T], ask: Callable[[float | None, Callable[[], T]], T]) -> Callable[P, T]:
+    place = list(signature(function).parameters).index("time_limit")
+    default = signature(function).parameters["time_limit"].default
+
+    @wraps(function)
+    def on_its_clock(*args: P.args, **kwargs: P.kwargs) -> T:
+        limit = kwargs.get("time_limit", args[place] if len(args) > place else default)
+        if clock().kind in _CHOSEN:
+            return function(*args, **kwargs)
+        read = [tuple(a) if isinstance(a, Iterator) else a for a in (*args, *kwargs.values())]
+        again = partial(function, *read[: len(args)], **dict(zip(kwargs, read[len(args) :], strict=True)))
+        return ask(limit, again)  # type: ignore[arg-type]
+
+    return on_its_clock
+
+
+def asked(limit: float | None, work: Callable[[], T]) -> T:
+    """The result of the work, whose limits are the user's where this one is, and of work else.
+
+    A number is the user's, and kept on the wall's clock; `Work`, or None, is ours.  Inside something that was asked
+    already a number is a share of what is left there.
+    """
+    own, ours = clock(), limit is None or isinstance(limit, Work)
+    if own.kind in _CHOSEN or (own.kind is Kind.FIRST and not isinstance(limit, Work)):
+        return work()
+    if not ours and own.kind is Kind.PROCESSOR:
+        return _on(own, Kind.WALL, work)
+    if sys.getprofile() is not None:
+        return work()
+    import mpmath
+    from flint import ctx
+
+    outer, start, precisions = own.given_up, own.now(), (ctx.prec, mpmath.mp.prec)
+    own.given_up = given_up = type("GivenUp", (GivenUp,), {})
+    try:
+        found = _on(own, Kind.FIRST, work)
+        if not given_up.raised:
+            return found
+    except BaseException as error:
+        if not given_up.raised or not isinstance(error, (Exception, given_up)):
+            raise
+    finally:
+        own.given_up = outer
+    ctx.prec, mpmath.mp.prec = precisions
+    own.set(start)
+    return _on(own, Kind.COUNTED, partial(_guarded, limit, own, work))
+
+
+def _in_parts(limit: float | None, work: Callable[[], T]) -> T:
+    own, ours = clock(), limit is None or isinstance(limit, Work)
+    if own.kind is not Kind.PROCESSOR:
+        return work()
+    return _on(own, Kind.PARTS if ours else Kind.WALL, work)
+
+
+def _on(own: Clock, kind: Kind, work: Callable[[], T]) -> T:
+    """The result of the work while the clock is of this kind."""
+    before = own.kind
+    own.set(own.now(), kind)
+    try:
+        return work()
+    finally:
+        own.set(own.now(), before)
+
+
+def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
+    """The result of counted work, which ends some time even where it calls nothing."""
+    told = sys.unraisablehook
+    sys.unraisablehook = partial(_keep_counting, told)
+    if limit is not None:
+        _guards[id(own)] = time.monotonic() + _GUARD * limit, own
+    try:
+        return work()
+    finally:
+        sys.unraisablehook = told
+        _guards.pop(id(own), None)
+
+
+_guards: dict[int, tuple[float, Clock]] = {}
+
+
+def guard() -> None:
+    """End counted work that has taken far too long; to be called now and then by a thread that watches."""
+    for until, own in list(_guards.values()):
+        if time.monotonic() > until:
+            own.exhaust()
+
+
+def _keep_counting(told: Callable[[Any], object], what: Any) -> None:
+    """A hook for what cannot be raised: what was stopped there is stopped again at its next call, and not told of."""
+    if clock().kind is Kind.COUNTED:
+        clock().now()
+    if what.exc_type is None or not issubclass(what.exc_type, Stopped):
+        told(what)
