@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, cast
 
+from dpsym.core.clocks import Work
 from dpsym.core.relations import TRUE, Proposition
 from dpsym.core.verdicts import Decision, Verdict, weakest
 from dpsym.deciding import decide
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from dpsym.queries.claims import OnData
 
 
-_SENSITIVITY = 20.0  # seconds
+_SENSITIVITY = Work(20)  # seconds
 
 
 @dataclass(frozen=True, slots=True)

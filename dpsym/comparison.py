@@ -14,6 +14,7 @@ from functools import cache, partial
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.clocks import Work
 from dpsym.core.notation import hockey_stick, renyi
 from dpsym.core.relations import ForAll, Proposition, Relation
 from dpsym.core.verdicts import Verdict
@@ -22,7 +23,7 @@ from dpsym.deciding.timeout import Limit
 from dpsym.numbers import NotNumeric, Undefined, compare
 from dpsym.statements import Result, Theorem
 
-_SECONDS = 2.0  # for one direction
+_SECONDS = Work(2)  # for one direction
 _FAIR = 0.5  # of the time left, for one comparison
 _POINTS = 24  # at which the two are compared
 _DECIDED = (Verdict.PROVED, Verdict.CERTIFIED)

@@ -19,10 +19,10 @@ from dpsym.accounting.loss_distributions.log_concave import LogisticLaw
 from dpsym.accounting.loss_distributions.of_noise import law_of_noise, law_of_scaled_power, symmetric
 from dpsym.accounting.loss_distributions.symmetrised import MirroredLaw
 from dpsym.accounting.parameters import NotAccountable, exact_number, rational
-from dpsym.core.deadline import now
+from dpsym.core.clocks import Work
 from dpsym.core.distributions import Distribution, Finite, Shifted
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
-from dpsym.deciding.timeout import within
+from dpsym.deciding.timeout import briefly
 from dpsym.entries.notions.approx import approx
 from dpsym.entries.notions.bounded_range import bounded_range
 from dpsym.entries.notions.gdp import gdp
@@ -33,7 +33,7 @@ from dpsym.statements.adjacency import exchangeable
 
 _CHANCES = (sp.Integer(0), sp.Integer(1), sp.Rational(1, 2))  # for what an instance leaves open
 _DIGITS, _CLOSE = 12, Decimal("1e-9")  # of a total that may be 1, and how near it is to be
-_SECONDS = 5.0  # for a total that was not decided to be 1
+_SECONDS = Work(5)  # for a total that was not decided to be 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def known(use: Use) -> Known:
         raise NotAccountable(f"{use}: there is no pair that stands for all neighbours. {mechanism.why_dominating}")
     for condition in mechanism.unsettled:
         total = condition.subs(use.args)
-        if not within(now() + _SECONDS, lambda total=total: _about_one(total), otherwise=False):  # type: ignore[misc]
+        if not briefly(_SECONDS, lambda total=total: _about_one(total), otherwise=False):  # type: ignore[misc]
             raise NotAccountable(f"{use}: the outputs may be no distributions, for it is open whether {condition}")
     try:
         law = _law_of(mechanism.outputs, use.args, log_concave=mechanism.log_concave)

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from dpsym.own_noise import OwnNoise
 
 ROUTES, DIRECTIONS, SAMPLINGS = ("exact", "rdp", "zcdp"), ("both", "add", "remove"), ("poisson", "fixed-size")
-READING = 2.0  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
+READING = Work(2)  # seconds for each question whether a noise is a distribution: accounting needs no proof of its total
 _DELTA = re.compile(r"\bDelta\b")  # as it is written in a mechanism
 OPTIONS = ("at", "for_", "route", "direction", "sampling", "adjacency", "digits", "time_limit", "density", "pmf",
            "shift", "support", "variable", "let", "over", "jobs", "output")  # fmt: skip
@@ -280,6 +280,7 @@ class AtOrder(NumberAnswer):
         return "\n".join([said, *text.neighbours(self.adjacency)])
 
 
+@keeping_time
 @keeping_time
 def answer(
     of: Composable,

@@ -123,6 +123,7 @@ class Compared(Answer):
         return notebook.table(heads, [[escape(cell) for cell in row] for row in rows])
 
 
+@keeping_time
 def answer(
     question: Question, axes: Axes = (), *, by: str, tail: object, only: Sequence[str], time_limit: float,
     also: Iterable[Mechanism] = (),

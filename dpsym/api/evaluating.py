@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from dpsym.deciding.definedness import Need
 
-_FOR_ONE_NEED = 2.0  # seconds
+_FOR_ONE_NEED = Work(2)  # seconds
 _DIGITS = 15  # about as many as a float has
 
 

@@ -82,6 +82,7 @@ class Proved(Answer):
         return notebook.html(self.decision)
 
 
+@keeping_time
 def answer(
     claim: str, question: WrittenClaim, *, time_limit: float, executor: Executor | None = None, cover: bool = False
 ) -> Proved:

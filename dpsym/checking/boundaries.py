@@ -8,6 +8,7 @@ from fractions import Fraction
 import sympy as sp
 
 from dpsym.checking.refuted import Refuted
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import now, over
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Operator, Relation
@@ -17,7 +18,7 @@ from dpsym.numbers import NotNumeric, compare
 _POINTS = 40  # of the domain at which a bound is tried before it is asked for
 _HALVINGS = 24  # more digits than are shown
 _DIGITS = 4  # after the point
-_EACH = 2.5  # seconds
+_EACH = Work(2.5)  # seconds
 _SLACK = tuple(map(sp.Rational, ("0.999", "0.99", "0.9")))
 _TYPICAL_DELTA = sp.Rational(1, 10**5)
 

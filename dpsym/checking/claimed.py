@@ -7,13 +7,14 @@ from fractions import Fraction
 
 import sympy as sp
 
+from dpsym.core.clocks import Work
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Verdict, Witness
 from dpsym.deciding import decide
 from dpsym.language.documents.derivation import Document, WrittenChain, WrittenStep
 from dpsym.language.documents.stated import letters_of
 
-_SECONDS = 0.5  # for one relation between numbers
+_SECONDS = Work(0.5)  # for one relation between numbers
 
 
 def doubt_of(document: Document, chain: WrittenChain, step: WrittenStep, witness: Witness | None) -> str | None:

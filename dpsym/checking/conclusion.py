@@ -5,12 +5,13 @@ from __future__ import annotations
 from dpsym import catalogue
 from dpsym.catalogue import UnknownEntry
 from dpsym.checking.ledger import is_certain
+from dpsym.core.clocks import Work
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import ForAll, Proposition, Relation
 from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.language.documents.hypotheses import conclusion, hypotheses
 
-_SECONDS = 5.0  # for one condition of a conclusion
+_SECONDS = Work(5)  # for one condition of a conclusion
 
 
 def drift(proves: str, concluded: Proposition | None, conditions: tuple[Proposition, ...]) -> list[str]:

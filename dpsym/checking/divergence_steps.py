@@ -16,6 +16,7 @@ from sympy.concrete.expr_with_limits import ExprWithLimits
 
 from dpsym.checking.ledger import is_certain
 from dpsym.checking.results import OPEN
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import now, over
 from dpsym.core.families import members_in
 from dpsym.core.notation import (
@@ -257,7 +258,7 @@ def of_equal_outputs(assume: Iterable[Proposition], point: Mapping[str, Fraction
         bound = set(proposition.variables) if isinstance(proposition, ForAll) else set()
         put = put.subs({s: v for s, v in values.items() if s not in bound})
         try:
-            if speaks_of_outputs(put) or not is_certain(decide(put, over, time_limit=1.0)):
+            if speaks_of_outputs(put) or not is_certain(decide(put, over, time_limit=Work(1))):
                 return False
         except EmptyDomain:
             return False

@@ -30,18 +30,17 @@ from dpsym.checking.undeclared import with_what_it_rests_on
 from dpsym.checking.uses import lineage
 from dpsym.checking.workers import run
 from dpsym.core.clocks import Work, each_keeping_time
-from dpsym.core.deadline import now
 from dpsym.core.families import MARK
 from dpsym.core.notation import hockey_stick, renyi, trade_off
 from dpsym.core.relations import IsInteger, Proposition, Relation
 from dpsym.core.verdicts import Decision, Verdict, Witness
 from dpsym.deciding import Domain
 from dpsym.deciding.counterexamples.finding import points_of
-from dpsym.deciding.timeout import within
+from dpsym.deciding.timeout import briefly
 from dpsym.language.documents.derivation import Case, Document, WrittenChain, WrittenStep
 from dpsym.language.documents.guesses import Guess
 
-_CONDITIONS = 3.0  # seconds to find a point that satisfies them
+_CONDITIONS = Work(3)  # seconds to find a point that satisfies them
 _CASES = 5.0  # seconds to see that some cases are all there are
 _ALONE = 1 / 6  # of a step's time, before what was shown earlier is tried with it
 
@@ -314,7 +313,7 @@ def _report(
     conclusion, problems = _conclusion(last, document), list[str]()
     if not results:
         problems.append("there is no step to check")
-    elif not within(now() + _CONDITIONS, lambda: can_hold(document.conditions), False):
+    elif not briefly(_CONDITIONS, lambda: can_hold(document.conditions), False):
         problems.append("no point was found that satisfies the conditions: what is said under them may be empty")
     if document.proves is not None:
         problems += _drift(document.proves, last, conclusion, document.conditions)

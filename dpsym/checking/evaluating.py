@@ -16,6 +16,7 @@ from sympy.core.function import AppliedUndef
 from dpsym import divergences
 from dpsym.checking.ledger import is_certain
 from dpsym.core import functions
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import now, over
 from dpsym.core.distributions import Density, Distribution
 from dpsym.core.notation import (
@@ -60,7 +61,7 @@ _CALCULUS: dict[type, Callable[[sp.Expr, Question], tuple[sp.Expr, list[Yes]] | 
     Maximum: optima.value,
 }
 _NOT_SMOOTH = (*NOT_SMOOTH, sp.Subs, *functions.heads("of_integers"), AppliedUndef)
-_EACH = 10.0  # seconds for one condition
+_EACH = Work(10)  # seconds for one condition
 _MOST_BREAKS = 3  # the pieces between them are evaluated one by one
 _ZERO, _ONE = sp.Integer(0), sp.Integer(1)
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import now, over
 from dpsym.core.relations import Proposition, Relation
 from dpsym.core.verdicts import Decision
 from dpsym.deciding.definedness import Need
 
-ONE_CANDIDATE = 0.5  # seconds for another claim that is tried: there are many, and most are settled at once
+ONE_CANDIDATE = Work(0.5)  # seconds for another claim that is tried: there are many, and most are settled at once
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import partial
 from itertools import islice
 
 import sympy as sp
@@ -22,9 +23,10 @@ from dpsym.checking.events import Masses
 from dpsym.checking.ledger import Inference, is_certain
 from dpsym.checking.pointwise import refuted_at_a_point
 from dpsym.checking.refuted import Refuted
-from dpsym.checking.results import OPEN, StepResult
+from dpsym.checking.results import OPEN, STOPPED, StepResult
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
+from dpsym.core.clocks import asked
 from dpsym.core.deadline import now, over
 from dpsym.core.families import members_in
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
@@ -33,11 +35,13 @@ from dpsym.deciding import Domain, EmptyDomain, decide
 from dpsym.deciding.counterexamples.finding import points_of
 from dpsym.deciding.definedness import Need
 from dpsym.deciding.finite import is_integral
+from dpsym.deciding.timeout import within
 from dpsym.language.documents.derivation import WrittenStep
 
 _WITHOUT_VALUES = 0.4  # of the time, for the step as it was written where its values did not help
 _WITHOUT_LAWS = 0.4  # of the time, before laws of chance are asked
 _FOR_A_LAW = 0.15  # of the time, for the conditions of one of them
+_GRACE = 1.1  # times the limit, for what does not look at the clock
 _FEW = 6  # points at which a premise is tried
 _MOST_LAWS = 6  # that are tried one by one
 _FOR_SUGGESTIONS = 8.0  # seconds: they come after the answer, and nobody waits long for them
@@ -73,6 +77,11 @@ def check_step(task: Task) -> StepResult:
 
 def annotated(task: Task, result: StepResult) -> StepResult:
     """With what would make a refuted step true, or a certificate of one that holds."""
+    longest = _GRACE * max(_seconds(task), task.certify * (1 + task.besides))
+    return asked(task.time_limit, lambda: within(now() + longest, partial(_annotated, task, result), result))
+
+
+def _annotated(task: Task, result: StepResult) -> StepResult:
     found = _advised(task, result)
     if task.certify:
         found = certified(found, task.inference, task.distributions, task.certify)
@@ -84,8 +93,7 @@ def _advised(task: Task, result: StepResult) -> StepResult:
     if result.decision.verdict is not Verdict.REFUTED or not task.suggest:
         return result
     started = now()
-    left = _seconds(task) - result.decision.seconds
-    until = started + min(left, _AT_MOST_FOR_SUGGESTIONS * _seconds(task), _FOR_SUGGESTIONS)
+    until = started + min(_AT_MOST_FOR_SUGGESTIONS * _seconds(task), _FOR_SUGGESTIONS)
     advice = _advice(task, result.decision, until)
     spent = result.decision.seconds + now() - started
     return replace(result, decision=replace(result.decision, seconds=spent), suggestion=advice)
@@ -97,6 +105,12 @@ def _seconds(task: Task) -> float:
 
 def decided(task: Task) -> StepResult:
     """The verdict alone; every exception of the mathematics becomes `open`, with what it said."""
+    longest = _GRACE * _seconds(task)
+    stopped = StepResult(task.step, replace(STOPPED, seconds=longest))
+    return asked(task.time_limit, lambda: within(now() + longest, partial(_settled, task), stopped))
+
+
+def _settled(task: Task) -> StepResult:
     started = now()
     deadline = started + _seconds(task)
     named = task.step.reason is not None and task.step.reason.theorem is not None

@@ -17,6 +17,7 @@ from functools import cached_property
 import sympy as sp
 from flint import arb, ctx, fmpq
 
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import Deadline
 from dpsym.core.notation import Delta, delta, epsilon
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
@@ -33,7 +34,7 @@ _OCTAVES = 44  # times two, up and down, in which a parameter is looked for
 _AFTER = 4  # octaves after the first change that are looked at for another one, where no trend is known
 _COARSE = Decimal("0.01")  # of itself: how far apart the two ends are at most where that is not worth a word
 TIME, SIZE = "the time limit ended the search", "accounting tells it no finer"  # why less noise may be enough
-_ROUTES = 5.0  # seconds for a route where there is no claim in the notion
+_ROUTES = Work(5)  # seconds for a route where there is no claim in the notion
 _FOR_A_COUNT = 0.5  # of the time left, for one calibration by accounting, where there is a second parameter
 _SHAPES = tuple(
     Fraction(n, 16) for n in (0, 1, 2, 4, 6, 7, 8, 12, 16, 20, 24, 32, 48, 64, 96, 128, 192, 256, 384, 512)

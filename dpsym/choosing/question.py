@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 import sympy as sp
 
+from dpsym.core.clocks import Work
 from dpsym.core.relations import Proposition, Relation, exact, substitute
 from dpsym.language import ReadingError, read_formula, read_goal
 from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, compare, enclose
@@ -15,7 +16,7 @@ from dpsym.queries.noise import fitting, norm_of, refuse_without_noise
 from dpsym.statements import Guarantee, Mechanism, StatementError
 from dpsym.statements.mechanisms import Norm as Measured
 
-_FOR_ONE_NORM = 10.0  # seconds
+_FOR_ONE_NORM = Work(10)  # seconds
 
 
 class NotAnswered(StatementError):

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 import click
 
+from dpsym.core.clocks import Work, asked, each_keeping_time
+
 if TYPE_CHECKING:
     import sympy as sp
     from click.shell_completion import CompletionItem
@@ -92,10 +94,18 @@ ADJACENCY = click.option(
 )
 
 
+class _Limit(click.FloatRange):
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> float:
+        return value if isinstance(value, Work) else float(super().convert(value, param, ctx))
+
+
 def time_limit(seconds: float, what: str) -> Callable[[Callable[..., int]], Callable[..., int]]:
     """The option --time-limit with this default, said to be for `what`."""
-    kind, shown = click.FloatRange(0, min_open=True), f"{what} ({seconds:g})."
-    return click.option("--time-limit", type=kind, default=seconds, metavar="SECONDS", help=shown)
+    option = click.option(
+        "--time-limit", type=_Limit(0, min_open=True), default=Work(seconds), metavar="SECONDS",
+        help=f"{what} ({seconds:g})."
+    )  # fmt: skip
+    return lambda command: option(each_keeping_time(command))
 
 
 TIME_LIMIT = time_limit(10.0, "Per step")
@@ -110,8 +120,7 @@ def in_time(seconds: float, work: Callable[[], T]) -> T:
     """
     from dpsym.deciding.timeout import Limit
 
-    limit = Limit(seconds)
-    found = limit.run(lambda: (work(),), None)
+    found = asked(seconds, lambda: Limit(seconds).run(lambda: (work(),), None))
     if found is None:
         raise Undecided(f"undecided: the time limit of {seconds:g} s was reached (--time-limit allows more)")
     return found[0]

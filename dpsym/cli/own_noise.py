@@ -10,11 +10,12 @@ import click
 
 from dpsym.api import NAME
 from dpsym.cli.arguments import Unreadable, refusing, telling
+from dpsym.core.clocks import Work
 
 if TYPE_CHECKING:
     from dpsym.own_noise import OwnNoise
 
-_EACH = 10.0  # seconds for each question whether it is a distribution
+_EACH = Work(10)  # seconds for each question whether it is a distribution
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 
 _OPTIONS = (

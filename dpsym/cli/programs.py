@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import click
@@ -23,6 +24,7 @@ from dpsym.cli.arguments import (
     time_limit,
     values_of,
 )
+from dpsym.core import clocks
 
 _READING = 0.4  # of the time, for each sensitivity at most
 
@@ -84,7 +86,7 @@ def program(
             one_of(str(symbol), names, "parameter")
             Domain((*known, Relation(symbol, "=", value)))
     with refusing("FILE", str(file)), telling("adding up"):
-        found = programs.account(run, goal, values, unknown, time_limit)
+        found = clocks.asked(time_limit, partial(programs.account, run, goal, values, unknown, time_limit))
     if as_json or format_ == "json":
         answer(data.document(shown.data(text, found)))
     else:

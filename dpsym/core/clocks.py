@@ -75,7 +75,7 @@ class Clock:
 
     def __init__(self) -> None:
         self.kind = Kind.PROCESSOR
-        self.given_up: type[GivenUp] = GivenUp  # by whoever reaches a limit in a first run
+        self.given_up = GivenUp()  # by whoever reaches a limit in a first run
         self.events = 0
         self.watches: dict[int, Watch] = {}  # of counted work, outer ones first
         self._due = math.inf  # the number of events at which the first of them is over
@@ -233,13 +233,13 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
     from flint import ctx
 
     outer, start, precisions = own.given_up, own.now(), (ctx.prec, mpmath.mp.prec)
-    own.given_up = given_up = type("GivenUp", (GivenUp,), {})
+    own.given_up = given_up = GivenUp()
     try:
         found = _on(own, Kind.FIRST, work)
         if not given_up.raised:
             return found
     except BaseException as error:
-        if not given_up.raised or not isinstance(error, (Exception, given_up)):
+        if not given_up.raised or not isinstance(error, (Exception, GivenUp)):
             raise
     finally:
         own.given_up = outer
@@ -290,7 +290,8 @@ def guard() -> None:
 
 def _keep_counting(told: Callable[[Any], object], what: Any) -> None:
     """A hook for what cannot be raised: what was stopped there is stopped again at its next call, and not told of."""
-    if clock().kind is Kind.COUNTED:
-        clock().now()
+    sys.setprofile(None)
     if what.exc_type is None or not issubclass(what.exc_type, Stopped):
         told(what)
+    if clock().kind is Kind.COUNTED:
+        clock().now()

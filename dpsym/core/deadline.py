@@ -6,10 +6,10 @@ Which clock a limit is kept on is not for whoever sets it: see `dpsym.core.clock
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from dpsym.core.clocks import clock
+from dpsym.core.clocks import Work, asked, clock
 
 _T = TypeVar("_T")
 
@@ -30,6 +30,12 @@ def over(deadline: float, least: float = 0.0) -> bool:
     if found:
         clock().reached()
     return found
+
+
+def apart(limit: Work, deadline: float, work: Callable[[float], _T]) -> _T:
+    """What the work finds until then, or within the limit if that is sooner: a limit that only it knows of."""
+    seconds = min(limit, deadline - now())
+    return asked(seconds, lambda: work(now() + seconds))
 
 
 class OutOfTime(TimeoutError):

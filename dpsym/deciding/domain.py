@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.clocks import Work
 from dpsym.core.relations import ForAll, IsInteger, Proposition, Relation, propositions, substitute
-from dpsym.deciding.timeout import within
+from dpsym.deciding.timeout import briefly
 from dpsym.numbers import NotNumeric, compare
 
 Point = dict[sp.Symbol, sp.Rational]
@@ -37,7 +37,7 @@ _SPREAD = tuple(
 )
 _HOPELESS = 400  # attempts without a point, where conditions are coupled
 _TOGETHER, _LEAST = 6, 2  # values of all symbols at once, and of one integer beside those of the others
-_CONSTANT = 1.0  # seconds for a condition without symbols
+_CONSTANT = Work(1)  # seconds for a condition without symbols
 _EXTREME = tuple(sp.Rational(10) ** e for e in (-300, -30, -12, 12, 30))
 
 
@@ -135,7 +135,7 @@ class Domain:
     @staticmethod
     def _fails(condition: Relation, point: Point) -> bool:
         try:
-            return within(now() + _CONSTANT, lambda: compare(condition, point).holds is False, False)
+            return briefly(_CONSTANT, lambda: compare(condition, point).holds is False, False)
         except NotNumeric:
             return False
 

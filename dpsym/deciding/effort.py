@@ -30,7 +30,7 @@ class Limits:
     # shares of the time for certificates
     as_stated: float = 0.6  # where there are infinite ends; the rest is for the inverses of the variables
     boxes: float = 0.7  # for the search; the rest replays it with the checker's own arithmetic
-    forms: float = 0.15  # to find equivalent forms, of which few are used
+    forms: float = 0.5  # at most, to find equivalent forms, of which few are used
 
     # how deep a question may stand inside others
     deepest: int = 6  # each level multiplies the questions; proofs that were found stand less deep

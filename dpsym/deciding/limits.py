@@ -7,10 +7,13 @@ sign, so that a denominator's derivative vanishes nowhere there, as the rule req
 
 from __future__ import annotations
 
+from functools import partial
+
 import sympy as sp
 
 from dpsym.core import functions
-from dpsym.core.deadline import now, over
+from dpsym.core.clocks import Work
+from dpsym.core.deadline import apart, over
 from dpsym.core.notation import phi
 from dpsym.core.relations import Relation, substitute
 from dpsym.deciding.domain import Domain
@@ -18,8 +21,8 @@ from dpsym.deciding.strategies.exact import Sign, sign
 
 _DEEPEST = 14  # rules one inside the other: L'Hôpital's rule may go on for ever
 _LARGEST_WEIGHT = 6  # of a logarithm that becomes a power of its argument
-_LONGEST = 0.5  # seconds for a limit: what is found is found in a tenth of that, and others are waiting
-_SIGN_TIME = 0.4  # seconds for the sign of a limit: a formula that takes longer has none that is of use
+_LONGEST = Work(0.5)  # seconds for a limit: what is found is found in a tenth of that, and others are waiting
+_SIGN_TIME = Work(0.4)  # seconds for the sign of a limit: a formula that takes longer has none that is of use
 _TAME = (sp.Add, sp.Mul, sp.Pow, *functions.heads("tame"))
 _SIGNS = {Sign.POSITIVE: 1, Sign.NEGATIVE: -1, Sign.ZERO: 0}
 _STRICT = (Sign.POSITIVE, Sign.NEGATIVE)
@@ -31,8 +34,12 @@ def limit(f: sp.Expr, t: sp.Symbol, domain: Domain, deadline: float) -> sp.Expr 
 
     It is right where f is defined from some t on; that is for the caller to ask.
     """
-    limits = _Limits(domain, min(deadline, now() + _LONGEST))
-    value = limits(limits.in_exponentials(_without_density(substitute(f, {t: _FAR}))), _DEEPEST)
+
+    def found(until: float) -> sp.Expr | None:
+        limits = _Limits(domain, until)
+        return limits(limits.in_exponentials(_without_density(substitute(f, {t: _FAR}))), _DEEPEST)
+
+    value = apart(_LONGEST, deadline, found)
     return None if value is None or value.has(_FAR, sp.nan, sp.zoo, sp.I) else value
 
 
@@ -90,11 +97,11 @@ class _Limits:
             return 1 if e is sp.oo else -1
         if e.is_Rational:
             return int(sp.sign(e))
-        found = sign(e, self._domain, self._soon())
+        found = self._exact(e)
         return _SIGNS.get(found) if found is not None else None
 
-    def _soon(self) -> float:
-        return min(self._deadline, now() + _SIGN_TIME)
+    def _exact(self, e: sp.Expr, domain: Domain | None = None) -> Sign | None:
+        return apart(_SIGN_TIME, self._deadline, partial(sign, e, domain or self._domain))
 
     def _limit(self, f: sp.Expr, depth: int) -> sp.Expr | None:
         if f == _FAR:
@@ -143,10 +150,10 @@ class _Limits:
         if None in leading:
             return None
         (grows, power), (top, m), (bottom, n) = (p for p in leading if p is not None)
-        above_at, below_at = (sign(lead, self._domain, self._soon()) for lead in (top, bottom))
+        above_at, below_at = (self._exact(lead) for lead in (top, bottom))
         if below_at not in _STRICT:
             return None
-        decays = sign(grows, self._domain, self._soon()) is Sign.NEGATIVE if power > 0 else m < n
+        decays = self._exact(grows) is Sign.NEGATIVE if power > 0 else m < n
         if decays:
             return sp.Integer(0)
         if power == 0 and m == n:
@@ -164,7 +171,7 @@ class _Limits:
         lead = polynomial.LC()
         if degree == 0:
             return lead, 0
-        return (lead, degree) if sign(lead, self._domain, self._soon()) in _STRICT else None
+        return (lead, degree) if self._exact(lead) in _STRICT else None
 
     def in_exponentials(self, f: sp.Expr) -> sp.Expr:
         """Hyperbolic functions of what grows without bound by exponentials, the leading one a factor of its own."""
@@ -294,7 +301,7 @@ class _Limits:
 
     def _sign_far(self, e: sp.Expr) -> Sign | None:
         domain = Domain((*self._domain.assume, Relation(_FAR, ">", sp.Integer(1000))))
-        return sign(e, domain, self._soon())
+        return self._exact(e, domain)
 
     def _pole(self, base: sp.Expr, exponent: sp.Rational) -> sp.Expr | None:
         """A negative power of what goes to 0: infinite, with a sign where the base has one near the point."""

@@ -25,7 +25,7 @@ from typing import TypeVar
 import mpmath
 from flint import ctx
 
-from dpsym.core.clocks import Kind, Stopped, clock, guard
+from dpsym.core.clocks import Kind, Stopped, Work, asked, clock, guard
 from dpsym.core.deadline import Deadline, now, over
 from dpsym.deciding.alarm import Alarm
 
@@ -67,6 +67,11 @@ def within(deadline: float, work: Callable[[], T], otherwise: T) -> T:
         ctx.prec, mpmath.mp.prec = bits, mpmath_bits
         clock().reached()
         return otherwise
+
+
+def briefly(limit: Work, work: Callable[[], T], otherwise: T) -> T:
+    """The same within so much work, asked for itself: a limit that is reached in it is none of what it is a part of."""
+    return asked(limit, lambda: within(now() + limit, work, otherwise))
 
 
 def time_left() -> float:

@@ -15,11 +15,12 @@ from functools import partial
 
 import sympy as sp
 
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import now, over
 from dpsym.core.notation import Maximum, Minimum, SoleRoot
 from dpsym.core.relations import IsInteger, Proposition, Relation, substitute
 from dpsym.deciding import Domain, EmptyDomain, Sign, settle, sign
-from dpsym.deciding.timeout import within
+from dpsym.deciding.timeout import briefly, within
 from dpsym.deriving.boundary import Line, NoBoundary, along, certified, throughout
 from dpsym.deriving.bounded import Bounded
 from dpsym.deriving.equations import solve
@@ -41,8 +42,8 @@ Values = Mapping[sp.Symbol, sp.Rational]
 TIME_LIMIT = 10.0  # seconds
 _DIGITS = 15  # shown where nothing else is asked for
 _HALF_LINES = ("at least", "at most")
-_CLOSED = 1.0  # seconds for a closed form
-_PROOF = 2.0  # seconds to prove a trend of one bound
+_CLOSED = Work(1)  # seconds for a closed form
+_PROOF = Work(2)  # seconds to prove a trend of one bound
 _BESIDES = 2.0  # seconds for others, where a way that loses nothing is found
 _TURN, _LEAST = 0.4, 1.0  # the share of the time left for one route, of so many seconds at least
 _GRACE = 0.2  # seconds before what does not look at the clock is stopped
@@ -258,9 +259,7 @@ def _by_formula(forward: Fact, budget: object, asked: Asked, trend: Trend | None
     formula = _closed(bound, target, asked)
     rises = None
     if trend is None or (formula is None and not forward.exact):
-        rises = within(
-            now() + _PROOF, partial(proved, _sign(forward, budget) * bound, unknown, asked.domain, _PROOF), None
-        )
+        rises = briefly(_PROOF, partial(proved, _sign(forward, budget) * bound, unknown, asked.domain, _PROOF), None)
     if formula is None and (bound.has(*_SLOW) or (rises is None and not (forward.exact and trend is not None))):
         return None  # a root must be the only one, and that of an optimum takes longer than anyone waits
     if trend is None and rises is not None and _goes_with(rises, forward, asked):
@@ -304,7 +303,7 @@ def _goes_with(trend: Trend, forward: Fact, asked: Asked) -> bool:
             return False
         excess = condition.lhs - condition.rhs if condition.op in ("<=", "<") else condition.rhs - condition.lhs
         work = partial(proved, excess, asked.unknown, asked.domain, _PROOF)
-        shown = within(now() + _PROOF, work, None)
+        shown = briefly(_PROOF, work, None)
         if shown is None or shown.better != trend.better:
             return False
     return True
@@ -357,7 +356,7 @@ def _required(
 
 
 def _closed(bound: sp.Expr, target: sp.Expr, asked: Asked) -> sp.Expr | None:
-    return within(now() + _CLOSED, partial(solve, bound, target, asked.unknown, asked.domain), None)
+    return briefly(_CLOSED, partial(solve, bound, target, asked.unknown, asked.domain), None)
 
 
 def _fact(solution: Solution, end: sp.Expr, conditions: tuple[Condition, ...], *, closed: bool) -> Fact:

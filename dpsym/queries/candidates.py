@@ -8,6 +8,7 @@ from decimal import Decimal
 
 import sympy as sp
 
+from dpsym.core.clocks import Work
 from dpsym.core.relations import TRUE, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Verdict
 from dpsym.deciding import Domain, decide
@@ -16,7 +17,7 @@ from dpsym.numbers import NotEnclosed, NotNumeric, Undefined, enclose
 from dpsym.queries.data import Records
 
 _POINTS = 6  # at which candidates are compared before anything is proved of them
-_QUICK = 0.5  # seconds for a comparison of two candidates
+_QUICK = Work(0.5)  # seconds for a comparison of two candidates
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ def has_values(needs: Iterable[Need], conditions: Iterable[Proposition]) -> bool
     needs = tuple(need for need in dict.fromkeys(needs) if not _is_plain(need))
     if not needs:
         return True
-    found = decide(TRUE, tuple(conditions), needs=needs, time_limit=1.0)
+    found = decide(TRUE, tuple(conditions), needs=needs, time_limit=Work(1))
     return found.verdict in (Verdict.PROVED, Verdict.CERTIFIED)
 
 

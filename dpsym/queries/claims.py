@@ -11,6 +11,7 @@ import mpmath
 import sympy as sp
 
 from dpsym import catalogue
+from dpsym.core.clocks import Work
 from dpsym.core.distributions import Finite
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Proposition, Relation
@@ -37,7 +38,7 @@ from dpsym.statements.on_data import Chances
 
 _POINTS = 3  # at which data sets are written out
 _TRIED = 6  # pairs of data sets of a size
-_FOR_DRIFT = 5.0  # seconds
+_FOR_DRIFT = Work(5)  # seconds
 _Point: TypeAlias = dict[sp.Symbol, sp.Expr]
 
 
@@ -196,7 +197,7 @@ def _told_nothing(one: OnData, guarantee: Guarantee) -> Decision:
         return undecided(f"{why}; what else runs was not looked at")
     named = {a for a in guarantee.args if a.is_Symbol} | set(guarantee.definition.index)  # these are what they must be
     asked = [c for c in guarantee.domain if not c.free_symbols or not c.free_symbols <= named]
-    found = [one.found.decision, *(decide(c, one.found.conditions, time_limit=1.0) for c in asked)]
+    found = [one.found.decision, *(decide(c, one.found.conditions, time_limit=Work(1)) for c in asked)]
     if any(d.verdict not in _YES for d in found):
         return undecided(f"{why}; whether {guarantee} is a guarantee was not seen")
     return replace(weakest(found), why=why)
@@ -278,7 +279,7 @@ def _on_written_out(one: OnData, guarantee: Guarantee) -> Decision | None:
         best.sort(key=lambda b: _order_of(b[0], b[1], guarantee.subs(b[4])))
         for _, before, after, both, values in best[:_POINTS]:
             claim = guarantee.subs(values)
-            found = satisfies(_known_outputs(both), claim, time_limit=3.0)
+            found = satisfies(_known_outputs(both), claim, time_limit=Work(3))
             if found.verdict is Verdict.REFUTED and found.witness is not None:
                 name = one.query.data.name
                 why = (

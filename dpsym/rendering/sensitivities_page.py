@@ -12,12 +12,13 @@ from typing import TypeAlias
 
 import sympy as sp
 
+from dpsym.core.clocks import Work
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import Proposition
 from dpsym.queries import Kind, Neighbours, Norm, Query, Sensitivity, read_query, sensitivity
 from dpsym.queries.answers import TooFew
 
-_LONG = 60.0  # seconds for one: a slow machine changes no row
+_LONG = Work(60)  # seconds for one: a slow machine changes no row
 _HEAD = """# Sensitivities of the field's queries
 
 This page is made by `python -m dpsym.rendering.sensitivities_page docs/sensitivities.md`. Every value is exact: it is

@@ -28,6 +28,7 @@ from dpsym.accounting.loss_distributions.log_concave import (
 from dpsym.accounting.loss_distributions.symmetric_density import SymmetricLaw, U
 from dpsym.accounting.parameters import NotAccountable
 from dpsym.core import functions
+from dpsym.core.clocks import Work
 from dpsym.core.distributions import Density, Finite, Pmf
 from dpsym.core.notation import besseli
 from dpsym.core.plain_printer import plain
@@ -37,7 +38,7 @@ _HYPERBOLIC = functions.heads("quotient")
 _MOST_OUTCOMES = 400  # that are enumerated, each with its own formula
 _LONGEST_NUMBER = 100_000  # bits of a geometric sum
 _LONGEST_SUM = 2000  # of fractions that are added up exactly
-_SECONDS = 10.0  # to show that it is log-concave
+_SECONDS = Work(10)  # to show that it is log-concave
 
 
 @lru_cache(maxsize=256)

@@ -12,6 +12,7 @@ import sympy as sp
 from flint import fmpq
 
 from dpsym.core import functions
+from dpsym.core.clocks import Work
 from dpsym.core.deadline import now
 from dpsym.core.notation import Phi, Phi_inv, phi
 from dpsym.core.relations import Relation
@@ -25,7 +26,7 @@ from dpsym.deciding.strategies.constraints import setting as coupled_setting
 
 _HYPERBOLIC, _ODD = functions.heads("quotient"), functions.heads("odd_and_rising")
 _MOST_RESTARTS = 24  # fields that are tried: each knows a degree that the one before turned out to lack
-TIME_LIMIT = 2.0  # seconds
+TIME_LIMIT = Work(2)  # seconds
 
 
 class BuiltIn(NamedTuple):

@@ -11,12 +11,15 @@ from dataclasses import dataclass
 import sympy as sp
 from flint import fmpq
 
+from dpsym.core.clocks import Work
+from dpsym.core.deadline import apart
 from dpsym.deciding.certificates.problem import Problem
 from dpsym.deciding.timeout import within
 from dpsym.numbers import NotNumeric, ball
 
 _ONE = sp.Integer(1)
 _LARGE, _SMALL = 150, 60  # operations up to which a rewriting is worth its time
+_SECONDS = Work(0.5)  # to find them
 _MOST = 9  # beside the basic ones: each costs an evaluation on every box of the sample
 _MOST_DEGREE = 40  # of what is factored, which nothing interrupts
 BASES = 3  # the differences of the sides, of their logarithms and of their exponentials
@@ -35,8 +38,13 @@ def forms(problem: Problem, deadline: float) -> tuple[Form, ...]:
     """The basic differences, then others that agree with them at a point: as many as are found by the deadline."""
     small, large = problem.sides
     bases = (large - small, sp.log(large) - sp.log(small), sp.exp(large) - sp.exp(small))
-    found = [Form(n, e) for n, e in enumerate(bases)]
-    within(deadline, lambda: _extend(found, problem, bases), None)
+    found: list[Form] = []
+
+    def extend(until: float) -> None:
+        found[:] = [Form(n, e) for n, e in enumerate(bases)]
+        within(until, lambda: _extend(found, problem, bases), None)
+
+    apart(_SECONDS, deadline, extend)
     return tuple(found)
 
 

@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import islice, product
 
 import sympy as sp
 from flint import arb, ctx, fmpq
 
 from dpsym.core.balls.ranges import negative, nonnegative, positive
-from dpsym.core.deadline import now, over
+from dpsym.core.clocks import Work
+from dpsym.core.deadline import apart, over
 from dpsym.deciding.certificates import zeros
 from dpsym.deciding.certificates.bounded_function import (
     BoundedFunction,
@@ -38,7 +40,7 @@ _MOST_SETS = 6  # of contacts tried together on one box
 _SAMPLES = 9  # boxes on which forms are compared
 _MOST_USEFUL = 4  # forms that are kept
 _MOST_FORMS = 2  # tried on one box with more than their natural values
-_SHARE_OF_CONTACTS = 0.3  # of the time
+_FOR_CONTACTS = Work(1)  # seconds
 
 
 class GaveUp(Exception):
@@ -78,8 +80,7 @@ class Search:
     def contacts(self) -> tuple[Contact, ...]:
         """Where forms vanish; looked for once the first box needs them."""
         if self.known is None:
-            until = now() + _SHARE_OF_CONTACTS * (self.deadline - now())
-            found = zeros.contacts(self.problem, self.forms, until)
+            found = apart(_FOR_CONTACTS, self.deadline, partial(zeros.contacts, self.problem, self.forms))
             self.known = tuple(c for c in found if c not in self.banned)
         return self.known
 

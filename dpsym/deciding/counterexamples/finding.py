@@ -9,7 +9,8 @@ from functools import lru_cache
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.clocks import Work
+from dpsym.core.deadline import apart, now
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Witness
 from dpsym.deciding.calculus.heads import free
@@ -27,8 +28,8 @@ _FEW = 6  # of them are enough to cross-examine a proof, besides mpmath's
 _EXAMINED = 6  # points at which a proof is cross-examined by mpmath
 _GLANCE = 300  # evaluations, to cross-examine what is proved
 _QUICK = 6_000  # before the slower strategies are asked
-_QUICK_TIME = 0.3  # seconds, and no more than this share of what is left
-_SURVEY_SHARE, _SURVEY_TIME = 0.1, 0.3  # of what is left, or seconds: points can be costly, and proofs come first
+_QUICK_TIME = Work(0.3)  # seconds
+_SURVEY_TIME = Work(0.4)  # seconds: points can be costly, and proofs come first
 _LIMITS_SHARE = 0.3  # of the time left, for the value of a limit
 _DEEP = 150_000  # after none of them knew
 _DEEP_SHARE = 0.5  # of the time left: what follows words the answer, and examines it
@@ -56,7 +57,7 @@ class Refuting:
         self.seen = Seen()
         self._symbols = symbols
         self._table, self._domain = eliminated(question.domain)
-        self._pending: Iterator[Point] = iter(())
+        self._pending: list[Point] = []
         self._limits = _limits(question)
         self._relation = question.relation.subs(self._limits).subs(self._table)
         seed = question.seed
@@ -65,10 +66,10 @@ class Refuting:
 
     def quickly(self, *, proved: bool) -> Witness | None:
         """A witness from the points and a short search; shorter still to cross-examine a proof."""
-        self._pending = iter(self.points[:_FEW] if proved else self.points)
-        until = now() + max(_SURVEY_TIME, _SURVEY_SHARE * self.question.remaining)
+        self._pending = self.points[:_FEW] if proved else self.points
         try:
-            return self._look(until) or self._search(self._relation, _GLANCE if proved else _QUICK, _QUICK_TIME)
+            found = apart(_SURVEY_TIME, self.question.deadline, self._look)
+            return found or self._search(self._relation, _GLANCE if proved else _QUICK, _QUICK_TIME)
         except NotNumeric as error:
             self.seen = Seen(unseen=str(error))
             return None
@@ -97,7 +98,7 @@ class Refuting:
                 found = (
                     self._survey(relations[0], self.points)
                     or self._survey(relations[0], crossings(relations[0], self.points, self._domain))
-                    or self._search(relations[0], _QUICK // 3, _QUICK_TIME / 2)
+                    or self._search(relations[0], _QUICK // 3, 0.5 * _QUICK_TIME)
                 )
                 return None if found is None else Witness(found.point, None, None, str(need))
             return next((self._lacking(need, p) for p in self._turning(needed) if fails_at(needed, p)), None)
@@ -157,18 +158,21 @@ class Refuting:
 
     def _look(self, until: float) -> Witness | None:
         """As many of the points that are left as the time allows."""
-        until = min(until, self.question.deadline)
-        return survey(self._relation, self._domain, self._pending, until, self.seen)
+        seen, pending = replace(self.seen), iter(self._pending)
+        found = survey(self._relation, self._domain, pending, until, seen)
+        self.seen, self._pending = seen, list(pending)
+        return found
 
     def _survey(self, relation: Relation, points: Iterable[Point]) -> Witness | None:
         return survey(relation, self._domain, points, self.question.deadline)
 
-    def _search(self, relation: Relation, evaluations: int, seconds: float) -> Witness | None:
-        until = now() + min(seconds, self.question.remaining)
-        found = search(
-            relation, self._domain, self.points, evaluations=evaluations, deadline=until, seed=self.question.seed
-        )
-        return self._survey(relation, found)
+    def _search(self, relation: Relation, evaluations: int, limit: Work) -> Witness | None:
+        def found(until: float) -> Witness | None:
+            seed = self.question.seed
+            points = search(relation, self._domain, self.points, evaluations=evaluations, deadline=until, seed=seed)
+            return self._survey(relation, points)
+
+        return apart(limit, self.question.deadline, found)
 
 
 def _point(witness: Witness) -> Point:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from contextlib import suppress
 from enum import Enum
+from functools import partial
 
 import sympy as sp
 
-from dpsym.core.deadline import now
+from dpsym.core.deadline import apart
 from dpsym.core.relations import Relation
 from dpsym.core.verdicts import Method, Verdict
 from dpsym.deciding.algebra import TIME_LIMIT, CanonicalForm, Unsupported
@@ -47,17 +49,12 @@ _NAMES = {
 _MOST_ENDS = 3  # left out at a time: each doubles the faces that are looked at by themselves
 
 
-def _until(deadline: float | None) -> float:
-    latest = now() + TIME_LIMIT
-    return latest if deadline is None else min(deadline, latest)
-
-
-def vanishes(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> bool:
+def vanishes(expression: sp.Expr, domain: Domain, deadline: float = math.inf) -> bool:
     """Whether the expression is proved to be zero wherever it is defined on the domain (False: not proved).
 
     It gives up at the deadline (of `dpsym.core.deadline`), and after two seconds at the latest.
     """
-    return _vanishes(expression, domain, _until(deadline), _MOST_ENDS)
+    return apart(TIME_LIMIT, deadline, lambda until: _vanishes(expression, domain, until, _MOST_ENDS))
 
 
 def _vanishes(expression: sp.Expr, domain: Domain, deadline: float, ends: int) -> bool:
@@ -88,17 +85,16 @@ def _faces(form: CanonicalForm, domain: Domain, most: int) -> list[Domain] | Non
     return found
 
 
-def sign(expression: sp.Expr, domain: Domain, deadline: float | None = None) -> Sign | None:
+def sign(expression: sp.Expr, domain: Domain, deadline: float = math.inf) -> Sign | None:
     """The sign of the expression wherever it is defined on the domain, where it is proved.
 
     It gives up at the deadline (of `dpsym.core.deadline`), and after two seconds at the latest.
     """
-    until = _until(deadline)
     if not expression.free_symbols:
         found = _of_number(expression)
         if found is not None:
             return found
-    known = _best(expression, domain, until, _MOST_ENDS)
+    known = apart(TIME_LIMIT, deadline, lambda until: _best(expression, domain, until, _MOST_ENDS))
     return None if known is None else _NAMES[known]
 
 
@@ -158,29 +154,28 @@ def prove(question: Question) -> Yes | None:
     return None if found is None else Yes(Verdict.PROVED, *found).by("exact", question, ())
 
 
-def settle(relation: Relation, domain: Domain, deadline: float | None = None) -> str | None:
+def settle(relation: Relation, domain: Domain, deadline: float = math.inf) -> str | None:
     """Why the relation holds wherever both sides are defined on the domain, or None.
 
     It gives up at the deadline (of `dpsym.core.deadline`), and after two seconds at the latest.
     """
-    found = _settled(relation, domain, deadline)
+    found = apart(TIME_LIMIT, deadline, partial(_settled, relation, domain))
     return None if found is None else found[1]
 
 
 _IDENTICAL = (Method.CANONICAL_FORM, "both sides have the same canonical form")
 
 
-def _settled(relation: Relation, domain: Domain, deadline: float | None) -> tuple[Method, str] | None:
+def _settled(relation: Relation, domain: Domain, deadline: float) -> tuple[Method, str] | None:
     """How the relation is settled, and the reason."""
     if relation in domain.assume or relation.swapped in domain.assume:
         return Method.EXACT_SIGN, "it is one of the assumptions"
-    until = _until(deadline)
-    through = _through_extremum(relation, domain, until)
+    through = _through_extremum(relation, domain, deadline)
     if through is not None:
         return through
     if relation.op == "=":
-        return _IDENTICAL if _same(relation, domain, until) else None
-    difference = sign(relation.lhs - relation.rhs, domain, until)
+        return _IDENTICAL if _same(relation, domain, deadline) else None
+    difference = sign(relation.lhs - relation.rhs, domain, deadline)
     if difference is None or difference not in _SETTLES[relation.op]:
         return None
     if difference is Sign.ZERO:

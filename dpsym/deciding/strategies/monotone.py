@@ -11,12 +11,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import cast
 
 import sympy as sp
 
 from dpsym.core import functions
-from dpsym.core.deadline import now, over
+from dpsym.core.clocks import Work
+from dpsym.core.deadline import apart, over
 from dpsym.core.plain_printer import plain
 from dpsym.core.relations import IsInteger, Operator, Proposition, Relation, substitute
 from dpsym.core.verdicts import Method, Verdict
@@ -46,7 +48,7 @@ _SMOOTH = (
 _SPLITS = tuple(sp.Rational(t) for t in ("0", "1", "1/2", "2", "-1"))
 _LARGEST = 200  # operations: the derivatives of longer ones are too long to be of use
 _SIMPLE = 30  # operations of a derivative that is pursued before other forms are looked at
-_GLANCE = 0.1  # seconds for the exact sign of a derivative, before anything else is tried
+_GLANCE = Work(0.1)  # seconds for the exact sign of a derivative, before anything else is tried
 _MOST_CLIMBED = 2  # forms of which it is asked whether they rise and then fall
 
 # what was asked in vain while one question of depth 0 is worked on, and at which depth
@@ -127,8 +129,9 @@ def _folded(goal: Goal) -> Domain:
 
 def _is_even(goal: Goal, x: sp.Symbol) -> bool:
     mirrored = substitute(goal.expression, {x: -x})
-    soon = min(goal.question.deadline, now() + _GLANCE)
-    return mirrored == goal.expression or vanishes(mirrored - goal.expression, goal.domain, soon)
+    return mirrored == goal.expression or apart(
+        _GLANCE, goal.question.deadline, partial(vanishes, mirrored - goal.expression, goal.domain)
+    )
 
 
 def _without_end(item: Proposition, free: set[sp.Symbol]) -> Proposition:
@@ -164,8 +167,8 @@ def _prove(goal: Goal) -> Yes | None:
     ways: dict[sp.Expr, Way] = {}
     for form, how in reasoned_forms(goal):
         ways[form] = how
-        soon = min(goal.question.deadline, now() + 2 * _GLANCE)
-        if form != goal.expression and settle(Relation(form, op, _ZERO), goal.domain, soon):
+        signed = partial(settle, Relation(form, op, _ZERO), goal.domain)
+        if form != goal.expression and apart(2 * _GLANCE, goal.question.deadline, signed):
             why = f"it says that {plain(form)} {op} 0, which has that sign"
             shown = replace(goal.question, relation=Relation(form, op, _ZERO))
             settled = Yes(Verdict.PROVED, Method.EXACT_SIGN, why).by("exact", shown, ())
@@ -247,8 +250,8 @@ class _Argument:
             interior = Domain(self.along.interior)
         except EmptyDomain:
             return None
-        soon = min(goal.question.deadline, now() + _GLANCE)
-        if not patient and settle(needed, interior, soon) is None:
+        signed = partial(settle, needed, interior)
+        if not patient and apart(_GLANCE, goal.question.deadline, signed) is None:
             return None
         ends = [at for at in (1, -1) if self.direction in (0, at)]
         answers = [self._at_end(at) for at in ends]

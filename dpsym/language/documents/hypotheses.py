@@ -30,6 +30,7 @@ from dataclasses import replace
 
 import sympy as sp
 
+from dpsym.core.clocks import Work
 from dpsym.core.distributions import Distribution
 from dpsym.core.notation import K, P, Q, R, adaptive, average, image, independent, mixture
 from dpsym.core.relations import ForAll, Proposition, Relation, functions
@@ -41,7 +42,7 @@ from dpsym.statements import Guarantee, MechanismClaim, Result, Setting, Theorem
 
 _OTHER_P, _OTHER_Q = P.func(f"{P.name}'"), Q.func(f"{Q.name}'")
 _S = R.func("S")
-_SECONDS = 2.0  # to see that a condition on k holds for k - 1, too
+_SECONDS = Work(2)  # to see that a condition on k holds for k - 1, too
 
 Pair = tuple[sp.Basic, sp.Basic]
 # what came before the last one of k, or the inputs between which there are k - 1 steps
