@@ -29,13 +29,17 @@ from typing import Any
 
 ROOT = Path(__file__).parents[1]
 RECORD = Path(__file__).with_name("record.json")
-LIMIT = 10.0  # seconds of work for each question, as the command line allows
 MADE_WITH = ("sympy", "mpmath", "python-flint")  # other versions may do other work for the same answer
 CERTIFYING = 3.0  # for the certificate of a step
 HANGING = 3600  # seconds after which a shard that never ends is a failure
 SHARDS = 8  # of a part, so that all processors have something to do
 Entry = tuple[str, dict[str, Any]]  # what was asked, and what is said of it
-sys.path[:0] = [str(ROOT / "tests"), str(ROOT / "tests" / "docs"), str(ROOT / "benchmarks")]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests"), str(ROOT / "tests" / "docs"), str(ROOT / "benchmarks")]
+
+from dpsym.core.clocks import Work  # noqa: E402
+from kit.work import count_every_limit  # noqa: E402
+
+LIMIT = Work(10)  # seconds for each question, as the command line allows
 
 
 # --- what is asked, part by part: each names its questions, and answers those of its shard ----------------------------
@@ -250,12 +254,7 @@ def _written(found: dict[str, Any]) -> str:
 
 def shard(part: str, number: int) -> dict[str, Any]:
     """The answers to the questions of one shard, in this process; one that raises is an answer as well."""
-    from dpsym.checking import workers
-    from kit.work import WorkClock
-
-    if part != "startup":
-        workers._PROCESSES = False  # or each would have a clock of its own
-        WorkClock().start()
+    count_every_limit()
     found: dict[str, Any] = {}
     reached: str | None = None
 

@@ -14,18 +14,21 @@ import mpmath
 import pytest
 from hypothesis import settings
 
-from dpsym.core import deadline
+from dpsym.core import clocks
 from kit import needs
 from kit.resuming import Resuming
+from kit.work import count_every_limit
 
 # no deadlines, since a first call compiles what later ones reuse
 settings.register_profile("contributor", deadline=None, max_examples=15, derandomize=True)
 settings.register_profile("thorough", settings.get_profile("contributor"), max_examples=40)
 settings.load_profile("contributor")
 
+count_every_limit()
 # DPSYM_PACE=6: every time limit is over six times as soon; what fails then is too near to its limit
 if pace := float(os.environ.get("DPSYM_PACE", "0")):
-    deadline._processor = lambda: pace * time.process_time()
+    clocks._SECOND = int(clocks._SECOND / pace)
+    clocks._processor = lambda: pace * time.process_time()
 
 DIGITS = 60  # of mpmath as each module is read and each test begins, whatever another test has set
 USUAL_CASES = 3  # of one test; the others are slow tests, which .ci/thorough runs

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -186,10 +187,11 @@ class _Runner:
                 if self._too_late():
                     return
                 self.telling(f"step {number + 1} of {total}")
-                left = task.time_limit if self.until is None else self.until - time.monotonic()
+                left = math.inf if self.until is None else self.until - time.monotonic()
                 yield number, check_step(replace(task, time_limit=min(task.time_limit, left)))
             return
-        limits = [t.time_limit + t.certify * (1 + t.besides) for t in tasks]
+        more = [1 + t.certify * (1 + t.besides) / t.time_limit for t in tasks]
+        limits = [times * t.time_limit for t, times in zip(tasks, more, strict=True)]  # on the same clock
         waiting = lambda done: self.telling(f"{done} of {total} steps")  # noqa: E731
         yield from run(decided, tasks, limits, then=annotated, jobs=self.jobs, until=self.until, waiting=waiting)
         self._too_late()

@@ -26,7 +26,7 @@ from dpsym.checking.refuted import Refuted
 from dpsym.checking.results import OPEN, STOPPED, StepResult
 from dpsym.checking.splitting import by_cases
 from dpsym.checking.suggestions import suggestion
-from dpsym.core.clocks import asked
+from dpsym.core.clocks import Work, asked
 from dpsym.core.deadline import now, over
 from dpsym.core.families import members_in
 from dpsym.core.relations import TRUE, IsInteger, Proposition, Relation
@@ -84,8 +84,8 @@ def annotated(task: Task, result: StepResult) -> StepResult:
 def _annotated(task: Task, result: StepResult) -> StepResult:
     found = _advised(task, result)
     if task.certify:
-        found = certified(found, task.inference, task.distributions, task.certify)
-    return replace(found, of_the_end=of_the_end(found, task.inference, task.certify)) if task.besides else found
+        found = certified(found, task.inference, task.distributions, Work(task.certify))
+    return replace(found, of_the_end=of_the_end(found, task.inference, Work(task.certify))) if task.besides else found
 
 
 def _advised(task: Task, result: StepResult) -> StepResult:

@@ -5,6 +5,7 @@ Where there are no processes the tasks are done in turn in this one, each within
 
 from __future__ import annotations
 
+import math
 import multiprocessing
 import sys
 import time
@@ -14,11 +15,12 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from typing import Any
 
+from dpsym.core.clocks import GUARD, Work
 from dpsym.core.deadline import now
 from dpsym.deciding.timeout import within
 
 _PROCESSES = sys.platform not in {"emscripten", "wasi"}  # whether this platform has any
-_GRACE = 1.25  # of the time limit
+_GRACE = 1.25  # of the time limit, for what does not keep it by itself
 _AND = 1.0  # seconds
 _MEMORY = 4 << 30  # bytes; a step that needs more is stopped
 
@@ -52,7 +54,7 @@ def run(
             for worker in pool:
                 if worker.number is None and pending:
                     number = pending.pop()
-                    worker.give(number, tasks[number], limits[number] * _GRACE + _AND)
+                    worker.give(number, tasks[number], _longest(limits[number]))
             ready = wait([w.pipe for w in pool if w.number is not None], timeout=0.5)
             for worker in pool:
                 if worker.number is None:
@@ -91,13 +93,18 @@ def _in_turn(
         if until is not None and time.monotonic() > until:
             return
         waiting(number)
-        end = now() + limit * _GRACE + _AND
+        end = math.inf if isinstance(limit, Work) else now() + _longest(limit)
         if until is not None:
             end = min(end, now() + until - time.monotonic())
         found = within(end, partial(work, task), None)
         if then is not None and found is not None:
             found = within(end, partial(then, task, found), found)
         yield number, found
+
+
+def _longest(limit: float) -> float:
+    """Seconds of the wall's clock until a task is stopped; work is kept by the task itself, and only guarded here."""
+    return (GUARD if isinstance(limit, Work) else _GRACE) * limit + _AND
 
 
 class _Worker:

@@ -26,7 +26,7 @@ _SECOND = 3_000_000  # events of a profile: about what a usual machine counts in
 _CALLS, _RUNS = 4_000, 5  # to see how fast the machine is
 _DENSEST = 0.25  # of the events of an empty loop of calls: what real code has at most in a second
 _SLOWEST = 1 / 8  # of the wall's clock, for what waits
-_GUARD = 30.0  # times its limit, on the wall's clock, is the longest that work may take which calls nothing
+GUARD = 30.0  # times its limit, on the wall's clock, is the longest that work may take which calls nothing
 # in WebAssembly the processor's time is the wall's, and after 36 minutes the 32 bits of its microseconds are full
 _processor = time.monotonic if sys.platform == "emscripten" else time.process_time
 
@@ -68,6 +68,8 @@ class Watch(Protocol):
 
     deadline: float
     signal: type[BaseException]
+    worker: int
+    clock: Clock
 
 
 class Clock:
@@ -81,7 +83,7 @@ class Clock:
         self._due = math.inf  # the number of events at which the first of them is over
         self._pace = 1.0
         self._thread = threading.get_ident()
-        self.set(0.0)
+        self._last = (0.0, _processor(), time.monotonic())
 
     def now(self) -> float:
         """Seconds since an arbitrary start; only differences within one thread mean anything."""
@@ -167,6 +169,11 @@ def clock() -> Clock:
     return _clocks.own
 
 
+def charge(seconds: float) -> None:
+    """Count a call of a C library for as much work as it is, on a usual machine."""
+    clock().charge(seconds)
+
+
 _measured: list[float] = []
 
 
@@ -201,16 +208,18 @@ def each_keeping_time(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def _keeping(function: Callable[P, T], ask: Callable[[float | None, Callable[[], T]], T]) -> Callable[P, T]:
-    place = list(signature(function).parameters).index("time_limit")
-    default = signature(function).parameters["time_limit"].default
+    names = list(signature(function).parameters)
+    places = [(n, names.index(n), signature(function).parameters[n].default) for n in names if n.endswith("time_limit")]
 
     @wraps(function)
     def on_its_clock(*args: P.args, **kwargs: P.kwargs) -> T:
-        limit = kwargs.get("time_limit", args[place] if len(args) > place else default)
         if clock().kind in _CHOSEN:
             return function(*args, **kwargs)
+        limits = [kwargs.get(n, args[at] if len(args) > at else default) for n, at, default in places]
+        limit = next((one for one in limits if not _is_ours(one)), limits[0])
         read = [tuple(a) if isinstance(a, Iterator) else a for a in (*args, *kwargs.values())]
-        again = partial(function, *read[: len(args)], **dict(zip(kwargs, read[len(args) :], strict=True)))
+        named = dict(zip(kwargs, read[len(args) :], strict=True))
+        again = partial(function, *read[: len(args)], **named)  # type: ignore[arg-type]
         return ask(limit, again)  # type: ignore[arg-type]
 
     return on_its_clock
@@ -222,10 +231,10 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
     A number is the user's, and kept on the wall's clock; `Work`, or None, is ours.  Inside something that was asked
     already a number is a share of what is left there.
     """
-    own, ours = clock(), limit is None or isinstance(limit, Work)
+    own = clock()
     if own.kind in _CHOSEN or (own.kind is Kind.FIRST and not isinstance(limit, Work)):
         return work()
-    if not ours and own.kind is Kind.PROCESSOR:
+    if not _is_ours(limit) and own.kind is Kind.PROCESSOR:
         return _on(own, Kind.WALL, work)
     if sys.getprofile() is not None:
         return work()
@@ -249,10 +258,14 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
 
 
 def _in_parts(limit: float | None, work: Callable[[], T]) -> T:
-    own, ours = clock(), limit is None or isinstance(limit, Work)
-    if own.kind is not Kind.PROCESSOR:
+    if clock().kind is not Kind.PROCESSOR:
         return work()
-    return _on(own, Kind.PARTS if ours else Kind.WALL, work)
+    return _on(clock(), Kind.PARTS if _is_ours(limit) else Kind.WALL, work)
+
+
+def _is_ours(limit: object) -> bool:
+    """Whether it is a default, and not what a user has set."""
+    return limit is None or isinstance(limit, Work)
 
 
 def _on(own: Clock, kind: Kind, work: Callable[[], T]) -> T:
@@ -270,7 +283,7 @@ def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
     told = sys.unraisablehook
     sys.unraisablehook = partial(_keep_counting, told)
     if limit is not None:
-        _guards[id(own)] = time.monotonic() + _GUARD * limit, own
+        _guards[id(own)] = time.monotonic() + GUARD * limit, own
     try:
         return work()
     finally:
@@ -281,11 +294,12 @@ def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
 _guards: dict[int, tuple[float, Clock]] = {}
 
 
-def guard() -> None:
-    """End counted work that has taken far too long; to be called now and then by a thread that watches."""
-    for until, own in list(_guards.values()):
-        if time.monotonic() > until:
-            own.exhaust()
+def guard() -> list[Watch]:
+    """Let counted work that has taken far too long be over, and say what is to be raised where it calls nothing."""
+    late = [own for until, own in list(_guards.values()) if time.monotonic() > until]
+    for own in late:
+        own.exhaust()
+    return [watch for own in late for watch in list(own.watches.values())[:1]]
 
 
 def _keep_counting(told: Callable[[Any], object], what: Any) -> None:

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator
 from typing import TypeVar
 
-from dpsym.core.clocks import Work, asked, clock
+from dpsym.core.clocks import asked, clock
 
 _T = TypeVar("_T")
 
@@ -32,7 +32,7 @@ def over(deadline: float, least: float = 0.0) -> bool:
     return found
 
 
-def apart(limit: Work, deadline: float, work: Callable[[float], _T]) -> _T:
+def apart(limit: float, deadline: float, work: Callable[[float], _T]) -> _T:
     """What the work finds until then, or within the limit if that is sooner: a limit that only it knows of."""
     seconds = min(limit, deadline - now())
     return asked(seconds, lambda: work(now() + seconds))

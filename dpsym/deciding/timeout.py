@@ -157,7 +157,8 @@ class _Watcher:
     def _run(self) -> None:
         while True:
             time.sleep(_TICK if self.watches else _IDLE)
-            guard()
+            for late in guard():
+                _raise(late.worker, late.signal)
             if not self.watches:
                 continue
             self._calling = True

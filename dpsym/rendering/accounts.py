@@ -69,7 +69,7 @@ def accounted(
     found = []
     for number, task in enumerate(grid):
         left = _LONGEST if limit.left == math.inf else limit.left / (len(grid) - number)
-        if over(limit.end):
+        if limit.passed:
             limit.note(False)
             break
         row = sweeping.row_of(replace(task, time_limit=min(_LONGEST, left)))

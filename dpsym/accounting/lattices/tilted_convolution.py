@@ -16,8 +16,10 @@ from flint import arb, arb_poly, ctx, fmpq, fmpz_poly
 from dpsym.accounting.bounds import larger, smaller
 from dpsym.accounting.chernoff import largest_share
 from dpsym.accounting.lattices.pessimistic_optimistic import Cells, Masses, from_above, from_below
+from dpsym.core.clocks import charge
 from dpsym.core.deadline import Deadline, TooCostly
 
+_BIT = 1e-8  # seconds of a product, for each bit of its factors
 GUARD = 32  # bits by which enclosures of masses are more precise than the integers
 
 
@@ -37,6 +39,7 @@ class Tilted:
 
     def __mul__(self, other: Tilted) -> Tilted:
         """The sum of two independent losses."""
+        charge(_BIT * self.bits * (self.integers.length() + other.integers.length()))
         return _trimmed(
             self.first + other.first,
             self.integers * other.integers // (1 << self.bits),

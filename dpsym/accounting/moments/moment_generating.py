@@ -16,6 +16,7 @@ from flint import acb, acb_mat, arb, fmpq
 
 from dpsym.accounting.inversion.saddle_point import Planned
 from dpsym.accounting.moments.fourier_decay import Layers
+from dpsym.core.clocks import charge
 from dpsym.core.deadline import Deadline, TooCostly
 
 _MOST_OF_ATOMS = 20_000  # atoms times points of the contour: where there are more, a lattice is quicker
@@ -257,6 +258,7 @@ def rotated_sums(weights: list[acb], angles: list[acb], count: int, deadline: De
         deadline.cut_short()
     if late or products > _MOST_PRODUCTS:
         raise TooCostly(f"{len(weights)} x {count} operations for the moments")
+    charge(products * _SECONDS)
     block = max(1, math.isqrt(count))
     blocks = -(-count // block)
     coarse = acb_mat([[w * z for w, z in zip(weights, _turned(angles, m * block), strict=True)] for m in range(blocks)])

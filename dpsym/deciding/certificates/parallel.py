@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from flint import ctx
 
+from dpsym.core.clocks import GUARD, Kind, Work, asked, clock
 from dpsym.core.deadline import now
 from dpsym.deciding.certificates.certificate import Entry
 from dpsym.deciding.certificates.forms import Form
@@ -57,8 +58,11 @@ def tree(search: Search, executor: Executor | None) -> Tree:
             node.halves = [_Node(half, node.depth + 1) for half in search.halves(node.box, node.entry)]
             owed.extend(node.halves)
     key = search.problem, search.forms, search.contacts, search.bits, search.most
-    until = time.monotonic() + search.deadline - now()  # others have clocks of their own; the wall's is everyone's
-    parts = [executor.submit(_part, *key, until, node.box, node.depth) for node in owed]
+    clock().reached()  # how long others take is not seen here
+    counts, left = clock().kind is Kind.COUNTED, search.deadline - now()
+    until = time.monotonic() + (GUARD if counts else 1) * left
+    limit = Work(left) if counts else left
+    parts = [executor.submit(_part, *key, limit, until, node.box, node.depth) for node in owed]
     for node, part in zip(owed, parts, strict=True):
         try:
             found = part.result(timeout=max(0.0, until - time.monotonic()))
@@ -78,13 +82,19 @@ def _part(
     contacts: tuple[Contact, ...],
     bits: int,
     most: int,
+    limit: float,
     until: float,
     box: Box,
     depth: int,
 ) -> Tree | None:
     search = _search(problem, forms, contacts, bits, most)
-    search.deadline, search.boxes = now() + until - time.monotonic(), 0
-    return within(search.deadline, lambda: _found(search, box, depth), None)
+
+    def found() -> Tree | None:
+        seconds = limit if isinstance(limit, Work) else until - time.monotonic()
+        search.deadline, search.boxes = now() + seconds, 0
+        return within(search.deadline, lambda: _found(search, box, depth), None)
+
+    return asked(limit, found)
 
 
 def _found(search: Search, box: Box, depth: int) -> Tree | None:

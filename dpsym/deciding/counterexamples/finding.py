@@ -166,7 +166,7 @@ class Refuting:
     def _survey(self, relation: Relation, points: Iterable[Point]) -> Witness | None:
         return survey(relation, self._domain, points, self.question.deadline)
 
-    def _search(self, relation: Relation, evaluations: int, limit: Work) -> Witness | None:
+    def _search(self, relation: Relation, evaluations: int, limit: float) -> Witness | None:
         def found(until: float) -> Witness | None:
             seed = self.question.seed
             points = search(relation, self._domain, self.points, evaluations=evaluations, deadline=until, seed=seed)
