@@ -14,9 +14,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from enum import Enum, auto
 from functools import partial, wraps
+from importlib import import_module
 from inspect import signature
+from pkgutil import walk_packages
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 P = ParamSpec("P")
@@ -25,6 +28,7 @@ T = TypeVar("T")
 _SECOND = 3_000_000  # events of a profile: about what a usual machine counts in a second
 _CALLS, _RUNS = 4_000, 5  # to see how fast the machine is
 _DENSEST = 0.25  # of the events of an empty loop of calls: what real code has at most in a second
+_EVER = 1e9  # seconds
 _SLOWEST = 1 / 8  # of the wall's clock, for what waits
 GUARD = 30.0  # times its limit, on the wall's clock, is the longest that work may take which calls nothing
 # in WebAssembly the processor's time is the wall's, and after 36 minutes the 32 bits of its microseconds are full
@@ -78,9 +82,9 @@ class Clock:
     def __init__(self) -> None:
         self.kind = Kind.PROCESSOR
         self.given_up = GivenUp()  # by whoever reaches a limit in a first run
-        self.events = 0
         self.watches: dict[int, Watch] = {}  # of counted work, outer ones first
-        self._due = math.inf  # the number of events at which the first of them is over
+        self._count, self._left, self._allow = _counter(self._ring)
+        self._allowed = 0  # events since it was set, when the first of them is over
         self._pace = 1.0
         self._thread = threading.get_ident()
         self._last = (0.0, _processor(), time.monotonic())
@@ -90,8 +94,8 @@ class Clock:
         shown, processor, wall = self._last
         if self.kind is Kind.COUNTED:
             if sys.getprofile() is None and threading.get_ident() == self._thread:
-                sys.setprofile(self._count)  # whoever was stopped was not counted any more
-            return shown + self.events / _SECOND
+                self.resume()  # whoever was stopped was not counted any more
+            return shown + (self._allowed - self._left()) / _SECOND
         at = (_processor(), time.monotonic())
         if self.kind is Kind.WALL:
             passed = at[1] - wall
@@ -107,20 +111,31 @@ class Clock:
                 sys.setprofile(self._count if kind is Kind.COUNTED else None)
             self.kind = kind
             self._pace = _densest() / _SECOND if kind is Kind.FIRST else 1.0
-        self.events = 0
         self._last = (shown, _processor(), time.monotonic())
+        self._allow(0)
+        self._allowed = 0
+        self._set()
 
     def charge(self, seconds: float) -> None:
         """Add what one call of a C library is worth, on every clock that does not see it by itself."""
         if self.kind is Kind.COUNTED:
-            self.events += int(seconds * _SECOND)
+            self._allow(self._left() - int(seconds * _SECOND))
         elif self.kind is Kind.FIRST:
             self.set(self.now() + seconds)
 
+    def pause(self) -> None:
+        """Do not count for now."""
+        if self.kind is Kind.COUNTED:
+            sys.setprofile(None)
+
+    def resume(self) -> None:
+        """Count on."""
+        if self.kind is Kind.COUNTED:
+            sys.setprofile(self._count)
+
     def exhaust(self) -> None:
         """Let every limit of counted work be over at its next call."""
-        self.events += int(1e9) * _SECOND
-        self._due = 0
+        self._allow(-int(1e9) * _SECOND)
 
     def reached(self) -> None:
         """To be called by whoever is about to leave something out for the sake of time."""
@@ -144,16 +159,34 @@ class Clock:
 
     def _set(self) -> None:
         left = min((w.deadline for w in self.watches.values()), default=math.inf) - self.now()
-        self._due = self.events + left * _SECOND
+        events = math.ceil(min(left, _EVER) * _SECOND)
+        self._allowed += events - self._left()
+        self._allow(events)
 
-    def _count(self, _frame: object, event: str, _argument: object) -> None:
-        self.events += 1
-        if self.events >= self._due and event in ("call", "c_call"):
+    def _ring(self, event: str) -> None:
+        if event in ("call", "c_call"):
             shown = self.now()
             for watch in list(self.watches.values()):
                 if watch.deadline <= shown:
                     raise watch.signal
             self._set()
+
+
+def _counter(ring: Callable[[str], None]) -> tuple[Callable[..., None], Callable[[], int], Callable[[int], None]]:
+    """A profiler that rings after so many events, how many are left, and how to set that; attributes are slower."""
+    left = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal left
+        left -= 1
+        if left <= 0:
+            ring(event)
+
+    def allow(events: int) -> None:
+        nonlocal left
+        left = events
+
+    return count, lambda: left, allow
 
 
 class _Clocks(threading.local):
@@ -253,7 +286,9 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
     finally:
         own.given_up = outer
     ctx.prec, mpmath.mp.prec = precisions
-    own.set(start)
+    if own.kind is not Kind.FIRST:
+        _start_afresh()
+    own.set(math.ceil(start))  # whole, so that deadlines are rounded as they were the last time
     return _on(own, Kind.COUNTED, partial(_guarded, limit, own, work))
 
 
@@ -276,6 +311,22 @@ def _on(own: Clock, kind: Kind, work: Callable[[], T]) -> T:
         return work()
     finally:
         own.set(own.now(), before)
+
+
+def _start_afresh() -> None:
+    """Forget what was remembered, and load whole what is loaded in part: both would make fewer calls next time."""
+    from sympy.core.cache import clear_cache
+
+    for name in [n for n, m in list(sys.modules.items()) if n.startswith("dpsym.") and hasattr(m, "__path__")]:
+        for found in walk_packages(sys.modules[name].__path__, f"{name}."):
+            with suppress(ImportError):  # an extra that is not installed
+                import_module(found.name)
+    clear_cache()
+    for name, module in list(sys.modules.items()):
+        if name.startswith("dpsym.") and not name.startswith(("dpsym.core.", "dpsym.entries.")):  # these have names
+            for value in list(vars(module).values()):
+                if hasattr(value, "cache_clear"):
+                    value.cache_clear()
 
 
 def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
@@ -304,8 +355,8 @@ def guard() -> list[Watch]:
 
 def _keep_counting(told: Callable[[Any], object], what: Any) -> None:
     """A hook for what cannot be raised: what was stopped there is stopped again at its next call, and not told of."""
-    sys.setprofile(None)
+    own = clock()
+    own.pause()
     if what.exc_type is None or not issubclass(what.exc_type, Stopped):
         told(what)
-    if clock().kind is Kind.COUNTED:
-        clock().now()
+    own.resume()

@@ -90,6 +90,11 @@ class Tape:
         """Whether an operation is an iteration of its own: a sum, an integral, a root, a minimum."""
         return any(step.operation.costly for step in self._steps)
 
+    @property
+    def steps(self) -> int:
+        """How many operations it has."""
+        return len(self._steps)
+
     def exact(self) -> list[fmpq | bool | None]:
         """The outputs that are rational constants."""
         first = self.inputs + len(self._constants)

@@ -21,14 +21,14 @@ from dpsym.deciding.definedness import Need, Under, fails_at
 from dpsym.deciding.domain import Domain, EmptyDomain, Point
 from dpsym.deciding.mpmath_check import confirms, contradicts
 from dpsym.deciding.strategies.strategy import Question
-from dpsym.numbers import NotNumeric, compare
+from dpsym.numbers import NotNumeric, compare, compiled
 
 _POINTS = 60  # at which everything is looked at: simple ones, and some of each order of magnitude
 _FEW = 6  # of them are enough to cross-examine a proof, besides mpmath's
 _EXAMINED = 6  # points at which a proof is cross-examined by mpmath
 _GLANCE = 300  # evaluations, to cross-examine what is proved
 _QUICK = 6_000  # before the slower strategies are asked
-_QUICK_TIME = Work(0.3)  # seconds
+_QUICK_TIME = Work(0.3)  # seconds, where each takes long
 _SURVEY_TIME = Work(0.4)  # seconds: points can be costly, and proofs come first
 _LIMITS_SHARE = 0.3  # of the time left, for the value of a limit
 _DEEP = 150_000  # after none of them knew
@@ -172,7 +172,8 @@ class Refuting:
             points = search(relation, self._domain, self.points, evaluations=evaluations, deadline=until, seed=seed)
             return self._survey(relation, points)
 
-        return apart(limit, self.question.deadline, found)
+        costly = compiled((relation.lhs, relation.rhs), tuple(relation.free_symbols)).costly
+        return apart(limit, self.question.deadline, found) if costly else found(self.question.deadline)
 
 
 def _point(witness: Witness) -> Point:

@@ -194,7 +194,7 @@ class Objective:
         self._conditions = [c for c in domain.coupled if isinstance(c, Relation) and c.op not in ("=", "!=")]
         sides = [s for c in self._conditions for s in ((c.lhs, c.rhs) if c.op[0] == ">" else (c.rhs, c.lhs))]
         self._tape = compiled([*terms, *sides], self._names)
-        self.costly = self._tape.costly
+        self.costly, self.steps = self._tape.costly, self._tape.steps
         self.evaluations = 0
         self.suspects: list[Place] = []
         self.touching: list[Place] = []  # where the sides of a strict relation may be equal

@@ -29,6 +29,7 @@ _SMALL = (1, 2, 1 / 2, 3, 4, 1 / 4, 1 / 3)  # away from an end, or from 0
 _MOST_READABLE = 400  # points with such coordinates
 _MOST_TOUCHED = 10  # points at which the sides of a strict relation may be equal
 _SLOW = 60  # how many times fewer evaluations of sums, integrals and minima are afforded
+_LONG = 40  # steps of an evaluation that takes twice the usual time
 _BETWEEN_LOOKS = 16  # evaluations between two looks at the clock, where one takes no longer than a look
 
 _Floats = tuple[float, ...]
@@ -49,7 +50,8 @@ def search(
         NotNumeric: for a relation that has no numbers.
     """
     objective = Objective(relation, domain)
-    yield from _Search(objective, evaluations // (_SLOW if objective.costly else 1), deadline, seed).run(list(starts))
+    times = _SLOW if objective.costly else 1 + objective.steps // _LONG
+    yield from _Search(objective, evaluations // times, deadline, seed).run(list(starts))
 
 
 class _Over(Exception):

@@ -1,0 +1,131 @@
+"""The same call has the same answer, however fast the machine is and whatever else it does."""
+
+import subprocess
+import sys
+import time
+
+import pytest
+
+import dpsym
+from dpsym import account, calibrate, derive, program, prove, sensitivity
+from dpsym.checking import check_document
+from dpsym.core import clocks
+from dpsym.core.clocks import Work
+from dpsym.language import read_document
+
+LATTICE = "subsampled(gaussian(sigma=141/100), q=173/10000) ** 412"
+DOCUMENT = "let t > 0\nlet X: Laplace(1)\nE(x^4, x, X) = 24\nPr(x > t, x, X) <= 1/(1 + t)\n"
+PROGRAM = "x in [0, 1]^n, replace\na = laplace(b=10) on sum(x)\nb = gaussian(sigma=1/n) on mean(x)\n"
+
+
+def verdict(claim, seconds, **said):
+    found = prove(claim, time_limit=Work(seconds), **said).decision
+    return found.verdict, found.why, found.points, found.witness
+
+
+QUESTIONS = {
+    "open at its limit": lambda: verdict("gamma(x)*gamma(1 - x) >= 3", 0.4, let=["0 < x < 1"]),
+    "decided or not, as the limit falls": lambda: [
+        verdict("cosh(x) <= exp(x^2/2)", seconds, let=["x: real"]) for seconds in (0.05, 0.1, 0.2, 0.4)
+    ],
+    "a calibration": lambda: str(
+        calibrate("laplace(b=b) ** 20", for_="b", epsilon="1/2", delta="1e-6", time_limit=Work(0.2))
+    ),
+    "an enclosure by lattices": lambda: str(account(LATTICE, delta="1e-6", time_limit=Work(0.6))),
+    "a sensitivity": lambda: str(
+        sensitivity("max(x)*sum(x)", let=["x in [0, 1]^n"], adjacent="replace", time_limit=Work(0.3))
+    ),
+    "a derivation": lambda: str(derive("gaussian(sigma=2) ** 10", to="approx(delta=1e-5)", time_limit=Work(0.3))),
+    "a program": lambda: str(program(PROGRAM, time_limit=Work(0.5))),
+    "a document": lambda: [
+        (step.decision.verdict, step.decision.why)
+        for step in check_document(read_document(DOCUMENT, kind="plain"), time_limit=Work(0.3)).steps
+    ],
+}
+
+
+def answer(ask):
+    try:
+        return ask()
+    except ValueError as refused:  # it says what was not found in time
+        return str(refused)
+
+
+@pytest.mark.cases(len(QUESTIONS))
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_neither_a_fast_nor_a_slow_processor_changes_an_answer(question, monkeypatch):
+    answer(QUESTIONS[question])  # so that libraries have made what they make once
+    found = []
+    for pace in (1, 10, 1 / 10):
+        monkeypatch.setattr(clocks, "_processor", lambda pace=pace: pace * time.process_time())
+        monkeypatch.setattr(clocks, "_measured", [])
+        found.append(answer(QUESTIONS[question]))
+
+    assert found[0] == found[1] == found[2]
+
+
+COUNTED = """
+from dpsym.core.clocks import Work, asked
+from dpsym.core.deadline import now
+from dpsym.deciding.timeout import within
+
+done = 0
+
+def once():
+    global done
+    done += 1
+
+def endless():
+    global done
+    done = 0
+    while True:
+        once()
+
+def limits():
+    assert within(now() + 0.2, lambda: 7, None) == 7
+    return within(now() + 0.2, lambda: within(now() + 9, endless, "inner"), "outer")
+
+assert asked(Work(1), limits) == "outer"
+print(done)
+"""
+
+
+def test_a_limit_on_work_stops_at_the_same_call_each_time():
+    line = [sys.executable, "-c", COUNTED]
+    first, second = (
+        subprocess.run(line, capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own program
+        for _ in range(2)
+    )
+
+    assert first == second
+    assert int(first) > 1000
+
+
+def test_nothing_compares_the_time_by_itself():
+    """Whoever asks whether time is up asks `over`, so that a first run is given up."""
+    import re
+    from pathlib import Path
+
+    own = {"deadline.py", "clocks.py", "timeout.py", "alarm.py"}
+    by_itself = re.compile(
+        r"now\(\) *[<>]|[<>]=? *now\(\)|\.remaining *[<>]|[^.]\bleft <=? 0|[^_]process_time|perf_counter"
+    )
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in Path(dpsym.__file__).parent.rglob("*.py")
+        if path.name not in own
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if by_itself.search(line)
+    ]
+
+    assert not found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("claim", ["gamma(x)*gamma(1 - x) >= 3", "x^x*exp(1/x) >= 9/4"])
+def test_a_limit_that_is_set_is_kept_on_the_clock_of_the_wall(claim, monkeypatch):
+    monkeypatch.setattr(clocks, "_is_ours", lambda limit: limit is None or isinstance(limit, Work))
+    begun = time.monotonic()
+    prove(claim, let=["0 < x < 1"], time_limit=3.0)
+
+    assert time.monotonic() - begun < 2 * 3.0  # generous: others use this machine
