@@ -288,8 +288,8 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
     ctx.prec, mpmath.mp.prec = precisions
     if own.kind is not Kind.FIRST:
         _start_afresh()
-    own.set(math.ceil(start))  # whole, so that deadlines are rounded as they were the last time
-    return _on(own, Kind.COUNTED, partial(_guarded, limit, own, work))
+    # whole, so that deadlines are rounded as they were the last time
+    return _on(own, Kind.COUNTED, partial(_guarded, limit, own, work), math.ceil(start))
 
 
 def _in_parts(limit: float | None, work: Callable[[], T]) -> T:
@@ -303,10 +303,10 @@ def _is_ours(limit: object) -> bool:
     return limit is None or isinstance(limit, Work)
 
 
-def _on(own: Clock, kind: Kind, work: Callable[[], T]) -> T:
+def _on(own: Clock, kind: Kind, work: Callable[[], T], start: float | None = None) -> T:
     """The result of the work while the clock is of this kind."""
     before = own.kind
-    own.set(own.now(), kind)
+    own.set(own.now() if start is None else start, kind)
     try:
         return work()
     finally:
@@ -316,11 +316,13 @@ def _on(own: Clock, kind: Kind, work: Callable[[], T]) -> T:
 def _start_afresh() -> None:
     """Forget what was remembered, and load whole what is loaded in part: both would make fewer calls next time."""
     from sympy.core.cache import clear_cache
+    from sympy.core.random import seed
 
     for name in [n for n, m in list(sys.modules.items()) if n.startswith("dpsym.") and hasattr(m, "__path__")]:
         for found in walk_packages(sys.modules[name].__path__, f"{name}."):
             with suppress(ImportError):  # an extra that is not installed
                 import_module(found.name)
+    seed(0)  # in which order SymPy looks at assumptions
     clear_cache()
     for name, module in list(sys.modules.items()):
         if name.startswith("dpsym.") and not name.startswith(("dpsym.core.", "dpsym.entries.")):  # these have names

@@ -26,17 +26,19 @@ def verdict(claim, seconds, **said):
 QUESTIONS = {
     "open at its limit": lambda: verdict("gamma(x)*gamma(1 - x) >= 3", 0.4, let=["0 < x < 1"]),
     "decided or not, as the limit falls": lambda: [
-        verdict("cosh(x) <= exp(x^2/2)", seconds, let=["x: real"]) for seconds in (0.05, 0.1, 0.2, 0.4)
+        verdict("cosh(x) <= exp(x^2/2)", seconds, let=["x: real"]) for seconds in (0.1, 0.3)
     ],
     "a calibration": lambda: str(
         calibrate("laplace(b=b) ** 20", for_="b", epsilon="1/2", delta="1e-6", time_limit=Work(0.2))
     ),
-    "an enclosure by lattices": lambda: str(account(LATTICE, delta="1e-6", time_limit=Work(0.6))),
+    "an enclosure by lattices": lambda: str(
+        account(LATTICE, delta="1e-6", sampling="fixed-size", time_limit=Work(0.6))
+    ),
     "a sensitivity": lambda: str(
         sensitivity("max(x)*sum(x)", let=["x in [0, 1]^n"], adjacent="replace", time_limit=Work(0.3))
     ),
     "a derivation": lambda: str(derive("gaussian(sigma=2) ** 10", to="approx(delta=1e-5)", time_limit=Work(0.3))),
-    "a program": lambda: str(program(PROGRAM, time_limit=Work(0.5))),
+    "a program": lambda: [(str(t), t.finished) for t in program(PROGRAM, time_limit=Work(0.5)).totals],
     "a document": lambda: [
         (step.decision.verdict, step.decision.why)
         for step in check_document(read_document(DOCUMENT, kind="plain"), time_limit=Work(0.3)).steps
@@ -54,7 +56,8 @@ def answer(ask):
 @pytest.mark.cases(len(QUESTIONS))
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_neither_a_fast_nor_a_slow_processor_changes_an_answer(question, monkeypatch):
-    answer(QUESTIONS[question])  # so that libraries have made what they make once
+    for _ in range(3):  # a process's first question costs a little more: libraries make what they keep
+        answer(QUESTIONS[question])
     found = []
     for pace in (1, 10, 1 / 10):
         monkeypatch.setattr(clocks, "_processor", lambda pace=pace: pace * time.process_time())
