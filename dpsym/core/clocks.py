@@ -9,6 +9,7 @@ from the start, counted; what is over its limit then is stopped at a call, and a
 
 from __future__ import annotations
 
+import gc
 import math
 import sys
 import threading
@@ -333,14 +334,16 @@ def _start_afresh() -> None:
 
 def _guarded(limit: float | None, own: Clock, work: Callable[[], T]) -> T:
     """The result of counted work, which ends some time even where it calls nothing."""
-    told = sys.unraisablehook
+    told, callbacks = sys.unraisablehook, gc.callbacks[:]
     sys.unraisablehook = partial(_keep_counting, told)
+    gc.callbacks.clear()  # when garbage is collected depends on what else is in memory
     if limit is not None:
         _guards[id(own)] = time.monotonic() + GUARD * limit, own
     try:
         return work()
     finally:
         sys.unraisablehook = told
+        gc.callbacks[:] = callbacks
         _guards.pop(id(own), None)
 
 

@@ -1,6 +1,5 @@
 """The record of what works: what was lost is found, what only differs is no loss, and work is a clock."""
 
-import subprocess
 import sys
 from pathlib import Path
 
@@ -81,38 +80,3 @@ def test_nothing_is_found_between_a_record_and_itself():
     both = {"part": {"a": STEP, "b": NUMBER, "c": CHANGE, "d": PAGE}}
 
     assert compared(both, both) == {"lost": [], "gained": [], "changed": []}
-
-
-COUNTED = """
-import sys
-sys.path.insert(0, sys.argv[1])
-from kit.work import WorkClock
-from dpsym.core.deadline import now
-from dpsym.deciding.timeout import within
-
-done = 0
-
-def once():
-    global done
-    done += 1
-
-def endless():
-    while True:
-        once()
-
-WorkClock().start()
-assert within(now() + 0.2, lambda: 7, None) == 7
-assert within(now() + 0.2, lambda: within(now() + 9, endless, "inner"), "outer") == "outer"
-print(done)
-"""
-
-
-def test_a_limit_on_work_stops_at_the_same_call_each_time():
-    line = [sys.executable, "-c", COUNTED, str(BENCHMARKS.parent / "tests")]
-    first, second = (
-        subprocess.run(line, capture_output=True, text=True, check=True).stdout  # noqa: S603 - our own program
-        for _ in range(2)
-    )
-
-    assert first == second
-    assert int(first) > 1000
