@@ -15,7 +15,6 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from enum import Enum, auto
 from functools import partial, wraps
 from importlib import import_module
@@ -30,6 +29,7 @@ _SECOND = 3_000_000  # events of a profile: about what a usual machine counts in
 _CALLS, _RUNS = 4_000, 5  # to see how fast the machine is
 _DENSEST = 0.25  # of the events of an empty loop of calls: what real code has at most in a second
 _EVER = 1e9  # seconds
+_ROUNDED = 1e-3  # of an event, by which two deadlines may differ that say the same
 _SLOWEST = 1 / 8  # of the wall's clock, for what waits
 GUARD = 30.0  # times its limit, on the wall's clock, is the longest that work may take which calls nothing
 # in WebAssembly the processor's time is the wall's, and after 36 minutes the 32 bits of its microseconds are full
@@ -95,7 +95,7 @@ class Clock:
         shown, processor, wall = self._last
         if self.kind is Kind.COUNTED:
             if sys.getprofile() is None and threading.get_ident() == self._thread:
-                self.resume()  # whoever was stopped was not counted any more
+                self.resume()
             return shown + (self._allowed - self._left()) / _SECOND
         at = (_processor(), time.monotonic())
         if self.kind is Kind.WALL:
@@ -108,9 +108,9 @@ class Clock:
     def set(self, shown: float, kind: Kind | None = None) -> None:
         """Show this from now on, and go on as this kind of clock."""
         if kind is not None and kind is not self.kind:
-            if Kind.COUNTED in (kind, self.kind):
-                sys.setprofile(self._count if kind is Kind.COUNTED else None)
-            self.kind = kind
+            before, self.kind = self.kind, kind
+            if Kind.COUNTED in (kind, before):
+                self.resume()
             self._pace = _densest() / _SECOND if kind is Kind.FIRST else 1.0
         self._last = (shown, _processor(), time.monotonic())
         self._allow(0)
@@ -124,15 +124,9 @@ class Clock:
         elif self.kind is Kind.FIRST:
             self.set(self.now() + seconds)
 
-    def pause(self) -> None:
-        """Do not count for now."""
-        if self.kind is Kind.COUNTED:
-            sys.setprofile(None)
-
     def resume(self) -> None:
-        """Count on."""
-        if self.kind is Kind.COUNTED:
-            sys.setprofile(self._count)
+        """Count, where this is what it does; whoever is stopped at a call is not counted any more."""
+        sys.setprofile(self._count if self.kind is Kind.COUNTED else None)
 
     def exhaust(self) -> None:
         """Let every limit of counted work be over at its next call."""
@@ -160,7 +154,7 @@ class Clock:
 
     def _set(self) -> None:
         left = min((w.deadline for w in self.watches.values()), default=math.inf) - self.now()
-        events = math.ceil(min(left, _EVER) * _SECOND)
+        events = math.ceil(min(left, _EVER) * _SECOND - _ROUNDED)
         self._allowed += events - self._left()
         self._allow(events)
 
@@ -289,8 +283,7 @@ def asked(limit: float | None, work: Callable[[], T]) -> T:
     ctx.prec, mpmath.mp.prec = precisions
     if own.kind is not Kind.FIRST:
         _start_afresh()
-    # whole, so that deadlines are rounded as they were the last time
-    return _on(own, Kind.COUNTED, partial(_guarded, limit, own, work), math.ceil(start))
+    return _on(own, Kind.COUNTED, partial(_guarded, limit, own, work), start)
 
 
 def _in_parts(limit: float | None, work: Callable[[], T]) -> T:
@@ -314,15 +307,21 @@ def _on(own: Clock, kind: Kind, work: Callable[[], T], start: float | None = Non
         own.set(own.now(), before)
 
 
+# those that compute
+_ROOMS = ("accounting", "checking", "choosing", "deciding", "deriving", "divergences", "numbers", "own_noise",
+          "queries", "satisfying", "second_opinion")  # fmt: skip
+_whole: set[str] = set()  # those of them of which every module is loaded
+
+
 def _start_afresh() -> None:
     """Forget what was remembered, and load whole what is loaded in part: both would make fewer calls next time."""
     from sympy.core.cache import clear_cache
     from sympy.core.random import seed
 
-    for name in [n for n, m in list(sys.modules.items()) if n.startswith("dpsym.") and hasattr(m, "__path__")]:
+    for name in [f"dpsym.{room}" for room in _ROOMS if f"dpsym.{room}" in sys.modules and room not in _whole]:
+        _whole.add(name.removeprefix("dpsym."))
         for found in walk_packages(sys.modules[name].__path__, f"{name}."):
-            with suppress(ImportError):  # an extra that is not installed
-                import_module(found.name)
+            import_module(found.name)
     seed(0)  # in which order SymPy looks at assumptions
     clear_cache()
     for name, module in list(sys.modules.items()):
@@ -360,8 +359,7 @@ def guard() -> list[Watch]:
 
 def _keep_counting(told: Callable[[Any], object], what: Any) -> None:
     """A hook for what cannot be raised: what was stopped there is stopped again at its next call, and not told of."""
-    own = clock()
-    own.pause()
+    sys.setprofile(None)
     if what.exc_type is None or not issubclass(what.exc_type, Stopped):
         told(what)
-    own.resume()
+    clock().resume()
